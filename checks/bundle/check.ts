@@ -1,0 +1,26 @@
+import { defineCheck, type Draft, type Gathered } from '../../src/check.ts';
+import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
+import { readText, TEXT_CODES } from '../../src/expect/text.ts';
+import { hasHtmlMarkup } from '../../src/parse/html.ts';
+
+const CODES = { ...REPLY_CODES, ...TEXT_CODES, 'media-type': 'error', 'not-html': 'error' } as const;
+
+/** The engine bundle: the HTML page that a browser loads and that fetches everything else. */
+export const bundle = defineCheck<Gathered, keyof typeof CODES>({
+  id: 'bundle',
+  target: 'index.html',
+  codes: CODES,
+  gather: async (site) => ({ answer: await site.bundle() }),
+  judge: ({ answer }) => Promise.resolve(judge(answer)),
+});
+
+function judge(answer: Gathered['answer']): readonly Draft<keyof typeof CODES>[] {
+  const given = usable(answer);
+  if ('draft' in given) return [given.draft];
+  const read = readText(given.reply);
+  if ('draft' in read) return [read.draft];
+  const evidence = replyEvidence(given.reply);
+  if (!hasHtmlMarkup(read.text)) return [{ code: 'not-html', evidence }];
+  return mediaTypeOf(given.reply) === 'text/html' ? [] : [{ code: 'media-type', evidence }];
+}

@@ -1,0 +1,38 @@
+import { defineCheck, type Draft, type JudgeLimits, type NamedFile } from '../../src/check.ts';
+import { TEXT_FILE_CODES, textFile } from '../../src/expect/page.ts';
+import { replyEvidence } from '../../src/expect/reply.ts';
+import { parseJson } from '../../src/parse/json.ts';
+import { bareUrls, parseMarkdown } from '../../src/parse/markdown.ts';
+
+const CODES = { ...TEXT_FILE_CODES, json: 'error', 'no-heading': 'warning', 'no-links': 'warning', off: 'skip' } as const;
+
+type Code = keyof typeof CODES;
+
+/** The agent index (llmstxt.org): a plain-text list of the documentation's pages. */
+export const llmsTxt = defineCheck<NamedFile, Code>({
+  id: 'llms-txt',
+  target: 'llms.txt',
+  codes: CODES,
+  gather: (site) => site.file('llmsTxtUrl'),
+  async judge({ answer, bundle, value }, limits) {
+    if (value === null) return [{ code: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }];
+    const file = textFile(answer, bundle);
+    if (file.text === null) return file.drafts;
+    if (isJson(file.text)) return [{ code: 'json', evidence: replyEvidence(file.reply) }];
+    return [...file.drafts, ...(await advice(file.text, limits))];
+  },
+});
+
+/** JSON text in place of the index: an object or an array, as an API or an error handler would send. */
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parseJson(text).ok;
+}
+
+/** What the llms.txt proposal asks for beyond plain text; a file that cannot be parsed in time earns no advice. */
+async function advice(text: string, limits: JudgeLimits): Promise<readonly Draft<Code>[]> {
+  const parsed = await parseMarkdown(text, { limitMs: limits.parseMs });
+  if (!parsed.ok || !parsed.whole) return [];
+  const heading = parsed.headings.some(({ depth }) => depth === 1);
+  const links = parsed.links.some(({ kind }) => kind !== 'image') || bareUrls(text).length > 0;
+  return [...(heading ? [] : [{ code: 'no-heading' } as const]), ...(links ? [] : [{ code: 'no-links' } as const])];
+}

@@ -1,0 +1,18 @@
+import { defineCheck, type NamedFile } from '../../src/check.ts';
+import { page, PAGE_CODES } from '../../src/expect/page.ts';
+
+const CODES = { ...PAGE_CODES, 'no-links': 'warning' } as const;
+
+/** The navigation: a Markdown page whose links lead to the site's pages. */
+export const navigation = defineCheck<NamedFile, keyof typeof CODES>({
+  id: 'navigation',
+  target: 'navigation.md',
+  codes: CODES,
+  gather: (site) => site.file('navigationFile'),
+  async judge({ answer, bundle }, limits) {
+    const { drafts, facts } = await page(answer, bundle, limits);
+    // A page too long to be read whole may have its links further down.
+    const noLinks = facts?.hasContent === true && facts.whole && !facts.links.some(({ kind }) => kind !== 'image');
+    return noLinks ? [...drafts, { code: 'no-links' }] : drafts;
+  },
+});

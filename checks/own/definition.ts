@@ -1,0 +1,53 @@
+/** What `docvitals.yaml` says of a check of the user's own, once it is read and normalised. */
+import type { Json } from '../../src/check.ts';
+
+export interface OwnDefinition {
+  /** kebab-case; no built-in check has it. */
+  readonly id: string;
+  readonly title: string;
+  /** Relative to the site's base, without a leading slash; never leads out of it. */
+  readonly path: string;
+  /** The `Accept` header. */
+  readonly accept: string;
+  readonly expect: Expectation;
+  /** What to do when it fails, in every language; `null` when the user wrote none. */
+  readonly fix: { readonly en: string; readonly ro: string; readonly fr: string } | null;
+}
+
+export interface Expectation {
+  /** The statuses that are right; at least one. */
+  readonly status: readonly number[];
+  /** Essences in lower case, e.g. `text/plain`; empty: any. */
+  readonly mediaTypes: readonly string[];
+  /** `null`: need not be JSON. */
+  readonly json: { readonly schema: SchemaValidator | null } | null;
+  readonly markdown: boolean;
+  readonly contains: readonly string[];
+  readonly notContains: readonly string[];
+  readonly headers: readonly HeaderExpectation[];
+  /** Most milliseconds from the start of the request to its last byte; `null`: any. */
+  readonly maxDurationMs: number | null;
+}
+
+export interface HeaderExpectation {
+  /** As the user wrote it. */
+  readonly name: string;
+  /** The exact value, or a regular expression (never with the flags g or y, so it has no state). */
+  readonly value: string | RegExp;
+}
+
+/**
+ * Says where a value differs from the user's JSON Schema; empty when it conforms. With `all` it tells several errors,
+ * at a cost in memory that grows with the value; otherwise it stops at the first. Synchronous; as slow as the schema's
+ * own patterns are on a hostile value, and throws a RangeError where a recursive schema meets a value nested too deep.
+ */
+export type SchemaValidator = (value: unknown, all: boolean) => readonly SchemaError[];
+
+export interface SchemaError {
+  /** JSON Pointer to the value, e.g. `/locales/0/code`; empty for the whole document. Bounded. */
+  readonly path: string;
+  /** The keyword of the schema, e.g. `required`. */
+  readonly keyword: string;
+  /** What the keyword wanted, e.g. `{ missingProperty: 'code' }`. Bounded. */
+  readonly params: { readonly [name: string]: Json };
+}

@@ -1,0 +1,48 @@
+/** What a user gave as base URL, or what is wrong with it. */
+export type BaseUrl =
+  | {
+      readonly ok: true;
+      /** Ends with a slash; no userinfo, query or fragment. */
+      readonly base: URL;
+      /** The same with its userinfo, for the transport; never printed. */
+      readonly site: URL;
+    }
+  | { readonly ok: false; readonly problem: BaseUrlProblem; readonly given: string };
+
+/** `file`: opened from disk; `scheme`: neither http nor https; `no-scheme`, `no-host`, `invalid`: as they say. */
+export type BaseUrlProblem = 'file' | 'scheme' | 'no-scheme' | 'no-host' | 'invalid';
+
+/** Files that a base URL copied from a browser or a terminal may end in. */
+const FILE = /[^/]*\.(?:html?|md|json|txt)$/i;
+
+/**
+ * Reads a base URL as people write it: with or without the final slash, or pasted from the browser's address bar
+ * (`https://x/docs/index.html#/guide.md` means `https://x/docs/`).
+ */
+export function parseBaseUrl(text: string): BaseUrl {
+  const given = text.trim();
+  const problem = (kind: BaseUrlProblem): BaseUrl => ({ ok: false, problem: kind, given: withoutUserinfo(given) });
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(given)?.[1]?.toLowerCase();
+  if (scheme === 'file' || /^(?:\/|\.{1,2}\/|[a-z]:[\\/])/i.test(given)) return problem('file');
+  if (scheme === 'http' || scheme === 'https') {
+    if (/^https?:\/*(?:[?#]|$)/i.test(given) || !/^https?:\/\//i.test(given)) return problem('no-host');
+  } else if (scheme !== undefined && !/^[^/]*:\d+(?:[/?#]|$)/.test(given)) return problem('scheme');
+  else if (looksLikeHost(given)) return problem('no-scheme');
+  else return problem(scheme === undefined ? 'invalid' : 'no-scheme');
+  if (!URL.canParse(given)) return problem('invalid');
+  const site = new URL(given);
+  site.search = site.hash = '';
+  site.pathname = site.pathname.replace(FILE, '').replace(/\/*$/, '/');
+  const base = new URL(site);
+  base.username = base.password = '';
+  return { ok: true, base, site };
+}
+
+function looksLikeHost(given: string): boolean {
+  return /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#].*)?$/iu.test(given);
+}
+
+/** A text that may be printed: whatever stands before an `@` in the authority is left out. */
+function withoutUserinfo(given: string): string {
+  return given.replace(/^([a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i, '$1');
+}

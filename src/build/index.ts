@@ -1,0 +1,37 @@
+/**
+ * `npm run build`: makes `src/generated/` and `dist/` from the sources. Nothing that it writes is committed.
+ *
+ * Step 1 makes what the sources import (texts, validators); step 2 makes what is published from both.
+ * Every step that can fail says why in one line a mistake; the exit status is 1 when any did.
+ */
+import { bundleCommandLine } from './bundle.ts';
+import { BuildError } from './errors.ts';
+import { emitLibrary } from './library.ts';
+import { removeStale } from './output.ts';
+import { buildTexts } from './texts.ts';
+import { buildValidators } from './validators.ts';
+
+/** Runs steps side by side and returns the `dist` files that they wrote; all failures are collected before it throws. */
+async function together(steps: readonly Promise<readonly string[]>[]): Promise<string[]> {
+  const results = await Promise.allSettled(steps);
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  if (failures.length > 0) throw new AggregateError(failures, 'some steps failed');
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+}
+
+function report(failure: unknown): void {
+  if (failure instanceof AggregateError) for (const inner of failure.errors) report(inner);
+  else if (failure instanceof BuildError) console.error(`build: ${failure.message}`);
+  else console.error('build:', failure);
+}
+
+const started = performance.now();
+try {
+  const prepared = await together([buildTexts(), buildValidators()]);
+  const published = await together([bundleCommandLine(), emitLibrary()]);
+  await removeStale('dist', [...prepared, ...published]);
+  console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+} catch (failure) {
+  report(failure);
+  process.exitCode = 1;
+}

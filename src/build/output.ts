@@ -1,0 +1,43 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The folder of the project, from which all the build's paths are resolved. */
+export const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** The text of a project file, by its path from the root. */
+export async function readSource(file: string): Promise<string> {
+  return readFile(path.join(ROOT, file), 'utf8');
+}
+
+/**
+ * Writes a project file whole or not at all, so that what reads it meanwhile (another build, a test that runs)
+ * never sees a half of it. Returns the path that was given.
+ */
+export async function writeOutput(file: string, text: string): Promise<string> {
+  const target = path.join(ROOT, file);
+  await mkdir(path.dirname(target), { recursive: true });
+  const part = `${target}.${process.pid}.part`;
+  await writeFile(part, text);
+  await rename(part, target);
+  return file;
+}
+
+/** Removes from a folder of the project every file that is not among `kept` (paths from the root), and folders left empty. */
+export async function removeStale(folder: string, kept: readonly string[]): Promise<void> {
+  const keep = new Set(kept.map((file) => path.join(ROOT, file)));
+  await prune(path.join(ROOT, folder), keep);
+}
+
+/** Returns whether the folder still holds anything. */
+async function prune(folder: string, keep: ReadonlySet<string>): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const left = await Promise.all(
+    entries.map(async (entry) => {
+      const full = path.join(folder, entry.name);
+      if (entry.isDirectory() ? await prune(full, keep) : keep.has(full)) return true;
+      await rm(full, { recursive: true, force: true });
+      return false;
+    }),
+  );
+  return left.includes(true);
+}

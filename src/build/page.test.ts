@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { readPage, TextError } from './page.ts';
+
+const WHOLE = `# Navigation
+
+What is expected,
+on two lines.
+
+More of it.
+
+## degraded
+
+Do \`this\`.
+
+## no-links
+
+The problem has \`code\`
+and a wrap.
+
+The fix.
+
+\`\`\`md
+# not a heading
+\`\`\`
+
+### A smaller heading
+
+Its paragraph.
+
+## html
+
+Problem\u00a0: one.
+
+Fix.
+`;
+
+/** The mistakes of a page, as `line message`. */
+function mistakes(markdown: string, degraded = true): string[] {
+  try {
+    readPage(markdown, { degraded });
+  } catch (error) {
+    if (error instanceof TextError) return error.mistakes.map(({ line, message }) => `${line} ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+describe('readPage', () => {
+  const page = readPage(WHOLE, { degraded: true });
+
+  it('takes the title, the first paragraph and the documented action', () => {
+    expect(page).toMatchObject({
+      title: 'Navigation',
+      expected: 'What is expected, on two lines.',
+      degraded: 'Do `this`.',
+    });
+  });
+
+  it('keeps the whole page', () => {
+    expect(page.page).toBe(WHOLE);
+  });
+
+  it('takes the codes in the order of the page', () => {
+    expect(Object.keys(page.codes)).toEqual(['no-links', 'html']);
+  });
+
+  it('takes problem and fix as Markdown source on one line each', () => {
+    expect(page.codes['no-links']).toMatchObject({ problem: 'The problem has `code` and a wrap.', fix: 'The fix.' });
+  });
+
+  it('takes the section up to the next code, smaller headings included', () => {
+    expect(page.codes['no-links']?.section).toMatch(/^## no-links\n[^]*Its paragraph\.$/);
+  });
+
+  it('keeps no-break spaces', () => {
+    expect(page.codes['html']?.problem).toBe('Problem\u00a0: one.');
+  });
+
+  it('reads a file that a Windows checkout has given CRLF the same', () => {
+    expect(readPage(WHOLE.replaceAll('\n', '\r\n'), { degraded: true })).toEqual(page);
+  });
+
+  it('has no action where none is written', () => {
+    expect(readPage('# Shared\n\nIntro.\n', { degraded: false })).toEqual({
+      title: 'Shared',
+      expected: 'Intro.',
+      page: '# Shared\n\nIntro.\n',
+      codes: {},
+    });
+  });
+});
+
+describe('a page that is not whole', () => {
+  const head = '# T\n\nIntro.\n\n## degraded\n\nDo.\n\n';
+  it.each([
+    ['empty', '', /^1 .*title/],
+    ['no title', 'Intro.\n\n## degraded\n\nDo.\n', /^1 .*title/],
+    ['no paragraph after the title', '# T\n\n## degraded\n\nDo.\n', /^1 no paragraph/],
+    ['no documented action', '# T\n\nIntro.\n', /^1 .*degraded/],
+    ['a documented action of two paragraphs', '# T\n\nIntro.\n\n## degraded\n\nDo.\n\nMore.\n', /^5 .*degraded/],
+    ['a code with its problem only', `${head}## html\n\nProblem.\n`, /^9 section "html"/],
+    ['a code without paragraphs', `${head}## html\n\n- list\n`, /^9 section "html"/],
+    ['a code twice', `${head}## html\n\nP.\n\nF.\n\n## html\n\nP.\n\nF.\n`, /^15 .*twice/],
+    ['a heading that is no code', `${head}## No links\n\nP.\n\nF.\n`, /^9 .*"No links"/],
+    ['the name of an object member as a code', `${head}## __proto__\n\nP.\n\nF.\n`, /^9 /],
+  ])('%s', (_name, markdown, line) => {
+    expect(mistakes(markdown)).toEqual([expect.stringMatching(line)]);
+  });
+
+  it('a documented action where none belongs', () => {
+    expect(mistakes(head, false)).toEqual([expect.stringMatching(/^5 .*degraded/)]);
+  });
+
+  it('tells all its mistakes at once', () => {
+    expect(mistakes('# T\n\n## a\n\n## b\n\nP.\n')).toHaveLength(4);
+  });
+});

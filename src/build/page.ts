@@ -1,0 +1,114 @@
+/**
+ * One page of texts, from Markdown to the parts that reports print:
+ * the H1 is the title, the first paragraph what is expected, `## degraded` the documented action, and each further
+ * `## <code>` a finding: its first paragraph the problem, its second the fix.
+ */
+import type { Heading, Root, RootContent } from 'mdast';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import type { FindingText, Page } from '../texts.ts';
+
+export interface Mistake {
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The page is not of the form above; `mistakes` has all of them, in the order of the page. */
+export class TextError extends Error {
+  override readonly name = 'TextError';
+  readonly mistakes: readonly Mistake[];
+
+  constructor(mistakes: readonly Mistake[]) {
+    super(mistakes.map(({ line, message }) => `${line}: ${message}`).join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+interface Section {
+  readonly heading: string;
+  readonly line: number;
+  readonly paragraphs: readonly string[];
+  readonly source: string;
+}
+
+/**
+ * Reads one page.
+ *
+ * @param markdown the whole file
+ * @param needs whether the page must have a `## degraded` section, or must not
+ * @throws TextError naming each part that is missing
+ */
+export function readPage(markdown: string, needs: { readonly degraded: boolean }): Page {
+  const source = markdown.replaceAll('\r\n', '\n');
+  const [intro, ...sections] = split(unified().use(remarkParse).parse(source), source);
+  if (!intro?.heading) throw new TextError([{ line: 1, message: 'the page must begin with its title (`# Title`)' }]);
+  const mistakes: Mistake[] = [];
+  const [expected = ''] = intro.paragraphs;
+  if (expected === '') mistakes.push({ line: intro.line, message: 'no paragraph after the title' });
+
+  const action = sections.find(({ heading }) => heading === 'degraded');
+  const message = action ? actionMistake(action, needs.degraded) : needs.degraded && 'no section "degraded"';
+  if (message) mistakes.push({ line: action?.line ?? 1, message });
+
+  const codes = readCodes(
+    sections.filter((section) => section !== action),
+    mistakes,
+  );
+  if (mistakes.length > 0) throw new TextError(mistakes.toSorted((a, b) => a.line - b.line));
+  const [degraded] = action?.paragraphs ?? [];
+  return { title: intro.heading, expected, ...(degraded === undefined ? {} : { degraded }), page: source, codes };
+}
+
+function actionMistake(action: Section, wanted: boolean): string | undefined {
+  if (!wanted) return 'a section "degraded" has no place here';
+  return action.paragraphs.length === 1 ? undefined : 'section "degraded" must be one paragraph';
+}
+
+/** The texts of each code's section; what is wrong with one is added to `mistakes`. */
+function readCodes(sections: readonly Section[], mistakes: Mistake[]): Record<string, FindingText> {
+  const codes: Record<string, FindingText> = {};
+  for (const { heading, line, paragraphs, source } of sections) {
+    const [problem, fix] = paragraphs;
+    if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading)) {
+      mistakes.push({ line, message: `"${heading}" is not a finding code in kebab-case` });
+    } else if (Object.hasOwn(codes, heading)) {
+      mistakes.push({ line, message: `section "${heading}" comes twice` });
+    } else if (problem === undefined || fix === undefined) {
+      mistakes.push({ line, message: `section "${heading}" needs two paragraphs: the problem, then the fix` });
+    } else {
+      codes[heading] = { problem, fix, section: source };
+    }
+  }
+  return codes;
+}
+
+/** The page's sections, each from its H1 or H2 up to the next. What stands before the first heading belongs to none. */
+function split(tree: Root, source: string): Section[] {
+  const starts = tree.children.flatMap((node, index) => (node.type === 'heading' && node.depth <= 2 ? [index] : []));
+  return starts.flatMap((start, nth) => {
+    const nodes = tree.children.slice(start, starts[nth + 1]);
+    const heading = nodes[0] as Heading;
+    if ((heading.depth === 1) !== (nth === 0)) return [];
+    return [
+      {
+        heading: inline(heading.children, source),
+        line: heading.position?.start.line ?? 1,
+        paragraphs: nodes.flatMap((node) => (node.type === 'paragraph' ? [inline(node.children, source)] : [])),
+        source: inside(nodes, source),
+      },
+    ];
+  });
+}
+
+/** The Markdown source of nodes that follow each other. */
+function inside(nodes: readonly Pick<RootContent, 'position'>[], source: string): string {
+  return source.slice(nodes.at(0)?.position?.start.offset ?? 0, nodes.at(-1)?.position?.end.offset ?? 0);
+}
+
+/** The same on one line: a wrapped line is no break in Markdown. No-break spaces stay. */
+function inline(nodes: readonly Pick<RootContent, 'position'>[], source: string): string {
+  return inside(nodes, source)
+    .replaceAll(/[ \t]*\n[ \t]*/g, ' ')
+    .trim();
+}

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Expected } from './problem.ts';
+import { shorten } from './problem.ts';
+import { fileProblem, type ReadSource } from './source.ts';
+
+/** Longest text of an error that a message shows. */
+const SHOWN = 200;
+
+/**
+ * Imports a configuration module (Node strips the types of a `.ts` one) and takes its default export as plain data.
+ * A module runs the user's own code; whatever it throws is one problem. Never rejects.
+ */
+export async function readModule(file: string, cwd: string): Promise<ReadSource> {
+  const problem = (expected: Expected): ReadSource => ({ ok: false, problems: [fileProblem(file, expected)] });
+  try {
+    const address = pathToFileURL(path.resolve(cwd, file)).href;
+    const module = (await import(/* @vite-ignore */ address)) as { readonly default?: unknown };
+    const exported = await module.default;
+    if (typeof exported !== 'object' || exported === null) return problem({ kind: 'module-export' });
+    return { ok: true, source: { file, value: plain(exported), locate: () => null } };
+  } catch (error) {
+    return problem({ kind: 'module', detail: detailOf(error) });
+  }
+}
+
+/** Plain data: what cannot be (functions, symbols, numbers that are none) becomes `null`, which no key accepts. */
+function plain(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'function' || typeof member === 'symbol' ? null : member,
+  );
+  return JSON.parse(text) as unknown;
+}
+
+/** The first line that says something: no stack, nothing of the code. */
+function detailOf(error: unknown): string {
+  let text: string;
+  try {
+    text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    text = 'Error';
+  }
+  return shorten(text.split(/[\r\n]/).find((line) => line.trim() !== '') ?? 'Error', SHOWN);
+}

@@ -1,0 +1,22 @@
+/** Recognises what a host sends in place of a file that is not there. Pure. */
+import type { Answer, Draft, Grade, Reply } from '../check.ts';
+import { isHtmlDocument } from '../parse/html.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { replyEvidence } from './reply.ts';
+
+export const FALLBACK_CODES = { 'spa-fallback': 'error', html: 'error' } as const satisfies Record<string, Grade>;
+
+export type FallbackCode = keyof typeof FALLBACK_CODES;
+
+/** Whether a reply carries the bundle's own bytes, whatever its media type says. */
+export function isFallback(reply: Reply, bundle: Answer): boolean {
+  if (bundle.kind !== 'reply' || bundle.status !== 200 || bundle.body.length === 0) return false;
+  return Buffer.compare(reply.body, bundle.body) === 0;
+}
+
+/** The draft for a reply that is the SPA fallback or another HTML document in place of a text file, or `null`. */
+export function htmlInPlace(reply: Reply, text: string, bundle: Answer): Draft<FallbackCode> | null {
+  if (isFallback(reply, bundle)) return { code: 'spa-fallback', evidence: replyEvidence(reply) };
+  if (mediaTypeOf(reply) === 'text/html' || isHtmlDocument(text)) return { code: 'html', evidence: replyEvidence(reply) };
+  return null;
+}

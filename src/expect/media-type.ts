@@ -1,0 +1,11 @@
+import { MIMEType } from 'whatwg-mimetype';
+import type { Reply } from '../check.ts';
+
+/** The media type's essence in lower case, e.g. `text/html`, without parameters; `null` when there is none that parses (WHATWG MIME Sniffing). */
+export function mediaTypeOf(reply: Pick<Reply, 'headers'>): string | null {
+  const last = reply.headers
+    .all('content-type')
+    .flatMap((value) => value.split(','))
+    .findLast((value) => MIMEType.parse(value) !== null);
+  return last === undefined ? null : (MIMEType.parse(last)?.essence ?? null);
+}

@@ -1,0 +1,35 @@
+/** Judges bytes as text: there, not binary, UTF-8. Pure. */
+import type { Draft, Grade, Reply } from '../check.ts';
+import { decodeUtf8 } from '../parse/text.ts';
+import { replyEvidence } from './reply.ts';
+
+export const TEXT_CODES = {
+  empty: 'error',
+  binary: 'error',
+  'not-utf8': 'error',
+} as const satisfies Record<string, Grade>;
+
+export type TextCode = keyof typeof TEXT_CODES;
+
+export type Text =
+  | { readonly text: string; readonly byteOrderMark: boolean }
+  | { readonly draft: Draft<TextCode> };
+
+const BYTE_ORDER_MARKS_OF_UTF16 = [
+  [0xff, 0xfe],
+  [0xfe, 0xff],
+];
+
+/** The text of a body, or why it is none. */
+export function readText(reply: Reply): Text {
+  const evidence = replyEvidence(reply);
+  const { body } = reply;
+  if (body.length === 0) return { draft: { code: 'empty', evidence } };
+  const utf16 = BYTE_ORDER_MARKS_OF_UTF16.some(([first, second]) => body[0] === first && body[1] === second);
+  const nul = utf16 ? -1 : body.indexOf(0);
+  if (nul !== -1) return { draft: { code: 'binary', evidence: { ...evidence, offset: nul } } };
+  const decoded = decodeUtf8(body);
+  if (!decoded.ok) return { draft: { code: 'not-utf8', evidence: { ...evidence, offset: decoded.offset } } };
+  if (decoded.text.trim() === '') return { draft: { code: 'empty', evidence } };
+  return { text: decoded.text, byteOrderMark: decoded.bom };
+}

@@ -1,0 +1,104 @@
+import { lookup as getaddrinfo, type LookupAddress } from 'node:dns';
+import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
+import type { TlsFacts } from '../check.ts';
+import { Failure } from './failure.ts';
+import type { Phases } from './phases.ts';
+import { openTunnel } from './tunnel.ts';
+import { untilAborted, untilEvent } from './waiting.ts';
+
+/** Asks an address instead of resolving a name, as `curl --resolve host:port:address` does. */
+export interface ResolveRule {
+  /** Lower case, or `*` for every host. */
+  readonly host: string;
+  readonly port: number;
+  readonly addresses: readonly string[];
+}
+
+/** Resolves a host name to all its addresses. The default is the system's `getaddrinfo`. */
+export type Resolver = (host: string, family: 0 | 4 | 6) => Promise<readonly LookupAddress[]>;
+
+export interface DialOptions {
+  readonly rules: readonly ResolveRule[];
+  /** 0: either, in the resolver's order, raced (RFC 8305). */
+  readonly family: 0 | 4 | 6;
+  readonly resolver: Resolver;
+  readonly proxy: URL | null;
+  /** Throws for addresses that must not be connected to. */
+  readonly admit: (addresses: readonly string[]) => void;
+  readonly phases: Phases;
+  readonly signal: AbortSignal;
+}
+
+export interface Connection {
+  readonly socket: Socket;
+  /** The address connected to; `null` through a proxy. */
+  readonly address: string | null;
+  readonly tls: TlsFacts | null;
+}
+
+/** The system's resolver. */
+export const systemResolver: Resolver = (host, family) =>
+  new Promise((resolve, reject) => {
+    getaddrinfo(host, { all: true, family }, (error, addresses) => {
+      if (error) reject(error);
+      else resolve(addresses);
+    });
+  });
+
+/** Opens a connection for a URL's origin: name, TCP (or a proxy's tunnel), TLS. Rejects with the system's errors. */
+export async function dial(url: URL, options: DialOptions): Promise<Connection> {
+  const secure = url.protocol === 'https:';
+  const via = options.proxy;
+  const tls = secure ? import('./tls.ts') : null;
+  const socket = via === null ? await reach(url, options) : await reachProxy(url, via, options);
+  const address = via === null ? (socket.remoteAddress ?? null) : null;
+  if (tls === null) return { socket, address, tls: null };
+  options.phases.enter('tls');
+  const { startTls, tlsFacts } = await tls;
+  const secured = await startTls(socket, url.hostname, options.signal);
+  return { socket: secured, address, tls: tlsFacts(secured) };
+}
+
+async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<Socket> {
+  try {
+    // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
+    const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });
+    return await openTunnel(socket, url, proxy, options.signal);
+  } catch (error) {
+    if (options.signal.aborted) throw error;
+    if (error instanceof Failure) throw error;
+    throw new Failure('proxy-failed', { proxy: proxy.host, error: (error as NodeJS.ErrnoException).code ?? null });
+  }
+}
+
+async function reach(url: URL, options: DialOptions): Promise<Socket> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const addresses = await addressesOf(host, port, options);
+  options.admit(addresses.map(({ address }) => address));
+  options.phases.enter('connect');
+  return await openSocket(host, port, addresses, options.signal);
+}
+
+async function addressesOf(host: string, port: number, options: DialOptions): Promise<readonly LookupAddress[]> {
+  const rule = options.rules.find((one) => (one.host === host || one.host === '*') && one.port === port);
+  const literals = rule?.addresses ?? (isIP(host) === 0 ? null : [host]);
+  if (literals !== null) {
+    options.phases.restart('dns');
+    return literals.map((address) => ({ address, family: isIP(address) }));
+  }
+  options.phases.restart('dns');
+  return await untilAborted(options.resolver(host, options.family), options.signal);
+}
+
+function openSocket(
+  host: string,
+  port: number,
+  addresses: readonly LookupAddress[],
+  signal: AbortSignal,
+): Promise<Socket> {
+  const lookup: LookupFunction = (_host, _options, callback) => callback(null, [...addresses]);
+  const only = addresses.length === 1 ? addresses[0]?.address : undefined;
+  const socket = connectTcp({ host: only ?? host, port, lookup, autoSelectFamily: true, noDelay: true });
+  return untilEvent(socket, 'connect', signal);
+}

@@ -1,0 +1,122 @@
+import type { Transform } from 'node:stream';
+import { Failure } from './failure.ts';
+
+/** Content codings that are undone (RFC 9110, section 8.4.1; RFC 7932; RFC 8878). */
+export const ACCEPT_ENCODING = 'gzip, br, zstd';
+
+const MOST_CODINGS = 3;
+
+/** Receives a body in wire chunks and holds its decoded bytes, never more than the cap. */
+export interface BodySink {
+  /** `false`: wait for `onDrain` before writing more. */
+  write(chunk: Buffer): boolean;
+  /** Resolves with the whole decoded body; rejects with what is wrong with it. */
+  finish(): Promise<Uint8Array>;
+  destroy(): void;
+}
+
+interface SinkEvents {
+  readonly onDrain: () => void;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * A sink for a body with the given `Content-Encoding` (`null`: none). `cap` is in decoded bytes.
+ * Throws a `bad-encoding` failure for a coding that is not known.
+ */
+export function bodySink(encoding: string | null, cap: number, events: SinkEvents): BodySink {
+  const codings = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  const kept = new Kept(cap);
+  if (codings.length === 0) return plainSink(kept);
+  if (codings.length > MOST_CODINGS) throw new Failure('bad-encoding', { contentEncoding: encoding });
+  // Loaded only for a body that is compressed.
+  const zlib = process.getBuiltinModule('node:zlib');
+  const decoders = codings.toReversed().map((coding) => decoder(zlib, coding, encoding));
+  return decodingSink(decoders, kept, events);
+}
+
+function decoder(zlib: typeof import('node:zlib'), coding: string, encoding: string | null): Transform {
+  if (coding === 'gzip' || coding === 'x-gzip') return zlib.createGunzip();
+  if (coding === 'br') return zlib.createBrotliDecompress();
+  if (coding === 'zstd') return zlib.createZstdDecompress();
+  if (coding === 'deflate') return zlib.createInflate();
+  throw new Failure('bad-encoding', { contentEncoding: encoding });
+}
+
+function plainSink(kept: Kept): BodySink {
+  return {
+    write(chunk) {
+      kept.add(chunk);
+      return true;
+    },
+    finish: () => Promise.resolve(kept.whole()),
+    destroy() {},
+  };
+}
+
+function decodingSink(decoders: readonly Transform[], kept: Kept, events: SinkEvents): BodySink {
+  const first = decoders[0] as Transform;
+  const last = decoders.at(-1) as Transform;
+  let wireBytes = 0;
+  const destroy = (): void => {
+    for (const stream of decoders) stream.destroy();
+  };
+  const whole = new Promise<void>((resolve, reject) => {
+    const fail = (error: Error): void => {
+      destroy();
+      reject(error);
+      events.onError(error);
+    };
+    for (const stream of decoders) stream.on('error', fail);
+    last.on('end', resolve);
+    last.on('data', (chunk: Buffer) => {
+      try {
+        kept.add(chunk);
+      } catch (error) {
+        fail(error as Error);
+      }
+    });
+  });
+  whole.catch(() => {}); // An early failure has been told through onError; finish() tells it again.
+  decoders.reduce((from, to) => from.pipe(to));
+  first.on('drain', events.onDrain);
+  return {
+    write(chunk) {
+      wireBytes += chunk.length;
+      return first.destroyed || first.write(chunk);
+    },
+    async finish() {
+      // An empty body needs no decoding: hosts label empty answers with the coding they would have used.
+      if (wireBytes === 0) return kept.whole();
+      first.end();
+      await whole;
+      return kept.whole();
+    },
+    destroy,
+  };
+}
+
+/** Collects chunks up to a cap. */
+class Kept {
+  readonly #chunks: Buffer[] = [];
+  readonly #cap: number;
+  #length = 0;
+
+  constructor(cap: number) {
+    this.#cap = cap;
+  }
+
+  add(chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (this.#length > this.#cap) throw new Failure('too-large', { limitBytes: this.#cap });
+    this.#chunks.push(chunk);
+  }
+
+  whole(): Uint8Array {
+    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks, this.#length);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Evidence } from '../check.ts';
+import type { Phase } from './phases.ts';
+import type { Reason } from './reasons.ts';
+
+/** A failure that the transport itself recognised. Never leaves `src/http`: `get` turns it into a no-reply. */
+export class Failure extends Error {
+  readonly reason: Reason;
+  readonly evidence: Evidence;
+
+  constructor(reason: Reason, evidence: Evidence = {}) {
+    super(reason);
+    this.reason = reason;
+    this.evidence = evidence;
+  }
+}
+
+/** System and library error codes whose meaning does not depend on the phase. */
+const BY_CODE: Readonly<Record<string, Reason>> = {
+  EMFILE: 'out-of-descriptors',
+  ENFILE: 'out-of-descriptors',
+  ENETUNREACH: 'no-network',
+  ENETDOWN: 'no-network',
+  EADDRNOTAVAIL: 'no-network',
+  EACCES: 'no-network',
+  EPERM: 'no-network',
+  EHOSTUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  UND_ERR_HEADERS_OVERFLOW: 'headers-too-large',
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  HPE_INVALID_EOF_STATE: 'truncated',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
+  Z_BUF_ERROR: 'truncated',
+  CERT_HAS_EXPIRED: 'tls-expired',
+  CERT_NOT_YET_VALID: 'tls-expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls-hostname',
+};
+
+/** The same for codes that mean different things in different phases. */
+const BY_PHASE: Readonly<Record<Phase, Readonly<Record<string, Reason>>>> = {
+  dns: { ENOTFOUND: 'dns-not-found', ENODATA: 'dns-not-found', ETIMEOUT: 'dns-timeout', ETIMEDOUT: 'dns-timeout' },
+  connect: { ECONNREFUSED: 'refused', ETIMEDOUT: 'connect-timeout', ECONNRESET: 'reset' },
+  tls: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'tls-timeout' },
+  headers: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'headers-timeout', UND_ERR_SOCKET: 'reset' },
+  body: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'body-timeout', UND_ERR_SOCKET: 'truncated' },
+};
+
+/** What an error that nobody recognises means in a phase. */
+const OTHERWISE: Readonly<Record<Phase, Reason>> = {
+  dns: 'dns-temporary',
+  connect: 'unreachable',
+  tls: 'tls-protocol',
+  headers: 'reset',
+  body: 'truncated',
+};
+
+/** What running out of time means in a phase. */
+export const TIMEOUTS: Readonly<Record<Phase, Reason>> = {
+  dns: 'dns-timeout',
+  connect: 'connect-timeout',
+  tls: 'tls-timeout',
+  headers: 'headers-timeout',
+  body: 'body-timeout',
+};
+
+/** Names what an error of the network, of TLS, of undici or of zlib means. */
+export function failureOf(error: unknown, phase: Phase): Failure {
+  if (error instanceof Failure) return error;
+  const cause = mostTelling(error);
+  const code = cause.code ?? '';
+  return new Failure(reasonOf(code, cause.name, phase), code === '' ? {} : { error: code });
+}
+
+function reasonOf(code: string, name: string, phase: Phase): Reason {
+  const known = BY_CODE[code] ?? BY_PHASE[phase][code];
+  if (known !== undefined) return known;
+  if (code.startsWith('HPE_') || name === 'HTTPParserError') return 'bad-framing';
+  if (/^(ERR_SSL_|EPROTO$)/.test(code)) return 'tls-protocol';
+  if (/^(Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR__?ZSTD|ZSTD_)/.test(code)) return 'bad-encoding';
+  return OTHERWISE[phase];
+}
+
+/** Connecting to several addresses fails with one error each: the first that is not merely "no such network". */
+function mostTelling(error: unknown): { code?: string; name: string } {
+  const all = error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error as NodeJS.ErrnoException];
+  const own = all.find(({ code }) => code !== 'ENETUNREACH' && code !== 'EADDRNOTAVAIL') ?? all[0];
+  return own?.code === undefined ? { name: own?.name ?? '' } : { code: own.code, name: own.name };
+}

@@ -1,0 +1,52 @@
+import type { Timings } from '../check.ts';
+
+/** What a request is busy with; names the timeout when it ends there. */
+export type Phase = 'dns' | 'connect' | 'tls' | 'headers' | 'body';
+
+/** Measures the phases of one attempt on a monotonic clock. A later hop of a redirect adds to the earlier one's times. */
+export class Phases {
+  /** The phase under way. */
+  current: Phase = 'dns';
+  readonly #clock: () => number;
+  readonly #started: number;
+  #entered: number;
+  readonly #spent: Partial<Record<Phase, number>> = {};
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+    this.#started = this.#entered = clock();
+  }
+
+  /** Ends the phase under way, charging it with its time, and begins the next. */
+  enter(next: Phase): void {
+    this.charge();
+    this.current = next;
+  }
+
+  /** Charges the phase under way with the time since it began. */
+  charge(): void {
+    const now = this.#clock();
+    this.#spent[this.current] = (this.#spent[this.current] ?? 0) + now - this.#entered;
+    this.#entered = now;
+  }
+
+  /** Begins the phase under way anew without charging: the time since the last phase belongs to none. */
+  restart(phase: Phase): void {
+    this.current = phase;
+    this.#entered = this.#clock();
+  }
+
+  timings(): Timings {
+    return {
+      dnsMs: rounded(this.#spent.dns),
+      connectMs: rounded(this.#spent.connect),
+      tlsMs: rounded(this.#spent.tls),
+      firstByteMs: rounded(this.#spent.headers),
+      totalMs: rounded(this.#clock() - this.#started) ?? 0,
+    };
+  }
+}
+
+function rounded(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,37 @@
+import type { Grade } from '../check.ts';
+
+/**
+ * Every way in which a request can end without a usable response, with its grade.
+ * `unknown` marks the reasons that lie with this machine or its way out, not with the site.
+ */
+export const REASONS = {
+  'dns-not-found': 'error',
+  'dns-temporary': 'error',
+  'dns-timeout': 'error',
+  refused: 'error',
+  unreachable: 'error',
+  'connect-timeout': 'error',
+  'tls-expired': 'error',
+  'tls-hostname': 'error',
+  'tls-untrusted': 'error',
+  'tls-protocol': 'error',
+  'tls-timeout': 'error',
+  reset: 'error',
+  'headers-timeout': 'error',
+  'headers-too-large': 'error',
+  'body-timeout': 'error',
+  'too-large': 'error',
+  truncated: 'error',
+  'bad-encoding': 'error',
+  'bad-framing': 'error',
+  'bad-redirect': 'error',
+  'redirect-loop': 'error',
+  'blocked-address': 'error',
+  'proxy-failed': 'unknown',
+  'no-network': 'unknown',
+  'out-of-descriptors': 'unknown',
+  interrupted: 'unknown',
+} as const satisfies Record<string, Grade>;
+
+/** Why no usable response came. */
+export type Reason = keyof typeof REASONS;

@@ -1,0 +1,92 @@
+import pRetry from 'p-retry';
+import type { Answer, NoReply } from '../check.ts';
+import type { HttpOptions } from './get.ts';
+import type { Reason } from './reasons.ts';
+import { untilAborted } from './waiting.ts';
+
+/** Failures that may pass by themselves. The others (a bad certificate, a redirect loop, …) come back the same. */
+const PASSING: ReadonlySet<Reason> = new Set<Reason>([
+  'dns-temporary',
+  'dns-timeout',
+  'refused',
+  'unreachable',
+  'connect-timeout',
+  'tls-timeout',
+  'reset',
+  'headers-timeout',
+  'body-timeout',
+  'truncated',
+  'no-network',
+  'proxy-failed',
+]);
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Whether asking again can give another answer: passing failures, 408, 429 and 5xx. */
+export function isWorthRetrying(answer: Answer): boolean {
+  if (answer.kind === 'no-reply') return PASSING.has(answer.reason);
+  return answer.status === 408 || answer.status === 429 || answer.status >= 500;
+}
+
+/** Carries an answer through p-retry, which knows only throws. */
+class NotYet extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('not yet');
+    this.answer = answer;
+  }
+}
+
+/**
+ * Tries again after `first`, at most `options.retries` times, with exponential backoff and jitter; `Retry-After`
+ * (RFC 9110, section 10.2.3) lengthens a pause, as far as the run's deadline lets it. Answers the last answer.
+ */
+export async function retry(
+  first: Answer,
+  attempt: (count: number) => Promise<Answer>,
+  options: HttpOptions,
+): Promise<Answer> {
+  let last = first;
+  const run = async (count: number): Promise<Answer> => {
+    if (count > 1) last = await attempt(count);
+    if (isWorthRetrying(last)) throw new NotYet(last);
+    return last;
+  };
+  try {
+    return await pRetry(run, {
+      retries: options.retries,
+      minTimeout: FIRST_PAUSE_MS,
+      maxTimeout: LONGEST_PAUSE_MS,
+      randomize: true,
+      signal: options.signal,
+      onFailedAttempt: async ({ retriesLeft }) => {
+        if (retriesLeft > 0) await pause(retryAfterMs(last, Date.now()), options);
+      },
+    });
+  } catch {
+    // Out of tries, or stopped while it waited: the last answer is what is known.
+    return last;
+  }
+}
+
+async function pause(wishedMs: number, options: HttpOptions): Promise<void> {
+  const left = options.endsAt - options.clock() - options.timeoutMs;
+  const ms = Math.min(wishedMs, Math.max(0, left));
+  if (ms <= 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const slept = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await untilAborted(slept, options.signal).finally(() => clearTimeout(timer));
+}
+
+/** `Retry-After` in milliseconds from `now` (epoch milliseconds): delay seconds or an HTTP date; 0 when absent or nonsense. */
+export function retryAfterMs(answer: Answer | NoReply, now: number): number {
+  const value = answer.kind === 'reply' ? answer.headers.get('retry-after') : null;
+  if (value === null) return 0;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now);
+}

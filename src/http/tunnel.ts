@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+import { Failure } from './failure.ts';
+import { authorization } from './authorization.ts';
+
+const MOST_HEADER_BYTES = 16 * 1024;
+
+/**
+ * Makes a connected proxy ready for a URL: TLS to the proxy where its URL is https, and a `CONNECT` tunnel
+ * (RFC 9110, section 9.3.6) where the site's is. Plain http needs no tunnel: it is asked for by absolute URL.
+ * Rejects with `proxy-failed`.
+ */
+export async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
+  let toProxy = socket;
+  if (proxy.protocol === 'https:') {
+    const { startTls } = await import('./tls.ts');
+    toProxy = await startTls(socket, proxy.hostname, signal).catch((error: unknown) => {
+      throw error instanceof Failure ? new Failure('proxy-failed', { proxy: proxy.host, ...error.evidence }) : error;
+    });
+  }
+  if (url.protocol === 'http:') return toProxy;
+  const authority = `${url.hostname}:${url.port || '443'}`;
+  const credentials = authorization(proxy);
+  toProxy.write(
+    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n` +
+      (credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`) +
+      '\r\n',
+  );
+  const status = await statusOf(toProxy, signal);
+  if (status >= 200 && status < 300) return toProxy;
+  toProxy.destroy();
+  throw new Failure('proxy-failed', { proxy: proxy.host, status });
+}
+
+/** Reads exactly the header section of the proxy's answer, leaving what follows it in the socket. */
+function statusOf(socket: Socket, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let head = Buffer.alloc(0);
+    const settle = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      socket.removeListener('readable', onReadable).removeListener('error', onError).removeListener('end', onEnd);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      socket.on('error', () => {});
+      socket.destroy();
+      reject(error);
+    };
+    const onAbort = (): void => fail(signal.reason as Error);
+    const onError = (error: Error): void => fail(error);
+    const onEnd = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    const onReadable = (): void => {
+      for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null) {
+        head = Buffer.concat([head, chunk]);
+        const end = head.indexOf('\r\n\r\n');
+        if (end !== -1) {
+          settle();
+          if (end + 4 < head.length) socket.unshift(head.subarray(end + 4));
+          return resolve(Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 20))?.[1] ?? 0));
+        }
+        if (head.length > MOST_HEADER_BYTES) return fail(new Error('the proxy answered too much'));
+      }
+    };
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort);
+    socket.on('readable', onReadable).on('error', onError).on('end', onEnd);
+  });
+}

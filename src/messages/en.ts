@@ -1,0 +1,64 @@
+import type { Verdict } from '../check.ts';
+import { seconds, wholeMilliseconds, type Counts, type Messages } from './messages.ts';
+
+const didYouMean = (nearest: string | null): string => (nearest === null ? '' : ` Did you mean ${nearest}?`);
+const checks = (count: number): string => (count === 1 ? '1 check' : `${count} checks`);
+const total = (counts: Counts): number => counts.pass + counts.warn + counts.fail + counts.skip + counts.unknown;
+
+function outcome(verdict: Verdict, counts: Counts): string {
+  const of = `of ${checks(total(counts))}`;
+  if (counts.fail > 0) return `${counts.fail} ${of} failed${verdict === 'down' ? '; visitors see a blank page' : ''}`;
+  if (verdict === 'unknown') return `${counts.unknown} ${of} could not be completed`;
+  return `${checks(counts.pass + counts.warn)} passed`;
+}
+
+export const messages: Messages = {
+  statuses: { pass: 'pass', warn: 'warn', fail: 'fail', skip: 'skip', unknown: 'unknown' },
+  verdicts: { healthy: 'healthy', degraded: 'degraded', down: 'down', unknown: 'unknown' },
+  fix: 'Fix:',
+  documentedAction: 'Documented action:',
+  summary(verdict, counts, durationMs) {
+    const warnings = counts.warn === 0 ? '' : `, ${counts.warn === 1 ? '1 with a warning' : `${counts.warn} with warnings`}`;
+    const skipped = counts.skip === 0 ? '' : `, ${counts.skip} skipped`;
+    return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'en')})`;
+  },
+  sameCause: (count) => `All ${count} checks failed for the same reason:`,
+  interrupted: () => 'Stopped before the end; this is what is known so far.',
+  progress: (waiting, elapsedMs) => `waiting for ${waiting.join(', ')} (${seconds(elapsedMs, 'en')})`,
+  milliseconds: (ms) => wholeMilliseconds(ms, 'en'),
+  cannotWrite: (target, reason) => `cannot write ${target}: ${reason}`,
+  internalError: (detail) => `internal error, please report it with the command that you ran: ${detail}`,
+  listHeading: () => 'The checks, in the order in which they are reported:',
+  writtenTo: (target) => `report written to ${target}`,
+  unknownOption: (option, nearest) => `unknown option ${option}.${didYouMean(nearest)}`,
+  unknownCommand: (command, nearest) => `unknown command ${command}.${didYouMean(nearest)}`,
+  missingArgument: (name) => `the argument <${name}> is missing.`,
+  missingValue: (option) => `${option} needs a value.`,
+  excessArguments: () => 'too many arguments. Quote what belongs together.',
+  badDuration: (option, given) => `${option}: ${given} is no duration. Write a number and a unit, such as 500ms, 10s, 2m.`,
+  badRetries: (given) => `--retries: ${given} is no whole number from 0 to 10.`,
+  badHeader: () => "--header: expected 'Name: value'.",
+  badResolve: (given) => `--resolve: ${given} is not host:port:address, such as docs.example.com:443:192.0.2.7.`,
+  badReport: (given) => `--report: ${given} is not format=file, such as json=report.json.`,
+  unknownFormat: (option, given, known, nearest) =>
+    `${option}: unknown format ${given}.${didYouMean(nearest)} Known: ${known}.`,
+  unknownLanguage: (given, known) => `--lang: unknown language ${given}. Known: ${known}.`,
+  unknownCheck: (option, given, known, nearest) =>
+    `${option}: unknown check ${given}.${didYouMean(nearest)} Known: ${known}.`,
+  unknownCode: (check, given, known, nearest) =>
+    `${check} has no finding ${given}.${didYouMean(nearest)} It has: ${known}.`,
+  noChecksLeft: () => '--only and --skip leave no check to run.',
+  bothFamilies: () => '--ipv4 and --ipv6 exclude each other.',
+  badProxy: (variable) => `the environment variable ${variable} holds no http or https proxy URL.`,
+  noUrl: () => 'no base URL. Give one (docvitals check https://docs.example.com/) or set url in docvitals.yaml.',
+  baseUrl(problem, given) {
+    if (problem === 'file') {
+      return `${given}: a docs site does not work from file:, because the browser blocks the requests that the engine makes. Serve the folder over HTTP and check that address.`;
+    }
+    if (problem === 'scheme') return `${given}: only http and https addresses can be checked.`;
+    if (problem === 'no-scheme') return `${given}: the scheme is missing. Did you mean https://${given}?`;
+    if (problem === 'no-host') return `${given}: the host is missing. Write it as https://docs.example.com/.`;
+    return `${given} is no web address. Write it as https://docs.example.com/.`;
+  },
+  seeHelp: (command) => `See ${command} --help.`,
+};

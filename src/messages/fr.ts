@@ -1,0 +1,74 @@
+import type { Verdict } from '../check.ts';
+import { seconds, wholeMilliseconds, type Counts, type Messages } from './messages.ts';
+
+const plural = new Intl.PluralRules('fr');
+const counted = (count: number, one: string, many: string): string =>
+  `${count} ${plural.select(count) === 'one' ? one : many}`;
+const checks = (count: number): string => counted(count, 'vérification', 'vérifications');
+const didYouMean = (nearest: string | null): string => (nearest === null ? '' : ` Vouliez-vous dire ${nearest} ?`);
+const total = (counts: Counts): number => counts.pass + counts.warn + counts.fail + counts.skip + counts.unknown;
+
+function outcome(verdict: Verdict, counts: Counts): string {
+  const of = `sur ${total(counts)}`;
+  if (counts.fail > 0) {
+    const failed = `${checks(counts.fail)} ${of} en échec`;
+    return `${failed}${verdict === 'down' ? ' ; les visiteurs voient une page blanche' : ''}`;
+  }
+  if (verdict === 'unknown') return `${checks(counts.unknown)} ${of} sans résultat`;
+  const passed = counts.pass + counts.warn;
+  return `${checks(passed)} ${plural.select(passed) === 'one' ? 'réussie' : 'réussies'}`;
+}
+
+export const messages: Messages = {
+  statuses: { pass: 'réussi', warn: 'alerte', fail: 'échec', skip: 'omis', unknown: 'indéterminé' },
+  verdicts: { healthy: 'sain', degraded: 'dégradé', down: 'hors service', unknown: 'indéterminé' },
+  fix: 'Correction :',
+  documentedAction: 'Action documentée :',
+  summary(verdict, counts, durationMs) {
+    const warnings = counts.warn === 0 ? '' : `, ${counted(counts.warn, 'avec avertissement', 'avec avertissements')}`;
+    const skipped = counts.skip === 0 ? '' : `, ${counted(counts.skip, 'omise', 'omises')}`;
+    return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'fr')})`;
+  },
+  sameCause: (count) => `Les ${count} vérifications ont échoué pour la même raison :`,
+  interrupted: () => 'Arrêté avant la fin ; voici ce que l’on sait jusqu’ici.',
+  progress: (waiting, elapsedMs) => `en attente de ${waiting.join(', ')} (${seconds(elapsedMs, 'fr')})`,
+  milliseconds: (ms) => wholeMilliseconds(ms, 'fr'),
+  cannotWrite: (target, reason) => `impossible d’écrire ${target} : ${reason}`,
+  internalError: (detail) => `erreur interne ; merci de la signaler avec la commande exécutée : ${detail}`,
+  listHeading: () => 'Les vérifications, dans l’ordre où elles sont rapportées :',
+  writtenTo: (target) => `rapport écrit dans ${target}`,
+  unknownOption: (option, nearest) => `option inconnue : ${option}.${didYouMean(nearest)}`,
+  unknownCommand: (command, nearest) => `commande inconnue : ${command}.${didYouMean(nearest)}`,
+  missingArgument: (name) => `l’argument <${name}> manque.`,
+  missingValue: (option) => `${option} attend une valeur.`,
+  excessArguments: () => 'trop d’arguments. Mettez entre guillemets ce qui va ensemble.',
+  badDuration: (option, given) =>
+    `${option} : ${given} n’est pas une durée. Écrivez un nombre et une unité, par exemple 500ms, 10s, 2m.`,
+  badRetries: (given) => `--retries : ${given} n’est pas un nombre entier de 0 à 10.`,
+  badHeader: () => '--header : la forme attendue est « Nom: valeur ».',
+  badResolve: (given) =>
+    `--resolve : ${given} n’a pas la forme hôte:port:adresse, par exemple docs.example.com:443:192.0.2.7.`,
+  badReport: (given) => `--report : ${given} n’a pas la forme format=fichier, par exemple json=rapport.json.`,
+  unknownFormat: (option, given, known, nearest) =>
+    `${option} : format inconnu : ${given}.${didYouMean(nearest)} Formats connus : ${known}.`,
+  unknownLanguage: (given, known) => `--lang : langue inconnue : ${given}. Langues connues : ${known}.`,
+  unknownCheck: (option, given, known, nearest) =>
+    `${option} : vérification inconnue : ${given}.${didYouMean(nearest)} Vérifications connues : ${known}.`,
+  unknownCode: (check, given, known, nearest) =>
+    `${check} n’a pas de constat ${given}.${didYouMean(nearest)} Ses constats : ${known}.`,
+  noChecksLeft: () => '--only et --skip ne laissent aucune vérification à exécuter.',
+  bothFamilies: () => '--ipv4 et --ipv6 s’excluent mutuellement.',
+  badProxy: (variable) => `la variable d’environnement ${variable} ne contient pas d’URL de proxy http ou https.`,
+  noUrl: () =>
+    'pas d’URL de base. Donnez-en une (docvitals check https://docs.example.com/) ou renseignez url dans docvitals.yaml.',
+  baseUrl(problem, given) {
+    if (problem === 'file') {
+      return `${given} : un site de documentation ne fonctionne pas en file:, car le navigateur bloque les requêtes du moteur. Servez le dossier en HTTP et vérifiez cette adresse.`;
+    }
+    if (problem === 'scheme') return `${given} : seules les adresses http et https peuvent être vérifiées.`;
+    if (problem === 'no-scheme') return `${given} : le schéma manque. Vouliez-vous dire https://${given} ?`;
+    if (problem === 'no-host') return `${given} : l’hôte manque. Écrivez l’adresse comme https://docs.example.com/.`;
+    return `${given} n’est pas une adresse web. Écrivez-la comme https://docs.example.com/.`;
+  },
+  seeHelp: (command) => `Voir ${command} --help.`,
+};

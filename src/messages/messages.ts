@@ -1,0 +1,68 @@
+import type { BaseUrlProblem } from '../base-url.ts';
+import type { Status, Verdict } from '../check.ts';
+import type { Language } from '../texts.ts';
+
+/** How many checks ended how. */
+export type Counts = Readonly<Record<Status, number>>;
+
+/** Mistakes in a command line, with what is needed to name them. All strings are already printable. */
+export interface UsageMessages {
+  unknownOption(option: string, nearest: string | null): string;
+  unknownCommand(command: string, nearest: string | null): string;
+  missingArgument(name: string): string;
+  missingValue(option: string): string;
+  excessArguments(): string;
+  badDuration(option: string, given: string): string;
+  badRetries(given: string): string;
+  badHeader(): string;
+  badResolve(given: string): string;
+  badReport(given: string): string;
+  unknownFormat(option: string, given: string, known: string, nearest: string | null): string;
+  unknownLanguage(given: string, known: string): string;
+  unknownCheck(option: string, given: string, known: string, nearest: string | null): string;
+  unknownCode(check: string, given: string, known: string, nearest: string | null): string;
+  noChecksLeft(): string;
+  bothFamilies(): string;
+  badProxy(variable: string): string;
+  noUrl(): string;
+  baseUrl(problem: BaseUrlProblem, given: string): string;
+  /** Where to find help: follows every usage error. */
+  seeHelp(command: string): string;
+}
+
+/** Every message of the interface that is no check's text. */
+export interface Messages extends UsageMessages {
+  readonly statuses: Readonly<Record<Status, string>>;
+  readonly verdicts: Readonly<Record<Verdict, string>>;
+  readonly fix: string;
+  readonly documentedAction: string;
+  /** Ends the report, e.g. `degraded: 2 of 5 checks failed, 1 warning (0.31 s)`. */
+  summary(verdict: Verdict, counts: Counts, durationMs: number): string;
+  sameCause(count: number): string;
+  interrupted(): string;
+  progress(waiting: readonly string[], elapsedMs: number): string;
+  milliseconds(ms: number): string;
+  cannotWrite(target: string, reason: string): string;
+  internalError(detail: string): string;
+  listHeading(): string;
+  writtenTo(target: string): string;
+}
+
+/** `0.31 s` in the language's notation: two digits under a second, one above. */
+export function seconds(ms: number, language: Language): string {
+  const digits = ms < 1000 ? 2 : 1;
+  const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${format.format(ms / 1000)}\u00a0s`;
+}
+
+/** Whole milliseconds in the language's notation. */
+export function wholeMilliseconds(ms: number, language: Language): string {
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(ms)}\u00a0ms`;
+}
+
+/** Loads the messages of one language. */
+export async function loadMessages(language: Language): Promise<Messages> {
+  if (language === 'ro') return (await import('./ro.ts')).messages;
+  if (language === 'fr') return (await import('./fr.ts')).messages;
+  return (await import('./en.ts')).messages;
+}

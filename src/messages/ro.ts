@@ -1,0 +1,82 @@
+import type { Verdict } from '../check.ts';
+import { seconds, wholeMilliseconds, type Counts, type Messages } from './messages.ts';
+
+const plural = new Intl.PluralRules('ro');
+const didYouMean = (nearest: string | null): string => (nearest === null ? '' : ` Ați vrut să scrieți ${nearest}?`);
+const total = (counts: Counts): number => counts.pass + counts.warn + counts.fail + counts.skip + counts.unknown;
+
+/** `1 verificare`, `2 verificări`, `20 de verificări`. */
+function counted(count: number, one: string, many: string): string {
+  const rule = plural.select(count);
+  if (rule === 'one') return `${count} ${one}`;
+  return rule === 'few' ? `${count} ${many}` : `${count} de ${many}`;
+}
+
+const checks = (count: number): string => counted(count, 'verificare', 'verificări');
+
+function outcome(verdict: Verdict, counts: Counts): string {
+  const of = `din ${checks(total(counts))}`;
+  if (counts.fail > 0) {
+    const failed = `${counts.fail} ${of} ${counts.fail === 1 ? 'a eșuat' : 'au eșuat'}`;
+    return `${failed}${verdict === 'down' ? '; vizitatorii văd o pagină albă' : ''}`;
+  }
+  if (verdict === 'unknown') {
+    return `${counts.unknown} ${of} ${counts.unknown === 1 ? 'nu a putut fi încheiată' : 'nu au putut fi încheiate'}`;
+  }
+  const passed = counts.pass + counts.warn;
+  return `${checks(passed)} ${passed === 1 ? 'reușită' : 'reușite'}`;
+}
+
+export const messages: Messages = {
+  statuses: { pass: 'reușit', warn: 'atenție', fail: 'eșuat', skip: 'omis', unknown: 'neclar' },
+  verdicts: { healthy: 'sănătos', degraded: 'degradat', down: 'căzut', unknown: 'necunoscut' },
+  fix: 'Remediere:',
+  documentedAction: 'Acțiunea documentată:',
+  summary(verdict, counts, durationMs) {
+    const warnings = counts.warn === 0 ? '' : `, ${counted(counts.warn, 'cu avertisment', 'cu avertismente')}`;
+    const skipped = counts.skip === 0 ? '' : `, ${counted(counts.skip, 'omisă', 'omise')}`;
+    return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'ro')})`;
+  },
+  sameCause: (count) => `Toate cele ${checks(count)} au eșuat din același motiv:`,
+  interrupted: () => 'Oprit înainte de sfârșit; iată ce se știe până acum.',
+  progress: (waiting, elapsedMs) => `se așteaptă ${waiting.join(', ')} (${seconds(elapsedMs, 'ro')})`,
+  milliseconds: (ms) => wholeMilliseconds(ms, 'ro'),
+  cannotWrite: (target, reason) => `nu se poate scrie ${target}: ${reason}`,
+  internalError: (detail) => `eroare internă; raportați-o împreună cu comanda pe care ați dat-o: ${detail}`,
+  listHeading: () => 'Verificările, în ordinea în care sunt raportate:',
+  writtenTo: (target) => `raport scris în ${target}`,
+  unknownOption: (option, nearest) => `opțiune necunoscută: ${option}.${didYouMean(nearest)}`,
+  unknownCommand: (command, nearest) => `comandă necunoscută: ${command}.${didYouMean(nearest)}`,
+  missingArgument: (name) => `lipsește argumentul <${name}>.`,
+  missingValue: (option) => `${option} are nevoie de o valoare.`,
+  excessArguments: () => 'prea multe argumente. Puneți între ghilimele ce trebuie să rămână împreună.',
+  badDuration: (option, given) =>
+    `${option}: ${given} nu este o durată. Scrieți un număr și o unitate, de exemplu 500ms, 10s, 2m.`,
+  badRetries: (given) => `--retries: ${given} nu este un număr întreg de la 0 la 10.`,
+  badHeader: () => '--header: se aștepta „Nume: valoare”.',
+  badResolve: (given) =>
+    `--resolve: ${given} nu are forma gazdă:port:adresă, de exemplu docs.example.com:443:192.0.2.7.`,
+  badReport: (given) => `--report: ${given} nu are forma format=fișier, de exemplu json=raport.json.`,
+  unknownFormat: (option, given, known, nearest) =>
+    `${option}: format necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
+  unknownLanguage: (given, known) => `--lang: limbă necunoscută: ${given}. Cunoscute: ${known}.`,
+  unknownCheck: (option, given, known, nearest) =>
+    `${option}: verificare necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
+  unknownCode: (check, given, known, nearest) =>
+    `${check} nu are constatarea ${given}.${didYouMean(nearest)} Are: ${known}.`,
+  noChecksLeft: () => '--only și --skip nu lasă nicio verificare de rulat.',
+  bothFamilies: () => '--ipv4 și --ipv6 se exclud reciproc.',
+  badProxy: (variable) => `variabila de mediu ${variable} nu conține un URL de proxy http sau https.`,
+  noUrl: () =>
+    'lipsește URL-ul de bază. Dați unul (docvitals check https://docs.example.com/) sau setați url în docvitals.yaml.',
+  baseUrl(problem, given) {
+    if (problem === 'file') {
+      return `${given}: un site de documentație nu funcționează prin file:, deoarece browserul blochează cererile pe care le face motorul. Serviți dosarul prin HTTP și verificați acea adresă.`;
+    }
+    if (problem === 'scheme') return `${given}: pot fi verificate numai adrese http și https.`;
+    if (problem === 'no-scheme') return `${given}: lipsește schema. Ați vrut să scrieți https://${given}?`;
+    if (problem === 'no-host') return `${given}: lipsește gazda. Scrieți adresa ca https://docs.example.com/.`;
+    return `${given} nu este o adresă web. Scrieți-o ca https://docs.example.com/.`;
+  },
+  seeHelp: (command) => `Vedeți ${command} --help.`,
+};

@@ -1,0 +1,72 @@
+/** What may stand before a document's first tag: white space, a BOM, comments, an XML prolog. */
+const BEFORE = /[\s\uFEFF]+|<!--|<\?xml\b[^>]*>/iy;
+const COMMENT_END = /--!?>/g;
+/** How a whole HTML document begins: with its doctype, its root, or the elements of its head. */
+const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<(?:html|head|body|title|meta)(?=[\s/>])/iy;
+
+/**
+ * True for a text that is an HTML document as a whole, as a host serves it in place of a Markdown file: it begins, after
+ * a BOM, white space and comments, with `<!doctype html` or `<html`, or with an element of the head or `<body>`.
+ * Markdown that begins with an HTML block or a comment, or quotes a document, is none. Linear.
+ */
+export function isHtmlDocument(text: string): boolean {
+  DOCUMENT_START.lastIndex = contentStart(text);
+  return DOCUMENT_START.test(text);
+}
+
+/** Elements that only markup of a page has; a comment opens what has to be left out. */
+const STRUCTURE =
+  /<!--|<!doctype\s*html(?![\w-])|<(?:html|head|body|title|script|meta|link|style|div|main|p|h1)(?=[\s/>])/gi;
+/** Kinds of XML that have elements of the same names. */
+const OTHER_XML = /<(?:\?xml|svg|rss|feed|opml|rdf:rdf|urlset|sitemapindex)\b/iy;
+const HTML_ROOT = /<!--|<!doctype\s*html(?![\w-])|<html(?=[\s/>])/gi;
+
+/**
+ * True for a text that is an HTML page at all, for judging the bundle: a doctype, `<html>`, or any structural element
+ * outside comments. Plain text, JSON and other XML (feeds, sitemaps, SVG, storage errors) are none. Linear.
+ */
+export function hasHtmlMarkup(text: string): boolean {
+  if (isHtmlDocument(text)) return true;
+  if (isJson(text)) return false;
+  OTHER_XML.lastIndex = text.search(/[^\s\uFEFF]/);
+  const otherXml = OTHER_XML.lastIndex >= 0 && OTHER_XML.test(text);
+  return hasOutsideComments(text, otherXml ? HTML_ROOT : STRUCTURE);
+}
+
+function contentStart(text: string): number {
+  let at = 0;
+  for (;;) {
+    BEFORE.lastIndex = at;
+    const skipped = BEFORE.exec(text)?.[0];
+    if (skipped === undefined) return at;
+    at = skipped === '<!--' ? commentEnd(text, at) : at + skipped.length;
+  }
+}
+
+/** The offset after the comment that opens at `start`. `<!-->` is a whole comment; an open one takes the rest. */
+function commentEnd(text: string, start: number): number {
+  COMMENT_END.lastIndex = start + 2;
+  return COMMENT_END.test(text) ? COMMENT_END.lastIndex : text.length;
+}
+
+function hasOutsideComments(text: string, tags: RegExp): boolean {
+  let at = 0;
+  for (;;) {
+    tags.lastIndex = at;
+    const found = tags.exec(text);
+    if (found === null) return false;
+    if (found[0] !== '<!--') return true;
+    at = commentEnd(text, found.index);
+  }
+}
+
+/** JSON may carry markup in its strings. */
+function isJson(text: string): boolean {
+  if (!/^[\s\uFEFF]*[[{"]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

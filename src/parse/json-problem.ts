@@ -1,0 +1,174 @@
+import { beginsValue, isComment, TOKEN, tokens } from './json-tokens.ts';
+import type { Token } from './json-tokens.ts';
+
+/** Why a text is not JSON (RFC 8259), as a person would say it, and where: a UTF-16 offset into the text. */
+export interface JsonProblem {
+  readonly code: JsonProblemCode;
+  readonly offset: number;
+}
+
+/**
+ * `trailing-comma` at the comma · `unclosed-string` at the opening quote of the string that was left open (a raw line
+ * end or control in a string counts) · `comment` at its start · `single-quotes` at the quote · `unquoted-key` at the key ·
+ * `missing-comma` right after the value before it · `not-a-number` (NaN, Infinity, -Infinity, undefined) ·
+ * `cut-short` at the last character that is not white space · `text-after-end` at the first character too much ·
+ * `syntax` for the rest, at the token or bad escape.
+ */
+export type JsonProblemCode =
+  | 'trailing-comma'
+  | 'unclosed-string'
+  | 'comment'
+  | 'single-quotes'
+  | 'unquoted-key'
+  | 'missing-comma'
+  | 'not-a-number'
+  | 'cut-short'
+  | 'text-after-end'
+  | 'syntax';
+
+/** What may come next. `*OrClose`: right after the bracket that opened. */
+type Expected = 'value' | 'valueOrClose' | 'key' | 'keyOrClose' | 'colon' | 'commaOrClose' | 'end';
+
+interface Place {
+  readonly text: string;
+  readonly expected: Expected;
+  /** The token before, if any. */
+  readonly before: Token | undefined;
+  readonly depth: number;
+}
+
+/** The first problem of a text that `JSON.parse` refused. Iterative, linear in time, one number a level of nesting. */
+export function jsonProblem(text: string): JsonProblem {
+  const scan = tokens(text);
+  /** The bracket that closes each open level. */
+  const closers: number[] = [];
+  let expected: Expected = 'value';
+  let before: Token | undefined;
+  for (;;) {
+    const token = scan.next();
+    const after: Expected | undefined = token.faulty ? undefined : step(token, expected, closers);
+    if (after === undefined) return name(token, { text, expected, before, depth: closers.length });
+    expected = after;
+    before = token;
+  }
+}
+
+/** Moves over one good token; `undefined` where the grammar does not allow it (the end included). */
+function step(token: Token, expected: Expected, closers: number[]): Expected | undefined {
+  const { kind } = token;
+  const filled = (): Expected => (closers.length === 0 ? 'end' : 'commaOrClose');
+  if (kind === closers.at(-1) && expected !== 'value' && expected !== 'key' && expected !== 'colon') {
+    closers.pop();
+    return filled();
+  }
+  if (expected === 'value' || expected === 'valueOrClose') {
+    if (!beginsValue(kind)) return undefined;
+    if (kind !== TOKEN.openBrace && kind !== TOKEN.openBracket) return filled();
+    closers.push(kind === TOKEN.openBrace ? TOKEN.closeBrace : TOKEN.closeBracket);
+    return kind === TOKEN.openBrace ? 'keyOrClose' : 'valueOrClose';
+  }
+  if (expected === 'key' || expected === 'keyOrClose') return kind === TOKEN.string ? 'colon' : undefined;
+  if (expected === 'colon') return kind === TOKEN.colon ? 'value' : undefined;
+  if (expected === 'end' || kind !== TOKEN.comma) return undefined;
+  return closers.at(-1) === TOKEN.closeBrace ? 'key' : 'value';
+}
+
+function name(token: Token, place: Place): JsonProblem {
+  const { text, expected, before } = place;
+  const { kind, offset } = token;
+  const swallowed = swallowingString(token, place);
+  if (swallowed !== undefined) return { code: 'unclosed-string', offset: swallowed };
+  if (isComment(kind)) return { code: 'comment', offset };
+  if (kind === TOKEN.end) return cutShort(text);
+  if (kind === TOKEN.unknown && text[offset] === '#') return { code: 'comment', offset };
+  if (expected === 'end') return { code: 'text-after-end', offset };
+  if (expected === 'commaOrClose' && before !== undefined && lacksComma(token, before, text)) {
+    return { code: 'missing-comma', offset: before.end };
+  }
+  if (kind === TOKEN.string && token.faulty) return faultyString(token, place);
+  if (before?.kind === TOKEN.comma && (kind === TOKEN.closeBrace || kind === TOKEN.closeBracket)) {
+    return { code: 'trailing-comma', offset: before.offset };
+  }
+  if (kind === TOKEN.number && token.faulty && token.end === text.length) return cutShort(text);
+  return unknown(token, place);
+}
+
+function cutShort(text: string): JsonProblem {
+  return { code: 'cut-short', offset: Math.max(0, text.trimEnd().length - 1) };
+}
+
+/**
+ * Where a quote was forgotten, the string runs on to the opening quote of the next one, and the trouble shows only
+ * after that: `{"a": "x, "b": 1}` has a string `"x, "` with `b` stuck to it. Such a string ends in what stands between
+ * two strings, or what is stuck to it is a key. Gives the offset of its opening quote.
+ */
+function swallowingString(token: Token, { text, expected, before }: Place): number | undefined {
+  if (before?.kind !== TOKEN.string || before.end !== token.offset || token.kind === TOKEN.end) return undefined;
+  if (expected === 'end' || isPunctuation(token)) return undefined;
+  const tail = text.slice(Math.max(before.offset + 1, before.end - 40), before.end - 1);
+  if (/[,:{[]\s*$/.test(tail)) return before.offset;
+  const ahead = text.slice(token.offset, token.offset + 80);
+  return /\s$/.test(tail) && /^[^"\r\n]+"\s*:/.test(ahead) ? before.offset : undefined;
+}
+
+function isPunctuation({ kind }: Token): boolean {
+  return kind <= TOKEN.colon;
+}
+
+/** A value follows a value. One that is stuck to it (`01`, `"x""}`) is another slip than a forgotten comma. */
+function lacksComma(token: Token, before: Token, text: string): boolean {
+  const apart = token.offset > before.end;
+  if (beginsValue(token.kind)) return apart || (!token.faulty && token.kind !== TOKEN.number);
+  if (token.kind !== TOKEN.unknown || !apart) return false;
+  // A key that has faults of its own: `{"a": 1 b: 2}`, `{"a": 1 'b': 2}`.
+  return /^(?:[\p{L}_$][\p{L}\p{N}_$-]*|'[^'\r\n]*')\s*:/u.test(text.slice(token.offset, token.offset + 80));
+}
+
+/** A string with a raw control or line end, without an end, or with a bad escape. */
+function faultyString(token: Token, { text, depth }: Place): JsonProblem {
+  const { offset } = token;
+  const bad = badEscape(text, offset + 1, token.end);
+  if (bad === text.length || (bad === undefined && token.end === text.length && endsOpen(text, depth))) {
+    return cutShort(text);
+  }
+  return bad === undefined ? { code: 'unclosed-string', offset } : { code: 'syntax', offset: bad };
+}
+
+/**
+ * A text that ends inside a string was cut short, unless the string took the closing brackets with it
+ * (then only its quote is missing) or there was nothing to close.
+ */
+function endsOpen(text: string, depth: number): boolean {
+  return depth > 0 && !/[}\]]$/.test(text.slice(-1000).trimEnd());
+}
+
+/** The offset of the first bad escape before any raw control; the text's length for one that the end cuts off. */
+function badEscape(text: string, from: number, end: number): number | undefined {
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20) return undefined;
+    if (code !== 0x5c) continue;
+    const escape = text.slice(at, at + 6);
+    if (!/^\\(?:["\\/bfnrt]|u[\da-f]{4})/i.test(escape)) {
+      return /^\\(?:u[\da-f]{0,3})?$/i.test(escape) && at + escape.length === text.length ? text.length : at;
+    }
+    at++;
+  }
+  return undefined;
+}
+
+/** What remains: a word or sign that is no JSON. */
+function unknown(token: Token, { text, expected, before }: Place): JsonProblem {
+  const { kind, offset } = token;
+  const ahead = text.slice(offset, offset + 20);
+  const atKey = expected === 'key' || expected === 'keyOrClose';
+  if (kind === TOKEN.unknown && ahead.startsWith("'")) return { code: 'single-quotes', offset };
+  if (atKey && /^[\p{L}\d_$-]/u.test(ahead)) return { code: 'unquoted-key', offset };
+  // `01`, `0x1f`, `1.2.3`: the number is at fault as a whole.
+  if (before?.kind === TOKEN.number && before.end === offset && kind >= TOKEN.number) return { code: 'syntax', offset: before.offset };
+  if (kind !== TOKEN.unknown) return { code: 'syntax', offset };
+  if (/^(?:[-+]?(?:NaN|Infinity)|undefined)(?![\w$])/.test(ahead)) return { code: 'not-a-number', offset };
+  const rest = text.slice(offset).trimEnd();
+  const cut = rest.length < 6 && ['true', 'false', 'null', '-0'].some((word) => word !== rest && word.startsWith(rest));
+  return cut && !atKey && expected !== 'colon' ? cutShort(text) : { code: 'syntax', offset };
+}

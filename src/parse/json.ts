@@ -1,0 +1,122 @@
+import { visit } from 'jsonc-parser';
+import { jsonNotes } from './json-notes.ts';
+import type { JsonNote } from './json-notes.ts';
+import { jsonProblem } from './json-problem.ts';
+import type { JsonProblem } from './json-problem.ts';
+
+export type { JsonNote } from './json-notes.ts';
+export type { JsonProblem, JsonProblemCode } from './json-problem.ts';
+
+/** A JSON text read, or where and why it cannot be. */
+export type ParsedJson =
+  | { readonly ok: true; readonly value: unknown; readonly notes: readonly JsonNote[] }
+  | { readonly ok: false; readonly problem: JsonProblem };
+
+/**
+ * Reads a JSON text (RFC 8259, no BOM). `JSON.parse` decides whether it is valid; our own scan names the place.
+ * Never throws. The value may nest as deep as the text does: a `deep-nesting` note warns those who would walk it.
+ */
+export function parseJson(text: string): ParsedJson {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: jsonProblem(text) };
+  }
+  return { ok: true, value, notes: jsonNotes(text) };
+}
+
+/** Broken configurations above this size (UTF-16 code units) are not recovered: each error costs memory. */
+const LARGEST_RECOVERED = 1 << 20;
+
+/**
+ * What can still be read of a broken JSON text: comments, trailing and missing commas and forgotten quotes forgiven,
+ * a broken member left out. `undefined` where nothing can be read, the text is too large or nests too deep. Objects have no prototype.
+ */
+export function recoverJson(text: string): unknown {
+  if (text.length > LARGEST_RECOVERED) return undefined;
+  const builder = new Builder();
+  try {
+    visit(closeStrings(text), builder.visitor(), { allowTrailingComma: true });
+  } catch (error) {
+    // jsonc-parser is recursive: the nesting used up the stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+  return builder.root;
+}
+
+/** How many forgotten quotes are put back; each costs a scan. */
+const MOST_QUOTES = 5;
+
+/** Puts forgotten closing quotes where they most likely stood: before the punctuation that ends the line or leads to the next quote. */
+function closeStrings(text: string): string {
+  let closed = text;
+  for (let round = 0; round < MOST_QUOTES; round++) {
+    const { code, offset } = jsonProblem(closed);
+    if (code !== 'unclosed-string') return closed;
+    const run = /[^"\r\n]*/y;
+    run.lastIndex = offset + 1;
+    const inside = run.exec(closed)?.[0] ?? '';
+    // A raw control in a string that does end.
+    // oxlint-disable-next-line no-control-regex
+    if (/[\u0000-\u001f]/.test(inside)) return closed;
+    const end = offset + 1 + withoutPunctuation(inside).length;
+    closed = `${closed.slice(0, end)}"${closed.slice(end)}`;
+  }
+  return closed;
+}
+
+function withoutPunctuation(inside: string): string {
+  let end = inside.length;
+  while (end > 0 && ' ,:{}[]'.includes(inside.charAt(end - 1))) end--;
+  return inside.slice(0, end);
+}
+
+/** The codes of jsonc-parser's ParseErrorCode for a faulty string, which it reports before the string itself. */
+const FAULTY_STRING: ReadonlySet<number> = new Set([12, 14, 15, 16]);
+
+/** Builds a value from a visit. Only the first value at the top counts. */
+class Builder {
+  root: unknown;
+  #done = false;
+  #key = '';
+  #skipNext = false;
+  readonly #open: (unknown[] | Record<string, unknown>)[] = [];
+
+  visitor(): Parameters<typeof visit>[1] {
+    const close = (): void => {
+      this.#open.pop();
+    };
+    return {
+      onObjectBegin: () => this.#begin(Object.create(null) as Record<string, unknown>),
+      onArrayBegin: () => this.#begin([]),
+      onObjectEnd: close,
+      onArrayEnd: close,
+      onObjectProperty: (key) => {
+        this.#key = key;
+        this.#skipNext = false;
+      },
+      onLiteralValue: (value: unknown) => {
+        if (!this.#skipNext) this.#add(value);
+        this.#skipNext = false;
+      },
+      onError: (code) => {
+        this.#skipNext = FAULTY_STRING.has(Number(code));
+      },
+    };
+  }
+
+  #begin(value: unknown[] | Record<string, unknown>): void {
+    this.#add(value);
+    this.#open.push(value);
+  }
+
+  #add(value: unknown): void {
+    const parent = this.#open.at(-1);
+    if (Array.isArray(parent)) parent.push(value);
+    else if (parent !== undefined) parent[this.#key] = value;
+    else if (!this.#done) this.root = value;
+    this.#done = true;
+  }
+}

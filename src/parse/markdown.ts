@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads';
+import { prepare, readFacts } from './markdown-facts.ts';
+import type { MarkdownFacts, Prepared } from './markdown-facts.ts';
+// As a type only: it puts the worker's file into the compiled library without running it here.
+import type { WorkerInput } from './markdown-worker.ts';
+import { withinTime } from './time-limit.ts';
+
+export { bareUrls } from './bare-urls.ts';
+export type { MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown-facts.ts';
+
+/** Parsing took more time or memory than allowed. */
+export interface MarkdownLimit {
+  readonly ok: false;
+  readonly limit: 'time' | 'memory';
+}
+
+/** What bounds `parseMarkdown`. */
+export interface MarkdownLimits {
+  /** Longest time for the whole parse, in milliseconds. */
+  readonly limitMs: number;
+  /** How long of that may block this thread, in milliseconds; 250 unless told, 0 for a worker from the start. */
+  readonly inlineMs?: number;
+  /** Largest heap of the worker, in MiB; 512 unless told. */
+  readonly memoryMb?: number;
+}
+
+/** Longer texts (UTF-16 code units) go to the worker at once: memory of this thread cannot be limited. */
+const LONGEST_INLINE = 64 * 1024;
+const INLINE_MS = 250;
+const MEMORY_MB = 512;
+
+/**
+ * Parses CommonMark (no GFM) under a limit of time and memory that really interrupts it. Short texts are parsed in this
+ * thread; what takes longer there, or is longer, in a worker thread of its own that is ended with the call.
+ * A hostile text is a value, never a rejection; it rejects only when this machine cannot start a thread.
+ */
+export async function parseMarkdown(text: string, limits: MarkdownLimits): Promise<MarkdownFacts | MarkdownLimit> {
+  const prepared = prepare(text);
+  const inlineMs = prepared.text.length > LONGEST_INLINE ? 0 : Math.min(limits.inlineMs ?? INLINE_MS, limits.limitMs);
+  if (inlineMs > 0) {
+    const parsed = await parseHere(prepared, inlineMs);
+    if (parsed !== undefined) return parsed;
+  }
+  const left = limits.limitMs - inlineMs;
+  return left > 0 ? parseApart(prepared, left, limits.memoryMb ?? MEMORY_MB) : { ok: false, limit: 'time' };
+}
+
+/** Parses in this thread; `undefined` when the time ran out. */
+async function parseHere(prepared: Prepared, ms: number): Promise<MarkdownFacts | MarkdownLimit | undefined> {
+  try {
+    return await readFacts(prepared, (stage) => {
+      const limited = withinTime(ms, stage);
+      if (!limited.done) throw new OutOfTime();
+      return limited.value;
+    });
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined;
+    return failed(error);
+  }
+}
+
+class OutOfTime extends Error {}
+
+/** Parses in a worker thread that is ended after `ms` milliseconds. */
+function parseApart(prepared: WorkerInput, ms: number, memoryMb: number): Promise<MarkdownFacts | MarkdownLimit> {
+  const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
+  const worker = new Worker(workerUrl(), {
+    workerData: prepared,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    // Nothing of this process may reach the worker (loaders, NODE_OPTIONS) and nothing it prints may come out.
+    execArgv: [],
+    env: {},
+    stdout: true,
+    stderr: true,
+  });
+  const timer = setTimeout(() => resolve({ ok: false, limit: 'time' }), ms);
+  worker.once('message', resolve);
+  worker.once('error', (error) => {
+    try {
+      resolve(failed(error));
+    } catch (unexpected) {
+      reject(unexpected as Error);
+    }
+  });
+  worker.once('exit', () => reject(new Error('The Markdown worker ended without an answer')));
+  return promise.finally(async () => {
+    clearTimeout(timer);
+    await worker.terminate();
+  });
+}
+
+/** Running out of heap or stack is a limit; anything else is a fault of ours and passes on. */
+function failed(error: unknown): MarkdownLimit {
+  const outOfHeap = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (outOfHeap || error instanceof RangeError) return { ok: false, limit: 'memory' };
+  throw error;
+}
+
+/** Beside this file: `.ts` in the sources (Node strips the types), `.js` in the library and in the bundle. */
+function workerUrl(): URL {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`./markdown-worker.${extension}`, import.meta.url);
+}

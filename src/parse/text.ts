@@ -1,0 +1,85 @@
+/** What decoding told: the text, or where the bytes stop being UTF-8. Offsets count bytes from 0, a BOM included. */
+export type Decoded =
+  | { readonly ok: true; readonly text: string; readonly bom: boolean }
+  | { readonly ok: false; readonly offset: number };
+
+/**
+ * Decodes strict UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+ * One leading BOM is removed and told. On failure `offset` is the start of the first ill-formed sequence.
+ */
+export function decodeUtf8(bytes: Uint8Array): Decoded {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { ok: true, text, bom: hasBom(bytes) };
+  } catch {
+    return { ok: false, offset: firstBadByte(bytes) };
+  }
+}
+
+/**
+ * The first bytes of a body, for evidence: UTF-8 where it is, `\xNN` for bytes that are not, controls as their
+ * Unicode pictures (`␤`), every other character that a reader could not see or that would change the line's
+ * direction as `\uNNNN`. Ends with `…` when there is more than `most` bytes. A character is never cut in two.
+ */
+export function visibleBytes(bytes: Uint8Array, most = 80): string {
+  let out = '';
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (at + Math.max(length, 1) > most) return `${out}…`;
+    out += length === 0 ? `\\x${hex(bytes[at] ?? 0, 2)}` : visible(characterAt(bytes, at, length));
+    at += Math.max(length, 1);
+  }
+  return out;
+}
+
+function hasBom(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+function firstBadByte(bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (length === 0) return at;
+    at += length;
+  }
+  return at;
+}
+
+/** Length in bytes (1 to 4) of the well-formed sequence at `at`, or 0: the table of RFC 3629, section 4. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return 1;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  if (at + length > bytes.length) return 0;
+  const second = bytes[at + 1] ?? 0;
+  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) return 0;
+  for (let next = at + 2; next < at + length; next++) {
+    if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  }
+  return length;
+}
+
+function characterAt(bytes: Uint8Array, at: number, length: number): string {
+  // ignoreBOM: a BOM is one of the things that evidence has to show.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at, at + length));
+}
+
+/** Controls, format characters (bidi, zero width), odd spaces, line separators, private and unassigned ones. */
+const INVISIBLE = /[\p{C}\p{Z}]/u;
+
+function visible(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code === 0x20 || !INVISIBLE.test(character)) return character;
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return '␡';
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${hex(code, 4)}`;
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}

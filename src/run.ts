@@ -1,0 +1,136 @@
+import type {
+  Answer,
+  Check,
+  CheckResult,
+  Draft,
+  Finding,
+  Gathered,
+  Get,
+  Grade,
+  Report,
+  Site,
+  Status,
+  Timings,
+} from './check.ts';
+import { sharedSite } from './shared-site.ts';
+import { verdictOf } from './verdict.ts';
+
+/** What a user made of a finding: another grade, or none. */
+export type RuleGrade = 'off' | 'warning' | 'error';
+
+/** One run over one site. Times are in milliseconds. */
+export interface RunOptions {
+  readonly checks: readonly Check[];
+  /** Ends with a slash, without userinfo. */
+  readonly base: URL;
+  readonly get: Get;
+  readonly tool: Report['tool'];
+  /** By `<check id>/<code>`. */
+  readonly rules: Readonly<Record<string, RuleGrade>>;
+  readonly strict: boolean;
+  /** Longest time to parse one body. */
+  readonly parseMs: number;
+  /** When the run ends, on the clock. */
+  readonly endsAt: number;
+  /** Aborted when the user stops the run; what is not known by then is told as unknown. */
+  readonly interrupt: AbortSignal;
+  /** Monotonic. */
+  readonly clock: () => number;
+  readonly startedAt: Date;
+  /** Called as each check ends. */
+  readonly onResult?: (result: CheckResult) => void;
+}
+
+const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
+
+/** Runs the checks, all at once, and tells what they found. Rejects only on a defect of docvitals itself. */
+export async function runChecks(options: RunOptions): Promise<Report> {
+  const began = options.clock();
+  const site = sharedSite(options.base, options.get);
+  const checks = await Promise.all(options.checks.map((check) => runCheck(check, site, options)));
+  return {
+    tool: options.tool,
+    site: { url: options.base.href },
+    startedAt: options.startedAt.toISOString(),
+    durationMs: Math.round(options.clock() - began),
+    verdict: verdictOf(checks, options.strict),
+    interrupted: options.interrupt.aborted,
+    checks,
+  };
+}
+
+async function runCheck(check: Check, site: Site, options: RunOptions): Promise<CheckResult> {
+  const began = options.clock();
+  const work = gatherAndJudge(check, site, options);
+  work.catch(() => {}); // An interrupted run does not wait for it.
+  const done = await Promise.race([work, interrupted(options.interrupt)]);
+  const { answer, drafts } = done ?? { answer: null, drafts: [{ code: 'interrupted' }] };
+  const result: CheckResult = {
+    ...outcome(check, drafts, options.rules),
+    ...about(check, answer, site.base),
+    durationMs: Math.round(options.clock() - began),
+  };
+  options.onResult?.(result);
+  return result;
+}
+
+interface Judged {
+  readonly answer: Answer | null;
+  readonly drafts: readonly Draft[];
+}
+
+async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Promise<Judged> {
+  const gathered: Gathered = await check.gather(site);
+  const left = Math.max(100, options.endsAt - options.clock());
+  const drafts = await check.judge(gathered, { parseMs: Math.min(options.parseMs, left) });
+  return { answer: gathered.answer, drafts };
+}
+
+function interrupted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+}
+
+function outcome(
+  check: Check,
+  drafts: readonly Draft[],
+  rules: RunOptions['rules'],
+): Pick<CheckResult, 'id' | 'status' | 'findings' | 'skipped'> {
+  const graded = drafts.flatMap((draft) => gradedFindings(check, draft, rules));
+  const skipped = graded.find(({ grade }) => grade === 'skip');
+  const findings = graded.filter(({ grade }) => grade !== 'skip');
+  const status = statusOf(findings.map(({ grade }) => grade), skipped !== undefined);
+  return { id: check.id, status, findings, ...(skipped === undefined ? {} : { skipped }) };
+}
+
+function gradedFindings(check: Check, draft: Draft, rules: RunOptions['rules']): readonly Finding[] {
+  const preset: Grade = check.codes[draft.code] ?? 'error';
+  const rule = rules[`${check.id}/${draft.code}`];
+  const grade = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
+  return grade === 'off' ? [] : [{ ...draft, grade, evidence: draft.evidence ?? {} }];
+}
+
+function statusOf(grades: readonly Grade[], skipped: boolean): Status {
+  if (grades.includes('error')) return 'fail';
+  if (grades.includes('unknown')) return 'unknown';
+  if (skipped) return 'skip';
+  return grades.includes('warning') ? 'warn' : 'pass';
+}
+
+function about(
+  check: Check,
+  answer: Answer | null,
+  base: URL,
+): Pick<CheckResult, 'target' | 'url' | 'httpStatus' | 'attempts' | 'timings'> {
+  const url = answer?.requestUrl ?? new URL(check.target, base).href;
+  const { pathname, search, origin } = new URL(url);
+  return {
+    target: `GET ${origin === base.origin ? `${pathname}${search}` : url}`,
+    url,
+    httpStatus: answer?.kind === 'reply' ? (answer.redirects[0]?.status ?? answer.status) : null,
+    attempts: answer?.attempts ?? 0,
+    timings: answer?.timings ?? NO_TIMINGS,
+  };
+}

@@ -1,0 +1,77 @@
+/** What `config.json` says of a site, and where that leads. Pure. */
+import type { Answer } from './check.ts';
+import { isHtmlDocument } from './parse/html.ts';
+import { parseJson, recoverJson } from './parse/json.ts';
+import { decodeUtf8 } from './parse/text.ts';
+
+/** The engine's defaults of the settings that name files. */
+export const DEFAULT_FILES = {
+  homePage: 'index.md',
+  navigationFile: 'navigation.md',
+  llmsTxtUrl: 'llms.txt',
+} as const;
+
+/** A setting of `config.json` that names a file. */
+export type Setting = keyof typeof DEFAULT_FILES;
+
+/** The settings that say where a site's files are; one that is absent, empty or of a wrong type leaves the default. */
+export interface Settings {
+  readonly homePage?: string;
+  readonly navigationFile?: string;
+  /** `null` turns the agent index off. */
+  readonly llmsTxtUrl?: string | null;
+}
+
+/**
+ * Reads the settings out of what came for `config.json`. A file with a syntax error still tells them where it can be
+ * read past the error, so that one missing comma does not send the other checks to the wrong files.
+ */
+export function readSettings(config: Answer): Settings {
+  if (config.kind !== 'reply' || config.status !== 200) return {};
+  const decoded = decodeUtf8(config.body);
+  if (!decoded.ok || isHtmlDocument(decoded.text)) return {};
+  const parsed = parseJson(decoded.text);
+  const value = parsed.ok ? parsed.value : recoverJson(decoded.text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const settings: { -readonly [Name in Setting]?: string | null } = {};
+  for (const name of Object.keys(DEFAULT_FILES) as Setting[]) {
+    const set = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+    if (typeof set === 'string' && set.trim() !== '') settings[name] = set;
+    else if (set === null && name === 'llmsTxtUrl') settings[name] = null;
+  }
+  return settings as Settings;
+}
+
+/**
+ * The URLs that a path of the configuration may mean, the most likely first. Understands every form people write:
+ * `index.md`, `./index.md`, `/index.md`, `docs/`, `#/index.md`, `#!index.md`, with an anchor or without.
+ * A leading slash means the site's base, then the origin. None for what is no web address (`javascript:…`).
+ */
+export function candidates(value: string, base: URL): readonly URL[] {
+  const path = filePath(value);
+  if (path === null) return [];
+  if (path.startsWith('/') && !path.startsWith('//')) {
+    return distinct([resolved(`.${path}`, base), resolved(path, base)]);
+  }
+  return distinct([resolved(path, base)]);
+}
+
+/** The path that a setting means: hash route undone, anchor cut off, `index.md` added to a folder. */
+function filePath(value: string): string | null {
+  const route = value.trim().replace(/^#!?(?=.)/, '');
+  const path = route.replace(/#.*$/s, '');
+  if (path === '') return null;
+  return /(?:^|\/)$/.test(path) ? `${path}index.md` : path;
+}
+
+function resolved(path: string, base: URL): URL | null {
+  if (!URL.canParse(path, base.href)) return null;
+  const url = new URL(path, base);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+}
+
+function distinct(urls: readonly (URL | null)[]): readonly URL[] {
+  const seen = new Map<string, URL>();
+  for (const url of urls) if (url !== null && !seen.has(url.href)) seen.set(url.href, url);
+  return [...seen.values()];
+}

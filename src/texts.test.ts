@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, loadTexts, pickLanguage, textsOf, withOwn, type FindingText } from './texts.ts';
+
+const text = (name: string): FindingText => ({ problem: `${name} problem`, fix: `${name} fix`, section: `## ${name}` });
+
+const pages = {
+  common: { title: 'Shared', expected: 'e', page: 'p', codes: { refused: text('refused'), html: text('html') } },
+  navigation: {
+    title: 'Navigation',
+    expected: 'Links.',
+    degraded: 'Do.',
+    page: '# Navigation',
+    codes: { 'no-links': text('no-links'), html: text('navigation html') },
+  },
+  own: { title: 'Own', expected: 'e', degraded: 'Look.', page: '# Own', codes: { contains: text('contains') } },
+};
+const texts = textsOf('en', pages);
+
+describe('textsOf', () => {
+  it('gives the texts of a check', () => {
+    expect(texts.check('navigation')).toMatchObject({ title: 'Navigation', expected: 'Links.', degraded: 'Do.' });
+  });
+
+  it.each([
+    ['a code of the check', 'navigation', 'no-links', 'no-links problem'],
+    ['a shared code', 'navigation', 'refused', 'refused problem'],
+    ['a shared code that the check words itself', 'navigation', 'html', 'navigation html problem'],
+    ['an unknown code', 'navigation', 'nonsense', undefined],
+    ['a code of another check', 'own', 'no-links', undefined],
+    ['an unknown check', 'nonsense', 'refused', undefined],
+    ['a code named as a member of every object', 'navigation', 'constructor', undefined],
+    ['a check named as a member of every object', 'toString', 'refused', undefined],
+  ])('finding: %s', (_name, id, code, problem) => {
+    expect(texts.finding(id, code)?.problem).toBe(problem);
+  });
+
+  it('lists the checks, not the pages behind them', () => {
+    expect(texts.ids()).toEqual(['navigation']);
+  });
+});
+
+describe('withOwn', () => {
+  const own = withOwn(texts, [
+    { id: 'api', title: 'API description', fix: 'Publish it again.' },
+    { id: 'feed', title: 'Feed' },
+  ]);
+
+  it('titles a check as its user did', () => {
+    expect(own.check('api')).toMatchObject({ title: 'API description', page: '# API description' });
+  });
+
+  it("makes the user's fix the documented action", () => {
+    expect(own.check('api')?.degraded).toBe('Publish it again.');
+  });
+
+  it('keeps the general action where the user wrote no fix', () => {
+    expect(own.check('feed')?.degraded).toBe('Look.');
+  });
+
+  it.each([
+    ['its own code, with a fix', 'api', 'contains', 'contains problem', 'Publish it again.'],
+    ['a shared code, with a fix', 'api', 'refused', 'refused problem', 'Publish it again.'],
+    ['its own code, without a fix', 'feed', 'contains', 'contains problem', 'contains fix'],
+    ['a built-in check', 'navigation', 'no-links', 'no-links problem', 'no-links fix'],
+    ['an unknown code', 'api', 'no-links', undefined, undefined],
+  ])('finding: %s', (_name, id, code, problem, fix) => {
+    expect(own.finding(id, code)?.problem).toBe(problem);
+    expect(own.finding(id, code)?.fix).toBe(fix);
+  });
+
+  it("lists the user's checks after the others", () => {
+    expect(own.ids()).toEqual(['navigation', 'api', 'feed']);
+  });
+});
+
+describe('loadTexts', () => {
+  it.each(LANGUAGES)('%s', async (language) => {
+    expect((await loadTexts(language)).language).toBe(language);
+  });
+});
+
+describe('pickLanguage', () => {
+  it.each([
+    ['nothing set', {}, 'en'],
+    ['LANG', { LANG: 'ro_RO.UTF-8' }, 'ro'],
+    ['LC_MESSAGES before LANG', { LC_MESSAGES: 'fr_FR', LANG: 'ro_RO' }, 'fr'],
+    ['LC_ALL before both', { LC_ALL: 'ro', LC_MESSAGES: 'fr', LANG: 'fr' }, 'ro'],
+    ['an empty variable counts as not set', { LC_ALL: '', LC_MESSAGES: '', LANG: 'fr' }, 'fr'],
+    ['LC_ALL=C decides, whatever LANG says', { LC_ALL: 'C', LANG: 'ro_RO' }, 'en'],
+    ['C.UTF-8', { LANG: 'C.UTF-8' }, 'en'],
+    ['POSIX', { LANG: 'POSIX' }, 'en'],
+    ['with a hyphen', { LANG: 'fr-FR' }, 'fr'],
+    ['with a modifier', { LANG: 'fr_FR@euro' }, 'fr'],
+    ['modifier after the bare language', { LANG: 'fr@latin' }, 'fr'],
+    ['codeset after the bare language', { LANG: 'ro.utf8' }, 'ro'],
+    ['in capitals', { LANG: 'FR_CA' }, 'fr'],
+    ['an unsupported language', { LC_ALL: 'de_DE.UTF-8', LANG: 'fr' }, 'en'],
+    ['a language that begins with the same letters', { LANG: 'rom_XX' }, 'en'],
+    ['nonsense', { LANG: '../../etc' }, 'en'],
+  ])('%s', (_name, env, language) => {
+    expect(pickLanguage({ env })).toBe(language);
+  });
+
+  it('the configuration before the environment', () => {
+    expect(pickLanguage({ config: 'ro', env: { LC_ALL: 'fr' } })).toBe('ro');
+  });
+
+  it('the command line before both', () => {
+    expect(pickLanguage({ flag: 'en', config: 'ro', env: { LC_ALL: 'fr' } })).toBe('en');
+  });
+});

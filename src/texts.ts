@@ -1,0 +1,136 @@
+/**
+ * The words of checks and findings. They are written in `checks/<id>/<language>.md`; the build packs them into one
+ * JSON file a language, and only the language that is asked for is loaded.
+ * What a text holds besides plain words is Markdown source (backticks around code), for the output to render.
+ */
+
+/** The languages that every text exists in. */
+export const LANGUAGES = ['en', 'ro', 'fr'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** What is printed for a finding. */
+export interface FindingText {
+  /** What was found, one or two sentences, on one line. */
+  readonly problem: string;
+  /** What to do, on one line. */
+  readonly fix: string;
+  /** The Markdown source of the code's whole section, heading included. */
+  readonly section: string;
+}
+
+/** What is printed for a check. */
+export interface CheckText {
+  readonly title: string;
+  /** What the check expects: the first paragraph of its page. */
+  readonly expected: string;
+  /** The documented action when the check fails or warns; absent only where no check stands behind the page. */
+  readonly degraded?: string;
+  /** The Markdown source of the whole page. */
+  readonly page: string;
+}
+
+/** One packed page: a check's texts and those of the codes that are its own. */
+export interface Page extends CheckText {
+  readonly codes: Readonly<Record<string, FindingText>>;
+}
+
+/** The texts of one language. */
+export interface Texts {
+  readonly language: Language;
+  /** The texts of a check; `undefined` for an id that has none. `common` and `own` are pages too. */
+  check(id: string): CheckText | undefined;
+  /** The texts of a finding: the check's own, else those that all checks share. `undefined` for an unknown id or code. */
+  finding(checkId: string, code: string): FindingText | undefined;
+  /** The ids that `check` knows, in no promised order, without `common` and `own`. */
+  ids(): readonly string[];
+}
+
+/** A check of the user's own, as far as its texts go; `title` and `fix` already in the language of the run. */
+export interface OwnText {
+  readonly id: string;
+  readonly title: string;
+  readonly fix?: string;
+}
+
+/** The page of codes that all checks share, and the page behind the checks of the user's own. */
+const COMMON = 'common';
+const OWN = 'own';
+
+type Pages = Readonly<Record<string, Page>>;
+
+const PACKED: Readonly<Record<Language, () => Promise<{ default: Pages }>>> = {
+  en: async () => import('./generated/texts/en.json', { with: { type: 'json' } }),
+  ro: async () => import('./generated/texts/ro.json', { with: { type: 'json' } }),
+  fr: async () => import('./generated/texts/fr.json', { with: { type: 'json' } }),
+};
+
+/** Loads the texts of one language. */
+export async function loadTexts(language: Language): Promise<Texts> {
+  const { default: pages } = await PACKED[language]();
+  return textsOf(language, pages);
+}
+
+/** Texts over packed pages. */
+export function textsOf(language: Language, pages: Pages): Texts {
+  const page = (id: string) => (Object.hasOwn(pages, id) ? pages[id] : undefined);
+  const code = (id: string, name: string) => {
+    const codes = page(id)?.codes;
+    return codes && Object.hasOwn(codes, name) ? codes[name] : undefined;
+  };
+  return {
+    language,
+    check: page,
+    finding: (id, name) => (page(id) ? (code(id, name) ?? code(COMMON, name)) : undefined),
+    ids: () => Object.keys(pages).filter((id) => id !== COMMON && id !== OWN),
+  };
+}
+
+/**
+ * The same texts with checks of the user's own on top: the title is the user's, and so is the fix of every finding
+ * where the user wrote one; the rest is that of the page for such checks.
+ */
+export function withOwn(texts: Texts, own: readonly OwnText[]): Texts {
+  const byId = new Map(own.map((entry) => [entry.id, entry]));
+  return {
+    language: texts.language,
+    check(id) {
+      const entry = byId.get(id);
+      const base = texts.check(entry ? OWN : id);
+      if (!entry || !base) return base;
+      const degraded = entry.fix ?? base.degraded;
+      const page = base.page.replace(/^# .*$/m, () => `# ${entry.title}`);
+      return { ...base, title: entry.title, page, ...(degraded === undefined ? {} : { degraded }) };
+    },
+    finding(id, code) {
+      const entry = byId.get(id);
+      const base = texts.finding(entry ? OWN : id, code);
+      if (!base || entry?.fix === undefined) return base;
+      return { problem: base.problem, fix: entry.fix, section: `## ${code}\n\n${base.problem}\n\n${entry.fix}` };
+    },
+    ids: () => [...texts.ids(), ...byId.keys()],
+  };
+}
+
+/** What may say which language is wanted. */
+export interface LanguageWishes {
+  /** `--lang`. */
+  readonly flag?: Language | undefined;
+  /** `language` of docvitals.yaml. */
+  readonly config?: Language | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The language of a run: the command line, then the configuration, then the locale of the environment, then English.
+ * Of `LC_ALL`, `LC_MESSAGES` and `LANG` the first that is set and not empty decides alone (POSIX.1-2024, XBD 8.2),
+ * so `LC_ALL=C` is English whatever `LANG` says.
+ */
+export function pickLanguage({ flag, config, env }: LanguageWishes): Language {
+  return flag ?? config ?? languageOf(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '') ?? 'en';
+}
+
+/** The language of a locale name such as `ro_RO.UTF-8`, `fr-FR` or `fr_FR@euro`; `undefined` if there are no texts in it. */
+function languageOf(locale: string): Language | undefined {
+  const primary = locale.split(/[-_.@]/, 1)[0]?.toLowerCase();
+  return LANGUAGES.find((language) => language === primary);
+}

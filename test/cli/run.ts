@@ -1,0 +1,96 @@
+/** Runs the real command, as a person would: another process, its own folder, an environment without surprises. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
+
+// Told on descriptor 3 at the very end: the peak resident size of the whole process, its threads included, in KiB
+// (getrusage(2); libuv gives the same unit everywhere). A preloaded module, because polling would miss short peaks.
+const TELL_MEMORY = `data:text/javascript,${encodeURIComponent(`
+import { writeSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+if (isMainThread) process.on('exit', () => { try { writeSync(3, String(process.resourceUsage().maxRSS)); } catch {} });
+`)}`;
+
+// What a process needs to start at all. Nothing that changes the command's behaviour: no proxies, no CI, no language.
+const KEPT = ['PATH', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR', 'USERPROFILE', 'WINDIR'];
+
+let emptyFolder: string | undefined;
+
+export interface RunOptions {
+  /** Added to a minimal environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: an empty folder, so that no configuration is found. */
+  readonly cwd?: string;
+  /** Standard input. Default: none. */
+  readonly input?: string;
+  /** Where standard output goes: kept (default), or a file descriptor. */
+  readonly stdout?: 'pipe' | number;
+  /** `ulimit -n` for the command. */
+  readonly descriptors?: number;
+  /** Killed after this many milliseconds. Default 60,000. */
+  readonly killAfterMs?: number;
+  /** Called as soon as it runs: to send signals, or to close its output early. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+export interface RunResult {
+  /** Exit status, `null` when a signal ended it. */
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Peak resident set size in MiB; `null` when a signal ended it. */
+  readonly maxRssMiB: number | null;
+  readonly durationMs: number;
+}
+
+function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => KEPT.includes(name.toUpperCase()));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', NO_COLOR: '1', ...extra };
+}
+
+function command(args: readonly string[], descriptors: number | undefined): [file: string, args: string[]] {
+  const node = ['--import', TELL_MEMORY, BIN, ...args];
+  if (descriptors === undefined) return [process.execPath, node];
+  return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...node]];
+}
+
+async function text(stream: Readable | null | undefined): Promise<string> {
+  const chunks: Buffer[] = [];
+  // A stream that the test itself destroys (a closed pager) ends the text there.
+  await new Promise<void>((resolve) => {
+    if (!stream) return resolve();
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('close', resolve).on('error', () => resolve());
+  });
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Runs `docvitals <args>` from the checkout and waits for its end. Never rejects because the command failed. */
+export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const started = performance.now();
+  const [file, argv] = command(args, options.descriptors);
+  const child = spawn(file, argv, {
+    cwd: options.cwd ?? (emptyFolder ??= mkdtempSync(join(tmpdir(), 'docvitals-cwd-'))),
+    env: environment(options.env ?? {}),
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', options.stdout ?? 'pipe', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status, signal) => resolve([status, signal]));
+  });
+  const killer = setTimeout(() => child.kill('SIGKILL'), options.killAfterMs ?? 60_000);
+  child.stdin?.on('error', () => undefined).end(options.input);
+  options.onStart?.(child);
+  const output = Promise.all([text(child.stdout), text(child.stderr), text(child.stdio[3] as Readable)]);
+  const [status, signal] = await ended.finally(() => clearTimeout(killer));
+  const [stdout, stderr, kibibytes] = await output;
+  const maxRssMiB = kibibytes === '' ? null : Number(kibibytes) / 1024;
+  return { status, signal, stdout, stderr, maxRssMiB, durationMs: performance.now() - started };
+}

@@ -1,0 +1,86 @@
+/** Certificates made for one test run: each good but for the one thing that its name says. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
+import { generate } from 'selfsigned';
+
+export type CertificateKind =
+  | 'good'
+  | 'expired'
+  | 'not-yet-valid'
+  | 'wrong-host'
+  | 'self-signed'
+  | 'no-intermediate'
+  | 'old-protocol';
+
+/** What a TLS server needs, and the file to trust it with (for NODE_EXTRA_CA_CERTS) where its kind is to be trusted. */
+export interface Certificate {
+  readonly server: TlsOptions;
+  readonly trustFile?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+// The clock matters: certificates are judged against the machine's own.
+const daysFromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS);
+
+const VALID = { notBeforeDate: daysFromNow(-1), notAfterDate: daysFromNow(30) };
+
+const VALIDITY: Partial<Record<CertificateKind, typeof VALID>> = {
+  expired: { notBeforeDate: daysFromNow(-40), notAfterDate: daysFromNow(-10) },
+  'not-yet-valid': { notBeforeDate: daysFromNow(10), notAfterDate: daysFromNow(40) },
+};
+
+async function authority(): Promise<{ key: string; cert: string }> {
+  const made = await generate([{ name: 'commonName', value: 'docvitals test authority' }], {
+    ...VALID,
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  return { key: made.private, cert: made.cert };
+}
+
+async function leaf(kind: CertificateKind, ca: { key: string; cert: string }): Promise<{ key: string; cert: string }> {
+  const name = kind === 'wrong-host' ? 'elsewhere.example' : 'localhost';
+  const made = await generate([{ name: 'commonName', value: name }], {
+    ...(VALIDITY[kind] ?? VALID),
+    keyType: 'ec',
+    algorithm: 'sha256',
+    ...(kind === 'self-signed' ? {} : { ca }),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames:
+          kind === 'wrong-host'
+            ? [{ type: 2, value: name }]
+            : [
+                { type: 2, value: name },
+                { type: 7, ip: '127.0.0.1' },
+              ],
+      },
+    ],
+  });
+  return { key: made.private, cert: made.cert };
+}
+
+const UNTRUSTED: readonly CertificateKind[] = ['self-signed', 'no-intermediate'];
+
+/** Makes a key and a certificate of this kind, signed by an authority of its own (except for `self-signed`). */
+export async function certificate(kind: CertificateKind): Promise<Certificate> {
+  const ca = await authority();
+  const pair = await leaf(kind, ca);
+  // TLS 1.0 and 1.1 need the lowest security level, or OpenSSL 3 refuses to serve them at all.
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  const server = { ...pair, ...(kind === 'old-protocol' ? old : {}) };
+  if (UNTRUSTED.includes(kind)) return { server };
+  const trustFile = join(mkdtempSync(join(tmpdir(), 'docvitals-ca-')), 'authority.pem');
+  writeFileSync(trustFile, ca.cert);
+  return { server, trustFile };
+}

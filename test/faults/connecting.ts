@@ -1,0 +1,16 @@
+/** Hosts that cannot be reached, and a machine that cannot reach them. */
+import { all, fail, healthy, row, unknown } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+export const connecting: readonly Fault[] = [
+  row('nothing listens', { gone: true }, all(fail('refused'))),
+  row('the name does not exist', { address: () => 'http://nosuch.invalid/' }, all(fail('dns-not-found'))),
+  row('the proxy does not listen', {}, all(unknown('proxy-failed')), {
+    env: { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '' },
+  }),
+  healthy('a proxy that is not for this host', {}, {}, { env: { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '127.0.0.1' } }),
+];
+
+export const descriptors: readonly Fault[] = [
+  row('ulimit -n 40', {}, all(unknown('out-of-descriptors')), { descriptors: 40 }),
+];

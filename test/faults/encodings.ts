@@ -1,0 +1,79 @@
+/** Content codings: broken, cut off, unknown, and small bodies that unfold to enormous ones. */
+import { brotliCompressSync, constants, createBrotliCompress, createDeflateRaw, createZstdCompress, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { fail, file } from './fault.ts';
+import type { CheckId, Fault } from './fault.ts';
+import type { FileReply } from '../site/handlers.ts';
+
+const TEXT = Array.from({ length: 400 }, (_, line) => `- [Reading ${line * 7919}](readings/${line * 104_729}.md)`).join('\n');
+
+const GZIP = gzipSync(TEXT);
+const HALF: Readonly<Record<string, Uint8Array>> = {
+  gzip: GZIP.subarray(0, GZIP.length / 2),
+  br: brotliCompressSync(TEXT).subarray(0, 400),
+  zstd: zstdCompressSync(TEXT).subarray(0, 400),
+};
+
+const coded = (encoding: string, body: NonNullable<FileReply['body']>): FileReply => ({ headers: { 'content-encoding': encoding }, body });
+
+/** The same bytes with one in the middle of the compressed data changed. */
+function corrupt(bytes: Uint8Array, at: number): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 0xff;
+  return copy;
+}
+
+const MIB = 2 ** 20;
+
+/** Compresses `mebibytes` MiB of spaces without ever holding them. */
+async function unfoldsTo(mebibytes: number, compressor: Transform): Promise<Uint8Array> {
+  const block = Buffer.alloc(MIB, ' ');
+  const parts: Buffer[] = [];
+  compressor.on('data', (part: Buffer) => parts.push(part));
+  const ended = new Promise((resolve, reject) => compressor.on('end', resolve).on('error', reject));
+  for (let count = 0; count < mebibytes; count++) {
+    if (!compressor.write(block)) await new Promise((resolve) => compressor.once('drain', resolve));
+  }
+  compressor.end();
+  await ended;
+  return Buffer.concat(parts);
+}
+
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+
+const gzipBomb = async (): Promise<Uint8Array> =>
+  // Without the trailer: nobody should read that far.
+  Buffer.concat([GZIP_HEADER, await unfoldsTo(600, createDeflateRaw({ level: 1 }))]);
+
+const brotliBomb = (): Promise<Uint8Array> =>
+  unfoldsTo(600, createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }));
+
+const zstdBomb = (): Promise<Uint8Array> => unfoldsTo(600, createZstdCompress());
+
+/** A frame that asks its reader for a window of 2 GiB (RFC 8878, section 3.1.1.1.2). */
+const HUGE_WINDOW = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x01, 0x00, 0x00]);
+
+const cutOff: readonly Fault[] = Object.entries(HALF).map(([encoding, body], index) =>
+  file((['navigation', 'home', 'llms-txt'] as const satisfies CheckId[])[index] ?? 'home', `${encoding} cut off`, coded(encoding, body), fail('truncated')),
+);
+
+export const encodings: readonly Fault[] = [
+  ...cutOff,
+  file('bundle', 'gzip cut off', coded('gzip', HALF['gzip'] ?? ''), fail('truncated')),
+  file('config', 'gzip without its trailer', coded('gzip', gzipSync('{}').subarray(0, -8)), fail('truncated')),
+  file('navigation', 'gzip with a wrong checksum', coded('gzip', corrupt(GZIP, GZIP.length - 8)), fail('bad-encoding')),
+  file('navigation', 'corrupt gzip', coded('gzip', corrupt(GZIP, 11)), fail('bad-encoding')),
+  file('home', 'corrupt brotli', coded('br', corrupt(brotliCompressSync(TEXT), 3)), fail('bad-encoding')),
+  file('llms-txt', 'corrupt zstd', coded('zstd', corrupt(zstdCompressSync(TEXT), 0)), fail('bad-encoding')),
+  file('config', 'gzip in name only', coded('gzip', '{"title": "Tidewater"}'), fail('bad-encoding')),
+  file('bundle', 'brotli in name only', coded('br', '<!doctype html><title>Tidewater</title>'), fail('bad-encoding')),
+  file('home', 'a coding that nobody knows', coded('x-tidal', '# Tidewater'), fail('bad-encoding')),
+  file('config', 'a bomb of gzip', coded('gzip', gzipBomb), fail('too-large')),
+  file('navigation', 'a bomb of brotli', coded('br', brotliBomb), fail('too-large')),
+  file('home', 'a bomb of zstd', coded('zstd', zstdBomb), fail('too-large')),
+  file('llms-txt', 'a bomb in a bomb', coded('gzip, gzip', async () => gzipSync(await gzipBomb())), fail('too-large')),
+  file('bundle', 'a bomb of gzip', coded('gzip', gzipBomb), fail('too-large')),
+  file('home', 'zstd that wants an enormous window', coded('zstd', HUGE_WINDOW), fail('bad-encoding')),
+  file('home', 'twenty codings, one in the other', coded(Array.from({ length: 20 }, () => 'gzip').join(', '), GZIP), fail('bad-encoding')),
+  file('llms-txt', 'larger than the limit that was set', { body: TEXT }, fail('too-large'), { config: { limits: { body: '4KiB' } } }),
+];

@@ -1,0 +1,16 @@
+/** Small texts that keep a parser busy, or fill its memory. */
+import { fail, file, warn } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+const LINK = '[stations](stations/index.md)';
+
+// Parsing in a worker that has 512 MiB of heap: the ceiling is that, and what the command itself takes.
+const heavy = { config: { limits: { parse: '1s' } }, mostMiB: 900 } as const;
+
+export const hostile: readonly Fault[] = [
+  file('navigation', '80,000 nested quotes', { body: `${'>'.repeat(80_000)} ${LINK}` }, fail('parse-limit'), heavy),
+  file('home', '80,000 nested quotes', { body: `${'>'.repeat(80_000)} ${LINK}` }, fail('parse-limit'), heavy),
+  file('home', 'emphasis that never closes', { body: '*a_'.repeat(40_000) }, fail('parse-limit'), heavy),
+  file('config', 'a megabyte on one line, with a trailing comma', { body: `{"title": "${'x'.repeat(2 ** 20)}",}` }, fail('trailing-comma')),
+  file('config', 'a key that is there 100,000 times', { body: `{${'"a": 1, '.repeat(100_000)}"a": 2}` }, warn('duplicate-key')),
+];

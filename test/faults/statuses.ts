@@ -1,0 +1,27 @@
+/** Statuses other than 200. A proxy's or a platform's own error page comes with them. */
+import { CHECKS, fail, file, healthy } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+const ERROR_PAGE = '<!doctype html><title>Error</title><h1>Error</h1>\n';
+
+const status = (code: number) => ({ status: code, type: 'text/html', body: ERROR_PAGE });
+
+export const statuses: readonly Fault[] = [
+  ...CHECKS.map((id) => file(id, '404', status(404), fail('not-found'))),
+  ...CHECKS.map((id) => file(id, '403', status(403), fail('forbidden'))),
+  ...CHECKS.map((id) => file(id, '503', status(503), fail('server-error'))),
+  file('home', '410', status(410), fail('not-found')),
+  file('config', '401', { ...status(401), headers: { 'www-authenticate': 'Basic realm="docs"' } }, fail('forbidden')),
+  file('navigation', '429', { ...status(429), headers: { 'retry-after': '3600' } }, fail('rate-limited')),
+  file('config', '500', status(500), fail('server-error')),
+  file('home', '502', status(502), fail('server-error')),
+  file('navigation', '204', { status: 204, type: null }, fail('status')),
+  file('config', '206', { status: 206, headers: { 'content-range': 'bytes 0-9/500' } }, fail('status')),
+  file('llms-txt', '304', { status: 304, type: null }, fail('status')),
+  file('home', '203, changed by a proxy', { status: 203 }, fail('status')),
+  file('bundle', '418', status(418), fail('status')),
+  file('navigation', '404 with the right content', { status: 404 }, fail('not-found')),
+  healthy('503 once, then well: tried again', { files: { 'config.json': { ...status(503), once: true } } }, {}, {
+    args: ['--retries', '2', '--timeout', '5s'],
+  }),
+];

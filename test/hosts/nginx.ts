@@ -1,0 +1,163 @@
+/** A real nginx on a free loopback port, configured as SPEC's plain web server, for tests. */
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The user that workers run as when the master is root. */
+const WORKER = { name: 'nobody', id: 65_534 } as const;
+
+export interface NginxOptions {
+  /** The path that the site lives under, e.g. `/docs/`. Default `/`. */
+  readonly base?: string;
+  /** Further directives for the server block. */
+  readonly configuration?: string;
+  /** Run the master, too, as a user without privileges. Only means something when the tests run as root. */
+  readonly unprivileged?: boolean;
+}
+
+export interface Nginx {
+  /** Base URL, ends with a slash. */
+  readonly url: string;
+  readonly port: number;
+  /** Lets requests end, then ends the master and its workers. */
+  stop(): Promise<void>;
+}
+
+/** Whether an nginx that can run here is installed. */
+export function nginxAvailable(): boolean {
+  return spawnSync('nginx', ['-v']).status === 0;
+}
+
+/** The folder of the system's own configuration, where `mime.types` is. */
+function systemFolder(): string {
+  const { stderr } = spawnSync('nginx', ['-V'], { encoding: 'utf8' });
+  return dirname(/--conf-path=(\S+)/.exec(stderr)?.[1] ?? '/etc/nginx/nginx.conf');
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** SPEC's "plain web server", and around it only what lets it run beside others: own port, own folders, no daemon. */
+function configuration(prefix: string, port: number, options: NginxOptions): string {
+  const { base = '/', configuration: extra = '', unprivileged = false } = options;
+  const types = join(systemFolder(), 'mime.types');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${prefix}/temp/${kind};`,
+  );
+  const server = `
+    listen 127.0.0.1:${port};
+    root ${prefix}/root;
+    index index.html;
+    location ${base} {
+      try_files $uri $uri/ ${base}index.html;
+    }
+    gzip on;
+    gzip_types text/plain text/css text/markdown application/javascript application/json image/svg+xml;
+    location = ${base}index.html {
+      add_header Cache-Control "no-cache, must-revalidate";
+    }
+    location ~* \\.(svg|png|jpg|woff2|json)$ {
+      expires 30d;
+      add_header Cache-Control "public, no-transform";
+    }
+    ${extra}`;
+  return `${isRoot() && !unprivileged ? `user ${WORKER.name} ${workerGroup()};` : ''}
+daemon off;
+worker_processes 1;
+pid ${prefix}/nginx.pid;
+error_log stderr warn;
+events { worker_connections 256; }
+http {
+  ${existsSync(types) ? `include ${types};` : 'types { text/html html; text/plain txt; application/json json; }'}
+  default_type application/octet-stream;
+  access_log off;
+  ${temporary.join('\n  ')}
+  server {${server}
+  }
+}
+`;
+}
+
+/** Debian calls the group without privileges `nogroup`, most others `nobody`. */
+function workerGroup(): string {
+  return spawnSync('getent', ['group', 'nogroup']).status === 0 ? 'nogroup' : 'nobody';
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+/** Waits until the port answers; tells what nginx said when it ended instead. */
+async function ready(child: ChildProcess, port: number): Promise<void> {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  for (let tries = 0; tries < 200; tries++) {
+    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${said.trim()}`);
+    if (await accepts(port)) return;
+    await sleep(25);
+  }
+  throw new Error(`nginx does not listen on port ${port}: ${said.trim()}`);
+}
+
+async function stop(child: ChildProcess, prefix: string): Promise<void> {
+  if (child.exitCode === null) {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGQUIT');
+    const killer = setTimeout(() => child.kill('SIGKILL'), 5000);
+    await ended.finally(() => clearTimeout(killer));
+  }
+  rmSync(prefix, { recursive: true, force: true });
+}
+
+/** The server's own folder: the configuration, temporary files, and `root`, where the site appears below its base path. */
+function prepare(dir: string, base: string, unprivileged: boolean): string {
+  const prefix = mkdtempSync(join(tmpdir(), 'docvitals-nginx-'));
+  mkdirSync(join(prefix, 'temp'));
+  // mkdtemp makes folders that only their owner may enter; workers are somebody else when the tests run as root.
+  for (const folder of [prefix, dir]) chmodSync(folder, 0o755);
+  if (base !== '/') mkdirSync(join(prefix, 'root', dirname(base.replace(/\/$/, ''))), { recursive: true });
+  symlinkSync(dir, join(prefix, 'root', base).replace(/\/$/, ''));
+  if (isRoot() && unprivileged)
+    for (const folder of [prefix, join(prefix, 'temp')]) chownSync(folder, WORKER.id, WORKER.id);
+  return prefix;
+}
+
+/** Serves `dir` until `stop()`. Rejects when nginx does not start. */
+export async function startNginx(dir: string, options: NginxOptions = {}): Promise<Nginx> {
+  const { base = '/', unprivileged = false } = options;
+  for (let tries = 1; ; tries++) {
+    const prefix = prepare(dir, base, unprivileged);
+    // Tried again with another port when somebody took this one in the meantime.
+    const port = await freePort();
+    writeFileSync(join(prefix, 'nginx.conf'), configuration(prefix, port, options));
+    const identity = isRoot() && unprivileged ? { uid: WORKER.id, gid: WORKER.id } : {};
+    const child = spawn('nginx', ['-e', 'stderr', '-p', prefix, '-c', join(prefix, 'nginx.conf')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...identity,
+    });
+    try {
+      await ready(child, port);
+      return { url: `http://127.0.0.1:${port}${base}`, port, stop: () => stop(child, prefix) };
+    } catch (error) {
+      await stop(child, prefix);
+      if (tries === 3) throw error;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '..');
+
+interface Import {
+  /** Path of the importing file from the root. */
+  readonly from: string;
+  /** Path of the imported file from the root, or a package's name. */
+  readonly to: string;
+  /** Whether only types are imported: nothing is left of it at run time. */
+  readonly typeOnly: boolean;
+}
+
+/** The areas that each area may import from. `cli` may import all, and nothing imports it. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  check: [],
+  site: ['parse'],
+  parse: [],
+  expect: ['parse', 'check'],
+  checks: ['expect', 'parse', 'check', 'site'],
+  http: ['check'],
+  'base-url': [],
+  'shared-site': ['check', 'expect', 'parse', 'site'],
+  run: ['check', 'http', 'site', 'shared-site', 'verdict'],
+  verdict: ['check'],
+  texts: ['generated'],
+  report: ['check', 'texts'],
+  config: ['check', 'parse', 'generated', 'texts'],
+  index: ['base-url', 'check', 'checks', 'config', 'http', 'report', 'run', 'shared-site', 'site', 'texts', 'verdict'],
+  build: ['texts'],
+};
+
+/** Static imports and re-exports begin a line (the formatter sees to it); dynamic ones and workers name their file as a literal. */
+const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+?\sfrom\s+)?'([^']+)'/gm;
+const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
+
+function importsOf(from: string): Import[] {
+  const source = readFileSync(path.join(ROOT, from), 'utf8');
+  const resolve = (specifier: string): string =>
+    specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : packageOf(specifier);
+  return [
+    ...[...source.matchAll(STATEMENT)].map(([, type, specifier = '']) => ({
+      from,
+      to: resolve(specifier),
+      typeOnly: type !== undefined,
+    })),
+    ...[...source.matchAll(DYNAMIC)].map(([, specifier = '']) => ({ from, to: resolve(specifier), typeOnly: false })),
+  ];
+}
+
+const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+
+/** The vocabulary: what all areas speak in. The reasons are a plain list, made nowhere else than beside the code that gives them. */
+const VOCABULARY = new Set(['src/check.ts', 'src/http/reasons.ts']);
+
+/** `src/http/get.ts` is of `http`, `src/run.ts` of `run`, anything under `checks/` of `checks`. */
+function areaOf(file: string): string {
+  if (VOCABULARY.has(file)) return 'check';
+  return /^src\/([^/.]+)/.exec(file)?.[1] ?? file.split('/', 1)[0] ?? file;
+}
+
+const files = globSync(['src/**/*.ts', 'checks/**/*.ts', 'bin/*.js'], { cwd: ROOT })
+  .map((file) => file.replaceAll(path.sep, '/'))
+  .filter((file) => !/\.test\.ts$|\/fixtures\/|^src\/generated\//.test(file))
+  .toSorted();
+const imports = files.flatMap(importsOf);
+const inside = imports.filter(({ to }) => /^(?:src|checks)\//.test(to));
+
+const shown = ({ from, to }: Import): string => `${from} → ${to}`;
+
+/** A way along the imports from a file back to itself, if there is one. */
+function cycleFrom(start: string, next: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const seen = new Set<string>();
+  const search = (file: string, way: string[]): string[] | undefined => {
+    for (const to of next.get(file) ?? []) {
+      if (to === start) return [...way, to];
+      if (seen.has(to)) continue;
+      seen.add(to);
+      const found = search(to, [...way, to]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return search(start, [start]);
+}
+
+describe('the import graph', () => {
+  it('was read', () => {
+    expect(inside.map(shown)).toContain('src/expect/reply.ts → src/http/reasons.ts');
+    expect(imports.some(({ to }) => to === 'undici')).toBe(true);
+  });
+
+  it.each(Object.entries(ALLOWED))('%s imports only from its own and %j', (area, allowed) => {
+    const wrong = inside.filter(({ from, to, typeOnly }) => {
+      if (areaOf(from) !== area || areaOf(to) === area) return false;
+      // The vocabulary's types are free for all, and say in types what others made.
+      if (typeOnly && [areaOf(from), areaOf(to)].includes('check')) return false;
+      return !allowed.includes(areaOf(to));
+    });
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('has no area that this test does not know', () => {
+    const known = new Set([...Object.keys(ALLOWED), 'cli', 'bin']);
+    expect(files.filter((file) => !known.has(areaOf(file)))).toEqual([]);
+  });
+
+  it('leads nowhere into cli', () => {
+    expect(inside.filter(({ from, to }) => areaOf(to) === 'cli' && areaOf(from) !== 'cli').map(shown)).toEqual([]);
+  });
+
+  it('leads into undici from src/http only', () => {
+    expect(imports.filter(({ from, to }) => to === 'undici' && areaOf(from) !== 'http').map(shown)).toEqual([]);
+  });
+
+  it('has no cycle', () => {
+    const next = new Map<string, string[]>();
+    for (const { from, to, typeOnly } of inside) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+    expect(files.flatMap((file) => cycleFrom(file, next)?.join(' → ') ?? [])).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const run = promisify(execFile);
+const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+  dependencies: Record<string, string>;
+};
+
+/** Where things are: the tarball, a project with the package and its dependencies, one with the package alone. */
+const place = { folder: '', tarball: '', project: '', alone: '' };
+/** The package in the project. */
+let unpacked = '';
+/** Its files, with forward slashes. */
+let files: string[] = [];
+
+/** Packs as npm does for publishing, but without building: the tests run on the build that is there. */
+async function pack(folder: string): Promise<string> {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const { stdout } = await run('npm', args, { cwd: ROOT, shell: process.platform === 'win32', maxBuffer: 2 ** 26 });
+  // npm 12 and later give an object by package name, earlier ones a list.
+  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
+  if (!packed) throw new Error('npm packed nothing');
+  return path.join(folder, packed.filename);
+}
+
+/** Unpacks the tarball where `npm install` would put it, so that no registry is asked. Returns the project's folder. */
+async function install(name: string, dependencies: readonly string[]): Promise<string> {
+  const project = path.join(place.folder, name);
+  const target = path.join(project, 'node_modules/docvitals');
+  await mkdir(target, { recursive: true });
+  // Relative paths: some tars take `C:` for a host.
+  const archive = path.relative(target, place.tarball).replaceAll(path.sep, '/');
+  await run('tar', ['-xzf', archive, '--strip-components=1'], { cwd: target });
+  for (const dependency of dependencies) {
+    const link = path.join(project, 'node_modules', dependency);
+    await mkdir(path.dirname(link), { recursive: true });
+    await symlink(path.join(ROOT, 'node_modules', dependency), link, 'junction');
+  }
+  await writeFile(path.join(project, 'package.json'), '{ "type": "module" }');
+  return project;
+}
+
+/** Runs a module in the project, with the Node that runs the tests; gives what it printed as JSON. */
+async function evaluate(code: string): Promise<unknown> {
+  const script = path.join(place.project, 'probe.js');
+  await writeFile(script, code);
+  const { stdout } = await run(process.execPath, [script], { cwd: place.project });
+  return JSON.parse(stdout);
+}
+
+/** Runs the command of the package that has no dependencies beside it; gives its standard output. */
+async function docvitals(...args: string[]): Promise<string> {
+  const bin = path.join(place.alone, 'node_modules/docvitals/bin/docvitals.js');
+  return (await run(process.execPath, [bin, ...args], { cwd: place.alone })).stdout;
+}
+
+const read = (file: string): string => readFileSync(path.join(unpacked, file), 'utf8');
+
+/** Every module specifier of a declaration or of emitted JavaScript. */
+function specifiers(file: string): string[] {
+  const found = read(file).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*['"]([^'"\n]+)['"]/g);
+  return [...found].map(([, specifier = '']) => specifier);
+}
+
+/** `file → specifier` for each that leads to no file of the package (`.js` may be declared by `.d.ts`) and to no dependency. */
+function broken(file: string): string[] {
+  const known = (specifier: string): boolean => {
+    if (!specifier.startsWith('.')) {
+      const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
+      return isBuiltin(specifier) || name in manifest.dependencies;
+    }
+    const target = path.posix.join(path.posix.dirname(file), specifier);
+    return files.includes(target) || (file.endsWith('.d.ts') && files.includes(target.replace(/\.js$/, '.d.ts')));
+  };
+  return specifiers(file).flatMap((specifier) => (known(specifier) ? [] : [`${file} → ${specifier}`]));
+}
+
+beforeAll(async () => {
+  place.folder = await realpath(await mkdtemp(path.join(tmpdir(), 'docvitals-package-')));
+  place.tarball = await pack(place.folder);
+  place.project = await install('project', Object.keys(manifest.dependencies));
+  place.alone = await install('alone', []);
+  unpacked = path.join(place.project, 'node_modules/docvitals');
+  files = globSync('**/*', { cwd: unpacked, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(unpacked, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+}, 120_000);
+
+afterAll(async () => {
+  await rm(place.folder, { recursive: true, force: true });
+});
+
+describe('the packed tarball', () => {
+  it('holds what is published, and no more', () => {
+    const tops = new Set(files.map((file) => file.split('/').slice(0, 2).join('/')));
+    expect([...tops].toSorted()).toEqual(
+      [
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'bin/docvitals.js',
+        'bin/require-node.js',
+        'dist/THIRD-PARTY-LICENSES.txt',
+        'dist/checks',
+        'dist/cli.js',
+        'dist/markdown-worker.js',
+        'dist/schema',
+        'dist/src',
+        'package.json',
+      ].toSorted(),
+    );
+  });
+
+  it('holds no tests, fixtures, TypeScript sources or build', () => {
+    expect(files.filter((file) => /\.test\.|fixtures\/|(?<!\.d)\.ts$|src\/build\/|\.part$/.test(file))).toEqual([]);
+  });
+
+  it('is small', async () => {
+    const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(unpacked, file))).size));
+    expect((await stat(place.tarball)).size).toBeLessThan(1_500_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(5_000_000);
+  });
+
+  it('names no path of the machine that built it', () => {
+    expect(files.filter((file) => read(file).includes(ROOT))).toEqual([]);
+  });
+
+  it('imports and declares nothing outside itself and its dependencies', () => {
+    expect(files.filter((file) => /^dist\/(?:src|checks)\/.*\.(?:js|d\.ts)$/.test(file)).flatMap(broken)).toEqual([]);
+  });
+});
+
+describe('the installed command', () => {
+  it('tells its version, without one dependency beside it', async () => {
+    expect((await docvitals('--version')).trim()).toBe(manifest.version);
+  });
+
+  it.each(['en', 'ro', 'fr'])('carries its texts: %s', async (language) => {
+    expect(await docvitals('explain', 'navigation', '--lang', language)).toMatch(/`?\/?navigation\.md/);
+  });
+});
+
+describe('the installed library', () => {
+  it('can be imported', async () => {
+    const names = await evaluate(
+      `import * as library from 'docvitals'; console.log(JSON.stringify(Object.keys(library)))`,
+    );
+    expect(names).toContain('runChecks');
+  });
+
+  it('keeps the worker beside the module that starts it', () => {
+    expect(existsSync(path.join(unpacked, 'dist/src/parse/markdown-worker.js'))).toBe(true);
+  });
+
+  it.each(['report', 'config'])('publishes schema/%s.json', async (name) => {
+    const schema = await evaluate(
+      `import schema from 'docvitals/schema/${name}.json' with { type: 'json' }; console.log(JSON.stringify(schema))`,
+    );
+    expect(schema).toMatchObject({ $schema: expect.stringMatching(/^https?:\/\/json-schema\.org\//), type: 'object' });
+  });
+});

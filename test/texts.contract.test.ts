@@ -1,0 +1,113 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checks } from '../checks/index.ts';
+const OWN_CODES = {};
+import { readPage } from '../src/build/page.ts';
+import { readSource } from '../src/build/output.ts';
+import { REASONS } from '../src/http/reasons.ts';
+import { LANGUAGES, textsOf, type Language, type Page } from '../src/texts.ts';
+
+/** The documented actions, word for word. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  bundle: 'Verify asset deployment and file permissions.',
+  config: 'Check the JSON syntax with a JSON validator.',
+  navigation: 'Ensure the navigation file exists at the specified path.',
+  home: 'Verify the `homePage` setting in `/config.json`.',
+  'llms-txt': 'Check the `llmsTxtUrl` setting and `robots.txt`.',
+};
+
+/** The codes that each folder of `checks/` may be asked for. */
+const declared = new Map([
+  ...checks.map(({ id, codes }) => [id, Object.keys(codes)] as const),
+  ['own', Object.keys(OWN_CODES)] as const,
+]);
+
+// Read from the sources, not from what the last build packed.
+const folders = readdirSync(path.join(import.meta.dirname, '../checks'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const read = async (id: string, language: Language): Promise<readonly [string, Page]> => [
+  id,
+  readPage(await readSource(`checks/${id}/${language}.md`), { degraded: id !== 'common' }),
+];
+const byLanguage = new Map(
+  await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const pages = await Promise.all(folders.map((id) => read(id, language)));
+      return [language, new Map(pages)] as const;
+    }),
+  ),
+);
+
+function page(language: Language, id: string): Page {
+  const found = byLanguage.get(language)?.get(id);
+  if (!found) throw new Error(`no checks/${id}/${language}.md`);
+  return found;
+}
+
+/** Every paragraph that reports print, by the place it stands at. */
+function paragraphs({ expected, degraded, codes }: Page): Map<string, string> {
+  const ofCodes = Object.entries(codes).flatMap(([code, { problem, fix }]) => [
+    [`${code} problem`, problem] as const,
+    [`${code} fix`, fix] as const,
+  ]);
+  return new Map([['expected', expected], ...(degraded ? [['degraded', degraded] as const] : []), ...ofCodes]);
+}
+
+/** What stands in backticks and is no sample of prose or punctuation: names of files, settings and commands, which no language changes. */
+const names = (text: string): string[] => [...new Set(text.match(/`(?=[^`]*[a-z])[!-_a-~]+`/gi))].toSorted();
+
+it('each declared check has its folder of texts, and each folder but `common` its check', () => {
+  expect(new Set(folders)).toEqual(new Set([...declared.keys(), 'common']));
+});
+
+describe.each(folders)('checks/%s', (id) => {
+  it.each(['ro', 'fr'] as const)('has the same sections in %s as in English, in the same order', (language) => {
+    expect(Object.keys(page(language, id).codes)).toEqual(Object.keys(page('en', id).codes));
+  });
+
+  it.each(['ro', 'fr'] as const)('is translated throughout: %s', (language) => {
+    const english = paragraphs(page('en', id));
+    const same = [...paragraphs(page(language, id))].filter(([place, text]) => english.get(place) === text);
+    expect(same).toEqual([]);
+  });
+
+  it.each(['ro', 'fr'] as const)('names the same files, settings and commands: %s', (language) => {
+    const english = [...paragraphs(page('en', id))].map(([place, text]) => [place, names(text)]);
+    expect([...paragraphs(page(language, id))].map(([place, text]) => [place, names(text)])).toEqual(english);
+  });
+
+  it('writes Romanian with commas below, not cedillas', () => {
+    expect(page('ro', id).page).not.toMatch(/[şţŞŢ]/);
+  });
+});
+
+describe.each([...declared])('the codes of %s', (id, codes) => {
+  it.each(LANGUAGES)('each have their text: %s', (language) => {
+    const texts = textsOf(language, Object.fromEntries(byLanguage.get(language) ?? []));
+    expect(codes.filter((code) => !texts.finding(id, code))).toEqual([]);
+  });
+
+  it('hold every section of its page', () => {
+    expect(Object.keys(page('en', id).codes).filter((code) => !codes.includes(code))).toEqual([]);
+  });
+});
+
+describe('checks/common', () => {
+  const shared = Object.keys(page('en', 'common').codes);
+
+  it('has the reasons first, in the order of their list', () => {
+    expect(shared.slice(0, Object.keys(REASONS).length)).toEqual(Object.keys(REASONS));
+  });
+
+  it('has no section that no check can ask for', () => {
+    expect(shared.filter((code) => ![...declared.values()].some((codes) => codes.includes(code)))).toEqual([]);
+  });
+});
+
+describe('the documented actions', () => {
+  it.each(Object.entries(ACTIONS))('%s', (id, action) => {
+    expect(page('en', id).degraded).toBe(action);
+  });
+});

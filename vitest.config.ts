@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+// .ci/run names a file that it wants the results in as JSON, to count them.
+const jsonFile = process.env['TEST_REPORT'];
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'checks/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // A test that is focused by mistake would hide all others.
+    allowOnly: false,
+    ...(jsonFile ? { reporters: ['default', ['json', { outputFile: jsonFile }]] } : {}),
+  },
+});
