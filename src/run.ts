@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly get: Get;
   readonly tool: Report['tool'];
   /** By `<check id>/<code>`. */
-  readonly rules: Readonly<Record<string, RuleGrade>>;
+  readonly rules: ReadonlyMap<string, RuleGrade>;
   readonly strict: boolean;
   /** Longest time to parse one body. */
   readonly parseMs: number;
@@ -107,7 +107,7 @@ function outcome(
 
 function gradedFindings(check: Check, draft: Draft, rules: RunOptions['rules']): readonly Finding[] {
   const preset: Grade = check.codes[draft.code] ?? 'error';
-  const rule = rules[`${check.id}/${draft.code}`];
+  const rule = rules.get(`${check.id}/${draft.code}`);
   const grade = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
   return grade === 'off' ? [] : [{ ...draft, grade, evidence: draft.evidence ?? {} }];
 }

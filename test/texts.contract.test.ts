@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
-const OWN_CODES = {};
+import { OWN_CODES } from '../checks/own/check.ts';
 import { readPage } from '../src/build/page.ts';
 import { readSource } from '../src/build/output.ts';
 import { REASONS } from '../src/http/reasons.ts';

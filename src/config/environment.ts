@@ -1,6 +1,8 @@
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What stands in the way of expanding a text. Names only, never values. */
-export type ExpandProblem =
-  { readonly kind: 'env-missing'; readonly name: string } | { readonly kind: 'env-syntax' };
+export type ExpandProblem = { readonly kind: 'env-missing'; readonly name: string } | { readonly kind: 'env-syntax' };
 
 /**
  * Puts environment variables in place of `${NAME}`; `$$` gives a dollar sign, any other dollar sign stays.
@@ -9,7 +11,7 @@ export type ExpandProblem =
  */
 export function expand(
   text: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly ExpandProblem[] } {
   const problems: ExpandProblem[] = [];
   const expanded = text.replaceAll(/\$\$|\$\{([^}]*)(\}?)/g, (whole, name: string | undefined, end: string) => {

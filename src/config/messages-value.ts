@@ -120,8 +120,7 @@ export const VALUE_SENTENCES = {
   regex: {
     en: () => 'expected a valid regular expression between slashes (flags: i m s u v)',
     ro: () => 'se așteaptă o expresie regulată validă între bare oblice (opțiuni: i m s u v)',
-    fr: () =>
-      'une expression régulière valide entre barres obliques est attendue (options\u00a0: i m s u v)',
+    fr: () => 'une expression régulière valide entre barres obliques est attendue (options\u00a0: i m s u v)',
   },
   resolve: {
     en: () => 'expected host:port:address such as docs.example.org:443:192.0.2.10',

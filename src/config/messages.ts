@@ -64,8 +64,7 @@ export const SENTENCES = {
   'schema-remote': {
     en: ({ ref }) => `the $ref ${ref} leads out of this schema, and nothing is fetched: put the definition under $defs`,
     ro: ({ ref }) => `$ref ${ref} iese din această schemă și nimic nu se descarcă: puneți definiția în $defs`,
-    fr: ({ ref }) =>
-      `le $ref ${ref} sort de ce schéma et rien n'est téléchargé\u00a0: placez la définition dans $defs`,
+    fr: ({ ref }) => `le $ref ${ref} sort de ce schéma et rien n'est téléchargé\u00a0: placez la définition dans $defs`,
   },
   'not-found': {
     en: () => 'there is no such file',
@@ -107,6 +106,11 @@ export const SENTENCES = {
     ro: () => 'această ghilimea nu se închide nicăieri',
     fr: () => "ce guillemet n'est jamais fermé",
   },
+  'yaml-bracket': {
+    en: () => 'a bracket opened before this is not closed, or not indented enough',
+    ro: () => 'o paranteză deschisă mai sus nu este închisă sau nu este indentată suficient',
+    fr: () => 'un crochet ou une accolade ouverts plus haut ne sont pas fermés, ou pas assez indentés',
+  },
   'yaml-colon': {
     en: () => 'a second colon, or a line indented too far: put text that holds a colon in quotes',
     ro: () => 'două puncte a doua oară sau un rând indentat prea mult: puneți între ghilimele textul cu două puncte',
@@ -117,7 +121,7 @@ export const SENTENCES = {
     en: () => 'this text needs quotes: it begins with a character that YAML reserves, or holds a bad escape',
     ro: () => 'acest text cere ghilimele: începe cu un caracter rezervat de YAML sau are o secvență escape greșită',
     fr: () =>
-      "ce texte demande des guillemets\u00a0: il commence par un caractère réservé de YAML ou contient un échappement erroné",
+      'ce texte demande des guillemets\u00a0: il commence par un caractère réservé de YAML ou contient un échappement erroné',
   },
   'yaml-documents': {
     en: () => 'expected one YAML document: a second one begins here',
@@ -127,12 +131,17 @@ export const SENTENCES = {
   'yaml-alias': {
     en: () => 'this alias leads nowhere, into itself, or makes the file grow too large',
     ro: () => 'acest alias nu duce nicăieri, duce în el însuși sau face fișierul prea mare',
-    fr: () => "cet alias ne mène nulle part, mène à lui-même ou rend le fichier trop grand",
+    fr: () => 'cet alias ne mène nulle part, mène à lui-même ou rend le fichier trop grand',
   },
   'yaml-tag': {
     en: () => 'tags and directives of YAML are not used here',
     ro: () => 'etichetele și directivele YAML nu se folosesc aici',
     fr: () => 'les étiquettes et directives YAML ne sont pas utilisées ici',
+  },
+  'yaml-deep': {
+    en: () => 'lists and mappings are nested too deep',
+    ro: () => 'listele și mapările sunt imbricate prea adânc',
+    fr: () => 'les listes et dictionnaires sont trop imbriqués',
   },
   'json-syntax': {
     en: ({ code }) => `this is not valid JSON (${code})`,

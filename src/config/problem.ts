@@ -1,7 +1,5 @@
 /** What a value is, as far as it may be told. `secret` values (addresses, request headers) are only told by their kind. */
-export type Got =
-  | { readonly kind: 'list' | 'mapping' | 'nothing' }
-  | { readonly kind: 'value'; readonly text: string };
+export type Got = { readonly kind: 'list' | 'mapping' | 'nothing' } | { readonly kind: 'value'; readonly text: string };
 
 /** No parameters. */
 type None = { readonly [key in never]: never };
@@ -64,11 +62,13 @@ export interface Expectations {
   readonly 'yaml-tab': None;
   readonly 'yaml-indent': None;
   readonly 'yaml-quote': None;
+  readonly 'yaml-bracket': None;
   readonly 'yaml-colon': None;
   readonly 'yaml-character': None;
   readonly 'yaml-documents': None;
   readonly 'yaml-alias': None;
   readonly 'yaml-tag': None;
+  readonly 'yaml-deep': None;
   readonly 'json-syntax': { readonly code: string };
   readonly module: { readonly detail: string };
   readonly 'module-export': None;
@@ -108,7 +108,10 @@ export interface Mistake {
 
 /** `['checks', 0, 'expect', 'status']` → `checks[0].expect.status`. */
 export function keyOf(path: Path): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 /** Longest text of a value that a message shows. */
@@ -120,12 +123,12 @@ export function got(value: unknown, secret = false): { readonly got?: Got } {
   if (Array.isArray(value)) return { got: { kind: 'list' } };
   if (typeof value === 'object') return { got: { kind: 'mapping' } };
   if (secret) return {};
-  const text = typeof value === 'string' ? JSON.stringify(shorten(value)) : String(value);
+  const text = JSON.stringify(typeof value === 'string' ? shorten(value) : value);
   return { got: { kind: 'value', text } };
 }
 
 /** At most forty characters of a text, never half a surrogate pair. */
 export function shorten(text: string, most = SHOWN): string {
   if (text.length <= most) return text;
-  return `${[...text.slice(0, most)].filter((part) => part.isWellFormed()).join('')}…`;
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -33,7 +33,11 @@ function mistakeOf(error: ErrorObject, path: Path, value: unknown): Mistake {
   if (error.keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']);
     const guess = nearest(name, keysAt(path));
-    return { path: [...path, name], at: 'key', expected: { kind: 'unknown-key', name, ...(guess === undefined ? {} : { nearest: guess }) } };
+    return {
+      path: [...path, name],
+      at: 'key',
+      expected: { kind: 'unknown-key', name, ...(guess === undefined ? {} : { nearest: guess }) },
+    };
   }
   if (error.keyword === 'required') {
     return { path, at: 'value', expected: { kind: 'missing-key', name: String(params['missingProperty']) } };
@@ -52,8 +56,11 @@ function withoutNoise(mistakes: readonly Mistake[]): Mistake[] {
     const deepest = expected.kind === 'missing-key' ? path.length + 1 : path.length;
     for (let length = 0; length < deepest; length++) inside.add(keyOf(path.slice(0, length)));
   }
-  const isKeyed = ({ expected }: Mistake) => expected.kind === 'missing-key' || expected.kind === 'unknown-key';
   return mistakes.filter((mistake) => isKeyed(mistake) || !inside.has(keyOf(mistake.path)));
+}
+
+function isKeyed({ expected }: Mistake): boolean {
+  return expected.kind === 'missing-key' || expected.kind === 'unknown-key';
 }
 
 /** ajv's JSON Pointer as a path: an index is a number where the value is a list. */

@@ -19,7 +19,8 @@ export interface Source {
 
 /** A file that was read, or what is wrong with it as a whole. */
 export type ReadSource =
-  { readonly ok: true; readonly source: Source } | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+  | { readonly ok: true; readonly source: Source }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 /** One problem with the file as a whole, or at a place that is no key's. */
 export function fileProblem(file: string, expected: Expected, place: Place | null = null): ConfigProblem {

@@ -31,11 +31,6 @@ const OPTIONS = {
  * A reference out of the schema is refused, whatever it leads to. Never rejects.
  */
 export async function compileSchema(schema: unknown): Promise<CompiledSchema> {
-  const broken = (detail: string, path: Path = []): CompiledSchema => ({
-    ok: false,
-    path,
-    expected: { kind: 'schema', detail: shorten(detail, WIDEST) },
-  });
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null)) return broken('no schema');
   const copy = schema as AnySchemaObject;
   const create = await dialect(typeof schema === 'object' ? copy['$schema'] : undefined);
@@ -51,6 +46,10 @@ export async function compileSchema(schema: unknown): Promise<CompiledSchema> {
     if (first === undefined) return broken(error instanceof Error ? error.message : String(error));
     return broken(first.message ?? first.keyword, steps(first.instancePath));
   }
+}
+
+function broken(detail: string, path: Path = []): CompiledSchema {
+  return { ok: false, path, expected: { kind: 'schema', detail: shorten(detail, WIDEST) } };
 }
 
 /** The class of ajv that speaks the dialect which `$schema` names. */
@@ -89,11 +88,14 @@ function told({ instancePath, keyword, params }: ErrorObject): SchemaError {
 
 /** ajv complains of every branch; the error farthest inside the schema is the one to look at. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  const depth = (error: ErrorObject) => steps(error.instancePath).length;
   return errors.reduce<ErrorObject | undefined>(
     (best, error) => (best === undefined || depth(error) > depth(best) ? error : best),
     undefined,
   );
+}
+
+function depth(error: ErrorObject): number {
+  return steps(error.instancePath).length;
 }
 
 function remote(schema: unknown, missing: string): CompiledSchema {
@@ -123,5 +125,8 @@ function refPath(schema: unknown, missing: string): Path | undefined {
 
 /** A JSON Pointer as a path. Whether a step is a key or an index is left to whoever walks it. */
 function steps(pointer: string): string[] {
-  return pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

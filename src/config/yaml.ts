@@ -3,8 +3,8 @@ import type { Document, Node, Pair, YAMLError } from 'yaml';
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { parseJson } from '../parse/json.ts';
 import { position } from '../parse/position.ts';
-import type { Expected, Path } from './problem.ts';
-import { fileProblem, placed, type Place, type ReadSource, type Source } from './source.ts';
+import { keyOf, type ConfigProblem, type Expected, type Path } from './problem.ts';
+import { fileProblem, type Place, type ReadSource, type Source } from './source.ts';
 
 /** Aliases may be followed this often; more is a bomb. */
 const MOST_ALIASES = 100;
@@ -37,7 +37,7 @@ export function readYaml(file: string, text: string): ReadSource {
     return located(file, document, document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {}, at);
   } catch (error) {
     // RangeError: nested deeper than the stack. ReferenceError: too many aliases.
-    const kind = error instanceof ReferenceError ? 'yaml-alias' : 'yaml-syntax';
+    const kind = error instanceof ReferenceError ? 'yaml-alias' : 'yaml-deep';
     return { ok: false, problems: [fileProblem(file, { kind }, { line: 1, column: 1 })] };
   }
 }
@@ -59,7 +59,13 @@ export function readJson(file: string, text: string): ReadSource {
 
 function parse(text: string, lineCounter: LineCounter): Document.Parsed {
   // Duplicate keys are looked for below, where their names are known.
-  return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false, resolveKnownTags: false, logLevel: 'error' });
+  return parseDocument(text, {
+    lineCounter,
+    prettyErrors: false,
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    logLevel: 'error',
+  });
 }
 
 function placeAt(lines: LineCounter, offset: number): Place {
@@ -78,17 +84,20 @@ function broken(
 function located(file: string, document: Document.Parsed, value: unknown, at: (offset: number) => Place): ReadSource {
   const locate: Source['locate'] = (path, part) => at(offsetOf(document, path, part));
   const source: Source = { file, value, locate };
-  const problems = duplicateKeys(document).map(({ path, offset }) => ({
-    ...placed({ path, at: 'key', expected: { kind: 'duplicate-key', name: String(path.at(-1)) } }, source),
-    ...at(offset),
-  }));
+  const problems = duplicateKeys(document).map(({ path, offset }): ConfigProblem => {
+    const { line, column } = at(offset);
+    return { file, line, column, key: keyOf(path), expected: { kind: 'duplicate-key', name: String(path.at(-1)) } };
+  });
   return problems.length === 0 ? { ok: true, source } : { ok: false, problems };
 }
 
 function faultOf(error: YAMLError, document: Document.Parsed) {
+  // Where the stack ended says nothing of the text.
+  if (error.code === 'RESOURCE_EXHAUSTION') return { kind: 'yaml-deep', offset: 0 } as const;
   // The parser tells where the text ended; the reader wants the quote that was left open.
   const quote = error.code === 'MISSING_CHAR' && error.message.includes('quote') ? lastQuote(document) : undefined;
   if (quote !== undefined) return { kind: 'yaml-quote', offset: quote } as const;
+  if (error.message.startsWith('Flow ')) return { kind: 'yaml-bracket', offset: error.pos[0] } as const;
   return { kind: KINDS[error.code] ?? 'yaml-syntax', offset: error.pos[0] } as const;
 }
 
@@ -123,7 +132,8 @@ function duplicateKeys(document: Document.Parsed): { readonly path: Path; readon
       const seen = new Set<string>();
       for (const pair of map.items) {
         const name = keyName(pair);
-        if (seen.has(name) && found.length < MOST_DUPLICATES) found.push({ path: [...pathOf([...ancestors, map]), name], offset: startOf(pair.key) ?? 0 });
+        if (seen.has(name) && found.length < MOST_DUPLICATES)
+          found.push({ path: [...pathOf([...ancestors, map]), name], offset: startOf(pair.key) ?? 0 });
         seen.add(name);
       }
     },
@@ -155,7 +165,7 @@ function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'value'):
   return offset;
 }
 
-function keyName(pair: Pair<unknown, unknown>): string {
+function keyName(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 

@@ -22,14 +22,14 @@ export const messages: Messages = {
     const skipped = counts.skip === 0 ? '' : `, ${counts.skip} skipped`;
     return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'en')})`;
   },
+  verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
+  sameFix: (finding) => `the same as for ${finding} above.`,
   sameCause: (count) => `All ${count} checks failed for the same reason:`,
   interrupted: () => 'Stopped before the end; this is what is known so far.',
   progress: (waiting, elapsedMs) => `waiting for ${waiting.join(', ')} (${seconds(elapsedMs, 'en')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'en'),
   cannotWrite: (target, reason) => `cannot write ${target}: ${reason}`,
   internalError: (detail) => `internal error, please report it with the command that you ran: ${detail}`,
-  listHeading: () => 'The checks, in the order in which they are reported:',
-  writtenTo: (target) => `report written to ${target}`,
   unknownOption: (option, nearest) => `unknown option ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `unknown command ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `the argument <${name}> is missing.`,
@@ -47,8 +47,9 @@ export const messages: Messages = {
     `${option}: unknown check ${given}.${didYouMean(nearest)} Known: ${known}.`,
   unknownCode: (check, given, known, nearest) =>
     `${check} has no finding ${given}.${didYouMean(nearest)} It has: ${known}.`,
+  unknownShell: (given, known, nearest) => `unknown shell ${given}.${didYouMean(nearest)} Known: ${known}.`,
   noChecksLeft: () => '--only and --skip leave no check to run.',
-  bothFamilies: () => '--ipv4 and --ipv6 exclude each other.',
+  exclusive: (one, other) => `${one} and ${other} exclude each other.`,
   badProxy: (variable) => `the environment variable ${variable} holds no http or https proxy URL.`,
   noUrl: () => 'no base URL. Give one (docvitals check https://docs.example.com/) or set url in docvitals.yaml.',
   baseUrl(problem, given) {

@@ -12,7 +12,7 @@ function outcome(verdict: Verdict, counts: Counts): string {
   const of = `sur ${total(counts)}`;
   if (counts.fail > 0) {
     const failed = `${checks(counts.fail)} ${of} en échec`;
-    return `${failed}${verdict === 'down' ? ' ; les visiteurs voient une page blanche' : ''}`;
+    return `${failed}${verdict === 'down' ? ' ; les visiteurs voient une page blanche' : ''}`;
   }
   if (verdict === 'unknown') return `${checks(counts.unknown)} ${of} sans résultat`;
   const passed = counts.pass + counts.warn;
@@ -29,14 +29,14 @@ export const messages: Messages = {
     const skipped = counts.skip === 0 ? '' : `, ${counted(counts.skip, 'omise', 'omises')}`;
     return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'fr')})`;
   },
+  verdictLine: (verdict, summary) => `${verdict} : ${summary}`,
+  sameFix: (finding) => `la même que pour ${finding}, ci-dessus.`,
   sameCause: (count) => `Les ${count} vérifications ont échoué pour la même raison :`,
   interrupted: () => 'Arrêté avant la fin ; voici ce que l’on sait jusqu’ici.',
   progress: (waiting, elapsedMs) => `en attente de ${waiting.join(', ')} (${seconds(elapsedMs, 'fr')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'fr'),
   cannotWrite: (target, reason) => `impossible d’écrire ${target} : ${reason}`,
   internalError: (detail) => `erreur interne ; merci de la signaler avec la commande exécutée : ${detail}`,
-  listHeading: () => 'Les vérifications, dans l’ordre où elles sont rapportées :',
-  writtenTo: (target) => `rapport écrit dans ${target}`,
   unknownOption: (option, nearest) => `option inconnue : ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `commande inconnue : ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `l’argument <${name}> manque.`,
@@ -56,8 +56,10 @@ export const messages: Messages = {
     `${option} : vérification inconnue : ${given}.${didYouMean(nearest)} Vérifications connues : ${known}.`,
   unknownCode: (check, given, known, nearest) =>
     `${check} n’a pas de constat ${given}.${didYouMean(nearest)} Ses constats : ${known}.`,
+  unknownShell: (given, known, nearest) =>
+    `shell inconnu : ${given}.${didYouMean(nearest)} Shells connus : ${known}.`,
   noChecksLeft: () => '--only et --skip ne laissent aucune vérification à exécuter.',
-  bothFamilies: () => '--ipv4 et --ipv6 s’excluent mutuellement.',
+  exclusive: (one, other) => `${one} et ${other} s’excluent mutuellement.`,
   badProxy: (variable) => `la variable d’environnement ${variable} ne contient pas d’URL de proxy http ou https.`,
   noUrl: () =>
     'pas d’URL de base. Donnez-en une (docvitals check https://docs.example.com/) ou renseignez url dans docvitals.yaml.',

@@ -21,8 +21,9 @@ export interface UsageMessages {
   unknownLanguage(given: string, known: string): string;
   unknownCheck(option: string, given: string, known: string, nearest: string | null): string;
   unknownCode(check: string, given: string, known: string, nearest: string | null): string;
+  unknownShell(given: string, known: string, nearest: string | null): string;
   noChecksLeft(): string;
-  bothFamilies(): string;
+  exclusive(one: string, other: string): string;
   badProxy(variable: string): string;
   noUrl(): string;
   baseUrl(problem: BaseUrlProblem, given: string): string;
@@ -36,16 +37,17 @@ export interface Messages extends UsageMessages {
   readonly verdicts: Readonly<Record<Verdict, string>>;
   readonly fix: string;
   readonly documentedAction: string;
-  /** Ends the report, e.g. `degraded: 2 of 5 checks failed, 1 warning (0.31 s)`. */
+  /** `2 of 5 checks failed, 1 with a warning (0.31 s)`. */
   summary(verdict: Verdict, counts: Counts, durationMs: number): string;
+  /** Ends the report, e.g. `degraded: 2 of 5 checks failed (0.31 s)`; the verdict comes coloured. */
+  verdictLine(verdict: string, summary: string): string;
   sameCause(count: number): string;
+  sameFix(finding: string): string;
   interrupted(): string;
   progress(waiting: readonly string[], elapsedMs: number): string;
   milliseconds(ms: number): string;
   cannotWrite(target: string, reason: string): string;
   internalError(detail: string): string;
-  listHeading(): string;
-  writtenTo(target: string): string;
 }
 
 /** `0.31 s` in the language's notation: two digits under a second, one above. */

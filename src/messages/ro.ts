@@ -37,14 +37,14 @@ export const messages: Messages = {
     const skipped = counts.skip === 0 ? '' : `, ${counted(counts.skip, 'omisă', 'omise')}`;
     return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'ro')})`;
   },
+  verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
+  sameFix: (finding) => `aceeași ca la ${finding}, mai sus.`,
   sameCause: (count) => `Toate cele ${checks(count)} au eșuat din același motiv:`,
   interrupted: () => 'Oprit înainte de sfârșit; iată ce se știe până acum.',
   progress: (waiting, elapsedMs) => `se așteaptă ${waiting.join(', ')} (${seconds(elapsedMs, 'ro')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'ro'),
   cannotWrite: (target, reason) => `nu se poate scrie ${target}: ${reason}`,
   internalError: (detail) => `eroare internă; raportați-o împreună cu comanda pe care ați dat-o: ${detail}`,
-  listHeading: () => 'Verificările, în ordinea în care sunt raportate:',
-  writtenTo: (target) => `raport scris în ${target}`,
   unknownOption: (option, nearest) => `opțiune necunoscută: ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `comandă necunoscută: ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `lipsește argumentul <${name}>.`,
@@ -64,8 +64,9 @@ export const messages: Messages = {
     `${option}: verificare necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   unknownCode: (check, given, known, nearest) =>
     `${check} nu are constatarea ${given}.${didYouMean(nearest)} Are: ${known}.`,
+  unknownShell: (given, known, nearest) => `shell necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   noChecksLeft: () => '--only și --skip nu lasă nicio verificare de rulat.',
-  bothFamilies: () => '--ipv4 și --ipv6 se exclud reciproc.',
+  exclusive: (one, other) => `${one} și ${other} se exclud reciproc.`,
   badProxy: (variable) => `variabila de mediu ${variable} nu conține un URL de proxy http sau https.`,
   noUrl: () =>
     'lipsește URL-ul de bază. Dați unul (docvitals check https://docs.example.com/) sau setați url în docvitals.yaml.',

@@ -1,5 +1,5 @@
 import { beginsValue, isComment, TOKEN, tokens } from './json-tokens.ts';
-import type { Token } from './json-tokens.ts';
+import type { Token, TokenKind } from './json-tokens.ts';
 
 /** Why a text is not JSON (RFC 8259), as a person would say it, and where: a UTF-16 offset into the text. */
 export interface JsonProblem {
@@ -14,7 +14,7 @@ export interface JsonProblem {
  * `cut-short` at the last character that is not white space · `text-after-end` at the first character too much ·
  * `syntax` for the rest, at the token or bad escape.
  */
-export type JsonProblemCode =
+type JsonProblemCode =
   | 'trailing-comma'
   | 'unclosed-string'
   | 'comment'
@@ -54,42 +54,71 @@ export function jsonProblem(text: string): JsonProblem {
 }
 
 /** Moves over one good token; `undefined` where the grammar does not allow it (the end included). */
-function step(token: Token, expected: Expected, closers: number[]): Expected | undefined {
-  const { kind } = token;
-  const filled = (): Expected => (closers.length === 0 ? 'end' : 'commaOrClose');
-  if (kind === closers.at(-1) && expected !== 'value' && expected !== 'key' && expected !== 'colon') {
+function step({ kind }: Token, expected: Expected, closers: number[]): Expected | undefined {
+  if (expected.endsWith('OrClose') && kind === closers.at(-1)) {
     closers.pop();
-    return filled();
+    return afterValue(closers);
   }
-  if (expected === 'value' || expected === 'valueOrClose') {
-    if (!beginsValue(kind)) return undefined;
-    if (kind !== TOKEN.openBrace && kind !== TOKEN.openBracket) return filled();
-    closers.push(kind === TOKEN.openBrace ? TOKEN.closeBrace : TOKEN.closeBracket);
-    return kind === TOKEN.openBrace ? 'keyOrClose' : 'valueOrClose';
+  switch (expected) {
+    case 'valueOrClose':
+    case 'value':
+      return stepIntoValue(kind, closers);
+    case 'keyOrClose':
+    case 'key':
+      return kind === TOKEN.string ? 'colon' : undefined;
+    case 'colon':
+      return kind === TOKEN.colon ? 'value' : undefined;
+    case 'commaOrClose':
+      return kind === TOKEN.comma ? afterComma(closers) : undefined;
+    case 'end':
+    default:
+      return undefined;
   }
-  if (expected === 'key' || expected === 'keyOrClose') return kind === TOKEN.string ? 'colon' : undefined;
-  if (expected === 'colon') return kind === TOKEN.colon ? 'value' : undefined;
-  if (expected === 'end' || kind !== TOKEN.comma) return undefined;
+}
+
+function afterComma(closers: readonly number[]): Expected {
   return closers.at(-1) === TOKEN.closeBrace ? 'key' : 'value';
 }
 
+function stepIntoValue(kind: TokenKind, closers: number[]): Expected | undefined {
+  if (!beginsValue(kind)) return undefined;
+  if (kind !== TOKEN.openBrace && kind !== TOKEN.openBracket) return afterValue(closers);
+  closers.push(kind === TOKEN.openBrace ? TOKEN.closeBrace : TOKEN.closeBracket);
+  return kind === TOKEN.openBrace ? 'keyOrClose' : 'valueOrClose';
+}
+
+function afterValue(closers: readonly number[]): Expected {
+  return closers.length === 0 ? 'end' : 'commaOrClose';
+}
+
+/** The order matters: what is asked first is the cause of what would be seen later. */
 function name(token: Token, place: Place): JsonProblem {
-  const { text, expected, before } = place;
-  const { kind, offset } = token;
   const swallowed = swallowingString(token, place);
   if (swallowed !== undefined) return { code: 'unclosed-string', offset: swallowed };
-  if (isComment(kind)) return { code: 'comment', offset };
+  return outsideGrammar(token, place) ?? betweenValues(token, place) ?? ofToken(token, place);
+}
+
+/** Comments, and texts that end too early or too late. */
+function outsideGrammar({ kind, offset }: Token, { text, expected }: Place): JsonProblem | undefined {
+  if (isComment(kind) || (kind === TOKEN.unknown && text[offset] === '#')) return { code: 'comment', offset };
   if (kind === TOKEN.end) return cutShort(text);
-  if (kind === TOKEN.unknown && text[offset] === '#') return { code: 'comment', offset };
-  if (expected === 'end') return { code: 'text-after-end', offset };
-  if (expected === 'commaOrClose' && before !== undefined && lacksComma(token, before, text)) {
+  return expected === 'end' ? { code: 'text-after-end', offset } : undefined;
+}
+
+/** Commas that are not there and commas too much. */
+function betweenValues(token: Token, { text, expected, before }: Place): JsonProblem | undefined {
+  if (before === undefined) return undefined;
+  if (expected === 'commaOrClose' && lacksComma(token, before, text)) {
     return { code: 'missing-comma', offset: before.end };
   }
-  if (kind === TOKEN.string && token.faulty) return faultyString(token, place);
-  if (before?.kind === TOKEN.comma && (kind === TOKEN.closeBrace || kind === TOKEN.closeBracket)) {
-    return { code: 'trailing-comma', offset: before.offset };
-  }
-  if (kind === TOKEN.number && token.faulty && token.end === text.length) return cutShort(text);
+  const closes = token.kind === TOKEN.closeBrace || token.kind === TOKEN.closeBracket;
+  return closes && before.kind === TOKEN.comma ? { code: 'trailing-comma', offset: before.offset } : undefined;
+}
+
+function ofToken(token: Token, place: Place): JsonProblem {
+  const { text } = place;
+  if (token.kind === TOKEN.string && token.faulty) return faultyString(token, place);
+  if (token.kind === TOKEN.number && token.faulty && token.end === text.length) return cutShort(text);
   return unknown(token, place);
 }
 
@@ -157,18 +186,24 @@ function badEscape(text: string, from: number, end: number): number | undefined 
   return undefined;
 }
 
-/** What remains: a word or sign that is no JSON. */
-function unknown(token: Token, { text, expected, before }: Place): JsonProblem {
-  const { kind, offset } = token;
+/** What remains: a word or sign that is no JSON, or a token in a place where it makes no sense. */
+function unknown({ kind, offset }: Token, { text, expected, before }: Place): JsonProblem {
   const ahead = text.slice(offset, offset + 20);
-  const atKey = expected === 'key' || expected === 'keyOrClose';
   if (kind === TOKEN.unknown && ahead.startsWith("'")) return { code: 'single-quotes', offset };
-  if (atKey && /^[\p{L}\d_$-]/u.test(ahead)) return { code: 'unquoted-key', offset };
+  if (expected === 'key' || expected === 'keyOrClose') {
+    return { code: /^[\p{L}\d_$-]/u.test(ahead) ? 'unquoted-key' : 'syntax', offset };
+  }
   // `01`, `0x1f`, `1.2.3`: the number is at fault as a whole.
-  if (before?.kind === TOKEN.number && before.end === offset && kind >= TOKEN.number) return { code: 'syntax', offset: before.offset };
-  if (kind !== TOKEN.unknown) return { code: 'syntax', offset };
+  const stuck = before?.kind === TOKEN.number && before.end === offset && kind >= TOKEN.number;
+  if (stuck) return { code: 'syntax', offset: before.offset };
   if (/^(?:[-+]?(?:NaN|Infinity)|undefined)(?![\w$])/.test(ahead)) return { code: 'not-a-number', offset };
-  const rest = text.slice(offset).trimEnd();
-  const cut = rest.length < 6 && ['true', 'false', 'null', '-0'].some((word) => word !== rest && word.startsWith(rest));
-  return cut && !atKey && expected !== 'colon' ? cutShort(text) : { code: 'syntax', offset };
+  return kind === TOKEN.unknown && isCutWord(ahead.trimEnd(), text.length - offset, expected)
+    ? cutShort(text)
+    : { code: 'syntax', offset };
+}
+
+/** The text ends inside `true`, `false`, `null` or right after a minus sign. */
+function isCutWord(word: string, length: number, expected: Expected): boolean {
+  if (length > word.length || expected === 'colon') return false;
+  return ['true', 'false', 'null', '-0'].some((whole) => whole !== word && whole.startsWith(word));
 }

@@ -49,7 +49,12 @@ export function tokens(text: string): Tokens {
       if (start > at) scanner.setPosition(start);
       const kind = scanner.scan() as TokenKind;
       const offset = scanner.getTokenOffset();
-      return { kind, offset, end: offset + scanner.getTokenLength(), faulty: Number(scanner.getTokenError()) !== 0 };
+      return {
+        kind,
+        offset,
+        end: offset + scanner.getTokenLength(),
+        faulty: (scanner.getTokenError() as number) !== 0,
+      };
     },
     value: () => scanner.getTokenValue(),
   };

@@ -4,9 +4,6 @@ import type { JsonNote } from './json-notes.ts';
 import { jsonProblem } from './json-problem.ts';
 import type { JsonProblem } from './json-problem.ts';
 
-export type { JsonNote } from './json-notes.ts';
-export type { JsonProblem, JsonProblemCode } from './json-problem.ts';
-
 /** A JSON text read, or where and why it cannot be. */
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown; readonly notes: readonly JsonNote[] }
@@ -102,7 +99,7 @@ class Builder {
         this.#skipNext = false;
       },
       onError: (code) => {
-        this.#skipNext = FAULTY_STRING.has(Number(code));
+        this.#skipNext = FAULTY_STRING.has(code);
       },
     };
   }

@@ -1,12 +1,11 @@
 import { Parser } from 'htmlparser2';
-import type { MarkdownLink } from './markdown-facts.ts';
+import type { HtmlFragment, MarkdownLink } from './markdown-types.ts';
 
-/** A raw HTML node of a Markdown tree and where it starts. */
-export interface HtmlFragment {
-  readonly value: string;
-  readonly line: number;
-  readonly column: number;
-}
+/** The attribute that holds the target, by element. */
+const TARGETS: ReadonlyMap<string, string> = new Map([
+  ['a', 'href'],
+  ['img', 'src'],
+]);
 
 /**
  * The `<a href>` and `<img src>` of raw HTML nodes, entities decoded; none from comments, scripts and styles.
@@ -22,7 +21,8 @@ function linksIn(fragment: HtmlFragment, lines: readonly string[]): MarkdownLink
   const place = places(fragment, lines);
   const parser = new Parser({
     onopentag(name, attributes) {
-      const url = name === 'a' ? attributes['href'] : name === 'img' ? attributes['src'] : undefined;
+      const attribute = TARGETS.get(name);
+      const url = attribute === undefined ? undefined : attributes[attribute];
       if (url !== undefined) links.push({ url: url.trim(), kind: 'html', ...place(parser.startIndex) });
     },
   });

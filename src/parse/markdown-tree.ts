@@ -1,8 +1,7 @@
 import type { Definition, Heading, Nodes, Root } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import type { HtmlFragment } from './markdown-html.ts';
-import type { MarkdownHeading, MarkdownLink, TreeFacts } from './markdown-facts.ts';
+import type { HtmlFragment, MarkdownHeading, MarkdownLink, TreeFacts } from './markdown-types.ts';
 
 const LONGEST_HEADING = 200;
 
@@ -55,8 +54,8 @@ function isReference({ type }: Nodes): boolean {
 
 function linkOf(node: Nodes, definitions: ReadonlyMap<string, string>): MarkdownLink | undefined {
   const kind = node.type === 'image' || node.type === 'imageReference' ? 'image' : 'link';
-  const url = 'url' in node ? node.url : 'identifier' in node ? definitions.get(node.identifier) : undefined;
-  return url === undefined ? undefined : { url, kind, ...startOf(node) };
+  const url = 'identifier' in node ? definitions.get(node.identifier) : 'url' in node && node.url;
+  return typeof url === 'string' ? { url, kind, ...startOf(node) } : undefined;
 }
 
 function startOf(node: Nodes): { line: number; column: number } {

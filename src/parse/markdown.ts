@@ -1,18 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { prepare, readFacts } from './markdown-facts.ts';
-import type { MarkdownFacts, Prepared } from './markdown-facts.ts';
+import type { MarkdownFacts, MarkdownLimit, Prepared } from './markdown-types.ts';
 // As a type only: it puts the worker's file into the compiled library without running it here.
 import type { WorkerInput } from './markdown-worker.ts';
 import { withinTime } from './time-limit.ts';
 
 export { bareUrls } from './bare-urls.ts';
-export type { MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown-facts.ts';
-
-/** Parsing took more time or memory than allowed. */
-export interface MarkdownLimit {
-  readonly ok: false;
-  readonly limit: 'time' | 'memory';
-}
+export type { MarkdownFacts, MarkdownLimit } from './markdown-types.ts';
 
 /** What bounds `parseMarkdown`. */
 export interface MarkdownLimits {
@@ -62,8 +56,7 @@ async function parseHere(prepared: Prepared, ms: number): Promise<MarkdownFacts 
 class OutOfTime extends Error {}
 
 /** Parses in a worker thread that is ended after `ms` milliseconds. */
-function parseApart(prepared: WorkerInput, ms: number, memoryMb: number): Promise<MarkdownFacts | MarkdownLimit> {
-  const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
+async function parseApart(prepared: WorkerInput, ms: number, memoryMb: number): Promise<MarkdownFacts | MarkdownLimit> {
   const worker = new Worker(workerUrl(), {
     workerData: prepared,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -73,20 +66,19 @@ function parseApart(prepared: WorkerInput, ms: number, memoryMb: number): Promis
     stdout: true,
     stderr: true,
   });
+  const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
   const timer = setTimeout(() => resolve({ ok: false, limit: 'time' }), ms);
   worker.once('message', resolve);
-  worker.once('error', (error) => {
-    try {
-      resolve(failed(error));
-    } catch (unexpected) {
-      reject(unexpected as Error);
-    }
-  });
+  worker.once('error', reject);
   worker.once('exit', () => reject(new Error('The Markdown worker ended without an answer')));
-  return promise.finally(async () => {
+  try {
+    return await promise;
+  } catch (error) {
+    return failed(error);
+  } finally {
     clearTimeout(timer);
     await worker.terminate();
-  });
+  }
 }
 
 /** Running out of heap or stack is a limit; anything else is a fault of ours and passes on. */

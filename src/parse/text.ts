@@ -18,7 +18,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
 
 /**
  * The first bytes of a body, for evidence: UTF-8 where it is, `\xNN` for bytes that are not, controls as their
- * Unicode pictures (`␤`), every other character that a reader could not see or that would change the line's
+ * Unicode pictures (`␤` for a line feed), every other character that a reader could not see or that would change the line's
  * direction as `\uNNNN`. Ends with `…` when there is more than `most` bytes. A character is never cut in two.
  */
 export function visibleBytes(bytes: Uint8Array, most = 80): string {
@@ -47,21 +47,31 @@ function firstBadByte(bytes: Uint8Array): number {
   return at;
 }
 
-/** Length in bytes (1 to 4) of the well-formed sequence at `at`, or 0: the table of RFC 3629, section 4. */
+/** Well-formed sequences by their lead byte (RFC 3629, section 4): its range, their length, the range of the second byte. */
+const SEQUENCES = [
+  { from: 0x00, to: 0x7f, length: 1, low: 0x00, high: 0xff },
+  { from: 0xc2, to: 0xdf, length: 2, low: 0x80, high: 0xbf },
+  { from: 0xe0, to: 0xe0, length: 3, low: 0xa0, high: 0xbf },
+  { from: 0xe1, to: 0xec, length: 3, low: 0x80, high: 0xbf },
+  { from: 0xed, to: 0xed, length: 3, low: 0x80, high: 0x9f },
+  { from: 0xee, to: 0xef, length: 3, low: 0x80, high: 0xbf },
+  { from: 0xf0, to: 0xf0, length: 4, low: 0x90, high: 0xbf },
+  { from: 0xf1, to: 0xf3, length: 4, low: 0x80, high: 0xbf },
+  { from: 0xf4, to: 0xf4, length: 4, low: 0x80, high: 0x8f },
+] as const;
+
+/** Length in bytes (1 to 4) of the well-formed sequence at `at`, or 0. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
-  if (lead < 0x80) return 1;
-  if (lead < 0xc2 || lead > 0xf4) return 0;
-  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  if (at + length > bytes.length) return 0;
+  const sequence = SEQUENCES.find(({ from, to }) => lead >= from && lead <= to);
+  if (sequence === undefined || at + sequence.length > bytes.length) return 0;
+  if (sequence.length === 1) return 1;
   const second = bytes[at + 1] ?? 0;
-  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-  if (second < low || second > high) return 0;
-  for (let next = at + 2; next < at + length; next++) {
+  if (second < sequence.low || second > sequence.high) return 0;
+  for (let next = at + 2; next < at + sequence.length; next++) {
     if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
   }
-  return length;
+  return sequence.length;
 }
 
 function characterAt(bytes: Uint8Array, at: number, length: number): string {
@@ -75,6 +85,7 @@ const INVISIBLE = /[\p{C}\p{Z}]/u;
 function visible(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x20 || !INVISIBLE.test(character)) return character;
+  if (code === 0x0a) return '␤';
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '␡';
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${hex(code, 4)}`;

@@ -18,7 +18,7 @@ if (isMainThread) process.on('exit', () => { try { writeSync(3, String(process.r
 `)}`;
 
 // What a process needs to start at all. Nothing that changes the command's behaviour: no proxies, no CI, no language.
-const KEPT = ['PATH', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR', 'USERPROFILE', 'WINDIR'];
+const KEPT = new Set(['PATH', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR', 'USERPROFILE', 'WINDIR']);
 
 let emptyFolder: string | undefined;
 
@@ -51,7 +51,7 @@ export interface RunResult {
 }
 
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => KEPT.includes(name.toUpperCase()));
+  const kept = Object.entries(process.env).filter(([name]) => KEPT.has(name.toUpperCase()));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', NO_COLOR: '1', ...extra };
 }
 

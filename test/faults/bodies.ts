@@ -4,7 +4,8 @@ import { fail, file, TEXTS, warn } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 /** Another page than the bundle, as a platform or a portal sends it. */
-const LOGIN = '<!-- portal -->\n<!DOCTYPE HTML>\n<html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
+const LOGIN =
+  '<!-- portal -->\n<!DOCTYPE HTML>\n<html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
 
 const LINK = 'See [the stations](stations/index.md).\n';
 const utf16 = (text: string): Uint8Array => Uint8Array.from([0xff, 0xfe, ...Buffer.from(text, 'utf16le')]);
@@ -30,7 +31,7 @@ const bytes: readonly Fault[] = TEXTS.flatMap((id) => [
 ]);
 
 const pages: readonly Fault[] = (['navigation', 'home'] as const).flatMap((id) => [
-  file(id, 'only a comment', { body: '<!--\n  Later.\n-->\n' }, fail('no-content', ...(id === 'navigation' ? ['no-links'] : []))),
+  file(id, 'only a comment', { body: '<!--\n  Later.\n-->\n' }, fail('no-content')),
   file(id, 'a merge that was not resolved', { body: CONFLICT }, warn('merge-conflict')),
   file(id, 'text/html in name only', { type: 'text/html', body: `# Tidewater\n\n${LINK}` }, fail('html')),
 ]);
@@ -41,12 +42,30 @@ export const bodies: readonly Fault[] = [
   ...bytes,
   ...pages,
   file('home', 'only front matter', { body: '---\ntitle: Tidewater\n---\n' }, fail('no-content')),
-  file('home', 'only link definitions', { body: '[stations]: stations/index.md\n[map]: maps/index.md\n' }, fail('no-content')),
+  file(
+    'home',
+    'only link definitions',
+    { body: '[stations]: stations/index.md\n[map]: maps/index.md\n' },
+    fail('no-content'),
+  ),
   file('home', 'a picture', { body: BRIDGE_PNG, type: 'image/png' }, fail('binary')),
-  file('home', 'a byte that ends in the middle of a letter', { body: Buffer.from('# Marée').subarray(0, -2) }, fail('not-utf8')),
+  file(
+    'home',
+    'a byte that ends in the middle of a letter',
+    { body: Buffer.from('# Marée').subarray(0, -2) },
+    fail('not-utf8'),
+  ),
   file('home', 'a Git LFS pointer', { body: LFS_POINTER }, warn('git-lfs-pointer')),
+  file('navigation', 'a Git LFS pointer', { body: LFS_POINTER }, warn('git-lfs-pointer', 'no-links')),
+  file('llms-txt', 'a Git LFS pointer', { body: LFS_POINTER }, warn('git-lfs-pointer', 'no-heading')),
+  file('llms-txt', 'a merge that was not resolved', { body: CONFLICT }, warn('merge-conflict')),
   file('navigation', 'no link', { body: '# Tidewater\n\nNothing yet.\n' }, warn('no-links')),
-  file('navigation', 'links only in a comment and in code', { body: `# Tidewater\n\n<!-- ${LINK} -->\n\n\`[x](y.md)\`\n` }, warn('no-links')),
+  file(
+    'navigation',
+    'links only in a comment and in code',
+    { body: `# Tidewater\n\n<!-- ${LINK} -->\n\n\`[x](y.md)\`\n` },
+    warn('no-links'),
+  ),
   file('navigation', 'a type that engines do not mind', { type: 'application/octet-stream' }, warn('media-type')),
   file('home', 'a merge that was not resolved, under --strict', { body: CONFLICT }, warn('merge-conflict'), {
     exit: 1,

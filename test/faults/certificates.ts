@@ -70,7 +70,7 @@ async function leaf(kind: CertificateKind, ca: { key: string; cert: string }): P
   return { key: made.private, cert: made.cert };
 }
 
-const UNTRUSTED: readonly CertificateKind[] = ['self-signed', 'no-intermediate'];
+const UNTRUSTED: ReadonlySet<CertificateKind> = new Set(['self-signed', 'no-intermediate']);
 
 /** Makes a key and a certificate of this kind, signed by an authority of its own (except for `self-signed`). */
 export async function certificate(kind: CertificateKind): Promise<Certificate> {
@@ -79,7 +79,7 @@ export async function certificate(kind: CertificateKind): Promise<Certificate> {
   // TLS 1.0 and 1.1 need the lowest security level, or OpenSSL 3 refuses to serve them at all.
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   const server = { ...pair, ...(kind === 'old-protocol' ? old : {}) };
-  if (UNTRUSTED.includes(kind)) return { server };
+  if (UNTRUSTED.has(kind)) return { server };
   const trustFile = join(mkdtempSync(join(tmpdir(), 'docvitals-ca-')), 'authority.pem');
   writeFileSync(trustFile, ca.cert);
   return { server, trustFile };

@@ -4,6 +4,9 @@ import type { Fault, Outcome } from './fault.ts';
 
 const config = (name: string, body: string, outcome: Outcome): Fault => file('config', name, { body }, outcome);
 
+const names = (name: string, settings: object, expected: Fault['expected']): Fault =>
+  row(`config.json: ${name}`, { files: { 'config.json': { body: JSON.stringify(settings) } } }, expected);
+
 const nested = (levels: number): string => `{"deep": ${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
 const syntax: readonly Fault[] = [
@@ -37,24 +40,33 @@ const values: readonly Fault[] = [
   config('501 levels deep', nested(501), warn('deep-nesting')),
   config('100,000 levels deep', nested(100_000), warn('deep-nesting')),
   file('config', 'text/plain', { type: 'text/plain' }, warn('media-type')),
-  file('config', 'the same key twice, which rules call an error', { body: '{"title": "a", "title": "b"}' }, fail('duplicate-key'), {
-    config: { rules: { 'config/duplicate-key': 'error' } },
-  }),
-  healthy('config.json: the same key twice, which rules turn off', { files: { 'config.json': { body: '{"title": "a", "title": "b"}' } } }, {}, {
-    config: { rules: { 'config/duplicate-key': 'off' } },
-  }),
+  file(
+    'config',
+    'the same key twice, which rules call an error',
+    { body: '{"title": "a", "title": "b"}' },
+    fail('duplicate-key'),
+    {
+      config: { rules: { 'config/duplicate-key': 'error' } },
+    },
+  ),
+  healthy(
+    'config.json: the same key twice, which rules turn off',
+    { files: { 'config.json': { body: '{"title": "a", "title": "b"}' } } },
+    {},
+    {
+      config: { rules: { 'config/duplicate-key': 'off' } },
+    },
+  ),
 ];
 
 /** A healthy config.json that names files which are at fault: the fault belongs to the check of that file. */
 const named: readonly Fault[] = [
-  ['homePage names no file', { homePage: 'start.md' }, { home: fail('not-found') }],
-  ['homePage differs by case', { homePage: 'Index.md' }, { home: fail('not-found') }],
-  ['navigationFile names no file', { navigationFile: 'menu.md' }, { navigation: fail('not-found') }],
-  ['llmsTxtUrl names no file', { llmsTxtUrl: '/agents.txt' }, { 'llms-txt': fail('not-found') }],
-  ['homePage names the bundle', { homePage: 'index.html' }, { home: fail('spa-fallback') }],
-  ['llmsTxtUrl is null', { llmsTxtUrl: null }, { 'llms-txt': skip('off') }],
-].map(([name, settings, expected]) =>
-  row(`config.json: ${String(name)}`, { files: { 'config.json': { body: JSON.stringify(settings) } } }, expected as Fault['expected']),
-);
+  names('homePage names no file', { homePage: 'start.md' }, { home: fail('not-found') }),
+  names('homePage differs by case', { homePage: 'Index.md' }, { home: fail('not-found') }),
+  names('navigationFile names no file', { navigationFile: 'menu.md' }, { navigation: fail('not-found') }),
+  names('llmsTxtUrl names no file', { llmsTxtUrl: '/agents.txt' }, { 'llms-txt': fail('not-found') }),
+  names('homePage names the bundle', { homePage: 'index.html' }, { home: fail('spa-fallback') }),
+  names('llmsTxtUrl is null', { llmsTxtUrl: null }, { 'llms-txt': skip('off') }),
+];
 
 export const configuration: readonly Fault[] = [...syntax, ...values, ...named];

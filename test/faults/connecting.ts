@@ -8,7 +8,12 @@ export const connecting: readonly Fault[] = [
   row('the proxy does not listen', {}, all(unknown('proxy-failed')), {
     env: { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '' },
   }),
-  healthy('a proxy that is not for this host', {}, {}, { env: { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '127.0.0.1' } }),
+  healthy(
+    'a proxy that is not for this host',
+    {},
+    {},
+    { env: { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '127.0.0.1' } },
+  ),
 ];
 
 export const descriptors: readonly Fault[] = [

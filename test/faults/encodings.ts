@@ -1,11 +1,21 @@
 /** Content codings: broken, cut off, unknown, and small bodies that unfold to enormous ones. */
-import { brotliCompressSync, constants, createBrotliCompress, createDeflateRaw, createZstdCompress, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createDeflateRaw,
+  createZstdCompress,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import type { Transform } from 'node:stream';
 import { fail, file } from './fault.ts';
 import type { CheckId, Fault } from './fault.ts';
 import type { FileReply } from '../site/handlers.ts';
 
-const TEXT = Array.from({ length: 400 }, (_, line) => `- [Reading ${line * 7919}](readings/${line * 104_729}.md)`).join('\n');
+const TEXT = Array.from({ length: 400 }, (_, line) => `- [Reading ${line * 7919}](readings/${line * 104_729}.md)`).join(
+  '\n',
+);
 
 const GZIP = gzipSync(TEXT);
 const HALF: Readonly<Record<string, Uint8Array>> = {
@@ -14,7 +24,10 @@ const HALF: Readonly<Record<string, Uint8Array>> = {
   zstd: zstdCompressSync(TEXT).subarray(0, 400),
 };
 
-const coded = (encoding: string, body: NonNullable<FileReply['body']>): FileReply => ({ headers: { 'content-encoding': encoding }, body });
+const coded = (encoding: string, body: NonNullable<FileReply['body']>): FileReply => ({
+  headers: { 'content-encoding': encoding },
+  body,
+});
 
 /** The same bytes with one in the middle of the compressed data changed. */
 function corrupt(bytes: Uint8Array, at: number): Uint8Array {
@@ -54,7 +67,12 @@ const zstdBomb = (): Promise<Uint8Array> => unfoldsTo(600, createZstdCompress())
 const HUGE_WINDOW = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x01, 0x00, 0x00]);
 
 const cutOff: readonly Fault[] = Object.entries(HALF).map(([encoding, body], index) =>
-  file((['navigation', 'home', 'llms-txt'] as const satisfies CheckId[])[index] ?? 'home', `${encoding} cut off`, coded(encoding, body), fail('truncated')),
+  file(
+    (['navigation', 'home', 'llms-txt'] as const satisfies CheckId[])[index] ?? 'home',
+    `${encoding} cut off`,
+    coded(encoding, body),
+    fail('truncated'),
+  ),
 );
 
 export const encodings: readonly Fault[] = [
@@ -71,9 +89,21 @@ export const encodings: readonly Fault[] = [
   file('config', 'a bomb of gzip', coded('gzip', gzipBomb), fail('too-large')),
   file('navigation', 'a bomb of brotli', coded('br', brotliBomb), fail('too-large')),
   file('home', 'a bomb of zstd', coded('zstd', zstdBomb), fail('too-large')),
-  file('llms-txt', 'a bomb in a bomb', coded('gzip, gzip', async () => gzipSync(await gzipBomb())), fail('too-large')),
+  file(
+    'llms-txt',
+    'a bomb in a bomb',
+    coded('gzip, gzip', async () => gzipSync(await gzipBomb())),
+    fail('too-large'),
+  ),
   file('bundle', 'a bomb of gzip', coded('gzip', gzipBomb), fail('too-large')),
   file('home', 'zstd that wants an enormous window', coded('zstd', HUGE_WINDOW), fail('bad-encoding')),
-  file('home', 'twenty codings, one in the other', coded(Array.from({ length: 20 }, () => 'gzip').join(', '), GZIP), fail('bad-encoding')),
-  file('llms-txt', 'larger than the limit that was set', { body: TEXT }, fail('too-large'), { config: { limits: { body: '4KiB' } } }),
+  file(
+    'home',
+    'twenty codings, one in the other',
+    coded(Array.from({ length: 20 }, () => 'gzip').join(', '), GZIP),
+    fail('bad-encoding'),
+  ),
+  file('llms-txt', 'larger than the limit that was set', { body: TEXT }, fail('too-large'), {
+    config: { limits: { body: '4KiB' } },
+  }),
 ];

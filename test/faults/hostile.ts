@@ -11,6 +11,16 @@ export const hostile: readonly Fault[] = [
   file('navigation', '80,000 nested quotes', { body: `${'>'.repeat(80_000)} ${LINK}` }, fail('parse-limit'), heavy),
   file('home', '80,000 nested quotes', { body: `${'>'.repeat(80_000)} ${LINK}` }, fail('parse-limit'), heavy),
   file('home', 'emphasis that never closes', { body: '*a_'.repeat(40_000) }, fail('parse-limit'), heavy),
-  file('config', 'a megabyte on one line, with a trailing comma', { body: `{"title": "${'x'.repeat(2 ** 20)}",}` }, fail('trailing-comma')),
-  file('config', 'a key that is there 100,000 times', { body: `{${'"a": 1, '.repeat(100_000)}"a": 2}` }, warn('duplicate-key')),
+  file(
+    'config',
+    'a megabyte on one line, with a trailing comma',
+    { body: `{"title": "${'x'.repeat(2 ** 20)}",}` },
+    fail('trailing-comma'),
+  ),
+  file(
+    'config',
+    'a key that is there 100,000 times',
+    { body: `{${'"a": 1, '.repeat(100_000)}"a": 2}` },
+    warn('duplicate-key'),
+  ),
 ];

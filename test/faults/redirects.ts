@@ -11,7 +11,10 @@ const twoLocations = (first: string, second: string): { send: string }[] => [
 
 /** Each step leads to the next folder: never the same address twice, and never an end. */
 const endless = Object.fromEntries(
-  Array.from({ length: 40 }, (_, step) => [step === 0 ? 'navigation.md' : `${step}/navigation.md`, to(`/${step + 1}/navigation.md`)]),
+  Array.from({ length: 40 }, (_, step) => [
+    step === 0 ? 'navigation.md' : `${step}/navigation.md`,
+    to(`/${step + 1}/navigation.md`),
+  ]),
 );
 
 export const redirects: readonly Fault[] = [
@@ -32,7 +35,12 @@ export const redirects: readonly Fault[] = [
   file('home', 'to nonsense', to('http://[nonsense'), fail('bad-redirect')),
   raw('llms-txt', 'two different Locations', twoLocations('/robots.txt', '/index.md'), fail('bad-redirect')),
   raw('llms-txt', 'the same Location twice', twoLocations('/robots.txt', '/robots.txt'), fail('redirected')),
-  file('config', "to the cloud's metadata address", to('http://169.254.169.254/latest/meta-data/'), fail('blocked-address')),
+  file(
+    'config',
+    "to the cloud's metadata address",
+    to('http://169.254.169.254/latest/meta-data/'),
+    fail('blocked-address'),
+  ),
   file('config', 'to the metadata address, written as IPv6', to('http://[::ffff:a9fe:a9fe]/'), fail('blocked-address')),
   file('config', 'to the metadata address, as one number', to('http://2852039166/'), fail('blocked-address')),
   file('home', 'to a private network', to('http://10.0.0.1/index.md'), fail('blocked-address')),

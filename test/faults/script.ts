@@ -38,8 +38,7 @@ function write(socket: Socket, data: string | Uint8Array): Promise<void> {
 async function repeat(socket: Socket, step: Extract<Step, { loop: unknown }>): Promise<void> {
   const { times = Number.POSITIVE_INFINITY, everyMs } = step;
   // Blocks of a flood are joined, so that small ones are as fast as large ones.
-  const joined =
-    everyMs === undefined && times === Number.POSITIVE_INFINITY ? Math.ceil(65_536 / step.loop.length) : 1;
+  const joined = everyMs === undefined && times === Number.POSITIVE_INFINITY ? Math.ceil(65_536 / step.loop.length) : 1;
   const block = Buffer.concat(Array.from({ length: joined }, () => Buffer.from(step.loop)));
   for (let count = 0, sent = 0; count < times && sent < MOST_FLOOD_BYTES && !socket.destroyed; count++) {
     await write(socket, block);

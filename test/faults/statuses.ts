@@ -21,7 +21,12 @@ export const statuses: readonly Fault[] = [
   file('home', '203, changed by a proxy', { status: 203 }, fail('status')),
   file('bundle', '418', status(418), fail('status')),
   file('navigation', '404 with the right content', { status: 404 }, fail('not-found')),
-  healthy('503 once, then well: tried again', { files: { 'config.json': { ...status(503), once: true } } }, {}, {
-    args: ['--retries', '2', '--timeout', '5s'],
-  }),
+  healthy(
+    '503 once, then well: tried again',
+    { files: { 'config.json': { ...status(503), once: true } } },
+    {},
+    {
+      args: ['--retries', '2', '--timeout', '5s'],
+    },
+  ),
 ];

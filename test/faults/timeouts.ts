@@ -9,8 +9,20 @@ export const timeouts: readonly Fault[] = [
   raw('navigation', 'silence after the request', ['hold'], fail('headers-timeout'), quick),
   raw('bundle', 'silence after the request', ['hold'], fail('headers-timeout'), quick),
   raw('config', 'silence after the request', ['hold'], fail('headers-timeout'), quick),
-  raw('home', 'headers drip in', [{ send: HEADERS }, { loop: 'x-slow: 1\r\n', everyMs: 100 }], fail('headers-timeout'), quick),
-  raw('llms-txt', 'the status line drips in', [{ loop: 'H', everyMs: 400, times: 1 }, 'hold'], fail('headers-timeout'), quick),
+  raw(
+    'home',
+    'headers drip in',
+    [{ send: HEADERS }, { loop: 'x-slow: 1\r\n', everyMs: 100 }],
+    fail('headers-timeout'),
+    quick,
+  ),
+  raw(
+    'llms-txt',
+    'the status line drips in',
+    [{ loop: 'H', everyMs: 400, times: 1 }, 'hold'],
+    fail('headers-timeout'),
+    quick,
+  ),
   raw(
     'home',
     'the body drips in',
@@ -25,16 +37,39 @@ export const timeouts: readonly Fault[] = [
     fail('body-timeout'),
     quick,
   ),
-  raw('config', 'the body stops half-way', [{ send: `${HEADERS}Content-Length: 500\r\n\r\n{"a":` }, 'hold'], fail('body-timeout'), quick),
-  raw('llms-txt', 'the body has no end and says nothing', [{ send: `${HEADERS}\r\n# Tidewater` }, 'hold'], fail('body-timeout'), quick),
-  row('every file is silent until the deadline', {
-    scripts: Object.fromEntries(
-      ['index.html', 'config.json', 'navigation.md', 'index.md', 'llms.txt'].map((path) => [path, ['hold']]),
-    ),
-  }, all(fail('headers-timeout')), { args: ['--retries', '2', '--timeout', '30s', '--deadline', '1s'] }),
-  file('config', '503 for as long as one asks: tried again until the deadline', {
-    status: 503,
-    headers: { 'retry-after': '100000' },
-    body: '',
-  }, fail('server-error'), { args: ['--retries', '2', '--deadline', '2s'] }),
+  raw(
+    'config',
+    'the body stops half-way',
+    [{ send: `${HEADERS}Content-Length: 500\r\n\r\n{"a":` }, 'hold'],
+    fail('body-timeout'),
+    quick,
+  ),
+  raw(
+    'llms-txt',
+    'the body has no end and says nothing',
+    [{ send: `${HEADERS}\r\n# Tidewater` }, 'hold'],
+    fail('body-timeout'),
+    quick,
+  ),
+  row(
+    'every file is silent until the deadline',
+    {
+      scripts: Object.fromEntries(
+        ['index.html', 'config.json', 'navigation.md', 'index.md', 'llms.txt'].map((path) => [path, ['hold']]),
+      ),
+    },
+    all(fail('headers-timeout')),
+    { args: ['--retries', '2', '--timeout', '30s', '--deadline', '1s'] },
+  ),
+  file(
+    'config',
+    '503 for as long as one asks: tried again until the deadline',
+    {
+      status: 503,
+      headers: { 'retry-after': '100000' },
+      body: '',
+    },
+    fail('server-error'),
+    { args: ['--retries', '2', '--deadline', '2s'] },
+  ),
 ];

@@ -1,0 +1,83 @@
+import type { BaseUrl } from './base-url.ts';
+import type { Check, CheckResult, Report } from './check.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import type { ResolveRule } from './http/connect.ts';
+import { createGet, Ended } from './http/get.ts';
+import { proxyFor } from './http/proxy.ts';
+import { runChecks, type RuleGrade } from './run.ts';
+import { VERSION } from './version.ts';
+
+/** How a site is checked. Everything but the site and the checks has a default. */
+export interface CheckSiteOptions {
+  readonly site: Extract<BaseUrl, { ok: true }>;
+  readonly checks: readonly Check[];
+  readonly limits?: Partial<Limits>;
+  /** Sent to the site's own origin only, and never told in a report. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Addresses to ask instead of those that names resolve to. */
+  readonly resolve?: readonly ResolveRule[];
+  /** 4 or 6: only addresses of that family; 0 (the default): either. */
+  readonly family?: 0 | 4 | 6;
+  /** Grades of the user's own, by `<check id>/<code>`. */
+  readonly rules?: ReadonlyMap<string, RuleGrade>;
+  /** Warnings degrade the verdict. */
+  readonly strict?: boolean;
+  /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from; no proxy when absent. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Ends the run early; what is not known by then is told as unknown. */
+  readonly interrupt?: AbortSignal;
+  /** Called as each check ends. */
+  readonly onResult?: (result: CheckResult) => void;
+}
+
+/**
+ * Runs the checks against a site, all at once, and tells what they found. Whatever the site does is in the report;
+ * throws a `RangeError` naming the variable before anything is sent when `environment` holds an unusable proxy,
+ * and rejects only on a defect of docvitals.
+ */
+export function checkSite(options: CheckSiteOptions): Promise<Report> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const environment = options.environment ?? {};
+  proxyFor(options.site.base, environment);
+  const clock = (): number => performance.now();
+  const endsAt = clock() + limits.deadlineMs;
+  const interrupt = options.interrupt ?? new AbortController().signal;
+  const running = new AbortController();
+  const stop = (): void => running.abort(new Ended('interrupt'));
+  const deadline = setTimeout(() => running.abort(new Ended('deadline', limits.deadlineMs)), limits.deadlineMs);
+  interrupt.addEventListener('abort', stop);
+  const get = createGet({
+    site: options.site.site,
+    timeoutMs: limits.timeoutMs,
+    retries: limits.retries,
+    bodyCap: limits.bodyBytes,
+    userAgent: `docvitals/${VERSION}`,
+    headers: options.headers ?? {},
+    rules: options.resolve ?? [],
+    family: options.family ?? 0,
+    proxyFor: (url) => proxyFor(url, environment),
+    signal: running.signal,
+    endsAt,
+    clock,
+  });
+  const report = runChecks({
+    checks: options.checks,
+    base: options.site.base,
+    get,
+    tool: { name: 'docvitals', version: VERSION },
+    rules: options.rules ?? new Map(),
+    strict: options.strict ?? false,
+    parseMs: limits.parseMs,
+    endsAt,
+    interrupt,
+    clock,
+    startedAt: new Date(),
+    ...(options.onResult === undefined ? {} : { onResult: options.onResult }),
+  });
+  return report.finally(() => {
+    clearTimeout(deadline);
+    interrupt.removeEventListener('abort', stop);
+    // A request that nobody waits for any more must not keep the process alive.
+    stop();
+  });
+}

@@ -1,0 +1,84 @@
+/** Reads the values of command-line options. Each throws a `UsageError` that names the option. */
+import { parseDuration } from '../config/duration.ts';
+import { headerProblem } from '../config/header.ts';
+import { nearest } from '../config/nearest.ts';
+import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
+import { FORMAT_NAMES, type FormatName } from '../report/formats.ts';
+import { printable } from '../report/printable.ts';
+import { LANGUAGES, type Language } from '../texts.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A file to write a report to. */
+export interface ReportTarget {
+  readonly format: FormatName;
+  readonly file: string;
+}
+
+const MOST_RETRIES = 10;
+
+/** Milliseconds. */
+export function durationOf(option: string): (text: string) => number {
+  return (text) => {
+    const parsed = parseDuration(text);
+    if (parsed.ok) return parsed.ms;
+    throw new UsageError((messages) => messages.badDuration(option, printable(text)));
+  };
+}
+
+export function retriesOf(text: string): number {
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : Infinity;
+  if (count <= MOST_RETRIES) return count;
+  throw new UsageError((messages) => messages.badRetries(printable(text)));
+}
+
+export function languageOf(text: string): Language {
+  const language = LANGUAGES.find((known) => known === text);
+  if (language !== undefined) return language;
+  throw new UsageError((messages) => messages.unknownLanguage(printable(text), LANGUAGES.join(', ')));
+}
+
+export function formatOf(option: string): (text: string) => FormatName {
+  return (text) => {
+    const format = FORMAT_NAMES.find((known) => known === text);
+    if (format !== undefined) return format;
+    const guess = nearest(text, FORMAT_NAMES) ?? null;
+    throw new UsageError((messages) =>
+      messages.unknownFormat(option, printable(text), FORMAT_NAMES.join(', '), guess),
+    );
+  };
+}
+
+export function reportTargets(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
+  const [, format, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  if (format === undefined || file === undefined) {
+    throw new UsageError((messages) => messages.badReport(printable(text)));
+  }
+  return [...before, { format: formatOf('--report')(format), file }];
+}
+
+/** The value is secret, so a mistake in it is told without it. */
+export function headersOf(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [, name, value] = /^([^:]+):\s*(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined || headerProblem(name, value.trimEnd()) !== undefined) {
+    throw new UsageError((messages) => messages.badHeader());
+  }
+  return { ...before, [name]: value.trimEnd() };
+}
+
+export function resolveRules(text: string, before: readonly ResolveEntry[] = []): readonly ResolveEntry[] {
+  const rule = parseResolve(text);
+  if (rule === undefined) throw new UsageError((messages) => messages.badResolve(printable(text)));
+  return [...before, rule];
+}
+
+/** `--only a,b --only c` → `a b c`. */
+export function idList(text: string, before: readonly string[] = []): readonly string[] {
+  const ids = text
+    .split(/[\s,]+/)
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+  return [...before, ...ids];
+}

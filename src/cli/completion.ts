@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { checks } from '../../checks/index.ts';
+import { nearest } from '../config/nearest.ts';
+import { FORMAT_NAMES } from '../report/formats.ts';
+import { printable } from '../report/printable.ts';
+import { LANGUAGES } from '../texts.ts';
+import { writeOut } from './output.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What can follow each command: its options, and the words that can stand for its argument or for an option's value. */
+interface Words {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly { readonly flag: string; readonly about: string; readonly values: readonly string[] }[];
+  readonly operands: readonly string[];
+}
+
+const SHELLS: Readonly<Record<string, (words: readonly Words[]) => string>> = { bash, zsh, fish };
+
+/** Runs `docvitals completion <shell>`; resolves with the exit status. */
+export async function completion(shell: string, program: Command): Promise<number> {
+  const make = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+  if (make === undefined) {
+    const known = Object.keys(SHELLS);
+    throw new UsageError((messages) =>
+      messages.unknownShell(printable(shell), known.join(', '), nearest(shell, known) ?? null),
+    );
+  }
+  await writeOut(make(program.commands.map((command) => wordsOf(command))));
+  return 0;
+}
+
+function wordsOf(command: Command): Words {
+  const ids = checks.map(({ id }) => id);
+  const values: Readonly<Record<string, readonly string[]>> = {
+    '--only': ids,
+    '--skip': ids,
+    '--format': FORMAT_NAMES,
+    '--report': FORMAT_NAMES.map((format) => `${format}=`),
+    '--lang': LANGUAGES,
+  };
+  const operands: Readonly<Record<string, readonly string[]>> = {
+    explain: checks.flatMap(({ id, codes }) => [id, ...Object.keys(codes).map((code) => `${id}/${code}`)]),
+    completion: Object.keys(SHELLS),
+  };
+  return {
+    name: command.name(),
+    summary: command.summary(),
+    options: [
+      ...command.options.map(({ long, description }) => ({
+        flag: long ?? '',
+        about: description,
+        values: values[long ?? ''] ?? [],
+      })),
+      { flag: '--help', about: 'print help', values: [] },
+    ],
+    operands: operands[command.name()] ?? [],
+  };
+}
+
+function bash(commands: readonly Words[]): string {
+  const cases = commands.map(({ name, options, operands }) => {
+    const valued = options
+      .filter(({ values }) => values.length > 0)
+      .map(({ flag, values }) => `        ${flag}) words="${values.join(' ')}" ;;`);
+    const words = [...options.map(({ flag }) => flag), ...operands].join(' ');
+    return `    ${name})\n      case "$before" in\n${[...valued, `        *) words="${words}" ;;`].join('\n')}\n      esac ;;`;
+  });
+  return `# bash completion of docvitals
+_docvitals() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  if [ "$COMP_CWORD" -eq 1 ]; then words="${commands.map(({ name }) => name).join(' ')} --help --version"; fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _docvitals docvitals
+`;
+}
+
+function zsh(commands: readonly Words[]): string {
+  const quoted = (text: string): string => text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/g, (char) => `\\${char}`);
+  const cases = commands.map(({ name, options, operands }) => {
+    const specs = options.map(({ flag, about, values }) => {
+      const value = values.length > 0 ? `:value:(${values.join(' ')})` : '';
+      return `      '${flag}[${quoted(about)}]${value}'`;
+    });
+    const argument = operands.length > 0 ? [`      '1:subject:(${operands.join(' ')})'`] : [`      '1:: :_urls'`];
+    return `    ${name}) _arguments -s \\\n${[...specs, ...argument].join(' \\\n')} ;;`;
+  });
+  const names = commands.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`);
+  return `#compdef docvitals
+_docvitals() {
+  local -a commands=(
+${names.join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command="$words[2]"
+  shift words
+  (( CURRENT-- ))
+  case "$command" in
+${cases.join('\n')}
+  esac
+}
+compdef _docvitals docvitals
+`;
+}
+
+function fish(commands: readonly Words[]): string {
+  const quoted = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  const lines = commands.flatMap(({ name, summary, options, operands }) => {
+    const here = `complete -c docvitals -n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c docvitals -n __fish_use_subcommand -f -a ${name} -d '${quoted(summary)}'`,
+      ...options.map(({ flag, about, values }) => {
+        const value = values.length > 0 ? ` -x -a '${values.join(' ')}'` : '';
+        return `${here} -l ${flag.slice(2)}${value} -d '${quoted(about)}'`;
+      }),
+      ...(operands.length > 0 ? [`${here} -f -a '${operands.join(' ')}'`] : []),
+    ];
+  });
+  return `# fish completion of docvitals\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,31 @@
+/** The examples that `--help` shows. They are run by the tests. */
+
+export const GENERAL_EXAMPLES = `
+Examples:
+  docvitals check https://docs.example.com/
+  docvitals explain config/trailing-comma
+  docvitals check --help
+`;
+
+export const CHECK_EXAMPLES = `
+Examples:
+  docvitals check https://docs.example.com/
+  docvitals check https://example.com/docs/ --lang fr
+  docvitals check https://docs.example.com/ --only bundle,config --format json
+  docvitals check https://docs.example.com/ --report json=report.json --quiet
+  docvitals check https://docs.example.com/ --resolve docs.example.com:443:192.0.2.7
+  docvitals check https://staging.example.com/ --header 'Authorization: Bearer …'
+`;
+
+export const EXPLAIN_EXAMPLES = `
+Examples:
+  docvitals explain navigation
+  docvitals explain navigation/spa-fallback --lang ro
+`;
+
+export const COMPLETION_EXAMPLES = `
+Examples:
+  docvitals completion bash > ~/.local/share/bash-completion/completions/docvitals
+  docvitals completion zsh > "\${fpath[1]}/_docvitals"
+  docvitals completion fish > ~/.config/fish/completions/docvitals.fish
+`;

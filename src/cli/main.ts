@@ -1,0 +1,74 @@
+import { CommanderError } from 'commander';
+import { loadMessages, type Messages } from '../messages/messages.ts';
+import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
+import { usageErrorOf } from './commander-errors.ts';
+import { ConfigError } from './config-error.ts';
+import { makeProgram } from './program.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The command line: reads the arguments, runs the command, sets the exit status. Never throws. */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  // Setting the status instead of exiting lets everything that was written reach its reader.
+  process.exitCode = await run(argv, process.env);
+}
+
+async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  let status = 0;
+  const program = makeProgram(env, (result) => {
+    status = result;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && error.code === 'commander.help') {
+      process.stderr.write(program.helpInformation());
+      return 2;
+    }
+    return await tellError(error, argv, env, program);
+  }
+}
+
+async function tellError(
+  error: unknown,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  program: ReturnType<typeof makeProgram>,
+): Promise<number> {
+  const language = pickLanguage({ flag: askedLanguage(argv), env });
+  const messages = await loadMessages(language);
+  if (error instanceof ConfigError) {
+    const { renderProblem } = await import('../config/render.ts');
+    for (const problem of error.problems) complain(renderProblem(problem, language));
+    return 2;
+  }
+  const usage = error instanceof CommanderError ? usageErrorOf(error, argv, program) : error;
+  if (usage instanceof UsageError) {
+    complain(`${usage.tell(messages)} ${messages.seeHelp(commandOf(argv, program))}`);
+    return 2;
+  }
+  complain(internal(error, messages));
+  return 3;
+}
+
+function internal(error: unknown, messages: Messages): string {
+  return messages.internalError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+function complain(line: string): void {
+  process.stderr.write(`docvitals: ${line}\n`);
+}
+
+/** The command that was meant, for the hint at its help. */
+function commandOf(argv: readonly string[], program: ReturnType<typeof makeProgram>): string {
+  const command = program.commands.find((known) => known.name() === argv[0]);
+  return command === undefined ? 'docvitals' : `docvitals ${command.name()}`;
+}
+
+/** `--lang` as far as it can be read out of a command line that has a mistake in it. */
+function askedLanguage(argv: readonly string[]): Language | undefined {
+  const index = argv.findIndex((argument) => argument === '--lang' || argument.startsWith('--lang='));
+  const value = argv[index]?.split('=')[1] ?? argv[index + 1];
+  return index === -1 ? undefined : LANGUAGES.find((language) => language === value);
+}

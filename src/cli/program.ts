@@ -1,0 +1,109 @@
+import { Command, Option } from 'commander';
+import { FORMAT_NAMES } from '../report/formats.ts';
+import { VERSION } from '../version.ts';
+import { durationOf, formatOf, headersOf, idList, languageOf, reportTargets, resolveRules, retriesOf } from './arguments.ts';
+import type { CheckFlags } from './check.ts';
+import { CHECK_EXAMPLES, COMPLETION_EXAMPLES, EXPLAIN_EXAMPLES, GENERAL_EXAMPLES } from './examples.ts';
+import type { ProjectFlags } from './settings.ts';
+
+/** Receives a command's exit status. */
+export type Done = (status: number) => void;
+
+/** The commands and their options. Each command's code is loaded when it runs. */
+export function makeProgram(env: NodeJS.ProcessEnv, done: Done): Command {
+  const program = new Command('docvitals')
+    .description('Tells whether a static Markdown documentation site works, and what to do where it does not.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .addHelpText('after', GENERAL_EXAMPLES);
+  addCheck(program, env, done);
+  addList(program, env, done);
+  addExplain(program, env, done);
+  addCompletion(program, done);
+  return program;
+}
+
+function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  const command = program
+    .command('check')
+    .summary('check a site')
+    .description('Checks a site, says what is wrong and how to mend it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not tell.')
+    .argument('[base-url]', 'where the site is, e.g. https://docs.example.com/ (default: url of the configuration)')
+    .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList)
+    .option('--skip <ids>', 'leave these checks out', idList)
+    .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
+    .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets)
+    .addOption(languageOption())
+    .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
+    .option('--deadline <duration>', 'longest time for the whole run (default: 60s)', durationOf('--deadline'))
+    .option('--retries <count>', 'tries again after network failures, 408, 429 and 5xx (default: 2)', retriesOf)
+    .option('--header <name: value>', "sent to the site's own origin only, never printed (repeatable)", headersOf)
+    .option('--resolve <host:port:address>', 'ask this address instead, as curl does (repeatable)', resolveRules)
+    .addOption(new Option('--ipv4', 'use IPv4 only').conflicts('ipv6'))
+    .addOption(new Option('--ipv6', 'use IPv6 only').conflicts('ipv4'))
+    .addOption(configOption())
+    .option('--strict', 'warnings fail too')
+    .addOption(new Option('--verbose', 'show timings and documented actions').conflicts('quiet'))
+    .addOption(new Option('--quiet', 'show only what is not well').conflicts('verbose'))
+    .option('--no-color', 'no colours (also: NO_COLOR=1)')
+    .addHelpText('after', CHECK_EXAMPLES);
+  command.action(async (url: string | undefined, flags: CheckFlags) => {
+    const { check } = await import('./check.ts');
+    done(await check(url, flags, env));
+  });
+}
+
+function addList(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('list')
+    .summary('list the checks')
+    .description('Lists the checks, one line each: id, title, what is asked for.')
+    .addOption(languageOption())
+    .addOption(configOption())
+    .action(async (flags: ProjectFlags) => {
+      const { list } = await import('./list.ts');
+      done(await list(flags, env));
+    });
+}
+
+function addExplain(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('explain')
+    .summary('explain a check or a finding')
+    .description('Prints the documentation of a check, or of one of its findings.')
+    .argument('<id[/code]>', 'a check, e.g. navigation, or a finding, e.g. navigation/no-links')
+    .addOption(languageOption())
+    .addOption(configOption())
+    .option('--no-color', 'no colours (also: NO_COLOR=1)')
+    .addHelpText('after', EXPLAIN_EXAMPLES)
+    .action(async (subject: string, flags: ProjectFlags & { readonly color: boolean }) => {
+      const { explain } = await import('./explain.ts');
+      done(await explain(subject, flags, env));
+    });
+}
+
+function addCompletion(program: Command, done: Done): void {
+  program
+    .command('completion')
+    .summary('print a completion script for a shell')
+    .description('Prints a script that completes commands, options and check ids.')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', COMPLETION_EXAMPLES)
+    .action(async (shell: string) => {
+      const { completion } = await import('./completion.ts');
+      done(await completion(shell, program));
+    });
+}
+
+function languageOption(): Option {
+  return new Option('--lang <language>', 'language of the texts: en, ro, fr (default: configuration, then locale)').argParser(
+    languageOf,
+  );
+}
+
+function configOption(): Option {
+  return new Option('--config <file>', 'configuration (default: docvitals.yaml, .yml, .json or .config.ts here)');
+}

@@ -1,0 +1,33 @@
+import type { Check } from '../check.ts';
+import { nearest } from '../config/nearest.ts';
+import { printable } from '../report/printable.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Which checks to run. */
+export interface Selection {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+}
+
+/** The checks that a selection leaves, in their declared order. Throws a `UsageError` for an unknown id and for none. */
+export function selectChecks(all: readonly Check[], { only, skip }: Selection): readonly Check[] {
+  for (const [option, ids] of [
+    ['--only', only],
+    ['--skip', skip],
+  ] as const) {
+    for (const id of ids) findCheck(all, id, option);
+  }
+  const selected = all.filter(({ id }) => (only.length === 0 || only.includes(id)) && !skip.includes(id));
+  if (selected.length === 0) throw new UsageError((messages) => messages.noChecksLeft());
+  return selected;
+}
+
+/** The check of an id; `asked` names where the id was given. Throws a `UsageError` that suggests the nearest one. */
+export function findCheck(all: readonly Check[], id: string, asked: string): Check {
+  const found = all.find((check) => check.id === id);
+  if (found !== undefined) return found;
+  const ids = all.map((check) => check.id);
+  throw new UsageError((messages) =>
+    messages.unknownCheck(asked, printable(id), ids.join(', '), nearest(id, ids) ?? null),
+  );
+}

@@ -1,0 +1,55 @@
+import type { Check } from '../check.ts';
+import { checks as builtIn } from '../../checks/index.ts';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load.ts';
+import { ConfigError } from './config-error.ts';
+import { loadTexts, pickLanguage, withOwn, type Language, type Texts } from '../texts.ts';
+
+/** What the command line and the configuration say together. */
+export interface ProjectSettings {
+  readonly config: Config;
+  readonly language: Language;
+  /** The declared checks, then the user's own. */
+  readonly checks: readonly Check[];
+}
+
+/** The options that every command about a project's checks has. */
+export interface ProjectFlags {
+  readonly config?: string;
+  readonly lang?: Language;
+}
+
+/** Loads the configuration of a folder. Throws a `ConfigError`. */
+export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<ProjectSettings> {
+  const loaded = await loadConfig({ cwd, file: flags.config, env, known: knownChecks() });
+  if (!loaded.ok) throw new ConfigError(loaded.problems);
+  const { config } = loaded;
+  const own = config.checks.length === 0 ? [] : await ownChecks(config);
+  return {
+    config,
+    language: pickLanguage({ flag: flags.lang, config: config.language ?? undefined, env }),
+    checks: [...builtIn, ...own],
+  };
+}
+
+/** The texts of a language, with those of the user's own checks. */
+export async function textsFor({ config, language }: ProjectSettings): Promise<Texts> {
+  const texts = await loadTexts(language);
+  if (config.checks.length === 0) return texts;
+  return withOwn(
+    texts,
+    config.checks.map(({ id, title, fix }) => {
+      const inLanguage = fix?.[language] ?? fix?.en;
+      return { id, title, ...(inLanguage === undefined ? {} : { fix: inLanguage }) };
+    }),
+  );
+}
+
+async function ownChecks(config: Config): Promise<readonly Check[]> {
+  const { ownCheck } = await import('../../checks/own/check.ts');
+  return config.checks.map((definition) => ownCheck(definition));
+}
+
+function knownChecks(): { builtIn: Record<string, readonly string[]>; own: null } {
+  return { builtIn: Object.fromEntries(builtIn.map(({ id, codes }) => [id, Object.keys(codes)])), own: null };
+}

@@ -1,0 +1,32 @@
+/** The exit statuses of a process that a signal ended: 128 and the signal's number. */
+const STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+export interface Interrupts {
+  /** Aborted by the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** The exit status that the signal asks for, or `null` when none came. */
+  status(): number | null;
+  dispose(): void;
+}
+
+/** Listens for Ctrl-C and SIGTERM. The first asks to end, the second ends at once. */
+export function listenForInterrupts(): Interrupts {
+  const controller = new AbortController();
+  let status: number | null = null;
+  const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => {
+    const listener = (): void => {
+      if (status !== null) process.exit(STATUSES[name]);
+      status = STATUSES[name];
+      controller.abort();
+    };
+    process.on(name, listener);
+    return () => process.off(name, listener);
+  });
+  return {
+    signal: controller.signal,
+    status: () => status,
+    dispose: () => {
+      for (const remove of listeners) remove();
+    },
+  };
+}

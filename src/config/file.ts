@@ -1,0 +1,57 @@
+/** The configuration file as people write it, for `docvitals.config.ts`. The schema beside this file says the same. */
+
+type Text = string | readonly string[];
+
+/** What `docvitals.config.ts` exports as its default. */
+export interface ConfigFile {
+  readonly $schema?: string;
+  /** Base URL of the site; `${NAME}` stands for an environment variable. */
+  readonly url?: string;
+  readonly language?: 'en' | 'ro' | 'fr';
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** Warnings fail the run too. */
+  readonly strict?: boolean;
+  readonly limits?: LimitsFile;
+  /** For the site's own origin only; never printed. `${NAME}` stands for an environment variable. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `{ 'navigation/no-links': 'off' }` */
+  readonly rules?: Readonly<Record<string, 'off' | 'warning' | 'error'>>;
+  /** `host:port:address`, as curl's `--resolve`. */
+  readonly resolve?: readonly string[];
+  readonly checks?: readonly CheckFile[];
+}
+
+/** Durations carry a unit: `500ms`, `1.5s`, `2m`, `1h`. */
+export interface LimitsFile {
+  readonly timeout?: string;
+  readonly deadline?: string;
+  readonly retries?: number;
+  /** `10MiB`, or a number of bytes. */
+  readonly body?: string | number;
+  readonly parse?: string;
+}
+
+/** A check of the user's own. */
+export interface CheckFile {
+  readonly id: string;
+  readonly title: string;
+  /** Relative to the base URL. */
+  readonly path: string;
+  readonly accept?: string;
+  readonly expect?: ExpectFile;
+  readonly fix?: string | { readonly en: string; readonly ro?: string; readonly fr?: string };
+}
+
+/** What the answer must be; status 200 unless told. */
+export interface ExpectFile {
+  readonly status?: number | readonly number[];
+  readonly mediaType?: Text;
+  readonly json?: true | { readonly schema: object | boolean };
+  readonly markdown?: true;
+  readonly contains?: Text;
+  readonly notContains?: Text;
+  /** The exact value, or a regular expression between slashes. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxDuration?: string;
+}

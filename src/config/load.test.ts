@@ -1,0 +1,265 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_CONFIG } from './config.ts';
+import { loadConfig } from './load.ts';
+import { renderProblem } from './render.ts';
+
+const env = { TOKEN: 'c0rrect-h0rse', HOST: 'docs.example.org' };
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(path.join(tmpdir(), 'docvitals-config-'));
+});
+
+afterEach(async () => {
+  await rm(cwd, { recursive: true, force: true });
+});
+
+const write = (name: string, text: string | Uint8Array) => writeFile(path.join(cwd, name), text);
+
+async function problems(file?: string) {
+  const loaded = await loadConfig({ cwd, file, env });
+  return loaded.ok ? [] : loaded.problems;
+}
+
+describe('the file', () => {
+  it('may be absent: all defaults', async () => {
+    expect(await loadConfig({ cwd, env })).toEqual({ ok: true, config: DEFAULT_CONFIG, file: null });
+  });
+
+  it('may be in a folder that is not there', async () => {
+    expect(await loadConfig({ cwd: path.join(cwd, 'none'), env })).toMatchObject({ ok: true, file: null });
+  });
+
+  it('is not looked for in parents', async () => {
+    await write('docvitals.yaml', 'strict: true');
+    await mkdir(path.join(cwd, 'inner'));
+    expect(await loadConfig({ cwd: path.join(cwd, 'inner'), env })).toMatchObject({ ok: true, file: null });
+  });
+
+  it.each([
+    ['docvitals.yaml', 'strict: true'],
+    ['docvitals.yml', 'strict: true'],
+    ['docvitals.json', '{\n\t"$schema": "https://x.example/s",\n\t"strict": true\n}'],
+    ['docvitals.config.ts', 'const strict: boolean = true;\nexport default { strict, url: undefined };'],
+    ['docvitals.config.mjs', 'export default { strict: true };'],
+    ['docvitals.config.js', 'module.exports = { strict: true };'],
+  ])('%s is found', async (name, text) => {
+    await write(name, text);
+    expect(await loadConfig({ cwd, env })).toMatchObject({ ok: true, file: name, config: { strict: true } });
+  });
+
+  it('named first wins, in the documented order', async () => {
+    await write('docvitals.json', '{"strict": false}');
+    await write('docvitals.yaml', 'strict: true');
+    expect(await loadConfig({ cwd, env })).toMatchObject({
+      ok: true,
+      file: 'docvitals.yaml',
+      config: { strict: true },
+    });
+  });
+
+  it('named first wins even when it is empty', async () => {
+    await write('docvitals.json', '{"strict": true}');
+    await write('docvitals.yaml', '');
+    expect(await loadConfig({ cwd, env })).toMatchObject({
+      ok: true,
+      file: 'docvitals.yaml',
+      config: { strict: false },
+    });
+  });
+
+  it.each(['other.yaml', 'other', './other.json'])('given as %s is read in place of the one found', async (file) => {
+    await write('docvitals.yaml', 'strict: false');
+    await write(file, '{"strict": true}');
+    expect(await loadConfig({ cwd, file, env })).toMatchObject({ ok: true, file, config: { strict: true } });
+  });
+
+  it('given as an absolute path is read', async () => {
+    await write('other.yml', 'strict: true');
+    const file = path.join(cwd, 'other.yml');
+    expect(await loadConfig({ cwd, file, env })).toMatchObject({ ok: true, file, config: { strict: true } });
+  });
+});
+
+describe('a file that cannot be used', () => {
+  it.each([
+    ['missing', 'none.yaml', { kind: 'not-found' }],
+    ['a missing module', 'none.ts', { kind: 'not-found' }],
+    ['a folder', 'folder.yaml', { kind: 'unreadable', code: 'EISDIR' }],
+    ['of another type', 'docvitals.toml', { kind: 'file-type' }],
+    ['too large', 'large.yaml', { kind: 'too-large', most: '1MiB' }],
+    ['a module that throws', 'throws.mjs', { kind: 'module', detail: 'TypeError: first' }],
+    ['a module that throws nothing', 'nothing.mjs', { kind: 'module', detail: 'undefined' }],
+    ['a module without a default', 'bare.mjs', { kind: 'module-export' }],
+    ['a module with a function', 'function.mjs', { kind: 'module-export' }],
+  ])('%s is one problem of the file', async (_, file, expected) => {
+    await mkdir(path.join(cwd, 'folder.yaml'));
+    await write('large.yaml', `# ${'x'.repeat(1 << 20)}`);
+    await write('throws.mjs', 'throw new TypeError("first\\nsecond")');
+    await write('nothing.mjs', 'throw undefined');
+    await write('bare.mjs', 'export const url = 1;');
+    await write('function.mjs', 'export default () => ({});');
+    expect(await problems(file)).toEqual([{ file, line: null, column: null, key: '', expected }]);
+  });
+
+  it.each([
+    ['broken code', 'broken.mjs', 'export default {'],
+    ['broken types', 'broken.ts', 'export default { url: as as };'],
+    ['an import that is not there', 'import.mjs', 'import "./none.js";'],
+    ['a value that leads into itself', 'cycle.mjs', 'const a = {}; a.limits = a; export default a;'],
+  ])('a module with %s is one line', async (_, file, text) => {
+    await write(file, text);
+    const [problem, ...more] = await problems(file);
+    expect(problem?.expected.kind).toBe('module');
+    expect(more).toEqual([]);
+    expect(problem && renderProblem(problem, 'en')).not.toMatch(/\n|\s+at /);
+  });
+
+  it('is told by key where it is a module', async () => {
+    await write(
+      'docvitals.config.mjs',
+      'export default { limits: { timeout: 5 }, only: [() => 1], headers: { A: Symbol() } };',
+    );
+    const found = await problems();
+    expect(found.map(({ line, key, expected: { kind } }) => [line, key, kind])).toEqual([
+      [null, 'limits.timeout', 'duration-unit'],
+      [null, 'headers.A', 'text'],
+      [null, 'only[0]', 'text'],
+    ]);
+  });
+
+  it.each([
+    ['a trailing comma', '{\n  "strict": true,\n}', '2:17  trailing-comma'],
+    ['a comment', '{ // x\n}', '1:3  comment'],
+    ['a key twice', '{\n  "strict": true,\n  "strict": true }', '3:3 strict duplicate-key'],
+    ['an unknown key', '{\n\t"limits": { "tmeout": "1s" } }', '2:14 limits.tmeout unknown-key'],
+    ['a key too long for YAML', `{ "${'x'.repeat(2000)}": 1 }`, `1:3 ${'x'.repeat(2000)} unknown-key`],
+    ['a list', '[]', '1:1  mapping'],
+    ['null', 'null', '1:1  mapping'],
+    ['nesting beyond the stack', `{"checks": ${'['.repeat(50_000)}${']'.repeat(50_000)} }`, '1:1 checks[0] mapping'],
+  ])('docvitals.json with %s', async (_, text, expected) => {
+    await write('docvitals.json', text);
+    const [problem] = await problems();
+    const kind = problem?.expected.kind === 'json-syntax' ? problem.expected.code : problem?.expected.kind;
+    expect(`${problem?.line}:${problem?.column} ${problem?.key} ${kind}`).toBe(expected);
+  });
+});
+
+describe('a whole file', () => {
+  const YAML = `# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/docvitals@0/dist/schema/config.json
+url: https://user:\${TOKEN}@\${HOST}/docs/
+language: ro
+only: [bundle, release-notes]
+skip: [home]
+strict: true
+limits: { timeout: 1.5s, deadline: 2m, retries: 0, body: 512KiB, parse: 250ms }
+headers:
+  Authorization: Bearer \${TOKEN}
+  __proto__: $$5
+rules:
+  navigation/no-links: off
+  release-notes/too-slow: warning
+resolve:
+  - Docs.Example.org:443:[2001:db8::1],192.0.2.1
+checks:
+  - id: release-notes
+    title: Release notes
+    path: /releases/latest.json
+    accept: application/json
+    expect:
+      status: 200
+      mediaType: [Application/JSON; charset=utf-8, text/json]
+      json:
+        schema: { type: object, required: [version] }
+      contains: version
+      notContains: [TODO, FIXME]
+      headers:
+        Cache-Control: /no-(cache|store)/i
+        X-Frame-Options: DENY
+      maxDuration: 2s
+    fix:
+      en: Publish the release notes.
+      fr: Publiez les notes de version.
+  - { id: raw, title: Raw, path: "a:b.md", expect: { json: true, markdown: true }, fix: Do it. }
+  - { id: bare, title: Bare, path: logo.svg }
+`;
+
+  it('is normalised', async () => {
+    await write('docvitals.yaml', YAML);
+    const loaded = await loadConfig({ cwd, env });
+    expect(loaded.ok ? [] : loaded.problems).toEqual([]);
+    if (!loaded.ok) return;
+    const { checks, headers, ...rest } = loaded.config;
+    expect(rest).toEqual({
+      url: 'https://user:c0rrect-h0rse@docs.example.org/docs/',
+      language: 'ro',
+      only: ['bundle', 'release-notes'],
+      skip: ['home'],
+      strict: true,
+      limits: { timeoutMs: 1500, deadlineMs: 120_000, retries: 0, bodyBytes: 524_288, parseMs: 250 },
+      rules: new Map([
+        ['navigation/no-links', 'off'],
+        ['release-notes/too-slow', 'warning'],
+      ]),
+      resolve: [{ host: 'docs.example.org', port: 443, addresses: ['2001:db8::1', '192.0.2.1'] }],
+    });
+    expect(Object.entries(headers)).toEqual([
+      ['Authorization', 'Bearer c0rrect-h0rse'],
+      ['__proto__', '$5'],
+    ]);
+    const [first, ...others] = checks;
+    expect(first).toEqual({
+      id: 'release-notes',
+      title: 'Release notes',
+      path: 'releases/latest.json',
+      accept: 'application/json',
+      expect: {
+        status: [200],
+        mediaTypes: ['application/json', 'text/json'],
+        json: { schema: expect.any(Function) as unknown },
+        markdown: false,
+        contains: ['version'],
+        notContains: ['TODO', 'FIXME'],
+        headers: [
+          { name: 'Cache-Control', value: /no-(cache|store)/i },
+          { name: 'X-Frame-Options', value: 'DENY' },
+        ],
+        maxDurationMs: 2000,
+      },
+      fix: { en: 'Publish the release notes.', ro: 'Publish the release notes.', fr: 'Publiez les notes de version.' },
+    });
+    expect(first?.expect.json?.schema?.({}, true)).toEqual([
+      { path: '', keyword: 'required', params: { missingProperty: 'version' } },
+    ]);
+    const nothing = {
+      status: [200],
+      mediaTypes: [],
+      json: null,
+      markdown: false,
+      contains: [],
+      notContains: [],
+      headers: [],
+      maxDurationMs: null,
+    };
+    expect(others).toEqual([
+      {
+        id: 'raw',
+        title: 'Raw',
+        path: './a:b.md',
+        accept: '*/*',
+        expect: { ...nothing, json: { schema: null }, markdown: true },
+        fix: { en: 'Do it.', ro: 'Do it.', fr: 'Do it.' },
+      },
+      { id: 'bare', title: 'Bare', path: 'logo.svg', accept: '*/*', expect: nothing, fix: null },
+    ]);
+  });
+
+  it('shares anchors', async () => {
+    await write('docvitals.yaml', 'only: &ids [bundle]\nskip: *ids\n');
+    expect(await loadConfig({ cwd, env })).toMatchObject({ ok: true, config: { only: ['bundle'], skip: ['bundle'] } });
+  });
+});

@@ -1,0 +1,52 @@
+import type { SchemaValidator } from '../../checks/own/definition.ts';
+import { DEFAULT_CONFIG, DEFAULT_LIMITS, type Config, type Limits } from './config.ts';
+import { parseDuration } from './duration.ts';
+import { expand, type Environment } from './environment.ts';
+import type { ConfigFile, LimitsFile } from './file.ts';
+import { ownDefinition } from './own.ts';
+import { parseResolve } from './resolve.ts';
+import { parseSize } from './size.ts';
+
+/** A file without mistakes, normalised. `schemas` holds the compiled schemas by the index of their check. */
+export function normalise(file: ConfigFile, env: Environment, schemas: ReadonlyMap<number, SchemaValidator>): Config {
+  return {
+    url: file.url === undefined ? null : expanded(file.url, env),
+    language: file.language ?? DEFAULT_CONFIG.language,
+    only: file.only ?? [],
+    skip: file.skip ?? [],
+    strict: file.strict ?? DEFAULT_CONFIG.strict,
+    limits: limitsOf(file.limits ?? {}),
+    headers: headersOf(file.headers ?? {}, env),
+    rules: new Map(Object.entries(file.rules ?? {})),
+    resolve: (file.resolve ?? []).flatMap((entry) => parseResolve(entry) ?? []),
+    checks: (file.checks ?? []).map((check, index) => ownDefinition(check, schemas.get(index) ?? null)),
+  };
+}
+
+function limitsOf({ timeout, deadline, retries, body, parse }: LimitsFile): Limits {
+  const size = parseSize(String(body ?? ''));
+  return {
+    timeoutMs: milliseconds(timeout, DEFAULT_LIMITS.timeoutMs),
+    deadlineMs: milliseconds(deadline, DEFAULT_LIMITS.deadlineMs),
+    retries: retries ?? DEFAULT_LIMITS.retries,
+    bodyBytes: size.ok ? size.bytes : DEFAULT_LIMITS.bodyBytes,
+    parseMs: milliseconds(parse, DEFAULT_LIMITS.parseMs),
+  };
+}
+
+function milliseconds(text: string | undefined, otherwise: number): number {
+  const parsed = parseDuration(text ?? '');
+  return parsed.ok ? parsed.ms : otherwise;
+}
+
+function headersOf(headers: Readonly<Record<string, string>>, env: Environment): Readonly<Record<string, string>> {
+  // Without a prototype, so that any name that is a token can be a key.
+  const all = Object.create(null) as Record<string, string>;
+  for (const [name, text] of Object.entries(headers)) all[name] = expanded(text, env);
+  return all;
+}
+
+function expanded(text: string, env: Environment): string {
+  const result = expand(text, env);
+  return result.ok ? result.text : '';
+}

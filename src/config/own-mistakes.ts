@@ -1,0 +1,67 @@
+/** The mistakes of meaning in the checks of the user's own. */
+import { mediaTypeEssence, readHeaderExpectation, relativePath } from './own.ts';
+import { isHeaderName, isHeaderValue } from './header.ts';
+import { durationMistakes, itemsOf, membersOf, mistake } from './meaning.ts';
+import type { Mistake, Path } from './problem.ts';
+import { valueAt } from './shape.ts';
+
+/** The mistakes of meaning in `checks`, without those of the JSON Schemas in it. */
+export function ownMistakes(value: unknown, builtIn: readonly string[]): Mistake[] {
+  const seen = new Set<unknown>();
+  return itemsOf(valueAt(value, ['checks'])).flatMap((check, index) => {
+    const id = valueAt(check, ['id']);
+    const isTwice = seen.has(id);
+    seen.add(id);
+    const at: Path = ['checks', index];
+    const mistakes = typeof id === 'string' ? idMistakes([...at, 'id'], id, isTwice, builtIn) : [];
+    return mistakes.concat(
+      pathMistakes([...at, 'path'], valueAt(check, ['path'])),
+      acceptMistakes([...at, 'accept'], valueAt(check, ['accept'])),
+      mediaTypeMistakes([...at, 'expect', 'mediaType'], valueAt(check, ['expect', 'mediaType'])),
+      headerMistakes([...at, 'expect', 'headers'], valueAt(check, ['expect', 'headers'])),
+      durationMistakes(value, [...at, 'expect', 'maxDuration']),
+    );
+  });
+}
+
+function idMistakes(path: Path, name: string, isTwice: boolean, builtIn: readonly string[]): Mistake[] {
+  // `common` and `own` are pages of texts; a check of that name would take their place.
+  if ([...builtIn, 'common', 'own'].includes(name)) return [mistake(path, { kind: 'id-built-in', name })];
+  return isTwice ? [mistake(path, { kind: 'id-twice', name })] : [];
+}
+
+function pathMistakes(path: Path, text: unknown): Mistake[] {
+  if (typeof text !== 'string' || text === '') return [];
+  // Resolved as a URL would be, since that knows every way to write a step upwards.
+  const base = new URL('http://site.invalid/a/b/');
+  const target = URL.parse(relativePath(text), base.href);
+  const isRelative = !/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[/\\]{2}|[#\\\p{Cc}]/u.test(text);
+  if (!isRelative || target === null) return [mistake(path, { kind: 'path' }, text)];
+  const isInside = target.origin === base.origin && target.pathname.startsWith(base.pathname);
+  return isInside ? [] : [mistake(path, { kind: 'path-outside' }, text)];
+}
+
+function acceptMistakes(path: Path, text: unknown): Mistake[] {
+  return typeof text !== 'string' || isHeaderValue(text) ? [] : [mistake(path, { kind: 'header-value' }, text)];
+}
+
+function mediaTypeMistakes(path: Path, value: unknown): Mistake[] {
+  const texts = Array.isArray(value)
+    ? itemsOf(value).map((text, index) => [[...path, index], text] as const)
+    : [[path, value] as const];
+  return texts.flatMap(([at, text]) =>
+    typeof text !== 'string' || text === '' || mediaTypeEssence(text) !== null
+      ? []
+      : [mistake(at, { kind: 'media-type' }, text)],
+  );
+}
+
+function headerMistakes(path: Path, headers: unknown): Mistake[] {
+  return membersOf(headers).flatMap(([name, text]): Mistake[] => {
+    const at = [...path, name];
+    if (!isHeaderName(name)) return [{ path: at, at: 'key', expected: { kind: 'header-name' } }];
+    return typeof text === 'string' && readHeaderExpectation(text) === null
+      ? [mistake(at, { kind: 'regex' }, text)]
+      : [];
+  });
+}

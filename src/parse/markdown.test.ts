@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { bareUrls, parseMarkdown } from './markdown.ts';
+import type { MarkdownFacts } from './markdown.ts';
+
+const GENEROUS = { limitMs: 20_000, inlineMs: 5000 };
+
+async function facts(text: string): Promise<MarkdownFacts> {
+  const parsed = await parseMarkdown(text, GENEROUS);
+  if (!parsed.ok) throw new Error(parsed.limit);
+  return parsed;
+}
+
+describe('parseMarkdown: content', () => {
+  const page = '<!doctype html>\n<html><body><a href="x">y</a></body></html>';
+
+  it.each([
+    { name: 'a paragraph', text: 'text', hasContent: true },
+    { name: 'a heading without a line end', text: '# Title', hasContent: true },
+    { name: 'CRLF', text: '# Title\r\n\r\ntext\r\n', hasContent: true },
+    { name: 'right to left', text: '# دليل\n\nمرحبا', hasContent: true },
+    { name: 'CJK', text: '# 文档\n\n你好', hasContent: true },
+    { name: 'only an image', text: '![](logo.svg)', hasContent: true },
+    { name: 'only a reference image', text: '![a][b]\n\n[b]: logo.svg', hasContent: true },
+    { name: 'only code', text: '```\n```', hasContent: true },
+    { name: 'only a line of code', text: '`x`', hasContent: true },
+    {
+      name: 'a page that begins with a block of HTML',
+      text: '<div align="center">\n\n# Title\n\n</div>',
+      hasContent: true,
+    },
+    { name: 'a page that begins with a comment', text: '<!-- a -->\n# Title', hasContent: true },
+    { name: 'a comment and text on one line', text: '<!-- a --> text', hasContent: true },
+    { name: 'only HTML', text: '<img src="logo.svg">', hasContent: true },
+    { name: 'front matter and text', text: '---\ntitle: x\n---\ntext', hasContent: true },
+    { name: 'a fence that quotes a page', text: `\`\`\`html\n${page}\n\`\`\``, hasContent: true },
+    { name: 'text between thematic breaks', text: '---\n\ntext\n\n---\n', hasContent: true },
+    { name: 'a heading that looks like front matter', text: '---\nTitle\n---\n', hasContent: true },
+    { name: 'nothing', text: '', hasContent: false },
+    { name: 'white space', text: ' \n\t\n', hasContent: false },
+    { name: 'only a comment', text: '<!-- a -->', hasContent: false },
+    { name: 'only comments', text: '<!-- a -->\n\n<!-- b\n\nc --> <!-- d -->', hasContent: false },
+    { name: 'an open comment', text: '<!-- a\n\nb', hasContent: false },
+    { name: 'only definitions', text: '[a]: b\n[c]: <d> "e"', hasContent: false },
+    { name: 'only a thematic break', text: '***\n', hasContent: false },
+    { name: 'only YAML front matter', text: '---\ntitle: x\ntags:\n  - y\n---\n', hasContent: false },
+    { name: 'only TOML front matter', text: '+++\r\ntitle = "x"\r\n+++\r\n', hasContent: false },
+    { name: 'only empty front matter', text: '---\n---\n', hasContent: false },
+    { name: 'only front matter of comments', text: '---\n# x\n\n# y\n---', hasContent: false },
+    { name: 'an empty heading', text: '#', hasContent: false },
+    { name: 'an empty list', text: '-\n-\n', hasContent: false },
+  ])('$name: $hasContent', async ({ text, hasContent }) => {
+    expect(await facts(text)).toMatchObject({ hasContent, whole: true });
+  });
+
+  it('is never called empty when it was cut', async () => {
+    expect(await facts(`${'\n'.repeat(200_000)}text`)).toMatchObject({ hasContent: true, whole: false });
+    expect(await facts('\n'.repeat(200_000))).toMatchObject({ hasContent: false, whole: false });
+  });
+});
+
+function at(line: number, column: number, url: string, kind = 'link') {
+  return { url, kind, line, column };
+}
+
+describe('parseMarkdown: links', () => {
+  it.each([
+    { name: 'inline', text: 'see [a](b.md "t")', links: [at(1, 5, 'b.md')] },
+    {
+      name: 'with escapes and entities',
+      text: '[a](<b c.md>) [d](e\\_f&amp;g)',
+      links: [at(1, 1, 'b c.md'), at(1, 15, 'e_f&g')],
+    },
+    { name: 'percent-encoding kept', text: '[a](b%20c.md)', links: [at(1, 1, 'b%20c.md')] },
+    { name: 'autolink', text: '<https://example.org/>', links: [at(1, 1, 'https://example.org/')] },
+    { name: 'no bare URL', text: 'https://example.org/', links: [] },
+    { name: 'image', text: '![a](b.svg)', links: [at(1, 1, 'b.svg', 'image')] },
+    { name: 'image in a link', text: '[![a](b.svg)](c.md)', links: [at(1, 1, 'c.md'), at(1, 2, 'b.svg', 'image')] },
+    { name: 'reference', text: '[a][B] [b] [c]\n\n[b]: d.md\n[B]: e.md', links: [at(1, 1, 'd.md'), at(1, 8, 'd.md')] },
+    { name: 'reference image', text: '![a][b]\n\n[b]: d.svg', links: [at(1, 1, 'd.svg', 'image')] },
+    { name: 'reference to __proto__', text: '[a][__proto__]', links: [] },
+    { name: 'no code', text: '`[a](b)`\n\n    [a](b)\n\n```\n[a](b)\n<a href="x">\n```', links: [] },
+    { name: 'no comment', text: '<!-- [a](b) <a href="x"> -->\n\n<!--\n\n[a](b)\n\n-->', links: [] },
+    { name: 'nested lists', text: '- a\n  - [b](c.md)\n', links: [at(2, 5, 'c.md')] },
+    { name: 'after front matter', text: '---\na: "[x](y)"\n---\n[b](c.md)', links: [at(4, 1, 'c.md')] },
+    { name: 'CRLF', text: 'a\r\n\r\n[b](c.md)', links: [at(3, 1, 'c.md')] },
+    { name: 'inline HTML', text: 'a <a href="b.md">c</a>', links: [at(1, 3, 'b.md', 'html')] },
+    { name: 'HTML without quotes, in capitals', text: '<A HREF=b.md>', links: [at(1, 1, 'b.md', 'html')] },
+    { name: 'HTML entities', text: '<a href=" b?c&amp;d ">', links: [at(1, 1, 'b?c&d', 'html')] },
+    { name: 'HTML image', text: '<img alt="x" src="b.svg"/>', links: [at(1, 1, 'b.svg', 'html')] },
+    { name: 'HTML block', text: '<ul>\n  <li><a href="b">\n</ul>', links: [at(2, 7, 'b', 'html')] },
+    { name: 'HTML block in a quote', text: '> <ul>\r\n> <li><a href="b">', links: [at(2, 7, 'b', 'html')] },
+    {
+      name: 'HTML block in a list',
+      text: '- x\n\n  <p>\n  <a href="b"><a\n  href="c"></p>',
+      links: [at(4, 3, 'b', 'html'), at(4, 15, 'c', 'html')],
+    },
+    {
+      name: 'HTML among links, in order',
+      text: '[a](b) <a href="c"> [d](e)',
+      links: [at(1, 1, 'b'), at(1, 8, 'c', 'html'), at(1, 21, 'e')],
+    },
+    { name: 'no script, no style', text: '<script>"<a href=b>"</script>\n\n<style><img src=b></style>', links: [] },
+    { name: 'an anchor without href', text: '<a id="b">', links: [] },
+  ])('$name', async ({ text, links }) => {
+    expect((await facts(text)).links).toEqual(links);
+  });
+});
+
+describe('parseMarkdown: headings', () => {
+  it.each([
+    {
+      name: 'levels',
+      text: '# a\n## b\n###### c',
+      headings: [
+        [1, 'a', 1],
+        [2, 'b', 2],
+        [6, 'c', 3],
+      ],
+    },
+    {
+      name: 'underlined',
+      text: 'a\n===\n\nb\n---',
+      headings: [
+        [1, 'a', 1],
+        [2, 'b', 4],
+      ],
+    },
+    { name: 'markup', text: '# a *b* `c` [d](e) ![f](g) <i>h</i>', headings: [[1, 'a b c d f h', 1]] },
+    { name: 'none in code', text: '```\n# a\n```', headings: [] },
+    { name: 'none in front matter', text: '---\n# a\nb: c\n---\n# d', headings: [[1, 'd', 5]] },
+    { name: 'a long one', text: `# ${'a'.repeat(5000)}`, headings: [[1, 'a'.repeat(200), 1]] },
+  ])('$name', async ({ text, headings }) => {
+    const found = (await facts(text)).headings;
+    expect(found.map(({ depth, text: title, line }) => [depth, title, line])).toEqual(headings);
+  });
+});
+
+describe('parseMarkdown: limits', () => {
+  it.each([
+    { name: '80,000 quote marks', text: '>'.repeat(80_000) },
+    { name: '60,000 quote marks, begun in this thread', text: '>'.repeat(60_000) },
+    { name: '40,000 openings of emphasis', text: '*a'.repeat(40_000) },
+    { name: 'emphasis of both kinds', text: '_a*'.repeat(20_000) },
+  ])('gives up on $name', async ({ text }) => {
+    expect(await parseMarkdown(text, { limitMs: 500 })).toEqual({ ok: false, limit: 'time' });
+  });
+
+  it('gives up in this thread when there is no time for another', async () => {
+    expect(await parseMarkdown('>'.repeat(60_000), { limitMs: 50 })).toEqual({ ok: false, limit: 'time' });
+  });
+
+  it('tells when the memory runs out', async () => {
+    const limits = { limitMs: 20_000, inlineMs: 0, memoryMb: 8 };
+    expect(await parseMarkdown('# a\n'.repeat(30_000), limits)).toEqual({ ok: false, limit: 'memory' });
+  });
+
+  it.each([
+    { name: '60,000 brackets', text: '['.repeat(60_000), whole: true },
+    { name: '60,000 angle brackets', text: '<'.repeat(60_000), whole: true },
+    { name: 'a tag with 15,000 attributes', text: `<a ${'b=c '.repeat(15_000)}>`, whole: true },
+    { name: 'one line of a megabyte', text: 'x'.repeat(1_000_000), whole: false },
+    { name: 'ten megabytes of lines', text: 'a b c d\n'.repeat(1_250_000), whole: false },
+  ])('reads $name', async ({ text, whole }) => {
+    expect(await parseMarkdown(text, GENEROUS)).toMatchObject({ ok: true, hasContent: true, whole });
+  });
+
+  it('cuts at a line end', async () => {
+    const line = `[a](${'b'.repeat(95)})\n`;
+    const { links, whole } = await facts(line.repeat(3000));
+    expect([links.length, whole]).toEqual([Math.floor((128 * 1024) / line.length), false]);
+    expect(links.at(-1)?.url).toBe('b'.repeat(95));
+  });
+
+  it('gives the same facts in a worker', async () => {
+    const text = '---\na: b\n---\n# Title\n\n[a](b.md) <a href="c&amp;d"> ![e][f]\n\n[f]: g.svg\n';
+    const here = await parseMarkdown(text, GENEROUS);
+    expect(here).toMatchObject({ ok: true, links: [{}, {}, {}] });
+    expect(await parseMarkdown(text, { ...GENEROUS, inlineMs: 0 })).toEqual(here);
+  });
+
+  it('serves calls at once', async () => {
+    const texts = ['# a', '>'.repeat(70_000), '# b', '# d\n'.repeat(20_000), '# c'];
+    const parsed = await Promise.all(
+      texts.map(async (text) => parseMarkdown(text, { limitMs: text[0] === '>' ? 1000 : 25_000 })),
+    );
+    expect(parsed.map((result) => (result.ok ? result.headings.length : result.limit))).toEqual([
+      1,
+      'time',
+      1,
+      20_000,
+      1,
+    ]);
+  });
+});
+
+describe('bareUrls', () => {
+  it.each([
+    {
+      name: 'in a sentence',
+      text: 'see https://example.org/a, or http://b.example.',
+      urls: ['https://example.org/a', 'http://b.example'],
+    },
+    { name: 'in Markdown', text: '- [a](https://example.org/a): b', urls: ['https://example.org/a'] },
+    { name: 'with parentheses of its own', text: '(https://example.org/a_(b))', urls: ['https://example.org/a_(b)'] },
+    { name: 'in angle brackets', text: '<https://example.org/>', urls: ['https://example.org/'] },
+    { name: 'in bold', text: '**https://example.org**', urls: ['https://example.org'] },
+    { name: 'in capitals', text: 'HTTPS://EXAMPLE.ORG', urls: ['HTTPS://EXAMPLE.ORG'] },
+    { name: 'an IPv6 host', text: 'http://[::1]:8080/x', urls: ['http://[::1]:8080/x'] },
+    { name: 'beyond ASCII', text: 'https://example.org/ghid/pagină.md', urls: ['https://example.org/ghid/pagină.md'] },
+    { name: 'no other scheme', text: 'ftp://example.org mailto:a@b example.org', urls: [] },
+    { name: 'no host', text: 'https:// http://. https:///x', urls: [] },
+  ])('$name', ({ text, urls }) => {
+    expect(bareUrls(text)).toEqual(urls);
+  });
+
+  it.each([
+    { name: 'a megabyte of parentheses', text: `https://a${')'.repeat(1_000_000)}`, count: 1 },
+    { name: 'a megabyte of schemes', text: 'http'.repeat(250_000), count: 0 },
+    { name: 'more than a thousand', text: 'https://example.org '.repeat(5000), count: 1000 },
+  ])('stays bounded: $name', ({ text, count }) => {
+    expect(bareUrls(text)).toHaveLength(count);
+  });
+});

@@ -1,0 +1,99 @@
+import type { CheckResult, Evidence, Finding, Location, Report, Status, Timings, Verdict } from '../check.ts';
+import type { Language, Texts } from '../texts.ts';
+
+/** The report in words and in one language: what the JSON output is, as `report.schema.json` describes it. */
+export interface ReportDocument {
+  readonly schemaVersion: 1;
+  readonly tool: Report['tool'];
+  readonly site: Report['site'];
+  readonly language: Language;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly verdict: Verdict;
+  readonly interrupted: boolean;
+  readonly summary: Readonly<Record<Status, number>>;
+  readonly checks: readonly CheckDocument[];
+}
+
+/** One check of a {@link ReportDocument}. */
+export interface CheckDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly target: string;
+  readonly url: string;
+  readonly status: Status;
+  readonly httpStatus: number | null;
+  readonly durationMs: number;
+  readonly attempts: number;
+  readonly timings: Timings;
+  readonly findings: readonly FindingDocument[];
+  readonly skipped?: { readonly code: string; readonly reason: string };
+  readonly remediation?: string;
+}
+
+/** One finding of a {@link CheckDocument}. */
+export interface FindingDocument {
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly problem: string;
+  readonly fix: string;
+  readonly evidence: Evidence;
+  readonly location?: Location;
+}
+
+/** Joins a report with the texts of one language. */
+export function toDocument(report: Report, texts: Texts): ReportDocument {
+  return {
+    schemaVersion: 1,
+    tool: report.tool,
+    site: report.site,
+    language: texts.language,
+    startedAt: report.startedAt,
+    durationMs: report.durationMs,
+    verdict: report.verdict,
+    interrupted: report.interrupted,
+    summary: countStatuses(report.checks),
+    checks: report.checks.map((result) => checkDocument(result, texts)),
+  };
+}
+
+/** How many checks ended with each status. */
+export function countStatuses(checks: readonly Pick<CheckResult, 'status'>[]): Record<Status, number> {
+  const counts = { pass: 0, warn: 0, fail: 0, skip: 0, unknown: 0 };
+  for (const { status } of checks) counts[status] += 1;
+  return counts;
+}
+
+function checkDocument(result: CheckResult, texts: Texts): CheckDocument {
+  const { skipped, findings, ...facts } = result;
+  const text = texts.check(result.id);
+  const wantsAction = result.status === 'fail' || result.status === 'warn';
+  return {
+    id: facts.id,
+    title: text?.title ?? result.id,
+    target: facts.target,
+    url: facts.url,
+    status: facts.status,
+    httpStatus: facts.httpStatus,
+    durationMs: facts.durationMs,
+    attempts: facts.attempts,
+    timings: facts.timings,
+    findings: findings.map((finding) => findingDocument(result.id, finding, texts)),
+    ...(skipped === undefined
+      ? {}
+      : { skipped: { code: skipped.code, reason: texts.finding(result.id, skipped.code)?.problem ?? skipped.code } }),
+    ...(wantsAction ? { remediation: text?.degraded ?? '' } : {}),
+  };
+}
+
+function findingDocument(id: string, finding: Finding, texts: Texts): FindingDocument {
+  const text = texts.finding(id, finding.code);
+  return {
+    code: finding.code,
+    severity: finding.grade === 'warning' ? 'warning' : 'error',
+    problem: text?.problem ?? finding.code,
+    fix: text?.fix ?? '',
+    evidence: finding.evidence,
+    ...(finding.location === undefined ? {} : { location: finding.location }),
+  };
+}

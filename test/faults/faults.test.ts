@@ -1,0 +1,58 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { REASONS } from '../../src/http/reasons.ts';
+import { serve } from './serve.ts';
+import { TABLE } from './table.ts';
+import { expected, runRow, told } from './verify.ts';
+
+const rows = Object.values(TABLE).flat();
+
+describe.concurrent.each(Object.entries(TABLE).filter(([, kind]) => kind.length > 0))('%s', (_, kind) => {
+  it.each(kind)('$name', { timeout: 60_000 }, async (row) => {
+    const served = await serve(row.serve);
+    onTestFinished(async () => served.close());
+    const result = await runRow(row, served.url, served.env);
+    expect(told(result)).toEqual(expected(row));
+    expect(result.durationMs).toBeLessThan(row.mostMs);
+    expect(result.maxRssMiB ?? 0).toBeLessThan(row.mostMiB);
+  });
+});
+
+/** Provoked in test/transport, where a name server, a full backlog or a signal can be had. */
+const ELSEWHERE = new Set([
+  'dns-temporary',
+  'dns-timeout',
+  'unreachable',
+  'connect-timeout',
+  'no-network',
+  'interrupted',
+]);
+
+describe('the table', () => {
+  const provoked = new Set(
+    rows.flatMap((row) =>
+      Object.entries(row.expected).flatMap(([id, { codes }]) => codes.map((code) => `${id}/${code}`)),
+    ),
+  );
+  const anywhere = new Set([...provoked].map((each) => each.split('/')[1]));
+
+  it.each(Object.keys(REASONS).filter((reason) => !ELSEWHERE.has(reason)))('provokes the reason %s', (reason) => {
+    expect(anywhere).toContain(reason);
+  });
+
+  // A reason can befall any check in the same way; what a check can say by itself is provoked for that very check.
+  const codes = checks.flatMap(({ id, codes: own }) =>
+    Object.keys(own)
+      .filter((code) => !Object.hasOwn(REASONS, code))
+      .map((code) => `${id}/${code}`),
+  );
+
+  it.each(codes)('provokes %s', (code) => {
+    expect(provoked).toContain(code);
+  });
+
+  it('names each row once', () => {
+    const names = Object.entries(TABLE).flatMap(([kind, each]) => each.map(({ name }) => `${kind}: ${name}`));
+    expect(names).toEqual([...new Set(names)]);
+  });
+});

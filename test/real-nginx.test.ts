@@ -1,0 +1,73 @@
+/** The sample site on a real nginx with SPEC's configuration: healthy passes, and each fault is found by its check alone. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { all, fail, FILES, row, warn } from './faults/fault.ts';
+import type { Fault } from './faults/fault.ts';
+import { expected, runRow, told } from './faults/verify.ts';
+import { DEPLOYMENTS } from './hosts/deployments.ts';
+import { nginxAvailable, startNginx } from './hosts/nginx.ts';
+import type { Nginx, NginxOptions } from './hosts/nginx.ts';
+import { sampleSite, writeSite } from './site/sample.ts';
+
+const available = nginxAvailable();
+const required = process.env['CI'] === 'true';
+if (!available && !required) console.warn('nginx is not installed here, so the tests against it are skipped.');
+
+const SITE = sampleSite();
+/** The files that a fault may change, and a folder's worth of others. */
+const FEW = new Map([...SITE].filter(([path]) => Object.values(FILES).includes(path) || path.startsWith('stations/')));
+
+const OCTET_STREAM = { navigation: warn('media-type'), home: warn('media-type') };
+
+function deploy(site: typeof SITE): string {
+  const dir = mkdtempSync(join(tmpdir(), 'docvitals-site-'));
+  writeSite(site, dir);
+  return dir;
+}
+
+describe.skipIf(!available && !required)('nginx', () => {
+  let dir = '';
+  let nginx: Nginx | undefined;
+
+  const start = async (options: NginxOptions = {}): Promise<string> => {
+    nginx = await startNginx(dir, options);
+    return nginx.url;
+  };
+  afterEach(async () => nginx?.stop());
+
+  describe('serving the whole sample site', () => {
+    beforeAll(() => void (dir = deploy(SITE)));
+    afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+    const markdownType = 'types { text/html html; application/json json; text/plain txt; text/markdown md; }';
+    const healthy: readonly [string, NginxOptions, Fault['expected']][] = [
+      ['at the root', {}, OCTET_STREAM],
+      ['below a base path', { base: '/docs/' }, OCTET_STREAM],
+      ['without privileges', { unprivileged: true }, OCTET_STREAM],
+      ['with a type for Markdown', { configuration: markdownType }, {}],
+    ];
+    it.each(healthy)('%s: healthy', async (_, options, outcomes) => {
+      const healthyRow = row('healthy', {}, outcomes);
+      expect(told(await runRow(healthyRow, await start(options)))).toEqual(expected(healthyRow));
+    });
+
+    it('and stopped: refused', async () => {
+      const url = await start();
+      await nginx?.stop();
+      const stopped = row('stopped', {}, all(fail('refused')));
+      expect(told(await runRow(stopped, url))).toEqual(expected(stopped));
+    });
+  });
+
+  describe('serving a deployment with one fault', () => {
+    beforeEach(() => void (dir = deploy(FEW)));
+    afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+    it.each(DEPLOYMENTS)('$row.name', async (deployment) => {
+      deployment.change(dir);
+      expect(told(await runRow(deployment.row, await start()))).toEqual(expected(deployment.row));
+    });
+  });
+});
