@@ -43,7 +43,7 @@ export interface RunOptions {
 
 const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
 
-/** Runs the checks, all at once, and tells what they found. Rejects only on a defect of docvitals itself. */
+/** Runs the checks, all at once, and tells what they found. Never rejects. */
 export async function runChecks(options: RunOptions): Promise<Report> {
   const began = options.clock();
   const site = sharedSite(options.base, options.get);
@@ -61,9 +61,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
 
 async function runCheck(check: Check, site: Site, options: RunOptions): Promise<CheckResult> {
   const began = options.clock();
-  const work = gatherAndJudge(check, site, options);
-  work.catch(() => {}); // An interrupted run does not wait for it.
-  const done = await Promise.race([work, interrupted(options.interrupt)]);
+  // An interrupted run does not wait for what is still being judged.
+  const done = await Promise.race([gatherAndJudge(check, site, options), interrupted(options.interrupt)]);
   const { answer, drafts } = done ?? { answer: null, drafts: [{ code: 'interrupted' }] };
   const result: CheckResult = {
     ...outcome(check, drafts, options.rules),
@@ -80,10 +79,18 @@ interface Judged {
 }
 
 async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Promise<Judged> {
-  const gathered: Gathered = await check.gather(site);
-  const left = Math.max(100, options.endsAt - options.clock());
-  const drafts = await check.judge(gathered, { parseMs: Math.min(options.parseMs, left) });
-  return { answer: gathered.answer, drafts };
+  let answer: Answer | null = null;
+  try {
+    const gathered: Gathered = await check.gather(site);
+    answer = gathered.answer;
+    const left = Math.max(100, options.endsAt - options.clock());
+    const drafts = await check.judge(gathered, { parseMs: Math.min(options.parseMs, left) });
+    return { answer, drafts };
+  } catch (error) {
+    // A defect of ours, or a machine that cannot start a thread: never the site's fault, nor the other checks'.
+    const message = error instanceof Error ? error.message : String(error);
+    return { answer, drafts: [{ code: 'internal-error', evidence: { error: message } }] };
+  }
 }
 
 function interrupted(signal: AbortSignal): Promise<null> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -70,7 +70,7 @@ function specifiers(file: string): string[] {
   return [...found].map(([, specifier = '']) => specifier);
 }
 
-/** `file → specifier` for each that leads to no file of the package (`.js` may be declared by `.d.ts`) and to no dependency. */
+/** `file → specifier` for each that leads to no file of the package and to no dependency. */
 function broken(file: string): string[] {
   const known = (specifier: string): boolean => {
     if (!specifier.startsWith('.')) {
@@ -78,7 +78,8 @@ function broken(file: string): string[] {
       return isBuiltin(specifier) || name in manifest.dependencies;
     }
     const target = path.posix.join(path.posix.dirname(file), specifier);
-    return files.includes(target) || (file.endsWith('.d.ts') && files.includes(target.replace(/\.js$/, '.d.ts')));
+    // A declaration may name another as the `.ts` or `.js` that it declares.
+    return files.includes(file.endsWith('.d.ts') ? target.replace(/(?<!\.d)\.[jt]s$/, '.d.ts') : target);
   };
   return specifiers(file).flatMap((specifier) => (known(specifier) ? [] : [`${file} → ${specifier}`]));
 }
@@ -149,15 +150,47 @@ describe('the installed command', () => {
 });
 
 describe('the installed library', () => {
-  it('can be imported', async () => {
-    const names = await evaluate(
-      `import * as library from 'docvitals'; console.log(JSON.stringify(Object.keys(library)))`,
-    );
-    expect(names).toContain('runChecks');
+  it('checks a site, with its worker in place', async () => {
+    const report = await evaluate(`
+      import { createServer } from 'node:http';
+      import { checks, checkSite, parseBaseUrl } from 'docvitals';
+      const server = createServer((request, response) => {
+        const type = { '/index.html': 'text/html', '/config.json': 'application/json' }[request.url] ?? 'text/markdown';
+        const body = { 'text/html': '<!doctype html><title>x</title>', 'application/json': '{}' }[type];
+        response.setHeader('content-type', type).end(body ?? '# Guide\\n\\n- [Guide](/guide.md)\\n');
+      });
+      await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const site = parseBaseUrl('http://127.0.0.1:' + server.address().port);
+      console.log(JSON.stringify(await checkSite({ site, checks })));
+      server.close();
+    `);
+    expect(report).toMatchObject({ verdict: 'healthy', tool: { name: 'docvitals', version: manifest.version } });
   });
 
-  it('keeps the worker beside the module that starts it', () => {
-    expect(existsSync(path.join(unpacked, 'dist/src/parse/markdown-worker.js'))).toBe(true);
+  it('is typed for those who import it', async () => {
+    const source = `
+      import { checks, checkSite, parseBaseUrl, type Report } from 'docvitals';
+      import schema from 'docvitals/schema/report.json' with { type: 'json' };
+      const site = parseBaseUrl('https://docs.example.com/');
+      export const report: Promise<Report> | undefined = site.ok ? checkSite({ site, checks }) : undefined;
+      export const title: string = schema.title;
+      // @ts-expect-error: were the declarations not found, all would be any.
+      export const wrong: number = parseBaseUrl;
+    `;
+    const types = path.join(ROOT, 'node_modules/@types');
+    const options = { module: 'nodenext', strict: true, noEmit: true, types: ['node'], typeRoots: [types] };
+    await writeFile(path.join(place.project, 'consumer.ts'), source);
+    await writeFile(
+      path.join(place.project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }),
+    );
+    const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: place.project }).catch(
+      (error: unknown) => ({
+        stdout: (error as { stdout: string }).stdout,
+      }),
+    );
+    expect(stdout).toBe('');
   });
 
   it.each(['report', 'config'])('publishes schema/%s.json', async (name) => {

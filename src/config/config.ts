@@ -1,4 +1,6 @@
 import type { OwnDefinition } from '../../checks/own/definition.ts';
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import type { Language } from '../texts.ts';
 import type { ResolveEntry } from './resolve.ts';
 
 /** A configuration with its defaults, ready for use. Flags of the command line stand above it. */
@@ -6,7 +8,7 @@ export interface Config {
   /** Base URL with its variables expanded; may carry userinfo, so it is never printed as it is. `null`: not set. */
   readonly url: string | null;
   /** `null`: not set, the environment decides. */
-  readonly language: 'en' | 'ro' | 'fr' | null;
+  readonly language: Language | null;
   /** Ids of the checks to run; empty: all. */
   readonly only: readonly string[];
   /** Ids of the checks to leave out. */
@@ -21,27 +23,6 @@ export interface Config {
   /** The checks of the user's own, in their order. */
   readonly checks: readonly OwnDefinition[];
 }
-
-export interface Limits {
-  /** One request. */
-  readonly timeoutMs: number;
-  /** The whole run. */
-  readonly deadlineMs: number;
-  readonly retries: number;
-  /** One decoded body. */
-  readonly bodyBytes: number;
-  /** Parsing one body. */
-  readonly parseMs: number;
-}
-
-/** The limits where nothing else is said. */
-export const DEFAULT_LIMITS: Limits = {
-  timeoutMs: 10_000,
-  deadlineMs: 60_000,
-  retries: 2,
-  bodyBytes: 10 * 1024 * 1024,
-  parseMs: 5000,
-};
 
 /** The configuration where there is no file. */
 export const DEFAULT_CONFIG: Config = {

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../texts.ts';
 import { MAX_DURATION_MS, parseDuration } from './duration.ts';
 import type { Expected, Path } from './problem.ts';
 import { parseSize } from './size.ts';
@@ -5,10 +6,8 @@ import { parseSize } from './size.ts';
 const MAX_DURATION = `${MAX_DURATION_MS / 3_600_000}h`;
 const MAX_SIZE = '1GiB';
 
-/** The languages that texts exist in. */
-export const LANGUAGES = ['en', 'ro', 'fr'] as const;
 /** What a rule may say. */
-export const SEVERITIES = ['off', 'warning', 'error'] as const;
+const SEVERITIES = ['off', 'warning', 'error'] as const;
 
 /**
  * What every key of the file wants. It names in one word what the schema says in several branches, so that a mistake

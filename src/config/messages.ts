@@ -103,7 +103,7 @@ export const SENTENCES = {
   },
   'yaml-quote': {
     en: () => 'this quote is never closed',
-    ro: () => 'această ghilimea nu se închide nicăieri',
+    ro: () => 'ghilimelele deschise aici nu se închid nicăieri',
     fr: () => "ce guillemet n'est jamais fermé",
   },
   'yaml-bracket': {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from './expectations.ts';
+import { LANGUAGES } from '../texts.ts';
 import { loadConfig, type Loaded } from './load.ts';
 import { renderProblem } from './render.ts';
 

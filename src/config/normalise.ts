@@ -1,5 +1,6 @@
 import type { SchemaValidator } from '../../checks/own/definition.ts';
-import { DEFAULT_CONFIG, DEFAULT_LIMITS, type Config, type Limits } from './config.ts';
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import { DEFAULT_CONFIG, type Config } from './config.ts';
 import { parseDuration } from './duration.ts';
 import { expand, type Environment } from './environment.ts';
 import type { ConfigFile, LimitsFile } from './file.ts';

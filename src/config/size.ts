@@ -2,7 +2,7 @@
 export type SizeProblem = 'syntax' | 'zero' | 'too-large';
 
 /** The largest size that is accepted: 1 GiB. */
-export const MAX_SIZE_BYTES = 1024 ** 3;
+const MAX_SIZE_BYTES = 1024 ** 3;
 
 const FACTORS: Readonly<Record<string, number>> = {
   b: 1,

@@ -23,6 +23,8 @@ const OPTIONS = {
   $data: false,
   logger: false,
   addUsedSchema: false,
+  // `constructor` and its like are only there when the document has them.
+  ownProperties: true,
   messages: true,
 } as const satisfies Options;
 

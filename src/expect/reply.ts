@@ -13,6 +13,7 @@ export const REPLY_CODES = {
   'rate-limited': 'error',
   'server-error': 'error',
   status: 'error',
+  'internal-error': 'unknown',
 } as const satisfies Record<string, Grade>;
 
 export type ReplyCode = keyof typeof REPLY_CODES;

@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import type { Answer, NoReply } from '../check.ts';
+import type { Answer, ReadonlyHeaders } from '../check.ts';
 import type { HttpOptions } from './get.ts';
 import type { Reason } from './reasons.ts';
 import { untilAborted } from './waiting.ts';
@@ -62,7 +62,7 @@ export async function retry(
       randomize: true,
       signal: options.signal,
       onFailedAttempt: async ({ retriesLeft }) => {
-        if (retriesLeft > 0) await pause(retryAfterMs(last, Date.now()), options);
+        if (retriesLeft > 0) await pause(last.kind === 'reply' ? retryAfterMs(last.headers, Date.now()) : 0, options);
       },
     });
   } catch {
@@ -83,10 +83,11 @@ async function pause(wishedMs: number, options: HttpOptions): Promise<void> {
 }
 
 /** `Retry-After` in milliseconds from `now` (epoch milliseconds): delay seconds or an HTTP date; 0 when absent or nonsense. */
-export function retryAfterMs(answer: Answer | NoReply, now: number): number {
-  const value = answer.kind === 'reply' ? answer.headers.get('retry-after') : null;
+export function retryAfterMs(headers: Pick<ReadonlyHeaders, 'get'>, now: number): number {
+  const value = headers.get('retry-after');
   if (value === null) return 0;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
+  // Date.parse would read "-5" as a year.
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? 0 : Math.max(0, date - now);
 }

@@ -2,7 +2,7 @@ import { blankStart, frontMatterLength } from './front-matter.ts';
 import type { MarkdownFacts, Prepared } from './markdown-types.ts';
 
 /** Longest text that is parsed, in UTF-16 code units. The parser takes up to 3.5 KB of heap for one. */
-const LONGEST = 128 * 1024;
+const LONGEST = 64 * 1024;
 
 /** Takes front matter out (lines keep their numbers) and cuts the text to what will be parsed. */
 export function prepare(text: string): Prepared {

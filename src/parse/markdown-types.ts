@@ -21,7 +21,7 @@ export interface MarkdownFacts {
   readonly ok: true;
   /** Any text, code, image, or HTML that is not only comments. Definitions, thematic breaks and front matter are none. */
   readonly hasContent: boolean;
-  /** False when only the first 128 KiB were read: the lists tell of these. */
+  /** False when only the first 64 KiB were read: the lists tell of these. */
   readonly whole: boolean;
   /** Links, resolved reference links, images, and those of raw HTML; not those in code or comments. */
   readonly links: readonly MarkdownLink[];

@@ -167,7 +167,7 @@ describe('parseMarkdown: limits', () => {
   it('cuts at a line end', async () => {
     const line = `[a](${'b'.repeat(95)})\n`;
     const { links, whole } = await facts(line.repeat(3000));
-    expect([links.length, whole]).toEqual([Math.floor((128 * 1024) / line.length), false]);
+    expect([links.length, whole]).toEqual([Math.floor((64 * 1024) / line.length), false]);
     expect(links.at(-1)?.url).toBe('b'.repeat(95));
   });
 
@@ -187,7 +187,7 @@ describe('parseMarkdown: limits', () => {
       1,
       'time',
       1,
-      20_000,
+      16_384,
       1,
     ]);
   });

@@ -12,31 +12,39 @@ export type { MarkdownFacts, MarkdownLimit } from './markdown-types.ts';
 export interface MarkdownLimits {
   /** Longest time for the whole parse, in milliseconds. */
   readonly limitMs: number;
-  /** How long of that may block this thread, in milliseconds; 250 unless told, 0 for a worker from the start. */
+  /** How long of that may block this thread, in milliseconds; 300 unless told, 0 for a worker from the start. */
   readonly inlineMs?: number;
-  /** Largest heap of the worker, in MiB; 512 unless told. */
+  /** Largest heap of the worker, in MiB; 256 unless told. */
   readonly memoryMb?: number;
 }
 
-/** Longer texts (UTF-16 code units) go to the worker at once: memory of this thread cannot be limited. */
-const LONGEST_INLINE = 64 * 1024;
-const INLINE_MS = 250;
-const MEMORY_MB = 512;
+const INLINE_MS = 300;
+const MEMORY_MB = 256;
 
 /**
- * Parses CommonMark (no GFM) under a limit of time and memory that really interrupts it. Short texts are parsed in this
- * thread; what takes longer there, or is longer, in a worker thread of its own that is ended with the call.
+ * Parses the first 64 KiB of CommonMark (no GFM) under a limit of time and memory that really interrupts it. Begins in
+ * this thread; what takes longer there goes to a worker thread of its own, which is ended with the call.
  * A hostile text is a value, never a rejection; it rejects only when this machine cannot start a thread.
  */
 export async function parseMarkdown(text: string, limits: MarkdownLimits): Promise<MarkdownFacts | MarkdownLimit> {
   const prepared = prepare(text);
-  const inlineMs = prepared.text.length > LONGEST_INLINE ? 0 : Math.min(limits.inlineMs ?? INLINE_MS, limits.limitMs);
+  const inlineMs = Math.min(limits.inlineMs ?? INLINE_MS, limits.limitMs);
   if (inlineMs > 0) {
     const parsed = await parseHere(prepared, inlineMs);
     if (parsed !== undefined) return parsed;
   }
   const left = limits.limitMs - inlineMs;
-  return left > 0 ? parseApart(prepared, left, limits.memoryMb ?? MEMORY_MB) : { ok: false, limit: 'time' };
+  if (left <= 0) return { ok: false, limit: 'time' };
+  return await inTurn(() => parseApart(prepared, left, limits.memoryMb ?? MEMORY_MB));
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** One worker at a time, so that several hostile bodies cost the memory of one. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(work);
+  lastTurn = turn.catch(() => {});
+  return turn;
 }
 
 /** Parses in this thread; `undefined` when the time ran out. */

@@ -11,11 +11,13 @@ const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
 
 // Told on descriptor 3 at the very end: the peak resident size of the whole process, its threads included, in KiB
 // (getrusage(2); libuv gives the same unit everywhere). A preloaded module, because polling would miss short peaks.
-const TELL_MEMORY = `data:text/javascript,${encodeURIComponent(`
+const TELL_MEMORY = `
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 if (isMainThread) process.on('exit', () => { try { writeSync(3, String(process.resourceUsage().maxRSS)); } catch {} });
-`)}`;
+`;
+
+const module = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
 
 // What a process needs to start at all. Nothing that changes the command's behaviour: no proxies, no CI, no language.
 const KEPT = new Set(['PATH', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR', 'USERPROFILE', 'WINDIR']);
@@ -33,6 +35,8 @@ export interface RunOptions {
   readonly stdout?: 'pipe' | number;
   /** `ulimit -n` for the command. */
   readonly descriptors?: number;
+  /** Source of a module that is loaded before the command. */
+  readonly preload?: string;
   /** Killed after this many milliseconds. Default 60,000. */
   readonly killAfterMs?: number;
   /** Called as soon as it runs: to send signals, or to close its output early. */
@@ -55,8 +59,8 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   return { ...Object.fromEntries(kept), LC_ALL: 'C', NO_COLOR: '1', ...extra };
 }
 
-function command(args: readonly string[], descriptors: number | undefined): [file: string, args: string[]] {
-  const node = ['--import', TELL_MEMORY, BIN, ...args];
+function command(args: readonly string[], { descriptors, preload = '' }: RunOptions): [file: string, args: string[]] {
+  const node = ['--import', module(TELL_MEMORY + preload), BIN, ...args];
   if (descriptors === undefined) return [process.execPath, node];
   return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...node]];
 }
@@ -75,7 +79,7 @@ async function text(stream: Readable | null | undefined): Promise<string> {
 /** Runs `docvitals <args>` from the checkout and waits for its end. Never rejects because the command failed. */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const started = performance.now();
-  const [file, argv] = command(args, options.descriptors);
+  const [file, argv] = command(args, options);
   const child = spawn(file, argv, {
     cwd: options.cwd ?? (emptyFolder ??= mkdtempSync(join(tmpdir(), 'docvitals-cwd-'))),
     env: environment(options.env ?? {}),

@@ -1,4 +1,4 @@
-/** Hosts that cannot be reached, and a machine that cannot reach them. */
+/** Hosts that cannot be reached, and a way out that does not lead there. */
 import { all, fail, healthy, row, unknown } from './fault.ts';
 import type { Fault } from './fault.ts';
 
@@ -14,8 +14,4 @@ export const connecting: readonly Fault[] = [
     {},
     { env: { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '127.0.0.1' } },
   ),
-];
-
-export const descriptors: readonly Fault[] = [
-  row('ulimit -n 40', {}, all(unknown('out-of-descriptors')), { descriptors: 40 }),
 ];

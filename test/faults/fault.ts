@@ -66,6 +66,8 @@ export interface Fault {
   readonly config?: Configuration;
   /** `ulimit -n` for the command (not on Windows). */
   readonly descriptors?: number;
+  /** Source of a module that is loaded before the command: a fault of the machine that it runs on. */
+  readonly preload?: string;
 }
 
 type Options = Partial<Omit<Fault, 'name' | 'serve' | 'expected'>>;

@@ -1,5 +1,5 @@
 /** Hosts that send without end. What matters here is memory and time. */
-import { fail, raw } from './fault.ts';
+import { fail, IMPATIENT, raw } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/markdown\r\n';
@@ -41,7 +41,8 @@ export const floods: readonly Fault[] = [
     'config',
     'chunk extensions without end',
     [{ send: `${OK}Transfer-Encoding: chunked\r\n\r\n5;` }, { loop: 'x=y;' }],
-    fail('bad-framing'),
+    fail('body-timeout'),
+    { args: IMPATIENT },
   ),
   raw(
     'llms-txt',

@@ -38,6 +38,7 @@ export const healthyWires: readonly Fault[] = [
     { send: `${OK}Content-Length: ${Buffer.byteLength(HOME)}\r\nConnection: keep-alive\r\n\r\n${HOME}` },
     'hold',
   ]),
+  scripts('an interim answer first, unasked for', [{ send: `HTTP/1.1 100 Continue\r\n\r\n${OK}\r\n${HOME}` }, 'end']),
   scripts('early hints first', [
     { send: `HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n${OK}\r\n${HOME}` },
     'end',

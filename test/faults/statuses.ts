@@ -9,10 +9,10 @@ const status = (code: number) => ({ status: code, type: 'text/html', body: ERROR
 export const statuses: readonly Fault[] = [
   ...CHECKS.map((id) => file(id, '404', status(404), fail('not-found'))),
   ...CHECKS.map((id) => file(id, '403', status(403), fail('forbidden'))),
+  ...CHECKS.map((id) => file(id, '429', { ...status(429), headers: { 'retry-after': '3600' } }, fail('rate-limited'))),
   ...CHECKS.map((id) => file(id, '503', status(503), fail('server-error'))),
   file('home', '410', status(410), fail('not-found')),
   file('config', '401', { ...status(401), headers: { 'www-authenticate': 'Basic realm="docs"' } }, fail('forbidden')),
-  file('navigation', '429', { ...status(429), headers: { 'retry-after': '3600' } }, fail('rate-limited')),
   file('config', '500', status(500), fail('server-error')),
   file('home', '502', status(502), fail('server-error')),
   file('navigation', '204', { status: 204, type: null }, fail('status')),

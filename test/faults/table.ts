@@ -1,7 +1,8 @@
 /** The whole fault table. */
 import { bodies } from './bodies.ts';
 import { configuration } from './configuration.ts';
-import { connecting, descriptors } from './connecting.ts';
+import { connecting } from './connecting.ts';
+import { descriptors } from './descriptors.ts';
 import { encodings } from './encodings.ts';
 import type { Fault } from './fault.ts';
 import { floods } from './floods.ts';

@@ -17,7 +17,8 @@ interface ReportJson {
   }[];
 }
 
-const inWords = ({ status, codes }: Outcome): string => [`${status}:`, ...codes.toSorted()].join(' ');
+/** A code that was given several times (three keys are there twice) counts once. */
+const inWords = ({ status, codes }: Outcome): string => [`${status}:`, ...new Set(codes.toSorted())].join(' ');
 
 /** What a report says, and the command's exit status. */
 interface Told {
@@ -57,6 +58,7 @@ export async function runRow(row: Fault, url: string, env: Readonly<Record<strin
       cwd,
       env: { ...env, ...row.env },
       ...(row.descriptors === undefined ? {} : { descriptors: row.descriptors }),
+      ...(row.preload === undefined ? {} : { preload: row.preload }),
       killAfterMs: row.mostMs + 10_000,
     });
   } finally {

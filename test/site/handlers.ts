@@ -57,15 +57,17 @@ export function siteHandlers(
   changes: Readonly<Record<string, FileReply>> = {},
   base = '/',
 ): HttpHandler[] {
-  const changed = Object.entries(changes).map(([path, reply]) =>
-    http.get(`*${base}${path}`, ({ request }) => {
+  const changed = Object.entries(changes).map(([path, reply]) => {
+    let answered = 0;
+    return http.get(`*${base}${path}`, ({ request }) => {
       // The pattern's star also matches folders: `*/index.md` is `/ro/index.md` too.
       if (new URL(request.url).pathname !== `${base}${path}`) return undefined;
-      if (reply.whenAccept !== undefined && !request.headers.get('accept')?.includes(reply.whenAccept))
-        return undefined;
+      if (!(request.headers.get('accept') ?? '').includes(reply.whenAccept ?? '')) return undefined;
+      if (reply.once === true && answered > 0) return undefined;
+      answered += 1;
       return respond(path, reply, site.get(path) ?? '');
-    }),
-  );
+    });
+  });
   const healthy = http.get('*', ({ request }) => {
     const path = decodeURIComponent(new URL(request.url).pathname);
     const name = path === base ? 'index.html' : path.slice(base.length);

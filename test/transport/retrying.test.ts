@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { retryAfterMs } from '../../src/http/retry.ts';
+import { ask, noReplyOf, replyOf } from './client.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** Answers with each status in turn, the last for ever. */
+function inTurn(statuses: readonly number[], headers: Record<string, string> = {}): { listener: RequestListener; count: () => number } {
+  let count = 0;
+  return {
+    listener: (_request, response) => {
+      const status = statuses[Math.min(count, statuses.length - 1)] ?? 200;
+      count += 1;
+      response.writeHead(status, headers).end(`answer ${count}`);
+    },
+    count: () => count,
+  };
+}
+
+describe('asking again', () => {
+  it.each([
+    ['after 503', [503, 200], 200, 2],
+    ['after 408 and 429', [408, 429, 200], 200, 3],
+    ['no more often than told', [500, 500, 500, 200], 500, 3],
+    ['not after 404', [404, 200], 404, 1],
+    ['not after 200', [200, 500], 200, 1],
+  ] as const)('%s', async (_name, statuses, status, attempts) => {
+    const turns = inTurn(statuses);
+    const answer = replyOf(await ask(await serve(turns.listener), { retries: 2 }));
+    expect([answer.status, answer.attempts, turns.count()]).toEqual([status, attempts, attempts]);
+  });
+
+  it('after a connection that was reset', async () => {
+    let count = 0;
+    const url = await serve((request, response) => {
+      count += 1;
+      if (count === 1) request.socket.resetAndDestroy();
+      else response.end('ok');
+    });
+    expect(replyOf(await ask(url, { retries: 1 })).attempts).toBe(2);
+  });
+
+  it('not after a redirect loop', async () => {
+    const url = await serve((_request, response) => response.writeHead(302, { location: '/' }).end());
+    expect(noReplyOf(await ask(url, { retries: 2 }))).toMatchObject({ reason: 'redirect-loop', attempts: 1 });
+  });
+
+  it('waits as Retry-After says, but no longer than the deadline leaves', async () => {
+    const turns = inTurn([429, 200], { 'retry-after': '3600' });
+    const url = await serve(turns.listener);
+    const answer = replyOf(await ask(url, { retries: 1, endsAt: performance.now() + 1_500, timeoutMs: 1_000 }));
+    expect([answer.status, answer.attempts]).toEqual([200, 2]);
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-11-20T09:00:00Z');
+  it.each([
+    ['seconds', '7', 7_000],
+    ['a date to come', 'Fri, 20 Nov 2026 09:00:30 GMT', 30_000],
+    ['a date gone by', 'Fri, 20 Nov 2026 08:00:00 GMT', 0],
+    ['nonsense', 'soon', 0],
+    ['negative', '-5', 0],
+    ['absurd', '99999999999999', 0],
+  ])('%s', (_name, value, ms) => {
+    expect(retryAfterMs({ get: (name) => (name === 'retry-after' ? value : null) }, now)).toBe(ms);
+  });
+});
