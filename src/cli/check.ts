@@ -2,9 +2,11 @@ import { parseBaseUrl } from '../base-url.ts';
 import type { Report } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
 import type { ResolveEntry } from '../config/resolve.ts';
-import { loadMessages, type Messages } from '../messages/messages.ts';
+import { loadMessages } from '../messages/load.ts';
+import type { Messages } from '../messages/messages.ts';
 import { loadFormat, type FormatName } from '../report/formats.ts';
 import type { PrettyOptions } from '../report/pretty.ts';
+import { printable } from '../report/printable.ts';
 import { exitStatus } from '../verdict.ts';
 import type { ReportTarget } from './arguments.ts';
 import { writeFileWhole, writeOut } from './output.ts';
@@ -45,8 +47,7 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const ids = options.checks.map(({ id }) => id);
   const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, ids, ended);
   const report = await running.finally(() => stopProgress?.());
-  const detail = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'normal';
-  const written = await tell(report, flags, { texts, messages, detail }, env);
+  const written = await tell(report, flags, { texts, messages, detail: detailOf(flags) }, env);
   interrupts.dispose();
   return written ? (interrupts.status() ?? exitStatus(report)) : 3;
 }
@@ -60,7 +61,12 @@ function optionsOf(
   const given = url ?? config.url;
   if (given === null) throw new UsageError((messages) => messages.noUrl());
   const site = parseBaseUrl(given);
-  if (!site.ok) throw new UsageError((messages) => messages.baseUrl(site.problem, site.given));
+  if (!site.ok) {
+    // A URL of the configuration may hold what an environment variable held: it is named, not shown.
+    const fromConfig = url === undefined;
+    const problem = fromConfig && site.problem === 'no-scheme' ? 'invalid' : site.problem;
+    throw new UsageError((messages) => messages.baseUrl(problem, fromConfig ? 'url' : printable(site.given)));
+  }
   return {
     site,
     checks: selectChecks(checks, { only: flags.only ?? config.only, skip: flags.skip ?? config.skip }),
@@ -72,11 +78,21 @@ function optionsOf(
     },
     headers: { ...config.headers, ...flags.header },
     resolve: [...(flags.resolve ?? []), ...config.resolve],
-    family: flags.ipv4 ? 4 : flags.ipv6 ? 6 : 0,
+    family: familyOf(flags),
     rules: config.rules,
     strict: flags.strict ?? config.strict,
     environment: env,
   };
+}
+
+function familyOf({ ipv4, ipv6 }: CheckFlags): 0 | 4 | 6 {
+  if (ipv4) return 4;
+  return ipv6 ? 6 : 0;
+}
+
+function detailOf({ quiet, verbose }: CheckFlags): PrettyOptions['detail'] {
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'normal';
 }
 
 function startRun(options: CheckSiteOptions): Promise<Report> {

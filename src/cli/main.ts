@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import { loadMessages, type Messages } from '../messages/messages.ts';
+import { loadMessages } from '../messages/load.ts';
+import type { Messages } from '../messages/messages.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { usageErrorOf } from './commander-errors.ts';
 import { ConfigError } from './config-error.ts';
@@ -26,7 +27,7 @@ async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<num
       process.stderr.write(program.helpInformation());
       return 2;
     }
-    return await tellError(error, argv, env, program);
+    return tellError(error, argv, env, program);
   }
 }
 
@@ -40,7 +41,7 @@ async function tellError(
   const messages = await loadMessages(language);
   if (error instanceof ConfigError) {
     const { renderProblem } = await import('../config/render.ts');
-    for (const problem of error.problems) complain(renderProblem(problem, language));
+    process.stderr.write(error.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
     return 2;
   }
   const usage = error instanceof CommanderError ? usageErrorOf(error, argv, program) : error;

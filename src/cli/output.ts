@@ -24,7 +24,7 @@ export function writeOut(text: string, stream: NodeJS.WritableStream = process.s
 export async function writeFileWhole(file: string, text: string): Promise<void> {
   const target = await realpath(file).catch(() => path.resolve(file));
   const existing = await stat(target).catch(() => null);
-  if (existing !== null && !existing.isFile()) return await writeInto(target, text, 'w');
+  if (existing !== null && !existing.isFile()) return writeInto(target, text, 'w');
   const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}`);
   try {
     await writeInto(temporary, text, 'wx', existing?.mode);

@@ -1,6 +1,8 @@
-import type { Check } from '../check.ts';
 import { checks as builtIn } from '../../checks/index.ts';
+import { OWN_CODES, ownCheck } from '../../checks/own/check.ts';
+import type { Check } from '../check.ts';
 import type { Config } from '../config/config.ts';
+import type { Known } from '../config/known.ts';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from './config-error.ts';
 import { loadTexts, pickLanguage, withOwn, type Language, type Texts } from '../texts.ts';
@@ -24,11 +26,10 @@ export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, 
   const loaded = await loadConfig({ cwd, file: flags.config, env, known: knownChecks() });
   if (!loaded.ok) throw new ConfigError(loaded.problems);
   const { config } = loaded;
-  const own = config.checks.length === 0 ? [] : await ownChecks(config);
   return {
     config,
     language: pickLanguage({ flag: flags.lang, config: config.language ?? undefined, env }),
-    checks: [...builtIn, ...own],
+    checks: [...builtIn, ...config.checks.map((definition) => ownCheck(definition))],
   };
 }
 
@@ -45,11 +46,6 @@ export async function textsFor({ config, language }: ProjectSettings): Promise<T
   );
 }
 
-async function ownChecks(config: Config): Promise<readonly Check[]> {
-  const { ownCheck } = await import('../../checks/own/check.ts');
-  return config.checks.map((definition) => ownCheck(definition));
-}
-
-function knownChecks(): { builtIn: Record<string, readonly string[]>; own: null } {
-  return { builtIn: Object.fromEntries(builtIn.map(({ id, codes }) => [id, Object.keys(codes)])), own: null };
+function knownChecks(): Known {
+  return { builtIn: Object.fromEntries(builtIn.map(({ id, codes }) => [id, Object.keys(codes)])), own: Object.keys(OWN_CODES) };
 }

@@ -77,7 +77,7 @@ async function reach(url: URL, options: DialOptions): Promise<Socket> {
   const addresses = await addressesOf(host, port, options);
   options.admit(addresses.map(({ address }) => address));
   options.phases.enter('connect');
-  return await openSocket(host, port, addresses, options.signal);
+  return openSocket(host, port, addresses, options.signal);
 }
 
 async function addressesOf(host: string, port: number, options: DialOptions): Promise<readonly LookupAddress[]> {
@@ -88,7 +88,7 @@ async function addressesOf(host: string, port: number, options: DialOptions): Pr
     return literals.map((address) => ({ address, family: isIP(address) }));
   }
   options.phases.restart('dns');
-  return await untilAborted(options.resolver(host, options.family), options.signal);
+  return untilAborted(options.resolver(host, options.family), options.signal);
 }
 
 function openSocket(

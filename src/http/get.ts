@@ -1,4 +1,4 @@
-import type { Answer, Evidence, Get, GetRequest, NoReply, Redirect, Reply, TlsFacts } from '../check.ts';
+import type { Answer, Evidence, Get, GetRequest, Redirect, TlsFacts } from '../check.ts';
 import { scopeOf, type Scope } from './address.ts';
 import { authorization } from './authorization.ts';
 import { dial, systemResolver, type Resolver, type ResolveRule } from './connect.ts';
@@ -6,6 +6,7 @@ import { ACCEPT_ENCODING } from './decode.ts';
 import { exchange, type RawResponse } from './exchange.ts';
 import { Failure, failureOf, TIMEOUTS } from './failure.ts';
 import { Phases } from './phases.ts';
+import type { Reason } from './reasons.ts';
 import { redirectTarget } from './redirect.ts';
 
 /** How requests are sent. Times are in milliseconds. */
@@ -50,49 +51,58 @@ const MOST_REDIRECTS = 10;
 /** Makes the function that all requests go through. Each request has a connection of its own. */
 export function createGet(options: HttpOptions): Get {
   const guard = scopeGuard(options.site);
-  const once = (request: GetRequest, count: number): Promise<Answer> => attempt(request, options, guard, count);
+  const once = (request: GetRequest, count: number): Promise<Answer> => attempt(request, count, options, guard);
   return async (request) => {
     const first = await once(request, 1);
     if (options.retries === 0 || options.signal.aborted) return first;
     const { isWorthRetrying, retry } = await import('./retry.ts');
-    return isWorthRetrying(first) ? await retry(first, (count) => once(request, count), options) : first;
+    return isWorthRetrying(first) ? retry(first, (count) => once(request, count), options) : first;
   };
+}
+
+/** What the hops of one attempt share. */
+interface AttemptContext {
+  readonly accept: string;
+  readonly options: HttpOptions;
+  readonly guard: ScopeGuard;
+  readonly phases: Phases;
+  readonly signal: AbortSignal;
 }
 
 /** One attempt: follows redirects, and turns whatever goes wrong into a no-reply. */
 async function attempt(
   request: GetRequest,
+  attempts: number,
   options: HttpOptions,
   guard: ScopeGuard,
-  attempts: number,
 ): Promise<Answer> {
   const phases = new Phases(options.clock);
-  const hops: Redirect[] = [];
+  const redirects: Redirect[] = [];
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new Ended('deadline', options.timeoutMs)), options.timeoutMs);
   const signal = AbortSignal.any([limit.signal, options.signal]);
-  const facts = (url: URL) => ({
-    requestUrl: shown(request.url),
-    url: shown(url),
-    redirects: hops,
-    attempts,
-    timings: phases.timings(),
-  });
+  const context = { accept: request.accept, options, guard, phases, signal };
+  const requestUrl = shown(request.url);
   let url = request.url;
   try {
     for (;;) {
-      const { response, address, tls } = await hop(url, request.accept, options, guard, phases, signal);
+      const { response, address, tls } = await hop(url, context);
       const target = redirectTarget(response, url);
-      if (target === null) return { kind: 'reply', ...facts(url), ...response, address, tls } satisfies Reply;
-      hops.push({ url: shown(url), status: response.status, location: target.location });
-      if (hops.length > MOST_REDIRECTS || hops.some((one) => one.url === shown(target.url))) {
-        throw new Failure('redirect-loop', { hops: hops.length });
+      if (target === null) {
+        const timings = phases.timings();
+        return { kind: 'reply', requestUrl, url: shown(url), redirects, attempts, timings, ...response, address, tls };
+      }
+      redirects.push({ url: shown(url), status: response.status, location: target.location });
+      if (redirects.length > MOST_REDIRECTS || redirects.some((one) => one.url === shown(target.url))) {
+        throw new Failure('redirect-loop', { hops: redirects.length });
       }
       url = target.url;
     }
   } catch (error) {
     phases.charge();
-    return { kind: 'no-reply', ...facts(url), ...noReply(error, phases, signal, options) } satisfies NoReply;
+    const timings = phases.timings();
+    const failure = failureIn(error, context);
+    return { kind: 'no-reply', requestUrl, url: shown(url), redirects, attempts, timings, ...failure };
   } finally {
     clearTimeout(timer);
   }
@@ -104,17 +114,11 @@ interface Hop {
   readonly tls: TlsFacts | null;
 }
 
-async function hop(
-  url: URL,
-  accept: string,
-  options: HttpOptions,
-  guard: ScopeGuard,
-  phases: Phases,
-  signal: AbortSignal,
-): Promise<Hop> {
-  const own = url.origin === options.site.origin;
+/** One request over a connection of its own. */
+async function hop(url: URL, context: AttemptContext): Promise<Hop> {
+  const { options, guard, phases, signal } = context;
   const proxy = options.proxyFor(url);
-  const connection = await dial(url, {
+  const { socket, address, tls } = await dial(url, {
     rules: options.rules,
     family: options.family,
     resolver: options.resolver ?? systemResolver,
@@ -123,15 +127,13 @@ async function hop(
     phases,
     signal,
   });
-  const headers = requestHeaders(url, accept, proxy, own, options);
-  const absolute = proxy !== null && url.protocol === 'http:';
-  const response = await exchange(
-    connection.socket,
-    { url, headers, absolute, bodyCap: options.bodyCap },
-    phases,
-    signal,
-  );
-  return { response, address: connection.address, tls: connection.tls };
+  const request = {
+    url,
+    headers: requestHeaders(url, proxy, context),
+    absolute: proxy !== null && url.protocol === 'http:',
+    bodyCap: options.bodyCap,
+  };
+  return { response: await exchange(socket, request, phases, signal), address, tls };
 }
 
 /** Throws when an address may not be connected to for this URL. */
@@ -157,41 +159,33 @@ function scopeGuard(site: URL): ScopeGuard {
   };
 }
 
-function requestHeaders(
-  url: URL,
-  accept: string,
-  proxy: URL | null,
-  own: boolean,
-  options: HttpOptions,
-): Record<string, string> {
+function requestHeaders(url: URL, proxy: URL | null, { accept, options }: AttemptContext): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': options.userAgent,
     accept,
     'accept-encoding': ACCEPT_ENCODING,
   };
-  const proxied = proxy === null || url.protocol === 'https:' ? null : authorization(proxy);
-  if (proxied !== null) headers['proxy-authorization'] = proxied;
-  if (!own) return headers;
+  const proxyCredentials = proxy === null || url.protocol === 'https:' ? null : authorization(proxy);
+  if (proxyCredentials !== null) headers['proxy-authorization'] = proxyCredentials;
+  if (url.origin !== options.site.origin) return headers;
   const credentials = authorization(options.site);
   if (credentials !== null) headers['authorization'] = credentials;
   for (const [name, value] of Object.entries(options.headers)) headers[name.toLowerCase()] = value;
   return headers;
 }
 
-function noReply(
+function failureIn(
   error: unknown,
-  phases: Phases,
-  signal: AbortSignal,
-  options: HttpOptions,
-): Pick<NoReply, 'reason' | 'evidence'> {
-  const ended = error instanceof Ended ? error : signal.aborted ? (signal.reason as Ended) : null;
-  if (ended === null) {
+  { options, phases, signal }: AttemptContext,
+): { readonly reason: Reason; readonly evidence: Evidence } {
+  const ended: unknown = signal.aborted ? signal.reason : error;
+  if (!(ended instanceof Ended)) {
     const { reason, evidence } = failureOf(error, phases.current);
     return { reason, evidence };
   }
   if (ended.by === 'interrupt') return { reason: 'interrupted', evidence: {} };
-  const evidence: Evidence = ended.limitMs === options.timeoutMs ? { timeoutMs: ended.limitMs } : { deadlineMs: ended.limitMs };
-  return { reason: TIMEOUTS[phases.current], evidence };
+  const name = ended.limitMs === options.timeoutMs ? 'timeoutMs' : 'deadlineMs';
+  return { reason: TIMEOUTS[phases.current], evidence: { [name]: ended.limitMs } };
 }
 
 /** A URL as it may be printed: without userinfo and fragment. */

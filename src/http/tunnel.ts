@@ -20,11 +20,8 @@ export async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: A
   if (url.protocol === 'http:') return toProxy;
   const authority = `${url.hostname}:${url.port || '443'}`;
   const credentials = authorization(proxy);
-  toProxy.write(
-    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n` +
-      (credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`) +
-      '\r\n',
-  );
+  const authorize = credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`;
+  toProxy.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorize}\r\n`);
   const status = await statusOf(toProxy, signal);
   if (status >= 200 && status < 300) return toProxy;
   toProxy.destroy();

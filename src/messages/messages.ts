@@ -61,10 +61,3 @@ export function seconds(ms: number, language: Language): string {
 export function wholeMilliseconds(ms: number, language: Language): string {
   return `${new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(ms)}\u00a0ms`;
 }
-
-/** Loads the messages of one language. */
-export async function loadMessages(language: Language): Promise<Messages> {
-  if (language === 'ro') return (await import('./ro.ts')).messages;
-  if (language === 'fr') return (await import('./fr.ts')).messages;
-  return (await import('./en.ts')).messages;
-}

@@ -35,7 +35,7 @@ export async function parseMarkdown(text: string, limits: MarkdownLimits): Promi
   }
   const left = limits.limitMs - inlineMs;
   if (left <= 0) return { ok: false, limit: 'time' };
-  return await inTurn(() => parseApart(prepared, left, limits.memoryMb ?? MEMORY_MB));
+  return inTurn(() => parseApart(prepared, left, limits.memoryMb ?? MEMORY_MB));
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { CheckResult, Evidence, Finding, Json, Report, Status, Verdict } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Grade, Json, Report, Status, Verdict } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Texts } from '../texts.ts';
@@ -103,7 +103,7 @@ class PrettyReport {
     const text = this.#options.texts.finding(id, finding.code);
     const { path, line, column } = finding.location ?? {};
     const at = path === undefined ? '' : `  ${printable(path)}:${line}:${column}`;
-    const paint = this.#paintOf(finding.grade === 'warning' ? 'warn' : finding.grade === 'error' ? 'fail' : 'unknown');
+    const paint = this.#paintOf(GRADE_STATUS[finding.grade]);
     return [
       `  ${paint(`${id}/${finding.code}`)}${this.#style.quiet(at)}`,
       ...this.#prose(text?.problem ?? finding.code, 2),
@@ -170,6 +170,13 @@ class PrettyReport {
     return status === 'skip' ? this.#style.quiet : this.#style.doubtful;
   }
 }
+
+const GRADE_STATUS: Readonly<Record<Grade, Status>> = {
+  error: 'fail',
+  warning: 'warn',
+  skip: 'skip',
+  unknown: 'unknown',
+};
 
 const VERDICT_STATUS: Readonly<Record<Verdict, Status>> = {
   healthy: 'pass',

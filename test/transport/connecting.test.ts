@@ -89,6 +89,6 @@ describe('system errors', () => {
 
   it('takes the most telling of several addresses', () => {
     const errors = ['ENETUNREACH', 'ECONNREFUSED'].map((code) => Object.assign(new Error(code), { code }));
-    expect(failureOf(new AggregateError(errors), 'connect').reason).toBe('refused');
+    expect(failureOf(new AggregateError(errors, 'all failed'), 'connect').reason).toBe('refused');
   });
 });

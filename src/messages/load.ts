@@ -1,0 +1,9 @@
+import type { Language } from '../texts.ts';
+import type { Messages } from './messages.ts';
+
+/** Loads the messages of one language. */
+export async function loadMessages(language: Language): Promise<Messages> {
+  if (language === 'ro') return (await import('./ro.ts')).messages;
+  if (language === 'fr') return (await import('./fr.ts')).messages;
+  return (await import('./en.ts')).messages;
+}
