@@ -32,7 +32,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   messages: ['base-url', 'texts'],
   report: ['messages', 'texts', 'vocabulary'],
   config: ['generated', 'limits', 'parse', 'texts', 'vocabulary'],
-  index: [
+  index: ['config', 
     'base-url',
     'check-site',
     'checks',

@@ -1,5 +1,7 @@
 /** Reads the values of command-line options. Each throws a `UsageError` that names the option. */
+import path from 'node:path';
 import { parseDuration } from '../config/duration.ts';
+import { SEARCH_PLACES } from '../config/places.ts';
 import { headerProblem } from '../config/header.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
@@ -52,6 +54,10 @@ export function reportTargets(text: string, before: readonly ReportTarget[] = []
   const [, format, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (format === undefined || file === undefined) {
     throw new UsageError((messages) => messages.badReport(printable(text)));
+  }
+  // The next run would take the report for its configuration.
+  if (SEARCH_PLACES.some((place) => path.resolve(place) === path.resolve(file))) {
+    throw new UsageError((messages) => messages.reportIsConfiguration(printable(file)));
   }
   return [...before, { format: formatOf('--report')(format), file }];
 }

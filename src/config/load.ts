@@ -4,18 +4,9 @@ import { DEFAULT_CONFIG, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigFile } from './file.ts';
 import { FIVE, type Known } from './known.ts';
+import { SEARCH_PLACES } from './places.ts';
 import type { ConfigProblem, Expected } from './problem.ts';
 import { fileProblem, type ReadSource } from './source.ts';
-
-/** The files that are looked for, in this order. */
-const SEARCH_PLACES = [
-  'docvitals.yaml',
-  'docvitals.yml',
-  'docvitals.json',
-  'docvitals.config.ts',
-  'docvitals.config.js',
-  'docvitals.config.mjs',
-];
 
 /** Most UTF-16 code units of a file. */
 const LONGEST = 1 << 20;

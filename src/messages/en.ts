@@ -40,6 +40,8 @@ export const messages: Messages = {
   badHeader: () => "--header: expected 'Name: value'.",
   badResolve: (given) => `--resolve: ${given} is not host:port:address, such as docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report: ${given} is not format=file, such as json=report.json.`,
+  reportIsConfiguration: (file) =>
+    `--report: ${file} is the name of the configuration file. Choose another.`,
   unknownFormat: (option, given, known, nearest) =>
     `${option}: unknown format ${given}.${didYouMean(nearest)} Known: ${known}.`,
   unknownLanguage: (given, known) => `--lang: unknown language ${given}. Known: ${known}.`,

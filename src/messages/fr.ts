@@ -49,6 +49,8 @@ export const messages: Messages = {
   badResolve: (given) =>
     `--resolve : ${given} n’a pas la forme hôte:port:adresse, par exemple docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report : ${given} n’a pas la forme format=fichier, par exemple json=rapport.json.`,
+  reportIsConfiguration: (file) =>
+    `--report : ${file} est le nom du fichier de configuration. Choisissez-en un autre.`,
   unknownFormat: (option, given, known, nearest) =>
     `${option} : format inconnu : ${given}.${didYouMean(nearest)} Formats connus : ${known}.`,
   unknownLanguage: (given, known) => `--lang : langue inconnue : ${given}. Langues connues : ${known}.`,

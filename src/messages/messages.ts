@@ -17,6 +17,7 @@ export interface UsageMessages {
   badHeader(): string;
   badResolve(given: string): string;
   badReport(given: string): string;
+  reportIsConfiguration(file: string): string;
   unknownFormat(option: string, given: string, known: string, nearest: string | null): string;
   unknownLanguage(given: string, known: string): string;
   unknownCheck(option: string, given: string, known: string, nearest: string | null): string;

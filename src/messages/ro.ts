@@ -57,6 +57,8 @@ export const messages: Messages = {
   badResolve: (given) =>
     `--resolve: ${given} nu are forma gazdă:port:adresă, de exemplu docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report: ${given} nu are forma format=fișier, de exemplu json=raport.json.`,
+  reportIsConfiguration: (file) =>
+    `--report: ${file} este numele fișierului de configurare. Alegeți altul.`,
   unknownFormat: (option, given, known, nearest) =>
     `${option}: format necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   unknownLanguage: (given, known) => `--lang: limbă necunoscută: ${given}. Cunoscute: ${known}.`,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
+import { OWN_CODES } from '../../checks/own/check.ts';
+import { PAGE_CODES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { serve } from './serve.ts';
 import { TABLE } from './table.ts';
@@ -48,9 +50,14 @@ describe('the table', () => {
       .map((code) => `${id}/${code}`),
   );
 
-  it.each(codes)('provokes %s', (code) => {
-    expect(provoked).toContain(code);
-  });
+  const ownCodes = Object.keys(OWN_CODES).filter((code) => !Object.hasOwn(PAGE_CODES, code));
+
+  it.each([...codes, 'mine/status', 'mine/media-type', ...ownCodes.map((code) => `mine/${code}`)])(
+    'provokes %s',
+    (code) => {
+      expect(provoked).toContain(code);
+    },
+  );
 
   it('names each row once', () => {
     const names = Object.entries(TABLE).flatMap(([kind, each]) => each.map(({ name }) => `${kind}: ${name}`));
