@@ -32,7 +32,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   messages: ['base-url', 'texts'],
   report: ['messages', 'texts', 'vocabulary'],
   config: ['generated', 'limits', 'parse', 'texts', 'vocabulary'],
-  index: ['config', 
+  index: [
+    'config',
     'base-url',
     'check-site',
     'checks',

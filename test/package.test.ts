@@ -200,3 +200,25 @@ describe('the installed library', () => {
     expect(schema).toMatchObject({ $schema: expect.stringMatching(/^https?:\/\/json-schema\.org\//), type: 'object' });
   });
 });
+
+describe('package-lock.json', () => {
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+
+  /** The folders in which Node looks for what a package imports: its own, then those around it. */
+  function* homes(folder: string): Generator<string> {
+    for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) yield `${at}/`;
+    yield '';
+  }
+
+  // npm leaves out what its registry does not have yet, and then `npm ci` fails everywhere.
+  it('holds the binaries of every system, so that `npm ci` works on each', () => {
+    const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => ![...homes(folder)].some((home) => `${home}node_modules/${name}` in packages),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+});
