@@ -87,8 +87,9 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
     const drafts = await check.judge(gathered, { parseMs: Math.min(options.parseMs, left) });
     return { answer, drafts };
   } catch (error) {
-    // A defect of ours, or a machine that cannot start a thread: never the site's fault, nor the other checks'.
-    const message = error instanceof Error ? error.message : String(error);
+    // A defect of ours, or a machine that is at its limits: never the site's fault, nor the other checks'.
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EMFILE' || code === 'ENFILE') return { answer, drafts: [{ code: 'out-of-descriptors', evidence: { error: code } }] };
     return { answer, drafts: [{ code: 'internal-error', evidence: { error: message } }] };
   }
 }

@@ -8,7 +8,6 @@ import type { Phases } from './phases.ts';
 import { Client, type Dispatcher } from './undici.ts';
 
 const MOST_HEADER_BYTES = 64 * 1024;
-const MOST_INTERIM_RESPONSES = 16;
 /** A TLS record begins so when a TLS server answers plain text with an alert (RFC 8446, section 5.1). */
 const TLS_ALERT = 0x15;
 
@@ -49,6 +48,7 @@ export async function exchange(
     const path = `${request.url.pathname}${request.url.search}`;
     return await new Promise((resolve, reject) => {
       const handler = new ResponseReader({ wire, phases, cap: request.bodyCap, resolve, reject });
+      wire.onFault = (failure) => handler.fail(failure);
       signal.addEventListener('abort', () => handler.fail(signal.reason as Error), { once: true });
       socket.on('error', (error) => handler.onSocketError(error));
       client.on('disconnect', (_origin, _targets, error) => handler.onDisconnect(error));
@@ -87,7 +87,6 @@ interface Ending {
 class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #ending: Ending;
   #controller: Dispatcher.DispatchController | undefined;
-  #interim = 0;
   #status = 0;
   #headers: ReadonlyHeaders = readHeaders([]);
   #sink: BodySink | undefined;
@@ -103,11 +102,6 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    if (status < 200) {
-      this.#interim += 1;
-      if (this.#interim > MOST_INTERIM_RESPONSES) this.fail(new Failure('bad-framing', { interimResponses: this.#interim }));
-      return;
-    }
     this.#ending.phases.enter('body');
     this.#status = status;
     this.#headers = readHeaders(controller.rawHeaders as Buffer[]);

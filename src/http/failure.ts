@@ -28,20 +28,22 @@ const BY_CODE: Readonly<Record<string, Reason>> = {
   UND_ERR_HEADERS_OVERFLOW: 'headers-too-large',
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   HPE_INVALID_EOF_STATE: 'truncated',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
   Z_BUF_ERROR: 'truncated',
   CERT_HAS_EXPIRED: 'tls-expired',
   CERT_NOT_YET_VALID: 'tls-expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls-hostname',
 };
 
+/** Contradicting lengths are seen in the headers already; a body that ends early only at its end. */
+const MISMATCH_BEFORE_BODY = { UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad-framing' } as const;
+
 /** The same for codes that mean different things in different phases. */
 const BY_PHASE: Readonly<Record<Phase, Readonly<Record<string, Reason>>>> = {
   dns: { ENOTFOUND: 'dns-not-found', ENODATA: 'dns-not-found', ETIMEOUT: 'dns-timeout', ETIMEDOUT: 'dns-timeout' },
   connect: { ECONNREFUSED: 'refused', ETIMEDOUT: 'connect-timeout', ECONNRESET: 'reset' },
   tls: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'tls-timeout' },
-  headers: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'headers-timeout', UND_ERR_SOCKET: 'reset' },
-  body: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'body-timeout', UND_ERR_SOCKET: 'truncated' },
+  headers: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'headers-timeout', UND_ERR_SOCKET: 'reset', ...MISMATCH_BEFORE_BODY },
+  body: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'body-timeout', UND_ERR_SOCKET: 'truncated', UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated' },
 };
 
 /** What an error that nobody recognises means in a phase. */

@@ -1,10 +1,15 @@
 import type { Socket } from 'node:net';
 import type { ReadonlyHeaders } from '../check.ts';
+import { Failure } from './failure.ts';
 
 const MOST_HEADER_BYTES = 80 * 1024;
+const MOST_INTERIM_RESPONSES = 16;
+const START = 'HTTP/1.';
 
-/** What passed over the wire, seen beside undici's parser. */
+/** What passed over the wire, seen before undici's parser. */
 export interface WireTap {
+  /** Called, once at most, for what undici has no limit for: header sections without end, interim responses without end. */
+  onFault: (failure: Failure) => void;
   /** The first bytes that came, for evidence. */
   firstBytes(): Buffer;
   /**
@@ -14,46 +19,103 @@ export interface WireTap {
   surplus(headers: ReadonlyHeaders): number;
 }
 
-/** Counts what is read from a socket. undici stops at the announced length and does not tell what came after. */
+/**
+ * Sits between a socket and undici's parser. Passes interim (1xx) responses over, as a client must (RFC 9110, section
+ * 15.2; undici refuses a `100 Continue` that it did not ask for), and counts what is read of the body, since undici
+ * stops at the announced length and does not tell what came after.
+ */
 export function tap(socket: Socket): WireTap {
+  const head = new Head();
+  let bodyBytes = 0;
   const read = socket.read.bind(socket);
-  let head = Buffer.alloc(0);
-  let total = 0;
-  let bodyStart = -1;
-  // undici puts back what it could not take yet: that must not be counted twice.
   const unshift = socket.unshift.bind(socket);
+  const wire: WireTap = {
+    onFault: () => {},
+    firstBytes: () => head.firstBytes,
+    surplus(headers) {
+      const length = headers.get('content-length');
+      if (!head.over || length === null || headers.get('transfer-encoding') !== null) return 0;
+      return Math.max(0, bodyBytes - Number(length));
+    },
+  };
+  // undici puts back what it could not take yet: that must not be counted twice.
   socket.unshift = (chunk: Buffer): void => {
-    total -= chunk.length;
+    bodyBytes -= chunk.length;
     unshift(chunk);
   };
   socket.read = (size?: number): Buffer | null => {
-    const chunk = read(size) as Buffer | null;
-    if (chunk === null) return chunk;
-    if (bodyStart === -1 && total >= head.length && head.length < MOST_HEADER_BYTES) {
-      head = Buffer.concat([head, chunk]);
-      bodyStart = finalHeaderEnd(head);
+    for (;;) {
+      const chunk = read(size) as Buffer | null;
+      if (chunk === null) return null;
+      if (head.over) {
+        bodyBytes += chunk.length;
+        return chunk;
+      }
+      const taken = head.take(chunk);
+      if (taken instanceof Failure) wire.onFault(taken);
+      else if (taken !== null) {
+        bodyBytes += taken.bodyBytes;
+        return taken.bytes;
+      }
     }
-    total += chunk.length;
-    return chunk;
   };
-  return {
-    firstBytes: () => head.subarray(0, 64),
-    surplus(headers) {
-      const length = headers.get('content-length');
-      if (bodyStart === -1 || length === null || headers.get('transfer-encoding') !== null) return 0;
-      return Math.max(0, total - bodyStart - Number(length));
-    },
-  };
+  return wire;
 }
 
-/** Where the header section of the final response ends; interim (1xx) responses before it are passed over. */
-function finalHeaderEnd(bytes: Buffer): number {
-  let start = 0;
-  for (;;) {
-    const end = bytes.indexOf('\r\n\r\n', start);
-    if (end === -1) return -1;
-    const status = /^HTTP\/1\.[01] (\d)/.exec(bytes.toString('latin1', start, start + 16))?.[1];
-    if (status !== '1') return end + 4;
-    start = end + 4;
+interface Released {
+  readonly bytes: Buffer;
+  /** How many of them are the body's. */
+  readonly bodyBytes: number;
+}
+
+/** Holds the start of a response back until its final header section is whole. */
+class Head {
+  firstBytes: Buffer = Buffer.alloc(0);
+  /** Whether the final header section has been released. */
+  over = false;
+  #held: Buffer = Buffer.alloc(0);
+  #interim = 0;
+
+  /** The final header section with what follows it, as soon as it is whole; `null` before. */
+  take(chunk: Buffer): Released | Failure | null {
+    this.#held = Buffer.concat([this.#held, chunk]);
+    if (this.firstBytes.length < 64) this.firstBytes = this.#held.subarray(0, 64);
+    // What is no HTTP response at all is the parser's to refuse.
+    if (!startsResponse(this.#held)) return this.#release(this.#held.length);
+    for (;;) {
+      const end = sectionEnd(this.#held);
+      if (end === -1) break;
+      if (!isInterim(this.#held)) return this.#release(end);
+      this.#held = this.#held.subarray(end);
+      this.#interim += 1;
+      if (this.#interim > MOST_INTERIM_RESPONSES) return new Failure('bad-framing', { interimResponses: this.#interim });
+    }
+    if (this.#held.length <= MOST_HEADER_BYTES) return null;
+    return new Failure('headers-too-large', { limitBytes: MOST_HEADER_BYTES });
   }
+
+  #release(headerBytes: number): Released {
+    this.over = true;
+    const bytes = this.#held;
+    this.#held = Buffer.alloc(0);
+    return { bytes, bodyBytes: bytes.length - headerBytes };
+  }
+}
+
+function startsResponse(bytes: Buffer): boolean {
+  return START.startsWith(bytes.toString('latin1', 0, START.length));
+}
+
+/** Just after the blank line that ends a header section, or -1. A bare LF is taken too: whether it may be, the parser says. */
+function sectionEnd(bytes: Buffer): number {
+  const ends = ['\n\r\n', '\n\n'].flatMap((mark) => {
+    const at = bytes.indexOf(mark);
+    return at === -1 ? [] : [at + mark.length];
+  });
+  return ends.length === 0 ? -1 : Math.min(...ends);
+}
+
+/** 1xx, except 101, after which no HTTP follows. */
+function isInterim(bytes: Buffer): boolean {
+  return /^HTTP\/1\.[01] 1(?!01)/.test(bytes.toString('latin1', 0, 12));
 }

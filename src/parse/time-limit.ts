@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { createContext, Script } from 'node:vm';
 import type { Context } from 'node:vm';
 
@@ -14,9 +16,12 @@ let context: Context | undefined;
  *
  * Only a script that node:vm runs has a timeout, and it covers whatever that script calls: so the script is one call,
  * in a context that holds nothing else. Calls may nest. Under one millisecond nothing is run.
+ *
+ * The timeout takes file descriptors of its own, and Node aborts when it has none: throws `EMFILE` before that.
  */
 export function withinTime<T>(ms: number, work: () => T): Limited<T> {
   if (ms < 1) return { done: false };
+  needDescriptors(WATCHDOG_DESCRIPTORS);
   script ??= new Script('call()', { filename: 'time-limit' });
   context ??= createContext({ call: () => call() });
   let value: Limited<T> = { done: false };
@@ -32,4 +37,17 @@ export function withinTime<T>(ms: number, work: () => T): Limited<T> {
     call = outer;
   }
   return value;
+}
+
+/** What Node's watchdog and a worker's event loop open (epoll, eventfd, signal pipe), with room to spare. */
+const WATCHDOG_DESCRIPTORS = 12;
+
+/** Throws the system's error when this process may not open that many more files. */
+function needDescriptors(count: number): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < count) opened.push(openSync(devNull, 'r'));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }

@@ -1,7 +1,7 @@
 /** Runs the real command, as a person would: another process, its own folder, an environment without surprises. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -23,6 +23,16 @@ const module = (source: string): string => `data:text/javascript,${encodeURIComp
 const KEPT = new Set(['PATH', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR', 'USERPROFILE', 'WINDIR']);
 
 let emptyFolder: string | undefined;
+
+/** A folder without any configuration, for the whole test file. */
+function empty(): string {
+  if (emptyFolder === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'docvitals-cwd-'));
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    emptyFolder = made;
+  }
+  return emptyFolder;
+}
 
 export interface RunOptions {
   /** Added to a minimal environment. */
@@ -81,7 +91,7 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
   const started = performance.now();
   const [file, argv] = command(args, options);
   const child = spawn(file, argv, {
-    cwd: options.cwd ?? (emptyFolder ??= mkdtempSync(join(tmpdir(), 'docvitals-cwd-'))),
+    cwd: options.cwd ?? empty(),
     env: environment(options.env ?? {}),
     stdio: [options.input === undefined ? 'ignore' : 'pipe', options.stdout ?? 'pipe', 'pipe', 'pipe'],
   });

@@ -20,7 +20,12 @@ interface Mistake {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-const wrong = (name: string, args: readonly string[], holds: readonly string[], rest: Partial<Mistake> = {}): Mistake => ({
+const wrong = (
+  name: string,
+  args: readonly string[],
+  holds: readonly string[],
+  rest: Partial<Mistake> = {},
+): Mistake => ({
   name,
   args,
   holds,
@@ -41,7 +46,11 @@ const MESSAGES: readonly Mistake[] = [
   wrong('a report without a file', ['check', SITE, '--report', 'json'], ['--report', 'json=']),
   wrong('an unknown format', ['check', SITE, '--format', 'jsno'], ['--format', 'jsno', 'json', 'pretty']),
   wrong('an unknown language', ['check', SITE, '--lang', 'de'], ['--lang', 'de', 'en', 'ro', 'fr']),
-  wrong('an unknown check', ['check', SITE, '--only', 'navigatoin'], ['--only', 'navigatoin', 'navigation', 'llms-txt']),
+  wrong(
+    'an unknown check',
+    ['check', SITE, '--only', 'navigatoin'],
+    ['--only', 'navigatoin', 'navigation', 'llms-txt'],
+  ),
   wrong('an unknown finding', ['explain', 'navigation/no-link'], ['no-link', 'no-links']),
   wrong('an unknown shell', ['completion', 'zhs'], ['zhs', 'zsh', 'fish']),
   wrong('no check left', ['check', SITE, '--only', 'home', '--skip', 'home'], ['--only', '--skip']),
@@ -54,7 +63,9 @@ const MESSAGES: readonly Mistake[] = [
   wrong('no host', ['check', 'https://'], ['https://docs.example.com/']),
   wrong('nonsense', ['check', 'not a url'], ['not a url']),
   wrong('a configuration that is not there', ['check', SITE, '--config', 'nowhere.yaml'], ['nowhere.yaml']),
-  wrong('a broken configuration', ['check', SITE], ['docvitals.yaml:2:'], { files: { 'docvitals.yaml': 'url: http://x/\nonly: [bundle\n' } }),
+  wrong('a broken configuration', ['check', SITE], ['docvitals.yaml:2:'], {
+    files: { 'docvitals.yaml': 'url: http://x/\nonly: [bundle\n' },
+  }),
   wrong('an unknown key', ['check', SITE], ['docvitals.yaml:1:1', 'langauge', 'language'], {
     files: { 'docvitals.yaml': 'langauge: fr\n' },
   }),
@@ -65,21 +76,52 @@ const MESSAGES: readonly Mistake[] = [
 ];
 
 const durations = ['', '0', '0s', '-5s', '1e3s', '5 apples', '10,5s', 'Infinity', '99999h'];
-const files = ['FILE:///srv', 'file:/srv', 'file:srv', 'file://server/share', '/srv/docs', './docs', '../docs', 'C:\\docs', 'c:/docs'];
-const unresolvable = [':443:127.0.0.1', 'x:0:127.0.0.1', 'x:65536:127.0.0.1', 'x:443:', 'x:443:elsewhere.test', 'x:443:1.2.3.256'];
-const headers = ['', ':', `: ${SECRET}`, `X Y: ${SECRET}`, `X-Key: ${SECRET}\r\nX-Other: 1`, `Content-Length: ${SECRET}`, `X-Key: ${SECRET}\u2026`];
+const files = [
+  'FILE:///srv',
+  'file:/srv',
+  'file:srv',
+  'file://server/share',
+  '/srv/docs',
+  './docs',
+  '../docs',
+  'C:\\docs',
+  'c:/docs',
+];
+const unresolvable = [
+  ':443:127.0.0.1',
+  'x:0:127.0.0.1',
+  'x:65536:127.0.0.1',
+  'x:443:',
+  'x:443:elsewhere.test',
+  'x:443:1.2.3.256',
+];
+const headers = [
+  '',
+  ':',
+  `: ${SECRET}`,
+  `X Y: ${SECRET}`,
+  `X-Key: ${SECRET}\r\nX-Other: 1`,
+  `Content-Length: ${SECRET}`,
+  `X-Key: ${SECRET}\u2026`,
+];
 
 /** More ways to the same messages: in English. */
 const VARIANTS: readonly Mistake[] = [
   ...durations.map((text) => wrong(`--timeout '${text}'`, ['check', SITE, `--timeout=${text}`], ['--timeout', text])),
   wrong('--deadline soon', ['check', SITE, '--deadline', 'soon'], ['--deadline', 'soon']),
-  ...['-1', '11', '1.5', ''].map((text) => wrong(`--retries '${text}'`, ['check', SITE, `--retries=${text}`], ['--retries', text])),
+  ...['-1', '11', '1.5', ''].map((text) =>
+    wrong(`--retries '${text}'`, ['check', SITE, `--retries=${text}`], ['--retries', text]),
+  ),
   ...files.map((text) => wrong(`the file ${text}`, ['check', text], [text, 'file:', 'HTTP'])),
-  ...['.', '..', '\\\\server\\share'].map((text) => wrong(`the folder ${text}`, ['check', text], [text, 'file:', 'HTTP'])),
+  ...['.', '..', '\\\\server\\share'].map((text) =>
+    wrong(`the folder ${text}`, ['check', text], [text, 'file:', 'HTTP']),
+  ),
   ...unresolvable.map((text) => wrong(`--resolve ${text}`, ['check', SITE, '--resolve', text], ['--resolve', text])),
-  ...headers.map((text, index) => wrong(`--header, bad in way ${index}`, ['check', SITE, '--header', text], ['--header'])),
-  ...['ws://x/', 'javascript:alert(1)', 'mailto:me@docs.test', 'view-source:https://x/', 'data:text/html,x'].map((text) =>
-    wrong(`the scheme of ${text}`, ['check', text], ['http and https']),
+  ...headers.map((text, index) =>
+    wrong(`--header, bad in way ${index}`, ['check', SITE, '--header', text], ['--header']),
+  ),
+  ...['ws://x/', 'javascript:alert(1)', 'mailto:me@docs.test', 'view-source:https://x/', 'data:text/html,x'].map(
+    (text) => wrong(`the scheme of ${text}`, ['check', text], ['http and https']),
   ),
   ...['localhost', 'localhost:8080', 'docs.test:8080/manual', '[::1]:8080', '127.0.0.1'].map((text) =>
     wrong(`no scheme: ${text}`, ['check', text], [`https://${text}`]),
@@ -101,9 +143,13 @@ const VARIANTS: readonly Mistake[] = [
   wrong('all checks skipped', ['check', SITE, '--skip', 'bundle,config,navigation,home,llms-txt'], ['--skip']),
   wrong('an unknown check to explain', ['explain', 'hme'], ['hme', 'home']),
   wrong('a configuration that is a folder', ['check', SITE, '--config', '.'], ['.']),
-  wrong('an HTTPS proxy that is none', ['check', 'https://docs.test/'], ['HTTPS_PROXY'], { env: { HTTPS_PROXY: 'http://' } }),
+  wrong('an HTTPS proxy that is none', ['check', 'https://docs.test/'], ['HTTPS_PROXY'], {
+    env: { HTTPS_PROXY: 'http://' },
+  }),
   wrong('a proxy in lower case', ['check', SITE], ['http_proxy'], { env: { http_proxy: `http://me:${SECRET}@:x` } }),
-  wrong('a base URL in the configuration', ['check'], ['https'], { files: { 'docvitals.yaml': 'url: ftp://docs.test/\n' } }),
+  wrong('a base URL in the configuration', ['check'], ['https'], {
+    files: { 'docvitals.yaml': 'url: ftp://docs.test/\n' },
+  }),
   wrong('an escape sequence in a URL', ['check', 'no\u001b[31mpe\nat all\u202e'], ['no', 'pe']),
   wrong('an escape sequence in a file URL', ['check', 'file:///\u001b]8;;http://x/\u0007\nx'], ['file:']),
   wrong('an escape sequence in an option', ['check', SITE, '--\u001b[31mx\ny'], ['--']),
@@ -120,7 +166,7 @@ const VARIANTS: readonly Mistake[] = [
   wrong('a header in the configuration', ['check', SITE], ['docvitals.yaml:2:', 'X-Key'], {
     files: { 'docvitals.yaml': `headers:\n  X-Key: "${SECRET}\\n"\n` },
   }),
-  wrong('a password in the configuration', ['check'], ['docs.test'], {
+  wrong('a password in the configuration', ['check'], ['docvitals.yaml:1:6'], {
     files: { 'docvitals.yaml': `url: ftp://me:${SECRET}@docs.test/\n` },
   }),
 ];
@@ -134,7 +180,7 @@ function run({ args, env, files: content = {} }: Mistake, locale: string): Promi
 function expectOneLine({ status, stdout, stderr }: RunResult, holds: readonly string[]): void {
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   // One line, and nothing in it that a terminal would act on; so no stack either.
-  expect(stderr).toMatch(/^docvitals: [^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+\n$/u);
+  expect(stderr).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+\n$/u);
   expect(stderr).not.toContain(SECRET);
   expect(stderr).not.toMatch(/\.js:\d|\bat .*:\d+:\d+/);
   for (const part of holds) expect(stderr).toContain(part);
@@ -173,7 +219,10 @@ describe.concurrent('a configuration with several mistakes', () => {
     const text = 'langauge: fr\nlimits:\n  timeout: 10\nonly: [nope]\n';
     const result = await run(wrong('', ['check', SITE], [], { files: { 'docvitals.yaml': text } }), LOCALES.en);
     expect({ status: result.status, stdout: result.stdout }).toEqual({ status: 2, stdout: '' });
-    const places = result.stderr.trimEnd().split('\n').map((line) => /docvitals\.yaml:(\d+):\d+/.exec(line)?.[1]);
+    const places = result.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => /docvitals\.yaml:(\d+):\d+/.exec(line)?.[1]);
     expect(places).toEqual(['1', '3', '4']);
   });
 });

@@ -1,4 +1,6 @@
 /** Opens what a row of the fault table says. */
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Host } from '../site/host.ts';
 import { serveHandlers, siteHandlers } from '../site/handlers.ts';
 import { sampleSite } from '../site/sample.ts';
@@ -32,5 +34,9 @@ export async function serve(serving: Serving): Promise<Served> {
   const { host, env } = await open(serving);
   if (serving.gone === true) await host.close();
   const url = serving.address?.(host.url) ?? host.url;
-  return { url, env, close: () => (serving.gone === true ? Promise.resolve() : host.close()) };
+  const close = async (): Promise<void> => {
+    if (env['NODE_EXTRA_CA_CERTS'] !== undefined) rmSync(dirname(env['NODE_EXTRA_CA_CERTS']), { recursive: true });
+    if (serving.gone !== true) await host.close();
+  };
+  return { url, env, close };
 }

@@ -107,8 +107,11 @@ function accepts(port: number): Promise<boolean> {
 /** Waits until the port answers; tells what nginx said when it ended instead. */
 async function ready(child: ChildProcess, port: number): Promise<void> {
   let said = '';
+  let missing: Error | undefined;
+  child.once('error', (error) => (missing = error));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
   for (let tries = 0; tries < 200; tries++) {
+    if (missing !== undefined) throw missing;
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${said.trim()}`);
     if (await accepts(port)) return;
     await sleep(25);
@@ -117,7 +120,7 @@ async function ready(child: ChildProcess, port: number): Promise<void> {
 }
 
 async function stop(child: ChildProcess, prefix: string): Promise<void> {
-  if (child.exitCode === null) {
+  if (child.pid !== undefined && child.exitCode === null) {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGQUIT');
     const killer = setTimeout(() => child.kill('SIGKILL'), 5000);

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, Redirect } from '../check.ts';
+import { REASONS, type Reason } from '../http/reasons.ts';
+import { noReply, reply } from '../../test/answers.ts';
+import { REPLY_CODES, replyEvidence, usable } from './reply.ts';
+
+function code(answer: Answer, expected?: readonly number[]): string | null {
+  const judged = usable(answer, expected);
+  return 'draft' in judged ? judged.draft.code : null;
+}
+
+describe('usable: statuses', () => {
+  it.each([
+    [200, null],
+    [201, 'status'],
+    [203, 'status'],
+    [204, 'status'],
+    [206, 'status'],
+    [300, 'status'],
+    [304, 'status'],
+    [400, 'status'],
+    [401, 'forbidden'],
+    [402, 'status'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [405, 'status'],
+    [406, 'status'],
+    [407, 'status'],
+    [408, 'status'],
+    [410, 'not-found'],
+    [418, 'status'],
+    [429, 'rate-limited'],
+    [451, 'status'],
+    [499, 'status'],
+    [500, 'server-error'],
+    [502, 'server-error'],
+    [503, 'server-error'],
+    [504, 'server-error'],
+    [526, 'server-error'],
+    [599, 'server-error'],
+    [600, 'status'],
+    [999, 'status'],
+  ])('%i: %s', (status, expected) => {
+    expect(code(reply('x', { status }))).toBe(expected);
+  });
+
+  it('hands a good reply on as it is', () => {
+    const answer = reply('x');
+    expect(usable(answer)).toEqual({ reply: answer });
+  });
+
+  it.each([
+    { status: 404, expected: [404], is: null },
+    { status: 410, expected: [404, 410], is: null },
+    { status: 200, expected: [404], is: 'status' },
+    { status: 204, expected: [200, 204], is: null },
+  ])('$status where $expected is expected: $is', ({ status, expected, is }) => {
+    expect(code(reply('x', { status }), expected)).toBe(is);
+  });
+});
+
+describe('usable: redirects', () => {
+  const hops: readonly Redirect[] = [
+    { url: 'https://docs.example/index.html', status: 308, location: '/home' },
+    { url: 'https://docs.example/home', status: 302, location: 'https://sign-in.example/?to=home' },
+  ];
+
+  it('tells the first hop, and where the last led', () => {
+    const answer = reply('x', { url: 'https://sign-in.example/?to=home', redirects: hops, contentType: 'text/html' });
+    expect(usable(answer)).toEqual({
+      draft: {
+        code: 'redirected',
+        evidence: {
+          status: 308,
+          location: '/home',
+          finalUrl: 'https://sign-in.example/?to=home',
+          finalStatus: 200,
+          finalMediaType: 'text/html',
+        },
+      },
+    });
+  });
+
+  it.each([
+    { name: 'to a file that is not there', answer: reply('x', { status: 404, redirects: hops }), is: 'redirected' },
+    { name: 'into nothing', answer: { ...noReply('refused'), redirects: hops }, is: 'refused' },
+  ])('$name: $is', ({ answer, is }) => {
+    expect(code(answer)).toBe(is);
+  });
+
+  it.each([
+    { expected: [308], is: null },
+    { expected: [301], is: 'redirected' },
+  ])('308 where $expected is expected: $is', ({ expected, is }) => {
+    expect(code(reply('x', { redirects: hops }), expected)).toBe(is);
+  });
+});
+
+describe('usable: no reply', () => {
+  const reasons = Object.keys(REASONS) as Reason[];
+
+  it.each(reasons)('%s is its own code and keeps its evidence and grade', (reason) => {
+    expect(usable(noReply(reason, { limit: 7 }))).toEqual({ draft: { code: reason, evidence: { limit: 7 } } });
+    expect(REPLY_CODES[reason]).toBe(REASONS[reason]);
+  });
+});
+
+describe('replyEvidence', () => {
+  it.each([
+    {
+      name: 'text',
+      answer: reply('# Harbour\n', { contentType: 'Text/Plain; charset=utf-8' }),
+      is: { status: 200, mediaType: 'text/plain', bytes: 10, firstBytes: '# Harbour␤' },
+    },
+    {
+      name: 'nothing, of no type',
+      answer: reply('', { status: 404, contentType: null }),
+      is: { status: 404, mediaType: null, bytes: 0 },
+    },
+    {
+      name: 'controls made visible',
+      answer: reply('\u001b[31m\u202e\u0000'),
+      is: { status: 200, mediaType: 'text/markdown', bytes: 9, firstBytes: '␛[31m\\u202e␀' },
+    },
+  ])('$name', ({ answer, is }) => {
+    expect(replyEvidence(answer)).toEqual(is);
+  });
+
+  it('is short for a long body', () => {
+    expect(JSON.stringify(replyEvidence(reply('x'.repeat(1_000_000)))).length).toBeLessThan(300);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it, vi } from 'vitest';
+import { noReply, reply, SHELL } from '../test/answers.ts';
+import { fake, html, inDocs, json, options, ORIGIN, result, run, silent, SITE, siteIn, trouble } from '../test/runs.ts';
+import type { Files } from '../test/runs.ts';
+import type { Answer, Check, CheckResult, Get, Status } from './check.ts';
+import { REASONS, type Reason } from './http/reasons.ts';
+import { runChecks } from './run.ts';
+
+describe('runChecks: faults', () => {
+  it.each<{ path: string; answer: Answer; id: string; code: string; verdict: string }>([
+    { path: '/index.html', answer: reply('', { status: 403 }), id: 'bundle', code: 'forbidden', verdict: 'down' },
+    { path: '/config.json', answer: json([]), id: 'config', code: 'not-object', verdict: 'down' },
+    { path: '/navigation.md', answer: html(SHELL), id: 'navigation', code: 'spa-fallback', verdict: 'degraded' },
+    { path: '/index.md', answer: reply('', { status: 404 }), id: 'home', code: 'not-found', verdict: 'degraded' },
+    { path: '/llms.txt', answer: json({ error: 404 }), id: 'llms-txt', code: 'json', verdict: 'degraded' },
+    {
+      path: '/index.md',
+      answer: reply('x', { contentType: 'a/b' }),
+      id: 'home',
+      code: 'media-type',
+      verdict: 'healthy',
+    },
+  ])('$path is found by $id and no other: $code', async ({ path, answer, id, code, verdict }) => {
+    const report = await run({ ...SITE, [path]: answer });
+    expect(trouble(report)).toEqual({ [id]: [code] });
+    expect(report.verdict).toBe(verdict);
+  });
+
+  const reasons = Object.entries(REASONS) as [Reason, string][];
+
+  it.each(reasons)('%s on every request: %s', async (reason, grade) => {
+    const { get } = fake({}, noReply(reason));
+    const report = await runChecks(options(get));
+    const status: Status = grade === 'unknown' ? 'unknown' : 'fail';
+    expect(report.checks.map((check) => check.status)).toEqual(Array.from({ length: 5 }, () => status));
+    expect(report.verdict).toBe(status === 'unknown' ? 'unknown' : 'down');
+  });
+
+  it('does not hold one unknown against the site', async () => {
+    const report = await run({ ...SITE, '/index.md': noReply('out-of-descriptors') });
+    expect(result(report, 'home')).toMatchObject({
+      status: 'unknown',
+      findings: [{ grade: 'unknown' }],
+      httpStatus: null,
+    });
+    expect(report.verdict).toBe('unknown');
+  });
+
+  it('tells the status that the URL itself answered with', async () => {
+    const redirects = [{ url: `${ORIGIN}/index.html`, status: 308, location: '/' }];
+    const report = await run({ ...SITE, '/index.html': reply(SHELL, { redirects, contentType: 'text/html' }) });
+    expect(result(report, 'bundle')).toMatchObject({ httpStatus: 308, findings: [{ code: 'redirected' }] });
+  });
+});
+
+describe('runChecks: rules', () => {
+  const noLinks = { ...SITE, '/navigation.md': '# Handbook' };
+  const noHome = { ...SITE, '/index.md': reply('', { status: 404 }) };
+  const both = { ...SITE, '/navigation.md': reply('x', { contentType: 'a/b' }) };
+  const off = { ...SITE, '/config.json': json({ llmsTxtUrl: null }) };
+  const unknown = { ...SITE, '/index.md': noReply('no-network') };
+
+  it.each<{
+    files: Files;
+    rule: string;
+    grade: 'off' | 'warning' | 'error';
+    id: string;
+    status: Status;
+    codes: string[];
+  }>([
+    { files: noLinks, rule: 'navigation/no-links', grade: 'off', id: 'navigation', status: 'pass', codes: [] },
+    {
+      files: noLinks,
+      rule: 'navigation/no-links',
+      grade: 'warning',
+      id: 'navigation',
+      status: 'warn',
+      codes: ['no-links'],
+    },
+    {
+      files: noLinks,
+      rule: 'navigation/no-links',
+      grade: 'error',
+      id: 'navigation',
+      status: 'fail',
+      codes: ['no-links'],
+    },
+    {
+      files: noLinks,
+      rule: 'llms-txt/no-links',
+      grade: 'error',
+      id: 'navigation',
+      status: 'warn',
+      codes: ['no-links'],
+    },
+    { files: noHome, rule: 'home/not-found', grade: 'warning', id: 'home', status: 'warn', codes: ['not-found'] },
+    { files: noHome, rule: 'home/not-found', grade: 'off', id: 'home', status: 'pass', codes: [] },
+    { files: both, rule: 'navigation/media-type', grade: 'off', id: 'navigation', status: 'warn', codes: ['no-links'] },
+    {
+      files: both,
+      rule: 'navigation/no-links',
+      grade: 'error',
+      id: 'navigation',
+      status: 'fail',
+      codes: ['media-type', 'no-links'],
+    },
+    { files: off, rule: 'llms-txt/off', grade: 'error', id: 'llms-txt', status: 'skip', codes: [] },
+    { files: unknown, rule: 'home/no-network', grade: 'error', id: 'home', status: 'unknown', codes: ['no-network'] },
+  ])('$rule $grade: $id is $status', async ({ files, rule, grade, id, status, codes }) => {
+    const { findings, ...rest } = result(await run(files, { rules: new Map([[rule, grade]]) }), id);
+    expect(rest.status).toBe(status);
+    expect(findings.map(({ code }) => code)).toEqual(codes);
+  });
+
+  it.each([
+    { strict: false, verdict: 'healthy' },
+    { strict: true, verdict: 'degraded' },
+  ])('a warning with strict $strict: $verdict', async ({ strict, verdict }) => {
+    expect((await run(noLinks, { strict })).verdict).toBe(verdict);
+  });
+});
+
+describe('runChecks: interruption', () => {
+  it('tells what is known, and that the rest is not', async () => {
+    const stop = new AbortController();
+    const { get } = fake({ ...SITE, '/llms.txt': silent, '/index.md': silent, '/navigation.md': '# Handbook' });
+    const known = new Set<string>();
+    const onResult = ({ id }: CheckResult): void => {
+      known.add(id);
+      if (known.size === 3) stop.abort();
+    };
+    const report = await runChecks(options(get, { interrupt: stop.signal, onResult }));
+    expect(report.checks.map(({ id, status }) => [id, status])).toEqual([
+      ['bundle', 'pass'],
+      ['config', 'pass'],
+      ['navigation', 'warn'],
+      ['home', 'unknown'],
+      ['llms-txt', 'unknown'],
+    ]);
+    expect(trouble(report)).toEqual({ navigation: ['no-links'], home: ['interrupted'], 'llms-txt': ['interrupted'] });
+    expect(result(report, 'home')).toMatchObject({ target: 'GET /index.md', url: `${ORIGIN}/index.md`, attempts: 0 });
+    expect(report).toMatchObject({ verdict: 'unknown', interrupted: true });
+  });
+
+  it('ends a run that was stopped before its start', async () => {
+    const report = await runChecks(options(fake({}, noReply('interrupted')).get, { interrupt: AbortSignal.abort() }));
+    expect(report.checks.map(({ status }) => status)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
+    expect(report).toMatchObject({ verdict: 'unknown', interrupted: true });
+  });
+
+  it('keeps a failure that was known', async () => {
+    const stop = new AbortController();
+    const { get } = fake({ ...SITE, '/index.html': reply('', { status: 500 }), '/llms.txt': silent });
+    const onResult = vi.fn<(result: CheckResult) => void>(() => {
+      if (onResult.mock.calls.length === 4) stop.abort();
+    });
+    const report = await runChecks(options(get, { interrupt: stop.signal, onResult }));
+    expect(report).toMatchObject({ verdict: 'down', interrupted: true });
+    expect(onResult).toHaveBeenCalledTimes(5);
+  });
+});
+
+describe('runChecks: the report', () => {
+  it('is stamped with what was given', async () => {
+    let now = 1000;
+    const report = await run(siteIn('/docs/'), { ...inDocs, clock: () => (now += 10.4) });
+    expect(report).toMatchObject({
+      tool: { name: 'docvitals', version: '0.0.0' },
+      site: { url: `${ORIGIN}/docs/` },
+      startedAt: '2026-03-01T12:00:00.000Z',
+      verdict: 'healthy',
+      interrupted: false,
+    });
+    for (const { durationMs } of [report, ...report.checks]) {
+      expect(Number.isInteger(durationMs)).toBe(true);
+      expect(durationMs).toBeGreaterThan(0);
+    }
+  });
+
+  it('keeps the order of the checks, whatever ends first', async () => {
+    const ended: string[] = [];
+    const { get } = fake(SITE);
+    const late: Get = async (request) => {
+      const answer = await get(request);
+      if (request.url.pathname === '/index.html') await new Promise(setImmediate);
+      return answer;
+    };
+    const report = await runChecks(options(late, { onResult: ({ id }) => void ended.push(id) }));
+    expect(report.checks.map(({ id }) => id)).toEqual(['bundle', 'config', 'navigation', 'home', 'llms-txt']);
+    expect(ended.toSorted()).toEqual(['bundle', 'config', 'home', 'llms-txt', 'navigation']);
+  });
+
+  it('gives parsing the time that is left of the run', async () => {
+    const limits: number[] = [];
+    const check: Check = {
+      id: 'probe',
+      target: 'x',
+      codes: {},
+      gather: async (site) => ({ answer: await site.bundle() }),
+      judge: async (_gathered, { parseMs }) => (limits.push(parseMs), []),
+    };
+    for (const endsAt of [60_000, 3000, 0]) await run(SITE, { checks: [check], parseMs: 5000, endsAt });
+    expect(limits.slice(0, 2)).toEqual([5000, 3000]);
+    expect(limits[2]).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import stringWidth from 'string-width';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { LANGUAGES } from '../../src/texts.ts';
+import { startHost } from '../site/host.ts';
+import type { Host } from '../site/host.ts';
+import { runCli } from './run.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
+const COMMANDS = ['check', 'list', 'explain', 'completion'];
+const HELPS = [[], ...COMMANDS.map((command) => [command])];
+const IDS = checks.map(({ id }) => id);
+
+const SITE = new Map([
+  ['index.html', '<!doctype html><title>Docs</title><div id="app"></div>'],
+  ['config.json', '{}'],
+  ['navigation.md', '- [Home](index.md)\n'],
+  ['index.md', '# Docs\n'],
+  ['llms.txt', '# Docs\n\n- [Home](index.md)\n'],
+]);
+// The examples speak of a site at the root and of one below `/docs/`.
+const SITES = new Map([...SITE].flatMap(([path, text]) => [[path, text] as const, [`docs/${path}`, text] as const]));
+
+/** The command lines that a help text shows. */
+const examplesOf = (help: string): string[] => [...help.matchAll(/^ {2}(docvitals .*)$/gm)].map(([, line]) => line ?? '');
+
+/** A folder that holds a command `docvitals`, for a shell to find, and the folders that the examples write into. */
+function makeHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'docvitals-home-'));
+  writeFileSync(join(home, 'docvitals'), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
+  chmodSync(join(home, 'docvitals'), 0o755);
+  for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions']) {
+    mkdirSync(join(home, folder), { recursive: true });
+  }
+  return home;
+}
+
+function runInShell(line: string, home: string): Promise<{ status: number | null; stderr: string }> {
+  const env = { PATH: `${home}:${process.env['PATH'] ?? ''}`, HOME: home, TOKEN: 'x', LC_ALL: 'C' };
+  const child = spawn('sh', ['-c', line], { cwd: home, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
+  return new Promise((resolve) => child.once('close', (status) => resolve({ status, stderr })));
+}
+
+describe.concurrent('help', () => {
+  it.each(HELPS)('docvitals %s --help', async (...command) => {
+    const [long, short] = await Promise.all([runCli([...command, '--help']), runCli([...command, '-h'])]);
+    expect({ status: long.status, stderr: long.stderr }).toEqual({ status: 0, stderr: '' });
+    expect(short.stdout).toBe(long.stdout);
+    expect(long.stdout).toMatch(/^Usage: docvitals/);
+  });
+
+  it('names every command', async () => {
+    const { stdout } = await runCli(['--help']);
+    for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
+  });
+
+  it('names every option of the check', async () => {
+    const { stdout } = await runCli(['check', '--help']);
+    const options = ['only', 'skip', 'format', 'report', 'lang', 'timeout', 'deadline', 'retries', 'header', 'resolve'];
+    const more = ['ipv4', 'ipv6', 'config', 'strict', 'verbose', 'quiet', 'no-color'];
+    for (const option of [...options, ...more]) expect(stdout).toMatch(new RegExp(`^ +--${option}\\b`, 'm'));
+    expect(examplesOf(stdout)).not.toEqual([]);
+  });
+
+  it.each([60, 80, 200])('is not wider than %i columns where it can be broken', async (columns) => {
+    const { stdout } = await runCli(['check', '--help'], { env: { COLUMNS: String(columns) } });
+    const prose = stdout.split('\n').filter((line) => !line.startsWith('  docvitals '));
+    for (const line of prose) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it('is shown, and the status says so, when nothing is asked for', async () => {
+    const { status, stdout, stderr } = await runCli([]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: docvitals/);
+  });
+
+  it('--version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+    const results = await Promise.all([runCli(['--version']), runCli(['-V'])]);
+    for (const { status, stdout, stderr } of results) {
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('every example of the help', () => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost(SITES, { fallback: false });
+  });
+  afterAll(async () => host.close());
+
+  it.each(HELPS)('of docvitals %s runs', async (...command) => {
+    const { stdout } = await runCli([...command, '--help'], { env: { COLUMNS: '200' } });
+    const home = makeHome();
+    // `fpath` is zsh's own.
+    const lines = examplesOf(stdout).filter((line) => !line.includes('fpath'));
+    for (const line of lines) {
+      const here = line
+        .replace(/https:\/\/([^/]+)\//, `http://$1:${host.port}/`)
+        .replace(/:443:192\.0\.2\.7/, `:${host.port}:127.0.0.1`)
+        .replace(/^docvitals check http\S+/, `$& --resolve '*:${host.port}:127.0.0.1' --retries 0`);
+      expect({ line, ...(await runInShell(here, home)) }).toEqual({ line, status: 0, stderr: '' });
+    }
+  });
+});
+
+describe.concurrent('list', () => {
+  it.each(LANGUAGES)('tells one check a line (%s)', async (language) => {
+    const { status, stdout, stderr } = await runCli(['list', '--lang', language]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const rows = stdout.trimEnd().split('\n').map((line) => line.split(/ {2,}/));
+    expect(rows.map(([id]) => id)).toEqual(IDS);
+    expect(rows.map(([, , target]) => target)).toEqual(checks.map(({ target }) => `GET ${target}`));
+    expect(new Set(rows.map(([, title]) => title)).size).toBe(IDS.length);
+  });
+
+  it('tells the checks of the configuration too', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'docvitals-list-'));
+    writeFileSync(join(cwd, 'docvitals.yaml'), 'checks:\n  - id: robots\n    title: Robots file\n    path: robots.txt\n');
+    const { stdout } = await runCli(['list'], { cwd });
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^robots +Robots file +GET robots\.txt$/);
+  });
+});
+
+describe.concurrent('explain', () => {
+  const rows = IDS.flatMap((id) => LANGUAGES.map((language) => ({ id, language })));
+
+  it.each(rows)('$id in $language', async ({ id, language }) => {
+    const { status, stdout, stderr } = await runCli(['explain', id, '--lang', language]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^# \S/);
+    expect(stdout).toMatch(/^## /m);
+    for (const line of stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(80);
+  });
+
+  it.each(LANGUAGES)('one finding in %s', async (language) => {
+    const { status, stdout, stderr } = await runCli(['explain', 'config/trailing-comma', '--lang', language]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^## trailing-comma\n/);
+    expect(stdout.match(/^## /gm)).toHaveLength(1);
+  });
+
+  it('a check of the configuration, with the title and the fix of the user', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'docvitals-explain-'));
+    const fix = 'fix: {en: Put it back., ro: "Puneți-l la loc.", fr: Remettez-le.}';
+    writeFileSync(join(cwd, 'docvitals.yaml'), `checks:\n  - {id: robots, title: Robots file, path: robots.txt, ${fix}}\n`);
+    const [page, finding] = await Promise.all([
+      runCli(['explain', 'robots'], { cwd }),
+      runCli(['explain', 'robots/not-found', '--lang', 'ro'], { cwd }),
+    ]);
+    expect([page.status, finding.status]).toEqual([0, 0]);
+    expect(page.stdout).toMatch(/^# Robots file\n/);
+    expect(finding.stdout).toContain('Puneți-l la loc.');
+  });
+});
