@@ -42,7 +42,7 @@ function looksLikeHost(given: string): boolean {
   return /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#].*)?$/iu.test(given);
 }
 
-/** A text that may be printed: whatever stands before an `@` in the authority is left out. */
+/** A text that may be printed: whatever stands before an `@` is left out, even where it is not clear what is userinfo. */
 function withoutUserinfo(given: string): string {
-  return given.replace(/^([a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i, '$1');
+  return given.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/+)?.*@/is, '$1');
 }

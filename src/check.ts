@@ -151,6 +151,7 @@ export interface Site {
 
 /** A file that a setting of `config.json` names, and what is needed to judge it. */
 export interface NamedFile extends Gathered {
+  readonly answer: Answer;
   readonly bundle: Answer;
   readonly setting: Setting;
   /** As in the configuration; `undefined` where it says nothing, so that the engine's default holds. */
@@ -159,7 +160,8 @@ export interface NamedFile extends Gathered {
 
 /** What a check gathered: the answer that the report shows, and whatever else the judge needs. */
 export interface Gathered {
-  readonly answer: Answer;
+  /** `null`: nothing had to be asked for. */
+  readonly answer: Answer | null;
 }
 
 /** A declared check. `gather` does the requests, `judge` is pure. */

@@ -45,7 +45,8 @@ export function readSettings(config: Answer): Settings {
 /**
  * The URLs that a path of the configuration may mean, the most likely first. Understands every form people write:
  * `index.md`, `./index.md`, `/index.md`, `docs/`, `#/index.md`, `#!index.md`, with an anchor or without.
- * A leading slash means the site's base, then the origin. None for what is no web address (`javascript:…`).
+ * A leading slash means the site's base, then the origin. What is no web address (`C:\\home.md`, `javascript:…`) is
+ * taken for a file's name, which will not be there.
  */
 export function candidates(value: string, base: URL): readonly URL[] {
   const path = filePath(value);
@@ -53,12 +54,12 @@ export function candidates(value: string, base: URL): readonly URL[] {
   if (path.startsWith('/') && !path.startsWith('//')) {
     return distinct([resolved(`.${path}`, base), resolved(path, base)]);
   }
-  return distinct([resolved(path, base)]);
+  return distinct([resolved(path, base) ?? resolved(`./${path}`, base)]);
 }
 
 /** The path that a setting means: hash route undone, anchor cut off, `index.md` added to a folder. */
 function filePath(value: string): string | null {
-  const route = value.trim().replace(/^#!?(?=.)/, '');
+  const route = value.trim().replace(/^#!?/, '');
   const path = route.replace(/#.*$/s, '');
   if (path === '') return null;
   return /(?:^|\/)$/.test(path) ? `${path}index.md` : path;

@@ -1,4 +1,4 @@
-import { defineCheck, type Draft, type Gathered } from '../../src/check.ts';
+import { defineCheck, type Answer, type Draft, type Gathered } from '../../src/check.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText, TEXT_CODES } from '../../src/expect/text.ts';
@@ -6,8 +6,12 @@ import { hasHtmlMarkup } from '../../src/parse/html.ts';
 
 const CODES = { ...REPLY_CODES, ...TEXT_CODES, 'media-type': 'error', 'not-html': 'error' } as const;
 
+interface GatheredBundle extends Gathered {
+  readonly answer: Answer;
+}
+
 /** The engine bundle: the HTML page that a browser loads and that fetches everything else. */
-export const bundle = defineCheck<Gathered, keyof typeof CODES>({
+export const bundle = defineCheck<GatheredBundle, keyof typeof CODES>({
   id: 'bundle',
   target: 'index.html',
   codes: CODES,
@@ -15,7 +19,7 @@ export const bundle = defineCheck<Gathered, keyof typeof CODES>({
   judge: ({ answer }) => Promise.resolve(judge(answer)),
 });
 
-function judge(answer: Gathered['answer']): readonly Draft<keyof typeof CODES>[] {
+function judge(answer: Answer): readonly Draft<keyof typeof CODES>[] {
   const given = usable(answer);
   if ('draft' in given) return [given.draft];
   const read = readText(given.reply);

@@ -33,6 +33,7 @@ const CODES = {
 type Code = keyof typeof CODES;
 
 interface GatheredConfig extends Gathered {
+  readonly answer: Answer;
   readonly bundle: Answer;
 }
 

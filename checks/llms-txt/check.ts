@@ -1,4 +1,4 @@
-import { defineCheck, type Draft, type JudgeLimits, type NamedFile } from '../../src/check.ts';
+import { defineCheck, type Draft, type Gathered, type JudgeLimits, type NamedFile } from '../../src/check.ts';
 import { TEXT_FILE_CODES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
@@ -8,15 +8,25 @@ const CODES = { ...TEXT_FILE_CODES, json: 'error', 'no-heading': 'warning', 'no-
 
 type Code = keyof typeof CODES;
 
+/** The configuration says that the site has no agent index. */
+interface TurnedOff extends Gathered {
+  readonly answer: null;
+}
+
 /** The agent index (llmstxt.org): a plain-text list of the documentation's pages. */
-export const llmsTxt = defineCheck<NamedFile, Code>({
+export const llmsTxt = defineCheck<NamedFile | TurnedOff, Code>({
   id: 'llms-txt',
   target: 'llms.txt',
   codes: CODES,
-  gather: (site) => site.file('llmsTxtUrl'),
-  async judge({ answer, bundle, value }, limits) {
-    if (value === null) return [{ code: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }];
-    const file = textFile(answer, bundle);
+  async gather(site) {
+    // Begun at once, but not waited for where the site has no index.
+    const file = site.file('llmsTxtUrl');
+    const { llmsTxtUrl } = await site.settings();
+    return llmsTxtUrl === null ? { answer: null } : file;
+  },
+  async judge(gathered, limits) {
+    if (gathered.answer === null) return [{ code: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }];
+    const file = textFile(gathered.answer, gathered.bundle);
     if (file.text === null) return file.drafts;
     if (isJson(file.text)) return [{ code: 'json', evidence: replyEvidence(file.reply) }];
     return [...file.drafts, ...(await advice(file.text, limits))];

@@ -37,6 +37,7 @@ export type OwnCode = keyof typeof OWN_CODES;
 
 /** What a check of the user's own gathered. */
 export interface OwnGathered extends Gathered {
+  readonly answer: Answer;
   /** The bundle, to know the host's SPA fallback by; `null` when the check asks for the bundle itself. */
   readonly bundle: Answer | null;
 }

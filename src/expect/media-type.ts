@@ -6,6 +6,6 @@ export function mediaTypeOf(reply: Pick<Reply, 'headers'>): string | null {
   const last = reply.headers
     .all('content-type')
     .flatMap((value) => value.split(','))
-    .findLast((value) => MIMEType.parse(value) !== null);
+    .findLast((value) => ![undefined, '*/*'].includes(MIMEType.parse(value)?.essence));
   return last === undefined ? null : (MIMEType.parse(last)?.essence ?? null);
 }

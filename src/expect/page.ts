@@ -80,14 +80,18 @@ function leftovers(text: string): readonly Draft<'git-lfs-pointer' | 'merge-conf
   return line === null ? [] : [{ code: 'merge-conflict', evidence: { line } }];
 }
 
+/** CommonMark 0.31.2, section 4.5. */
+const OPENING_FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+
 /** The line of the first whole set of conflict markers (`<<<<<<<`, `=======`, `>>>>>>>`) outside code fences, or `null`. */
 function conflictLine(text: string): number | null {
   let opened: number | null = null;
   let divided = false;
   let fence = '';
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark !== undefined && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : '';
+    if (fence === '') fence = OPENING_FENCE.exec(line)?.[1] ?? '';
+    else if (CLOSING_FENCE.exec(line)?.[1]?.startsWith(fence) === true) fence = '';
     if (fence !== '') continue;
     if (/^<{7}(?: |$)/.test(line)) [opened, divided] = [index + 1, false];
     else if (opened !== null && /^={7}$/.test(line)) divided = true;

@@ -2,7 +2,7 @@
 export interface MarkdownLink {
   /** The target as written, entities and escapes decoded, percent-encoding kept. */
   readonly url: string;
-  /** `html`: an `<a href>` or `<img src>` in raw HTML. */
+  /** `html`: an `<a href>` in raw HTML; an `<img src>` there is an `image`. */
   readonly kind: 'link' | 'image' | 'html';
   readonly line: number;
   readonly column: number;

@@ -86,7 +86,7 @@ describe('parseMarkdown: links', () => {
     { name: 'inline HTML', text: 'a <a href="b.md">c</a>', links: [at(1, 3, 'b.md', 'html')] },
     { name: 'HTML without quotes, in capitals', text: '<A HREF=b.md>', links: [at(1, 1, 'b.md', 'html')] },
     { name: 'HTML entities', text: '<a href=" b?c&amp;d ">', links: [at(1, 1, 'b?c&d', 'html')] },
-    { name: 'HTML image', text: '<img alt="x" src="b.svg"/>', links: [at(1, 1, 'b.svg', 'html')] },
+    { name: 'HTML image', text: '<img alt="x" src="b.svg"/>', links: [at(1, 1, 'b.svg', 'image')] },
     { name: 'HTML block', text: '<ul>\n  <li><a href="b">\n</ul>', links: [at(2, 7, 'b', 'html')] },
     { name: 'HTML block in a quote', text: '> <ul>\r\n> <li><a href="b">', links: [at(2, 7, 'b', 'html')] },
     {
