@@ -3,12 +3,18 @@
 import { readFileSync } from 'node:fs';
 
 var text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-var wanted = JSON.parse(text).engines.node.replace(/[^0-9.]/g, '').split('.').map(Number);
+var wanted = JSON.parse(text)
+  .engines.node.replace(/[^0-9.]/g, '')
+  .split('.')
+  .map(Number);
 var actual = process.versions.node.split('.').map(Number);
 
 if (actual[0] < wanted[0] || (actual[0] === wanted[0] && actual[1] < wanted[1])) {
   console.error(
-    'docvitals needs Node ' + wanted.join('.') + ' or newer; this is Node ' + process.versions.node +
+    'docvitals needs Node ' +
+      wanted.join('.') +
+      ' or newer; this is Node ' +
+      process.versions.node +
       '. Install a newer Node (https://nodejs.org/) and run it again.',
   );
   process.exit(2);

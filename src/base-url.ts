@@ -12,6 +12,9 @@ export type BaseUrl =
 /** `file`: opened from disk; `scheme`: neither http nor https; `no-scheme`, `no-host`, `invalid`: as they say. */
 export type BaseUrlProblem = 'file' | 'scheme' | 'no-scheme' | 'no-host' | 'invalid';
 
+/** A folder or file on this machine: `/srv/docs`, `./docs`, `..`, `C:\\docs`, `\\\\server\\docs`, `index.html`. (`.md` is a top-level domain.) */
+const PATH = /^(?:\/|\.{1,2}(?:[\\/]|$)|\\\\|[a-z]:[\\/]|[^/:@]+\.(?:html?|json|txt)$)/i;
+
 /** Files that a base URL copied from a browser or a terminal may end in. */
 const FILE = /[^/]*\.(?:html?|md|json|txt)$/i;
 
@@ -23,9 +26,9 @@ export function parseBaseUrl(text: string): BaseUrl {
   const given = text.trim();
   const problem = (kind: BaseUrlProblem): BaseUrl => ({ ok: false, problem: kind, given: withoutUserinfo(given) });
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(given)?.[1]?.toLowerCase();
-  if (scheme === 'file' || /^(?:\/|\.{1,2}\/|[a-z]:[\\/])/i.test(given)) return problem('file');
+  if (scheme === 'file' || PATH.test(given)) return problem('file');
   if (scheme === 'http' || scheme === 'https') {
-    if (/^https?:\/*(?:[?#]|$)/i.test(given) || !/^https?:\/\//i.test(given)) return problem('no-host');
+    if (!/^https?:\/\/[^/?#]/i.test(given)) return problem('no-host');
   } else if (scheme !== undefined && !/^[^/]*:\d+(?:[/?#]|$)/.test(given)) return problem('scheme');
   else if (looksLikeHost(given)) return problem('no-scheme');
   else return problem(scheme === undefined ? 'invalid' : 'no-scheme');

@@ -89,7 +89,8 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
   } catch (error) {
     // A defect of ours, or a machine that is at its limits: never the site's fault, nor the other checks'.
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EMFILE' || code === 'ENFILE') return { answer, drafts: [{ code: 'out-of-descriptors', evidence: { error: code } }] };
+    if (code === 'EMFILE' || code === 'ENFILE')
+      return { answer, drafts: [{ code: 'out-of-descriptors', evidence: { error: code } }] };
     return { answer, drafts: [{ code: 'internal-error', evidence: { error: message } }] };
   }
 }
@@ -109,7 +110,10 @@ function outcome(
   const graded = drafts.flatMap((draft) => gradedFindings(check, draft, rules));
   const skipped = graded.find(({ grade }) => grade === 'skip');
   const findings = graded.filter(({ grade }) => grade !== 'skip');
-  const status = statusOf(findings.map(({ grade }) => grade), skipped !== undefined);
+  const status = statusOf(
+    findings.map(({ grade }) => grade),
+    skipped !== undefined,
+  );
   return { id: check.id, status, findings, ...(skipped === undefined ? {} : { skipped }) };
 }
 

@@ -73,7 +73,11 @@ describe('the generated parts', () => {
       const text = texts.check(id);
       return `| \`${id}\` | \`GET /${target}\` | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
     });
-    expectPart('checks', '', `| check | target | expected | action if degraded |\n| :--- | :--- | :--- | :--- |\n${rows.join('')}`);
+    expectPart(
+      'checks',
+      '',
+      `| check | target | expected | action if degraded |\n| :--- | :--- | :--- | :--- |\n${rows.join('')}`,
+    );
   });
 
   it('show the help', async () => {
@@ -94,7 +98,10 @@ describe('the commands', () => {
     .map((line) => line.replace(/ [|>].*$/, ''));
 
   it.each(commands)('%s', async (line) => {
-    const args = line.replace(/^(docvitals|npm start --) /, '').replace(EXAMPLE, host.url).split(' ');
+    const args = line
+      .replace(/^(docvitals|npm start --) /, '')
+      .replace(EXAMPLE, host.url)
+      .split(' ');
     expect(await runCli(args, { cwd: folder })).toMatchObject({ status: 0, stderr: '' });
   });
 

@@ -4,7 +4,13 @@ import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { bareUrls, parseMarkdown } from '../../src/parse/markdown.ts';
 
-const CODES = { ...TEXT_FILE_CODES, json: 'error', 'no-heading': 'warning', 'no-links': 'warning', off: 'skip' } as const;
+const CODES = {
+  ...TEXT_FILE_CODES,
+  json: 'error',
+  'no-heading': 'warning',
+  'no-links': 'warning',
+  off: 'skip',
+} as const;
 
 type Code = keyof typeof CODES;
 

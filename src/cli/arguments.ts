@@ -23,6 +23,9 @@ export function durationOf(option: string): (text: string) => number {
   return (text) => {
     const parsed = parseDuration(text);
     if (parsed.ok) return parsed.ms;
+    if (parsed.problem === 'too-long') {
+      throw new UsageError((messages) => messages.durationTooLong(option, printable(text)));
+    }
     throw new UsageError((messages) => messages.badDuration(option, printable(text)));
   };
 }
@@ -43,10 +46,9 @@ export function formatOf(option: string): (text: string) => FormatName {
   return (text) => {
     const format = FORMAT_NAMES.find((known) => known === text);
     if (format !== undefined) return format;
+    if (text === '') throw new UsageError((messages) => messages.missingValue(option));
     const guess = nearest(text, FORMAT_NAMES) ?? null;
-    throw new UsageError((messages) =>
-      messages.unknownFormat(option, printable(text), FORMAT_NAMES.join(', '), guess),
-    );
+    throw new UsageError((messages) => messages.unknownFormat(option, printable(text), FORMAT_NAMES.join(', '), guess));
   };
 }
 
@@ -81,10 +83,10 @@ export function resolveRules(text: string, before: readonly ResolveEntry[] = [])
 }
 
 /** `--only a,b --only c` → `a b c`. */
-export function idList(text: string, before: readonly string[] = []): readonly string[] {
-  const ids = text
-    .split(/[\s,]+/)
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
-  return [...before, ...ids];
+export function idList(option: string): (text: string, before?: readonly string[]) => readonly string[] {
+  return (text, before = []) => {
+    const ids = text.split(/[\s,]+/).filter((id) => id !== '');
+    if (ids.length === 0) throw new UsageError((messages) => messages.missingValue(option));
+    return [...before, ...ids];
+  };
 }

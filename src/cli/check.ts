@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../base-url.ts';
-import type { Report } from '../check.ts';
+import type { CheckResult, Report } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
 import type { ResolveEntry } from '../config/resolve.ts';
 import { loadMessages } from '../messages/load.ts';
@@ -9,12 +9,12 @@ import type { PrettyOptions } from '../report/pretty.ts';
 import { printable } from '../report/printable.ts';
 import { exitStatus } from '../verdict.ts';
 import type { ReportTarget } from './arguments.ts';
-import { writeFileWhole, writeOut } from './output.ts';
+import { OutputError, unwritten, writeFileWhole, writeOut } from './output.ts';
 import { selectChecks } from './select.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from './settings.ts';
 import { listenForInterrupts } from './signals.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { inLanguage, UsageError } from './usage-error.ts';
 
 /** The options of `docvitals check`, read. Times are in milliseconds; what is absent is left to the configuration. */
 export interface CheckFlags extends ProjectFlags {
@@ -38,14 +38,16 @@ export interface CheckFlags extends ProjectFlags {
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
-  const options = optionsOf(url, flags, settings, env);
+  const options = inLanguage(settings.language, () => optionsOf(url, flags, settings, env));
   const interrupts = listenForInterrupts();
   const ended = new EventTarget();
-  const running = startRun({ ...options, interrupt: interrupts.signal, onResult: ({ id }) => ended.dispatchEvent(new Event(id)) });
+  const onResult = ({ id }: CheckResult): void => void ended.dispatchEvent(new Event(id));
+  const running = inLanguage(settings.language, () => startRun({ ...options, interrupt: interrupts.signal, onResult }));
   // The requests are on their way; what only the output needs is loaded while they are.
   const [messages, texts] = await Promise.all([loadMessages(settings.language), textsFor(settings)]);
   const ids = options.checks.map(({ id }) => id);
-  const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, ids, ended);
+  const stopProgress =
+    flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, ids, ended);
   const report = await running.finally(() => stopProgress?.());
   const written = await tell(report, flags, { texts, messages, detail: detailOf(flags) }, env);
   interrupts.dispose();
@@ -120,14 +122,12 @@ async function tell(
 ): Promise<boolean> {
   const outputs = [
     {
-      name: 'standard output',
       format: flags.format,
       columns: columnsOf(process.stdout, env),
       colour: wantsColour(process.stdout, env, flags.color),
       write: (text: string) => writeOut(text),
     },
     ...(flags.report ?? []).map(({ format, file }) => ({
-      name: file,
       format,
       columns: columnsOf({}, env),
       colour: false,
@@ -135,14 +135,14 @@ async function tell(
     })),
   ];
   let written = true;
-  for (const { name, format, columns, colour, write } of outputs) {
+  for (const { format, columns, colour, write } of outputs) {
     const make = await loadFormat(format);
     try {
       await write(make(report, { ...how, columns, colour }));
     } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
       written = false;
-      const { code, message } = error as NodeJS.ErrnoException;
-      process.stderr.write(`docvitals: ${how.messages.cannotWrite(name, code ?? message)}\n`);
+      process.stderr.write(`docvitals: ${unwritten(error, how.messages)}\n`);
     }
   }
   return written;

@@ -7,7 +7,8 @@ import { UsageError } from './usage-error.ts';
 export function usageErrorOf(error: CommanderError, argv: readonly string[], program: Command): UsageError {
   const quoted = [...(error.message.split('\n')[0] ?? '').matchAll(/'([^']*)'/g)].map(([, text]) => text ?? '');
   const [first = '', second = ''] = quoted;
-  const named = printable(first);
+  // What follows `=` may be a secret, as in `--headers=Authorization: …`.
+  const named = printable(first.split('=')[0] ?? '');
   switch (error.code) {
     case 'commander.unknownOption':
       return new UsageError((messages) => messages.unknownOption(named, nearestOption(first, argv, program)));
@@ -40,5 +41,10 @@ function nearestOption(given: string, argv: readonly string[], program: Command)
 /** A command that is spelled almost so; or, for a web address, the command that was left out. */
 function nearestCommand(given: string, program: Command): string | null {
   if (/^https?:\/\//i.test(given)) return 'docvitals check <base-url>';
-  return nearest(given, program.commands.map((command) => command.name())) ?? null;
+  return (
+    nearest(
+      given,
+      program.commands.map((command) => command.name()),
+    ) ?? null
+  );
 }

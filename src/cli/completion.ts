@@ -7,11 +7,19 @@ import { LANGUAGES } from '../texts.ts';
 import { writeOut } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
+interface OptionWords {
+  readonly flag: string;
+  readonly about: string;
+  readonly takesValue: boolean;
+  /** The values it can have, where they are known. */
+  readonly values: readonly string[];
+}
+
 /** What can follow each command: its options, and the words that can stand for its argument or for an option's value. */
 interface Words {
   readonly name: string;
   readonly summary: string;
-  readonly options: readonly { readonly flag: string; readonly about: string; readonly values: readonly string[] }[];
+  readonly options: readonly OptionWords[];
   readonly operands: readonly string[];
 }
 
@@ -47,12 +55,13 @@ function wordsOf(command: Command): Words {
     name: command.name(),
     summary: command.summary(),
     options: [
-      ...command.options.map(({ long, description }) => ({
+      ...command.options.map(({ long, description, required }) => ({
         flag: long ?? '',
         about: description,
+        takesValue: required,
         values: values[long ?? ''] ?? [],
       })),
-      { flag: '--help', about: 'print help', values: [] },
+      { flag: '--help', about: 'print help', takesValue: false, values: [] },
     ],
     operands: operands[command.name()] ?? [],
   };
@@ -60,8 +69,9 @@ function wordsOf(command: Command): Words {
 
 function bash(commands: readonly Words[]): string {
   const cases = commands.map(({ name, options, operands }) => {
+    // An option that wants a value of any kind: file names, which bash offers where we offer nothing.
     const valued = options
-      .filter(({ values }) => values.length > 0)
+      .filter(({ takesValue }) => takesValue)
       .map(({ flag, values }) => `        ${flag}) words="${values.join(' ')}" ;;`);
     const words = [...options.map(({ flag }) => flag), ...operands].join(' ');
     return `    ${name})\n      case "$before" in\n${[...valued, `        *) words="${words}" ;;`].join('\n')}\n      esac ;;`;
@@ -69,6 +79,9 @@ function bash(commands: readonly Words[]): string {
   return `# bash completion of docvitals
 _docvitals() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=
+  # --only=nav comes as three words.
+  if [ "$current" = "=" ]; then current=
+  elif [ "$before" = "=" ]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac

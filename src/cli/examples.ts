@@ -14,7 +14,7 @@ Examples:
   docvitals check https://docs.example.com/ --only bundle,config --format json
   docvitals check https://docs.example.com/ --report json=report.json --quiet
   docvitals check https://docs.example.com/ --resolve docs.example.com:443:192.0.2.7
-  docvitals check https://staging.example.com/ --header 'Authorization: Bearer …'
+  docvitals check https://staging.example.com/ --header "Authorization: Bearer $TOKEN"
 `;
 
 export const EXPLAIN_EXAMPLES = `

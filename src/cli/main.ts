@@ -5,6 +5,7 @@ import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { usageErrorOf } from './commander-errors.ts';
 import { ConfigError } from './config-error.ts';
 import { makeProgram } from './program.ts';
+import { OutputError, unwritten, writeOut } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The command line: reads the arguments, runs the command, sets the exit status. Never throws. */
@@ -14,15 +15,25 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 }
 
 async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // A standard error that cannot be written to must not change the exit status.
+  process.stderr.on('error', () => {});
   let status = 0;
-  const program = makeProgram(env, (result) => {
-    status = result;
+  let help = '';
+  const program = makeProgram(env, {
+    done: (result) => {
+      status = result;
+    },
+    print: (text) => {
+      help += text;
+    },
   });
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...argv], { from: 'user' }).catch(async (error: unknown) => {
+      if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+      await writeOut(help);
+    });
     return status;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
     if (error instanceof CommanderError && error.code === 'commander.help') {
       process.stderr.write(program.helpInformation());
       return 2;
@@ -37,7 +48,8 @@ async function tellError(
   env: NodeJS.ProcessEnv,
   program: ReturnType<typeof makeProgram>,
 ): Promise<number> {
-  const language = pickLanguage({ flag: askedLanguage(argv), env });
+  const configured = error instanceof UsageError ? error.language : undefined;
+  const language = pickLanguage({ flag: askedLanguage(argv), config: configured, env });
   const messages = await loadMessages(language);
   if (error instanceof ConfigError) {
     const { renderProblem } = await import('../config/render.ts');
@@ -49,7 +61,7 @@ async function tellError(
     complain(`${usage.tell(messages)} ${messages.seeHelp(commandOf(argv, program))}`);
     return 2;
   }
-  complain(internal(error, messages));
+  complain(error instanceof OutputError ? unwritten(error, messages) : internal(error, messages));
   return 3;
 }
 

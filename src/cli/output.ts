@@ -1,13 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { access, chmod, constants, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import type { Messages } from '../messages/messages.ts';
+import { printable } from '../report/printable.ts';
 
-/** Writes a whole text to standard output. Rejects with the system's error; a reader that has gone away is not one. */
+/** An output that could not be written: told on standard error, exit 3. */
+export class OutputError extends Error {
+  /** `null`: standard output. */
+  readonly file: string | null;
+
+  constructor(file: string | null, cause: unknown) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    super(code ?? message);
+    this.file = file;
+  }
+}
+
+/** What could not be written and why, for a person. */
+export function unwritten({ file, message }: OutputError, messages: Messages): string {
+  return messages.cannotWrite(file === null ? messages.standardOutput : printable(file), message);
+}
+
+/** Writes a whole text to standard output. Rejects with an `OutputError`; a reader that has gone away is none. */
 export function writeOut(text: string, stream: NodeJS.WritableStream = process.stdout): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code === 'EPIPE') resolve();
-      else reject(error);
+      else reject(new OutputError(null, error));
     };
     stream.on('error', onError);
     stream.write(text, (error) => {
@@ -19,15 +38,31 @@ export function writeOut(text: string, stream: NodeJS.WritableStream = process.s
 
 /**
  * Writes a file whole or not at all: into a temporary file beside it, flushed, then renamed. What is no regular file
- * (a device, a pipe) is written to directly. Rejects with the system's error.
+ * (a device, a pipe) is written to directly. Rejects with an `OutputError`.
  */
 export async function writeFileWhole(file: string, text: string): Promise<void> {
-  const target = await realpath(file).catch(() => path.resolve(file));
+  try {
+    await replaceFile(await linkedFile(path.resolve(file)), text);
+  } catch (error) {
+    throw new OutputError(file, error);
+  }
+}
+
+/** Where a path leads through symbolic links, also where there is nothing yet. */
+async function linkedFile(file: string): Promise<string> {
+  const target = await readlink(file).catch(() => null);
+  return target === null ? file : realpath(file).catch(() => path.resolve(path.dirname(file), target));
+}
+
+async function replaceFile(target: string, text: string): Promise<void> {
   const existing = await stat(target).catch(() => null);
   if (existing !== null && !existing.isFile()) return writeInto(target, text, 'w');
+  // Renaming would replace a file that may not be written to.
+  if (existing !== null) await access(target, constants.W_OK);
   const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}`);
   try {
-    await writeInto(temporary, text, 'wx', existing?.mode);
+    await writeInto(temporary, text, 'wx');
+    if (existing !== null) await chmod(temporary, existing.mode);
     await rename(temporary, target);
   } catch (error) {
     await unlink(temporary).catch(() => {});
@@ -35,8 +70,8 @@ export async function writeFileWhole(file: string, text: string): Promise<void> 
   }
 }
 
-async function writeInto(file: string, text: string, flags: string, mode?: number): Promise<void> {
-  const handle = await open(file, flags, mode);
+async function writeInto(file: string, text: string, flags: 'w' | 'wx'): Promise<void> {
+  const handle = await open(file, flags);
   try {
     await handle.writeFile(text);
     // Devices and pipes cannot be flushed, and need not be.

@@ -1,23 +1,39 @@
 import { Command, Option } from 'commander';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { VERSION } from '../version.ts';
-import { durationOf, formatOf, headersOf, idList, languageOf, reportTargets, resolveRules, retriesOf } from './arguments.ts';
+import {
+  durationOf,
+  formatOf,
+  headersOf,
+  idList,
+  languageOf,
+  reportTargets,
+  resolveRules,
+  retriesOf,
+} from './arguments.ts';
 import type { CheckFlags } from './check.ts';
 import { CHECK_EXAMPLES, COMPLETION_EXAMPLES, EXPLAIN_EXAMPLES, GENERAL_EXAMPLES } from './examples.ts';
 import type { ProjectFlags } from './settings.ts';
 
-/** Receives a command's exit status. */
-export type Done = (status: number) => void;
+/** What the commands hand back. */
+export interface Handlers {
+  /** Receives a command's exit status. */
+  readonly done: (status: number) => void;
+  /** Receives the help and the version. */
+  readonly print: (text: string) => void;
+}
+
+type Done = Handlers['done'];
 
 /** The commands and their options. Each command's code is loaded when it runs. */
-export function makeProgram(env: NodeJS.ProcessEnv, done: Done): Command {
+export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): Command {
   const program = new Command('docvitals')
     .description('Tells whether a static Markdown documentation site works, and what to do where it does not.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeErr: () => {} })
+    .configureOutput({ writeOut: print, writeErr: () => {} })
     .addHelpText('after', GENERAL_EXAMPLES);
   addCheck(program, env, done);
   addList(program, env, done);
@@ -30,10 +46,12 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   const command = program
     .command('check')
     .summary('check a site')
-    .description('Checks a site, says what is wrong and how to mend it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not tell.')
+    .description(
+      'Checks a site, says what is wrong and how to mend it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not tell.',
+    )
     .argument('[base-url]', 'where the site is, e.g. https://docs.example.com/ (default: url of the configuration)')
-    .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList)
-    .option('--skip <ids>', 'leave these checks out', idList)
+    .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList('--only'))
+    .option('--skip <ids>', 'leave these checks out', idList('--skip'))
     .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
     .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets)
     .addOption(languageOption())
@@ -99,9 +117,10 @@ function addCompletion(program: Command, done: Done): void {
 }
 
 function languageOption(): Option {
-  return new Option('--lang <language>', 'language of the texts: en, ro, fr (default: configuration, then locale)').argParser(
-    languageOf,
-  );
+  return new Option(
+    '--lang <language>',
+    'language of the texts: en, ro, fr (default: configuration, then locale)',
+  ).argParser(languageOf);
 }
 
 function configOption(): Option {

@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import stringWidth from 'string-width';
 import type { Messages } from '../messages/messages.ts';
+import { columnsOf } from './terminal.ts';
 
 const EVERY_MS = 100;
 /** Nothing is shown of a run that is over at once. */
@@ -37,7 +38,8 @@ export class Progress {
     if (elapsedMs < AFTER_MS || this.#waiting.size === 0) return;
     let text = this.#messages.progress([...this.#waiting], elapsedMs);
     // A line that wraps could not be wiped.
-    while (stringWidth(text) >= this.#stream.columns) text = text.slice(0, -2);
+    const columns = columnsOf(this.#stream, {});
+    while (text !== '' && stringWidth(text) >= columns) text = text.slice(0, -1);
     this.#stream.write(`\r\u001b[2K${text}`);
   }
 }

@@ -47,5 +47,8 @@ export async function textsFor({ config, language }: ProjectSettings): Promise<T
 }
 
 function knownChecks(): Known {
-  return { builtIn: Object.fromEntries(builtIn.map(({ id, codes }) => [id, Object.keys(codes)])), own: Object.keys(OWN_CODES) };
+  return {
+    builtIn: Object.fromEntries(builtIn.map(({ id, codes }) => [id, Object.keys(codes)])),
+    own: Object.keys(OWN_CODES),
+  };
 }

@@ -1,11 +1,24 @@
 import type { UsageMessages } from '../messages/messages.ts';
+import type { Language } from '../texts.ts';
 
 /** A mistake of whoever called: told in one line in their language, exit 2. */
 export class UsageError extends Error {
   readonly tell: (messages: UsageMessages) => string;
+  /** The language of the configuration, once it is known. */
+  language: Language | undefined;
 
   constructor(tell: (messages: UsageMessages) => string) {
     super('usage');
     this.tell = tell;
+  }
+}
+
+/** Runs `work`; a usage error in it is told in `language`. */
+export function inLanguage<T>(language: Language, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UsageError) error.language = language;
+    throw error;
   }
 }

@@ -105,12 +105,12 @@ function ruleMistakes(key: string, codes: ReadonlyMap<string, readonly string[] 
   if (code === undefined || rest.length > 0) return [];
   const at = { path: ['rules', key], at: 'key' } as const;
   const known = codes.get(check);
-  if (known === undefined) return [{ ...at, expected: { kind: 'unknown-check', ...named(check, codes.keys()) } }];
+  if (known === undefined) return [{ ...at, expected: { kind: 'unknown-check', ...named(check, [...codes.keys()]) } }];
   if (known === null || known.includes(code)) return [];
   return [{ ...at, expected: { kind: 'unknown-code', check, ...named(code, known) } }];
 }
 
-function named(name: string, candidates: Iterable<string>): { readonly name: string; readonly nearest?: string } {
+function named(name: string, candidates: readonly string[]): { readonly name: string; readonly nearest?: string } {
   const guess = nearest(name, candidates);
   return guess === undefined ? { name } : { name, nearest: guess };
 }

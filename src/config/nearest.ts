@@ -1,6 +1,8 @@
 /** The candidate that `name` was probably meant to be, or `undefined` when none is near. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
+  const begun = [...candidates].filter((candidate) => wanted.length > 3 && candidate.toLowerCase().startsWith(wanted));
+  if (begun.length === 1) return begun[0];
   let best: string | undefined;
   // One slip for short names, up to a third of the letters for long ones.
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;

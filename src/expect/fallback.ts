@@ -17,6 +17,7 @@ export function isFallback(reply: Reply, bundle: Answer): boolean {
 /** The draft for a reply that is the SPA fallback or another HTML document in place of a text file, or `null`. */
 export function htmlInPlace(reply: Reply, text: string, bundle: Answer): Draft<FallbackCode> | null {
   if (isFallback(reply, bundle)) return { code: 'spa-fallback', evidence: replyEvidence(reply) };
-  if (mediaTypeOf(reply) === 'text/html' || isHtmlDocument(text)) return { code: 'html', evidence: replyEvidence(reply) };
+  if (mediaTypeOf(reply) === 'text/html' || isHtmlDocument(text))
+    return { code: 'html', evidence: replyEvidence(reply) };
   return null;
 }

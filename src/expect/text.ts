@@ -11,9 +11,7 @@ export const TEXT_CODES = {
 
 export type TextCode = keyof typeof TEXT_CODES;
 
-export type Text =
-  | { readonly text: string; readonly byteOrderMark: boolean }
-  | { readonly draft: Draft<TextCode> };
+export type Text = { readonly text: string; readonly byteOrderMark: boolean } | { readonly draft: Draft<TextCode> };
 
 const BYTE_ORDER_MARKS_OF_UTF16 = [
   [0xff, 0xfe],

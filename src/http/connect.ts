@@ -85,7 +85,9 @@ async function addressesOf(host: string, port: number, options: DialOptions): Pr
   const literals = rule?.addresses ?? (isIP(host) === 0 ? null : [host]);
   if (literals !== null) {
     options.phases.restart('dns');
-    return literals.map((address) => ({ address, family: isIP(address) }));
+    const wanted = literals.filter((address) => options.family === 0 || isIP(address) === options.family);
+    if (wanted.length === 0) throw new Failure('dns-not-found', { host, family: `IPv${options.family}` });
+    return wanted.map((address) => ({ address, family: isIP(address) }));
   }
   options.phases.restart('dns');
   return untilAborted(options.resolver(host, options.family), options.signal);

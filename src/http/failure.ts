@@ -42,8 +42,20 @@ const BY_PHASE: Readonly<Record<Phase, Readonly<Record<string, Reason>>>> = {
   dns: { ENOTFOUND: 'dns-not-found', ENODATA: 'dns-not-found', ETIMEOUT: 'dns-timeout', ETIMEDOUT: 'dns-timeout' },
   connect: { ECONNREFUSED: 'refused', ETIMEDOUT: 'connect-timeout', ECONNRESET: 'reset' },
   tls: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'tls-timeout' },
-  headers: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'headers-timeout', UND_ERR_SOCKET: 'reset', ...MISMATCH_BEFORE_BODY },
-  body: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'body-timeout', UND_ERR_SOCKET: 'truncated', UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated' },
+  headers: {
+    ECONNRESET: 'reset',
+    EPIPE: 'reset',
+    ETIMEDOUT: 'headers-timeout',
+    UND_ERR_SOCKET: 'reset',
+    ...MISMATCH_BEFORE_BODY,
+  },
+  body: {
+    ECONNRESET: 'reset',
+    EPIPE: 'reset',
+    ETIMEDOUT: 'body-timeout',
+    UND_ERR_SOCKET: 'truncated',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
+  },
 };
 
 /** What an error that nobody recognises means in a phase. */
@@ -83,7 +95,8 @@ function reasonOf(code: string, name: string, phase: Phase): Reason {
 
 /** Connecting to several addresses fails with one error each: the first that is not merely "no such network". */
 function mostTelling(error: unknown): { code?: string; name: string } {
-  const all = error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error as NodeJS.ErrnoException];
+  const all =
+    error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error as NodeJS.ErrnoException];
   const own = all.find(({ code }) => code !== 'ENETUNREACH' && code !== 'EADDRNOTAVAIL') ?? all[0];
   return own?.code === undefined ? { name: own?.name ?? '' } : { code: own.code, name: own.name };
 }

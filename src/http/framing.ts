@@ -88,7 +88,8 @@ class Head {
       if (!isInterim(this.#held)) return this.#release(end);
       this.#held = this.#held.subarray(end);
       this.#interim += 1;
-      if (this.#interim > MOST_INTERIM_RESPONSES) return new Failure('bad-framing', { interimResponses: this.#interim });
+      if (this.#interim > MOST_INTERIM_RESPONSES)
+        return new Failure('bad-framing', { interimResponses: this.#interim });
     }
     if (this.#held.length <= MOST_HEADER_BYTES) return null;
     return new Failure('headers-too-large', { limitBytes: MOST_HEADER_BYTES });

@@ -24,7 +24,7 @@ export interface HttpOptions {
   readonly rules: readonly ResolveRule[];
   readonly family: 0 | 4 | 6;
   readonly resolver?: Resolver;
-  /** The proxy for a URL, or `null`. */
+  /** The proxy for a URL, or `null`. Throws a `RangeError` naming the variable that holds no usable proxy. */
   readonly proxyFor: (url: URL) => URL | null;
   /** Ends everything: its reason is an {@link Ended}. */
   readonly signal: AbortSignal;
@@ -117,7 +117,7 @@ interface Hop {
 /** One request over a connection of its own. */
 async function hop(url: URL, context: AttemptContext): Promise<Hop> {
   const { options, guard, phases, signal } = context;
-  const proxy = options.proxyFor(url);
+  const proxy = proxyOf(url, options);
   const { socket, address, tls } = await dial(url, {
     rules: options.rules,
     family: options.family,
@@ -133,7 +133,19 @@ async function hop(url: URL, context: AttemptContext): Promise<Hop> {
     absolute: proxy !== null && url.protocol === 'http:',
     bodyCap: options.bodyCap,
   };
-  return { response: await exchange(socket, request, phases, signal), address, tls };
+  const response = await exchange(socket, request, phases, signal);
+  if (request.absolute && response.status === 407)
+    throw new Failure('proxy-failed', { proxy: proxy?.host ?? '', status: 407 });
+  return { response, address, tls };
+}
+
+/** A redirect may lead to a scheme whose proxy variable is unusable, which nobody has noticed before. */
+function proxyOf(url: URL, options: HttpOptions): URL | null {
+  try {
+    return options.proxyFor(url);
+  } catch (error) {
+    throw new Failure('proxy-failed', { variable: error instanceof RangeError ? error.message : '' });
+  }
 }
 
 /** Throws when an address may not be connected to for this URL. */

@@ -9,7 +9,12 @@ describe('proxyFor', () => {
     ['http', 'http://a.test/', { HTTP_PROXY: PROXY }, `${PROXY}/`],
     ['https by its own variable', 'https://a.test/', { HTTP_PROXY: PROXY }, null],
     ['https', 'https://a.test/', { HTTPS_PROXY: PROXY }, `${PROXY}/`],
-    ['lower case first', 'http://a.test/', { http_proxy: 'http://lower.test', HTTP_PROXY: PROXY }, 'http://lower.test/'],
+    [
+      'lower case first',
+      'http://a.test/',
+      { http_proxy: 'http://lower.test', HTTP_PROXY: PROXY },
+      'http://lower.test/',
+    ],
     ['all', 'https://a.test/', { ALL_PROXY: PROXY }, `${PROXY}/`],
     ['without a scheme', 'http://a.test/', { HTTP_PROXY: 'proxy.test:3128' }, `${PROXY}/`],
     ['empty', 'http://a.test/', { HTTP_PROXY: '' }, null],
@@ -27,7 +32,12 @@ describe('proxyFor', () => {
     ['NO_PROXY: IPv6 in brackets', 'http://[::1]:8080/', { HTTP_PROXY: PROXY, NO_PROXY: '[::1]:8080' }, null],
     ['NO_PROXY: IPv6 block', 'http://[fd00::5]/', { HTTP_PROXY: PROXY, NO_PROXY: 'fd00::/8' }, null],
     ['NO_PROXY: a block is no name', 'http://a.test/', { HTTP_PROXY: PROXY, NO_PROXY: '10.0.0.0/8' }, `${PROXY}/`],
-    ['NO_PROXY: a block with too many bits', 'http://10.1.2.3/', { HTTP_PROXY: PROXY, NO_PROXY: '10.0.0.0/99' }, `${PROXY}/`],
+    [
+      'NO_PROXY: a block with too many bits',
+      'http://10.1.2.3/',
+      { HTTP_PROXY: PROXY, NO_PROXY: '10.0.0.0/99' },
+      `${PROXY}/`,
+    ],
   ])('%s', (_name, url, environment, expected) => {
     expect(proxyFor(new URL(url), environment)?.href ?? null).toBe(expected);
   });

@@ -1,7 +1,11 @@
 import type { Socket } from 'node:net';
 
 /** Waits for a socket's event; destroys the socket when it fails or the signal comes first. */
-export function untilEvent<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<S> {
+export function untilEvent<S extends Socket>(
+  socket: S,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<S> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       signal.removeEventListener('abort', onAbort);

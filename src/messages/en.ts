@@ -5,9 +5,14 @@ const didYouMean = (nearest: string | null): string => (nearest === null ? '' : 
 const checks = (count: number): string => (count === 1 ? '1 check' : `${count} checks`);
 const total = (counts: Counts): number => counts.pass + counts.warn + counts.fail + counts.skip + counts.unknown;
 
+/** Degraded by nothing but warnings. */
+const isStrict = (verdict: Verdict, counts: Counts): boolean => verdict === 'degraded' && counts.fail === 0;
+
 function outcome(verdict: Verdict, counts: Counts): string {
   const of = `of ${checks(total(counts))}`;
   if (counts.fail > 0) return `${counts.fail} ${of} failed${verdict === 'down' ? '; visitors see a blank page' : ''}`;
+  if (isStrict(verdict, counts))
+    return `${counts.warn} ${of} ${counts.warn === 1 ? 'has' : 'have'} warnings, which --strict does not allow`;
   if (verdict === 'unknown') return `${counts.unknown} ${of} could not be completed`;
   return `${checks(counts.pass + counts.warn)} passed`;
 }
@@ -18,13 +23,17 @@ export const messages: Messages = {
   fix: 'Fix:',
   documentedAction: 'Documented action:',
   summary(verdict, counts, durationMs) {
-    const warnings = counts.warn === 0 ? '' : `, ${counts.warn === 1 ? '1 with a warning' : `${counts.warn} with warnings`}`;
+    const warnings =
+      counts.warn === 0 || isStrict(verdict, counts)
+        ? ''
+        : `, ${counts.warn === 1 ? '1 with a warning' : `${counts.warn} with warnings`}`;
     const skipped = counts.skip === 0 ? '' : `, ${counts.skip} skipped`;
     return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'en')})`;
   },
   verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
   sameFix: (finding) => `the same as for ${finding} above.`,
-  sameCause: (count) => `All ${count} checks failed for the same reason:`,
+  standardOutput: 'standard output',
+  sameCause: (count) => `One cause for all ${count} checks:`,
   interrupted: () => 'Stopped before the end; this is what is known so far.',
   progress: (waiting, elapsedMs) => `waiting for ${waiting.join(', ')} (${seconds(elapsedMs, 'en')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'en'),
@@ -35,20 +44,21 @@ export const messages: Messages = {
   missingArgument: (name) => `the argument <${name}> is missing.`,
   missingValue: (option) => `${option} needs a value.`,
   excessArguments: () => 'too many arguments. Quote what belongs together.',
-  badDuration: (option, given) => `${option}: ${given} is no duration. Write a number and a unit, such as 500ms, 10s, 2m.`,
+  badDuration: (option, given) =>
+    `${option}: ${given} is no duration. Write a number and a unit, such as 500ms, 10s, 2m.`,
+  durationTooLong: (option, given) => `${option}: ${given} is too long. At most 24h.`,
   badRetries: (given) => `--retries: ${given} is no whole number from 0 to 10.`,
   badHeader: () => "--header: expected 'Name: value'.",
   badResolve: (given) => `--resolve: ${given} is not host:port:address, such as docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report: ${given} is not format=file, such as json=report.json.`,
-  reportIsConfiguration: (file) =>
-    `--report: ${file} is the name of the configuration file. Choose another.`,
+  reportIsConfiguration: (file) => `--report: ${file} is the name of the configuration file. Choose another.`,
   unknownFormat: (option, given, known, nearest) =>
     `${option}: unknown format ${given}.${didYouMean(nearest)} Known: ${known}.`,
   unknownLanguage: (given, known) => `--lang: unknown language ${given}. Known: ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option}: unknown check ${given}.${didYouMean(nearest)} Known: ${known}.`,
   unknownCode: (check, given, known, nearest) =>
-    `${check} has no finding ${given}.${didYouMean(nearest)} It has: ${known}.`,
+    `${check} has no finding ${given}.${nearest === null ? ` It has: ${known}.` : didYouMean(nearest)}`,
   unknownShell: (given, known, nearest) => `unknown shell ${given}.${didYouMean(nearest)} Known: ${known}.`,
   noChecksLeft: () => '--only and --skip leave no check to run.',
   exclusive: (one, other) => `${one} and ${other} exclude each other.`,

@@ -8,11 +8,17 @@ const checks = (count: number): string => counted(count, 'vérification', 'véri
 const didYouMean = (nearest: string | null): string => (nearest === null ? '' : ` Vouliez-vous dire ${nearest} ?`);
 const total = (counts: Counts): number => counts.pass + counts.warn + counts.fail + counts.skip + counts.unknown;
 
+/** Degraded by nothing but warnings. */
+const isStrict = (verdict: Verdict, counts: Counts): boolean => verdict === 'degraded' && counts.fail === 0;
+
 function outcome(verdict: Verdict, counts: Counts): string {
   const of = `sur ${total(counts)}`;
   if (counts.fail > 0) {
     const failed = `${checks(counts.fail)} ${of} en échec`;
     return `${failed}${verdict === 'down' ? ' ; les visiteurs voient une page blanche' : ''}`;
+  }
+  if (isStrict(verdict, counts)) {
+    return `${checks(counts.warn)} ${of} avec avertissement, ce que --strict ne permet pas`;
   }
   if (verdict === 'unknown') return `${checks(counts.unknown)} ${of} sans résultat`;
   const passed = counts.pass + counts.warn;
@@ -25,13 +31,17 @@ export const messages: Messages = {
   fix: 'Correction :',
   documentedAction: 'Action documentée :',
   summary(verdict, counts, durationMs) {
-    const warnings = counts.warn === 0 ? '' : `, ${counted(counts.warn, 'avec avertissement', 'avec avertissements')}`;
+    const warnings =
+      counts.warn === 0 || isStrict(verdict, counts)
+        ? ''
+        : `, ${counted(counts.warn, 'avec avertissement', 'avec avertissements')}`;
     const skipped = counts.skip === 0 ? '' : `, ${counted(counts.skip, 'omise', 'omises')}`;
     return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'fr')})`;
   },
   verdictLine: (verdict, summary) => `${verdict} : ${summary}`,
   sameFix: (finding) => `la même que pour ${finding}, ci-dessus.`,
-  sameCause: (count) => `Les ${count} vérifications ont échoué pour la même raison :`,
+  standardOutput: 'la sortie standard',
+  sameCause: (count) => `Une seule cause pour les ${count} vérifications :`,
   interrupted: () => 'Arrêté avant la fin ; voici ce que l’on sait jusqu’ici.',
   progress: (waiting, elapsedMs) => `en attente de ${waiting.join(', ')} (${seconds(elapsedMs, 'fr')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'fr'),
@@ -44,22 +54,21 @@ export const messages: Messages = {
   excessArguments: () => 'trop d’arguments. Mettez entre guillemets ce qui va ensemble.',
   badDuration: (option, given) =>
     `${option} : ${given} n’est pas une durée. Écrivez un nombre et une unité, par exemple 500ms, 10s, 2m.`,
+  durationTooLong: (option, given) => `${option} : ${given} est trop long. Au plus 24h.`,
   badRetries: (given) => `--retries : ${given} n’est pas un nombre entier de 0 à 10.`,
   badHeader: () => '--header : la forme attendue est « Nom: valeur ».',
   badResolve: (given) =>
     `--resolve : ${given} n’a pas la forme hôte:port:adresse, par exemple docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report : ${given} n’a pas la forme format=fichier, par exemple json=rapport.json.`,
-  reportIsConfiguration: (file) =>
-    `--report : ${file} est le nom du fichier de configuration. Choisissez-en un autre.`,
+  reportIsConfiguration: (file) => `--report : ${file} est le nom du fichier de configuration. Choisissez-en un autre.`,
   unknownFormat: (option, given, known, nearest) =>
     `${option} : format inconnu : ${given}.${didYouMean(nearest)} Formats connus : ${known}.`,
   unknownLanguage: (given, known) => `--lang : langue inconnue : ${given}. Langues connues : ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option} : vérification inconnue : ${given}.${didYouMean(nearest)} Vérifications connues : ${known}.`,
   unknownCode: (check, given, known, nearest) =>
-    `${check} n’a pas de constat ${given}.${didYouMean(nearest)} Ses constats : ${known}.`,
-  unknownShell: (given, known, nearest) =>
-    `shell inconnu : ${given}.${didYouMean(nearest)} Shells connus : ${known}.`,
+    `${check} n’a pas de constat ${given}.${nearest === null ? ` Ses constats : ${known}.` : didYouMean(nearest)}`,
+  unknownShell: (given, known, nearest) => `shell inconnu : ${given}.${didYouMean(nearest)} Shells connus : ${known}.`,
   noChecksLeft: () => '--only et --skip ne laissent aucune vérification à exécuter.',
   exclusive: (one, other) => `${one} et ${other} s’excluent mutuellement.`,
   badProxy: (variable) => `la variable d’environnement ${variable} ne contient pas d’URL de proxy http ou https.`,

@@ -13,6 +13,7 @@ export interface UsageMessages {
   missingValue(option: string): string;
   excessArguments(): string;
   badDuration(option: string, given: string): string;
+  durationTooLong(option: string, given: string): string;
   badRetries(given: string): string;
   badHeader(): string;
   badResolve(given: string): string;
@@ -21,6 +22,7 @@ export interface UsageMessages {
   unknownFormat(option: string, given: string, known: string, nearest: string | null): string;
   unknownLanguage(given: string, known: string): string;
   unknownCheck(option: string, given: string, known: string, nearest: string | null): string;
+  /** `known` is told where no code is near. */
   unknownCode(check: string, given: string, known: string, nearest: string | null): string;
   unknownShell(given: string, known: string, nearest: string | null): string;
   noChecksLeft(): string;
@@ -42,6 +44,7 @@ export interface Messages extends UsageMessages {
   summary(verdict: Verdict, counts: Counts, durationMs: number): string;
   /** Ends the report, e.g. `degraded: 2 of 5 checks failed (0.31 s)`; the verdict comes coloured. */
   verdictLine(verdict: string, summary: string): string;
+  readonly standardOutput: string;
   sameCause(count: number): string;
   sameFix(finding: string): string;
   interrupted(): string;

@@ -14,11 +14,17 @@ function counted(count: number, one: string, many: string): string {
 
 const checks = (count: number): string => counted(count, 'verificare', 'verificări');
 
+/** Degraded by nothing but warnings. */
+const isStrict = (verdict: Verdict, counts: Counts): boolean => verdict === 'degraded' && counts.fail === 0;
+
 function outcome(verdict: Verdict, counts: Counts): string {
   const of = `din ${checks(total(counts))}`;
   if (counts.fail > 0) {
     const failed = `${counts.fail} ${of} ${counts.fail === 1 ? 'a eșuat' : 'au eșuat'}`;
     return `${failed}${verdict === 'down' ? '; vizitatorii văd o pagină albă' : ''}`;
+  }
+  if (isStrict(verdict, counts)) {
+    return `${counts.warn} ${of} ${counts.warn === 1 ? 'are' : 'au'} avertismente, ceea ce --strict nu permite`;
   }
   if (verdict === 'unknown') {
     return `${counts.unknown} ${of} ${counts.unknown === 1 ? 'nu a putut fi încheiată' : 'nu au putut fi încheiate'}`;
@@ -33,13 +39,17 @@ export const messages: Messages = {
   fix: 'Remediere:',
   documentedAction: 'Acțiunea documentată:',
   summary(verdict, counts, durationMs) {
-    const warnings = counts.warn === 0 ? '' : `, ${counted(counts.warn, 'cu avertisment', 'cu avertismente')}`;
+    const warnings =
+      counts.warn === 0 || isStrict(verdict, counts)
+        ? ''
+        : `, ${counted(counts.warn, 'cu avertisment', 'cu avertismente')}`;
     const skipped = counts.skip === 0 ? '' : `, ${counted(counts.skip, 'omisă', 'omise')}`;
     return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'ro')})`;
   },
   verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
   sameFix: (finding) => `aceeași ca la ${finding}, mai sus.`,
-  sameCause: (count) => `Toate cele ${checks(count)} au eșuat din același motiv:`,
+  standardOutput: 'ieșirea standard',
+  sameCause: (count) => `O singură cauză pentru toate cele ${checks(count)}:`,
   interrupted: () => 'Oprit înainte de sfârșit; iată ce se știe până acum.',
   progress: (waiting, elapsedMs) => `se așteaptă ${waiting.join(', ')} (${seconds(elapsedMs, 'ro')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'ro'),
@@ -52,20 +62,20 @@ export const messages: Messages = {
   excessArguments: () => 'prea multe argumente. Puneți între ghilimele ce trebuie să rămână împreună.',
   badDuration: (option, given) =>
     `${option}: ${given} nu este o durată. Scrieți un număr și o unitate, de exemplu 500ms, 10s, 2m.`,
+  durationTooLong: (option, given) => `${option}: ${given} este prea lung. Cel mult 24h.`,
   badRetries: (given) => `--retries: ${given} nu este un număr întreg de la 0 la 10.`,
   badHeader: () => '--header: se aștepta „Nume: valoare”.',
   badResolve: (given) =>
     `--resolve: ${given} nu are forma gazdă:port:adresă, de exemplu docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report: ${given} nu are forma format=fișier, de exemplu json=raport.json.`,
-  reportIsConfiguration: (file) =>
-    `--report: ${file} este numele fișierului de configurare. Alegeți altul.`,
+  reportIsConfiguration: (file) => `--report: ${file} este numele fișierului de configurare. Alegeți altul.`,
   unknownFormat: (option, given, known, nearest) =>
     `${option}: format necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   unknownLanguage: (given, known) => `--lang: limbă necunoscută: ${given}. Cunoscute: ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option}: verificare necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   unknownCode: (check, given, known, nearest) =>
-    `${check} nu are constatarea ${given}.${didYouMean(nearest)} Are: ${known}.`,
+    `${check} nu are constatarea ${given}.${nearest === null ? ` Are: ${known}.` : didYouMean(nearest)}`,
   unknownShell: (given, known, nearest) => `shell necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   noChecksLeft: () => '--only și --skip nu lasă nicio verificare de rulat.',
   exclusive: (one, other) => `${one} și ${other} se exclud reciproc.`,

@@ -23,7 +23,8 @@ function linksIn(fragment: HtmlFragment, lines: readonly string[]): MarkdownLink
     onopentag(name, attributes) {
       const attribute = TARGETS.get(name);
       const url = attribute === undefined ? undefined : attributes[attribute];
-      if (url !== undefined) links.push({ url: url.trim(), kind: name === 'img' ? 'image' : 'html', ...place(parser.startIndex) });
+      if (url !== undefined)
+        links.push({ url: url.trim(), kind: name === 'img' ? 'image' : 'html', ...place(parser.startIndex) });
     },
   });
   parser.end(fragment.value);

@@ -3,27 +3,60 @@ import type { Excerpt, Location } from '../check.ts';
 import { printable } from './printable.ts';
 import type { Style } from './style.ts';
 
+/** One character of a line as the terminal shows it. */
+interface Cell {
+  readonly text: string;
+  /** In columns. */
+  readonly width: number;
+}
+
+/** How much of the room may stand before the fault. */
+const SHARE_BEFORE_FAULT = 0.7;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 /** The lines around a fault with a caret under it, as wide as `columns` at most. Lines come without a final newline. */
 export function codeFrame(excerpt: Excerpt, location: Location, columns: number, style: Style): readonly string[] {
   const gutter = String(excerpt.firstLine + excerpt.lines.length - 1).length;
-  const room = Math.max(10, columns - gutter - 6);
+  const room = Math.max(10, columns - gutter - 5);
   const caretColumn = excerpt.caretColumn ?? location.column;
-  const from = Math.max(0, caretColumn - 1 - Math.floor(room * 0.7));
+  const faultyLine = excerpt.lines[location.line - excerpt.firstLine] ?? '';
+  const before = widthOf(cellsOf(faultyLine.slice(0, caretColumn - 1)));
+  const from = Math.max(0, before - Math.floor(room * SHARE_BEFORE_FAULT));
   return excerpt.lines.flatMap((line, index) => {
     const number = excerpt.firstLine + index;
     const faulty = number === location.line;
-    const shown = windowOf(line, from, room);
-    const row = `${faulty ? '>' : ' '} ${String(number).padStart(gutter)} | ${shown}`.trimEnd();
+    const { text, start } = windowOf(cellsOf(line), from, room);
+    const row = `${faulty ? '>' : ' '} ${String(number).padStart(gutter)} | ${text}`.trimEnd();
     if (!faulty) return [style.quiet(row)];
-    const before = windowOf(line.slice(0, caretColumn - 1), from, room);
-    const caret = `  ${' '.repeat(gutter)} | ${' '.repeat(stringWidth(before))}^`;
-    return [row, style.bad(caret)];
+    return [row, style.bad(`  ${' '.repeat(gutter)} | ${' '.repeat(before - start)}^`)];
   });
 }
 
-/** The part of a line that is shown: from a column on, as much as there is room for. Tabs are one space wide. */
-function windowOf(line: string, from: number, room: number): string {
-  const start = from === 0 ? '' : '…';
-  const characters = printable(line.slice(from === 0 ? 0 : from + 1).replaceAll('\t', ' '));
-  return `${start}${characters.slice(0, room - start.length)}`;
+/** The characters of a line, each made printable. Tabs are one column wide. */
+function cellsOf(line: string): readonly Cell[] {
+  return [...graphemes.segment(line.replaceAll('\t', ' '))].map(({ segment }) => {
+    const text = printable(segment);
+    return { text, width: stringWidth(text) };
+  });
+}
+
+function widthOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { width }) => sum + width, 0);
+}
+
+/** The cells that stand between the columns `from` and `from + room`; `start` is the column of what is shown first. */
+function windowOf(cells: readonly Cell[], from: number, room: number): { text: string; start: number } {
+  let column = 0;
+  let text = '';
+  let start: number | null = null;
+  for (const { text: shown, width } of cells) {
+    const fits = column >= from && column + width <= from + room;
+    if (fits) {
+      start ??= column;
+      text += shown;
+    }
+    column += width;
+  }
+  return { text, start: start ?? from };
 }

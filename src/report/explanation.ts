@@ -8,12 +8,15 @@ export function explanation(source: string, columns: number, colour: boolean): s
   const style = makeStyle(colour);
   const width = Math.min(columns, WIDEST_PROSE);
   let fenced = false;
-  const lines = source.trimEnd().split('\n').map((line) => {
-    const fence = /^\s*(```|~~~)/.test(line);
-    if (fence) fenced = !fenced;
-    if (fence || fenced) return style.quiet(line);
-    if (line.startsWith('#')) return style.strong(colour ? line.replace(/^#+ /, '') : line);
-    return wrapAnsi(inlineCode(line, style, colour), width);
-  });
+  const lines = source
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const fence = /^\s*(```|~~~)/.test(line);
+      if (fence) fenced = !fenced;
+      if (fence || fenced) return style.quiet(line);
+      if (line.startsWith('#')) return style.strong(colour ? line.replace(/^#+ /, '') : line);
+      return wrapAnsi(inlineCode(line, style, colour), width);
+    });
   return `${lines.join('\n')}\n`;
 }

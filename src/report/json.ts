@@ -2,11 +2,19 @@ import type { Report } from '../check.ts';
 import type { Texts } from '../texts.ts';
 import { toDocument } from './document.ts';
 
-/** Characters that JSON may carry as they are, but that a terminal or an editor would act on. */
-const ACTING = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/** What JSON may carry as it is, but a terminal or an editor would act on: controls (but the line ends between tokens), … */
+const ACTING = /[^\n\P{C}]|[\p{Zl}\p{Zp}]/gu;
 
 /** The report as one JSON document (RFC 8259) that ends with a newline. */
 export function jsonReport(report: Report, texts: Texts): string {
   const text = JSON.stringify(toDocument(report, texts), null, 2);
-  return `${text.replaceAll(ACTING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+  return `${text.replaceAll(ACTING, escaped)}\n`;
+}
+
+/** A character as JSON escapes it: one escape for each UTF-16 unit. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

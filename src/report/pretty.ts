@@ -56,17 +56,21 @@ class PrettyReport {
       '',
       ...(interrupted ? [messages.interrupted(), ''] : []),
       ...shown.flatMap((result) => this.#check(result, shown, cause === null)),
-      ...(cause === null ? [] : ['', ...this.#prose(messages.sameCause(checks.length), 0), '', ...this.#finding(cause)]),
-      ...(shown.length === 0 || shown.at(-1)?.findings.length === 0 || cause !== null ? [''] : []),
+      ...(cause === null
+        ? []
+        : ['', ...this.#prose(messages.sameCause(checks.length), 0), '', ...this.#finding(cause)]),
+      '',
       ...this.#verdict(),
-    ];
+    ].filter((line, index, lines) => line !== '' || lines[index - 1] !== '');
   }
 
   #check(result: CheckResult, all: readonly CheckResult[], withFindings: boolean): string[] {
     const rows = this.#row(result, all);
     const reason = result.skipped === undefined ? [] : this.#skipped(result, result.skipped);
     const timings = this.#options.detail === 'verbose' ? this.#timings(result) : [];
-    const findings = withFindings ? result.findings.flatMap((one) => ['', ...this.#finding({ id: result.id, finding: one })]) : [];
+    const findings = withFindings
+      ? result.findings.flatMap((one) => ['', ...this.#finding({ id: result.id, finding: one })])
+      : [];
     const action = withFindings ? this.#action(result) : [];
     return [...rows, ...timings, ...reason, ...findings, ...action, ...(findings.length > 0 ? [''] : [])];
   }
@@ -86,7 +90,9 @@ class PrettyReport {
     const first = `${head}  ${padded(title(result), widest(title))}`;
     const width = 2 + widest(word) + 2 + widest(title) + 2 + widest(target) + 2 + 12;
     if (width <= this.#columns) return [`${first}  ${padded(target(result), widest(target))}  ${tail}`];
-    return [`${head}  ${title(result)}`, ...this.#wrapped(`${target(result)}  ${tail.trimStart()}`, 2 + widest(word) + 2)];
+    const indent = 2 + widest(word) + 2;
+    const rows = [title(result), `${target(result)}  ${tail.trimStart()}`].flatMap((row) => this.#wrapped(row, indent));
+    return [`${head}  ${(rows[0] ?? '').trimStart()}`, ...rows.slice(1)];
   }
 
   #skipped(result: CheckResult, finding: Finding): string[] {

@@ -33,7 +33,10 @@ function complete(script: string, words: readonly string[]): string[] {
 printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', ask, 'bash', ...typed], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  return stdout.split('\n').map((word) => word.trim()).filter((word) => word !== '');
+  return stdout
+    .split('\n')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
 const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] = [

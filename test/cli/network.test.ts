@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { certificate } from '../faults/certificates.ts';
@@ -39,7 +40,7 @@ afterEach(async () => {
 });
 
 /** A healthy site, and a proxy: it answers absolute URLs itself and opens every tunnel to `tunnelTo`. */
-async function start(options: { address?: string; tls?: { key?: unknown; cert?: unknown }; tunnelTo?: number } = {}): Promise<Recording> {
+async function start(options: { address?: string; tls?: TlsOptions; tunnelTo?: number } = {}): Promise<Recording> {
   const { address = '127.0.0.1', tls, tunnelTo } = options;
   const asked: Asked[] = [];
   const server = tls === undefined ? createServer() : (createSecureServer(tls) as unknown as Server);
@@ -63,8 +64,15 @@ async function start(options: { address?: string; tls?: { key?: unknown; cert?: 
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-async function check(url: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<{ status: number | null; report: ReportDocument }> {
-  const { status, stdout } = await runCli(['check', url, '--retries', '0', '--timeout', '5s', '--format', 'json', ...args], { env });
+async function check(
+  url: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<{ status: number | null; report: ReportDocument }> {
+  const { status, stdout } = await runCli(
+    ['check', url, '--retries', '0', '--timeout', '5s', '--format', 'json', ...args],
+    { env },
+  );
   return { status, report: JSON.parse(stdout) as ReportDocument };
 }
 
@@ -76,26 +84,38 @@ const urlsOf = ({ asked }: Recording): string[] => asked.map(({ url }) => url).t
 describe('--resolve', () => {
   it('asks the address for a host that exists nowhere', async () => {
     const site = await start();
-    const { status } = await check(`http://docs.invalid:${site.port}/`, ['--resolve', `docs.invalid:${site.port}:127.0.0.1`]);
+    const { status } = await check(`http://docs.invalid:${site.port}/`, [
+      '--resolve',
+      `docs.invalid:${site.port}:127.0.0.1`,
+    ]);
     expect(status).toBe(0);
     expect(new Set(site.asked.map(({ host }) => host))).toEqual(new Set([`docs.invalid:${site.port}`]));
   });
 
   it.each(['DOCS.invalid', '*'])('takes the host as %s', async (host) => {
     const site = await start();
-    const { status } = await check(`http://Docs.invalid:${site.port}/`, ['--resolve', `${host}:${site.port}:127.0.0.1`]);
+    const { status } = await check(`http://Docs.invalid:${site.port}/`, [
+      '--resolve',
+      `${host}:${site.port}:127.0.0.1`,
+    ]);
     expect(status).toBe(0);
   });
 
   it('takes a second address where the first does not answer', async () => {
     const site = await start();
-    const { status } = await check(`http://docs.invalid:${site.port}/`, ['--resolve', `docs.invalid:${site.port}:127.0.0.2,127.0.0.1`]);
+    const { status } = await check(`http://docs.invalid:${site.port}/`, [
+      '--resolve',
+      `docs.invalid:${site.port}:127.0.0.2,127.0.0.1`,
+    ]);
     expect(status).toBe(0);
   });
 
   it('leaves other ports alone', async () => {
     const site = await start();
-    const { status, report } = await check(`http://docs.invalid:${site.port}/`, ['--resolve', 'docs.invalid:1:127.0.0.1']);
+    const { status, report } = await check(`http://docs.invalid:${site.port}/`, [
+      '--resolve',
+      'docs.invalid:1:127.0.0.1',
+    ]);
     expect(status).toBe(1);
     expect(codesOf(report)).toEqual([expect.stringMatching(/^dns-/)]);
     expect(site.asked).toEqual([]);
@@ -123,7 +143,11 @@ describe('--ipv4 and --ipv6', () => {
 
   it.runIf(hasIPv6).each([
     { name: 'an address', url: (port: number) => `http://[::1]:${port}/`, more: () => [] },
-    { name: 'a rule', url: (port: number) => `http://docs.invalid:${port}/`, more: (port: number) => ['--resolve', `docs.invalid:${port}:[::1]`] },
+    {
+      name: 'a rule',
+      url: (port: number) => `http://docs.invalid:${port}/`,
+      more: (port: number) => ['--resolve', `docs.invalid:${port}:[::1]`],
+    },
   ])('--ipv4 asks no IPv6 address, even where it is $name', async ({ url, more }) => {
     const site = await start({ address: '::1' });
     const { status } = await runCli(['check', url(site.port), '--ipv4', '--retries', '0', ...more(site.port)]);
@@ -135,13 +159,18 @@ describe('--ipv4 and --ipv6', () => {
 describe('HTTP_PROXY', () => {
   const paths = Object.keys(FILES).toSorted();
 
-  it.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])('%s is asked for the absolute URL', async (variable) => {
-    const proxy = await start();
-    const { status } = await check('http://docs.invalid/manual/', [], { [variable]: `http://127.0.0.1:${proxy.port}` });
-    expect(status).toBe(0);
-    expect(urlsOf(proxy)).toEqual(paths.map((path) => `http://docs.invalid/manual/${path}`).toSorted());
-    expect(new Set(proxy.asked.map(({ host }) => host))).toEqual(new Set(['docs.invalid']));
-  });
+  it.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])(
+    '%s is asked for the absolute URL',
+    async (variable) => {
+      const proxy = await start();
+      const { status } = await check('http://docs.invalid/manual/', [], {
+        [variable]: `http://127.0.0.1:${proxy.port}`,
+      });
+      expect(status).toBe(0);
+      expect(urlsOf(proxy)).toEqual(paths.map((path) => `http://docs.invalid/manual/${path}`).toSorted());
+      expect(new Set(proxy.asked.map(({ host }) => host))).toEqual(new Set(['docs.invalid']));
+    },
+  );
 
   it('may stand without a scheme', async () => {
     const proxy = await start();
@@ -159,15 +188,26 @@ describe('HTTP_PROXY', () => {
     const dead = servers.pop();
     await new Promise((resolve) => dead?.close(resolve));
     const { status, report } = await check('http://docs.invalid/', [], { HTTP_PROXY: `http://127.0.0.1:${port}` });
-    expect({ status, verdict: report.verdict, codes: codesOf(report) }).toEqual({ status: 3, verdict: 'unknown', codes: ['proxy-failed'] });
+    expect({ status, verdict: report.verdict, codes: codesOf(report) }).toEqual({
+      status: 3,
+      verdict: 'unknown',
+      codes: ['proxy-failed'],
+    });
   });
 
-  it.each(['docs.invalid', '.invalid', '*', 'other.test, docs.invalid', '127.0.0.1,invalid'])('NO_PROXY=%s goes past it', async (list) => {
-    const [proxy, site] = [await start(), await start()];
-    const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: list };
-    const { status } = await check(`http://docs.invalid:${site.port}/`, ['--resolve', `*:${site.port}:127.0.0.1`], env);
-    expect([status, proxy.asked.length, site.asked.length]).toEqual([0, 0, 5]);
-  });
+  it.each(['docs.invalid', '.invalid', '*', 'other.test, docs.invalid', '127.0.0.1,invalid'])(
+    'NO_PROXY=%s goes past it',
+    async (list) => {
+      const [proxy, site] = [await start(), await start()];
+      const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: list };
+      const { status } = await check(
+        `http://docs.invalid:${site.port}/`,
+        ['--resolve', `*:${site.port}:127.0.0.1`],
+        env,
+      );
+      expect([status, proxy.asked.length, site.asked.length]).toEqual([0, 0, 5]);
+    },
+  );
 
   it.each(['other.test', 'ocs.invalid', 'docs.invalid:1', ''])('NO_PROXY=%s does not', async (list) => {
     const proxy = await start();
@@ -179,8 +219,7 @@ describe('HTTP_PROXY', () => {
 describe('HTTPS_PROXY', () => {
   async function secureSite(): Promise<{ site: Recording; trusted: Record<string, string> }> {
     const { server, trustFile = '' } = await certificate('good');
-    const { key, cert } = server;
-    return { site: await start({ tls: { key, cert } }), trusted: { NODE_EXTRA_CA_CERTS: trustFile } };
+    return { site: await start({ tls: server }), trusted: { NODE_EXTRA_CA_CERTS: trustFile } };
   }
 
   it('is asked for a tunnel, and sees nothing else', async () => {
@@ -195,23 +234,37 @@ describe('HTTPS_PROXY', () => {
 
   it('that is dead leaves it unknown whether the site works', async () => {
     const { status, report } = await check('https://localhost/', [], { HTTPS_PROXY: 'http://127.0.0.1:1' });
-    expect({ status, verdict: report.verdict, codes: codesOf(report) }).toEqual({ status: 3, verdict: 'unknown', codes: ['proxy-failed'] });
+    expect({ status, verdict: report.verdict, codes: codesOf(report) }).toEqual({
+      status: 3,
+      verdict: 'unknown',
+      codes: ['proxy-failed'],
+    });
   });
 
   it('that cannot be used is told without an internal error, even where only a redirect leads to https', async () => {
-    const server = createServer(({ url = '' }, response) => response.writeHead(301, { location: `https://localhost${url}` }).end());
+    const server = createServer(({ url = '' }, response) =>
+      response.writeHead(301, { location: `https://localhost${url}` }).end(),
+    );
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const { status, stdout, stderr } = await runCli(['check', url, '--retries', '0'], { env: { HTTPS_PROXY: 'socks5://127.0.0.1:1' } });
+    const { status, stdout, stderr } = await runCli(['check', url, '--retries', '0'], {
+      env: { HTTPS_PROXY: 'socks5://127.0.0.1:1' },
+    });
     expect(stderr).not.toMatch(/\n.*\n/);
-    expect({ status, told: stdout + stderr }).toEqual({ status: expect.toBeOneOf([1, 2, 3]), told: expect.stringMatching(/proxy/i) });
+    expect({ status, told: stdout + stderr }).toEqual({
+      status: expect.toBeOneOf([1, 2, 3]),
+      told: expect.stringMatching(/proxy/i),
+    });
   });
 
   it('NODE_EXTRA_CA_CERTS has a private authority trusted, and nothing else does', async () => {
     const { site, trusted } = await secureSite();
     const url = `https://localhost:${site.port}/`;
-    const [without, withIt] = await Promise.all([check(url, [], NOT_PROXIED), check(url, [], { ...NOT_PROXIED, ...trusted })]);
+    const [without, withIt] = await Promise.all([
+      check(url, [], NOT_PROXIED),
+      check(url, [], { ...NOT_PROXIED, ...trusted }),
+    ]);
     expect([without.status, codesOf(without.report)]).toEqual([1, ['tls-untrusted']]);
     expect([withIt.status, codesOf(withIt.report)]).toEqual([0, []]);
   });

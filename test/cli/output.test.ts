@@ -1,6 +1,19 @@
 /** Reports that are written: to pipes, devices and files; whole, or told to be missing. */
 import { spawn } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,13 +58,16 @@ const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const LANGUAGES = ['en', 'ro', 'fr'] as const;
 
 /** Runs `docvitals <line>` in a shell. */
-async function inShell(line: string): Promise<{ stdout: string; stderr: string }> {
-  const child = spawn('sh', ['-c', `"${process.execPath}" "${BIN}" ${line}`], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+async function inShell(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn('sh', ['-c', `"${process.execPath}" "${BIN}" ${line}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: folder,
+  });
   const printed = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (printed.stdout += chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => (printed.stderr += chunk.toString('utf8')));
-  await new Promise((resolve) => child.once('close', resolve));
-  return printed;
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { status, ...printed };
 }
 
 describe('standard output that is full', () => {
@@ -76,10 +92,25 @@ describe('standard output that is full', () => {
 
   it.runIf(hasFull)('is told in each language', async () => {
     const full = openSync('/dev/full', 'w');
-    const results = await Promise.all(LANGUAGES.map((language) => runCli(['check', host.url, '--lang', language], { stdout: full })));
+    const results = await Promise.all(
+      LANGUAGES.map((language) => runCli(['check', host.url, '--lang', language], { stdout: full })),
+    );
     closeSync(full);
     expect(new Set(results.map(({ stderr }) => stderr)).size).toBe(3);
     for (const { stderr } of results.slice(1)) expect(stderr).not.toContain('standard output');
+  });
+});
+
+describe('standard error that is full', () => {
+  it.runIf(hasFull).each([
+    { name: 'a usage error', line: () => 'check file:///srv', status: 2 },
+    {
+      name: 'a report that cannot be written',
+      line: () => `check ${host.url} --report json=nowhere/a.json`,
+      status: 3,
+    },
+  ])('does not change the status of $name', async ({ line, status }) => {
+    expect((await inShell(`${line()} 2>/dev/full`)).status).toBe(status);
   });
 });
 
@@ -101,24 +132,36 @@ describe('a reader that goes away', () => {
   });
 
   it('does not change what is said of the site', async () => {
-    const { status, stderr } = await runCli(['check', `${host.url}nowhere`, '--only', 'llms-txt', '--strict'], { onStart: leave });
+    const { status, stderr } = await runCli(['check', `${host.url}nowhere`, '--only', 'llms-txt', '--strict'], {
+      onStart: leave,
+    });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const refused = await runCli(['check', 'http://127.0.0.1:1/', '--retries', '0'], { onStart: leave });
     expect({ status: refused.status, stderr: refused.stderr }).toEqual({ status: 1, stderr: '' });
   });
 
   it.runIf(posix)('through a shell: | head -1', async () => {
-    const chunks = await inShell(`check ${host.url} --verbose | head -1`);
-    expect(chunks).toEqual({ stdout: `${host.url}\n`, stderr: '' });
+    const { stdout, stderr } = await inShell(`check ${host.url} --verbose | head -1`);
+    expect({ stdout, stderr }).toEqual({ stdout: `${host.url}\n`, stderr: '' });
   });
 });
 
 describe('a large report', () => {
   it('arrives whole through a pipe and in a file', async () => {
-    const contains = Array.from({ length: 20 }, (_, index) => `${String(index).padStart(3, '0')} ${'is not there '.repeat(14)}`);
-    const checks = Array.from({ length: 60 }, (_, index) => ({ id: `own-${index}`, title: `Own ${index}`, path: 'index.md', expect: { contains } }));
+    const contains = Array.from(
+      { length: 20 },
+      (_, index) => `${String(index).padStart(3, '0')} ${'is not there '.repeat(14)}`,
+    );
+    const checks = Array.from({ length: 60 }, (_, index) => ({
+      id: `own-${index}`,
+      title: `Own ${index}`,
+      path: 'index.md',
+      expect: { contains },
+    }));
     writeFileSync(join(folder, 'docvitals.json'), JSON.stringify({ checks }));
-    const { status, stdout } = await runCli(['check', host.url, '--format', 'json', '--report', 'json=copy.json'], { cwd: folder });
+    const { status, stdout } = await runCli(['check', host.url, '--format', 'json', '--report', 'json=copy.json'], {
+      cwd: folder,
+    });
     expect(status).toBe(1);
     expect(stdout.length).toBeGreaterThan(500_000);
     expect(parsed(stdout).checks).toHaveLength(65);
@@ -246,7 +289,12 @@ describe('--report', () => {
   ])('to $name: told in one line, exit 3', async ({ prepare }) => {
     prepare();
     const args = [BIN, 'check', host.url, '--quiet', '--report', `json=${join(folder, 'a.json')}`];
-    const child = spawn(process.execPath, args, { cwd: '/', env: { LC_ALL: 'C' }, stdio: ['ignore', 'ignore', 'pipe'], ...asSomebody });
+    const child = spawn(process.execPath, args, {
+      cwd: '/',
+      env: { LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...asSomebody,
+    });
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
     const status = await new Promise((resolve) => child.once('close', resolve));

@@ -55,7 +55,10 @@ const basic = (userinfo: string): string => `Basic ${Buffer.from(userinfo).toStr
 const withUserinfo = (url: string, userinfo: string): string => url.replace('//', `//${userinfo}@`);
 
 /** Everything that the command tells anywhere: both outputs, in every form, and the files it writes. */
-async function told(args: readonly string[], options: RunOptions = {}): Promise<{ text: string; statuses: (number | null)[] }> {
+async function told(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<{ text: string; statuses: (number | null)[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'docvitals-secrets-'));
   const reports = ['--report', `json=${join(folder, 'r.json')}`, '--report', `pretty=${join(folder, 'r.txt')}`];
   const runs = await Promise.all([
@@ -96,7 +99,11 @@ describe('userinfo', () => {
 
   const faults: readonly { name: string; handle: Handler; status: number }[] = [
     { name: 'is refused', handle: (_, response) => !!response.writeHead(401).end('no'), status: 1 },
-    { name: 'leads on', handle: ({ url }, response) => !!response.writeHead(302, { location: `${url ?? ''}/` }).end(), status: 1 },
+    {
+      name: 'leads on',
+      handle: ({ url }, response) => !!response.writeHead(302, { location: `${url ?? ''}/` }).end(),
+      status: 1,
+    },
     { name: 'gets no answer', handle: ({ socket }) => !!socket.destroy(), status: 1 },
   ];
 
@@ -111,7 +118,6 @@ describe('userinfo', () => {
     const site = recorder();
     const { url } = await site.start();
     const cwd = mkdtempSync(join(tmpdir(), 'docvitals-cwd-'));
-    // eslint-disable-next-line no-template-curly-in-string -- the configuration's own syntax
     writeFileSync(join(cwd, 'docvitals.yaml'), `url: ${withUserinfo(url, 'me:${PASSWORD}')}\n`);
     const { text, statuses } = await told([], { cwd, env: { PASSWORD: 'hunter2' } });
     expect(statuses).toEqual([0, 0, 0]);
@@ -121,7 +127,13 @@ describe('userinfo', () => {
 
   it('is not told where the deadline ends the run', async () => {
     const { url } = await recorder().start(({ url: path }) => path === '/index.md');
-    const { stdout, stderr } = await runCli(['check', withUserinfo(url, 'me:hunter2'), '--deadline', '1s', '--verbose']);
+    const { stdout, stderr } = await runCli([
+      'check',
+      withUserinfo(url, 'me:hunter2'),
+      '--deadline',
+      '1s',
+      '--verbose',
+    ]);
     expectNothingOf(stdout + stderr);
   });
 });
@@ -180,7 +192,9 @@ describe('--header', () => {
     const site = recorder();
     const { url } = await site.start(({ url: path }, response) => {
       if (path !== '/config.json') return false;
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ llmsTxtUrl: `${elsewhere.url}llms.txt` }));
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ llmsTxtUrl: `${elsewhere.url}llms.txt` }));
       return true;
     });
     await told([withUserinfo(url, 'me:hunter2'), '--header', 'X-Key: top-secret']);

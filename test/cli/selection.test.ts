@@ -36,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(async () => Promise.all([host.close(), warning.close()]));
 
-async function report(args: readonly string[], options: RunOptions = {}): Promise<{ status: number | null; report: ReportDocument }> {
+async function report(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<{ status: number | null; report: ReportDocument }> {
   const { status, stdout } = await runCli(['check', ...args, '--format', 'json'], options);
   return { status, report: JSON.parse(stdout) as ReportDocument };
 }
@@ -68,22 +71,31 @@ describe('the base URL', () => {
     [(url) => `${url}ghid-începători/`, '/ghid-%C3%AEncep%C4%83tori/'],
   ];
 
-  it.each(rows.map(([given, base]) => ({ given, base, name: given('http://x/') })))('$name means $base', async ({ given, base }) => {
-    paths.length = 0;
-    const { status, report: told } = await report([given(host.url)]);
-    expect({ status, url: told.site.url }).toEqual({ status: 0, url: `http://127.0.0.1:${host.port}${base}` });
-    expect(paths.toSorted()).toEqual(told.checks.map(({ target }) => target.replace('GET ', '')).toSorted());
-    expect(paths.every((path) => path.startsWith(base))).toBe(true);
-  });
+  it.each(rows.map(([given, base]) => ({ given, base, name: given('http://x/') })))(
+    '$name means $base',
+    async ({ given, base }) => {
+      paths.length = 0;
+      const { status, report: told } = await report([given(host.url)]);
+      expect({ status, url: told.site.url }).toEqual({ status: 0, url: `http://127.0.0.1:${host.port}${base}` });
+      expect(paths.toSorted()).toEqual(told.checks.map(({ target }) => target.replace('GET ', '')).toSorted());
+      expect(paths.every((path) => path.startsWith(base))).toBe(true);
+    },
+  );
 
   it('may come from the configuration, where the command line counts more', async () => {
     const cwd = withConfig(`url: ${host.url}from/config/\n`);
     const [configured, given] = await Promise.all([report([], { cwd }), report([`${host.url}given`], { cwd })]);
-    expect([configured.report.site.url, given.report.site.url]).toEqual([`${host.url}from/config/`, `${host.url}given/`]);
+    expect([configured.report.site.url, given.report.site.url]).toEqual([
+      `${host.url}from/config/`,
+      `${host.url}given/`,
+    ]);
   });
 
   it('stands before and after the options', async () => {
-    const [before, after] = await Promise.all([report([host.url, '--only', 'home']), report(['--only', 'home', host.url])]);
+    const [before, after] = await Promise.all([
+      report([host.url, '--only', 'home']),
+      report(['--only', 'home', host.url]),
+    ]);
     expect([before.status, after.status]).toEqual([0, 0]);
   });
 });
@@ -127,21 +139,31 @@ describe('--strict', () => {
     { name: 'without it warnings pass', args: [], yaml: '', status: 0, verdict: 'healthy' },
     { name: 'with it they fail', args: ['--strict'], yaml: '', status: 1, verdict: 'degraded' },
     { name: 'strict of the configuration', args: [], yaml: 'strict: true\n', status: 1, verdict: 'degraded' },
-    { name: 'unless the rule is off', args: ['--strict'], yaml: 'rules: {navigation/no-links: off}\n', status: 0, verdict: 'healthy' },
+    {
+      name: 'unless the rule is off',
+      args: ['--strict'],
+      yaml: 'rules: {navigation/no-links: off}\n',
+      status: 0,
+      verdict: 'healthy',
+    },
   ])('$name', async ({ args, yaml, status, verdict }) => {
     const told = await report([warning.url, ...args], { cwd: withConfig(yaml) });
     expect({ status: told.status, verdict: told.report.verdict }).toEqual({ status, verdict });
   });
 
-  it.each(['en', 'ro', 'fr'])('says why it failed: the last line tells of a warning and not only of checks that passed (%s)', async (language) => {
-    const [strict, lenient] = await Promise.all([
-      runCli(['check', warning.url, '--strict', '--lang', language]),
-      runCli(['check', warning.url, '--lang', language]),
-    ]);
-    const last = ({ stdout }: { stdout: string }): string => (stdout.trimEnd().split('\n').at(-1) ?? '').replace(/\(.*/, '').replace(/^.*?: ?/, '');
-    expect(strict.status).toBe(1);
-    expect(last(strict)).not.toBe(last(lenient));
-  });
+  it.each(['en', 'ro', 'fr'])(
+    'says why it failed: the last line tells of a warning and not only of checks that passed (%s)',
+    async (language) => {
+      const [strict, lenient] = await Promise.all([
+        runCli(['check', warning.url, '--strict', '--lang', language]),
+        runCli(['check', warning.url, '--lang', language]),
+      ]);
+      const last = ({ stdout }: { stdout: string }): string =>
+        (stdout.trimEnd().split('\n').at(-1) ?? '').replace(/\(.*/, '').replace(/^.*?: ?/, '');
+      expect(strict.status).toBe(1);
+      expect(last(strict)).not.toBe(last(lenient));
+    },
+  );
 });
 
 describe('how much is shown', () => {
@@ -167,20 +189,44 @@ describe('how much is shown', () => {
 });
 
 describe('the language', () => {
-  const rows: readonly { name: string; args?: readonly string[]; yaml?: string; env?: Record<string, string>; language: string }[] = [
+  const rows: readonly {
+    name: string;
+    args?: readonly string[];
+    yaml?: string;
+    env?: Record<string, string>;
+    language: string;
+  }[] = [
     { name: 'none', env: { LC_ALL: '' }, language: 'en' },
     { name: 'LANG', env: { LC_ALL: '', LANG: 'ro_RO.UTF-8' }, language: 'ro' },
     { name: 'LC_MESSAGES over LANG', env: { LC_ALL: '', LC_MESSAGES: 'fr_CA', LANG: 'ro_RO.UTF-8' }, language: 'fr' },
-    { name: 'LC_ALL over both', env: { LC_ALL: 'ro_MD.UTF-8@euro', LC_MESSAGES: 'fr_FR', LANG: 'fr_FR' }, language: 'ro' },
+    {
+      name: 'LC_ALL over both',
+      env: { LC_ALL: 'ro_MD.UTF-8@euro', LC_MESSAGES: 'fr_FR', LANG: 'fr_FR' },
+      language: 'ro',
+    },
     { name: 'LC_ALL=C over all', env: { LC_ALL: 'C', LANG: 'fr_FR.UTF-8' }, language: 'en' },
     { name: 'a locale without texts', env: { LC_ALL: 'de_DE.UTF-8' }, language: 'en' },
     { name: 'a locale that only looks alike', env: { LC_ALL: 'french' }, language: 'en' },
-    { name: 'the configuration over the locale', yaml: 'language: fr\n', env: { LC_ALL: 'ro_RO.UTF-8' }, language: 'fr' },
-    { name: '--lang over all', args: ['--lang', 'en'], yaml: 'language: fr\n', env: { LC_ALL: 'ro_RO.UTF-8' }, language: 'en' },
+    {
+      name: 'the configuration over the locale',
+      yaml: 'language: fr\n',
+      env: { LC_ALL: 'ro_RO.UTF-8' },
+      language: 'fr',
+    },
+    {
+      name: '--lang over all',
+      args: ['--lang', 'en'],
+      yaml: 'language: fr\n',
+      env: { LC_ALL: 'ro_RO.UTF-8' },
+      language: 'en',
+    },
   ];
 
   it.each(rows)('by $name', async ({ args = [], yaml = '', env = {}, language }) => {
-    const { report: told } = await report([warning.url, '--only', 'navigation', ...args], { cwd: withConfig(yaml), env });
+    const { report: told } = await report([warning.url, '--only', 'navigation', ...args], {
+      cwd: withConfig(yaml),
+      env,
+    });
     const { report: asked } = await report([warning.url, '--only', 'navigation', '--lang', language]);
     expect(told.language).toBe(language);
     expect(told.checks[0]?.findings).toEqual(asked.checks[0]?.findings);

@@ -42,7 +42,11 @@ async function halfSilent(): Promise<{ url: string; stuck: Promise<unknown> }> {
 }
 
 /** Runs a check against such a site and sends signals once nothing more can be told. */
-async function interrupted(signals: readonly Signal[], args: readonly string[] = [], options: RunOptions = {}): Promise<RunResult> {
+async function interrupted(
+  signals: readonly Signal[],
+  args: readonly string[] = [],
+  options: RunOptions = {},
+): Promise<RunResult> {
   const { url, stuck } = await halfSilent();
   const send = async (child: ChildProcess): Promise<void> => {
     await stuck;
@@ -74,7 +78,11 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
   it.each(SIGNALS)('%s: the JSON is whole and says so', async (signal) => {
     const { status, stdout, stderr } = await interrupted([signal], ['--format', 'json']);
     const report = JSON.parse(stdout) as ReportDocument;
-    expect({ status, stderr, interrupted: report.interrupted }).toEqual({ status: STATUSES[signal], stderr: '', interrupted: true });
+    expect({ status, stderr, interrupted: report.interrupted }).toEqual({
+      status: STATUSES[signal],
+      stderr: '',
+      interrupted: true,
+    });
     expect(statusesOf(report)).toEqual(KNOWN);
     expect(report.checks[2]?.findings.map(({ code }) => code)).toEqual(['interrupted']);
   });
@@ -102,27 +110,37 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
   });
 });
 
+/** Ctrl-C, and again where that did not end it. */
+async function pressTwice(child: ChildProcess, stuck: Promise<unknown>): Promise<void> {
+  await stuck;
+  await sleep(800);
+  child.kill('SIGINT');
+  await sleep(800);
+  child.kill('SIGINT');
+}
+
 describe.skipIf(process.platform === 'win32')('a second Ctrl-C', () => {
   it('ends even a report that nobody reads', async () => {
     const { url, stuck } = await halfSilent();
     const config = join(mkdtempSync(join(tmpdir(), 'docvitals-signal-')), 'many.json');
-    const texts = Array.from({ length: 2000 }, (_, index) => `this text is not in the page, and its number is ${index}`);
+    const texts = Array.from(
+      { length: 2000 },
+      (_, index) => `this text is not in the page, and its number is ${index}`,
+    );
     const checks = [{ id: 'many', title: 'Many texts', path: 'index.html', expect: { contains: texts } }];
     writeFileSync(config, JSON.stringify({ checks }));
-    const { status, signal } = await runCli(['check', url, '--config', config, '--only', 'bundle,navigation,many', '--format', 'json'], {
-      killAfterMs: 12_000,
-      onStart: (child) => {
-        // More than a pipe holds, and no reader: the command cannot end by itself.
-        child.stdout?.pause();
-        child.once('exit', () => child.stdout?.destroy());
-        void stuck.then(async () => {
-          await sleep(800);
-          child.kill('SIGINT');
-          await sleep(800);
-          child.kill('SIGINT');
-        });
+    const { status, signal } = await runCli(
+      ['check', url, '--config', config, '--only', 'bundle,navigation,many', '--format', 'json'],
+      {
+        killAfterMs: 12_000,
+        onStart: (child) => {
+          // More than a pipe holds, and no reader: the command cannot end by itself.
+          child.stdout?.pause();
+          child.once('exit', () => child.stdout?.destroy());
+          void pressTwice(child, stuck);
+        },
       },
-    });
+    );
     expect({ status, signal }).toEqual({ status: 130, signal: null });
   });
 });

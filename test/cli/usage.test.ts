@@ -63,20 +63,19 @@ const MESSAGES: readonly Mistake[] = [
   wrong('no host', ['check', 'https://'], ['https://docs.example.com/']),
   wrong('nonsense', ['check', 'not a url'], ['not a url']),
   wrong('a configuration that is not there', ['check', SITE, '--config', 'nowhere.yaml'], ['nowhere.yaml']),
-  wrong('a broken configuration', ['check', SITE], ['docvitals.yaml:2:'], {
-    files: { 'docvitals.yaml': 'url: http://x/\nonly: [bundle\n' },
+  wrong('a broken configuration', ['check', SITE], ['docvitals.yaml:'], {
+    files: { 'docvitals.yaml': 'only: [bundle\n' },
   }),
   wrong('an unknown key', ['check', SITE], ['docvitals.yaml:1:1', 'langauge', 'language'], {
     files: { 'docvitals.yaml': 'langauge: fr\n' },
   }),
   wrong('a variable that is not set', ['check', SITE], ['docvitals.yaml:2:', 'NO_SUCH_TOKEN'], {
-    // eslint-disable-next-line no-template-curly-in-string -- the configuration's own syntax
     files: { 'docvitals.yaml': 'headers:\n  Authorization: Bearer ${NO_SUCH_TOKEN}\n' },
   }),
 ];
 
 const durations = ['', '0', '0s', '-5s', '1e3s', '5 apples', '10,5s', 'Infinity', '99999h'];
-const files = [
+const onDisk = [
   'FILE:///srv',
   'file:/srv',
   'file:srv',
@@ -112,7 +111,7 @@ const VARIANTS: readonly Mistake[] = [
   ...['-1', '11', '1.5', ''].map((text) =>
     wrong(`--retries '${text}'`, ['check', SITE, `--retries=${text}`], ['--retries', text]),
   ),
-  ...files.map((text) => wrong(`the file ${text}`, ['check', text], [text, 'file:', 'HTTP'])),
+  ...onDisk.map((text) => wrong(`the file ${text}`, ['check', text], [text, 'file:', 'HTTP'])),
   ...['.', '..', '\\\\server\\share'].map((text) =>
     wrong(`the folder ${text}`, ['check', text], [text, 'file:', 'HTTP']),
   ),

@@ -25,7 +25,8 @@ async function silentPort(): Promise<number> {
 
 /** A port whose process is stopped and whose queue of connections is full: the kernel drops every further SYN. */
 async function fullPort(): Promise<number> {
-  const script = "const s=require('net').createServer().listen({port:0,host:'127.0.0.1',backlog:1},()=>console.log(s.address().port))";
+  const script =
+    "const s=require('net').createServer().listen({port:0,host:'127.0.0.1',backlog:1},()=>console.log(s.address().port))";
   const child: ChildProcess = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   const port = Number(line.toString());
@@ -64,7 +65,9 @@ describe('connecting', () => {
   it('tells an interruption as such', async () => {
     const running = new AbortController();
     setTimeout(() => running.abort(new Ended('interrupt')), 100);
-    const answer = noReplyOf(await ask(`http://127.0.0.1:${await silentPort()}/`, { signal: running.signal, retries: 2 }));
+    const answer = noReplyOf(
+      await ask(`http://127.0.0.1:${await silentPort()}/`, { signal: running.signal, retries: 2 }),
+    );
     expect(answer.reason).toBe('interrupted');
   });
 });

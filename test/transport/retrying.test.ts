@@ -18,7 +18,10 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 /** Answers with each status in turn, the last for ever. */
-function inTurn(statuses: readonly number[], headers: Record<string, string> = {}): { listener: RequestListener; count: () => number } {
+function inTurn(
+  statuses: readonly number[],
+  headers: Record<string, string> = {},
+): { listener: RequestListener; count: () => number } {
   let count = 0;
   return {
     listener: (_request, response) => {

@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { LANGUAGES } from '../texts.ts';
+import { explain } from './explain.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What `explain` prints. */
+async function printed(subject: string, lang: (typeof LANGUAGES)[number]): Promise<string> {
+  let text = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk, ...rest) => {
+    text += chunk.toString();
+    for (const callback of rest) if (typeof callback === 'function') callback();
+    return true;
+  });
+  expect(await explain(subject, { lang, color: false }, {})).toBe(0);
+  return text;
+}
+
+const rows = checks.flatMap(({ id, codes }) =>
+  LANGUAGES.map((language) => ({ id, language, codes: Object.keys(codes) })),
+);
+
+describe('explain', () => {
+  it.each(rows)('every finding of $id in $language', async ({ id, language, codes }) => {
+    for (const code of codes) {
+      const [heading, problem, fix] = (await printed(`${id}/${code}`, language)).trim().split('\n\n');
+      expect(heading).toBe(`## ${code}`);
+      expect([problem ?? '', fix ?? '']).not.toContain('');
+    }
+  });
+});

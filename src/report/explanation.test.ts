@@ -1,0 +1,34 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, loadTexts } from '../texts.ts';
+import { explanation } from './explanation.ts';
+
+const FENCED = `# Title\n\nProse.\n\n\`\`\`json\n# no heading ${'x'.repeat(80)}\n\`\`\`\n\n## Part\n\nUse \`nginx -t\`.`;
+
+describe('explanation', () => {
+  it('wraps prose and leaves code alone', () => {
+    const lines = explanation(FENCED, 40, false).split('\n');
+    expect(lines).toContain(`# no heading ${'x'.repeat(80)}`);
+    expect(lines).toContain('## Part');
+    expect(lines).toContain('Use `nginx -t`.');
+    expect(lines.at(-1)).toBe('');
+  });
+
+  it('sets headings and code off with colour, without their marks', () => {
+    const text = explanation(FENCED, 40, true);
+    expect(text).toContain('\u001b[1mTitle\u001b[22m');
+    expect(text).toContain('\u001b[36mnginx -t\u001b[39m');
+    expect(text).not.toContain('## Part');
+  });
+
+  it.each(LANGUAGES)('no page is wider than its terminal (%s)', async (language) => {
+    const texts = await loadTexts(language);
+    for (const id of texts.ids()) {
+      for (const columns of [60, 200]) {
+        const prose = (texts.check(id)?.page ?? '').replaceAll(/^```[^]*?^```$/gm, '');
+        const lines = explanation(prose, columns, true).split('\n');
+        expect(lines.filter((line) => stringWidth(line) > Math.min(columns, 100))).toEqual([]);
+      }
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { printable } from './printable.ts';
+
+const ROWS: readonly { name: string; text: string; shown: string }[] = [
+  { name: 'plain text', text: "déjà vu, Ștefan's «用語集» 👍", shown: "déjà vu, Ștefan's «用語集» 👍" },
+  { name: 'a colour', text: '\u001b[31mred', shown: '␛[31mred' },
+  { name: 'a hyperlink', text: '\u001b]8;;http://x/\u0007', shown: '␛]8;;http://x/␇' },
+  { name: 'line ends and tabs', text: 'a\r\n\tb', shown: 'a␍␊␉b' },
+  { name: 'NUL and DEL', text: '\u0000\u007f', shown: '␀␡' },
+  { name: 'C1 controls', text: '\u009b31m\u0085', shown: '\\u009b31m\\u0085' },
+  { name: 'bidi controls', text: '\u202e\u2066\u200f\u061c', shown: '\\u202e\\u2066\\u200f\\u061c' },
+  { name: 'invisible characters', text: 'a\u200b\ufeff\u00ad\u2060b', shown: 'a\\u200b\\ufeff\\u00ad\\u2060b' },
+  { name: 'line and paragraph separators', text: '\u2028\u2029', shown: '\\u2028\\u2029' },
+  { name: 'tag characters', text: '\u{e0041}', shown: '\\u{e0041}' },
+  { name: 'a lone surrogate', text: '\ud83d', shown: '\\ud83d' },
+  { name: 'nothing', text: '', shown: '' },
+];
+
+describe('printable', () => {
+  it.each(ROWS)('$name', ({ text, shown }) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  it('leaves nothing that acts, whatever comes', () => {
+    const everything = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
+    expect(everything.filter((character) => /[\p{C}\p{Zl}\p{Zp}]/u.test(printable(character)))).toEqual([]);
+  });
+});
