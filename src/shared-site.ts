@@ -4,7 +4,7 @@ import { isHtmlDocument } from './parse/html.ts';
 import { candidates, DEFAULT_FILES, readSettings, type Setting, type Settings } from './site.ts';
 
 /** What a browser sends when it navigates; what `fetch` sends by default, as engines do (Fetch standard). */
-export const ACCEPT = {
+const ACCEPT = {
   navigate: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   fetch: '*/*',
 } as const;

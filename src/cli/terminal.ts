@@ -19,9 +19,9 @@ export function wantsColour(stream: Stream, env: Environment, flag: boolean): bo
 
 /** The width to write for: the terminal's, else `COLUMNS`, else 80. */
 export function columnsOf(stream: Stream, env: Environment): number {
-  const told = Number(env['COLUMNS']);
   // A terminal whose size is not known says 0.
-  return stream.columns || (Number.isInteger(told) && told > 0 ? told : WITHOUT_TERMINAL);
+  const known = [stream.columns, Number(env['COLUMNS'])].find((columns) => Number.isInteger(columns) && columns !== 0);
+  return known !== undefined && known > 0 ? known : WITHOUT_TERMINAL;
 }
 
 /** Whether a line that is rewritten in place makes sense: on a terminal, not in the log of a CI service. */
