@@ -190,7 +190,7 @@ export function defineCheck<G extends Gathered, Code extends string>(check: Chec
 /** A check's outcome. */
 export type Status = 'pass' | 'warn' | 'fail' | 'skip' | 'unknown';
 
-/** The site's state. `down`: the bundle or the configuration failed, so visitors see a blank page. */
+/** The site's state. `down`: the bundle or the configuration failed, without which visitors see a blank page. */
 export type Verdict = 'healthy' | 'degraded' | 'down' | 'unknown';
 
 export interface CheckResult {

@@ -10,7 +10,7 @@ const isStrict = (verdict: Verdict, counts: Counts): boolean => verdict === 'deg
 
 function outcome(verdict: Verdict, counts: Counts): string {
   const of = `of ${checks(total(counts))}`;
-  if (counts.fail > 0) return `${counts.fail} ${of} failed${verdict === 'down' ? '; visitors see a blank page' : ''}`;
+  if (counts.fail > 0) return `${counts.fail} ${of} failed`;
   if (isStrict(verdict, counts))
     return `${counts.warn} ${of} ${counts.warn === 1 ? 'has' : 'have'} warnings, which --strict does not allow`;
   if (verdict === 'unknown') return `${counts.unknown} ${of} could not be completed`;

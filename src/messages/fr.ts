@@ -13,10 +13,7 @@ const isStrict = (verdict: Verdict, counts: Counts): boolean => verdict === 'deg
 
 function outcome(verdict: Verdict, counts: Counts): string {
   const of = `sur ${total(counts)}`;
-  if (counts.fail > 0) {
-    const failed = `${checks(counts.fail)} ${of} en échec`;
-    return `${failed}${verdict === 'down' ? ' ; les visiteurs voient une page blanche' : ''}`;
-  }
+  if (counts.fail > 0) return `${checks(counts.fail)} ${of} en échec`;
   if (isStrict(verdict, counts)) {
     return `${checks(counts.warn)} ${of} avec avertissement, ce que --strict ne permet pas`;
   }

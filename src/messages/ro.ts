@@ -19,10 +19,7 @@ const isStrict = (verdict: Verdict, counts: Counts): boolean => verdict === 'deg
 
 function outcome(verdict: Verdict, counts: Counts): string {
   const of = `din ${checks(total(counts))}`;
-  if (counts.fail > 0) {
-    const failed = `${counts.fail} ${of} ${counts.fail === 1 ? 'a eșuat' : 'au eșuat'}`;
-    return `${failed}${verdict === 'down' ? '; vizitatorii văd o pagină albă' : ''}`;
-  }
+  if (counts.fail > 0) return `${counts.fail} ${of} ${counts.fail === 1 ? 'a eșuat' : 'au eșuat'}`;
   if (isStrict(verdict, counts)) {
     return `${counts.warn} ${of} ${counts.warn === 1 ? 'are' : 'au'} avertismente, ceea ce --strict nu permite`;
   }

@@ -1,7 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { CheckResult, Evidence, Finding, Grade, Json, Report, Status, Verdict } from '../check.ts';
-import { REASONS } from '../http/reasons.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Texts } from '../texts.ts';
 import { codeFrame } from './code-frame.ts';
@@ -50,7 +49,7 @@ class PrettyReport {
     const { checks, interrupted, site } = this.#report;
     const { detail, messages } = this.#options;
     const shown = detail === 'quiet' ? checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : checks;
-    const cause = sharedCause(checks);
+    const cause = sharedCause(checks, this.#options.texts);
     return [
       this.#style.strong(printable(site.url)),
       '',
@@ -196,12 +195,16 @@ interface Caused {
   readonly finding: Finding;
 }
 
-/** The one cause behind it all, where every check ended with the same failure to get an answer, or `null`. */
-function sharedCause(checks: readonly CheckResult[]): Caused | null {
+/** The one cause behind it all: the only finding of every check, told in the same words for each. `null` where there is none. */
+function sharedCause(checks: readonly CheckResult[], texts: Texts): Caused | null {
   const [first] = checks;
   const finding = first?.findings[0];
-  if (first === undefined || finding === undefined || checks.length < 2 || !(finding.code in REASONS)) return null;
-  const same = checks.every(({ findings }) => findings.length === 1 && findings[0]?.code === finding.code);
+  if (first === undefined || finding === undefined || checks.length < 2) return null;
+  const problem = texts.finding(first.id, finding.code)?.problem;
+  const same = checks.every(
+    ({ id, findings: [only, ...others] }) =>
+      only?.code === finding.code && others.length === 0 && texts.finding(id, only.code)?.problem === problem,
+  );
   return same ? { id: first.id, finding } : null;
 }
 
