@@ -30,8 +30,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'check-site': ['base-url', 'http', 'limits', 'run', 'version'],
   texts: ['generated'],
   messages: ['base-url', 'texts'],
-  report: ['messages', 'texts', 'vocabulary'],
-  config: ['generated', 'limits', 'parse', 'texts', 'vocabulary'],
+  printable: [],
+  report: ['messages', 'printable', 'texts', 'vocabulary'],
+  config: ['generated', 'limits', 'parse', 'printable', 'texts', 'vocabulary'],
   index: [
     'config',
     'base-url',

@@ -6,7 +6,7 @@ import { headerProblem } from '../config/header.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
 import { FORMAT_NAMES, type FormatName } from '../report/formats.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { UsageError } from './usage-error.ts';
 

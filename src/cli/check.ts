@@ -6,7 +6,7 @@ import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import { loadFormat, type FormatName } from '../report/formats.ts';
 import type { PrettyOptions } from '../report/pretty.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { exitStatus } from '../verdict.ts';
 import type { ReportTarget } from './arguments.ts';
 import { OutputError, unwritten, writeFileWhole, writeOut } from './output.ts';

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { nearest } from '../config/nearest.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { UsageError } from './usage-error.ts';
 
 /** commander's complaint as one of ours, so that it comes in the user's language and on one line. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { nearest } from '../config/nearest.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { LANGUAGES } from '../texts.ts';
 import { writeOut } from './output.ts';
 import { UsageError } from './usage-error.ts';

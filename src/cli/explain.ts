@@ -1,7 +1,7 @@
 import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
 import { explanation } from '../report/explanation.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { writeOut } from './output.ts';
 import { findCheck } from './select.ts';
 import { loadSettings, textsFor, type ProjectFlags } from './settings.ts';

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { writeOut } from './output.ts';
 import { loadSettings, textsFor, type ProjectFlags } from './settings.ts';
 

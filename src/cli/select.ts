@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 import { nearest } from '../config/nearest.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Which checks to run. */

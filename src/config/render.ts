@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import type { Language } from '../texts.ts';
 import { SENTENCES } from './messages.ts';
 import type { ConfigProblem, Expected, Got } from './problem.ts';
@@ -21,7 +22,7 @@ const KINDS: Readonly<Record<Language, Readonly<Record<Exclude<Got['kind'], 'val
 export function renderProblem(problem: ConfigProblem, language: Language): string {
   const place = problem.line === null ? problem.file : `${problem.file}:${problem.line}:${problem.column ?? 1}`;
   const key = problem.key === '' ? '' : `${problem.key}: `;
-  return visible(`${place}: ${key}${sentence(problem.expected, language)}${instead(problem.got, language)}`);
+  return printable(`${place}: ${key}${sentence(problem.expected, language)}${instead(problem.got, language)}`);
 }
 
 function sentence(expected: Expected, language: Language): string {
@@ -33,11 +34,4 @@ function sentence(expected: Expected, language: Language): string {
 function instead(got: Got | undefined, language: Language): string {
   if (got === undefined) return '';
   return GOT[language](got.kind === 'value' ? got.text : KINDS[language][got.kind]);
-}
-
-function visible(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

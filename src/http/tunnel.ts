@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Failure } from './failure.ts';
+import { untilEvent } from './waiting.ts';
 import { authorization } from './authorization.ts';
 
 const MOST_HEADER_BYTES = 16 * 1024;
@@ -29,36 +30,16 @@ export async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: A
 }
 
 /** Reads exactly the header section of the proxy's answer, leaving what follows it in the socket. */
-function statusOf(socket: Socket, signal: AbortSignal): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let head = Buffer.alloc(0);
-    const settle = (): void => {
-      signal.removeEventListener('abort', onAbort);
-      socket.removeListener('readable', onReadable).removeListener('error', onError).removeListener('end', onEnd);
-    };
-    const fail = (error: Error): void => {
-      settle();
-      socket.on('error', () => {});
-      socket.destroy();
-      reject(error);
-    };
-    const onAbort = (): void => fail(signal.reason as Error);
-    const onError = (error: Error): void => fail(error);
-    const onEnd = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-    const onReadable = (): void => {
-      for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null) {
-        head = Buffer.concat([head, chunk]);
-        const end = head.indexOf('\r\n\r\n');
-        if (end !== -1) {
-          settle();
-          if (end + 4 < head.length) socket.unshift(head.subarray(end + 4));
-          return resolve(Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 20))?.[1] ?? 0));
-        }
-        if (head.length > MOST_HEADER_BYTES) return fail(new Error('the proxy answered too much'));
-      }
-    };
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort);
-    socket.on('readable', onReadable).on('error', onError).on('end', onEnd);
-  });
+async function statusOf(socket: Socket, signal: AbortSignal): Promise<number> {
+  let head = Buffer.alloc(0);
+  while (head.length <= MOST_HEADER_BYTES) {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) await untilEvent(socket, 'readable', signal);
+    else head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end === -1) continue;
+    socket.unshift(head.subarray(end + 4));
+    return Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 20))?.[1] ?? 0);
+  }
+  return 0;
 }

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 
+const ignore = (): void => {};
+
 /** Waits for a socket's event; destroys the socket when it fails or the signal comes first. */
 export function untilEvent<S extends Socket>(
   socket: S,
-  event: 'connect' | 'secureConnect',
+  event: 'connect' | 'secureConnect' | 'readable',
   signal: AbortSignal,
 ): Promise<S> {
   return new Promise((resolve, reject) => {
@@ -15,7 +17,7 @@ export function untilEvent<S extends Socket>(
     };
     const fail = (error: Error): void => {
       settle();
-      socket.on('error', () => {});
+      socket.on('error', ignore);
       socket.destroy();
       reject(error);
     };
@@ -25,7 +27,7 @@ export function untilEvent<S extends Socket>(
     const onEvent = (): void => {
       settle();
       // Whoever takes the socket over may do so some turns later: an error in between is told by its state.
-      socket.on('error', () => {});
+      if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
       resolve(socket);
     };
     if (signal.aborted) return onAbort();

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { Excerpt, Location } from '../check.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 import type { Style } from './style.ts';
 
 /** One character of a line as the terminal shows it. */

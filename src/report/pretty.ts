@@ -5,7 +5,7 @@ import type { Messages } from '../messages/messages.ts';
 import type { Texts } from '../texts.ts';
 import { codeFrame } from './code-frame.ts';
 import { countStatuses } from './document.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 import { inlineCode, makeStyle, type Style } from './style.ts';
 
 /** How the terminal output is made. */
