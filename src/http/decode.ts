@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import { Failure } from './failure.ts';
+import { ZstdFrames } from './zstd-frames.ts';
 
 /** Content codings that are undone (RFC 9110, section 8.4.1; RFC 7932; RFC 8878). */
 export const ACCEPT_ENCODING = 'gzip, br, zstd';
@@ -36,7 +37,9 @@ export function bodySink(encoding: string | null, cap: number, events: SinkEvent
   // Loaded only for a body that is compressed.
   const zlib = process.getBuiltinModule('node:zlib');
   const decoders = codings.toReversed().map((coding) => decoder(zlib, coding, encoding));
-  return decodingSink(decoders, kept, events);
+  // Only the outermost coding is seen on the wire.
+  const frames = codings.at(-1) === 'zstd' ? new ZstdFrames() : null;
+  return decodingSink(decoders, kept, frames, events);
 }
 
 function decoder(zlib: typeof import('node:zlib'), coding: string, encoding: string | null): Transform {
@@ -58,7 +61,12 @@ function plainSink(kept: Kept): BodySink {
   };
 }
 
-function decodingSink(decoders: readonly Transform[], kept: Kept, events: SinkEvents): BodySink {
+function decodingSink(
+  decoders: readonly Transform[],
+  kept: Kept,
+  frames: ZstdFrames | null,
+  events: SinkEvents,
+): BodySink {
   const first = decoders[0] as Transform;
   const last = decoders.at(-1) as Transform;
   let wireBytes = 0;
@@ -87,6 +95,7 @@ function decodingSink(decoders: readonly Transform[], kept: Kept, events: SinkEv
   return {
     write(chunk) {
       wireBytes += chunk.length;
+      frames?.push(chunk);
       return first.destroyed || first.write(chunk);
     },
     async finish() {
@@ -94,6 +103,7 @@ function decodingSink(decoders: readonly Transform[], kept: Kept, events: SinkEv
       if (wireBytes === 0) return kept.whole();
       first.end();
       await whole;
+      if (frames?.whole === false) throw new Failure('truncated', { contentEncoding: 'zstd' });
       return kept.whole();
     },
     destroy,

@@ -84,7 +84,9 @@ class PrettyReport {
     const paint = this.#paintOf(result.status);
     const head = paint(`${MARKS[result.status]} ${padded(word(result), widest(word))}`);
     const status = (result.httpStatus === null ? '' : String(result.httpStatus)).padStart(3);
-    const time = messages.milliseconds(result.durationMs).padStart(8);
+    // How long the site took to answer; what the judge took is not the site's.
+    const ms = result.attempts === 0 ? result.durationMs : result.timings.totalMs;
+    const time = messages.milliseconds(ms).padStart(8);
     const tail = `${status} ${this.#style.quiet(time)}`;
     const first = `${head}  ${padded(title(result), widest(title))}`;
     const width = 2 + widest(word) + 2 + widest(title) + 2 + widest(target) + 2 + 12;

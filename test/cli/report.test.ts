@@ -91,6 +91,13 @@ const SCENARIOS: readonly Scenario[] = [
     ),
     exit: 1,
   },
+  {
+    name: 'missing pages',
+    scripts: Object.fromEntries(
+      ['navigation.md', 'index.md'].map((path) => [path, raw('no', { status: '404 Not Found', type: 'text/plain' })]),
+    ),
+    exit: 1,
+  },
   { name: 'no agent index', scripts: { 'config.json': json('{"llmsTxtUrl": null}') }, exit: 0 },
   { name: 'nothing listens', url: 'http://127.0.0.1:1/', exit: 1 },
   { name: 'a dead proxy', env: { HTTP_PROXY: 'http://127.0.0.1:1' }, exit: 3 },
@@ -258,9 +265,10 @@ describe.concurrent('pretty', () => {
     for (const [name, code] of [
       ['nothing listens', 'refused'],
       ['a dead proxy', 'proxy-failed'],
+      ['redirects', 'redirected'],
     ] as const) {
       const { stdout } = await run(scenario(name), []);
-      expect(stdout.match(new RegExp(`/${code}\\b`, 'g'))).toHaveLength(1);
+      expect(stdout.match(new RegExp(`^  [a-z-]+/${code}$`, 'gm'))).toHaveLength(1);
       expect(stdout.match(/Fix:/g)).toHaveLength(1);
     }
   });
@@ -271,11 +279,11 @@ describe.concurrent('pretty', () => {
   });
 
   it('tells one fix once and says where', async () => {
-    const { stdout } = await run(scenario('redirects'), [], 200);
+    const { stdout } = await run(scenario('missing pages'), [], 200);
     const fixes = [...stdout.matchAll(/Fix: (.*)/g)].map(([, text]) => text);
-    expect(fixes).toHaveLength(5);
-    expect(fixes[0]).not.toContain('bundle/redirected');
-    for (const fix of fixes.slice(1)) expect(fix).toContain('bundle/redirected');
+    expect(fixes).toHaveLength(2);
+    expect(fixes[0]).not.toContain('navigation/not-found');
+    expect(fixes[1]).toContain('navigation/not-found');
   });
 
   it('shows the place of a fault with a caret under it', async () => {

@@ -66,7 +66,9 @@ export interface RunResult {
 
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => KEPT.has(name.toUpperCase()));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', NO_COLOR: '1', ...extra };
+  // Node itself warns on standard error where both are set, even to nothing.
+  const plain = 'FORCE_COLOR' in extra && !extra['NO_COLOR'] ? { NO_COLOR: undefined } : {};
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', NO_COLOR: '1', ...extra, ...plain };
 }
 
 function command(args: readonly string[], { descriptors, preload = '' }: RunOptions): [file: string, args: string[]] {
