@@ -13,7 +13,7 @@ export type BaseUrl =
 export type BaseUrlProblem = 'file' | 'scheme' | 'no-scheme' | 'no-host' | 'invalid';
 
 /** A folder or file on this machine: `/srv/docs`, `./docs`, `..`, `C:\\docs`, `\\\\server\\docs`, `index.html`. (`.md` is a top-level domain.) */
-const PATH = /^(?:\/|\.{1,2}(?:[\\/]|$)|\\\\|[a-z]:[\\/]|[^/:@]+\.(?:html?|json|txt)$)/i;
+const PATH = /^(?:\/(?!\/)|\.{1,2}(?:[\\/]|$)|\\\\|[a-z]:[\\/]|[^/:@]+\.(?:html?|json|txt)$)/i;
 
 /** Files that a base URL copied from a browser or a terminal may end in. */
 const FILE = /[^/]*\.(?:html?|md|json|txt)$/i;
@@ -24,7 +24,12 @@ const FILE = /[^/]*\.(?:html?|md|json|txt)$/i;
  */
 export function parseBaseUrl(text: string): BaseUrl {
   const given = text.trim();
-  const problem = (kind: BaseUrlProblem): BaseUrl => ({ ok: false, problem: kind, given: withoutUserinfo(given) });
+  const problem = (kind: BaseUrlProblem): BaseUrl => ({
+    ok: false,
+    problem: kind,
+    given: withoutUserinfo(given).replace(/^\/\//, ''),
+  });
+  if (/^\/\/[^/]/.test(given)) return problem('no-scheme');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(given)?.[1]?.toLowerCase();
   if (scheme === 'file' || PATH.test(given)) return problem('file');
   if (scheme === 'http' || scheme === 'https') {
@@ -46,6 +51,6 @@ function looksLikeHost(given: string): boolean {
 }
 
 /** A text that may be printed: whatever stands before an `@` is left out, even where it is not clear what is userinfo. */
-function withoutUserinfo(given: string): string {
+export function withoutUserinfo(given: string): string {
   return given.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/+)?.*@/is, '$1');
 }

@@ -2,7 +2,9 @@ import type { BaseUrl } from './base-url.ts';
 import type { Check, CheckResult, Report } from './check.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { ResolveRule } from './http/connect.ts';
-import { createGet, Ended } from './http/get.ts';
+import { authorization, decodedPart } from './http/authorization.ts';
+import { Ended } from './http/ended.ts';
+import { createGet } from './http/get.ts';
 import { proxyFor } from './http/proxy.ts';
 import { runChecks, type RuleGrade } from './run.ts';
 import { VERSION } from './version.ts';
@@ -65,11 +67,13 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     base: options.site.base,
     get,
     tool: { name: 'docvitals', version: VERSION },
+    secrets: secretsOf(options),
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,
     endsAt,
     interrupt,
+    ended: running.signal,
     clock,
     startedAt: new Date(),
     ...(options.onResult === undefined ? {} : { onResult: options.onResult }),
@@ -80,4 +84,13 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     // A request that nobody waits for any more must not keep the process alive.
     stop();
   });
+}
+
+/** Header values and credentials, in the forms in which a server may send them back. */
+function secretsOf({ headers = {}, site }: CheckSiteOptions): readonly string[] {
+  const { password } = site.site;
+  const sent = [...Object.values(headers), authorization(site.site) ?? ''];
+  const tokens = sent.map((value) => value.replace(/^(?:Basic|Bearer) /i, ''));
+  const longestFirst = [...sent, ...tokens, password, decodedPart(password)].filter((secret) => secret !== '');
+  return longestFirst.toSorted((a, b) => b.length - a.length);
 }

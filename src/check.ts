@@ -1,6 +1,6 @@
 /**
  * The vocabulary of docvitals: what a check is, what comes back for a request, what a judge says of it,
- * and the report that every output is made from. Types and the two declaring functions only; no behaviour.
+ * and the report that every output is made from. Types and the function that declares a check; no behaviour.
  */
 import type { Reason } from './http/reasons.ts';
 import type { Setting, Settings } from './site.ts';
@@ -57,7 +57,7 @@ export interface Timings {
   readonly connectMs: number | null;
   /** TLS handshake. */
   readonly tlsMs: number | null;
-  /** From the request being sent to the first byte of the final response's headers. */
+  /** From the request being sent to the end of the response's headers, summed over redirects. */
   readonly firstByteMs: number | null;
   /** The last attempt from its start to the last byte, redirects included. */
   readonly totalMs: number;
@@ -126,6 +126,8 @@ export interface GetRequest {
   readonly url: URL;
   /** The `Accept` header. */
   readonly accept: string;
+  /** `false`: a redirect is the answer. Followed by default. */
+  readonly follow?: boolean;
 }
 
 /** Sends one request, with its retries and redirects. Never rejects. */
@@ -172,6 +174,8 @@ export interface Check<G extends Gathered = Gathered, Code extends string = stri
   readonly target: string;
   /** Every code that `judge` may give, with its default grade. */
   readonly codes: Readonly<Record<Code, Grade>>;
+  /** Set for what visitors see a blank page without: a failure of it takes the site down. */
+  readonly vital?: true;
   gather(site: Site): Promise<G>;
   judge(gathered: G, limits: JudgeLimits): Promise<readonly Draft<Code>[]>;
 }
@@ -180,6 +184,8 @@ export interface Check<G extends Gathered = Gathered, Code extends string = stri
 export interface JudgeLimits {
   /** Longest time to spend parsing one body, in milliseconds. */
   readonly parseMs: number;
+  /** Aborted when the run ends: nothing more is parsed. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Declares a check, so that its codes are inferred and its judge may give no other. */

@@ -12,6 +12,8 @@ import type {
   Status,
   Timings,
 } from './check.ts';
+import { presentable } from './evidence.ts';
+import { REASONS } from './http/reasons.ts';
 import { sharedSite } from './shared-site.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -25,6 +27,8 @@ export interface RunOptions {
   readonly base: URL;
   readonly get: Get;
   readonly tool: Report['tool'];
+  /** What must not be told even where a server sends it back. */
+  readonly secrets?: readonly string[];
   /** By `<check id>/<code>`. */
   readonly rules: ReadonlyMap<string, RuleGrade>;
   readonly strict: boolean;
@@ -34,6 +38,8 @@ export interface RunOptions {
   readonly endsAt: number;
   /** Aborted when the user stops the run; what is not known by then is told as unknown. */
   readonly interrupt: AbortSignal;
+  /** Aborted when the run ends, by its deadline or by the user. */
+  readonly ended?: AbortSignal;
   /** Monotonic. */
   readonly clock: () => number;
   readonly startedAt: Date;
@@ -43,29 +49,31 @@ export interface RunOptions {
 
 const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
 
-/** Runs the checks, all at once, and tells what they found. Never rejects. */
+/** Runs the checks, all at once, and tells what they found. Rejects only when `onResult` throws. */
 export async function runChecks(options: RunOptions): Promise<Report> {
   const began = options.clock();
   const site = sharedSite(options.base, options.get);
-  const checks = await Promise.all(options.checks.map((check) => runCheck(check, site, options)));
+  const stop = aborted(options.interrupt);
+  const running = options.checks.map((check) => runCheck(check, site, stop.promise, options));
+  const checks = await Promise.all(running).finally(stop.forget);
   return {
     tool: options.tool,
     site: { url: options.base.href },
     startedAt: options.startedAt.toISOString(),
     durationMs: Math.round(options.clock() - began),
-    verdict: verdictOf(checks, options.strict),
+    verdict: verdictOf(checks, options.checks, options.strict),
     interrupted: options.interrupt.aborted,
     checks,
   };
 }
 
-async function runCheck(check: Check, site: Site, options: RunOptions): Promise<CheckResult> {
+async function runCheck(check: Check, site: Site, stop: Promise<null>, options: RunOptions): Promise<CheckResult> {
   const began = options.clock();
   // An interrupted run does not wait for what is still being judged.
-  const done = await Promise.race([gatherAndJudge(check, site, options), interrupted(options.interrupt)]);
+  const done = await Promise.race([gatherAndJudge(check, site, options), stop]);
   const { answer, drafts } = done ?? { answer: null, drafts: [{ code: 'interrupted' }] };
   const result: CheckResult = {
-    ...outcome(check, drafts, options.rules),
+    ...outcome(check, drafts, options),
     ...about(check, answer, site.base),
     durationMs: Math.round(options.clock() - began),
   };
@@ -84,7 +92,7 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
     const gathered: Gathered = await check.gather(site);
     answer = gathered.answer;
     const left = Math.max(100, options.endsAt - options.clock());
-    const drafts = await check.judge(gathered, { parseMs: Math.min(options.parseMs, left) });
+    const drafts = await check.judge(gathered, { parseMs: Math.min(options.parseMs, left), signal: options.ended });
     return { answer, drafts };
   } catch (error) {
     // A defect of ours, or a machine that is at its limits: never the site's fault, nor the other checks'.
@@ -95,19 +103,21 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
   }
 }
 
-function interrupted(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
+/** Resolves when the signal is aborted; `forget` takes the listener away again. */
+function aborted(signal: AbortSignal): { readonly promise: Promise<null>; readonly forget: () => void } {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const onAbort = (): void => resolve(null);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  return { promise, forget: () => signal.removeEventListener('abort', onAbort) };
 }
 
 function outcome(
   check: Check,
   drafts: readonly Draft[],
-  rules: RunOptions['rules'],
+  { rules, secrets = [] }: RunOptions,
 ): Pick<CheckResult, 'id' | 'status' | 'findings' | 'skipped'> {
-  const graded = drafts.flatMap((draft) => gradedFindings(check, draft, rules));
+  const graded = drafts.flatMap((draft) => gradedFindings(check, presentable(draft, secrets), rules));
   const skipped = graded.find(({ grade }) => grade === 'skip');
   const findings = graded.filter(({ grade }) => grade !== 'skip');
   const status = statusOf(
@@ -117,11 +127,20 @@ function outcome(
   return { id: check.id, status, findings, ...(skipped === undefined ? {} : { skipped }) };
 }
 
-function gradedFindings(check: Check, draft: Draft, rules: RunOptions['rules']): readonly Finding[] {
-  const preset: Grade = check.codes[draft.code] ?? 'error';
+/** What lies with this machine is never the site's fault, whatever a check declares. */
+const OF_THIS_MACHINE: Readonly<Record<string, Grade>> = Object.fromEntries(
+  Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).filter(([, grade]) => grade === 'unknown'),
+);
+
+function gradedFindings(
+  check: Check,
+  draft: Draft & Pick<Finding, 'evidence'>,
+  rules: RunOptions['rules'],
+): readonly Finding[] {
+  const preset: Grade = OF_THIS_MACHINE[draft.code] ?? check.codes[draft.code] ?? 'error';
   const rule = rules.get(`${check.id}/${draft.code}`);
   const grade = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
-  return grade === 'off' ? [] : [{ ...draft, grade, evidence: draft.evidence ?? {} }];
+  return grade === 'off' ? [] : [{ ...draft, grade }];
 }
 
 function statusOf(grades: readonly Grade[], skipped: boolean): Status {
@@ -141,7 +160,7 @@ function about(
   return {
     target: `GET ${origin === base.origin ? `${pathname}${search}` : url}`,
     url,
-    httpStatus: answer?.kind === 'reply' ? (answer.redirects[0]?.status ?? answer.status) : null,
+    httpStatus: answer?.redirects[0]?.status ?? (answer?.kind === 'reply' ? answer.status : null),
     attempts: answer?.attempts ?? 0,
     timings: answer?.timings ?? NO_TIMINGS,
   };

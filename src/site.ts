@@ -1,7 +1,7 @@
 /** What `config.json` says of a site, and where that leads. Pure. */
 import type { Answer } from './check.ts';
 import { isHtmlDocument } from './parse/html.ts';
-import { parseJson, recoverJson } from './parse/json.ts';
+import { recoverJson } from './parse/json.ts';
 import { decodeUtf8 } from './parse/text.ts';
 
 /** The engine's defaults of the settings that name files. */
@@ -10,6 +10,9 @@ export const DEFAULT_FILES = {
   navigationFile: 'navigation.md',
   llmsTxtUrl: 'llms.txt',
 } as const;
+
+/** A longer value names no file: servers refuse such a path. In UTF-16 code units. */
+export const LONGEST_PATH = 2_000;
 
 /** A setting of `config.json` that names a file. */
 export type Setting = keyof typeof DEFAULT_FILES;
@@ -30,16 +33,23 @@ export function readSettings(config: Answer): Settings {
   if (config.kind !== 'reply' || config.status !== 200) return {};
   const decoded = decodeUtf8(config.body);
   if (!decoded.ok || isHtmlDocument(decoded.text)) return {};
-  const parsed = parseJson(decoded.text);
-  const value = parsed.ok ? parsed.value : recoverJson(decoded.text);
+  const value = jsonOf(decoded.text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   const settings: { -readonly [Name in Setting]?: string | null } = {};
   for (const name of Object.keys(DEFAULT_FILES) as Setting[]) {
     const set = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-    if (typeof set === 'string' && set.trim() !== '') settings[name] = set;
+    if (typeof set === 'string' && set.trim() !== '' && set.length <= LONGEST_PATH) settings[name] = set;
     else if (set === null && name === 'llmsTxtUrl') settings[name] = null;
   }
   return settings as Settings;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return recoverJson(text);
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Status, Verdict } from './check.ts';
+import { checks } from '../checks/index.ts';
 import { exitStatus, verdictOf } from './verdict.ts';
 
 /** The statuses of the five, in the order of the report. */
@@ -29,12 +30,12 @@ const asChecks = (statuses: readonly Status[]) => statuses.map((status, index) =
 
 describe('verdictOf', () => {
   it.each(ROWS)('%s: %s is %s, %s when strict', (_name, statuses, verdict, strict) => {
-    expect(verdictOf(asChecks(statuses), false)).toBe(verdict);
-    expect(verdictOf(asChecks(statuses), true)).toBe(strict);
+    expect(verdictOf(asChecks(statuses), checks, false)).toBe(verdict);
+    expect(verdictOf(asChecks(statuses), checks, true)).toBe(strict);
   });
 
   it('degrades for a failed check of the user’s own', () => {
-    expect(verdictOf([{ id: 'sitemap', status: 'fail' }], false)).toBe('degraded');
+    expect(verdictOf([{ id: 'sitemap', status: 'fail' }], [...checks, { id: 'sitemap' }], false)).toBe('degraded');
   });
 });
 

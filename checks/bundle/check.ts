@@ -15,6 +15,7 @@ export const bundle = defineCheck<GatheredBundle, keyof typeof CODES>({
   id: 'bundle',
   target: 'index.html',
   codes: CODES,
+  vital: true,
   gather: async (site) => ({ answer: await site.bundle() }),
   judge: ({ answer }) => Promise.resolve(judge(answer)),
 });

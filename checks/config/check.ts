@@ -1,21 +1,26 @@
-import { defineCheck, type Answer, type Draft, type Gathered } from '../../src/check.ts';
+import { defineCheck, type Answer, type Draft, type Evidence, type Gathered, type Reply } from '../../src/check.ts';
 import { htmlInPlace, isFallback, FALLBACK_CODES } from '../../src/expect/fallback.ts';
+import { leftover } from '../../src/expect/leftovers.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText, TEXT_CODES } from '../../src/expect/text.ts';
-import { parseJson } from '../../src/parse/json.ts';
-import { excerpt, position } from '../../src/parse/position.ts';
+import { memberOffset, parseJson } from '../../src/parse/json.ts';
+import { excerpt, position, type Position } from '../../src/parse/position.ts';
+import { LONGEST_PATH } from '../../src/site.ts';
 
 const CODES = {
   ...REPLY_CODES,
   ...TEXT_CODES,
   ...FALLBACK_CODES,
+  'git-lfs-pointer': 'error',
+  'merge-conflict': 'error',
   'trailing-comma': 'error',
   'unclosed-string': 'error',
   comment: 'error',
   'single-quotes': 'error',
   'unquoted-key': 'error',
   'missing-comma': 'error',
+  'control-character': 'error',
   'not-a-number': 'error',
   'cut-short': 'error',
   'text-after-end': 'error',
@@ -42,6 +47,7 @@ export const config = defineCheck<GatheredConfig, Code>({
   id: 'config',
   target: 'config.json',
   codes: CODES,
+  vital: true,
   gather: async (site) => {
     const [answer, bundle] = await Promise.all([site.config(), site.bundle()]);
     return { answer, bundle };
@@ -55,18 +61,26 @@ function judge(answer: Answer, bundle: Answer): readonly Draft<Code>[] {
   const { reply } = given;
   const read = readText(reply);
   if ('draft' in read) return [read.draft];
-  if (isFallback(reply, bundle)) return [{ code: 'spa-fallback', evidence: replyEvidence(reply) }];
   const parsed = parseJson(read.text);
-  if (!parsed.ok) {
-    const html = read.text.trimStart().startsWith('<') ? htmlInPlace(reply, read.text, bundle) : null;
-    return [html ?? located(read.text, parsed.problem)];
-  }
+  if (!parsed.ok) return [inPlace(reply, read.text, bundle) ?? located(read.text, parsed.problem)];
   return [
     ...(read.byteOrderMark ? [{ code: 'byte-order-mark' } as const] : []),
     ...mediaType(mediaTypeOf(reply)),
-    ...shape(parsed.value),
+    ...shape(parsed.value, read.text),
     ...parsed.notes.map((note) => located(read.text, note)),
   ];
+}
+
+/** What came in place of JSON, where it is something that has a name. */
+function inPlace(reply: Reply, text: string, bundle: Answer): Draft<Code> | null {
+  if (isFallback(reply, bundle)) return { code: 'spa-fallback', evidence: replyEvidence(reply) };
+  if (text.trimStart().startsWith('<')) {
+    const html = htmlInPlace(reply, text, bundle);
+    if (html !== null) return html;
+  }
+  const left = leftover(text);
+  const line = left?.evidence?.['line'];
+  return left === null || typeof line !== 'number' ? left : { ...left, ...placeIn(text, { line, column: 1 }) };
 }
 
 function mediaType(type: string | null): readonly Draft<'media-type'>[] {
@@ -75,15 +89,17 @@ function mediaType(type: string | null): readonly Draft<'media-type'>[] {
 }
 
 /** The settings that docvitals and the engines rely on, where they are set. */
-function shape(value: unknown): readonly Draft<'not-object' | 'setting-type'>[] {
+function shape(value: unknown, text: string): readonly Draft<'not-object' | 'setting-type'>[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ code: 'not-object', evidence: { type: jsonType(value) } }];
   }
   return (['homePage', 'navigationFile', 'llmsTxtUrl'] as const).flatMap((setting) => {
     if (!Object.hasOwn(value, setting)) return [];
     const set = (value as Record<string, unknown>)[setting];
-    if (typeof set === 'string' || (set === null && setting === 'llmsTxtUrl')) return [];
-    return [{ code: 'setting-type', evidence: { setting, type: jsonType(set) } } as const];
+    if ((typeof set === 'string' && set.length <= LONGEST_PATH) || (set === null && setting === 'llmsTxtUrl'))
+      return [];
+    const offset = memberOffset(text, setting);
+    return [located(text, { code: 'setting-type', offset }, { setting, type: jsonType(set) })];
   });
 }
 
@@ -95,12 +111,16 @@ function jsonType(value: unknown): string {
 function located<C extends Code>(
   text: string,
   { code, offset, ...evidence }: { code: C; offset: number; key?: string; depth?: number; literal?: string },
+  more: Evidence = {},
 ): Draft<C> {
   const at = position(text, offset);
   return {
     code,
-    evidence: { offset, ...evidence },
-    location: { path: 'config.json', ...at },
-    excerpt: excerpt(text, at.line, 1, at.column),
+    evidence: { offset, ...evidence, ...more },
+    ...placeIn(text, at),
   };
+}
+
+function placeIn(text: string, at: Position): Pick<Draft, 'location' | 'excerpt'> {
+  return { location: { path: 'config.json', ...at }, excerpt: excerpt(text, at.line, 1, at.column) };
 }

@@ -46,7 +46,7 @@ function isJson(text: string): boolean {
 
 /** What the llms.txt proposal asks for beyond plain text; a file that cannot be parsed in time earns no advice. */
 async function advice(text: string, limits: JudgeLimits): Promise<readonly Draft<Code>[]> {
-  const parsed = await parseMarkdown(text, { limitMs: limits.parseMs });
+  const parsed = await parseMarkdown(text, { limitMs: limits.parseMs, signal: limits.signal });
   if (!parsed.ok || !parsed.whole) return [];
   const heading = parsed.headings.some(({ depth }) => depth === 1);
   const links = parsed.links.some(({ kind }) => kind !== 'image') || bareUrls(text).length > 0;

@@ -6,9 +6,9 @@ import { headerProblem } from '../config/header.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
 import { FORMAT_NAMES, type FormatName } from '../report/formats.ts';
-import { printable } from '../printable.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { UsageError } from './usage-error.ts';
+import { echoed } from './echoed.ts';
 
 /** A file to write a report to. */
 export interface ReportTarget {
@@ -24,22 +24,22 @@ export function durationOf(option: string): (text: string) => number {
     const parsed = parseDuration(text);
     if (parsed.ok) return parsed.ms;
     if (parsed.problem === 'too-long') {
-      throw new UsageError((messages) => messages.durationTooLong(option, printable(text)));
+      throw new UsageError((messages) => messages.durationTooLong(option, echoed(text)));
     }
-    throw new UsageError((messages) => messages.badDuration(option, printable(text)));
+    throw new UsageError((messages) => messages.badDuration(option, echoed(text)));
   };
 }
 
 export function retriesOf(text: string): number {
   const count = /^\d{1,2}$/.test(text) ? Number(text) : Infinity;
   if (count <= MOST_RETRIES) return count;
-  throw new UsageError((messages) => messages.badRetries(printable(text)));
+  throw new UsageError((messages) => messages.badRetries(echoed(text)));
 }
 
 export function languageOf(text: string): Language {
   const language = LANGUAGES.find((known) => known === text);
   if (language !== undefined) return language;
-  throw new UsageError((messages) => messages.unknownLanguage(printable(text), LANGUAGES.join(', ')));
+  throw new UsageError((messages) => messages.unknownLanguage(echoed(text), LANGUAGES.join(', ')));
 }
 
 export function formatOf(option: string): (text: string) => FormatName {
@@ -48,18 +48,18 @@ export function formatOf(option: string): (text: string) => FormatName {
     if (format !== undefined) return format;
     if (text === '') throw new UsageError((messages) => messages.missingValue(option));
     const guess = nearest(text, FORMAT_NAMES) ?? null;
-    throw new UsageError((messages) => messages.unknownFormat(option, printable(text), FORMAT_NAMES.join(', '), guess));
+    throw new UsageError((messages) => messages.unknownFormat(option, echoed(text), FORMAT_NAMES.join(', '), guess));
   };
 }
 
 export function reportTargets(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
   const [, format, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (format === undefined || file === undefined) {
-    throw new UsageError((messages) => messages.badReport(printable(text)));
+    throw new UsageError((messages) => messages.badReport(echoed(text)));
   }
   // The next run would take the report for its configuration.
   if (SEARCH_PLACES.some((place) => path.resolve(place) === path.resolve(file))) {
-    throw new UsageError((messages) => messages.reportIsConfiguration(printable(file)));
+    throw new UsageError((messages) => messages.reportIsConfiguration(echoed(file)));
   }
   return [...before, { format: formatOf('--report')(format), file }];
 }
@@ -78,7 +78,7 @@ export function headersOf(
 
 export function resolveRules(text: string, before: readonly ResolveEntry[] = []): readonly ResolveEntry[] {
   const rule = parseResolve(text);
-  if (rule === undefined) throw new UsageError((messages) => messages.badResolve(printable(text)));
+  if (rule === undefined) throw new UsageError((messages) => messages.badResolve(echoed(text)));
   return [...before, rule];
 }
 

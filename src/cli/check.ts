@@ -9,7 +9,7 @@ import type { PrettyOptions } from '../report/pretty.ts';
 import { printable } from '../printable.ts';
 import { exitStatus } from '../verdict.ts';
 import type { ReportTarget } from './arguments.ts';
-import { OutputError, unwritten, writeFileWhole, writeOut } from './output.ts';
+import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from './output.ts';
 import { selectChecks } from './select.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from './settings.ts';
 import { listenForInterrupts } from './signals.ts';
@@ -61,7 +61,8 @@ function optionsOf(
   env: NodeJS.ProcessEnv,
 ): CheckSiteOptions {
   const given = url ?? config.url;
-  if (given === null) throw new UsageError((messages) => messages.noUrl());
+  // An empty argument is a variable of a script that was not set.
+  if (given === null || given.trim() === '') throw new UsageError((messages) => messages.noUrl());
   const site = parseBaseUrl(given);
   if (!site.ok) {
     // A URL of the configuration may hold what an environment variable held: it is named, not shown.
@@ -142,7 +143,7 @@ async function tell(
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       written = false;
-      process.stderr.write(`docvitals: ${unwritten(error, how.messages)}\n`);
+      await writeErr(`docvitals: ${unwritten(error, how.messages)}\n`);
     }
   }
   return written;

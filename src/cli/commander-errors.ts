@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import { nearest } from '../config/nearest.ts';
 import { printable } from '../printable.ts';
+import { echoed } from './echoed.ts';
 import { UsageError } from './usage-error.ts';
 
 /** commander's complaint as one of ours, so that it comes in the user's language and on one line. */
@@ -8,7 +9,7 @@ export function usageErrorOf(error: CommanderError, argv: readonly string[], pro
   const quoted = [...(error.message.split('\n')[0] ?? '').matchAll(/'([^']*)'/g)].map(([, text]) => text ?? '');
   const [first = '', second = ''] = quoted;
   // What follows `=` may be a secret, as in `--headers=Authorization: …`.
-  const named = printable(first.split('=')[0] ?? '');
+  const named = echoed(first.split('=')[0] ?? '');
   switch (error.code) {
     case 'commander.unknownOption':
       return new UsageError((messages) => messages.unknownOption(named, nearestOption(first, argv, program)));

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { nearest } from '../config/nearest.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { printable } from '../printable.ts';
 import { LANGUAGES } from '../texts.ts';
 import { writeOut } from './output.ts';
 import { UsageError } from './usage-error.ts';
+import { echoed } from './echoed.ts';
 
 interface OptionWords {
   readonly flag: string;
@@ -31,7 +31,7 @@ export async function completion(shell: string, program: Command): Promise<numbe
   if (make === undefined) {
     const known = Object.keys(SHELLS);
     throw new UsageError((messages) =>
-      messages.unknownShell(printable(shell), known.join(', '), nearest(shell, known) ?? null),
+      messages.unknownShell(echoed(shell), known.join(', '), nearest(shell, known) ?? null),
     );
   }
   await writeOut(make(program.commands.map((command) => wordsOf(command))));

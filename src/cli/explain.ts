@@ -1,12 +1,12 @@
 import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
 import { explanation } from '../report/explanation.ts';
-import { printable } from '../printable.ts';
 import { writeOut } from './output.ts';
 import { findCheck } from './select.ts';
 import { loadSettings, textsFor, type ProjectFlags } from './settings.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
 import { inLanguage, UsageError } from './usage-error.ts';
+import { echoed } from './echoed.ts';
 
 /** Runs `docvitals explain <id>[/<code>]`; resolves with the exit status. */
 export async function explain(
@@ -29,5 +29,5 @@ function readSubject(subject: string, checks: readonly Check[]): { id: string; c
   const codes = Object.keys(findCheck(checks, id, 'explain').codes);
   if (code === undefined || codes.includes(code)) return { id, code };
   const guess = nearest(code, codes) ?? null;
-  throw new UsageError((messages) => messages.unknownCode(id, printable(code), codes.join(', '), guess));
+  throw new UsageError((messages) => messages.unknownCode(id, echoed(code), codes.join(', '), guess));
 }

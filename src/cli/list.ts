@@ -7,7 +7,11 @@ import { loadSettings, textsFor, type ProjectFlags } from './settings.ts';
 export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
   const texts = await textsFor(settings);
-  const rows = settings.checks.map(({ id, target }) => [id, printable(texts.check(id)?.title ?? id), `GET ${target}`]);
+  const rows = settings.checks.map(({ id, target }) => [
+    id,
+    printable(texts.check(id)?.title ?? id),
+    printable(`GET /${target}`),
+  ]);
   const widths = [0, 1].map((cell) => Math.max(...rows.map((row) => stringWidth(row[cell] ?? ''))));
   const padded = (text: string, cell: number): string => text + ' '.repeat((widths[cell] ?? 0) - stringWidth(text));
   const lines = rows.map(([id = '', title = '', target = '']) => `${padded(id, 0)}  ${padded(title, 1)}  ${target}\n`);

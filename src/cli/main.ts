@@ -5,18 +5,17 @@ import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { usageErrorOf } from './commander-errors.ts';
 import { ConfigError } from './config-error.ts';
 import { makeProgram } from './program.ts';
-import { OutputError, unwritten, writeOut } from './output.ts';
+import { OutputError, unwritten, writeErr, writeOut } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The command line: reads the arguments, runs the command, sets the exit status. Never throws. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
-  // Setting the status instead of exiting lets everything that was written reach its reader.
-  process.exitCode = await run(argv, process.env);
+  const status = await run(argv, process.env);
+  // Everything has been written by now; what still hangs (a name server that is silent) is waited for by nobody.
+  process.exit(status);
 }
 
 async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // A standard error that cannot be written to must not change the exit status.
-  process.stderr.on('error', () => {});
   let status = 0;
   let help = '';
   const program = makeProgram(env, {
@@ -35,7 +34,7 @@ async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<num
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.code === 'commander.help') {
-      process.stderr.write(program.helpInformation());
+      await writeErr(program.helpInformation());
       return 2;
     }
     return tellError(error, argv, env, program);
@@ -53,15 +52,19 @@ async function tellError(
   const messages = await loadMessages(language);
   if (error instanceof ConfigError) {
     const { renderProblem } = await import('../config/render.ts');
-    process.stderr.write(error.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
+    // `--config` may have been given an address with userinfo by mistake.
+    const lines = error.problems.map(
+      (problem) => `${renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//')}\n`,
+    );
+    await writeErr(lines.join(''));
     return 2;
   }
   const usage = error instanceof CommanderError ? usageErrorOf(error, argv, program) : error;
   if (usage instanceof UsageError) {
-    complain(`${usage.tell(messages)} ${messages.seeHelp(commandOf(argv, program))}`);
+    await complain(`${usage.tell(messages)} ${messages.seeHelp(commandOf(argv, program))}`);
     return 2;
   }
-  complain(error instanceof OutputError ? unwritten(error, messages) : internal(error, messages));
+  await complain(error instanceof OutputError ? unwritten(error, messages) : internal(error, messages));
   return 3;
 }
 
@@ -69,8 +72,8 @@ function internal(error: unknown, messages: Messages): string {
   return messages.internalError(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
-function complain(line: string): void {
-  process.stderr.write(`docvitals: ${line}\n`);
+function complain(line: string): Promise<void> {
+  return writeErr(`docvitals: ${line}\n`);
 }
 
 /** The command that was meant, for the hint at its help. */

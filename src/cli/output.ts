@@ -28,12 +28,18 @@ export function writeOut(text: string, stream: NodeJS.WritableStream = process.s
       if (error.code === 'EPIPE') resolve();
       else reject(new OutputError(null, error));
     };
-    stream.on('error', onError);
+    stream.once('error', onError);
     stream.write(text, (error) => {
-      if (error) onError(error);
-      else resolve();
+      if (error) return onError(error);
+      stream.off('error', onError);
+      resolve();
     });
   });
+}
+
+/** Writes a whole text to standard error. One that cannot be written must not change the exit status. */
+export function writeErr(text: string): Promise<void> {
+  return writeOut(text, process.stderr).catch(() => {});
 }
 
 /**

@@ -31,7 +31,7 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): 
     .description('Tells whether a static Markdown documentation site works, and what to do where it does not.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .addHelpText('after', GENERAL_EXAMPLES);

@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import { nearest } from '../config/nearest.ts';
-import { printable } from '../printable.ts';
 import { UsageError } from './usage-error.ts';
+import { echoed } from './echoed.ts';
 
 /** Which checks to run. */
 export interface Selection {
@@ -28,6 +28,6 @@ export function findCheck(all: readonly Check[], id: string, asked: string): Che
   if (found !== undefined) return found;
   const ids = all.map((check) => check.id);
   throw new UsageError((messages) =>
-    messages.unknownCheck(asked, printable(id), ids.join(', '), nearest(id, ids) ?? null),
+    messages.unknownCheck(asked, echoed(id), ids.join(', '), nearest(id, ids) ?? null),
   );
 }

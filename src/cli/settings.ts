@@ -4,6 +4,7 @@ import type { Check } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import type { Known } from '../config/known.ts';
 import { loadConfig } from '../config/load.ts';
+import { printable } from '../printable.ts';
 import { ConfigError } from './config-error.ts';
 import { loadTexts, pickLanguage, withOwn, type Language, type Texts } from '../texts.ts';
 
@@ -33,6 +34,11 @@ export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, 
   };
 }
 
+/** A text of the configuration as it may be printed. */
+function oneLine(text: string): string {
+  return printable(text.trim().replaceAll(/[\r\n\t]+/g, ' '));
+}
+
 /** The texts of a language, with those of the user's own checks. */
 export async function textsFor({ config, language }: ProjectSettings): Promise<Texts> {
   const texts = await loadTexts(language);
@@ -41,7 +47,7 @@ export async function textsFor({ config, language }: ProjectSettings): Promise<T
     texts,
     config.checks.map(({ id, title, fix }) => {
       const inLanguage = fix?.[language] ?? fix?.en;
-      return { id, title, ...(inLanguage === undefined ? {} : { fix: inLanguage }) };
+      return { id, title: oneLine(title), ...(inLanguage === undefined ? {} : { fix: oneLine(inLanguage) }) };
     }),
   );
 }

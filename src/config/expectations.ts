@@ -4,7 +4,7 @@ import type { Expected, Path } from './problem.ts';
 import { parseSize } from './size.ts';
 
 const MAX_DURATION = `${MAX_DURATION_MS / 3_600_000}h`;
-const MAX_SIZE = '1GiB';
+const MAX_SIZE = '256MiB';
 
 /** What a rule may say. */
 const SEVERITIES = ['off', 'warning', 'error'] as const;

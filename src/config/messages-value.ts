@@ -59,7 +59,7 @@ export const VALUE_SENTENCES = {
   size: {
     en: () => 'expected a size such as 10MiB, or a number of bytes',
     ro: () => 'se așteaptă o dimensiune, de exemplu 10MiB, sau un număr de octeți',
-    fr: () => "une taille est attendue, par exemple 10MiB, ou un nombre d'octets",
+    fr: () => 'une taille est attendue, par exemple 10MiB, ou un nombre d’octets',
   },
   'size-range': {
     en: ({ most }) => `expected a size from 1 byte to ${most}`,
@@ -80,7 +80,7 @@ export const VALUE_SENTENCES = {
   status: {
     en: () => 'expected an HTTP status from 100 to 599, or a list of them',
     ro: () => 'se așteaptă un cod de stare HTTP de la 100 la 599 sau o listă de coduri',
-    fr: () => "un code d'état HTTP de 100 à 599 ou une liste de codes est attendu",
+    fr: () => 'un code d’état HTTP de 100 à 599 ou une liste de codes est attendu',
   },
   'media-type': {
     en: () => 'expected a media type such as text/plain, or a list of them',
@@ -105,7 +105,7 @@ export const VALUE_SENTENCES = {
   'own-id': {
     en: () => 'expected lower-case words joined with hyphens, such as release-notes',
     ro: () => 'se așteaptă cuvinte cu litere mici legate prin cratimă, de exemplu release-notes',
-    fr: () => "des mots en minuscules reliés par des traits d'union sont attendus, par exemple release-notes",
+    fr: () => 'des mots en minuscules reliés par des traits d’union sont attendus, par exemple release-notes',
   },
   path: {
     en: () => 'expected a path relative to the site, such as guide/index.md',
@@ -115,7 +115,7 @@ export const VALUE_SENTENCES = {
   'path-outside': {
     en: () => 'expected a path inside the site: this one leads out of its base',
     ro: () => 'se așteaptă o cale din interiorul site-ului: aceasta iese din baza lui',
-    fr: () => "un chemin à l'intérieur du site est attendu\u00a0: celui-ci sort de sa base",
+    fr: () => 'un chemin à l’intérieur du site est attendu\u00a0: celui-ci sort de sa base',
   },
   regex: {
     en: () => 'expected a valid regular expression between slashes (flags: i m s u v)',
@@ -135,16 +135,16 @@ export const VALUE_SENTENCES = {
   'header-name': {
     en: () => 'expected a header name: letters, digits and hyphens',
     ro: () => 'se așteaptă un nume de antet: litere, cifre și cratime',
-    fr: () => "un nom d'en-tête est attendu\u00a0: lettres, chiffres et traits d'union",
+    fr: () => 'un nom d’en-tête est attendu\u00a0: lettres, chiffres et traits d’union',
   },
   'header-value': {
     en: () => 'expected a header value without line breaks, control characters or characters beyond Latin-1',
     ro: () => 'se așteaptă o valoare de antet fără sfârșit de rând, caractere de control sau din afara Latin-1',
-    fr: () => "une valeur d'en-tête sans saut de ligne, ni caractère de contrôle ou hors Latin-1, est attendue",
+    fr: () => 'une valeur d’en-tête sans saut de ligne, ni caractère de contrôle ou hors Latin-1, est attendue',
   },
   'header-reserved': {
     en: ({ name }) => `the header \`${name}\` is set by the HTTP client and cannot be given here`,
     ro: ({ name }) => `antetul \`${name}\` este stabilit de clientul HTTP și nu poate fi dat aici`,
-    fr: ({ name }) => `l'en-tête \`${name}\` est défini par le client HTTP et ne peut pas être donné ici`,
+    fr: ({ name }) => `l’en-tête \`${name}\` est défini par le client HTTP et ne peut pas être donné ici`,
   },
 } as const satisfies { readonly [Kind in ExpectedKind]?: Sentences<Kind> };

@@ -1,3 +1,4 @@
+import { JSON_SENTENCES } from './messages-json.ts';
 import { type Sentences, VALUE_SENTENCES } from './messages-value.ts';
 import type { ExpectedKind } from './problem.ts';
 
@@ -29,47 +30,47 @@ export const SENTENCES = {
   'unknown-check': {
     en: ({ name, nearest }) => `there is no check \`${name}\`${en(nearest)}`,
     ro: ({ name, nearest }) => `nu există verificarea \`${name}\`${ro(nearest)}`,
-    fr: ({ name, nearest }) => `la vérification \`${name}\` n'existe pas${fr(nearest)}`,
+    fr: ({ name, nearest }) => `la vérification \`${name}\` n’existe pas${fr(nearest)}`,
   },
   'unknown-code': {
     en: ({ name, check, nearest }) => `the check \`${check}\` has no code \`${name}\`${en(nearest)}`,
     ro: ({ name, check, nearest }) => `verificarea \`${check}\` nu are codul \`${name}\`${ro(nearest)}`,
-    fr: ({ name, check, nearest }) => `la vérification \`${check}\` n'a pas de code \`${name}\`${fr(nearest)}`,
+    fr: ({ name, check, nearest }) => `la vérification \`${check}\` n’a pas de code \`${name}\`${fr(nearest)}`,
   },
   'id-built-in': {
     en: ({ name }) => `\`${name}\` is the id of a built-in check: choose another`,
     ro: ({ name }) => `\`${name}\` este id-ul unei verificări încorporate: alegeți altul`,
-    fr: ({ name }) => `\`${name}\` est l'id d'une vérification intégrée\u00a0: choisissez-en un autre`,
+    fr: ({ name }) => `\`${name}\` est l’id d’une vérification intégrée\u00a0: choisissez-en un autre`,
   },
   'id-twice': {
     en: ({ name }) => `another check already has the id \`${name}\``,
     ro: ({ name }) => `altă verificare are deja id-ul \`${name}\``,
-    fr: ({ name }) => `une autre vérification a déjà l'id \`${name}\``,
+    fr: ({ name }) => `une autre vérification a déjà l’id \`${name}\``,
   },
   'env-missing': {
     en: ({ name }) => `the environment variable ${name} is not set, or is empty`,
     ro: ({ name }) => `variabila de mediu ${name} nu este definită sau este goală`,
-    fr: ({ name }) => `la variable d'environnement ${name} n'est pas définie ou est vide`,
+    fr: ({ name }) => `la variable d’environnement ${name} n’est pas définie ou est vide`,
   },
   'env-syntax': {
     en: () => 'expected ${NAME} for an environment variable ($$ for a dollar sign)',
     ro: () => 'se așteaptă ${NUME} pentru o variabilă de mediu ($$ pentru semnul dolar)',
-    fr: () => "${NOM} est attendu pour une variable d'environnement ($$ pour le signe dollar)",
+    fr: () => '${NOM} est attendu pour une variable d’environnement ($$ pour le signe dollar)',
   },
   schema: {
     en: ({ detail }) => `not a valid JSON Schema: ${detail}`,
     ro: ({ detail }) => `nu este o schemă JSON validă: ${detail}`,
-    fr: ({ detail }) => `ce n'est pas un schéma JSON valide\u00a0: ${detail}`,
+    fr: ({ detail }) => `ce n’est pas un schéma JSON valide\u00a0: ${detail}`,
   },
   'schema-remote': {
     en: ({ ref }) => `the $ref ${ref} leads out of this schema, and nothing is fetched: put the definition under $defs`,
     ro: ({ ref }) => `$ref ${ref} iese din această schemă și nimic nu se descarcă: puneți definiția în $defs`,
-    fr: ({ ref }) => `le $ref ${ref} sort de ce schéma et rien n'est téléchargé\u00a0: placez la définition dans $defs`,
+    fr: ({ ref }) => `le $ref ${ref} sort de ce schéma et rien n’est téléchargé\u00a0: placez la définition dans $defs`,
   },
   'not-found': {
     en: () => 'there is no such file',
     ro: () => 'fișierul nu există',
-    fr: () => "le fichier n'existe pas",
+    fr: () => 'le fichier n’existe pas',
   },
   unreadable: {
     en: ({ code }) => `the file cannot be read (${code})`,
@@ -89,7 +90,7 @@ export const SENTENCES = {
   'yaml-syntax': {
     en: () => 'this is not valid YAML',
     ro: () => 'acesta nu este YAML valid',
-    fr: () => "ce n'est pas du YAML valide",
+    fr: () => 'ce n’est pas du YAML valide',
   },
   'yaml-tab': {
     en: () => 'a tab indents this line: YAML wants spaces',
@@ -99,12 +100,12 @@ export const SENTENCES = {
   'yaml-indent': {
     en: () => 'the indentation does not fit the lines around it',
     ro: () => 'indentarea nu se potrivește cu rândurile din jur',
-    fr: () => "l'indentation ne correspond pas aux lignes voisines",
+    fr: () => 'l’indentation ne correspond pas aux lignes voisines',
   },
   'yaml-quote': {
     en: () => 'this quote is never closed',
     ro: () => 'ghilimelele deschise aici nu se închid nicăieri',
-    fr: () => "ce guillemet n'est jamais fermé",
+    fr: () => 'ce guillemet n’est jamais fermé',
   },
   'yaml-bracket': {
     en: () => 'a bracket opened before this is not closed, or not indented enough',
@@ -144,9 +145,9 @@ export const SENTENCES = {
     fr: () => 'les listes et dictionnaires sont trop imbriqués',
   },
   'json-syntax': {
-    en: ({ code }) => `this is not valid JSON (${code})`,
-    ro: ({ code }) => `acesta nu este JSON valid (${code})`,
-    fr: ({ code }) => `ce n'est pas du JSON valide (${code})`,
+    en: ({ code }) => JSON_SENTENCES[code].en,
+    ro: ({ code }) => JSON_SENTENCES[code].ro,
+    fr: ({ code }) => JSON_SENTENCES[code].fr,
   },
   module: {
     en: ({ detail }) => `the module cannot be loaded: ${detail}`,

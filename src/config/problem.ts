@@ -1,3 +1,5 @@
+import type { JsonProblem } from '../parse/json-problem.ts';
+
 /** What a value is, as far as it may be told. `secret` values (addresses, request headers) are only told by their kind. */
 export type Got = { readonly kind: 'list' | 'mapping' | 'nothing' } | { readonly kind: 'value'; readonly text: string };
 
@@ -69,7 +71,7 @@ export interface Expectations {
   readonly 'yaml-alias': None;
   readonly 'yaml-tag': None;
   readonly 'yaml-deep': None;
-  readonly 'json-syntax': { readonly code: string };
+  readonly 'json-syntax': { readonly code: JsonProblem['code'] };
   readonly module: { readonly detail: string };
   readonly 'module-export': None;
 }

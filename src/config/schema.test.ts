@@ -115,7 +115,7 @@ describe('a problem', () => {
         values: ['a'],
         name: 'n',
         check: 'c',
-        code: 'x',
+        code: 'syntax',
         detail: 'd',
         ref: 'r',
         nearest: 'm',

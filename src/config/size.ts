@@ -1,8 +1,8 @@
 /** Why a text is no size that can be used. */
 export type SizeProblem = 'syntax' | 'zero' | 'too-large';
 
-/** The largest size that is accepted: 1 GiB. */
-const MAX_SIZE_BYTES = 1024 ** 3;
+/** The largest size that is accepted: 256 MiB. A text of more than 512 MiB does not fit into a string. */
+const MAX_SIZE_BYTES = 256 * 1024 ** 2;
 
 const FACTORS: Readonly<Record<string, number>> = {
   b: 1,
@@ -17,7 +17,7 @@ const FACTORS: Readonly<Record<string, number>> = {
 /**
  * Reads a size: `10MiB`, `512KiB`, `5MB` (decimal), `100B`, or a number of bytes as text. Letter case is free;
  * `10M` is refused, since it is decimal to one reader and binary to another.
- * Never throws; the result is a whole number of bytes, 1 to 1 GiB.
+ * Never throws; the result is a whole number of bytes, 1 to 256 MiB.
  */
 export function parseSize(
   text: string,

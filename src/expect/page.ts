@@ -2,6 +2,7 @@
 import type { Answer, Draft, Grade, JudgeLimits, Reply } from '../check.ts';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
 import { FALLBACK_CODES, htmlInPlace, type FallbackCode } from './fallback.ts';
+import { leftover } from './leftovers.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { REPLY_CODES, replyEvidence, usable, type ReplyCode } from './reply.ts';
 import { readText, TEXT_CODES, type TextCode } from './text.ts';
@@ -39,7 +40,8 @@ export function textFile(answer: Answer, bundle: Answer): TextFile {
   if ('draft' in read) return { text: null, drafts: [read.draft] };
   const html = htmlInPlace(reply, read.text, bundle);
   if (html !== null) return { text: null, drafts: [html] };
-  return { text: read.text, reply, drafts: [...mediaType(reply), ...leftovers(read.text)] };
+  const left = leftover(read.text);
+  return { text: read.text, reply, drafts: [...mediaType(reply), ...(left === null ? [] : [left])] };
 }
 
 /** A page that was judged; `facts` is what the parser found, absent where there was nothing to parse. */
@@ -53,7 +55,7 @@ export interface JudgedPage {
 export async function page(answer: Answer, bundle: Answer, limits: JudgeLimits): Promise<JudgedPage> {
   const file = textFile(answer, bundle);
   if (file.text === null) return { drafts: file.drafts };
-  const parsed = await parseMarkdown(file.text, { limitMs: limits.parseMs });
+  const parsed = await parseMarkdown(file.text, { limitMs: limits.parseMs, signal: limits.signal });
   if (!parsed.ok) {
     const evidence = { ...replyEvidence(file.reply), limit: parsed.limit, limitMs: limits.parseMs };
     return { drafts: [...file.drafts, { code: 'parse-limit', evidence }] };
@@ -69,33 +71,4 @@ function mediaType(reply: Reply): readonly Draft<'media-type'>[] {
   const type = mediaTypeOf(reply);
   if (type === null || type.startsWith('text/')) return [];
   return [{ code: 'media-type', evidence: { status: reply.status, mediaType: type } }];
-}
-
-/** What version control leaves behind: a pointer in place of the file, or both sides of a merge. */
-function leftovers(text: string): readonly Draft<'git-lfs-pointer' | 'merge-conflict'>[] {
-  if (/^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\r?\noid sha256:/.test(text)) {
-    return [{ code: 'git-lfs-pointer', evidence: { firstLine: text.slice(0, 60).split(/\r?\n/)[0] ?? '' } }];
-  }
-  const line = conflictLine(text);
-  return line === null ? [] : [{ code: 'merge-conflict', evidence: { line } }];
-}
-
-/** CommonMark 0.31.2, section 4.5. */
-const OPENING_FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
-
-/** The line of the first whole set of conflict markers (`<<<<<<<`, `=======`, `>>>>>>>`) outside code fences, or `null`. */
-function conflictLine(text: string): number | null {
-  let opened: number | null = null;
-  let divided = false;
-  let fence = '';
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (fence === '') fence = OPENING_FENCE.exec(line)?.[1] ?? '';
-    else if (CLOSING_FENCE.exec(line)?.[1]?.startsWith(fence) === true) fence = '';
-    if (fence !== '') continue;
-    if (/^<{7}(?: |$)/.test(line)) [opened, divided] = [index + 1, false];
-    else if (opened !== null && /^={7}$/.test(line)) divided = true;
-    else if (opened !== null && divided && /^>{7}(?: |$)/.test(line)) return opened;
-  }
-  return null;
 }

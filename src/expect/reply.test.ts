@@ -73,6 +73,7 @@ describe('usable: redirects', () => {
         evidence: {
           status: 308,
           location: '/home',
+          hops: 2,
           finalUrl: 'https://sign-in.example/?to=home',
           finalStatus: 200,
           finalMediaType: 'text/html',
@@ -83,7 +84,9 @@ describe('usable: redirects', () => {
 
   it.each([
     { name: 'to a file that is not there', answer: reply('x', { status: 404, redirects: hops }), is: 'redirected' },
-    { name: 'into nothing', answer: { ...noReply('refused'), redirects: hops }, is: 'refused' },
+    { name: 'into nothing', answer: { ...noReply('refused'), redirects: hops }, is: 'redirected' },
+    { name: 'into a circle', answer: { ...noReply('redirect-loop'), redirects: hops }, is: 'redirect-loop' },
+    { name: 'until we are stopped', answer: { ...noReply('interrupted'), redirects: hops }, is: 'interrupted' },
   ])('$name: $is', ({ answer, is }) => {
     expect(code(answer)).toBe(is);
   });

@@ -23,19 +23,43 @@ export type Usable = { readonly reply: Reply } | { readonly draft: Draft<ReplyCo
 
 /** Whether an answer is a reply with one of the expected statuses, straight from the URL that was asked. */
 export function usable(answer: Answer, expected: readonly number[] = [200]): Usable {
-  if (answer.kind === 'no-reply') return { draft: noReply(answer.reason, answer.evidence) };
   const [hop] = answer.redirects;
+  if (answer.kind === 'no-reply') {
+    const evidence = { ...redirectEvidence(answer), ...answer.evidence };
+    // Where the site itself answered, what is wrong is its redirect, not what lies at the end of it.
+    if (hop === undefined || ABOUT_REDIRECTS.has(answer.reason)) return { draft: { code: answer.reason, evidence } };
+    return { draft: { code: 'redirected', evidence: { ...evidence, finalReason: answer.reason } } };
+  }
   const status = hop?.status ?? answer.status;
   if (expected.includes(status)) return { reply: answer };
   if (hop !== undefined) {
-    const leadsTo = { status: hop.status, location: hop.location, finalUrl: answer.url, finalStatus: answer.status };
-    return { draft: { code: 'redirected', evidence: { ...leadsTo, finalMediaType: mediaTypeOf(answer) } } };
+    const leadsTo = { finalStatus: answer.status, finalMediaType: mediaTypeOf(answer) };
+    return { draft: { code: 'redirected', evidence: { ...redirectEvidence(answer), ...leadsTo } } };
   }
   return { draft: { code: statusCode(status), evidence: replyEvidence(answer) } };
 }
 
-function noReply(reason: Reason, evidence: Evidence): Draft<ReplyCode> {
-  return { code: reason, evidence };
+/** Failures that say themselves what is wrong with a redirect, or that are not the site's. */
+const ABOUT_REDIRECTS: ReadonlySet<Reason> = new Set<Reason>([
+  'bad-redirect',
+  'redirect-loop',
+  'blocked-address',
+  'proxy-failed',
+  'no-network',
+  'out-of-descriptors',
+  'interrupted',
+]);
+
+/** Where the first redirect leads, and the last one when there are several. */
+function redirectEvidence({ redirects, url }: Answer): Evidence {
+  const [hop] = redirects;
+  if (hop === undefined) return {};
+  return {
+    status: hop.status,
+    location: hop.location,
+    ...(redirects.length > 1 ? { hops: redirects.length } : {}),
+    finalUrl: url,
+  };
 }
 
 function statusCode(status: number): ReplyCode {

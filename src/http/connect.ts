@@ -50,6 +50,8 @@ export async function dial(url: URL, options: DialOptions): Promise<Connection> 
   const secure = url.protocol === 'https:';
   const via = options.proxy;
   const tls = secure ? import('./tls.ts') : null;
+  // It may fail (no file descriptors) before anybody waits for it.
+  tls?.catch(() => {});
   const socket = via === null ? await reach(url, options) : await reachProxy(url, via, options);
   const address = via === null ? (socket.remoteAddress ?? null) : null;
   if (tls === null) return { socket, address, tls: null };
@@ -60,6 +62,9 @@ export async function dial(url: URL, options: DialOptions): Promise<Connection> 
 }
 
 async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<Socket> {
+  // The proxy resolves names; an address it is given as such can be judged here.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) options.admit([host]);
   try {
     // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
     const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });
@@ -84,7 +89,7 @@ async function addressesOf(host: string, port: number, options: DialOptions): Pr
   const rule = options.rules.find((one) => (one.host === host || one.host === '*') && one.port === port);
   const literals = rule?.addresses ?? (isIP(host) === 0 ? null : [host]);
   if (literals !== null) {
-    options.phases.restart('dns');
+    options.phases.restart('connect');
     const wanted = literals.filter((address) => options.family === 0 || isIP(address) === options.family);
     if (wanted.length === 0) throw new Failure('dns-not-found', { host, family: `IPv${options.family}` });
     return wanted.map((address) => ({ address, family: isIP(address) }));

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ReadonlyHeaders } from '../check.ts';
 import { bodySink, type BodySink } from './decode.ts';
-import { Failure } from './failure.ts';
+import { Failure, failureOf } from './failure.ts';
 import { tap, type WireTap } from './framing.ts';
 import { readHeaders } from './headers.ts';
 import type { Phases } from './phases.ts';
@@ -62,12 +62,21 @@ export async function exchange(
       );
     });
   } catch (error) {
-    throw speaksTls(wire, error) ? new Failure('tls-protocol', { error: 'TLS_ON_HTTP_PORT' }) : error;
+    throw speaksTls(wire, error)
+      ? new Failure('tls-protocol', { error: 'TLS_ON_HTTP_PORT' })
+      : withReceived(error, wire);
   } finally {
     socket.on('error', () => {});
     client.destroy().catch(() => {});
     socket.destroy();
   }
+}
+
+/** Adds the first bytes that came to a failure of the parser, which says only that they are wrong. */
+function withReceived(error: unknown, wire: WireTap): unknown {
+  if (!(error instanceof Error) || error.name !== 'HTTPParserError') return error;
+  const { reason, evidence } = failureOf(error, 'headers');
+  return new Failure(reason, { ...evidence, received: wire.firstBytes().toString('latin1') });
 }
 
 function speaksTls(wire: WireTap, error: unknown): boolean {

@@ -38,9 +38,10 @@ export function tap(socket: Socket): WireTap {
       return Math.max(0, bodyBytes - Number(length));
     },
   };
-  // undici puts back what it could not take yet: that must not be counted twice.
+  // undici puts back what it does not take, or not yet: that must not be counted twice.
+  let putBack = 0;
   socket.unshift = (chunk: Buffer): void => {
-    bodyBytes -= chunk.length;
+    putBack += chunk.length;
     unshift(chunk);
   };
   socket.read = (size?: number): Buffer | null => {
@@ -48,7 +49,9 @@ export function tap(socket: Socket): WireTap {
       const chunk = read(size) as Buffer | null;
       if (chunk === null) return null;
       if (head.over) {
-        bodyBytes += chunk.length;
+        const again = Math.min(putBack, chunk.length);
+        putBack -= again;
+        bodyBytes += chunk.length - again;
         return chunk;
       }
       const taken = head.take(chunk);
@@ -97,10 +100,25 @@ class Head {
 
   #release(headerBytes: number): Released {
     this.over = true;
-    const bytes = this.#held;
+    const body = this.#held.subarray(headerBytes);
+    const header = onceOnly(this.#held.subarray(0, headerBytes));
     this.#held = Buffer.alloc(0);
-    return { bytes, bodyBytes: bytes.length - headerBytes };
+    return { bytes: Buffer.concat([header, body]), bodyBytes: body.length };
   }
+}
+
+/**
+ * A header section without the repetitions of one and the same `Content-Length`, which a recipient may take for one
+ * (RFC 9112, section 6.3) and undici does not.
+ */
+function onceOnly(header: Buffer): Buffer {
+  const text = header.toString('latin1');
+  const lengths = [...text.matchAll(/\ncontent-length:[ \t]*(\d+)[ \t]*\r?(?=\n)/gi)];
+  if (lengths.length < 2 || new Set(lengths.map(([, length]) => length)).size > 1) return header;
+  const [first] = lengths;
+  const kept = (first?.index ?? 0) + (first?.[0].length ?? 0);
+  const rest = text.slice(kept).replaceAll(/\ncontent-length:[ \t]*\d+[ \t]*\r?(?=\n)/gi, '');
+  return Buffer.from(text.slice(0, kept) + rest, 'latin1');
 }
 
 function startsResponse(bytes: Buffer): boolean {

@@ -1,13 +1,15 @@
 import type { Answer, Evidence, Get, GetRequest, Redirect, TlsFacts } from '../check.ts';
-import { scopeOf, type Scope } from './address.ts';
+import { scopeGuard, type ScopeGuard } from './address.ts';
 import { authorization } from './authorization.ts';
 import { dial, systemResolver, type Resolver, type ResolveRule } from './connect.ts';
 import { ACCEPT_ENCODING } from './decode.ts';
+import { Ended } from './ended.ts';
 import { exchange, type RawResponse } from './exchange.ts';
 import { Failure, failureOf, TIMEOUTS } from './failure.ts';
-import { Phases } from './phases.ts';
+import { Phases, type Phase } from './phases.ts';
 import type { Reason } from './reasons.ts';
 import { redirectTarget } from './redirect.ts';
+import { isWorthRetrying, retry } from './retry.ts';
 
 /** How requests are sent. Times are in milliseconds. */
 export interface HttpOptions {
@@ -34,18 +36,6 @@ export interface HttpOptions {
   readonly clock: () => number;
 }
 
-/** Why a run ended early. */
-export class Ended extends Error {
-  readonly by: 'deadline' | 'interrupt';
-  readonly limitMs: number | null;
-
-  constructor(by: 'deadline' | 'interrupt', limitMs: number | null = null) {
-    super(by);
-    this.by = by;
-    this.limitMs = limitMs;
-  }
-}
-
 const MOST_REDIRECTS = 10;
 
 /** Makes the function that all requests go through. Each request has a connection of its own. */
@@ -55,7 +45,6 @@ export function createGet(options: HttpOptions): Get {
   return async (request) => {
     const first = await once(request, 1);
     if (options.retries === 0 || options.signal.aborted) return first;
-    const { isWorthRetrying, retry } = await import('./retry.ts');
     return isWorthRetrying(first) ? retry(first, (count) => once(request, count), options) : first;
   };
 }
@@ -79,7 +68,7 @@ async function attempt(
   const phases = new Phases(options.clock);
   const redirects: Redirect[] = [];
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new Ended('deadline', options.timeoutMs)), options.timeoutMs);
+  const timer = setTimeout(() => limit.abort(new Ended('timeout', options.timeoutMs)), options.timeoutMs);
   const signal = AbortSignal.any([limit.signal, options.signal]);
   const context = { accept: request.accept, options, guard, phases, signal };
   const requestUrl = shown(request.url);
@@ -87,7 +76,7 @@ async function attempt(
   try {
     for (;;) {
       const { response, address, tls } = await hop(url, context);
-      const target = redirectTarget(response, url);
+      const target = request.follow === false ? null : redirectTarget(response, url);
       if (target === null) {
         const timings = phases.timings();
         return { kind: 'reply', requestUrl, url: shown(url), redirects, attempts, timings, ...response, address, tls };
@@ -101,7 +90,7 @@ async function attempt(
   } catch (error) {
     phases.charge();
     const timings = phases.timings();
-    const failure = failureIn(error, context);
+    const failure = failureIn(error, url, context);
     return { kind: 'no-reply', requestUrl, url: shown(url), redirects, attempts, timings, ...failure };
   } finally {
     clearTimeout(timer);
@@ -148,29 +137,6 @@ function proxyOf(url: URL, options: HttpOptions): URL | null {
   }
 }
 
-/** Throws when an address may not be connected to for this URL. */
-type ScopeGuard = (url: URL, addresses: readonly string[]) => void;
-
-/**
- * The site itself may live anywhere. Another host that it names (in a redirect, in its configuration) must be public
- * or as near as the site is: a public site must not send us to this machine, its network or its cloud's metadata.
- */
-function scopeGuard(site: URL): ScopeGuard {
-  const siteScopes = new Set<Scope>();
-  return (url, addresses) => {
-    if (url.hostname === site.hostname) {
-      for (const address of addresses) siteScopes.add(scopeOf(address));
-      return;
-    }
-    for (const address of addresses) {
-      const scope = scopeOf(address);
-      if (scope !== 'public' && !siteScopes.has(scope)) {
-        throw new Failure('blocked-address', { host: url.host, address, scope });
-      }
-    }
-  };
-}
-
 function requestHeaders(url: URL, proxy: URL | null, { accept, options }: AttemptContext): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': options.userAgent,
@@ -188,17 +154,20 @@ function requestHeaders(url: URL, proxy: URL | null, { accept, options }: Attemp
 
 function failureIn(
   error: unknown,
-  { options, phases, signal }: AttemptContext,
+  url: URL,
+  { phases, signal }: AttemptContext,
 ): { readonly reason: Reason; readonly evidence: Evidence } {
   const ended: unknown = signal.aborted ? signal.reason : error;
   if (!(ended instanceof Ended)) {
     const { reason, evidence } = failureOf(error, phases.current);
-    return { reason, evidence };
+    return { reason, evidence: CONNECTING.has(phases.current) ? { host: url.host, ...evidence } : evidence };
   }
   if (ended.by === 'interrupt') return { reason: 'interrupted', evidence: {} };
-  const name = ended.limitMs === options.timeoutMs ? 'timeoutMs' : 'deadlineMs';
-  return { reason: TIMEOUTS[phases.current], evidence: { [name]: ended.limitMs } };
+  return { reason: TIMEOUTS[phases.current], evidence: { [`${ended.by}Ms`]: ended.limitMs } };
 }
+
+/** The phases in which it matters which host was to be reached. */
+const CONNECTING: ReadonlySet<Phase> = new Set<Phase>(['dns', 'connect', 'tls']);
 
 /** A URL as it may be printed: without userinfo and fragment. */
 function shown(url: URL): string {

@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for a URL by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in lower or upper case, or `null`.
- * Follows curl: a proxy without a scheme is an HTTP proxy; an entry of `NO_PROXY` is a host name (it and its
+ * Follows curl, but for the upper case of `HTTP_PROXY`, which curl leaves out and Node does not: a proxy without a scheme is an HTTP proxy; an entry of `NO_PROXY` is a host name (it and its
  * subdomains, with or without a leading dot), an address, a CIDR block or `*`, each optionally with `:port`.
  * Throws a `RangeError` naming the variable when it holds no usable proxy URL.
  */

@@ -18,7 +18,5 @@ export function redirectTarget(
   }
   const url = new URL(location, from);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Failure('bad-redirect', evidence);
-  // Userinfo in a Location would be sent to a host that the user did not name.
-  url.username = url.password = '';
   return { url, location: location.slice(0, 500) };
 }

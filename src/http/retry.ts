@@ -1,4 +1,3 @@
-import pRetry from 'p-retry';
 import type { Answer, ReadonlyHeaders } from '../check.ts';
 import type { HttpOptions } from './get.ts';
 import type { Reason } from './reasons.ts';
@@ -22,6 +21,7 @@ const PASSING: ReadonlySet<Reason> = new Set<Reason>([
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
+const SHARE_FOR_LAST_TRY = 0.1;
 
 /** Whether asking again can give another answer: passing failures, 408, 429 and 5xx. */
 export function isWorthRetrying(answer: Answer): boolean {
@@ -55,6 +55,7 @@ export async function retry(
     return last;
   };
   try {
+    const { default: pRetry } = await import('p-retry');
     return await pRetry(run, {
       retries: options.retries,
       minTimeout: FIRST_PAUSE_MS,
@@ -72,8 +73,9 @@ export async function retry(
 }
 
 async function pause(wishedMs: number, options: HttpOptions): Promise<void> {
-  const left = options.endsAt - options.clock() - options.timeoutMs;
-  const ms = Math.min(wishedMs, Math.max(0, left));
+  const left = options.endsAt - options.clock();
+  // Something is left for the try that follows.
+  const ms = Math.min(wishedMs, left - Math.min(options.timeoutMs, left * SHARE_FOR_LAST_TRY));
   if (ms <= 0) return;
   let timer: NodeJS.Timeout | undefined;
   const slept = new Promise<void>((resolve) => {

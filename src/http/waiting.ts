@@ -31,6 +31,7 @@ export function untilEvent<S extends Socket>(
       resolve(socket);
     };
     if (signal.aborted) return onAbort();
+    if (socket.destroyed) return onClose();
     signal.addEventListener('abort', onAbort);
     socket.on(event, onEvent).on('error', onError).on('close', onClose);
   });

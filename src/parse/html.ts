@@ -2,16 +2,22 @@
 const BEFORE = /[\s\uFEFF]+|<!--|<\?xml\b[^>]*>/iy;
 const COMMENT_END = /--!?>/g;
 /** How a whole HTML document begins: with its doctype, its root, or the elements of its head. */
-const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<(?:html|head|body|title|meta)(?=[\s/>])/iy;
+const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<(?:html|head|body)(?=[\s/>])/iy;
+/** A document may leave its root out and begin with an element of the head; then what follows tells it from Markdown. */
+const HEAD_START = /<(?:title|meta)(?=[\s/>])/iy;
+const DOCUMENT_PART = /<\/?(?:html|head|body)(?=[\s/>])/i;
+/** A line that is no markup, as Markdown's are. */
+const PROSE_LINE = /^[^<\s]/m;
 
 /**
  * True for a text that is an HTML document as a whole, as a host serves it in place of a Markdown file: it begins, after
- * a BOM, white space and comments, with `<!doctype html` or `<html`, or with an element of the head or `<body>`.
+ * a BOM, white space and comments, with `<!doctype html`, `<html`, `<head` or `<body>`, or with an element of the head
+ * where one of those tags follows, or nothing but markup.
  * Markdown that begins with an HTML block or a comment, or quotes a document, is none. Linear.
  */
 export function isHtmlDocument(text: string): boolean {
-  DOCUMENT_START.lastIndex = contentStart(text);
-  return DOCUMENT_START.test(text);
+  DOCUMENT_START.lastIndex = HEAD_START.lastIndex = contentStart(text);
+  return DOCUMENT_START.test(text) || (HEAD_START.test(text) && (DOCUMENT_PART.test(text) || !PROSE_LINE.test(text)));
 }
 
 /** Elements that only markup of a page has; a comment opens what has to be left out. */

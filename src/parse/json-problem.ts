@@ -9,7 +9,7 @@ export interface JsonProblem {
 
 /**
  * `trailing-comma` at the comma · `unclosed-string` at the opening quote of the string that was left open (a raw line
- * end or control in a string counts) · `comment` at its start · `single-quotes` at the quote · `unquoted-key` at the key ·
+ * end counts) · `control-character` at a raw tab or the like in a string · `comment` at its start · `single-quotes` at the quote · `unquoted-key` at the key ·
  * `missing-comma` right after the value before it · `not-a-number` (NaN, Infinity, -Infinity, undefined) ·
  * `cut-short` at the last character that is not white space · `text-after-end` at the first character too much ·
  * `syntax` for the rest, at the token or bad escape.
@@ -21,6 +21,7 @@ type JsonProblemCode =
   | 'single-quotes'
   | 'unquoted-key'
   | 'missing-comma'
+  | 'control-character'
   | 'not-a-number'
   | 'cut-short'
   | 'text-after-end'
@@ -28,6 +29,9 @@ type JsonProblemCode =
 
 /** What may come next. `*OrClose`: right after the bracket that opened. */
 type Expected = 'value' | 'valueOrClose' | 'key' | 'keyOrClose' | 'colon' | 'commaOrClose' | 'end';
+
+/** How far a string's end is looked for. */
+const LONGEST_LINE = 64 * 1024;
 
 interface Place {
   readonly text: string;
@@ -160,7 +164,16 @@ function faultyString(token: Token, { text, depth }: Place): JsonProblem {
   if (bad === text.length || (bad === undefined && token.end === text.length && endsOpen(text, depth))) {
     return cutShort(text);
   }
-  return bad === undefined ? { code: 'unclosed-string', offset } : { code: 'syntax', offset: bad };
+  if (bad !== undefined) return { code: 'syntax', offset: bad };
+  return controlInClosedString(text, offset) ?? { code: 'unclosed-string', offset };
+}
+
+/** A raw tab or other control in a string whose quote is closed on its line: the quote is not what is missing. */
+function controlInClosedString(text: string, start: number): JsonProblem | undefined {
+  const line = /^"(?:[^"\\\r\n]|\\.)*"/.exec(text.slice(start, start + LONGEST_LINE))?.[0];
+  // oxlint-disable-next-line no-control-regex -- controls are what is looked for
+  const control = line?.search(/[\u0000-\u001f]/) ?? -1;
+  return control === -1 ? undefined : { code: 'control-character', offset: start + control };
 }
 
 /**

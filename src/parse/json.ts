@@ -3,6 +3,7 @@ import { jsonNotes } from './json-notes.ts';
 import type { JsonNote } from './json-notes.ts';
 import { jsonProblem } from './json-problem.ts';
 import type { JsonProblem } from './json-problem.ts';
+import { TOKEN, tokens } from './json-tokens.ts';
 
 /** A JSON text read, or where and why it cannot be. */
 export type ParsedJson =
@@ -21,6 +22,23 @@ export function parseJson(text: string): ParsedJson {
     return { ok: false, problem: jsonProblem(text) };
   }
   return { ok: true, value, notes: jsonNotes(text) };
+}
+
+/** The offset of a member's value in an object at the top of a valid JSON text (of the last such member); 0 when there is none. */
+export function memberOffset(text: string, key: string): number {
+  const scan = tokens(text);
+  let depth = 0;
+  let offset = 0;
+  let isName = false;
+  let valueNext = false;
+  for (let token = scan.next(); token.kind !== TOKEN.end; token = scan.next()) {
+    if (valueNext) offset = token.offset;
+    if (token.kind === TOKEN.openBrace || token.kind === TOKEN.openBracket) depth += 1;
+    if (token.kind === TOKEN.closeBrace || token.kind === TOKEN.closeBracket) depth -= 1;
+    valueNext = isName && token.kind === TOKEN.colon;
+    isName = depth === 1 && token.kind === TOKEN.string && scan.value() === key;
+  }
+  return offset;
 }
 
 /** Broken configurations above this size (UTF-16 code units) are not recovered: each error costs memory. */

@@ -221,3 +221,12 @@ describe('bareUrls', () => {
     expect(bareUrls(text)).toHaveLength(count);
   });
 });
+
+describe('parseMarkdown: a run that ends', () => {
+  it('ends the parse, and those that wait for their turn', async () => {
+    const signal = AbortSignal.timeout(400);
+    const hostile = '>'.repeat(80_000);
+    const parsed = await Promise.all([1, 2, 3].map(() => parseMarkdown(hostile, { limitMs: 60_000, signal })));
+    expect(parsed).toEqual([1, 2, 3].map(() => ({ ok: false, limit: 'time' })));
+  });
+});

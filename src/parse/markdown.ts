@@ -14,6 +14,8 @@ export interface MarkdownLimits {
   readonly limitMs: number;
   /** How long of that may block this thread, in milliseconds; 300 unless told, 0 for a worker from the start. */
   readonly inlineMs?: number;
+  /** Ends the parse as running out of time does. */
+  readonly signal?: AbortSignal | undefined;
   /** Largest heap of the worker, in MiB; 256 unless told. */
   readonly memoryMb?: number;
 }
@@ -35,7 +37,7 @@ export async function parseMarkdown(text: string, limits: MarkdownLimits): Promi
   }
   const left = limits.limitMs - inlineMs;
   if (left <= 0) return { ok: false, limit: 'time' };
-  return inTurn(() => parseApart(prepared, left, limits.memoryMb ?? MEMORY_MB));
+  return inTurn(() => parseApart(prepared, left, limits));
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();
@@ -64,7 +66,12 @@ async function parseHere(prepared: Prepared, ms: number): Promise<MarkdownFacts 
 class OutOfTime extends Error {}
 
 /** Parses in a worker thread that is ended after `ms` milliseconds. */
-async function parseApart(prepared: WorkerInput, ms: number, memoryMb: number): Promise<MarkdownFacts | MarkdownLimit> {
+async function parseApart(
+  prepared: WorkerInput,
+  ms: number,
+  { signal, memoryMb = MEMORY_MB }: MarkdownLimits,
+): Promise<MarkdownFacts | MarkdownLimit> {
+  if (signal?.aborted === true) return { ok: false, limit: 'time' };
   const worker = new Worker(workerUrl(), {
     workerData: prepared,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -75,7 +82,9 @@ async function parseApart(prepared: WorkerInput, ms: number, memoryMb: number): 
     stderr: true,
   });
   const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
-  const timer = setTimeout(() => resolve({ ok: false, limit: 'time' }), ms);
+  const stop = (): void => resolve({ ok: false, limit: 'time' });
+  const timer = setTimeout(stop, ms);
+  signal?.addEventListener('abort', stop);
   worker.once('message', resolve);
   worker.once('error', reject);
   worker.once('exit', () => reject(new Error('The Markdown worker ended without an answer')));
@@ -85,6 +94,7 @@ async function parseApart(prepared: WorkerInput, ms: number, memoryMb: number): 
     return failed(error);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
     await worker.terminate();
   }
 }

@@ -90,7 +90,8 @@ function findingDocument(id: string, finding: Finding, texts: Texts): FindingDoc
   const text = texts.finding(id, finding.code);
   return {
     code: finding.code,
-    severity: finding.grade === 'warning' ? 'warning' : 'error',
+    // What could not be told is nothing that the site did wrong.
+    severity: finding.grade === 'error' ? 'error' : 'warning',
     problem: text?.problem ?? finding.code,
     fix: text?.fix ?? '',
     evidence: finding.evidence,

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { CheckResult, Evidence, Finding, Grade, Json, Report, Status, Verdict } from '../check.ts';
+import { REASONS } from '../http/reasons.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Texts } from '../texts.ts';
 import { codeFrame } from './code-frame.ts';
@@ -144,10 +145,7 @@ class PrettyReport {
 
   /** Evidence as `name value`, the names as in the JSON report: the short facts on one line, each long one on its own. */
   #facts(evidence: Evidence, indent: number): string[] {
-    const facts = Object.entries(evidence).flatMap(([name, value]) => {
-      const text = factText(value);
-      return text === '' ? [] : [`${name} ${text}`];
-    });
+    const facts = Object.entries(evidence).flatMap(([name, value]) => factsOf(name, value));
     const short = facts.filter((fact) => fact.length <= LONGEST_SHORT_FACT).join(' · ');
     const long = facts.filter((fact) => fact.length > LONGEST_SHORT_FACT);
     const rows = short === '' ? long : [short, ...long];
@@ -197,11 +195,22 @@ interface Caused {
   readonly finding: Finding;
 }
 
+/** The codes that say something of the host as a whole when every check has them; others have facts of their own. */
+const ABOUT_HOST: ReadonlySet<string> = new Set([
+  ...Object.keys(REASONS),
+  'redirected',
+  'not-found',
+  'forbidden',
+  'rate-limited',
+  'server-error',
+  'status',
+]);
+
 /** The one cause behind it all: the only finding of every check, told in the same words for each. `null` where there is none. */
 function sharedCause(checks: readonly CheckResult[], texts: Texts): Caused | null {
   const [first] = checks;
   const finding = first?.findings[0];
-  if (first === undefined || finding === undefined || checks.length < 2) return null;
+  if (first === undefined || finding === undefined || checks.length < 2 || !ABOUT_HOST.has(finding.code)) return null;
   const problem = texts.finding(first.id, finding.code)?.problem;
   const same = checks.every(
     ({ id, findings: [only, ...others] }) =>
@@ -210,10 +219,17 @@ function sharedCause(checks: readonly CheckResult[], texts: Texts): Caused | nul
   return same ? { id: first.id, finding } : null;
 }
 
-function factText(value: Json): string {
-  if (value === null) return '';
-  if (typeof value === 'string') return printable(value);
-  return printable(JSON.stringify(value));
+/** A value as `name text`; a list of objects as one fact for each, its members behind one another. Nothing for `null`. */
+function factsOf(name: string, value: Json): string[] {
+  if (value === null) return [];
+  if (typeof value === 'string') return [`${name} ${printable(value)}`];
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'object' && item !== null)) {
+    return [`${name} ${printable(JSON.stringify(value))}`];
+  }
+  return value.map((item: Json, index) => {
+    const members = Object.entries(item as Evidence).flatMap(([key, member]) => factsOf(key, member));
+    return `${name}[${index}]: ${members.join(', ')}`;
+  });
 }
 
 function padded(text: string, width: number): string {

@@ -124,7 +124,7 @@ describe.concurrent('list', () => {
       .split('\n')
       .map((line) => line.split(/ {2,}/));
     expect(rows.map(([id]) => id)).toEqual(IDS);
-    expect(rows.map(([, , target]) => target)).toEqual(checks.map(({ target }) => `GET ${target}`));
+    expect(rows.map(([, , target]) => target)).toEqual(checks.map(({ target }) => `GET /${target}`));
     expect(new Set(rows.map(([, title]) => title)).size).toBe(IDS.length);
   });
 
@@ -135,7 +135,7 @@ describe.concurrent('list', () => {
       'checks:\n  - id: robots\n    title: Robots file\n    path: robots.txt\n',
     );
     const { stdout } = await runCli(['list'], { cwd });
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^robots +Robots file +GET robots\.txt$/);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^robots +Robots file +GET \/robots\.txt$/);
   });
 });
 

@@ -69,6 +69,18 @@ const broken: readonly Fault[] = [
   ),
   raw(
     'home',
+    'more bytes than announced, and the end',
+    [{ send: `${OK}Content-Length: 6\r\nConnection: close\r\n\r\n${BODY}` }, 'end'],
+    fail('bad-framing'),
+  ),
+  raw(
+    'home',
+    'more bytes than announced, in HTTP/1.0',
+    [{ send: `${OK.replace('HTTP/1.1', 'HTTP/1.0')}Content-Length: 6\r\n\r\n${BODY}` }, 'end'],
+    fail('bad-framing'),
+  ),
+  raw(
+    'home',
     'two different Content-Lengths',
     [{ send: `${OK}Content-Length: 5\r\nContent-Length: 6\r\n\r\n${BODY}` }, 'end'],
     fail('bad-framing'),

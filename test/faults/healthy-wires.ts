@@ -39,6 +39,12 @@ export const healthyWires: readonly Fault[] = [
     'hold',
   ]),
   scripts('an interim answer first, unasked for', [{ send: `HTTP/1.1 100 Continue\r\n\r\n${OK}\r\n${HOME}` }, 'end']),
+  scripts('the same Content-Length twice', [
+    {
+      send: `${OK}Content-Length: ${Buffer.byteLength(HOME)}\r\ncontent-length:  ${Buffer.byteLength(HOME)}\r\n\r\n${HOME}`,
+    },
+    'hold',
+  ]),
   scripts('early hints first', [
     { send: `HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n${OK}\r\n${HOME}` },
     'end',

@@ -27,6 +27,8 @@ export const redirects: readonly Fault[] = [
     { files: { 'config.json': to('/settings.json', 307), 'settings.json': { body: '{}' } } },
     { config: fail('redirected') },
   ),
+  file('bundle', 'to a port where nothing listens', to('http://127.0.0.1:1/index.html', 301), fail('redirected')),
+  file('home', 'to a name that there is not', to('http://no.such.invalid/index.md'), fail('redirected')),
   file('navigation', 'to itself', to('/navigation.md'), fail('redirect-loop')),
   row('navigation.md: on and on', { files: endless }, { navigation: fail('redirect-loop') }),
   file('home', 'without Location', { status: 302, type: null, body: '' }, fail('bad-redirect')),
@@ -44,5 +46,4 @@ export const redirects: readonly Fault[] = [
   file('config', 'to the metadata address, written as IPv6', to('http://[::ffff:a9fe:a9fe]/'), fail('blocked-address')),
   file('config', 'to the metadata address, as one number', to('http://2852039166/'), fail('blocked-address')),
   file('home', 'to a private network', to('http://10.0.0.1/index.md'), fail('blocked-address')),
-  file('home', 'to a port where nothing listens', to('http://127.0.0.1:1/index.md'), fail('refused')),
 ];

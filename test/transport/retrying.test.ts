@@ -61,6 +61,14 @@ describe('asking again', () => {
     expect(noReplyOf(await ask(url, { retries: 2 }))).toMatchObject({ reason: 'redirect-loop', attempts: 1 });
   });
 
+  it('waits as Retry-After says where the deadline is shorter than the timeout', async () => {
+    const turns = inTurn([503, 200], { 'retry-after': '1' });
+    const url = await serve(turns.listener);
+    const began = performance.now();
+    await ask(url, { retries: 1, endsAt: performance.now() + 5_000, timeoutMs: 10_000 });
+    expect(performance.now() - began).toBeGreaterThan(1_000);
+  });
+
   it('waits as Retry-After says, but no longer than the deadline leaves', async () => {
     const turns = inTurn([429, 200], { 'retry-after': '3600' });
     const url = await serve(turns.listener);
