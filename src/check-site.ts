@@ -32,6 +32,9 @@ export interface CheckSiteOptions {
   readonly onResult?: (result: CheckResult) => void;
 }
 
+/** How long judging may go on after the deadline has ended all requests. */
+const GRACE_MS = 1_000;
+
 /**
  * Runs the checks against a site, all at once, and tells what they found. Whatever the site does is in the report;
  * throws a `RangeError` naming the variable before anything is sent when `environment` holds an unusable proxy,
@@ -42,12 +45,8 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
   const environment = options.environment ?? {};
   proxyFor(options.site.base, environment);
   const clock = (): number => performance.now();
-  const endsAt = clock() + limits.deadlineMs;
   const interrupt = options.interrupt ?? new AbortController().signal;
-  const running = new AbortController();
-  const stop = (): void => running.abort(new Ended('interrupt'));
-  const deadline = setTimeout(() => running.abort(new Ended('deadline', limits.deadlineMs)), limits.deadlineMs);
-  interrupt.addEventListener('abort', stop);
+  const lifetime = startLifetime(limits.deadlineMs, interrupt);
   const get = createGet({
     site: options.site.site,
     timeoutMs: limits.timeoutMs,
@@ -58,8 +57,8 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     rules: options.resolve ?? [],
     family: options.family ?? 0,
     proxyFor: (url) => proxyFor(url, environment),
-    signal: running.signal,
-    endsAt,
+    signal: lifetime.requests,
+    endsAt: clock() + limits.deadlineMs,
     clock,
   });
   const report = runChecks({
@@ -71,26 +70,53 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,
-    endsAt,
     interrupt,
-    ended: running.signal,
+    ended: lifetime.judging,
     clock,
     startedAt: new Date(),
     ...(options.onResult === undefined ? {} : { onResult: options.onResult }),
   });
-  return report.finally(() => {
-    clearTimeout(deadline);
-    interrupt.removeEventListener('abort', stop);
-    // A request that nobody waits for any more must not keep the process alive.
-    stop();
-  });
+  return report.finally(lifetime.end);
+}
+
+interface Lifetime {
+  /** Aborted with an `Ended` when no request may go on. */
+  readonly requests: AbortSignal;
+  /** Aborted when nothing may be judged any more. */
+  readonly judging: AbortSignal;
+  /** Ends both: what nobody waits for any more must not keep the process alive. */
+  readonly end: () => void;
+}
+
+function startLifetime(deadlineMs: number, interrupt: AbortSignal): Lifetime {
+  const requests = new AbortController();
+  const judging = new AbortController();
+  const timers = [
+    setTimeout(() => requests.abort(new Ended('deadline', deadlineMs)), deadlineMs),
+    // What came just before the deadline is still judged.
+    setTimeout(() => judging.abort(), deadlineMs + GRACE_MS),
+  ];
+  const end = (): void => {
+    for (const timer of timers) clearTimeout(timer);
+    interrupt.removeEventListener('abort', end);
+    requests.abort(new Ended('interrupt'));
+    judging.abort();
+  };
+  interrupt.addEventListener('abort', end);
+  if (interrupt.aborted) end();
+  return { requests: requests.signal, judging: judging.signal, end };
 }
 
 /** Header values and credentials, in the forms in which a server may send them back. */
 function secretsOf({ headers = {}, site }: CheckSiteOptions): readonly string[] {
-  const { password } = site.site;
+  // A token may stand as the user name, too.
+  const { username, password } = site.site;
   const sent = [...Object.values(headers), authorization(site.site) ?? ''];
   const tokens = sent.map((value) => value.replace(/^(?:Basic|Bearer) /i, ''));
-  const longestFirst = [...sent, ...tokens, password, decodedPart(password)].filter((secret) => secret !== '');
+  const longestFirst = [
+    ...sent,
+    ...tokens,
+    ...[username, password].flatMap((part) => [part, decodedPart(part)]),
+  ].filter((secret) => secret !== '');
   return longestFirst.toSorted((a, b) => b.length - a.length);
 }

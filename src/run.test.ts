@@ -2,7 +2,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { noReply, reply, SHELL } from '../test/answers.ts';
 import { fake, html, inDocs, json, options, ORIGIN, result, run, silent, SITE, siteIn, trouble } from '../test/runs.ts';
 import type { Files } from '../test/runs.ts';
-import type { Answer, Check, CheckResult, Get, Status } from './check.ts';
+import {
+  defineCheck,
+  type Answer,
+  type Check,
+  type CheckResult,
+  type Get,
+  type JudgeLimits,
+  type Status,
+} from './check.ts';
 import { REASONS, type Reason } from './http/reasons.ts';
 import { runChecks } from './run.ts';
 
@@ -142,6 +150,22 @@ describe('runChecks: interruption', () => {
     expect(report).toMatchObject({ verdict: 'unknown', interrupted: true });
   });
 
+  it('holds nothing against a site for a check that does not know of interruptions', async () => {
+    const check = defineCheck({
+      id: 'robots',
+      target: 'robots.txt',
+      codes: { absent: 'error' },
+      gather: async (site) => ({ answer: await site.get({ url: new URL('robots.txt', site.base), accept: '*/*' }) }),
+      judge: () => Promise.resolve([]),
+    });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 20);
+    const report = await runChecks(
+      options(fake({ '/robots.txt': silent }).get, { checks: [check], interrupt: stop.signal }),
+    );
+    expect(report).toMatchObject({ verdict: 'unknown', checks: [{ status: 'unknown' }] });
+  });
+
   it('ends a run that was stopped before its start', async () => {
     const report = await runChecks(options(fake({}, noReply('interrupted')).get, { interrupt: AbortSignal.abort() }));
     expect(report.checks.map(({ status }) => status)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
@@ -190,17 +214,17 @@ describe('runChecks: the report', () => {
     expect(ended.toSorted()).toEqual(['bundle', 'config', 'home', 'llms-txt', 'navigation']);
   });
 
-  it('gives parsing the time that is left of the run', async () => {
-    const limits: number[] = [];
+  it('tells the judges what bounds them', async () => {
+    const seen: JudgeLimits[] = [];
     const check: Check = {
       id: 'probe',
       target: 'x',
       codes: {},
       gather: async (site) => ({ answer: await site.bundle() }),
-      judge: async (_gathered, { parseMs }) => (limits.push(parseMs), []),
+      judge: async (_gathered, limits) => (seen.push(limits), []),
     };
-    for (const endsAt of [60_000, 3000, 0]) await run(SITE, { checks: [check], parseMs: 5000, endsAt });
-    expect(limits.slice(0, 2)).toEqual([5000, 3000]);
-    expect(limits[2]).toBeGreaterThan(0);
+    const { signal } = new AbortController();
+    await run(SITE, { checks: [check], parseMs: 1234, ended: signal });
+    expect(seen).toEqual([{ parseMs: 1234, signal }]);
   });
 });

@@ -34,11 +34,9 @@ export interface RunOptions {
   readonly strict: boolean;
   /** Longest time to parse one body. */
   readonly parseMs: number;
-  /** When the run ends, on the clock. */
-  readonly endsAt: number;
   /** Aborted when the user stops the run; what is not known by then is told as unknown. */
   readonly interrupt: AbortSignal;
-  /** Aborted when the run ends, by its deadline or by the user. */
+  /** Aborted when judging has to end, soon after the run's deadline or at once when the user stops it. */
   readonly ended?: AbortSignal;
   /** Monotonic. */
   readonly clock: () => number;
@@ -91,8 +89,7 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
   try {
     const gathered: Gathered = await check.gather(site);
     answer = gathered.answer;
-    const left = Math.max(100, options.endsAt - options.clock());
-    const drafts = await check.judge(gathered, { parseMs: Math.min(options.parseMs, left), signal: options.ended });
+    const drafts = await check.judge(gathered, { parseMs: options.parseMs, signal: options.ended });
     return { answer, drafts };
   } catch (error) {
     // A defect of ours, or a machine that is at its limits: never the site's fault, nor the other checks'.

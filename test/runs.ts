@@ -48,7 +48,6 @@ export function options(get: Get, given: Partial<RunOptions> = {}): RunOptions {
     rules: new Map(),
     strict: false,
     parseMs: 5000,
-    endsAt: 60_000,
     interrupt: new AbortController().signal,
     clock: () => 0,
     startedAt: new Date('2026-03-01T12:00:00Z'),

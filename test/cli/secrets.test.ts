@@ -104,6 +104,11 @@ describe('userinfo', () => {
       handle: ({ url }, response) => !!response.writeHead(302, { location: `${url ?? ''}/` }).end(),
       status: 1,
     },
+    {
+      name: 'is sent back',
+      handle: ({ headers }, response) => !!response.writeHead(403).end(`not for ${headers.authorization ?? ''}`),
+      status: 1,
+    },
     { name: 'gets no answer', handle: ({ socket }) => !!socket.destroy(), status: 1 },
   ];
 
@@ -230,5 +235,18 @@ describe('the credentials of a proxy', () => {
     const { text, statuses } = await told(['http://docs.test/'], { env: proxyOf(host) });
     expect(statuses).toEqual([3, 3, 3]);
     expectNothingOf(text);
+  });
+});
+
+describe('an address in the wrong place', () => {
+  it.each([
+    ['without its command', [withUserinfo('https://docs.test/', 'me:hunter2')]],
+    ['as a format', ['check', '--format', withUserinfo('https://docs.test/', 'me:hunter2')]],
+    ['as a configuration', ['check', '--config', withUserinfo('https://docs.test/', 'me:hunter2')]],
+    ['as an id', ['explain', 'me:hunter2@docs.test']],
+  ])('%s is told without its userinfo', async (_name, args) => {
+    const { status, stdout, stderr } = await runCli(args);
+    expect([status, stdout]).toEqual([2, '']);
+    expectNothingOf(stderr);
   });
 });

@@ -1,15 +1,31 @@
 /** Small texts that keep a parser busy, or fill its memory. */
-import { fail, file, warn } from './fault.ts';
+import { fail, file, row, warn } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 const LINK = '[stations](stations/index.md)';
 
-// Parsing in a worker that has 512 MiB of heap: the ceiling is that, and what the command itself takes.
-const heavy = { config: { limits: { parse: '1s' } }, mostMiB: 900 } as const;
+// Parsing in a worker that has 256 MiB of heap, one at a time: the ceiling is that, and what the command itself takes.
+const heavy = { config: { limits: { parse: '1s' } }, mostMiB: 500 } as const;
 
 export const hostile: readonly Fault[] = [
   file('navigation', '80,000 nested quotes', { body: `${'>'.repeat(80_000)} ${LINK}` }, fail('parse-limit'), heavy),
   file('home', '80,000 nested quotes', { body: `${'>'.repeat(80_000)} ${LINK}` }, fail('parse-limit'), heavy),
+  row(
+    'three pages of 80,000 nested quotes, longer than the run may take',
+    {
+      files: Object.fromEntries(
+        ['navigation.md', 'index.md', 'llms.txt'].map((path) => [path, { body: '>'.repeat(80_000) }]),
+      ),
+    },
+    { navigation: fail('parse-limit'), home: fail('parse-limit') },
+    { mostMiB: 500, mostMs: 12_000, args: ['--deadline', '4s', '--retries', '0'] },
+  ),
+  row(
+    'index.md: a media type that takes quadratic time to read',
+    { files: { 'index.md': { type: `text/html;a=${' '.repeat(60_000)}x` } } },
+    {},
+    { mostMs: 10_000 },
+  ),
   file('home', 'emphasis that never closes', { body: '*a_'.repeat(40_000) }, fail('parse-limit'), heavy),
   file(
     'config',

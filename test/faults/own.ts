@@ -50,6 +50,24 @@ export const ownChecks: readonly Fault[] = [
   own('slower than wanted', 'robots.txt', { maxDuration: '1ms' }, fail('too-slow'), {
     body: () => sleep(50, 'User-agent: *\n'),
   }),
+  own('a redirect that should be there', 'old.md', { status: 301, headers: { location: '/index.md' } }, null, {
+    status: 301,
+    type: null,
+    body: '',
+    headers: { location: '/index.md' },
+  }),
+  own('a redirect to a dead end that should be there', 'old.md', { status: 302 }, null, {
+    status: 302,
+    type: null,
+    body: '',
+    headers: { location: 'http://127.0.0.1:1/' },
+  }),
+  own('a redirect to elsewhere', 'old.md', { status: 301, headers: { location: '/index.md' } }, fail('header'), {
+    status: 301,
+    type: null,
+    body: '',
+    headers: { location: '/start.md' },
+  }),
   own('the bundle in its place', 'robots.txt', { contains: 'html' }, fail('spa-fallback'), {
     type: 'text/html',
     body: INDEX_HTML,
