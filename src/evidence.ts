@@ -21,7 +21,7 @@ export function presentable<D extends Draft>(
 }
 
 /** A text without the secrets that a server has sent back. */
-export function hidden(text: string, secrets: readonly string[]): string {
+function hidden(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
