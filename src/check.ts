@@ -109,7 +109,6 @@ export interface ReadonlyHeaders {
   /** The values joined with `, ` (RFC 9110, section 5.3), or `null`. */
   get(name: string): string | null;
   all(name: string): readonly string[];
-  entries(): Iterable<readonly [name: string, value: string]>;
 }
 
 /** What the TLS handshake told. Times are ISO 8601. */

@@ -3,11 +3,9 @@ import type { ReadonlyHeaders } from '../check.ts';
 /** Turns undici's flat list of raw names and values into headers. Bytes are read as Latin-1 (RFC 9110, section 5.5). */
 export function readHeaders(raw: readonly (Buffer | string)[]): ReadonlyHeaders {
   const values = new Map<string, string[]>();
-  const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = latin1(raw[index]).toLowerCase();
     const value = latin1(raw[index + 1]).trim();
-    pairs.push([name, value]);
     const known = values.get(name);
     if (known) known.push(value);
     else values.set(name, [value]);
@@ -15,7 +13,6 @@ export function readHeaders(raw: readonly (Buffer | string)[]): ReadonlyHeaders 
   return {
     get: (name) => values.get(name.toLowerCase())?.join(', ') ?? null,
     all: (name) => values.get(name.toLowerCase()) ?? [],
-    entries: () => pairs,
   };
 }
 
