@@ -113,10 +113,7 @@ function secretsOf({ headers = {}, site }: CheckSiteOptions): readonly string[] 
   const { username, password } = site.site;
   const sent = [...Object.values(headers), authorization(site.site) ?? ''];
   const tokens = sent.map((value) => value.replace(/^(?:Basic|Bearer) /i, ''));
-  const longestFirst = [
-    ...sent,
-    ...tokens,
-    ...[username, password].flatMap((part) => [part, decodedPart(part)]),
-  ].filter((secret) => secret !== '');
+  const plain = [...sent, ...tokens, ...[username, password].flatMap((part) => [part, decodedPart(part)])];
+  const longestFirst = [...new Set(plain.flatMap((secret) => [secret, encodeURIComponent(secret)]))];
   return longestFirst.toSorted((a, b) => b.length - a.length);
 }

@@ -22,3 +22,19 @@ it('hides what was sent in confidence, wherever it comes back', () => {
   expect(JSON.stringify(told)).not.toContain('s3cret-token');
   expect(told.evidence['firstBytes']).toBe('bad [hidden], 7');
 });
+
+it.each([
+  ['in other letter case', `no entry for S3CRET-TOKEN`],
+  ['cut off at its end', `${'x'.repeat(50)} Bearer s3cret-tok…`],
+  ['cut off without a mark', `${'x'.repeat(60)} s3cret-to`],
+  ['cut off at its beginning', '…et-token", and so on'],
+])('hides a secret that comes back %s', (_name, text) => {
+  const told = presentable({ code: 'a', evidence: { text } }, ['s3cret-token']).evidence.text;
+  expect(told).toContain('[hidden]');
+  expect(told.toLowerCase()).not.toMatch(/s3cret|et-token/);
+});
+
+it('hides no word that only begins like a secret', () => {
+  const told = presentable({ code: 'a', evidence: { url: 'https://docs.example/docs' } }, ['docs-token']);
+  expect(told.evidence['url']).toBe('https://docs.example/docs');
+});

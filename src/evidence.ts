@@ -4,6 +4,8 @@ const LONGEST_TEXT = 500;
 const LONGEST_LIST = 20;
 /** Shorter values (`1`, `yes`) stand everywhere; hiding them would hide the evidence and no secret. */
 const SHORTEST_SECRET = 4;
+/** Nothing shorter has been cut without saying so. */
+const SHORTEST_CUT = 60;
 const HIDDEN = '[hidden]';
 
 /** What a draft tells, fit for a report: bounded in size, and without what the user sent in confidence. */
@@ -20,11 +22,34 @@ export function presentable<D extends Draft>(
   };
 }
 
-/** A text without the secrets that a server has sent back. */
-function hidden(text: string, secrets: readonly string[]): string {
+/** A text without the secrets that a server has sent back, whole, in other letter case, or cut off at an end. */
+export function hidden(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
+    .reduce((shown, secret) => withoutEnds(withoutWhole(shown, secret), secret), text);
+}
+
+function withoutWhole(text: string, secret: string): string {
+  return text.replaceAll(new RegExp(secret.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`), 'gi'), HIDDEN);
+}
+
+/** Evidence is cut to a length: a secret at the cut has left its beginning before `…`, or its end after it. */
+function withoutEnds(text: string, secret: string): string {
+  if (!text.endsWith('…') && !text.startsWith('…') && text.length < SHORTEST_CUT) return text;
+  const [opening, middle, closing] = [
+    /^…?/.exec(text)?.[0] ?? '',
+    text.replaceAll(/^…|…$/g, ''),
+    /…?$/.exec(text)?.[0] ?? '',
+  ];
+  const lower = middle.toLowerCase();
+  const wanted = secret.toLowerCase();
+  for (let length = Math.min(secret.length, middle.length); length >= SHORTEST_SECRET; length--) {
+    if (lower.endsWith(wanted.slice(0, length))) return `${opening}${middle.slice(0, -length)}${HIDDEN}${closing}`;
+    if (opening !== '' && lower.startsWith(wanted.slice(-length))) {
+      return `${opening}${HIDDEN}${middle.slice(length)}${closing}`;
+    }
+  }
+  return text;
 }
 
 function boundedMembers(evidence: Evidence, hide: (text: string) => string): Evidence {

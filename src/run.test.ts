@@ -128,6 +128,22 @@ describe('runChecks: rules', () => {
   });
 });
 
+describe('runChecks: redirects that the rules put up with', () => {
+  const hop = { url: `${ORIGIN}/index.html`, status: 308, location: '/' };
+  const leadsTo = (answer: Answer): Files => ({ ...SITE, '/index.html': { ...answer, redirects: [hop] } });
+
+  it.each<[name: string, end: Answer, bundle: string[], verdict: string]>([
+    ['to the bundle', reply(SHELL, { contentType: 'text/html' }), ['redirected'], 'healthy'],
+    ['to nothing', reply('', { status: 404 }), ['redirected', 'not-found'], 'down'],
+    ['to plain text', reply('Hello.', { contentType: 'text/plain' }), ['redirected', 'not-html'], 'down'],
+  ])('%s', async (_name, end, bundle, verdict) => {
+    const rules = new Map([['bundle/redirected', 'warning']] as const);
+    const report = await run(leadsTo(end), { rules });
+    expect(result(report, 'bundle').findings.map(({ code }) => code)).toEqual(bundle);
+    expect(report.verdict).toBe(verdict);
+  });
+});
+
 describe('runChecks: interruption', () => {
   it('tells what is known, and that the rest is not', async () => {
     const stop = new AbortController();

@@ -12,7 +12,7 @@ import type {
   Status,
   Timings,
 } from './check.ts';
-import { presentable } from './evidence.ts';
+import { hidden, presentable } from './evidence.ts';
 import { REASONS } from './http/reasons.ts';
 import { sharedSite } from './shared-site.ts';
 import { verdictOf } from './verdict.ts';
@@ -72,7 +72,7 @@ async function runCheck(check: Check, site: Site, stop: Promise<null>, options: 
   const { answer, drafts } = done ?? { answer: null, drafts: [{ code: 'interrupted' }] };
   const result: CheckResult = {
     ...outcome(check, drafts, options),
-    ...about(check, answer, site.base),
+    ...about(check, answer, site.base, options.secrets ?? []),
     durationMs: Math.round(options.clock() - began),
   };
   options.onResult?.(result);
@@ -89,8 +89,11 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
   try {
     const gathered: Gathered = await check.gather(site);
     answer = gathered.answer;
-    const drafts = await check.judge(gathered, { parseMs: options.parseMs, signal: options.ended });
-    return { answer, drafts };
+    // What came at once is told before what takes long to judge; a signal of the user gets its turn in between.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    return { answer, drafts: await judged(check, gathered, options) };
   } catch (error) {
     // A defect of ours, or a machine that is at its limits: never the site's fault, nor the other checks'.
     const { code, message } = error as NodeJS.ErrnoException;
@@ -98,6 +101,16 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
       return { answer, drafts: [{ code: 'out-of-descriptors', evidence: { error: code } }] };
     return { answer, drafts: [{ code: 'internal-error', evidence: { error: message } }] };
   }
+}
+
+/** Judges what was gathered; and, where the user's rules put up with a redirect, what lies at its end as well. */
+async function judged(check: Check, gathered: Gathered, options: RunOptions): Promise<readonly Draft[]> {
+  const limits = { parseMs: options.parseMs, signal: options.ended };
+  const drafts = await check.judge(gathered, limits);
+  const rule = options.rules.get(`${check.id}/redirected`);
+  const accepted = rule === 'off' || rule === 'warning';
+  if (!accepted || gathered.answer === null || !drafts.some(({ code }) => code === 'redirected')) return drafts;
+  return [...drafts, ...(await check.judge({ ...gathered, answer: { ...gathered.answer, redirects: [] } }, limits))];
 }
 
 /** Resolves when the signal is aborted; `forget` takes the listener away again. */
@@ -151,11 +164,13 @@ function about(
   check: Check,
   answer: Answer | null,
   base: URL,
+  secrets: readonly string[],
 ): Pick<CheckResult, 'target' | 'url' | 'httpStatus' | 'attempts' | 'timings'> {
-  const url = answer?.requestUrl ?? new URL(check.target, base).href;
-  const { pathname, search, origin } = new URL(url);
+  const asked = answer?.requestUrl ?? new URL(check.target, base).href;
+  const { pathname, search, origin } = new URL(asked);
+  const url = hidden(asked, secrets);
   return {
-    target: `GET ${origin === base.origin ? `${pathname}${search}` : url}`,
+    target: `GET ${origin === base.origin ? hidden(`${pathname}${search}`, secrets) : url}`,
     url,
     httpStatus: answer?.redirects[0]?.status ?? (answer?.kind === 'reply' ? answer.status : null),
     attempts: answer?.attempts ?? 0,

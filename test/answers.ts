@@ -18,7 +18,7 @@ interface ReplyFacts {
 
 /** A whole reply: 200 and `text/markdown` unless told. */
 export function reply(body: string | Uint8Array, facts: ReplyFacts = {}): Reply {
-  const { url = BASE.href, status = 200, contentType = 'text/markdown', redirects = [] } = facts;
+  const { url = new URL('file', BASE).href, status = 200, contentType = 'text/markdown', redirects = [] } = facts;
   const types = contentType === null ? [] : [contentType].flat();
   return {
     kind: 'reply',

@@ -51,6 +51,8 @@ const SHOWN = 200;
 const LARGEST_FOR_ALL_ERRORS = 256 * 1024;
 /** A header is at most some kilobytes long: a match that takes longer never ends. */
 const LONGEST_MATCH_MS = 250;
+/** Nothing else of the run goes on meanwhile, so this is less than a parse in a thread of its own may take. */
+const LONGEST_SCHEMA_MS = 1_000;
 
 /** Makes a check of its definition. */
 export function ownCheck(definition: OwnDefinition): Check<OwnGathered, OwnCode> {
@@ -170,7 +172,7 @@ function judgeJson(
   ];
   try {
     const all = text.length <= LARGEST_FOR_ALL_ERRORS;
-    const checked = withinTime(limits.parseMs, () => schema(parsed.value, all));
+    const checked = withinTime(Math.min(limits.parseMs, LONGEST_SCHEMA_MS), () => schema(parsed.value, all));
     if (!checked.done) return limit('time');
     const errors = checked.value.map(({ path: pointer, keyword, params }) => ({ path: pointer, keyword, params }));
     return errors.length === 0 ? [] : [{ code: 'json-schema', evidence: { errors } }];

@@ -21,6 +21,7 @@ const MOST_RETRIES = 10;
 /** Milliseconds. */
 export function durationOf(option: string): (text: string) => number {
   return (text) => {
+    if (text.trim() === '') throw new UsageError((messages) => messages.missingValue(option));
     const parsed = parseDuration(text);
     if (parsed.ok) return parsed.ms;
     if (parsed.problem === 'too-long') {
@@ -70,7 +71,9 @@ export function headersOf(
   before: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const [, name, value] = /^([^:]+):\s*(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined || headerProblem(name, value.trimEnd()) !== undefined) {
+  const problem = headerProblem(name ?? '', value?.trimEnd() ?? '');
+  if (problem === 'header-reserved') throw new UsageError((messages) => messages.reservedHeader(name ?? ''));
+  if (name === undefined || value === undefined || problem !== undefined) {
     throw new UsageError((messages) => messages.badHeader());
   }
   return { ...before, [name]: value.trimEnd() };
@@ -80,6 +83,14 @@ export function resolveRules(text: string, before: readonly ResolveEntry[] = [])
   const rule = parseResolve(text);
   if (rule === undefined) throw new UsageError((messages) => messages.badResolve(echoed(text)));
   return [...before, rule];
+}
+
+/** A path; an empty one is a variable of a script that was not set. */
+export function fileOf(option: string): (text: string) => string {
+  return (text) => {
+    if (text === '') throw new UsageError((messages) => messages.missingValue(option));
+    return text;
+  };
 }
 
 /** `--only a,b --only c` → `a b c`. */

@@ -12,7 +12,7 @@ export function usageErrorOf(error: CommanderError, argv: readonly string[], pro
   const named = echoed(first.split('=')[0] ?? '');
   switch (error.code) {
     case 'commander.unknownOption':
-      return new UsageError((messages) => messages.unknownOption(named, nearestOption(first, argv, program)));
+      return unknownOption(named, nearestOption(first, argv, program));
     case 'commander.unknownCommand':
       return new UsageError((messages) => messages.unknownCommand(named, nearestCommand(first, program)));
     case 'commander.missingArgument':
@@ -26,6 +26,12 @@ export function usageErrorOf(error: CommanderError, argv: readonly string[], pro
     default:
       return new UsageError(() => printable(error.message.replace(/^error: /, '')));
   }
+}
+
+/** An option that is known but was given a value that it does not take, as `--strict=yes`, comes here as well. */
+function unknownOption(named: string, near: string | null): UsageError {
+  if (named === near) return new UsageError((messages) => messages.noValue(named));
+  return new UsageError((messages) => messages.unknownOption(named, near));
 }
 
 /** `-V, --version` → `--version`; `--timeout <duration>` → `--timeout`. */

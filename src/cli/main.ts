@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
+import { printable } from '../printable.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { usageErrorOf } from './commander-errors.ts';
 import { ConfigError } from './config-error.ts';
@@ -10,6 +11,12 @@ import { UsageError } from './usage-error.ts';
 
 /** The command line: reads the arguments, runs the command, sets the exit status. Never throws. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  // What a configuration module leaves behind (a rejection, a timer that throws) must not pass for a failed check.
+  const onUncaught = (error: unknown): void => {
+    const detail = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`docvitals: ${printable(detail)}\n`, () => process.exit(3));
+  };
+  process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   const status = await run(argv, process.env);
   // Everything has been written by now; what still hangs (a name server that is silent) is waited for by nobody.
   process.exit(status);

@@ -3,6 +3,7 @@ import { FORMAT_NAMES } from '../report/formats.ts';
 import { VERSION } from '../version.ts';
 import {
   durationOf,
+  fileOf,
   formatOf,
   headersOf,
   idList,
@@ -124,5 +125,9 @@ function languageOption(): Option {
 }
 
 function configOption(): Option {
-  return new Option('--config <file>', 'configuration (default: docvitals.yaml, .yml, .json or .config.ts here)');
+  const option = new Option(
+    '--config <file>',
+    'configuration (default: docvitals.yaml, .yml, .json or .config.ts here)',
+  );
+  return option.argParser(fileOf('--config'));
 }

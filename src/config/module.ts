@@ -6,6 +6,8 @@ import { fileProblem, type ReadSource } from './source.ts';
 
 /** Longest text of an error that a message shows. */
 const SHOWN = 200;
+/** Longest time that a module may take to give its export. */
+const LONGEST_MS = 10_000;
 
 /**
  * Imports a configuration module (Node strips the types of a `.ts` one) and takes its default export as plain data.
@@ -15,13 +17,26 @@ export async function readModule(file: string, cwd: string): Promise<ReadSource>
   const problem = (expected: Expected): ReadSource => ({ ok: false, problems: [fileProblem(file, expected)] });
   try {
     const address = pathToFileURL(path.resolve(cwd, file)).href;
-    const module = (await import(/* @vite-ignore */ address)) as { readonly default?: unknown };
-    const exported = await module.default;
+    const exported = await withinLimit(exportOf(address));
     if (typeof exported !== 'object' || exported === null) return problem({ kind: 'module-export' });
     return { ok: true, source: { file, value: plain(exported), locate: () => null } };
   } catch (error) {
     return problem({ kind: 'module', detail: detailOf(error) });
   }
+}
+
+async function exportOf(address: string): Promise<unknown> {
+  const module = (await import(/* @vite-ignore */ address)) as { readonly default?: unknown };
+  return await module.default;
+}
+
+/** A module that waits for what never comes must not leave the command waiting, or end it in silence. */
+async function withinLimit<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no export after ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Plain data: what cannot be (functions, symbols, numbers that are none) becomes `null`, which no key accepts. */

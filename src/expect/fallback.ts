@@ -14,9 +14,18 @@ export function isFallback(reply: Reply, bundle: Answer): boolean {
   return Buffer.compare(reply.body, bundle.body) === 0;
 }
 
+/** Whether the bundle itself was asked for (`homePage: index.html`): then nothing came in place of anything. */
+function asksForBundle(reply: Reply, bundle: Answer): boolean {
+  const [asked, shell] = [reply.requestUrl, bundle.requestUrl].map((url) => new URL(url));
+  const folder = shell?.pathname.replace(/[^/]*$/, '');
+  return asked?.origin === shell?.origin && [shell?.pathname, folder].includes(asked?.pathname);
+}
+
 /** The draft for a reply that is the SPA fallback or another HTML document in place of a text file, or `null`. */
 export function htmlInPlace(reply: Reply, text: string, bundle: Answer): Draft<FallbackCode> | null {
-  if (isFallback(reply, bundle)) return { code: 'spa-fallback', evidence: replyEvidence(reply) };
+  if (isFallback(reply, bundle) && !asksForBundle(reply, bundle)) {
+    return { code: 'spa-fallback', evidence: replyEvidence(reply) };
+  }
   if (mediaTypeOf(reply) === 'text/html' || isHtmlDocument(text))
     return { code: 'html', evidence: replyEvidence(reply) };
   return null;

@@ -18,6 +18,9 @@ const BYTE_ORDER_MARKS_OF_UTF16 = [
   [0xfe, 0xff],
 ];
 
+/** White space and characters of no width. */
+const INVISIBLE = /^[\s\u200b-\u200f\u2060\ufeff]*$/;
+
 /** The text of a body, or why it is none. */
 export function readText(reply: Reply): Text {
   const evidence = replyEvidence(reply);
@@ -28,6 +31,6 @@ export function readText(reply: Reply): Text {
   if (nul !== -1) return { draft: { code: 'binary', evidence: { ...evidence, offset: nul } } };
   const decoded = decodeUtf8(body);
   if (!decoded.ok) return { draft: { code: 'not-utf8', evidence: { ...evidence, offset: decoded.offset } } };
-  if (decoded.text.trim() === '') return { draft: { code: 'empty', evidence } };
+  if (INVISIBLE.test(decoded.text)) return { draft: { code: 'empty', evidence } };
   return { text: decoded.text, byteOrderMark: decoded.bom };
 }

@@ -5,6 +5,9 @@ import { ZstdFrames } from './zstd-frames.ts';
 /** Content codings that are undone (RFC 9110, section 8.4.1; RFC 7932; RFC 8878). */
 export const ACCEPT_ENCODING = 'gzip, br, zstd';
 
+/** No codings at all; the last two are mistakes that every client lets pass. */
+const PLAIN = new Set(['', 'identity', 'none', 'utf-8']);
+
 const MOST_CODINGS = 3;
 
 /** Receives a body in wire chunks and holds its decoded bytes, never more than the cap. */
@@ -30,7 +33,7 @@ export function bodySink(encoding: string | null, cap: number, events: SinkEvent
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
+    .filter((coding) => !PLAIN.has(coding));
   const kept = new Kept(cap);
   if (codings.length === 0) return plainSink(kept);
   if (codings.length > MOST_CODINGS) throw new Failure('bad-encoding', { contentEncoding: encoding });

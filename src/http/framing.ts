@@ -84,11 +84,11 @@ class Head {
     this.#held = Buffer.concat([this.#held, chunk]);
     if (this.firstBytes.length < 64) this.firstBytes = this.#held.subarray(0, 64);
     // What is no HTTP response at all is the parser's to refuse.
-    if (!startsResponse(this.#held)) return this.#release(this.#held.length);
+    if (!startsResponse(this.#held)) return this.#release(this.#held.length, false);
     for (;;) {
       const end = sectionEnd(this.#held);
       if (end === -1) break;
-      if (!isInterim(this.#held)) return this.#release(end);
+      if (!isInterim(this.#held)) return this.#release(end, true);
       this.#held = this.#held.subarray(end);
       this.#interim += 1;
       if (this.#interim > MOST_INTERIM_RESPONSES)
@@ -98,27 +98,37 @@ class Head {
     return new Failure('headers-too-large', { limitBytes: MOST_HEADER_BYTES });
   }
 
-  #release(headerBytes: number): Released {
+  #release(headerBytes: number, isResponse: boolean): Released {
     this.over = true;
     const body = this.#held.subarray(headerBytes);
-    const header = onceOnly(this.#held.subarray(0, headerBytes));
+    const header = isResponse ? tolerated(this.#held.subarray(0, headerBytes)) : this.#held.subarray(0, headerBytes);
     this.#held = Buffer.alloc(0);
     return { bytes: Buffer.concat([header, body]), bodyBytes: body.length };
   }
 }
 
+const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*:/;
+
 /**
- * A header section without the repetitions of one and the same `Content-Length`, which a recipient may take for one
- * (RFC 9112, section 6.3) and undici does not.
+ * A header section as undici takes it, of what browsers take as well: bare line feeds, folded lines (RFC 9112,
+ * sections 2.2 and 5.2), fields whose names are no tokens (left out), and repetitions of one and the same
+ * `Content-Length` (section 6.3).
  */
-function onceOnly(header: Buffer): Buffer {
-  const text = header.toString('latin1');
-  const lengths = [...text.matchAll(/\ncontent-length:[ \t]*(\d+)[ \t]*\r?(?=\n)/gi)];
-  if (lengths.length < 2 || new Set(lengths.map(([, length]) => length)).size > 1) return header;
-  const [first] = lengths;
-  const kept = (first?.index ?? 0) + (first?.[0].length ?? 0);
-  const rest = text.slice(kept).replaceAll(/\ncontent-length:[ \t]*\d+[ \t]*\r?(?=\n)/gi, '');
-  return Buffer.from(text.slice(0, kept) + rest, 'latin1');
+function tolerated(header: Buffer): Buffer {
+  const [status = '', ...lines] = header
+    .toString('latin1')
+    .replaceAll(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/);
+  const fields = lines.filter((line) => line !== '' && (FIELD_NAME.test(line) || !line.includes(':')));
+  const seen = new Set<string>();
+  const kept = fields.filter((field) => {
+    const length = /^content-length:[ \t]*(\d+)[ \t]*$/i.exec(field)?.[1];
+    if (length === undefined) return true;
+    const repeated = seen.has(length);
+    seen.add(length);
+    return !repeated;
+  });
+  return Buffer.from([status, ...kept, '', ''].join('\r\n'), 'latin1');
 }
 
 function startsResponse(bytes: Buffer): boolean {

@@ -43,6 +43,8 @@ export const messages: Messages = {
   unknownCommand: (command, nearest) => `unknown command ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `the argument <${name}> is missing.`,
   missingValue: (option) => `${option} needs a value.`,
+  noValue: (option) => `${option} takes no value.`,
+  reservedHeader: (name) => `--header: ${name} is set by the HTTP client itself and cannot be changed.`,
   excessArguments: () => 'too many arguments. Quote what belongs together.',
   badDuration: (option, given) =>
     `${option}: ${given} is no duration. Write a number and a unit, such as 500ms, 10s, 2m.`,

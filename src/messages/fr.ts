@@ -48,6 +48,8 @@ export const messages: Messages = {
   unknownCommand: (command, nearest) => `commande inconnue : ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `l’argument <${name}> manque.`,
   missingValue: (option) => `${option} attend une valeur.`,
+  noValue: (option) => `${option} ne prend pas de valeur.`,
+  reservedHeader: (name) => `--header : ${name} est défini par le client HTTP lui-même et ne peut pas être changé.`,
   excessArguments: () => 'trop d’arguments. Mettez entre guillemets ce qui va ensemble.',
   badDuration: (option, given) =>
     `${option} : ${given} n’est pas une durée. Écrivez un nombre et une unité, par exemple 500ms, 10s, 2m.`,

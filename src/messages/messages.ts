@@ -11,6 +11,8 @@ export interface UsageMessages {
   unknownCommand(command: string, nearest: string | null): string;
   missingArgument(name: string): string;
   missingValue(option: string): string;
+  noValue(option: string): string;
+  reservedHeader(name: string): string;
   excessArguments(): string;
   badDuration(option: string, given: string): string;
   durationTooLong(option: string, given: string): string;

@@ -56,6 +56,8 @@ export const messages: Messages = {
   unknownCommand: (command, nearest) => `comandă necunoscută: ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `lipsește argumentul <${name}>.`,
   missingValue: (option) => `${option} are nevoie de o valoare.`,
+  noValue: (option) => `${option} nu primește o valoare.`,
+  reservedHeader: (name) => `--header: ${name} este setat chiar de clientul HTTP și nu poate fi schimbat.`,
   excessArguments: () => 'prea multe argumente. Puneți între ghilimele ce trebuie să rămână împreună.',
   badDuration: (option, given) =>
     `${option}: ${given} nu este o durată. Scrieți un număr și o unitate, de exemplu 500ms, 10s, 2m.`,

@@ -225,3 +225,28 @@ describe.concurrent('a configuration with several mistakes', () => {
     expect(places).toEqual(['1', '3', '4']);
   });
 });
+
+describe('options that want something else', () => {
+  it.each([
+    ['a value that it does not take', ['check', SITE, '--strict=yes']],
+    ['an empty file', ['check', SITE, '--config', '']],
+    ['an empty duration', ['check', SITE, '--timeout=']],
+    ['a header that cannot be set', ['check', SITE, '--header', 'Content-Length: 5']],
+  ])('%s is told in one line', async (_name, args) => {
+    const { status, stdout, stderr } = await runCli(args);
+    expect([status, stdout, stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
+    expect(stderr).not.toContain('Did you mean');
+  });
+});
+
+describe('a configuration that is a program', () => {
+  it.each([
+    ['leaves a rejection behind', "Promise.reject(new Error('lost'));\nexport default {};\n"],
+    ['leaves a timer that throws', "setTimeout(() => { throw new Error('lost'); });\nexport default {};\n"],
+  ])('that %s ends in one line, and not as a failed check', async (_name, source) => {
+    const folder = mkdtempSync(join(tmpdir(), 'docvitals-program-'));
+    writeFileSync(join(folder, 'docvitals.config.mjs'), source);
+    const { status, stderr } = await runCli(['check', 'http://127.0.0.1:1/', '--retries', '0'], { cwd: folder });
+    expect([status, stderr]).toEqual([3, 'docvitals: lost\n']);
+  });
+});

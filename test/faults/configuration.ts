@@ -77,7 +77,7 @@ const named: readonly Fault[] = [
   names('homePage differs by case', { homePage: 'Index.md' }, { home: fail('not-found') }),
   names('navigationFile names no file', { navigationFile: 'menu.md' }, { navigation: fail('not-found') }),
   names('llmsTxtUrl names no file', { llmsTxtUrl: '/agents.txt' }, { 'llms-txt': fail('not-found') }),
-  names('homePage names the bundle', { homePage: 'index.html' }, { home: fail('spa-fallback') }),
+  names('homePage names the bundle', { homePage: 'index.html' }, { home: fail('html') }),
   names('llmsTxtUrl is null', { llmsTxtUrl: null }, { 'llms-txt': skip('off') }),
 ];
 

@@ -39,6 +39,13 @@ export const healthyWires: readonly Fault[] = [
     'hold',
   ]),
   scripts('an interim answer first, unasked for', [{ send: `HTTP/1.1 100 Continue\r\n\r\n${OK}\r\n${HOME}` }, 'end']),
+  scripts('header lines that end in bare line feeds', [
+    { send: `HTTP/1.1 200 OK\nContent-Type: text/markdown\nContent-Length: ${Buffer.byteLength(HOME)}\n\n${HOME}` },
+    'hold',
+  ]),
+  scripts('a folded header line', [{ send: `${OK}X-A: b\r\n c\r\n\r\n${HOME}` }, 'end']),
+  scripts('a header name that is no token', [{ send: `${OK}X-\u00e9t\u00e9: b\r\n\r\n${HOME}` }, 'end']),
+  scripts('Content-Encoding: none', [{ send: `${OK}Content-Encoding: none\r\n\r\n${HOME}` }, 'end']),
   scripts('the same Content-Length twice', [
     {
       send: `${OK}Content-Length: ${Buffer.byteLength(HOME)}\r\ncontent-length:  ${Buffer.byteLength(HOME)}\r\n\r\n${HOME}`,
