@@ -107,11 +107,27 @@ function startLifetime(deadlineMs: number, interrupt: AbortSignal): Lifetime {
   return { requests: requests.signal, judging: judging.signal, end };
 }
 
+/** Headers whose values are no secrets, and are such plain words that hiding them would hide the evidence. */
+const OPEN_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'host',
+  'origin',
+  'pragma',
+  'referer',
+  'user-agent',
+]);
+
 /** Header values and credentials, in the forms in which a server may send them back. */
 function secretsOf({ headers = {}, site }: CheckSiteOptions): readonly string[] {
   // A token may stand as the user name, too.
   const { username, password } = site.site;
-  const sent = [...Object.values(headers), authorization(site.site) ?? ''];
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    OPEN_HEADERS.has(name.toLowerCase()) ? [] : [value],
+  );
+  const sent = [...values, authorization(site.site) ?? ''];
   const tokens = sent.map((value) => value.replace(/^(?:Basic|Bearer) /i, ''));
   const plain = [...sent, ...tokens, ...[username, password].flatMap((part) => [part, decodedPart(part)])];
   const longestFirst = [...new Set(plain.flatMap((secret) => [secret, encodeURIComponent(secret)]))];

@@ -167,10 +167,12 @@ function about(
   secrets: readonly string[],
 ): Pick<CheckResult, 'target' | 'url' | 'httpStatus' | 'attempts' | 'timings'> {
   const asked = answer?.requestUrl ?? new URL(check.target, base).href;
-  const { pathname, search, origin } = new URL(asked);
-  const url = hidden(asked, secrets);
+  // The base is the user's own word; what follows it may be the server's.
+  const own = asked.startsWith(base.href) ? base.href : '';
+  const rest = asked.slice(own.length);
+  const url = own + (rest === check.target ? rest : hidden(rest, secrets));
   return {
-    target: `GET ${origin === base.origin ? hidden(`${pathname}${search}`, secrets) : url}`,
+    target: `GET ${url.startsWith(`${base.origin}/`) ? url.slice(base.origin.length) : url}`,
     url,
     httpStatus: answer?.redirects[0]?.status ?? (answer?.kind === 'reply' ? answer.status : null),
     attempts: answer?.attempts ?? 0,

@@ -250,3 +250,21 @@ describe('an address in the wrong place', () => {
     expectNothingOf(stderr);
   });
 });
+
+describe('words that are no secrets', () => {
+  it.each([
+    ['of a header that says what is wanted', ['--header', 'Accept: text/html']],
+    ['that stand in the address too', ['--header', 'X-Part: index.md']],
+  ])('%s hide nothing of the report', async (_name, args) => {
+    const { url } = await recorder().start(
+      ({ url: path }, response) =>
+        path === '/index.md' && !!response.writeHead(404, { 'content-type': 'text/html' }).end('no'),
+    );
+    const { stdout } = await runCli(['check', url, '--only', 'home', '--format', 'json', ...args]);
+    const [home] = (
+      JSON.parse(stdout) as { checks: { target: string; url: string; findings: { evidence: object }[] }[] }
+    ).checks;
+    expect(home).toMatchObject({ target: 'GET /index.md', url: `${url}index.md` });
+    expect(home?.findings[0]?.evidence).toMatchObject({ mediaType: 'text/html' });
+  });
+});
