@@ -3,7 +3,7 @@ import { getEventListeners, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { checks } from '../checks/index.ts';
+import { defaultChecks as checks } from '../checks/index.ts';
 import { parseBaseUrl } from '../src/base-url.ts';
 import { checkSite, type CheckSiteOptions } from '../src/check-site.ts';
 

@@ -6,63 +6,87 @@ const MOST_HEADER_BYTES = 80 * 1024;
 const MOST_INTERIM_RESPONSES = 16;
 const START = 'HTTP/1.';
 
-/** What passed over the wire, seen before undici's parser. */
-export interface WireTap {
-  /** Called, once at most, for what undici has no limit for: header sections without end, interim responses without end. */
-  onFault: (failure: Failure) => void;
-  /** The first bytes that came, for evidence. */
-  firstBytes(): Buffer;
-  /**
-   * Bytes that were sent beyond the announced `Content-Length` (RFC 9112, section 6.3), as far as they have been read.
-   * A client that keeps to the length shows a page that is cut off, so they are not harmless.
-   */
-  surplus(headers: ReadonlyHeaders): number;
-}
-
 /**
  * Sits between a socket and undici's parser. Passes interim (1xx) responses over, as a client must (RFC 9110, section
  * 15.2; undici refuses a `100 Continue` that it did not ask for), and counts what is read of the body, since undici
  * stops at the announced length and does not tell what came after.
  */
-export function tap(socket: Socket): WireTap {
-  const head = new Head();
-  let bodyBytes = 0;
-  const read = socket.read.bind(socket);
-  const unshift = socket.unshift.bind(socket);
-  const wire: WireTap = {
-    onFault: () => {},
-    firstBytes: () => head.firstBytes,
-    surplus(headers) {
-      const length = headers.get('content-length');
-      if (!head.over || length === null || headers.get('transfer-encoding') !== null) return 0;
-      return Math.max(0, bodyBytes - Number(length));
-    },
-  };
-  // undici puts back what it does not take, or not yet: that must not be counted twice.
-  let putBack = 0;
-  socket.unshift = (chunk: Buffer): void => {
-    putBack += chunk.length;
-    unshift(chunk);
-  };
-  socket.read = (size?: number): Buffer | null => {
-    for (;;) {
-      const chunk = read(size) as Buffer | null;
-      if (chunk === null) return null;
-      if (head.over) {
-        const again = Math.min(putBack, chunk.length);
-        putBack -= again;
-        bodyBytes += chunk.length - again;
-        return chunk;
+export class WireTap {
+  /** Called, once at most, for what undici has no limit for: header sections without end, interim responses without end. */
+  onFault: (failure: Failure) => void = () => {};
+  #head = new Head();
+  #isResting = false;
+  #bodyBytes = 0;
+  /** undici puts back what it does not take, or not yet: that must not be counted twice. */
+  #putBack = 0;
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    const read = socket.read.bind(socket);
+    const unshift = socket.unshift.bind(socket);
+    socket.unshift = (chunk: Buffer): void => {
+      this.#putBack += chunk.length;
+      unshift(chunk);
+    };
+    socket.read = (size?: number): Buffer | null => {
+      for (;;) {
+        const chunk = read(size) as Buffer | null;
+        if (chunk === null) return null;
+        const passed = this.#pass(chunk);
+        if (passed !== null) return passed;
       }
-      const taken = head.take(chunk);
-      if (taken instanceof Failure) wire.onFault(taken);
-      else if (taken !== null) {
-        bodyBytes += taken.bodyBytes;
-        return taken.bytes;
-      }
+    };
+  }
+
+  /** A request is being sent: what comes from now on is its response. The first begins by itself. */
+  begin(): void {
+    this.#isResting = false;
+  }
+
+  /** The response is whole: whatever comes before the next request closes the connection. */
+  rest(): void {
+    this.#isResting = true;
+    this.#head = new Head();
+    this.#bodyBytes = this.#putBack = 0;
+  }
+
+  /** The first bytes of the response, for evidence; empty while none came. */
+  firstBytes(): Buffer {
+    return this.#head.firstBytes;
+  }
+
+  /**
+   * Bytes that were sent beyond the announced `Content-Length` (RFC 9112, section 6.3), as far as they have been read.
+   * A client that keeps to the length shows a page that is cut off, so they are not harmless.
+   */
+  surplus(headers: ReadonlyHeaders): number {
+    const length = headers.get('content-length');
+    if (!this.#head.over || length === null || headers.get('transfer-encoding') !== null) return 0;
+    return Math.max(0, this.#bodyBytes - Number(length));
+  }
+
+  /** What of a chunk undici gets now. */
+  #pass(chunk: Buffer): Buffer | null {
+    if (this.#isResting) {
+      this.#socket.destroy();
+      return null;
     }
-  };
-  return wire;
+    if (this.#head.over) {
+      const again = Math.min(this.#putBack, chunk.length);
+      this.#putBack -= again;
+      this.#bodyBytes += chunk.length - again;
+      return chunk;
+    }
+    const taken = this.#head.take(chunk);
+    if (taken === null) return null;
+    if (taken instanceof Failure) {
+      this.onFault(taken);
+      return null;
+    }
+    this.#bodyBytes += taken.bodyBytes;
+    return taken.bytes;
+  }
 }
 
 interface Released {

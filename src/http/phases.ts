@@ -8,8 +8,9 @@ export class Phases {
   /** The phase under way. */
   current: Phase = 'dns';
   readonly #clock: () => number;
-  readonly #started: number;
+  #started: number;
   #entered: number;
+  #suspended: number | undefined;
   readonly #spent: Partial<Record<Phase, number>> = {};
 
   constructor(clock: () => number) {
@@ -34,6 +35,19 @@ export class Phases {
   restart(phase: Phase): void {
     this.current = phase;
     this.#entered = this.#clock();
+  }
+
+  /** Time from now on does not count, until `resume`. */
+  suspend(): void {
+    this.#suspended ??= this.#clock();
+  }
+
+  resume(): void {
+    if (this.#suspended === undefined) return;
+    const apart = this.#clock() - this.#suspended;
+    this.#suspended = undefined;
+    this.#started += apart;
+    this.#entered += apart;
   }
 
   timings(): Timings {

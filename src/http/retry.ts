@@ -1,5 +1,5 @@
 import type { Answer, ReadonlyHeaders } from '../check.ts';
-import type { HttpOptions } from './get.ts';
+import type { HttpOptions } from './attempt.ts';
 import type { Reason } from './reasons.ts';
 import { untilAborted } from './waiting.ts';
 
@@ -29,6 +29,11 @@ export function isWorthRetrying(answer: Answer): boolean {
   return answer.status === 408 || answer.status === 429 || answer.status >= 500;
 }
 
+/** Whether the host says that it is asked too much, or has too much to do. */
+export function isRefusal(answer: Answer): boolean {
+  return answer.kind === 'reply' && (answer.status === 429 || answer.status === 503);
+}
+
 /** Carries an answer through p-retry, which knows only throws. */
 class NotYet extends Error {
   readonly answer: Answer;
@@ -39,6 +44,11 @@ class NotYet extends Error {
   }
 }
 
+interface RetryOptions extends Pick<HttpOptions, 'retries' | 'signal' | 'endsAt' | 'clock' | 'timeoutMs'> {
+  /** Set where the attempt itself waits as `Retry-After` says. */
+  readonly pausesElsewhere?: boolean;
+}
+
 /**
  * Tries again after `first`, at most `options.retries` times, with exponential backoff and jitter; `Retry-After`
  * (RFC 9110, section 10.2.3) lengthens a pause, as far as the run's deadline lets it. Answers the last answer.
@@ -46,7 +56,7 @@ class NotYet extends Error {
 export async function retry(
   first: Answer,
   attempt: (count: number) => Promise<Answer>,
-  options: HttpOptions,
+  options: RetryOptions,
 ): Promise<Answer> {
   let last = first;
   const run = async (count: number): Promise<Answer> => {
@@ -63,7 +73,8 @@ export async function retry(
       randomize: true,
       signal: options.signal,
       onFailedAttempt: async ({ retriesLeft }) => {
-        if (retriesLeft > 0) await pause(last.kind === 'reply' ? retryAfterMs(last.headers, Date.now()) : 0, options);
+        if (retriesLeft === 0 || last.kind === 'no-reply' || options.pausesElsewhere === true) return;
+        await pause(retryAfterMs(last.headers, Date.now()), options);
       },
     });
   } catch {
@@ -72,7 +83,7 @@ export async function retry(
   }
 }
 
-async function pause(wishedMs: number, options: HttpOptions): Promise<void> {
+async function pause(wishedMs: number, options: RetryOptions): Promise<void> {
   const left = options.endsAt - options.clock();
   // Something is left for the try that follows.
   const ms = Math.min(wishedMs, left - Math.min(options.timeoutMs, left * SHARE_FOR_LAST_TRY));

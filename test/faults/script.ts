@@ -47,7 +47,8 @@ async function repeat(socket: Socket, step: Extract<Step, { loop: unknown }>): P
   }
 }
 
-async function play(socket: Socket, script: Script): Promise<void> {
+/** Plays a script on a connection. */
+export async function play(socket: Socket, script: Script): Promise<void> {
   for (const step of script) {
     if (socket.destroyed) return;
     if (step === 'hold') await new Promise((resolve) => socket.once('close', resolve));

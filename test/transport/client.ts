@@ -1,11 +1,12 @@
 /** The transport as the command sets it up, with what a test wants otherwise. */
-import type { Answer, NoReply, Reply } from '../../src/check.ts';
+import type { Answer, Get, GetRequest, NoReply, Reply } from '../../src/check.ts';
+import { Ended } from '../../src/http/ended.ts';
 import { createGet, type HttpOptions } from '../../src/http/get.ts';
+import { createPooledGet, type PoolLimits } from '../../src/http/pool.ts';
 
-/** Asks for a URL once, without retries unless told. */
-export function ask(url: string, options: Partial<HttpOptions> = {}): Promise<Answer> {
+function optionsFor(url: string, options: Partial<HttpOptions>): HttpOptions {
   const clock = options.clock ?? ((): number => performance.now());
-  const get = createGet({
+  return {
     site: new URL(url),
     timeoutMs: 5_000,
     retries: 0,
@@ -19,10 +20,40 @@ export function ask(url: string, options: Partial<HttpOptions> = {}): Promise<An
     endsAt: clock() + 20_000,
     clock,
     ...options,
-  });
+  };
+}
+
+type Asked = Partial<Omit<GetRequest, 'url'>>;
+
+/** Asks for a URL once, without retries unless told. */
+export function ask(url: string, options: Partial<HttpOptions> = {}, request: Asked = {}): Promise<Answer> {
   const target = new URL(url);
   target.username = target.password = '';
-  return get({ url: target, accept: '*/*' });
+  return createGet(optionsFor(url, options))({ accept: '*/*', ...request, url: target });
+}
+
+/** Many requests of one run. */
+export interface Run {
+  readonly get: Get;
+  /** Asks for a path of the site, or a URL. */
+  readonly ask: (target: string, request?: Asked) => Promise<Answer>;
+  /** Ends the run as its deadline does. */
+  readonly end: (reason?: Ended) => void;
+}
+
+/** A run over connections that are kept alive. */
+export function pooled(site: string, options: Partial<HttpOptions> = {}, limits: Partial<PoolLimits> = {}): Run {
+  const running = new AbortController();
+  const get = createPooledGet(optionsFor(site, { signal: running.signal, ...options }), {
+    rate: 0,
+    connectionsPerHost: 6,
+    ...limits,
+  });
+  return {
+    get,
+    ask: (target, request = {}) => get({ accept: '*/*', ...request, url: new URL(target, site) }),
+    end: (reason = new Ended('interrupt')) => running.abort(reason),
+  };
 }
 
 /** The answer as a reply; fails the test when none came. */
@@ -35,4 +66,9 @@ export function replyOf(answer: Answer): Reply {
 export function noReplyOf(answer: Answer): NoReply {
   if (answer.kind !== 'no-reply') throw new Error(`a reply came: ${answer.status}`);
   return answer;
+}
+
+/** The body of the reply as text; fails the test when none came. */
+export function textOf(answer: Answer): string {
+  return Buffer.from(replyOf(answer).body).toString();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scopeOf } from './address.ts';
+import { scopeOf } from './address-scope.ts';
 
 it.each([
   ['8.8.8.8', 'public'],

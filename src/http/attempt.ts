@@ -1,0 +1,184 @@
+import type { Answer, Evidence, GetRequest, Redirect, TlsFacts } from '../check.ts';
+import { scopeGuard, type ScopeGuard } from './address.ts';
+import { dial, systemResolver, type Connection, type Resolver, type ResolveRule } from './connect.ts';
+import { Ended } from './ended.ts';
+import { Failure, failureOf, TIMEOUTS } from './failure.ts';
+import type { WireRequest } from './line.ts';
+import { Phases, type Phase } from './phases.ts';
+import type { Reason } from './reasons.ts';
+import { redirectTarget } from './redirect.ts';
+import { requestHeaders } from './request-headers.ts';
+import type { RawResponse } from './response-reader.ts';
+import { TimeLimit } from './time-limit.ts';
+
+/** How requests are sent. Times are in milliseconds. */
+export interface HttpOptions {
+  /** The site's base URL as given: its origin is the only one that `headers` and its userinfo are sent to. */
+  readonly site: URL;
+  /** Longest time for one attempt of one request, redirects included; waiting for its turn does not count. */
+  readonly timeoutMs: number;
+  /** How often to try again. */
+  readonly retries: number;
+  /** Most decoded bytes of one body. */
+  readonly bodyCap: number;
+  readonly userAgent: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rules: readonly ResolveRule[];
+  readonly family: 0 | 4 | 6;
+  readonly resolver?: Resolver;
+  /** The proxy for a URL, or `null`. Throws a `RangeError` naming the variable that holds no usable proxy. */
+  readonly proxyFor: (url: URL) => URL | null;
+  /** Ends everything: its reason is an {@link Ended}. */
+  readonly signal: AbortSignal;
+  /** When the run ends, on the clock of `clock`. */
+  readonly endsAt: number;
+  /** Monotonic, in milliseconds. */
+  readonly clock: () => number;
+}
+
+const MOST_REDIRECTS = 10;
+
+/** What the hops of one attempt share. */
+interface AttemptContext {
+  readonly request: GetRequest;
+  /** 1 for the first. */
+  readonly count: number;
+  readonly options: HttpOptions;
+  readonly guard: ScopeGuard;
+  readonly phases: Phases;
+  readonly limit: TimeLimit;
+  /** How many requests have left. */
+  sent: number;
+}
+
+/** One request of an attempt, ready to be sent. */
+export interface Hop extends WireRequest {
+  readonly proxy: URL | null;
+  readonly context: AttemptContext;
+}
+
+/** What came back for one hop. */
+export interface HopResponse {
+  readonly response: RawResponse;
+  readonly address: string | null;
+  readonly tls: TlsFacts | null;
+}
+
+/** Sends one hop over whatever connection; counts it in `context.sent` when it leaves. Rejects with what went wrong. */
+export type SendHop = (hop: Hop) => Promise<HopResponse>;
+
+/**
+ * Makes the function for one attempt of one request: it follows redirects, and turns whatever goes wrong into a
+ * no-reply. An attempt whose request never left does not count in its `attempts`.
+ */
+export function attempts(options: HttpOptions, send: SendHop): (request: GetRequest, count: number) => Promise<Answer> {
+  const guard = scopeGuard(options.site);
+  const running = new Set<TimeLimit>();
+  const { signal } = options;
+  // One listener for all attempts: AbortSignal.any() on a signal that lives long is remembered by it for ever.
+  const onAbort = (): void => {
+    for (const limit of running) limit.end(signal.reason);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return async (request, count) => {
+    const phases = new Phases(options.clock);
+    const limit = new TimeLimit(options.timeoutMs, options.clock);
+    limit.start();
+    if (signal.aborted) limit.end(signal.reason);
+    running.add(limit);
+    try {
+      return await attempt({ request, count, options, guard, phases, limit, sent: 0 }, send);
+    } finally {
+      running.delete(limit);
+      limit.stop();
+    }
+  };
+}
+
+async function attempt(context: AttemptContext, send: SendHop): Promise<Answer> {
+  const { request, phases } = context;
+  const redirects: Redirect[] = [];
+  const requestUrl = shown(request.url);
+  let url = request.url;
+  try {
+    for (;;) {
+      const { response, address, tls } = await hop(url, context, send);
+      const target = request.follow === false ? null : redirectTarget(response, url);
+      if (target === null) {
+        const common = { requestUrl, url: shown(url), redirects, attempts: context.count, timings: phases.timings() };
+        return { kind: 'reply', ...common, ...response, address, tls };
+      }
+      redirects.push({ url: shown(url), status: response.status, location: target.location });
+      if (redirects.length > MOST_REDIRECTS || redirects.some((one) => one.url === shown(target.url))) {
+        throw new Failure('redirect-loop', { hops: redirects.length });
+      }
+      url = target.url;
+    }
+  } catch (error) {
+    if (context.sent > 0) phases.charge();
+    const tries = context.sent > 0 ? context.count : context.count - 1;
+    const common = { requestUrl, url: shown(url), redirects, attempts: tries, timings: phases.timings() };
+    return { kind: 'no-reply', ...common, ...failureIn(error, url, context) };
+  }
+}
+
+async function hop(url: URL, context: AttemptContext, send: SendHop): Promise<HopResponse> {
+  const { request, options } = context;
+  const proxy = proxyOf(url, options);
+  const absolute = proxy !== null && url.protocol === 'http:';
+  const headers = requestHeaders(url, proxy, request, options);
+  const method = request.method ?? 'GET';
+  const got = await send({ method, url, headers, absolute, bodyCap: options.bodyCap, proxy, context });
+  if (absolute && got.response.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
+  return got;
+}
+
+/** Opens a connection for a hop. */
+export function connect({ url, proxy, context }: Hop): Promise<Connection> {
+  const { options, guard, phases, limit } = context;
+  return dial(url, {
+    rules: options.rules,
+    family: options.family,
+    resolver: options.resolver ?? systemResolver,
+    proxy,
+    admit: (addresses) => guard(url, addresses),
+    phases,
+    signal: limit.signal,
+  });
+}
+
+/** A redirect may lead to a scheme whose proxy variable is unusable, which nobody has noticed before. */
+function proxyOf(url: URL, options: HttpOptions): URL | null {
+  try {
+    return options.proxyFor(url);
+  } catch (error) {
+    throw new Failure('proxy-failed', { variable: error instanceof RangeError ? error.message : '' });
+  }
+}
+
+function failureIn(
+  error: unknown,
+  url: URL,
+  { phases, limit: { signal }, sent }: AttemptContext,
+): { readonly reason: Reason; readonly evidence: Evidence } {
+  const ended: unknown = signal.aborted ? signal.reason : error;
+  if (!(ended instanceof Ended)) {
+    const { reason, evidence } = failureOf(error, phases.current);
+    return { reason, evidence: CONNECTING.has(phases.current) ? { host: url.host, ...evidence } : evidence };
+  }
+  if (ended.by === 'interrupt') return { reason: 'interrupted', evidence: {} };
+  // The host has not even been asked.
+  const reason = sent === 0 ? 'interrupted' : TIMEOUTS[phases.current];
+  return { reason, evidence: { [`${ended.by}Ms`]: ended.limitMs } };
+}
+
+/** The phases in which it matters which host was to be reached. */
+const CONNECTING: ReadonlySet<Phase> = new Set<Phase>(['dns', 'connect', 'tls']);
+
+/** A URL as it may be printed: without userinfo and fragment. */
+function shown(url: URL): string {
+  if (url.username === '' && url.password === '' && !url.href.includes('#')) return url.href;
+  const copy = new URL(url);
+  copy.username = copy.password = copy.hash = '';
+  return copy.href;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { Pace } from './pace.ts';
+
+/** When each of `count` requests may be sent, by a caller who always has one ready. */
+function times(pace: Pace, count: number, from = 0): number[] {
+  let now = from;
+  return Array.from({ length: count }, () => {
+    now += pace.waitMs(now);
+    pace.sent(now);
+    return now;
+  });
+}
+
+const answers = (pace: Pace, count: number): void => {
+  for (let done = 0; done < count; done++) pace.answered();
+};
+
+describe('pace', () => {
+  it('without a rate lets everybody go at once', () => {
+    expect(times(new Pace(6, 0), 4)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('with a rate spaces evenly', () => {
+    expect(times(new Pace(6, 10), 4)).toEqual([0, 100, 200, 300]);
+  });
+
+  it('makes up for timers that come a little late', () => {
+    const pace = new Pace(6, 10);
+    pace.sent(0);
+    pace.sent(103);
+    expect(pace.waitMs(103)).toBe(97);
+  });
+
+  it('with a rate saves nothing up for a burst while nobody asks', () => {
+    const pace = new Pace(6, 10);
+    times(pace, 1);
+    expect(times(pace, 4, 5_000)).toEqual([5_000, 5_095, 5_195, 5_295]);
+  });
+
+  it('pauses as the host says', () => {
+    const pace = new Pace(6, 0);
+    pace.refused(1_000, 900, 7_000);
+    expect(pace.waitMs(1_000)).toBe(7_000);
+    expect(pace.waitMs(8_000)).toBe(0);
+  });
+
+  it('pauses longer each time where the host does not say how long, and not for ever', () => {
+    const pace = new Pace(6, 0);
+    const waits: number[] = [];
+    for (let now = 0; waits.length < 6; now += 10_000) {
+      pace.refused(now, now, null);
+      waits.push(pace.waitMs(now));
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 0, 0]);
+    expect(pace.isHopeless).toBe(true);
+    pace.answered();
+    expect(pace.isHopeless).toBe(false);
+  });
+
+  it('knows whether one path alone is unavailable', () => {
+    const pace = new Pace(6, 0);
+    expect(['/a', '/a', '/b', '/a', '/b'].map((path) => pace.isOnlyUnavailable(path))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('halves how many may be under way, down to one', () => {
+    const pace = new Pace(6, 0);
+    const seen = [0, 1, 2, 3].map((now) => {
+      pace.refused(now, now, null);
+      return pace.concurrency;
+    });
+    expect(seen).toEqual([3, 1, 1, 1]);
+  });
+
+  it('is slowed once by refusals of requests that were under way together', () => {
+    const pace = new Pace(6, 0);
+    pace.refused(100, 90, 1_000);
+    pace.refused(101, 91, 2_000);
+    pace.refused(102, 92, null);
+    expect(pace.concurrency).toBe(3);
+    // The latest that the host says holds.
+    expect(pace.waitMs(101)).toBe(2_000);
+  });
+
+  it('spaces requests after a refusal, more each time', () => {
+    const pace = new Pace(6, 0);
+    pace.refused(0, 0, 1_000);
+    expect(times(pace, 3, 1_000)).toEqual([1_000, 1_045, 1_095]);
+    pace.refused(2_000, 2_000, 1_000);
+    expect(times(pace, 3, 3_000)).toEqual([3_000, 3_095, 3_195]);
+  });
+
+  it('is raised slowly by good answers, up to where it began', () => {
+    const pace = new Pace(6, 0);
+    pace.refused(0, 0, null);
+    const seen = [1, 2, 3, 4].map(() => {
+      answers(pace, 10);
+      return pace.concurrency;
+    });
+    expect(seen).toEqual([4, 5, 6, 6]);
+    expect(pace.isFresh(10_000)).toBe(false);
+    answers(pace, 50);
+    expect(pace.isFresh(10_000)).toBe(true);
+  });
+
+  it('is never faster than the user’s rate', () => {
+    const pace = new Pace(6, 2);
+    pace.refused(0, 0, 100);
+    answers(pace, 1_000);
+    expect(times(pace, 3, 10_000)).toEqual([10_000, 10_495, 10_995]);
+  });
+});

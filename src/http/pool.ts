@@ -1,0 +1,184 @@
+import type { Get } from '../check.ts';
+import { attempts, connect, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
+import type { Connection } from './connect.ts';
+import { Failure } from './failure.ts';
+import { Line } from './line.ts';
+import { Pace } from './pace.ts';
+import { isRefusal, isWorthRetrying, retry, retryAfterMs } from './retry.ts';
+import { Capacity, onTimer, Turns, type Schedule } from './turns.ts';
+
+/** How hosts are spared. */
+export interface PoolLimits {
+  /** Requests a second to one host; 0: as many as it answers. */
+  readonly rate: number;
+  /** Most connections to one host, each with one request at a time. */
+  readonly connectionsPerHost: number;
+  readonly schedule?: Schedule;
+}
+
+/** Over all hosts together: links lead to many. */
+const MOST_REQUESTS = 64;
+const MOST_IDLE_LINES = 64;
+
+/**
+ * Makes the function for many requests: its connections are kept alive and used again, a few a host, and a host that
+ * says it is too much is asked more slowly. Otherwise the same as `createGet`. Everything is closed when
+ * `options.signal` is aborted.
+ */
+export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
+  const pool = new Pool(options, limits);
+  const once = attempts(options, (hop) => pool.send(hop));
+  return async (request) => {
+    let last = await once(request, 1);
+    const mayRetry = options.retries > 0 && !options.signal.aborted && isWorthRetrying(last);
+    if (!mayRetry || (isRefusal(last) && pool.isHopeless(request.url))) return last;
+    const again = async (count: number): Promise<typeof last> => {
+      const next = await once(request, count);
+      // What never left says less than what came before it.
+      if (next.attempts === count) last = next;
+      return last;
+    };
+    return retry(last, again, { ...options, pausesElsewhere: true });
+  };
+}
+
+/** An open connection and what is known of it. */
+interface Kept extends Pick<Connection, 'address' | 'tls'> {
+  readonly line: Line;
+}
+
+/** One origin, reached directly or through one proxy. */
+interface Host {
+  readonly key: string;
+  readonly turns: Turns;
+  /** The one used last at the end. */
+  readonly idle: Kept[];
+}
+
+class Pool {
+  readonly #options: HttpOptions;
+  readonly #limits: PoolLimits;
+  readonly #capacity = new Capacity(MOST_REQUESTS);
+  readonly #hosts = new Map<string, Host>();
+  /** All idle connections, the one that is so longest first. */
+  readonly #idle = new Map<Kept, Host>();
+
+  constructor(options: HttpOptions, limits: PoolLimits) {
+    this.#options = options;
+    this.#limits = limits;
+    options.signal.addEventListener('abort', () => this.#end(options.signal.reason as Error), { once: true });
+  }
+
+  /** Whether a host refuses whatever it is asked. */
+  isHopeless(url: URL): boolean {
+    return this.#hosts.get(keyOf(url, this.#options.proxyFor(url)))?.turns.pace.isHopeless ?? false;
+  }
+
+  async send(hop: Hop): Promise<HopResponse> {
+    const { signal } = this.#options;
+    if (signal.aborted) throw signal.reason as Error;
+    const host = this.#hostOf(hop);
+    if (!host.turns.takeNow()) await this.#turn(host, hop);
+    const sentAt = this.#options.clock();
+    hop.context.sent += 1;
+    try {
+      const got = await this.#sendTo(host, hop);
+      this.#heed(host, hop.url.pathname, got, sentAt);
+      return got;
+    } finally {
+      host.turns.give();
+      this.#dismiss(host);
+    }
+  }
+
+  #hostOf({ url, proxy }: Hop): Host {
+    const key = keyOf(url, proxy);
+    const known = this.#hosts.get(key);
+    if (known !== undefined) return known;
+    const { connectionsPerHost, rate, schedule = onTimer } = this.#limits;
+    const pace = new Pace(connectionsPerHost, rate);
+    const turns = new Turns(pace, this.#capacity, this.#options.clock, schedule);
+    const host: Host = { key, turns, idle: [] };
+    this.#hosts.set(key, host);
+    return host;
+  }
+
+  /** Waits for a turn. The time is the host's and ours, not the request's. */
+  async #turn(host: Host, { context }: Hop): Promise<void> {
+    context.limit.stop();
+    context.phases.suspend();
+    try {
+      await host.turns.take(context.sent > 0 || context.count > 1);
+    } finally {
+      context.phases.resume();
+      context.limit.start();
+    }
+  }
+
+  async #sendTo(host: Host, hop: Hop): Promise<HopResponse> {
+    const { phases, limit } = hop.context;
+    const used = host.idle.pop();
+    if (used !== undefined) {
+      this.#idle.delete(used);
+      phases.restart('headers');
+      try {
+        return await this.#sendOver(used, host, hop);
+      } catch (error) {
+        if (limit.signal.aborted || !used.line.wasClosedIdle(error)) throw error;
+        // The server had closed it, which it may: the request is sent on a connection that is new.
+      }
+    }
+    const { socket, address, tls } = await connect(hop);
+    const kept: Kept = { line: new Line(socket, hop.url.origin), address, tls };
+    kept.line.onClose(() => this.#forget(kept, host));
+    return this.#sendOver(kept, host, hop);
+  }
+
+  async #sendOver(kept: Kept, host: Host, hop: Hop): Promise<HopResponse> {
+    const { line, address, tls } = kept;
+    const response = await line.send(hop, hop.context.phases, hop.context.limit.signal);
+    if (this.#options.signal.aborted) line.close();
+    else if (line.isOpen) this.#keep(kept, host);
+    return { response, address, tls };
+  }
+
+  #keep(kept: Kept, host: Host): void {
+    host.idle.push(kept);
+    this.#idle.set(kept, host);
+    const [longest] = this.#idle.keys();
+    if (this.#idle.size > MOST_IDLE_LINES) longest?.line.close();
+  }
+
+  #forget(kept: Kept, host: Host): void {
+    if (!this.#idle.delete(kept)) return;
+    host.idle.splice(host.idle.indexOf(kept), 1);
+    this.#dismiss(host);
+  }
+
+  /** Forgets a host of which there is nothing to know. */
+  #dismiss({ key, turns, idle }: Host): void {
+    if (turns.isIdle && idle.length === 0 && turns.pace.isFresh(this.#options.clock())) this.#hosts.delete(key);
+  }
+
+  /** Asks a host that says it is too much more slowly. */
+  #heed({ turns }: Host, path: string, { response: { status, headers } }: HopResponse, sentAt: number): void {
+    if (status !== 429 && status !== 503) return turns.pace.answered();
+    const now = this.#options.clock();
+    const asked = retryAfterMs(headers, Date.now());
+    if (status === 503 && asked === 0 && turns.pace.isOnlyUnavailable(path)) return;
+    if (asked < this.#options.endsAt - now) return turns.pace.refused(now, sentAt, asked > 0 ? asked : null);
+    turns.pace.refused(now, sentAt, null);
+    // Not before the run is over: there is nothing left to ask.
+    if (status === 429) turns.end(new Failure('interrupted', { status, retryAfterMs: asked }));
+  }
+
+  #end(reason: Error): void {
+    for (const { turns } of this.#hosts.values()) turns.end(reason);
+    for (const { line } of this.#idle.keys()) line.close();
+    this.#hosts.clear();
+  }
+}
+
+function keyOf(url: URL, proxy: URL | null): string {
+  return proxy === null ? url.origin : `${url.origin} ${proxy.href}`;
+}

@@ -1,0 +1,53 @@
+/** What a server may do wrong is told alike whether its connection is new or has been used before. */
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/check.ts';
+import type { Fault } from '../faults/fault.ts';
+import { floods } from '../faults/floods.ts';
+import { framing } from '../faults/framing.ts';
+import { healthyWires } from '../faults/healthy-wires.ts';
+import { redirects } from '../faults/redirects.ts';
+import { play, type Script } from '../faults/script.ts';
+import { statuses } from '../faults/statuses.ts';
+import { timeouts } from '../faults/timeouts.ts';
+import { ask, pooled, textOf } from './client.ts';
+import { serveWire, whole } from './wire-server.ts';
+
+const scriptsOf = ({ name, serve: { scripts = {} } }: Fault): (readonly [string, Script])[] =>
+  Object.entries(scripts).map(([path, script]) => [`${name} (${path})`, script]);
+
+const WIRES = [...healthyWires, ...framing, ...floods, ...timeouts, ...redirects, ...statuses].flatMap(scriptsOf);
+
+/** What of an answer must not depend on the connection. */
+const essence = (answer: Answer): unknown =>
+  answer.kind === 'reply'
+    ? { status: answer.status, body: textOf(answer), encodedBytes: answer.encodedBytes }
+    : { reason: answer.reason, evidence: answer.evidence };
+
+/** Asks for the script's answer alone and as the second on a connection that is kept alive, and then for another. */
+async function compare(url: string): Promise<{ alone: unknown; second: unknown; others: readonly string[] }> {
+  const options = { timeoutMs: 1_500, bodyCap: 64 * 1024 };
+  const run = pooled(url, options);
+  const alone = ask(`${url}odd`, options);
+  const before = textOf(await run.ask('/warm'));
+  const second = await run.ask('/odd');
+  const after = textOf(await run.ask('/warm'));
+  run.end();
+  return { alone: essence(await alone), second: essence(second), others: [before, after] };
+}
+
+describe('the second response of a connection', () => {
+  it.concurrent.each(WIRES)('%s', async (_name, script) => {
+    const server = await serveWire(({ target, socket }) => {
+      if (target === '/warm') socket.write(whole('warm'));
+      else void play(socket, script);
+    });
+    try {
+      const { alone, second, others } = await compare(server.url);
+      expect(second).toEqual(alone);
+      expect(others).toEqual(['warm', 'warm']);
+      expect(server.requests.some(({ target, turn }) => target === '/odd' && turn === 2)).toBe(true);
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,113 @@
+/** Connections of a run over TLS, and through proxies. */
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { certificate } from '../faults/certificates.ts';
+import { pooled, replyOf, textOf } from './client.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closing.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** An HTTP server that counts its connections. */
+async function counted(
+  server: Server & { closeAllConnections(): void },
+): Promise<{ port: number; count: () => number }> {
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
+  closing.push(() => server.closeAllConnections());
+  return { port: await listen(server), count: () => connections };
+}
+
+const hello: RequestListener = (request, response) => void response.end(`hello ${request.url}`);
+
+/** A certificate that this process trusts for as long as the test lasts. */
+async function trusted(): Promise<TlsOptions> {
+  const { server, trustFile = '' } = await certificate('good');
+  const usual = getCACertificates('default');
+  setDefaultCACertificates([...usual, readFileSync(trustFile, 'utf8')]);
+  closing.push(() => {
+    setDefaultCACertificates(usual);
+    rmSync(dirname(trustFile), { recursive: true });
+  });
+  return server;
+}
+
+describe('connections of a run over TLS', () => {
+  it('are verified once and remember what the handshake told', async () => {
+    const { port, count } = await counted(createHttps(await trusted(), hello));
+    const run = pooled(`https://localhost:${port}/`);
+    const first = replyOf(await run.ask('/a'));
+    const second = replyOf(await run.ask('/b'));
+    expect([textOf(first), textOf(second), count()]).toEqual(['hello /a', 'hello /b', 1]);
+    expect(first.timings.tlsMs).toEqual(expect.any(Number));
+    expect(second.timings.tlsMs).toBe(null);
+    expect(second.tls).toEqual(first.tls);
+    expect(second.tls).toMatchObject({ protocol: 'TLSv1.3', subject: 'localhost' });
+  });
+
+  it('are refused each time where the certificate is not trusted', async () => {
+    const { server: tls } = await certificate('self-signed');
+    const { port, count } = await counted(createHttps(tls, hello));
+    const run = pooled(`https://127.0.0.1:${port}/`);
+    for (const path of ['/a', '/b']) expect(await run.ask(path)).toMatchObject({ reason: 'tls-untrusted' });
+    expect(count()).toBe(2);
+  });
+});
+
+interface Proxy {
+  readonly url: URL;
+  readonly seen: string[];
+  count: () => number;
+}
+
+async function proxy(): Promise<Proxy> {
+  const seen: string[] = [];
+  const server = createHttp((request, response) => {
+    seen.push(request.url ?? '');
+    response.end('by the proxy');
+  });
+  server.on('connect', (request, socket: Socket) => {
+    seen.push(`CONNECT ${request.url}`);
+    const upstream = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy());
+    closing.push(() => socket.destroy());
+  });
+  const { port, count } = await counted(server);
+  return { url: new URL(`http://127.0.0.1:${port}/`), seen, count };
+}
+
+describe('connections of a run through a proxy', () => {
+  it('are used again for plain http', async () => {
+    const { url, seen, count } = await proxy();
+    const run = pooled('http://docs.example/', { proxyFor: () => url });
+    for (const path of ['/a', '/b']) expect(replyOf(await run.ask(path)).address).toBe(null);
+    expect(seen).toEqual(['http://docs.example/a', 'http://docs.example/b']);
+    expect(count()).toBe(1);
+  });
+
+  it('are used again through one tunnel for https', async () => {
+    const { url, seen, count } = await proxy();
+    const { port } = await counted(createHttps(await trusted(), hello));
+    const run = pooled(`https://localhost:${port}/`, { proxyFor: () => url });
+    for (const path of ['/a', '/b']) expect(textOf(await run.ask(path))).toBe(`hello ${path}`);
+    expect(seen).toEqual([`CONNECT localhost:${port}`]);
+    expect(count()).toBe(1);
+  });
+});
