@@ -9,13 +9,20 @@ const URL_IN_TEXT = /https?:\/\/(?:\[[\da-f:.]+\])?[^\s<>"'`\\^{}|[\]]+/gi;
  */
 export function bareUrls(text: string): string[] {
   const urls: string[] = [];
-  for (const [found] of text.matchAll(URL_IN_TEXT)) {
-    const url = withoutTail(found.slice(0, LONGEST));
-    // At least one character of a host.
-    if (/^https?:\/\/[^/?#.:]/i.test(url)) urls.push(url);
+  for (const { url } of bareUrlsIn(text)) {
+    urls.push(url);
     if (urls.length === MOST) break;
   }
   return urls;
+}
+
+/** The same, all of them, each with the offset at which it starts. */
+export function* bareUrlsIn(text: string): Generator<{ readonly url: string; readonly offset: number }> {
+  for (const { 0: found, index } of text.matchAll(URL_IN_TEXT)) {
+    const url = withoutTail(found.slice(0, LONGEST));
+    // At least one character of a host.
+    if (/^https?:\/\/[^/?#.:]/i.test(url)) yield { url, offset: index };
+  }
 }
 
 function withoutTail(url: string): string {

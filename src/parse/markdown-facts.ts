@@ -1,38 +1,131 @@
 import { blankStart, frontMatterLength } from './front-matter.ts';
-import type { MarkdownFacts, Prepared } from './markdown-types.ts';
+import { definitionsOf, type Piece, type PieceSizes, type RunStage, within } from './markdown-pieces.ts';
+import { position } from './position.ts';
+import type { MarkdownFacts, MarkdownLink, Place, Prepared, TreeHeading, TreeLink } from './markdown-types.ts';
 
-/** Longest text that is parsed, in UTF-16 code units. The parser takes up to 3.5 KB of heap for one. */
-const LONGEST = 64 * 1024;
+export type { RunStage } from './markdown-pieces.ts';
 
-/** Takes front matter out (lines keep their numbers) and cuts the text to what will be parsed. */
-export function prepare(text: string): Prepared {
+/** What is parsed of a text where nothing else is said, in UTF-16 code units: enough to judge a page. */
+const FIRST = 64 * 1024;
+
+/** Takes front matter out (lines keep their numbers) and cuts the text to the first `longest` code units or less. */
+export function prepare(text: string, longest = FIRST): Prepared {
   const start = frontMatterLength(text);
   const body = blankStart(text, start);
-  if (body.length <= LONGEST) return { text: body, whole: true, moreContent: false };
-  const head = body.slice(0, LONGEST);
+  if (body.length <= longest) return { text: body, whole: true, moreContent: false };
+  const head = body.slice(0, longest);
   const end = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r')) + 1;
   // Without a line end it is one endless line. A half surrogate pair at the cut does no harm.
-  const cut = end === 0 || head.slice(0, end).trim() === '' ? LONGEST : end;
+  const cut = end === 0 || head.slice(0, end).trim() === '' ? longest : end;
   return { text: body.slice(0, cut), whole: false, moreContent: /\S/.test(body.slice(cut)) };
 }
-
-/** Runs one synchronous stage of the work; given to `readFacts` to bound it. */
-export type RunStage = <T>(stage: () => T) => T;
 
 /**
  * Reads the facts of a prepared text. The parsers are loaded here, so that nothing of them is loaded before they are
  * needed; raw HTML brings its own.
  */
-export async function readFacts(prepared: Prepared, run: RunStage): Promise<MarkdownFacts> {
-  const { readTree } = await import('./markdown-tree.ts');
-  const tree = run(() => readTree(prepared.text));
-  const links = [...tree.links];
-  if (tree.html.length > 0) {
-    const { readHtml } = await import('./markdown-html.ts');
-    links.push(...run(() => readHtml(tree.html, prepared.text)));
-    links.sort((a, b) => a.line - b.line || a.column - b.column);
+export async function readFacts(prepared: Prepared, run: RunStage, sizes?: PieceSizes): Promise<MarkdownFacts> {
+  const { readPieces } = await import('./markdown-pieces.ts');
+  const { readHeadings } = await import('./markdown-headings.ts');
+  const { pieces, clean } = readPieces(prepared.text, run, sizes);
+  const html = await htmlFacts(pieces, run);
+  return run(() => {
+    const { headings, ids } = readHeadings(pieces.flatMap(headingsOf));
+    return {
+      ok: true,
+      // Of a text that was cut nothing is known for certain, so it is never called empty.
+      hasContent: prepared.moreContent || pieces.some(({ facts }) => facts.hasContent),
+      whole: prepared.whole && clean,
+      links: mergedLinks(pieces, html.links),
+      headings,
+      ids: [...ids, ...html.ids],
+      code: pieces.flatMap((piece) =>
+        piece.facts.code
+          .filter(within(piece))
+          .map(({ language, ...place }) => ({ language, line: lineOf(piece, place) })),
+      ),
+      tables: mergedTables(pieces),
+    };
+  });
+}
+
+function lineOf({ text, carried, start }: Piece, { line }: Pick<Place, 'line'>): number {
+  return line + start.line - 1 - carriedLines(text, carried);
+}
+
+function carriedLines(text: string, carried: number): number {
+  return carried === 0 ? 0 : text.slice(0, carried).split('\n').length - 1;
+}
+
+/** A line and column in a piece as those in the whole text. */
+function placeOf(piece: Piece, { line, column }: Pick<Place, 'line' | 'column'>): { line: number; column: number } {
+  const first = line === carriedLines(piece.text, piece.carried) + 1;
+  return { line: lineOf(piece, { line }), column: first ? column + piece.start.column - 1 : column };
+}
+
+/** Whether a place in a piece is in its own part. */
+function linesWithin({ text, carried, end }: Piece): (place: Pick<Place, 'line' | 'column'>) => boolean {
+  const first = carriedLines(text, carried) + 1;
+  const last = position(text, end);
+  return ({ line, column }) => line >= first && (line < last.line || (line === last.line && column < last.column));
+}
+
+function headingsOf(piece: Piece): TreeHeading[] {
+  const own = piece.facts.headings.filter(within(piece));
+  return own.map((heading) => ({ ...heading, line: lineOf(piece, heading) }));
+}
+
+interface HtmlFacts {
+  readonly links: MarkdownLink[];
+  readonly ids: string[];
+}
+
+async function htmlFacts(pieces: readonly Piece[], run: RunStage): Promise<HtmlFacts> {
+  const found: HtmlFacts = { links: [], ids: [] };
+  if (pieces.every(({ facts }) => facts.html.length === 0)) return found;
+  const { readHtml } = await import('./markdown-html.ts');
+  for (const piece of pieces) {
+    // A block that was cut begins with what is carried, and ends after the cut.
+    const fragments = piece.facts.html.filter(({ offset }) => offset < piece.end);
+    const { links, ids } = run(() => readHtml(fragments, piece.text));
+    const inPart = linesWithin(piece);
+    for (const link of links) if (inPart(link)) found.links.push({ ...link, ...placeOf(piece, link) });
+    for (const id of ids) found.ids.push(id);
   }
-  // Of a text that was cut nothing is known for certain, so it is never called empty.
-  const hasContent = tree.hasContent || prepared.moreContent;
-  return { ok: true, hasContent, whole: prepared.whole, links, headings: tree.headings };
+  return found;
+}
+
+function mergedLinks(pieces: readonly Piece[], html: readonly MarkdownLink[]): MarkdownLink[] {
+  const definitions = new Map<string, string>();
+  for (const piece of pieces) {
+    for (const [label, { url }] of definitionsOf(piece)) if (!definitions.has(label)) definitions.set(label, url);
+  }
+  const links: MarkdownLink[] = [];
+  for (const piece of pieces) {
+    const inPart = within(piece);
+    for (const link of piece.facts.links) {
+      const url = inPart(link) ? urlOf(link, definitions) : undefined;
+      if (url !== undefined) links.push({ url, kind: link.kind, ...placeOf(piece, link) });
+    }
+  }
+  if (html.length === 0) return links;
+  return [...links, ...html].toSorted((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function urlOf({ url, label }: TreeLink, definitions: ReadonlyMap<string, string>): string | undefined {
+  return label === undefined ? url : definitions.get(label);
+}
+
+function mergedTables(pieces: readonly Piece[]): MarkdownFacts['tables'] {
+  const tables: { columns: number; rows: number; line: number }[] = [];
+  for (const piece of pieces) {
+    const inPart = within(piece);
+    for (const table of piece.facts.tables) {
+      const rows = table.rows.filter((offset) => inPart({ offset })).length;
+      const before = tables.at(-1);
+      if (inPart(table)) tables.push({ columns: table.columns, rows, line: lineOf(piece, table) });
+      else if (table.offset < piece.carried && before !== undefined) before.rows += rows;
+    }
+  }
+  return tables;
 }

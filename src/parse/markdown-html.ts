@@ -1,34 +1,95 @@
 import { Parser } from 'htmlparser2';
 import type { HtmlFragment, MarkdownLink } from './markdown-types.ts';
 
-/** The attribute that holds the target, by element. */
-const TARGETS: ReadonlyMap<string, string> = new Map([
-  ['a', 'href'],
-  ['img', 'src'],
-]);
+/** The attributes that hold a target, by element. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  img: ['src', 'srcset'],
+  source: ['src', 'srcset'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+};
 
-/**
- * The `<a href>` and `<img src>` of raw HTML nodes, entities decoded; none from comments, scripts and styles.
- * `text` is the Markdown text that the nodes come from. Pure and synchronous.
- */
-export function readHtml(fragments: readonly HtmlFragment[], text: string): MarkdownLink[] {
-  const lines = text.split(/\r\n|\n|\r/);
-  return fragments.flatMap((fragment) => linksIn(fragment, lines));
+/** Longest title of a heading that is kept. */
+const LONGEST_TITLE = 200;
+
+/** What raw HTML holds: targets, `id` and `name` attributes, texts of headings. */
+export interface RawHtml {
+  readonly links: readonly MarkdownLink[];
+  readonly ids: readonly string[];
 }
 
-function linksIn(fragment: HtmlFragment, lines: readonly string[]): MarkdownLink[] {
-  const links: MarkdownLink[] = [];
+/**
+ * What raw HTML nodes hold, entities decoded; nothing from comments, scripts and styles. `text` is the Markdown text that
+ * the nodes come from. Pure and synchronous.
+ */
+export function readHtml(fragments: readonly HtmlFragment[], text: string): RawHtml {
+  const found = { links: [] as MarkdownLink[], ids: [] as string[] };
+  let lines: readonly string[] | undefined;
+  for (const fragment of fragments) {
+    if (isBare(fragment.value)) continue;
+    lines ??= text.split(/\r\n|\n|\r/);
+    readFragment(fragment, lines, found);
+  }
+  return found;
+}
+
+/** A tag without attributes, as most of those within a line are. */
+function isBare(value: string): boolean {
+  return /^<\/?[a-z][\da-z-]*\s*\/?>$/i.test(value);
+}
+
+function readFragment(
+  fragment: HtmlFragment,
+  lines: readonly string[],
+  found: { links: MarkdownLink[]; ids: string[] },
+): void {
   const place = places(fragment, lines);
+  let title: string | null = null;
   const parser = new Parser({
     onopentag(name, attributes) {
-      const attribute = TARGETS.get(name);
-      const url = attribute === undefined ? undefined : attributes[attribute];
-      if (url !== undefined)
-        links.push({ url: url.trim(), kind: name === 'img' ? 'image' : 'html', ...place(parser.startIndex) });
+      if (/^h[1-6]$/.test(name)) title = '';
+      for (const id of [attributes['id'], attributes['name']]) if (id !== undefined && id !== '') found.ids.push(id);
+      const urls = targets(name, attributes);
+      if (urls.length === 0) return;
+      const at = place(parser.startIndex);
+      for (const url of urls) found.links.push({ url, kind: name === 'a' ? 'html' : 'image', ...at });
+    },
+    ontext(data) {
+      if (title !== null && title.length < LONGEST_TITLE) title += data;
+    },
+    onclosetag(name) {
+      if (title === null || !/^h[1-6]$/.test(name)) return;
+      const text = title.trim().slice(0, LONGEST_TITLE);
+      if (text !== '') found.ids.push(text);
+      title = null;
     },
   });
   parser.end(fragment.value);
-  return links;
+}
+
+function targets(name: string, attributes: Readonly<Record<string, string>>): string[] {
+  const names = Object.hasOwn(TARGETS, name) ? (TARGETS[name] ?? []) : [];
+  return names.flatMap((attribute) => {
+    const value = attributes[attribute];
+    if (value === undefined) return [];
+    return attribute === 'srcset' ? srcsetUrls(value) : [value.trim()];
+  });
+}
+
+/** The URLs of a `srcset` (HTML standard, 4.8.4.2.2): a URL may hold commas, but neither begin nor end with one. Linear. */
+export function srcsetUrls(srcset: string): string[] {
+  const urls: string[] = [];
+  const url = /[\s,]*(\S+)/y;
+  const descriptors = /(?:[^,(]|\([^)]*(?:\)|$))*/y;
+  for (let match = url.exec(srcset); match !== null; match = url.exec(srcset)) {
+    const [, found = ''] = match;
+    urls.push(found.replace(/(?<!,),+$/, ''));
+    if (found.endsWith(',')) continue;
+    descriptors.lastIndex = url.lastIndex;
+    url.lastIndex += descriptors.exec(srcset)?.[0].length ?? 0;
+  }
+  return urls;
 }
 
 /** Turns offsets in the fragment, which have to come in order, into places in the text. */

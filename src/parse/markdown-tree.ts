@@ -1,40 +1,63 @@
-import type { Definition, Heading, Nodes, Root } from 'mdast';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
-import type { HtmlFragment, MarkdownHeading, MarkdownLink, TreeFacts } from './markdown-types.ts';
+import type { Definition, Heading, Nodes, Root, Table, Text } from 'mdast';
+import { bareUrlsIn } from './bare-urls.ts';
+import type { Place, TreeFacts, TreeHeading, TreeLink } from './markdown-types.ts';
 
-const LONGEST_HEADING = 200;
+const LONGEST_HEADING = 1000;
 
-/** Parses CommonMark and walks the tree once. Pure, synchronous; hostile texts take quadratic time and much memory. */
-export function readTree(text: string): TreeFacts {
-  const root: Root = unified().use(remarkParse).parse(text);
-  const definitions = new Map<string, string>();
-  const references: Nodes[] = [];
-  const headings: MarkdownHeading[] = [];
-  const html: HtmlFragment[] = [];
-  let hasContent = false;
-  for (const node of walk(root)) {
-    hasContent ||= isContent(node);
-    if (node.type === 'definition') define(definitions, node);
-    else if (node.type === 'heading') headings.push(headingOf(node));
-    else if (node.type === 'html') html.push({ value: node.value, ...startOf(node) });
-    else if (isReference(node)) references.push(node);
-  }
-  const links = references.flatMap((node) => linkOf(node, definitions) ?? []);
-  return { hasContent, links, headings, html };
-}
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+type Found = Mutable<Omit<TreeFacts, 'definitions'>> & { definitions: Map<string, Place & { url: string }> };
 
-/** Every node in the order of the text. Iterative: trees nest as deep as the text does. */
-function* walk(root: Nodes): Generator<Nodes> {
+/** Walks the tree of a piece of text once. Pure and synchronous. */
+export function readTree(root: Root, text: string): TreeFacts {
+  const found: Found = {
+    hasContent: false,
+    links: [],
+    definitions: new Map(),
+    headings: [],
+    html: [],
+    code: [],
+    tables: [],
+  };
+  const urls = bareUrlReader(text);
+  // Iterative: trees nest as deep as the text does.
   const pending: Nodes[] = [root];
+  // What comes before this offset is in a link, whose text makes no links.
+  let inLinkUntil = 0;
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    yield node;
+    found.hasContent ||= isContent(node);
+    read(node, found, text);
+    if (node.type === 'link' || node.type === 'linkReference') inLinkUntil = endOf(node);
+    if (node.type === 'text' && placeOf(node).offset >= inLinkUntil) found.links.push(...urls(node));
     if (!('children' in node)) continue;
     for (let at = node.children.length - 1; at >= 0; at--) {
       const child = node.children[at];
       if (child !== undefined) pending.push(child);
     }
   }
+  return found;
+}
+
+function read(node: Nodes, found: Found, text: string): void {
+  if (node.type === 'heading') found.headings.push(headingOf(node, text));
+  else if (node.type === 'html') found.html.push({ value: node.value, ...placeOf(node) });
+  else if (node.type === 'code') found.code.push({ language: node.lang ?? null, ...placeOf(node) });
+  else if (node.type === 'table') found.tables.push(tableOf(node));
+  else if (node.type === 'definition') define(node, found);
+  else found.links.push(...linksOf(node));
+}
+
+/** Of several definitions of one label the first counts (CommonMark, section 4.7). */
+function define(node: Definition, { definitions }: Found): void {
+  if (definitions.has(node.identifier)) return;
+  definitions.set(node.identifier, { url: node.url, ...placeOf(node) });
+}
+
+function linksOf(node: Nodes): TreeLink[] {
+  if (node.type === 'link') return [{ url: node.url, kind: 'link', ...placeOf(node) }];
+  if (node.type === 'image') return [{ url: node.url, kind: 'image', ...placeOf(node) }];
+  if (node.type === 'imageReference') return [{ label: node.identifier, kind: 'image', ...placeOf(node) }];
+  if (node.type !== 'linkReference' || isFootnote(node.identifier)) return [];
+  return [{ label: node.identifier, kind: 'link', ...placeOf(node) }];
 }
 
 function isContent(node: Nodes): boolean {
@@ -43,32 +66,73 @@ function isContent(node: Nodes): boolean {
   return node.type === 'code' || node.type === 'inlineCode' || node.type === 'image' || node.type === 'imageReference';
 }
 
-/** Of several definitions of one label the first counts (CommonMark, section 4.7). */
-function define(definitions: Map<string, string>, { identifier, url }: Definition): void {
-  if (!definitions.has(identifier)) definitions.set(identifier, url);
+/** `[^1]` and its definition are a footnote to engines, and never lead to a file. */
+function isFootnote(label: string): boolean {
+  return label.startsWith('^');
 }
 
-function isReference({ type }: Nodes): boolean {
-  return type === 'link' || type === 'image' || type === 'linkReference' || type === 'imageReference';
+function placeOf(node: Nodes): Place {
+  const { offset = 0, line, column } = node.position?.start ?? { line: 1, column: 1 };
+  return { offset, line, column };
 }
 
-function linkOf(node: Nodes, definitions: ReadonlyMap<string, string>): MarkdownLink | undefined {
-  const kind = node.type === 'image' || node.type === 'imageReference' ? 'image' : 'link';
-  const url = 'identifier' in node ? definitions.get(node.identifier) : 'url' in node && node.url;
-  return typeof url === 'string' ? { url, kind, ...startOf(node) } : undefined;
+function endOf(node: Nodes): number {
+  return node.position?.end.offset ?? 0;
 }
 
-function startOf(node: Nodes): { line: number; column: number } {
-  return { line: node.position?.start.line ?? 1, column: node.position?.start.column ?? 1 };
+function headingOf(node: Heading, text: string): TreeHeading {
+  const start = node.children[0]?.position?.start.offset ?? 0;
+  const end = node.children.at(-1)?.position?.end.offset ?? start;
+  const source = text.slice(start, Math.min(end, start + LONGEST_HEADING));
+  return { depth: node.depth, text: textOf(node), source, ...placeOf(node) };
 }
 
-function headingOf(node: Heading): MarkdownHeading {
+function textOf(heading: Heading): string {
   let text = '';
-  for (const part of walk(node)) {
-    if (part.type === 'text' || part.type === 'inlineCode') text += part.value;
-    else if (part.type === 'break') text += ' ';
-    else if (part.type === 'image' || part.type === 'imageReference') text += part.alt ?? '';
-    if (text.length >= LONGEST_HEADING) break;
+  const pending: Nodes[] = [heading];
+  for (let node = pending.pop(); node !== undefined && text.length < LONGEST_HEADING; node = pending.pop()) {
+    if (node.type === 'text' || node.type === 'inlineCode') text += node.value;
+    else if (node.type === 'break') text += ' ';
+    else if (node.type === 'image' || node.type === 'imageReference') text += node.alt ?? '';
+    if ('children' in node) pending.push(...node.children.toReversed());
   }
-  return { depth: node.depth, text: text.trim().slice(0, LONGEST_HEADING), line: startOf(node).line };
+  return text.trim().slice(0, LONGEST_HEADING);
+}
+
+function tableOf(node: Table): TreeFacts['tables'][number] {
+  const [header, ...rows] = node.children;
+  return { columns: header?.children.length ?? 0, rows: rows.map((row) => placeOf(row).offset), ...placeOf(node) };
+}
+
+/** Finds the bare URLs of text nodes, which have to come in order, and their places in the text. */
+function bareUrlReader(text: string): (node: Text) => TreeLink[] {
+  const placeAt = placesIn(text);
+  return (node) => {
+    if (!node.value.includes('://')) return [];
+    const start = placeOf(node).offset;
+    const found = [...bareUrlsIn(node.value)];
+    // Entities and escapes make the source longer than the value, but leave the number of URLs as it is.
+    const written = [...bareUrlsIn(text.slice(start, endOf(node)))];
+    return found.flatMap(({ url, offset }, index): TreeLink[] => {
+      if (/[\da-z]/i.test(node.value.charAt(offset - 1))) return [];
+      const at = written.length === found.length ? (written[index]?.offset ?? 0) : 0;
+      return [{ url, kind: 'bare', ...placeAt(start + at) }];
+    });
+  };
+}
+
+/** Turns offsets, which have to come in order, into places. */
+function placesIn(text: string): (offset: number) => Place {
+  const ends = /\r\n|\n|\r/g;
+  let line = 1;
+  let start = 0;
+  let end = ends.exec(text);
+  return (offset) => {
+    while (end !== null && ends.lastIndex <= offset) {
+      line++;
+      start = ends.lastIndex;
+      end = ends.exec(text);
+    }
+    return { offset, line, column: offset - start + 1 };
+  };
 }

@@ -1,10 +1,56 @@
-/** The worker thread's side of parseMarkdown: one prepared text in, its facts out, then it ends. */
+/**
+ * The worker thread's side of parsing. Started with a prepared text it sends its facts and ends; started without one it
+ * answers every text it is sent, in order, until it is ended.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
-import { readFacts } from './markdown-facts.ts';
-import type { Prepared } from './markdown-types.ts';
+import { prepare, readFacts } from './markdown-facts.ts';
+import type { MarkdownFacts, MarkdownLimit, Prepared } from './markdown-types.ts';
 
-/** What the worker is started with. */
-export type WorkerInput = Prepared;
+/** What the worker is started with; `null`: texts follow. */
+export type WorkerInput = Prepared | null;
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
-parentPort?.postMessage(await readFacts(workerData as WorkerInput, (stage) => stage()));
+/** What it sends for each text that follows: the facts, a limit that was met, or what went wrong in it. */
+export type WorkerAnswer = MarkdownFacts | MarkdownLimit | { readonly ok: false; readonly error: string };
+
+/** Sent before the first answer, and now and then between the parts of a long text. */
+export type Alive = 'alive';
+
+/** How often it tells that a long text goes on, in milliseconds: shorter than any limit that makes sense. */
+const TELL_MS = 50;
+
+let told = performance.now();
+
+const input = workerData as WorkerInput;
+if (input === null) {
+  // What parsing needs is loaded before the first text is there.
+  await readFacts(prepare('[a](b)'), (stage) => stage());
+  send('alive');
+  let last: Promise<void> = Promise.resolve();
+  parentPort?.on('message', (text: string) => {
+    last = last.then(async () => send(await answerTo(text)));
+  });
+} else {
+  send(await readFacts(input, (stage) => stage()));
+}
+
+async function answerTo(text: string): Promise<WorkerAnswer> {
+  try {
+    return await readFacts(prepare(text, Infinity), alive);
+  } catch (error) {
+    // Out of stack.
+    if (error instanceof RangeError) return { ok: false, limit: 'memory' };
+    return { ok: false, error: String(error) };
+  }
+}
+
+function alive<T>(stage: () => T): T {
+  const value = stage();
+  if (performance.now() - told >= TELL_MS) send('alive');
+  return value;
+}
+
+function send(answer: WorkerAnswer | Alive): void {
+  told = performance.now();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
+  parentPort?.postMessage(answer);
+}

@@ -72,7 +72,92 @@ describe('parseMarkdown: links', () => {
     },
     { name: 'percent-encoding kept', text: '[a](b%20c.md)', links: [at(1, 1, 'b%20c.md')] },
     { name: 'autolink', text: '<https://example.org/>', links: [at(1, 1, 'https://example.org/')] },
-    { name: 'no bare URL', text: 'https://example.org/', links: [] },
+    { name: 'bare URL', text: 'https://example.org/', links: [at(1, 1, 'https://example.org/', 'bare')] },
+    {
+      name: 'bare URLs in sentences',
+      text: 'See https://a.example/x_(y), or\n> (http://b.example/?c=d&amp;e).',
+      links: [at(1, 5, 'https://a.example/x_(y)', 'bare'), at(2, 4, 'http://b.example/?c=d&e', 'bare')],
+    },
+    {
+      name: 'bare URL after an escape',
+      text: '\\* a &amp; https://a.example',
+      links: [at(1, 12, 'https://a.example', 'bare')],
+    },
+    { name: 'bare URL in bold', text: '**https://a.example**', links: [at(1, 3, 'https://a.example', 'bare')] },
+    { name: 'no bare URL in a word', text: 'xhttps://a.example', links: [] },
+    { name: 'no bare URL in a link', text: '[https://a.example](b.md)', links: [at(1, 1, 'b.md')] },
+    {
+      name: 'no bare URL in code, HTML, comments',
+      text: '`https://a.example`\n\n<p title="https://a.example">\n\n<!-- https://a.example -->',
+      links: [],
+    },
+    { name: 'no autolink with a space', text: '<https://a b>', links: [at(1, 2, 'https://a', 'bare')] },
+    { name: 'mail autolink', text: '<me@example.org>', links: [at(1, 1, 'mailto:me@example.org')] },
+    { name: 'angle brackets, empty', text: '[a](<>) [b]()', links: [at(1, 1, ''), at(1, 9, '')] },
+    { name: 'brackets in the text', text: '[a [b] \\] c](d.md)', links: [at(1, 1, 'd.md')] },
+    { name: 'no link in a link', text: '[a [b](c.md) d](e.md)', links: [at(1, 4, 'c.md')] },
+    {
+      name: 'parentheses in the target',
+      text: '[a](b(c).md) [d](e\\(f.md)',
+      links: [at(1, 1, 'b(c).md'), at(1, 14, 'e(f.md')],
+    },
+    {
+      name: 'titles of all kinds',
+      text: '[a](b \'c\') [d](e (f)) [g](h "i\nj")',
+      links: [at(1, 1, 'b'), at(1, 12, 'e'), at(1, 23, 'h')],
+    },
+    { name: 'no link with a space in its target', text: '[a](b c.md)', links: [] },
+    { name: 'no link with a space before its target', text: '[a] (b.md)', links: [] },
+    { name: 'no escaped link', text: '\\[a](b.md) !\\[c](d.md)', links: [] },
+    { name: 'code binds tighter', text: '[a `](b.md)`', links: [] },
+    { name: 'HTML binds tighter', text: '[a <i title="](b.md)">', links: [] },
+    { name: 'link across lines', text: '[a\nb](c.md)', links: [at(1, 1, 'c.md')] },
+    { name: 'entities beyond ASCII', text: '[a](&auml;&#x219;.md)', links: [at(1, 1, 'äș.md')] },
+    { name: 'in a heading', text: '# [a](b.md)', links: [at(1, 3, 'b.md')] },
+    { name: 'in emphasis', text: '***[a](b.md)***', links: [at(1, 4, 'b.md')] },
+    {
+      name: 'in a table',
+      text: '| [a](b.md) | c |\n| - | - |\n| d | [e](f.md) |',
+      links: [at(1, 3, 'b.md'), at(3, 7, 'f.md')],
+    },
+    { name: 'in a table without outer pipes', text: 'a | b\n- | -\n[c](d.md) | `[e](f)`', links: [at(3, 1, 'd.md')] },
+    { name: 'in a table in a list', text: '- | a |\n  | - |\n  | [b](c.md) |', links: [at(3, 5, 'c.md')] },
+    { name: 'in a table, a pipe in its target', text: '| a |\n| - |\n| [b](c\\|d.md) |', links: [at(3, 3, 'c|d.md')] },
+    {
+      name: 'label with spaces and in other case',
+      text: '[a][ Größe\n B ]\n\n[GRÖSSE b]: c.md',
+      links: [at(1, 1, 'c.md')],
+    },
+    { name: 'collapsed reference', text: '[a b][]\n\n[a b]: <c d.md>', links: [at(1, 1, 'c d.md')] },
+    { name: 'definition in a quote', text: '[a]\n\n> [a]: b.md', links: [at(1, 1, 'b.md')] },
+    {
+      name: 'definition with its title on the next line',
+      text: '[a]\n\n[a]:\n  b.md\n  "c"',
+      links: [at(1, 1, 'b.md')],
+    },
+    { name: 'no definition within a paragraph', text: '[a]\n[a]: b.md', links: [] },
+    { name: 'no definition in code', text: '[a]\n\n    [a]: b.md', links: [] },
+    { name: 'no footnote', text: 'a[^1] ![^2]\n\n[^1]: note\n[^2]: b', links: [at(1, 7, 'b', 'image')] },
+    { name: 'a task is no link', text: '- [ ] a\n- [x] b', links: [] },
+    {
+      name: 'HTML block that ends at an empty line',
+      text: '<div>\n[a](b.md)\n\n[c](d.md)\n</div>',
+      links: [at(4, 1, 'd.md')],
+    },
+    { name: 'HTML block of a custom element', text: '<my-tag>\n[a](b.md)\n\n[c](d.md)', links: [at(4, 1, 'd.md')] },
+    { name: 'HTML block of a script', text: '<script>\n\n[a](b.md)\n</script>\n[c](d.md)', links: [at(5, 1, 'd.md')] },
+    { name: 'HTML block of preformatted text', text: '<pre>\n\n[a](b.md)\n</pre>', links: [] },
+    { name: 'HTML block of a processing instruction', text: '<?php\n\n[a](b.md) ?>', links: [] },
+    { name: 'HTML block of a declaration', text: '<!X\n\n[a](b.md)>', links: [] },
+    { name: 'HTML block of CDATA', text: '<![CDATA[\n\n[a](b.md)\n]]>', links: [] },
+    {
+      name: 'what HTML shows and plays',
+      text: '<img src="a.png" srcset="b.png 2x, c,d.png 3x"><source srcset=e.avif><video src=f.mp4 poster=g.png></video>',
+      links: ['a.png', 'b.png', 'c,d.png']
+        .map((url) => at(1, 1, url, 'image'))
+        .concat([at(1, 48, 'e.avif', 'image'), at(1, 70, 'f.mp4', 'image'), at(1, 70, 'g.png', 'image')]),
+    },
+    { name: 'nothing that HTML runs', text: '<link href="a.css"><script src="b.js"></script>', links: [] },
     { name: 'image', text: '![a](b.svg)', links: [at(1, 1, 'b.svg', 'image')] },
     { name: 'image in a link', text: '[![a](b.svg)](c.md)', links: [at(1, 1, 'c.md'), at(1, 2, 'b.svg', 'image')] },
     { name: 'reference', text: '[a][B] [b] [c]\n\n[b]: d.md\n[B]: e.md', links: [at(1, 1, 'd.md'), at(1, 8, 'd.md')] },
@@ -103,35 +188,6 @@ describe('parseMarkdown: links', () => {
     { name: 'an anchor without href', text: '<a id="b">', links: [] },
   ])('$name', async ({ text, links }) => {
     expect((await facts(text)).links).toEqual(links);
-  });
-});
-
-describe('parseMarkdown: headings', () => {
-  it.each([
-    {
-      name: 'levels',
-      text: '# a\n## b\n###### c',
-      headings: [
-        [1, 'a', 1],
-        [2, 'b', 2],
-        [6, 'c', 3],
-      ],
-    },
-    {
-      name: 'underlined',
-      text: 'a\n===\n\nb\n---',
-      headings: [
-        [1, 'a', 1],
-        [2, 'b', 4],
-      ],
-    },
-    { name: 'markup', text: '# a *b* `c` [d](e) ![f](g) <i>h</i>', headings: [[1, 'a b c d f h', 1]] },
-    { name: 'none in code', text: '```\n# a\n```', headings: [] },
-    { name: 'none in front matter', text: '---\n# a\nb: c\n---\n# d', headings: [[1, 'd', 5]] },
-    { name: 'a long one', text: `# ${'a'.repeat(5000)}`, headings: [[1, 'a'.repeat(200), 1]] },
-  ])('$name', async ({ text, headings }) => {
-    const found = (await facts(text)).headings;
-    expect(found.map(({ depth, text: title, line }) => [depth, title, line])).toEqual(headings);
   });
 });
 

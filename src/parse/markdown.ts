@@ -1,8 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { prepare, readFacts } from './markdown-facts.ts';
 import type { MarkdownFacts, MarkdownLimit, Prepared } from './markdown-types.ts';
-// As a type only: it puts the worker's file into the compiled library without running it here.
-import type { WorkerInput } from './markdown-worker.ts';
+import { isOutOfHeap, startThread } from './markdown-thread.ts';
 import { withinTime } from './time-limit.ts';
 
 export { bareUrls } from './bare-urls.ts';
@@ -24,7 +22,7 @@ const INLINE_MS = 300;
 const MEMORY_MB = 256;
 
 /**
- * Parses the first 64 KiB of CommonMark (no GFM) under a limit of time and memory that really interrupts it. Begins in
+ * Parses the first 64 KiB of CommonMark with GFM's tables and bare URLs under a limit of time and memory that really interrupts it. Begins in
  * this thread; what takes longer there goes to a worker thread of its own, which is ended with the call.
  * A hostile text is a value, never a rejection; it rejects only when this machine cannot start a thread.
  */
@@ -67,20 +65,12 @@ class OutOfTime extends Error {}
 
 /** Parses in a worker thread that is ended after `ms` milliseconds. */
 async function parseApart(
-  prepared: WorkerInput,
+  prepared: Prepared,
   ms: number,
   { signal, memoryMb = MEMORY_MB }: MarkdownLimits,
 ): Promise<MarkdownFacts | MarkdownLimit> {
   if (signal?.aborted === true) return { ok: false, limit: 'time' };
-  const worker = new Worker(workerUrl(), {
-    workerData: prepared,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Nothing of this process may reach the worker (loaders, NODE_OPTIONS) and nothing it prints may come out.
-    execArgv: [],
-    env: {},
-    stdout: true,
-    stderr: true,
-  });
+  const worker = startThread(prepared, memoryMb);
   const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
   const stop = (): void => resolve({ ok: false, limit: 'time' });
   const timer = setTimeout(stop, ms);
@@ -101,13 +91,6 @@ async function parseApart(
 
 /** Running out of heap or stack is a limit; anything else is a fault of ours and passes on. */
 function failed(error: unknown): MarkdownLimit {
-  const outOfHeap = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-  if (outOfHeap || error instanceof RangeError) return { ok: false, limit: 'memory' };
+  if (isOutOfHeap(error) || error instanceof RangeError) return { ok: false, limit: 'memory' };
   throw error;
-}
-
-/** Beside this file: `.ts` in the sources (Node strips the types), `.js` in the library and in the bundle. */
-function workerUrl(): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`./markdown-worker.${extension}`, import.meta.url);
 }

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseMarkdown } from './markdown.ts';
+import { createMarkdownPool, type MarkdownPool, type MarkdownPoolOptions } from './markdown-pool.ts';
+
+function pool(options: Partial<MarkdownPoolOptions> = {}): MarkdownPool {
+  const made = createMarkdownPool({ limitMs: 20_000, ...options });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+const HOSTILE = '>'.repeat(60_000);
+
+async function titles(parsed: ReturnType<MarkdownPool['parse']>): Promise<string> {
+  const facts = await parsed;
+  return facts.ok ? facts.headings.map(({ text }) => text).join(' ') : facts.limit;
+}
+
+describe('a pool', () => {
+  it('gives each text its own facts, in whatever number they come', async () => {
+    const { parse } = pool();
+    const found = await Promise.all(Array.from({ length: 100 }, (_, index) => titles(parse(`# ${index}`))));
+    expect(found).toEqual(Array.from({ length: 100 }, (_, index) => String(index)));
+  });
+
+  it('tells of a text what parsing here does', async () => {
+    const text = '---\na: b\n---\n# Title\n\n[a](b.md) <a href="c&amp;d"> ![e][f] https://g.example\n\n[f]: g.svg\n';
+    expect(await pool().parse(text)).toEqual(await parseMarkdown(text, { limitMs: 20_000, inlineMs: 5000 }));
+  });
+
+  it('reads a text to its end', async () => {
+    const parsed = await pool().parse('[a](b.md)\n\n'.repeat(20_000));
+    expect(parsed.ok ? [parsed.links.length, parsed.whole] : parsed).toEqual([20_000, true]);
+  });
+
+  it('starts early where it is told to', async () => {
+    const started = pool();
+    started.start();
+    started.start();
+    expect(await titles(started.parse('# a'))).toBe('a');
+  });
+
+  it('works again after it was idle', async () => {
+    const { parse } = pool();
+    expect([await titles(parse('# a')), await titles(parse('# b'))]).toEqual(['a', 'b']);
+  });
+});
+
+describe('a pool: limits', () => {
+  it('loses the hostile text, not those behind it', async () => {
+    const { parse } = pool({ limitMs: 1000 });
+    const texts = ['# a', HOSTILE, '# b', '# c', HOSTILE, '# d'];
+    expect(await Promise.all(texts.map((text) => titles(parse(text))))).toEqual(['a', 'time', 'b', 'c', 'time', 'd']);
+  });
+
+  it('tells when the memory runs out, and goes on', async () => {
+    const { parse } = pool({ memoryMb: 16 });
+    const large = '*a* [b](c)\n'.repeat(200_000);
+    expect(await Promise.all([parse(large), titles(parse('# a'))])).toEqual([{ ok: false, limit: 'memory' }, 'a']);
+  });
+
+  it('allows every part of a long text the whole time', async () => {
+    const { parse } = pool({ limitMs: 10_000 });
+    const parsed = await parse('- [a](b.md)\n'.repeat(100_000));
+    expect(parsed.ok && parsed.links.length).toBe(100_000);
+  }, 120_000);
+});
+
+describe('a pool: its end', () => {
+  it('gives up on what waits', async () => {
+    const { parse, close } = pool();
+    const parsed = [HOSTILE, '# a'].map((text) => parse(text));
+    await close();
+    expect(await Promise.all([...parsed, parse('# b')])).toEqual([1, 2, 3].map(() => ({ ok: false, limit: 'time' })));
+  });
+
+  it('comes with the signal, and leaves nothing on it', async () => {
+    const controller = new AbortController();
+    const { parse, close } = pool({ signal: controller.signal });
+    const parsed = parse(HOSTILE);
+    controller.abort();
+    expect(await parsed).toEqual({ ok: false, limit: 'time' });
+    await close();
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('may come before the beginning', async () => {
+    const { parse } = pool({ signal: AbortSignal.abort() });
+    expect(await parse('# a')).toEqual({ ok: false, limit: 'time' });
+  });
+
+  it('may come twice, and without a beginning', async () => {
+    const { close } = pool();
+    await Promise.all([close(), close()]);
+    await expect(close()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    { name: 'before the first text', script: 'pool.start()' },
+    { name: 'after the last', script: "console.log((await pool.parse('# a')).headings[0].text)", output: 'a\n' },
+  ])('comes with that of the process: $name', async ({ script, output = '' }) => {
+    const module = new URL('markdown-pool.ts', import.meta.url).href;
+    const begin = `const { createMarkdownPool } = await import('${module}'); const pool = createMarkdownPool({ limitMs: 20_000 });`;
+    const { promise, resolve } = Promise.withResolvers<readonly [error: unknown, output: string]>();
+    const args = ['--input-type=module', '--eval', `${begin} ${script}`];
+    execFile(process.execPath, args, { timeout: 20_000 }, (error, stdout) => resolve([error, stdout]));
+    expect(await promise).toEqual([null, output]);
+  });
+});

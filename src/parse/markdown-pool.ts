@@ -1,0 +1,176 @@
+/** Parses the pages of a whole site in a thread beside this one, so that parsing and the network overlap. */
+import type { Worker } from 'node:worker_threads';
+import { isOutOfHeap, startThread } from './markdown-thread.ts';
+import type { MarkdownFacts, MarkdownLimit } from './markdown-types.ts';
+import type { Alive, WorkerAnswer } from './markdown-worker.ts';
+
+/** What bounds a pool. */
+export interface MarkdownPoolOptions {
+  /** Longest time for one text, or for one part of 64 KiB or less of a longer one, in milliseconds. */
+  readonly limitMs: number;
+  /** Ends the pool. */
+  readonly signal?: AbortSignal | undefined;
+  /** Largest heap of the thread, in MiB; 256 unless told. */
+  readonly memoryMb?: number;
+}
+
+/** A thread that parses texts, however long, one after another. It does not keep the process alive when it is idle. */
+export interface MarkdownPool {
+  /** Starts the thread, so that it is ready when the first text comes; otherwise that starts it. */
+  readonly start: () => void;
+  /**
+   * The facts of a whole text. A text that takes too much time or memory costs the thread, and gives a limit for itself
+   * only; after the end of the pool every text gives `time`. Rejects only when this machine cannot start a thread.
+   */
+  readonly parse: (text: string) => Promise<MarkdownFacts | MarkdownLimit>;
+  /** Ends the thread; what is not parsed yet gives `time`. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A pool of one thread: this one has the network to do, and what serves the site may run on the same machine. The thread
+ * is started by the first text, and again after one that it did not survive.
+ */
+export function createMarkdownPool(options: MarkdownPoolOptions): MarkdownPool {
+  const pool = new Pool(options);
+  const end = (): void => void pool.close();
+  if (options.signal?.aborted === true) end();
+  else options.signal?.addEventListener('abort', end, { once: true });
+  return {
+    start: () => pool.start(),
+    parse: (text) => pool.parse(text),
+    close: () => {
+      options.signal?.removeEventListener('abort', end);
+      return pool.close();
+    },
+  };
+}
+
+const MEMORY_MB = 256;
+/** How many texts lie with the thread, so that it need not wait for this one. */
+const AHEAD = 16;
+
+interface Job {
+  readonly text: string;
+  readonly resolve: (parsed: MarkdownFacts | MarkdownLimit) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class Pool {
+  readonly #limitMs: number;
+  readonly #memoryMb: number;
+  /** In order. The first `#sent` of them lie with the thread, which works on the first. */
+  readonly #jobs: Job[] = [];
+  #sent = 0;
+  #thread: Worker | null = null;
+  #ready = false;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor({ limitMs, memoryMb = MEMORY_MB }: MarkdownPoolOptions) {
+    this.#limitMs = limitMs;
+    this.#memoryMb = memoryMb;
+  }
+
+  parse(text: string): Promise<MarkdownFacts | MarkdownLimit> {
+    if (this.#closed) return Promise.resolve({ ok: false, limit: 'time' });
+    const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
+    this.#jobs.push({ text, resolve, reject });
+    this.#send();
+    return promise;
+  }
+
+  start(): void {
+    if (this.#closed || this.#thread !== null) return;
+    const thread = startThread(null, this.#memoryMb);
+    this.#thread = thread;
+    this.#ready = false;
+    // What an ended thread still says is about texts that another has been given.
+    const ofThis =
+      <T>(handle: (value: T) => void) =>
+      (value: T): void => {
+        if (this.#thread === thread) handle(value);
+      };
+    const onMessage = ofThis((answer: WorkerAnswer | Alive) => this.#answered(answer));
+    const onError = ofThis((error: unknown) => this.#lost(error));
+    const onExit = ofThis(() => this.#lost(new Error('The Markdown worker ended without an answer')));
+    // Last: a listener for messages keeps the process alive again.
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { resolve } of this.#jobs.splice(0)) resolve({ ok: false, limit: 'time' });
+    await this.#end();
+  }
+
+  /** Sends what waits, as far as the thread is to have it. */
+  #send(): void {
+    if (this.#jobs.length === 0) return;
+    try {
+      this.start();
+    } catch (error) {
+      this.#lost(error);
+      return;
+    }
+    const first = this.#sent === 0;
+    for (; this.#sent < Math.min(this.#jobs.length, AHEAD); this.#sent++) {
+      this.#thread?.postMessage(this.#jobs[this.#sent]?.text);
+    }
+    if (!first) return;
+    this.#thread?.ref();
+    this.#watch();
+  }
+
+  /** Limits the time of the first text or its next part, once the thread is ready to begin it. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#jobs.length === 0 || !this.#ready) return;
+    const timer = setTimeout(() => {
+      // Its answer may be there already, where this thread was too busy to take it.
+      setImmediate(() => setImmediate(() => this.#timer === timer && this.#outOf('time')));
+    }, this.#limitMs);
+    this.#timer = timer;
+  }
+
+  #answered(answer: WorkerAnswer | Alive): void {
+    if (answer === 'alive') {
+      this.#ready = true;
+    } else {
+      const job = this.#jobs.shift();
+      this.#sent--;
+      if (answer.ok || 'limit' in answer) job?.resolve(answer);
+      else job?.reject(new Error(answer.error));
+      if (this.#jobs.length === 0) this.#thread?.unref();
+    }
+    this.#watch();
+    this.#send();
+  }
+
+  /** The thread is gone, through the text that it was at. */
+  #lost(error: unknown): void {
+    if (isOutOfHeap(error)) {
+      this.#outOf('memory');
+      return;
+    }
+    this.#jobs.shift()?.reject(error);
+    void this.#end();
+    this.#send();
+  }
+
+  #outOf(limit: MarkdownLimit['limit']): void {
+    this.#jobs.shift()?.resolve({ ok: false, limit });
+    void this.#end();
+    this.#send();
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#sent = 0;
+    await thread?.terminate();
+  }
+}

@@ -1,0 +1,28 @@
+import { Worker } from 'node:worker_threads';
+// As a type only: it puts the worker's file into the compiled library without running it here.
+import type { WorkerInput } from './markdown-worker.ts';
+
+/** Starts a thread that parses, with a heap of at most `memoryMb` MiB. Throws when this machine cannot. */
+export function startThread(input: WorkerInput, memoryMb: number): Worker {
+  return new Worker(workerUrl(), {
+    workerData: input,
+    // Of young objects Node would let 192 MiB pile up, which makes parsing no faster.
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
+    // Nothing of this process may reach the worker (loaders, NODE_OPTIONS) and nothing it prints may come out.
+    execArgv: [],
+    env: {},
+    stdout: true,
+    stderr: true,
+  });
+}
+
+/** Running out of heap, as a worker tells it. */
+export function isOutOfHeap(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** Beside this file: `.ts` in the sources (Node strips the types), `.js` in the library and in the bundle. */
+function workerUrl(): URL {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`./markdown-worker.${extension}`, import.meta.url);
+}

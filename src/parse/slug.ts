@@ -1,0 +1,147 @@
+/**
+ * The anchors of a page. Engines make the id of a heading from its text, each in its own way: they lower it or leave it,
+ * turn spaces into `-` or `_`, drop punctuation or put `-` in its place, keep other letters than ASCII or drop them
+ * (GitHub, docsify, marked, VertiWiki, MDwiki). What is the same in all of them is compared here: the letters and
+ * digits, in order, and that something stands where the heading has a space. Pure.
+ */
+import type { MarkdownFacts } from './markdown-types.ts';
+
+type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;
+
+/** Longest anchor that is looked at, in UTF-16 code units; headings are cut much earlier. */
+const LONGEST = 2000;
+
+/**
+ * Whether a page has the anchor of a link, which is given without its `#`, as written, percent-encoded or not. `top` and
+ * the empty anchor are always there. Of equal headings each has its own: `setup`, `setup-1`, `setup-2`.
+ */
+export function hasAnchor(facts: Anchored, anchor: string): boolean {
+  // What follows `:~:` is for the browser, no part of the anchor (URL Fragment Text Directives).
+  const [plain = ''] = anchor.split(':~:', 1);
+  const wanted = decoded(plain).slice(0, LONGEST).trim().replace(/^#/, '');
+  if (wanted === '' || wanted.toLowerCase() === 'top') return true;
+  const index = indexOf(facts);
+  return index.ids.has(folded(wanted)) || isHeading(index, wanted);
+}
+
+interface Index {
+  /** Explicit ids, and the slugs of headings. */
+  readonly ids: ReadonlySet<string>;
+  /** By letters: the shapes of headings and ids, and how many headings there are. */
+  readonly known: ReadonlyMap<string, { readonly shapes: ReadonlySet<string>; readonly count: number }>;
+  /** Levels of headings without an ASCII letter or digit, which VertiWiki calls `heading-2`. */
+  readonly nameless: ReadonlySet<number>;
+}
+
+const INDEXES = new WeakMap<Anchored, Index>();
+
+function indexOf(facts: Anchored): Index {
+  const index = INDEXES.get(facts) ?? makeIndex(facts);
+  INDEXES.set(facts, index);
+  return index;
+}
+
+function makeIndex({ headings, ids }: Anchored): Index {
+  const known = new Map<string, { shapes: Set<string>; count: number }>();
+  const note = (texts: readonly string[]): void => {
+    const shapes = new Set(texts.flatMap((text) => [shapeOf(text), shapeOf(asciiOnly(text))]));
+    const letters = new Set([...shapes].map(lettersOf));
+    for (const key of letters) {
+      const entry = known.get(key) ?? { shapes: new Set<string>(), count: 0 };
+      for (const shape of shapes) if (lettersOf(shape) === key) entry.shapes.add(shape);
+      known.set(key, { shapes: entry.shapes, count: entry.count + 1 });
+    }
+  };
+  for (const id of ids) note([id.replace(/[-_]/g, ' ')]);
+  for (const { text, source = text, slug } of headings) {
+    // Of a text that was cut off the slug tells the rest.
+    const whole = slug.length > text.length ? slug.replaceAll('-', ' ') : text;
+    note([text, source, escaped(text), unnamedEmoji(text), whole]);
+  }
+  const nameless = headings.filter(({ text }) => !/[\da-z]/i.test(text)).map(({ depth }) => depth);
+  return {
+    ids: new Set([...ids, ...headings.map(({ slug }) => slug)].map(folded)),
+    known,
+    nameless: new Set(nameless),
+  };
+}
+
+/** Some engines make ids from HTML, where `&` is `&amp;`. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** Without `:rocket:`, which becomes a picture where the engine knows it. */
+function unnamedEmoji(text: string): string {
+  return text.replace(/:[\w+-]+:/g, '');
+}
+
+/** With other letters than ASCII as if they were punctuation. */
+function asciiOnly(text: string): string {
+  return text.replace(/[^\0-\x7f]+/g, '.');
+}
+
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/**
+ * The letters and digits of a text, folded and without accents; between two of them a space where the text has one, else
+ * a dot where it has anything.
+ */
+function shapeOf(text: string): string {
+  const bare = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  return bare.replace(/[^\p{L}\p{N}]+/gu, (between) => (between.includes(' ') ? ' ' : '.')).replace(/^[ .]|[ .]$/g, '');
+}
+
+function lettersOf(shape: string): string {
+  return shape.replace(/[ .]/g, '');
+}
+
+/** Whether an anchor is made from a heading: of one that is not the first of its name, with a number after it. */
+function isHeading({ known, nameless }: Index, anchor: string): boolean {
+  const [, depth] = /^heading-([1-6])(?:-\d+)*$/i.exec(anchor) ?? [];
+  if (depth !== undefined && nameless.has(Number(depth))) return true;
+  let name = anchor;
+  let largest = 0;
+  for (let counters = 0; counters <= 4; counters++) {
+    const shape = shapeOf(name);
+    const same = known.get(lettersOf(shape));
+    const enough = counters === 0 || largest <= (same?.count ?? 0);
+    if (same !== undefined && enough && [...same.shapes].some((heading) => fits(heading, shape))) return true;
+    const [counter, number = ''] = /[-_](\d{1,6})$/.exec(name) ?? [];
+    if (counter === undefined) return false;
+    name = name.slice(0, -counter.length);
+    largest = Math.max(largest, Number(number), 2);
+  }
+  return false;
+}
+
+/** Whether an anchor of the same letters has something wherever the heading has a space, and nothing inside its words. */
+function fits(heading: string, anchor: string): boolean {
+  let at = 0;
+  for (const character of heading) {
+    const isGap = character === ' ' || character === '.';
+    const gap = anchor[at] === ' ' || anchor[at] === '.';
+    if (isGap && gap) at++;
+    else if (character === ' ' || (!isGap && gap)) return false;
+    else if (!isGap) at += character.length;
+  }
+  return at === anchor.length;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
