@@ -1,0 +1,67 @@
+/** Reads what a style sheet makes a browser load. Pure. */
+
+export interface CssUrl {
+  /** `style`: an `@import`. `font`: of a `@font-face`. */
+  readonly kind: 'style' | 'font' | 'image';
+  /** As meant: escapes undone. */
+  readonly url: string;
+  /** Of the `url(` or of the string in the text (UTF-16 code units). */
+  readonly offset: number;
+}
+
+const MOST = 2_000;
+
+/** What matters of a style sheet (CSS Syntax, section 4): comments, strings, `url()`, blocks, and the at-rules that load. */
+const TOKEN =
+  /\/\*|@(?:import|font-face|namespace)\b|\burl\(\s{0,50}(?:"((?:[^"\\\n]|\\[^])*)"|'((?:[^'\\\n]|\\[^])*)'|((?:[^\s"'()\\]|\\[\da-f]{1,6}\s|\\[^])*))\s{0,50}\)|"((?:[^"\\\n]|\\[^])*)"?|'((?:[^'\\\n]|\\[^])*)'?|[{};]/gi;
+
+/** The URLs of a style sheet in its order: `url()` and `@import`, not those in comments and strings. Linear. */
+export function cssUrls(css: string): readonly CssUrl[] {
+  const tokens = new RegExp(TOKEN);
+  const found: CssUrl[] = [];
+  // Imports count at the top only, before any block.
+  const state = { rule: '', blocks: false };
+  for (let token = tokens.exec(css); token !== null && found.length < MOST; token = tokens.exec(css)) {
+    const [whole, ...parts] = token;
+    if (whole === '/*') {
+      const end = css.indexOf('*/', tokens.lastIndex);
+      if (end === -1) break;
+      tokens.lastIndex = end + 2;
+      continue;
+    }
+    const url = parts.find((part) => part !== undefined);
+    if (url === undefined) follow(whole.toLowerCase(), state);
+    else {
+      const kind = kindOf(state, whole.slice(0, 3).toLowerCase() === 'url');
+      if (kind !== null && url !== '') found.push({ kind, url: unescaped(url), offset: token.index });
+      if (state.rule !== '@font-face') state.rule = '';
+    }
+  }
+  return found;
+}
+
+interface State {
+  rule: string;
+  blocks: boolean;
+}
+
+function follow(token: string, state: State): void {
+  if (token.startsWith('@')) state.rule = token;
+  else if (token === '{') state.blocks = true;
+  else if (token === '}' || state.rule !== '@font-face') state.rule = '';
+}
+
+function kindOf({ rule, blocks }: State, isUrl: boolean): CssUrl['kind'] | null {
+  if (rule === '@import') return blocks ? null : 'style';
+  if (!isUrl || rule === '@namespace') return null;
+  return rule === '@font-face' ? 'font' : 'image';
+}
+
+/** CSS Syntax, section 4.3.7. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(?:([\da-f]{1,6})\s?|(\r\n|[^]))/gi, (_, hex: string | undefined, other = '') => {
+    if (hex === undefined) return /^[\r\n]/.test(other as string) ? '' : (other as string);
+    const code = Number.parseInt(hex, 16);
+    return code === 0 || code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
+  });
+}

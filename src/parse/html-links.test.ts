@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { htmlResources } from './html-links.ts';
+
+const found = (html: string): readonly string[] =>
+  htmlResources(html).resources.map(({ kind, url }) => `${kind} ${url}`);
+
+describe('htmlResources', () => {
+  it.each([
+    { name: 'a script', html: '<script src="a.js"></script>', is: ['script a.js'] },
+    { name: 'a module', html: '<script type=module src=a.js></script>', is: ['script a.js'] },
+    {
+      name: 'a script of an old type',
+      html: '<script type="text/javascript" src="a.js"></script>',
+      is: ['script a.js'],
+    },
+    { name: 'a script in capitals', html: '<SCRIPT SRC="a.js"></SCRIPT>', is: ['script a.js'] },
+    { name: 'an inline script', html: '<script>const x = "<script src=b.js>"</script>', is: [] },
+    {
+      name: 'what an inline module imports',
+      html: `<script type="module">\nimport { a } from './a.js';\nimport b from 'b';\na('import "./c.js"');\n</script>`,
+      is: ['script ./a.js'],
+    },
+    { name: 'data in a script', html: '<script type="application/json" src="a.json"></script>', is: [] },
+    { name: 'a template in a script', html: '<script type="text/x-template"><img src="a.png"></script>', is: [] },
+    { name: 'a style sheet', html: '<link rel="stylesheet" href="a.css">', is: ['style a.css'] },
+    { name: 'a preloaded style sheet', html: '<link rel="preload stylesheet" href="a.css">', is: ['style a.css'] },
+    { name: 'a style sheet that is off', html: '<link rel="stylesheet" href="a.css" disabled>', is: [] },
+    { name: 'another style sheet to choose', html: '<link rel="alternate stylesheet" href="a.css">', is: [] },
+    {
+      name: 'icons',
+      html: '<link rel="shortcut icon" href="a.ico"><link rel=apple-touch-icon href=b.png>',
+      is: ['icon a.ico', 'icon b.png'],
+    },
+    { name: 'a manifest', html: '<link rel="manifest" href="a.webmanifest">', is: ['manifest a.webmanifest'] },
+    {
+      name: 'preloads',
+      html: '<link rel=modulepreload href=a.js><link rel=preload as=font href=b.woff2>',
+      is: ['modulepreload a.js', 'preload b.woff2'],
+    },
+    {
+      name: 'links that load nothing',
+      html: '<link rel=canonical href=a><link rel=preconnect href=b><link rel=dns-prefetch href=c><link rel=alternate href=d>',
+      is: [],
+    },
+    { name: 'an image', html: '<img src=" a.png ">', is: ['image a.png'] },
+    {
+      name: 'an image in sizes',
+      html: '<img src="a.png" srcset="b.png 1x, c,d.png 2x">',
+      is: ['image a.png', 'image b.png', 'image c,d.png'],
+    },
+    {
+      name: 'a picture',
+      html: '<picture><source srcset="a.webp"><img src="a.png"></picture>',
+      is: ['image a.webp', 'image a.png'],
+    },
+    {
+      name: 'a film',
+      html: '<video src=a.mp4 poster=b.png></video><audio src=c.mp3></audio>',
+      is: ['media a.mp4', 'image b.png', 'media c.mp3'],
+    },
+    { name: 'a frame', html: '<iframe src="a.html"></iframe>', is: ['frame a.html'] },
+    { name: 'entities', html: '<img src="a.png?x=1&amp;y=2">', is: ['image a.png?x=1&y=2'] },
+    { name: 'an empty target', html: '<img src=""><script src></script>', is: [] },
+    { name: 'a comment', html: '<!-- <script src="a.js"></script> -->', is: [] },
+    { name: 'a template', html: '<template><img src="a.png"></template><img src="b.png">', is: ['image b.png'] },
+    { name: 'noscript', html: '<noscript><img src="a.png"></noscript><img src="b.png">', is: ['image b.png'] },
+    { name: 'values to fill in', html: '<img src="{{ logo }}"><img src="${logo}"><img src="<%= logo %>">', is: [] },
+    {
+      name: 'inline styles',
+      html: '<style>@import "a.css"; b { background: url(c.png) }</style><p style="background:url(d.png)">',
+      is: ['style a.css', 'image c.png', 'image d.png'],
+    },
+    { name: 'a link to follow', html: '<a href="a.md">x</a>', is: [] },
+    { name: 'nothing', html: '', is: [] },
+  ])('$name: $is', ({ html, is }) => {
+    expect(found(html)).toEqual(is);
+  });
+
+  it('tells how a script is loaded', () => {
+    const html =
+      '<script type="module" async src="a.js" integrity="sha256-x" crossorigin></script><script nomodule src="b.js"></script>';
+    expect(htmlResources(html).resources).toMatchObject([
+      { module: true, async: true, nomodule: false, integrity: 'sha256-x', crossorigin: '', offset: 0 },
+      { module: false, async: false, nomodule: true, integrity: null, crossorigin: null, offset: 81 },
+    ]);
+  });
+
+  it('knows the first base from there on', () => {
+    const html = '<img src="a.png"><base href="/docs/"><base href="/x/"><img src="b.png">';
+    expect(htmlResources(html).resources.map(({ base }) => base)).toEqual([null, '/docs/']);
+  });
+
+  it.each([
+    { name: 'a doctype', html: '<!DOCTYPE html><p>', quirks: false },
+    { name: 'a doctype after a comment', html: '<!-- a -->\n<!doctype html>', quirks: false },
+    { name: 'none', html: '<html><p>', quirks: true },
+  ])('$name: quirks $quirks', ({ html, quirks }) => {
+    expect(htmlResources(html).quirks).toBe(quirks);
+  });
+
+  it('hands on the policies of the page', () => {
+    const html = '<meta http-equiv="content-security-policy" content="upgrade-insecure-requests">';
+    expect(htmlResources(html).policies).toEqual(['upgrade-insecure-requests']);
+  });
+
+  it.each([
+    { name: 'images', html: '<img src=a.png>'.repeat(100_000), whole: false },
+    { name: 'open tags', html: '<'.repeat(1_000_000), whole: true },
+    { name: 'open comments', html: '<!--'.repeat(500_000), whole: true },
+    { name: 'pieces of text', html: '<p>a<br>'.repeat(200_000), whole: true },
+    { name: 'closing tags', html: '</b>'.repeat(500_000), whole: true },
+    { name: 'templates', html: '<template>'.repeat(100_000), whole: false },
+  ])('bounded: $name', ({ html, whole }) => {
+    expect(htmlResources(html).whole).toBe(whole);
+  });
+});

@@ -1,0 +1,205 @@
+/** Reads what an HTML page makes a browser load. Pure. */
+import { Parser } from 'htmlparser2';
+import { cssUrls, type CssUrl } from './css-urls.ts';
+import { moduleImports } from './module-imports.ts';
+import { srcsetUrls } from './markdown-html.ts';
+
+/** What a resource is to the page. `script` is one that browsers run; `preload` is fetched early and perhaps never used. */
+export type ResourceKind =
+  | 'script'
+  | 'style'
+  | 'icon'
+  | 'manifest'
+  | 'modulepreload'
+  | 'preload'
+  | 'image'
+  | 'font'
+  | 'media'
+  | 'frame';
+
+export interface HtmlResource {
+  readonly kind: ResourceKind;
+  /** As written, entities decoded, without white space around. */
+  readonly url: string;
+  /** Of the element's `<` in the text (UTF-16 code units). */
+  readonly offset: number;
+  /** The first `<base href>` before it, as written. */
+  readonly base: string | null;
+  /** A module script, which browsers refuse under a type that is not JavaScript. */
+  readonly module: boolean;
+  /** For browsers that know no modules. */
+  readonly nomodule: boolean;
+  readonly async: boolean;
+  readonly integrity: string | null;
+  /** `null`: no CORS request; `''` counts as `anonymous`. */
+  readonly crossorigin: string | null;
+}
+
+export interface HtmlResources {
+  readonly resources: readonly HtmlResource[];
+  /** The values of `<meta http-equiv="Content-Security-Policy">`. */
+  readonly policies: readonly string[];
+  /** No `<!doctype html>`: browsers are lenient with types of styles. */
+  readonly quirks: boolean;
+  /** `false`: the page was not read to its end, because it has too many resources or nests too deep. */
+  readonly whole: boolean;
+}
+
+const MOST = 2_000;
+/** The parser takes time that grows with the nesting. */
+const DEEPEST = 500;
+
+/**
+ * What a page loads, in the order of the text. Nothing from comments, `<template>`, `<noscript>` (scripts run), scripts
+ * of other types, and no value that a template engine fills in first. Linear.
+ */
+export function htmlResources(html: string): HtmlResources {
+  const reader = new Reader();
+  let doctype = false;
+  let depth = 0;
+  let whole = true;
+  const parser = new Parser({
+    onprocessinginstruction: (name) => (doctype ||= name.toLowerCase() === '!doctype'),
+    onopentag: (name, attributes) => {
+      reader.open(name, attributes, parser.startIndex);
+      depth++;
+      whole &&= depth < DEEPEST && reader.found.length < MOST;
+      if (!whole) parser.pause();
+    },
+    ontext: (text) => reader.text(text),
+    onclosetag: (name) => {
+      reader.close(name);
+      depth--;
+    },
+  });
+  parser.end(html);
+  return { resources: reader.found, policies: reader.policies, quirks: !doctype, whole };
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Elements whose content is not part of the page while scripts run. */
+const INERT: ReadonlySet<string> = new Set(['template', 'noscript']);
+
+/** A `<style>` or an inline module, and its text so far. */
+interface Inline {
+  readonly element: 'style' | 'script';
+  readonly offset: number;
+  text: string;
+}
+
+function inlineOf(name: string, attributes: Attributes, offset: number): Inline | null {
+  if (name === 'style') return { element: name, offset, text: '' };
+  const module = name === 'script' && typeOf(attributes) === 'module' && attributes['src'] === undefined;
+  return module ? { element: 'script', offset, text: '' } : null;
+}
+
+class Reader {
+  readonly found: HtmlResource[] = [];
+  readonly policies: string[] = [];
+  #base: string | null = null;
+  #inert = 0;
+  #inline: Inline | null = null;
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    if (INERT.has(name)) this.#inert++;
+    if (this.#inert > 0) return;
+    this.#inline ??= inlineOf(name, attributes, offset);
+    if (name === 'base') this.#base ??= attributes['href']?.trim() ?? null;
+    else if (name === 'meta') this.#meta(attributes);
+    else for (const [kind, url] of targetsOf(name, attributes)) this.#add(kind, url, offset, attributes);
+    const { style } = attributes;
+    if (style !== undefined && /url\(/i.test(style)) this.#css(cssUrls(style), offset);
+  }
+
+  text(text: string): void {
+    if (this.#inline !== null) this.#inline.text += text;
+  }
+
+  close(name: string): void {
+    if (INERT.has(name)) this.#inert = Math.max(0, this.#inert - 1);
+    const inline = this.#inline;
+    if (inline === null || name !== inline.element) return;
+    this.#inline = null;
+    if (inline.element === 'style') this.#css(cssUrls(inline.text), inline.offset);
+    else this.#imports(inline.text, inline.offset);
+  }
+
+  #imports(text: string, offset: number): void {
+    for (const url of moduleImports(text).first) this.#add('script', url, offset, { type: 'module' });
+  }
+
+  #meta(attributes: Attributes): void {
+    if (attributes['http-equiv']?.trim().toLowerCase() !== 'content-security-policy') return;
+    this.policies.push(attributes['content'] ?? '');
+  }
+
+  #css(urls: readonly CssUrl[], offset: number): void {
+    for (const { url, kind } of urls) this.#add(kind, url, offset, {});
+  }
+
+  #add(kind: ResourceKind, written: string, offset: number, attributes: Attributes): void {
+    const url = written.trim();
+    if (url === '' || /\{\{|\$\{|<%|\[\[/.test(url) || this.found.length >= MOST) return;
+    const script = kind === 'script';
+    this.found.push({
+      kind,
+      url,
+      offset,
+      base: this.#base,
+      module: script && typeOf(attributes) === 'module',
+      nomodule: script && attributes['nomodule'] !== undefined,
+      async: script && attributes['async'] !== undefined,
+      integrity: attributes['integrity'] ?? null,
+      crossorigin: attributes['crossorigin'] ?? null,
+    });
+  }
+}
+
+type Target = readonly [kind: ResourceKind, url: string];
+
+/** What elements load, by attribute. */
+const TARGETS: Readonly<Record<string, Readonly<Record<string, ResourceKind>>>> = {
+  img: { src: 'image', srcset: 'image' },
+  source: { src: 'media', srcset: 'image' },
+  video: { src: 'media', poster: 'image' },
+  audio: { src: 'media' },
+  embed: { src: 'media' },
+  object: { data: 'media' },
+  iframe: { src: 'frame' },
+};
+
+function targetsOf(name: string, attributes: Attributes): readonly Target[] {
+  const kinds = kindsOf(name, attributes);
+  return Object.entries(kinds).flatMap(([attribute, kind]) => {
+    const value = attributes[attribute];
+    if (value === undefined) return [];
+    return attribute === 'srcset' ? srcsetUrls(value).map((url): Target => [kind, url]) : [[kind, value] as const];
+  });
+}
+
+function kindsOf(name: string, attributes: Attributes): Readonly<Record<string, ResourceKind>> {
+  const type = typeOf(attributes);
+  if (name === 'script') return runs(type) ? { src: 'script' } : {};
+  if (name === 'input') return type === 'image' ? { src: 'image' } : {};
+  const link = name === 'link' ? linkKind(attributes) : null;
+  if (link !== null) return { href: link };
+  return Object.hasOwn(TARGETS, name) ? (TARGETS[name] ?? {}) : {};
+}
+
+const typeOf = (attributes: Attributes): string => (attributes['type'] ?? '').trim().toLowerCase();
+
+/** Whether browsers run a script of that type: JavaScript by any of its names, a module, or none said. */
+function runs(type: string): boolean {
+  return (
+    type === '' || type === 'module' || /^(?:application|text)\/(?:x-)?(?:javascript|ecmascript|jscript)/.test(type)
+  );
+}
+
+/** What a `<link>` loads, or `null` when it only points somewhere. */
+function linkKind(attributes: Attributes): ResourceKind | null {
+  const rel = new Set((attributes['rel'] ?? '').toLowerCase().split(/\s+/));
+  if (rel.has('stylesheet')) return attributes['disabled'] === undefined && !rel.has('alternate') ? 'style' : null;
+  if (rel.has('icon') || rel.has('apple-touch-icon') || rel.has('mask-icon')) return 'icon';
+  return (['manifest', 'modulepreload', 'preload'] as const).find((kind) => rel.has(kind)) ?? null;
+}
