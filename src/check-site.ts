@@ -1,12 +1,14 @@
 import type { BaseUrl } from './base-url.ts';
-import type { Check, CheckResult, Report } from './check.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import type { Check, CheckResult, ParseMarkdown, Report, Wants } from './check.ts';
+import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import type { ResolveRule } from './http/connect.ts';
 import { authorization, decodedPart } from './http/authorization.ts';
 import { Ended } from './http/ended.ts';
-import { createGet } from './http/get.ts';
+import { createGet, type HttpOptions } from './http/get.ts';
+import { createPooledGet } from './http/pool.ts';
 import { proxyFor } from './http/proxy.ts';
-import { runChecks, type RuleGrade } from './run.ts';
+import type { RuleGrade } from './result.ts';
+import { runChecks } from './run.ts';
 import { VERSION } from './version.ts';
 
 /** How a site is checked. Everything but the site and the checks has a default. */
@@ -20,6 +22,8 @@ export interface CheckSiteOptions {
   readonly resolve?: readonly ResolveRule[];
   /** 4 or 6: only addresses of that family; 0 (the default): either. */
   readonly family?: 0 | 4 | 6;
+  /** What to look at beyond what the checks do by themselves. */
+  readonly wants?: Partial<Omit<Wants, 'pages' | 'depth' | 'crawlMs'>>;
   /** Grades of the user's own, by `<check id>/<code>`. */
   readonly rules?: ReadonlyMap<string, RuleGrade>;
   /** Warnings degrade the verdict. */
@@ -30,7 +34,12 @@ export interface CheckSiteOptions {
   readonly interrupt?: AbortSignal;
   /** Called as each check ends. */
   readonly onResult?: (result: CheckResult) => void;
+  /** Called as a crawl goes on, with how many targets were asked for and how many are known. */
+  readonly onProgress?: (done: number, known: number) => void;
 }
+
+/** As browsers do. */
+const CONNECTIONS_PER_HOST = 6;
 
 /** How long judging may go on after the deadline has ended all requests. */
 const GRACE_MS = 1_000;
@@ -41,42 +50,79 @@ const GRACE_MS = 1_000;
  * and rejects only on a defect of docvitals.
  */
 export function checkSite(options: CheckSiteOptions): Promise<Report> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const environment = options.environment ?? {};
-  proxyFor(options.site.base, environment);
+  const limits = limitsFor(options);
+  proxyFor(options.site.base, options.environment ?? {});
   const clock = (): number => performance.now();
   const interrupt = options.interrupt ?? new AbortController().signal;
   const lifetime = startLifetime(limits.deadlineMs, interrupt);
-  const get = createGet({
-    site: options.site.site,
-    timeoutMs: limits.timeoutMs,
-    retries: limits.retries,
-    bodyCap: limits.bodyBytes,
-    userAgent: `docvitals/${VERSION}`,
-    headers: options.headers ?? {},
-    rules: options.resolve ?? [],
-    family: options.family ?? 0,
-    proxyFor: (url) => proxyFor(url, environment),
-    signal: lifetime.requests,
-    endsAt: clock() + limits.deadlineMs,
-    clock,
-  });
+  const http = httpOptions(options, limits, { clock, signal: lifetime.requests });
   const report = runChecks({
     checks: options.checks,
     base: options.site.base,
-    get,
+    get: createGet(http),
+    pooled: createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }),
+    wants: {
+      ...options.wants,
+      pages: limits.pages,
+      depth: limits.depth,
+      crawlMs: limits.deadlineMs * CRAWL_SHARE,
+    },
     tool: { name: 'docvitals', version: VERSION },
     secrets: secretsOf(options),
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,
+    ...(isFull(options) ? { parse: pageParser(limits.parseMs, lifetime.judging) } : {}),
     interrupt,
     ended: lifetime.judging,
     clock,
     startedAt: new Date(),
     ...(options.onResult === undefined ? {} : { onResult: options.onResult }),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
   return report.finally(lifetime.end);
+}
+
+/** Whether there is more to look at than five files. */
+function isFull({ checks }: CheckSiteOptions): boolean {
+  return checks.some((check) => check.full);
+}
+
+/** The whole site takes longer than five files. */
+function limitsFor(options: CheckSiteOptions): Limits {
+  const deadlineMs = isFull(options) ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs;
+  return { ...DEFAULT_LIMITS, deadlineMs, ...options.limits };
+}
+
+function httpOptions(
+  { site, headers = {}, resolve: rules = [], family = 0, environment = {} }: CheckSiteOptions,
+  { timeoutMs, retries, bodyBytes: bodyCap, deadlineMs }: Limits,
+  { clock, signal }: Pick<HttpOptions, 'clock' | 'signal'>,
+): HttpOptions {
+  return {
+    site: site.site,
+    timeoutMs,
+    retries,
+    bodyCap,
+    userAgent: `docvitals/${VERSION}`,
+    headers,
+    rules,
+    family,
+    proxyFor: (url) => proxyFor(url, environment),
+    signal,
+    endsAt: clock() + deadlineMs,
+    clock,
+  };
+}
+
+/** Parses pages in a thread that gets ready while the first of them are asked for, and ends with the signal. */
+function pageParser(limitMs: number, signal: AbortSignal): ParseMarkdown {
+  const made = import('./parse/markdown-pool.ts').then(({ createMarkdownPool }) => {
+    const pool = createMarkdownPool({ limitMs, signal });
+    pool.start();
+    return pool;
+  });
+  return async (text) => (await made).parse(text);
 }
 
 interface Lifetime {

@@ -1,15 +1,13 @@
 /**
- * The vocabulary of docvitals: what a check is, what comes back for a request, what a judge says of it,
- * and the report that every output is made from. Types and the function that declares a check; no behaviour.
+ * The vocabulary of docvitals: what a check is, what a judge says of an answer, and the report that every output is
+ * made from. Types and the function that declares a check; no behaviour.
  */
-import type { Reason } from './http/reasons.ts';
-import type { Setting, Settings } from './site.ts';
+import type { Answer, Evidence, Timings } from './answer.ts';
+import type { ParseMarkdown, Site } from './site/facts.ts';
+import type { Setting } from './site/settings.ts';
 
-/** Any value that JSON can carry. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-/** Untranslated facts behind a finding: numbers, header values, positions. Never prose. */
-export type Evidence = { readonly [key: string]: Json };
+export type * from './answer.ts';
+export type * from './site/facts.ts';
 
 /** Where a fault sits in a text file. `line` and `column` count from 1; `column` counts UTF-16 code units, as editors do. */
 export interface Location {
@@ -30,16 +28,18 @@ export interface Excerpt {
 
 /**
  * How grave a finding code is:
- * `error` fails the check, `warning` warns, `skip` says why the check does not apply,
- * `unknown` says that this machine could not tell (so nothing is held against the site).
+ * `error` fails the check, `warning` warns, `info` tells what is good to know and holds nothing against the site,
+ * `skip` says why the check does not apply, `unknown` says that this machine could not tell.
  */
-export type Grade = 'error' | 'warning' | 'skip' | 'unknown';
+export type Grade = 'error' | 'warning' | 'info' | 'skip' | 'unknown';
 
 /** What a judge says: a code of the check's own list and the facts behind it. The run adds the grade. */
 export interface Draft<Code extends string = string> {
   readonly code: Code;
   readonly evidence?: Evidence;
   readonly location?: Location;
+  /** Where else the fault shows: every place that links to a missing page. The first hundred, `location` among them. */
+  readonly places?: readonly Location[];
   readonly excerpt?: Excerpt;
 }
 
@@ -47,107 +47,6 @@ export interface Draft<Code extends string = string> {
 export interface Finding extends Draft {
   readonly grade: Grade;
   readonly evidence: Evidence;
-}
-
-/** Durations in milliseconds; `null` for a phase that did not happen (no TLS on http, nothing came back, a reused connection). */
-export interface Timings {
-  /** Name resolution. */
-  readonly dnsMs: number | null;
-  /** TCP connection (through a proxy: including the tunnel). */
-  readonly connectMs: number | null;
-  /** TLS handshake. */
-  readonly tlsMs: number | null;
-  /** From the request being sent to the end of the response's headers, summed over redirects. */
-  readonly firstByteMs: number | null;
-  /** The last attempt from its start to the last byte, redirects included. */
-  readonly totalMs: number;
-}
-
-/** One hop of a redirect chain. */
-export interface Redirect {
-  readonly url: string;
-  readonly status: number;
-  readonly location: string;
-}
-
-interface AnswerFacts {
-  /** The URL that was asked for, without userinfo. */
-  readonly requestUrl: string;
-  /** The URL that answered last, without userinfo: after redirects another one than `requestUrl`. */
-  readonly url: string;
-  readonly redirects: readonly Redirect[];
-  /** How often the request was sent, 1 or more; 0 when it never left. */
-  readonly attempts: number;
-  readonly timings: Timings;
-}
-
-/** A whole, decoded response. */
-export interface Reply extends AnswerFacts {
-  readonly kind: 'reply';
-  readonly status: number;
-  readonly headers: ReadonlyHeaders;
-  /** Decoded: content codings are undone, the character encoding is not. */
-  readonly body: Uint8Array;
-  /** The address that answered, e.g. `127.0.0.1`; `null` through a proxy. */
-  readonly address: string | null;
-  readonly tls: TlsFacts | null;
-}
-
-/** No usable response. A network failure is a value, never a throw. */
-export interface NoReply extends AnswerFacts {
-  readonly kind: 'no-reply';
-  readonly reason: Reason;
-  /** Facts about the failure: system error code, limit, certificate dates, … */
-  readonly evidence: Evidence;
-}
-
-/** What came back for one request. */
-export type Answer = Reply | NoReply;
-
-/** Response headers. Names are lower case; a name that came several times keeps all its values, in order. */
-export interface ReadonlyHeaders {
-  /** The values joined with `, ` (RFC 9110, section 5.3), or `null`. */
-  get(name: string): string | null;
-  all(name: string): readonly string[];
-}
-
-/** What the TLS handshake told. Times are ISO 8601. */
-export interface TlsFacts {
-  readonly protocol: string;
-  readonly validFrom: string | null;
-  readonly validTo: string | null;
-  readonly subject: string | null;
-  readonly issuer: string | null;
-}
-
-/** One request, as checks make them: always GET. */
-export interface GetRequest {
-  readonly url: URL;
-  /** The `Accept` header. */
-  readonly accept: string;
-  /** `false`: a redirect is the answer. Followed by default. */
-  readonly follow?: boolean;
-}
-
-/** Sends one request, with its retries and redirects. Never rejects. */
-export type Get = (request: GetRequest) => Promise<Answer>;
-
-/** The site as the run knows it: fetched once, shared by all checks. Every member is lazy and remembered. */
-export interface Site {
-  /** Base URL: ends with a slash, has no userinfo, query or fragment. */
-  readonly base: URL;
-  readonly get: Get;
-  /** The engine bundle (`index.html`): its bytes are the fingerprint of the host's SPA fallback. */
-  bundle(): Promise<Answer>;
-  /** `config.json` as it came. */
-  config(): Promise<Answer>;
-  /** What `config.json` says of the site, or the engine's defaults where it says nothing readable. */
-  settings(): Promise<Settings>;
-  /**
-   * The file that a setting names. The engine's default is asked for at once; where the configuration names another,
-   * that one is asked for as well and counts.
-   */
-  file(setting: Setting): Promise<NamedFile>;
 }
 
 /** A file that a setting of `config.json` names, and what is needed to judge it. */
@@ -161,20 +60,29 @@ export interface NamedFile extends Gathered {
 
 /** What a check gathered: the answer that the report shows, and whatever else the judge needs. */
 export interface Gathered {
-  /** `null`: nothing had to be asked for. */
+  /** `null`: nothing had to be asked for, or more than one request counts alike. */
   readonly answer: Answer | null;
+  /** How many requests a check that asks for more than one file has sent. */
+  readonly requests?: number;
+  /** What the check saw, for the report, whatever it judges: numbers and names, never prose. */
+  readonly facts?: Evidence;
 }
 
 /** A declared check. `gather` does the requests, `judge` is pure. */
 export interface Check<G extends Gathered = Gathered, Code extends string = string> {
   /** kebab-case noun. */
   readonly id: string;
-  /** The default target relative to the base, e.g. `navigation.md`; shown before the run knows better. */
+  /**
+   * The default target relative to the base, e.g. `navigation.md`; shown before the run knows better. A check that asks
+   * for more than one file has a pattern, e.g. `**\/*.md` or `<missing>`.
+   */
   readonly target: string;
+  /** Set for a check that runs under `--full` only, or when it is asked for by its id. */
+  readonly full?: true;
   /** Every code that `judge` may give, with its default grade. */
   readonly codes: Readonly<Record<Code, Grade>>;
-  /** Set for what visitors see a blank page without: a failure of it takes the site down. */
-  readonly vital?: true;
+  /** Set for what visitors see a blank page without: a failure of it, or one of these codes, takes the site down. */
+  readonly vital?: true | readonly Code[];
   gather(site: Site): Promise<G>;
   judge(gathered: G, limits: JudgeLimits): Promise<readonly Draft<Code>[]>;
 }
@@ -185,6 +93,8 @@ export interface JudgeLimits {
   readonly parseMs: number;
   /** Aborted when the run ends: nothing more is parsed. */
   readonly signal?: AbortSignal | undefined;
+  /** Parses pages; where it is absent they are parsed in this thread. */
+  readonly parse?: ParseMarkdown;
 }
 
 /** Declares a check, so that its codes are inferred and its judge may give no other. */
@@ -210,7 +120,11 @@ export interface CheckResult {
   readonly durationMs: number;
   readonly attempts: number;
   readonly timings: Timings;
-  /** Errors, warnings and unknowns, in the judge's order. */
+  /** How many requests were sent by a check that asks for more than one file. */
+  readonly requests?: number;
+  /** What the check saw, whatever it judged. */
+  readonly facts?: Evidence;
+  /** Everything but the reason for a skip, in the judge's order. */
   readonly findings: readonly Finding[];
   /** Why the check was skipped; only with status `skip`. */
   readonly skipped?: Finding;

@@ -2,13 +2,13 @@
 export { parseBaseUrl, type BaseUrl, type BaseUrlProblem } from './base-url.ts';
 export * from './check.ts';
 export { checkSite, type CheckSiteOptions } from './check-site.ts';
-export { checks } from '../checks/index.ts';
+export { checks, defaultChecks } from '../checks/index.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export type { ConfigFile } from './config/file.ts';
 export type { ResolveRule } from './http/connect.ts';
 export { REASONS, type Reason } from './http/reasons.ts';
 export { toDocument, type CheckDocument, type FindingDocument, type ReportDocument } from './report/document.ts';
-export type { RuleGrade } from './run.ts';
-export type { Setting, Settings } from './site.ts';
+export type { RuleGrade } from './result.ts';
+export type { Setting, Settings } from './site/settings.ts';
 export { LANGUAGES, loadTexts, type CheckText, type FindingText, type Language, type Texts } from './texts.ts';
 export { exitStatus } from './verdict.ts';

@@ -10,6 +10,12 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Parsing one body. */
   readonly parseMs: number;
+  /** Requests a second to one host, of those that a crawl sends; 0: as fast as the host answers. */
+  readonly rate: number;
+  /** Pages that a crawl asks for. */
+  readonly pages: number;
+  /** Links between navigation, home page or agent index and a page. */
+  readonly depth: number;
 }
 
 /** The limits where nothing else is said. */
@@ -19,4 +25,13 @@ export const DEFAULT_LIMITS: Limits = {
   retries: 2,
   bodyBytes: 10 * 1024 * 1024,
   parseMs: 5_000,
+  rate: 0,
+  pages: 10_000,
+  depth: 50,
 };
+
+/** The deadline of a run over the whole site, where nothing else is said. */
+export const FULL_DEADLINE_MS = 300_000;
+
+/** What of the deadline a crawl may take: the rest is for what is judged after it. */
+export const CRAWL_SHARE = 0.8;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Status, Verdict } from './check.ts';
-import { checks } from '../checks/index.ts';
+import { defaultChecks as checks } from '../checks/index.ts';
 import { exitStatus, verdictOf } from './verdict.ts';
 
 /** The statuses of the five, in the order of the report. */
@@ -26,7 +26,8 @@ const ROWS: readonly Row[] = [
   ['nothing ran', [], 'healthy', 'healthy'],
 ];
 
-const asChecks = (statuses: readonly Status[]) => statuses.map((status, index) => ({ id: IDS[index] ?? '', status }));
+const asChecks = (statuses: readonly Status[]) =>
+  statuses.map((status, index) => ({ id: IDS[index] ?? '', status, findings: [] }));
 
 describe('verdictOf', () => {
   it.each(ROWS)('%s: %s is %s, %s when strict', (_name, statuses, verdict, strict) => {
@@ -35,7 +36,9 @@ describe('verdictOf', () => {
   });
 
   it('degrades for a failed check of the user’s own', () => {
-    expect(verdictOf([{ id: 'sitemap', status: 'fail' }], [...checks, { id: 'sitemap' }], false)).toBe('degraded');
+    expect(verdictOf([{ id: 'sitemap', status: 'fail', findings: [] }], [...checks, { id: 'sitemap' }], false)).toBe(
+      'degraded',
+    );
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Answer, Evidence, NamedFile, NoReply, Redirect, Reply, Timings } from '../src/check.ts';
 import { readHeaders } from '../src/http/headers.ts';
 import type { Reason } from '../src/http/reasons.ts';
-import type { Setting } from '../src/site.ts';
+import type { Setting } from '../src/site/settings.ts';
 
 const BASE = new URL('https://docs.example/');
 
@@ -14,11 +14,19 @@ interface ReplyFacts {
   /** The value of `Content-Type`; several for a header that came several times, `null` for none. */
   readonly contentType?: string | readonly string[] | null;
   readonly redirects?: readonly Redirect[];
+  /** Further response headers. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** A whole reply: 200 and `text/markdown` unless told. */
 export function reply(body: string | Uint8Array, facts: ReplyFacts = {}): Reply {
-  const { url = new URL('file', BASE).href, status = 200, contentType = 'text/markdown', redirects = [] } = facts;
+  const {
+    url = new URL('file', BASE).href,
+    status = 200,
+    contentType = 'text/markdown',
+    redirects = [],
+    headers = {},
+  } = facts;
   const types = contentType === null ? [] : [contentType].flat();
   return {
     kind: 'reply',
@@ -28,8 +36,12 @@ export function reply(body: string | Uint8Array, facts: ReplyFacts = {}): Reply 
     attempts: 1,
     timings: TIMINGS,
     status,
-    headers: readHeaders(types.flatMap((type) => ['Content-Type', type])),
+    headers: readHeaders([
+      ...types.flatMap((type) => ['Content-Type', type]),
+      ...Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value])),
+    ]),
     body: typeof body === 'string' ? Buffer.from(body) : body,
+    encodedBytes: Buffer.byteLength(body),
     address: '192.0.2.1',
     tls: null,
   };

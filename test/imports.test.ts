@@ -19,16 +19,21 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   limits: [],
   version: [],
   parse: [],
+  'address-scope': [],
+  'at-once': [],
   'base-url': [],
-  site: ['parse'],
   expect: ['parse', 'vocabulary'],
-  checks: ['expect', 'parse', 'vocabulary', 'site'],
-  http: ['vocabulary'],
+  site: ['at-once', 'crawl', 'expect', 'parse', 'vocabulary'],
+  crawl: ['expect', 'parse', 'site', 'vocabulary'],
+  source: ['at-once', 'parse', 'vocabulary'],
+  hosting: ['vocabulary'],
+  checks: ['address-scope', 'at-once', 'expect', 'parse', 'vocabulary', 'site', 'source'],
+  http: ['address-scope', 'vocabulary'],
   verdict: ['vocabulary'],
-  'shared-site': ['vocabulary', 'expect', 'parse', 'site'],
   evidence: ['vocabulary'],
-  run: ['evidence', 'vocabulary', 'http', 'site', 'shared-site', 'verdict'],
-  'check-site': ['base-url', 'http', 'limits', 'run', 'version'],
+  result: ['evidence', 'http', 'vocabulary'],
+  run: ['limits', 'result', 'vocabulary', 'site', 'verdict'],
+  'check-site': ['base-url', 'http', 'limits', 'parse', 'result', 'run', 'version'],
   texts: ['generated'],
   messages: ['base-url', 'texts'],
   printable: [],
@@ -42,6 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'http',
     'limits',
     'report',
+    'result',
     'run',
     'site',
     'texts',
@@ -72,7 +78,15 @@ function importsOf(from: string): Import[] {
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 
 /** What all areas speak in: types and plain lists, wherever the code that makes them sits. */
-const VOCABULARY = new Set(['src/check.ts', 'src/http/reasons.ts', 'checks/own/definition.ts']);
+const VOCABULARY = new Set([
+  'src/check.ts',
+  'src/answer.ts',
+  'src/site/facts.ts',
+  'src/source/types.ts',
+  'src/hosting/kinds.ts',
+  'src/http/reasons.ts',
+  'checks/own/definition.ts',
+]);
 
 /** `src/http/get.ts` is of `http`, `src/run.ts` of `run`, anything under `checks/` of `checks`. */
 function areaOf(file: string): string {

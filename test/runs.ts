@@ -1,5 +1,5 @@
 /** Runs the five checks over a site that is a map of answers, for tests of the run. */
-import { checks } from '../checks/index.ts';
+import { defaultChecks as checks } from '../checks/index.ts';
 import type { Answer, Check, CheckResult, Get, Report } from '../src/check.ts';
 import { runChecks, type RunOptions } from '../src/run.ts';
 import { reply, SHELL } from './answers.ts';

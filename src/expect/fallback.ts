@@ -15,7 +15,7 @@ export function isFallback(reply: Reply, bundle: Answer): boolean {
 }
 
 /** Whether the bundle itself was asked for (`homePage: index.html`): then nothing came in place of anything. */
-function asksForBundle(reply: Reply, bundle: Answer): boolean {
+export function asksForBundle(reply: Reply, bundle: Answer): boolean {
   const [asked, shell] = [reply.requestUrl, bundle.requestUrl].map((url) => new URL(url));
   const folder = shell?.pathname.replace(/[^/]*$/, '');
   return asked?.origin === shell?.origin && [shell?.pathname, folder].includes(asked?.pathname);

@@ -1,6 +1,6 @@
 /** Judges a reply as a Markdown page: text that the engine can render. Pure. */
 import type { Answer, Draft, Grade, JudgeLimits, Reply } from '../check.ts';
-import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
+import { parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../parse/markdown.ts';
 import { FALLBACK_CODES, htmlInPlace, type FallbackCode } from './fallback.ts';
 import { leftover } from './leftovers.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -55,7 +55,7 @@ export interface JudgedPage {
 export async function page(answer: Answer, bundle: Answer, limits: JudgeLimits): Promise<JudgedPage> {
   const file = textFile(answer, bundle);
   if (file.text === null) return { drafts: file.drafts };
-  const parsed = await parseMarkdown(file.text, { limitMs: limits.parseMs, signal: limits.signal });
+  const parsed = await parsedText(file.text, limits);
   if (!parsed.ok) {
     const evidence = { ...replyEvidence(file.reply), limit: parsed.limit, limitMs: limits.parseMs };
     return { drafts: [...file.drafts, { code: 'parse-limit', evidence }] };
@@ -64,6 +64,11 @@ export async function page(answer: Answer, bundle: Answer, limits: JudgeLimits):
     ? []
     : [{ code: 'no-content', evidence: replyEvidence(file.reply) }];
   return { drafts: [...file.drafts, ...empty], facts: parsed, text: file.text };
+}
+
+/** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
+function parsedText(text: string, { parse, parseMs, signal }: JudgeLimits): Promise<MarkdownFacts | MarkdownLimit> {
+  return parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text);
 }
 
 /** Engines fetch text whatever the type says, so a wrong type is only worth a warning; `text/*` and none are fine. */

@@ -23,14 +23,14 @@ const INVISIBLE = /^[\s\u200b-\u200f\u2060\ufeff]*$/;
 
 /** The text of a body, or why it is none. */
 export function readText(reply: Reply): Text {
-  const evidence = replyEvidence(reply);
   const { body } = reply;
-  if (body.length === 0) return { draft: { code: 'empty', evidence } };
+  if (body.length === 0) return { draft: { code: 'empty', evidence: replyEvidence(reply) } };
   const utf16 = BYTE_ORDER_MARKS_OF_UTF16.some(([first, second]) => body[0] === first && body[1] === second);
   const nul = utf16 ? -1 : body.indexOf(0);
-  if (nul !== -1) return { draft: { code: 'binary', evidence: { ...evidence, offset: nul } } };
+  if (nul !== -1) return { draft: { code: 'binary', evidence: { ...replyEvidence(reply), offset: nul } } };
   const decoded = decodeUtf8(body);
-  if (!decoded.ok) return { draft: { code: 'not-utf8', evidence: { ...evidence, offset: decoded.offset } } };
-  if (INVISIBLE.test(decoded.text)) return { draft: { code: 'empty', evidence } };
+  if (!decoded.ok)
+    return { draft: { code: 'not-utf8', evidence: { ...replyEvidence(reply), offset: decoded.offset } } };
+  if (INVISIBLE.test(decoded.text)) return { draft: { code: 'empty', evidence: replyEvidence(reply) } };
   return { text: decoded.text, byteOrderMark: decoded.bom };
 }

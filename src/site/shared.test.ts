@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noReply, reply, SHELL } from '../test/answers.ts';
+import { noReply, reply, SHELL } from '../../test/answers.ts';
 import {
   fake,
   html,
@@ -15,10 +15,10 @@ import {
   siteIn,
   text,
   trouble,
-} from '../test/runs.ts';
-import type { Files } from '../test/runs.ts';
-import type { Answer } from './check.ts';
-import { runChecks } from './run.ts';
+} from '../../test/runs.ts';
+import type { Files } from '../../test/runs.ts';
+import type { Answer } from '../check.ts';
+import { runChecks } from '../run.ts';
 
 describe('sharedSite: requests', () => {
   it('asks for the five at once, each once', async () => {

@@ -1,27 +1,43 @@
-import type { Answer, Get, NamedFile, Site } from './check.ts';
-import { isFallback } from './expect/fallback.ts';
-import { isHtmlDocument } from './parse/html.ts';
-import { candidates, DEFAULT_FILES, readSettings, type Setting, type Settings } from './site.ts';
+import type { Answer, Get, JudgeLimits, NamedFile, Site, Wants } from '../check.ts';
+import { isFallback } from '../expect/fallback.ts';
+import { isHtmlDocument } from '../parse/html.ts';
+import { ACCEPT } from './accept.ts';
+import { candidates, DEFAULT_FILES, readConfiguration, readSettings, type Setting, type Settings } from './settings.ts';
 
-/** What a browser sends when it navigates; what `fetch` sends by default, as engines do (Fetch standard). */
-const ACCEPT = {
-  navigate: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  fetch: '*/*',
-} as const;
+/** What a run's site is made of. */
+export interface SharedSiteOptions {
+  /** Ends with a slash, without userinfo. */
+  readonly base: URL;
+  readonly get: Get;
+  readonly pooled: Get;
+  readonly wants: Wants;
+  readonly limits: JudgeLimits;
+  /** Called as a crawl goes on, with how many targets were asked for and how many are known. */
+  readonly onProgress?: ((done: number, known: number) => void) | undefined;
+}
 
 /** The site of one run: what several checks need is fetched once and shared as answers. */
-export function sharedSite(base: URL, get: Get): Site {
+export function sharedSite({ base, get, pooled, wants, limits, onProgress }: SharedSiteOptions): Site {
   const bundle = once(() => get({ url: new URL('index.html', base), accept: ACCEPT.navigate }));
   const config = once(() => get({ url: new URL('config.json', base), accept: ACCEPT.fetch }));
   const settings = once(async () => readSettings(await config()));
-  return {
+  const site: Site = {
     base,
     get,
+    pooled,
+    wants,
+    limits,
     bundle,
     config,
     settings,
-    file: (setting) => namedFile(setting, base, get, { bundle, settings }),
+    configuration: once(async () => readConfiguration(await config())),
+    file: remembered((setting: Setting) => namedFile(setting, base, get, { bundle, settings })),
+    // What only `--full` needs is loaded when it is asked for.
+    notFound: once(async () => (await import('./not-found.ts')).askForMissing(site)),
+    hosting: once(async () => (await import('./hosting.ts')).findHosting(site)),
+    crawl: once(async () => (await import('../crawl/crawl.ts')).crawl(site, onProgress)),
   };
+  return site;
 }
 
 interface Shared {
@@ -53,4 +69,13 @@ function isThere(answer: Answer, bundle: Answer): boolean {
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
+}
+
+function remembered<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const made = new Map<K, Promise<T>>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
 }

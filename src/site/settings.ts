@@ -1,8 +1,8 @@
 /** What `config.json` says of a site, and where that leads. Pure. */
-import type { Answer } from './check.ts';
-import { isHtmlDocument } from './parse/html.ts';
-import { recoverJson } from './parse/json.ts';
-import { decodeUtf8 } from './parse/text.ts';
+import type { Answer, Json } from '../check.ts';
+import { isHtmlDocument } from '../parse/html.ts';
+import { recoverJson } from '../parse/json.ts';
+import { decodeUtf8 } from '../parse/text.ts';
 
 /** The engine's defaults of the settings that name files. */
 export const DEFAULT_FILES = {
@@ -25,19 +25,25 @@ export interface Settings {
   readonly llmsTxtUrl?: string | null;
 }
 
-/**
- * Reads the settings out of what came for `config.json`. A file with a syntax error still tells them where it can be
- * read past the error, so that one missing comma does not send the other checks to the wrong files.
- */
-export function readSettings(config: Answer): Settings {
+/** All that `config.json` holds, untrusted; empty where it is no readable object. */
+export function readConfiguration(config: Answer): Readonly<Record<string, Json>> {
   if (config.kind !== 'reply' || config.status !== 200) return {};
   const decoded = decodeUtf8(config.body);
   if (!decoded.ok || isHtmlDocument(decoded.text)) return {};
   const value = jsonOf(decoded.text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  return value as Readonly<Record<string, Json>>;
+}
+
+/**
+ * Reads the settings out of what came for `config.json`. A file with a syntax error still tells them where it can be
+ * read past the error, so that one missing comma does not send the other checks to the wrong files.
+ */
+export function readSettings(config: Answer): Settings {
+  const value = readConfiguration(config);
   const settings: { -readonly [Name in Setting]?: string | null } = {};
   for (const name of Object.keys(DEFAULT_FILES) as Setting[]) {
-    const set = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+    const set = Object.hasOwn(value, name) ? value[name] : undefined;
     if (typeof set === 'string' && set.trim() !== '' && set.length <= LONGEST_PATH) settings[name] = set;
     else if (set === null && name === 'llmsTxtUrl') settings[name] = null;
   }

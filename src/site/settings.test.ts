@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { noReply, reply, SHELL } from '../test/answers.ts';
-import { candidates, DEFAULT_FILES, readSettings } from './site.ts';
+import { noReply, reply, SHELL } from '../../test/answers.ts';
+import { candidates, DEFAULT_FILES, readSettings } from './settings.ts';
 
 const ORIGIN = 'https://x.example';
 

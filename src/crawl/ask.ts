@@ -1,0 +1,68 @@
+/** Sends a crawl's requests, counts them, and notices when nobody answers any more. */
+import type { Answer, CrawlLinks } from '../check.ts';
+import type { LinkTarget } from '../site/link.ts';
+import { isMarkdownPath } from '../site/link-path.ts';
+import type { Target } from './frontier.ts';
+import { judgeFile, judgePage, type Visit, type VisitContext } from './visit.ts';
+
+/** What was learnt of a target, and where: under its own name or another that the link may mean. */
+export interface Visited {
+  readonly visit: Visit;
+  readonly at: LinkTarget;
+}
+
+/** So many requests in a row without anybody there: the site went away. */
+const MOST_FAILURES = 20;
+
+export class Asker {
+  readonly #context: VisitContext;
+  readonly #giveUp: () => void;
+  #requests = 0;
+  #failures = 0;
+  #gaveUp: CrawlLinks['gaveUp'] = null;
+
+  constructor(context: VisitContext, giveUp: () => void) {
+    this.#context = context;
+    this.#giveUp = giveUp;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get gaveUp(): CrawlLinks['gaveUp'] {
+    return this.#gaveUp;
+  }
+
+  /** Asks for a target, and for what else the link may mean where it is not there. Never rejects. */
+  async visit(target: Target): Promise<Visited> {
+    const visit = await this.look(target.path, target.url, target.kind);
+    if (!visit.missing && visit.status !== 403) return { visit, at: target };
+    for (const other of target.others) {
+      const kind = other.path !== null && isMarkdownPath(other.path) ? 'page' : 'file';
+      const found = await this.look(other.path ?? '', other.url, kind);
+      if (found.ok) return { visit: found, at: other };
+    }
+    return { visit, at: target };
+  }
+
+  /** Asks for one URL. Never rejects. */
+  async look(path: string, url: string, kind: Target['kind']): Promise<Visit> {
+    this.#requests += 1;
+    return this.judge(await this.#context.site.pooled({ url: new URL(url), accept: '*/*' }), path, kind);
+  }
+
+  /** Judges what came. */
+  async judge(answer: Answer, path: string, kind: Target['kind']): Promise<Visit> {
+    const visit = kind === 'page' ? await judgePage(answer, this.#context) : judgeFile(answer, path, this.#context);
+    this.#note(visit);
+    return visit;
+  }
+
+  #note({ nobody }: Visit): void {
+    this.#failures = nobody === null ? 0 : this.#failures + 1;
+    if (nobody === null || this.#failures < MOST_FAILURES || this.#gaveUp !== null) return;
+    this.#gaveUp = { reason: nobody.reason, evidence: nobody.evidence ?? {}, failures: this.#failures };
+    this.#giveUp();
+  }
+}

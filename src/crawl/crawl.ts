@@ -1,0 +1,211 @@
+import type { Crawl, CrawledPage, LinkedFile, Site } from '../check.ts';
+import { hrefOfPath, isMarkdownPath, pathUnder } from '../site/link-path.ts';
+import type { MarkdownLink } from '../parse/markdown-types.ts';
+import type { LinkReading } from '../site/link.ts';
+import { readIndex, type IndexLinks } from './agent-index.ts';
+import { Asker, type Visited } from './ask.ts';
+import { KnownPaths } from './diagnose.ts';
+import { diagnoseFaults, DIAGNOSIS_BUDGET } from './diagnose-faults.ts';
+import { Frontier, type Target } from './frontier.ts';
+import { inOrder } from './in-order.ts';
+import { LinkReader } from './read-links.ts';
+import { faultOf, fileOf, missingAnchors, pageOf, type Fault } from './record.ts';
+import { findRoots, type Roots } from './roots.ts';
+import { pathsOf, unlinkedPages } from './source-pages.ts';
+import type { Visit } from './visit.ts';
+
+/** How many targets are asked for and parsed at once; how many connections that takes is the transport's business. */
+const AT_ONCE = 24;
+
+/**
+ * Asks for every page and file that the site's own links lead to: first from the navigations and home pages, then from
+ * the agent index, then what the source knows beyond them. Each level is done before the next begins, so that what the
+ * caps leave out does not depend on which answer came first. Never rejects on what a site does.
+ */
+export async function crawl(site: Site, onProgress?: (done: number, known: number) => void): Promise<Crawl> {
+  const [bundle, notFound, roots, source] = await Promise.all([
+    site.bundle(),
+    site.notFound(),
+    findRoots(site),
+    pathsOf(site.wants.source),
+  ]);
+  const context = { site, bundle, notFound };
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  const timer = setTimeout(end, site.wants.crawlMs);
+  site.limits.signal?.addEventListener('abort', end);
+  if (site.limits.signal?.aborted === true) end();
+  try {
+    const index = roots.index && (await readIndex(roots.index, context));
+    const addsExtension = bundle.kind === 'reply' && Buffer.from(bundle.body).includes('docsify');
+    const reading = { home: roots.home, addsExtension };
+    const options = { roots, index, source, reading, stop: stop.signal, onProgress };
+    return await new Crawler(site, new Asker(context, end), options).run();
+  } finally {
+    clearTimeout(timer);
+    site.limits.signal?.removeEventListener('abort', end);
+  }
+}
+
+interface CrawlerOptions {
+  readonly roots: Roots;
+  readonly index: IndexLinks | null;
+  /** The paths of the source's files. */
+  readonly source: readonly string[];
+  readonly reading: LinkReading;
+  readonly stop: AbortSignal;
+  readonly onProgress: ((done: number, known: number) => void) | undefined;
+}
+
+class Crawler {
+  readonly #site: Site;
+  readonly #asker: Asker;
+  readonly #options: CrawlerOptions;
+  readonly #frontier: Frontier;
+  readonly #reader: LinkReader;
+  readonly #pages = new Map<string, CrawledPage>();
+  readonly #files = new Map<string, LinkedFile>();
+  readonly #faults = new Map<string, Fault>();
+  readonly #known = new KnownPaths();
+  readonly #budget = { ...DIAGNOSIS_BUDGET };
+  #done = 0;
+
+  constructor(site: Site, asker: Asker, options: CrawlerOptions) {
+    this.#site = site;
+    this.#asker = asker;
+    this.#options = options;
+    this.#frontier = new Frontier(site.wants);
+    this.#reader = new LinkReader(site.base, options.reading, this.#frontier);
+  }
+
+  async run(): Promise<Crawl> {
+    const { roots, index, source } = this.#options;
+    const listed = index === null ? [] : this.#reader.pathsOf(index.links, index);
+    for (const path of [...listed, ...source]) this.#known.add(path);
+    for (const { path, url } of roots.pages) this.#frontier.addRoot(path, url);
+    await this.#follow();
+    if (index !== null) {
+      this.#reader.read(index.links, { ...index, depth: 0, reachable: false, page: false, engine: false });
+      await this.#follow();
+    }
+    return this.#found(await this.#live(unlinkedPages(source, (path) => this.#frontier.get(path) !== undefined)));
+  }
+
+  /** Asks for all that is known, and for what that leads to; then for what links to missing pages mean. */
+  async #follow(): Promise<void> {
+    for (let level = this.#frontier.takeNext(); level.length > 0; level = await this.#nextLevel()) {
+      const left = new Set(level);
+      await inOrder<Target, Visited>({
+        items: level,
+        atOnce: AT_ONCE,
+        stop: this.#options.stop,
+        work: (target) => this.#visit(target),
+        take: (visited, target) => {
+          left.delete(target);
+          this.#take(visited, target);
+        },
+      });
+      if (left.size > 0) this.#frontier.leaveOut(left, this.#asker.gaveUp === null ? 'time' : 'gave-up');
+    }
+  }
+
+  async #nextLevel(): Promise<readonly Target[]> {
+    const next = this.#frontier.takeNext();
+    return next.length > 0 || this.#options.stop.aborted ? next : this.#meant();
+  }
+
+  /** Diagnoses the faults so far; gives the pages that the links mean and that nothing else leads to. */
+  async #meant(): Promise<readonly Target[]> {
+    for (const { path, ok } of [...this.#pages.values(), ...this.#files.values()]) if (ok) this.#known.add(path);
+    await diagnoseFaults(this.#faults.values(), {
+      base: this.#site.base,
+      asker: this.#asker,
+      known: this.#known,
+      seen: (path) => (this.#pages.get(path) ?? this.#files.get(path))?.ok,
+      stop: this.#options.stop,
+      budget: this.#budget,
+    });
+    for (const { path, diagnosis } of this.#faults.values()) {
+      const target = this.#frontier.get(path);
+      if (diagnosis === null || target === undefined || !isMarkdownPath(diagnosis.suggestion)) continue;
+      const url = this.#site.base.href + hrefOfPath(diagnosis.suggestion);
+      this.#frontier.addUnlinked(diagnosis.suggestion, url, target);
+    }
+    return this.#frontier.takeNext();
+  }
+
+  async #visit(target: Target): Promise<Visited> {
+    const answer = this.#options.roots.pages.find(({ path }) => path === target.path)?.answer ?? null;
+    if (answer === null) return this.#asker.visit(target);
+    return { visit: await this.#asker.judge(answer, target.path, 'page'), at: target };
+  }
+
+  #take({ visit, at }: Visited, asked: Target): void {
+    this.#options.onProgress?.(++this.#done, this.#frontier.known);
+    if (visit.ended) return this.#frontier.leaveOut([asked], 'time');
+    // The link means something on the same host that is no part of the site.
+    if (at.path === null) return undefined;
+    const target = at.path === asked.path ? asked : this.#frontier.alias(asked, at.path);
+    if (target !== asked) return undefined;
+    const fault = faultOf(target, visit);
+    if (fault !== null) this.#faults.set(target.path, fault);
+    if (target.kind === 'file') {
+      this.#files.set(target.path, fileOf(target, visit));
+      return undefined;
+    }
+    this.#pages.set(target.path, pageOf(target, visit));
+    if (visit.ok && visit.facts !== null) this.#readPage(target, visit, visit.facts.links);
+    return undefined;
+  }
+
+  /** The links of a page that moved to another folder start from there: the page is asked for by its new path. */
+  #readPage(target: Target, { landed }: Visit, links: readonly MarkdownLink[]): void {
+    const { path, depth, reachable } = target;
+    if (landed !== null && new URL('./', landed).pathname !== new URL('./', target.url).pathname) {
+      const moved = pathUnder(new URL(landed), this.#site.base);
+      if (moved !== null && isMarkdownPath(moved)) this.#frontier.addUnlinked(moved, landed, target);
+      return;
+    }
+    const page = !this.#options.roots.pages.some((root) => root.menu && root.path === path);
+    this.#reader.read(links, { path, depth, reachable, page, engine: true });
+  }
+
+  /** Those of the paths that are there. */
+  async #live(paths: readonly string[]): Promise<readonly string[]> {
+    const live: string[] = [];
+    await inOrder<string, Visit>({
+      items: paths,
+      atOnce: AT_ONCE,
+      stop: this.#options.stop,
+      work: (path) => this.#asker.look(path, this.#site.base.href + hrefOfPath(path), 'page'),
+      take: ({ ok }, path) => {
+        if (ok) live.push(path);
+      },
+    });
+    return live;
+  }
+
+  #found(unlinked: readonly string[]): Crawl {
+    const { roots, index } = this.#options;
+    const { gaveUp, requests } = this.#asker;
+    const faults = [...this.#faults].filter(([, { nobody }]) => gaveUp === null || !nobody);
+    return {
+      pages: this.#pages,
+      files: this.#files,
+      requests,
+      links: {
+        count: this.#reader.count,
+        roots: new Set(roots.pages.map(({ path }) => path)),
+        index: index?.path ?? null,
+        faults: new Map(faults),
+        missingAnchors: missingAnchors(this.#frontier.targets(), this.#pages, this.#faults),
+        mistakes: this.#reader.mistakes(),
+        external: this.#reader.external(),
+        insecure: this.#reader.insecure,
+        unlinked,
+        leftOut: this.#frontier.leftOut(),
+        gaveUp,
+      },
+    };
+  }
+}

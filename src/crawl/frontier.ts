@@ -1,0 +1,192 @@
+/** What a crawl knows of its targets: each one once, with the places that link to it, and what the caps leave out. */
+import type { LeftOut, LinkedFrom } from '../check.ts';
+import type { Link, LinkTarget } from '../site/link.ts';
+import { LinkPlaces } from './places.ts';
+
+/** A page or file that links lead to. */
+export interface Target {
+  path: string;
+  readonly url: string;
+  readonly kind: 'page' | 'file';
+  /** Whether an image shows it. */
+  readonly image: boolean;
+  readonly others: readonly LinkTarget[];
+  /** Links between a root and it. */
+  readonly depth: number;
+  reachable: boolean;
+  readonly places: LinkPlaces;
+  /** The anchors that links name; only those of pages. */
+  readonly anchors: Map<string, LinkPlaces>;
+}
+
+/** The place of a link, and what it makes of its target. */
+export interface From {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly image: boolean;
+  /** Of the target. */
+  readonly depth: number;
+  readonly reachable: boolean;
+}
+
+export type OwnLink = Extract<Link, { readonly kind: 'page' | 'file' }>;
+
+export interface Caps {
+  readonly pages: number;
+  readonly depth: number;
+}
+
+const MOST_ANCHORS = 1_000;
+/** How many targets beyond the caps are remembered, so that each counts once. */
+const MOST_LEFT_OUT = 100_000;
+
+type Cap = LeftOut['by'][number];
+
+export class Frontier {
+  readonly #caps: Caps;
+  /** Under every name that a target is known by. */
+  readonly #targets = new Map<string, Target>();
+  readonly #leftOut = new Map<string, { readonly kind: Target['kind']; readonly cap: Cap; reachable: boolean }>();
+  readonly #asked = { page: 0, file: 0 };
+  #next: Target[] = [];
+
+  constructor(caps: Caps) {
+    this.#caps = caps;
+  }
+
+  get known(): number {
+    return this.#targets.size;
+  }
+
+  get(path: string): Target | undefined {
+    return this.#targets.get(path);
+  }
+
+  /** Every target once. */
+  targets(): ReadonlySet<Target> {
+    return new Set(this.#targets.values());
+  }
+
+  /** Notes a link; its target is asked for next unless it is known or a cap forbids it. */
+  add(link: OwnLink, from: From): void {
+    const target = this.#targets.get(link.path) ?? this.#enqueue(link, from);
+    if (target === undefined) return;
+    target.places.add(from.path, from.line, from.column);
+    if (link.kind === 'page' && link.anchor !== null) addAnchor(target, link.anchor, from);
+  }
+
+  /** Adds what to begin with; it is asked for whatever the caps say. */
+  addRoot(path: string, url: string): void {
+    if (!this.#targets.has(path)) this.#register({ path, url, kind: 'page' }, { depth: 0, reachable: true });
+  }
+
+  /** Adds a target that no link leads to. */
+  addUnlinked(path: string, url: string, about: Pick<Target, 'depth' | 'reachable' | 'kind'>): void {
+    if (this.#targets.has(path) || this.#capFor(about.kind, about.depth) !== null) return;
+    this.#register({ path, url, kind: about.kind }, about);
+  }
+
+  /** What was found since the last call. */
+  takeNext(): readonly Target[] {
+    const next = this.#next;
+    this.#next = [];
+    return next;
+  }
+
+  /** A target turned out to be at another path: from now on both are one. */
+  alias(target: Target, path: string): Target {
+    const known = this.#targets.get(path);
+    if (known === target) return target;
+    if (known === undefined) {
+      target.path = path;
+      this.#targets.set(path, target);
+      return target;
+    }
+    known.reachable ||= target.reachable;
+    known.places.addAll(target.places);
+    for (const [anchor, places] of target.anchors) anchorOf(known, anchor)?.addAll(places);
+    for (const [name, one] of this.#targets) if (one === target) this.#targets.set(name, known);
+    return known;
+  }
+
+  /** Leaves out what is known but was not asked for. */
+  leaveOut(targets: Iterable<Target>, cap: Cap): void {
+    for (const { path, kind, reachable } of targets) this.#leftOut.set(path, { kind, cap, reachable });
+  }
+
+  leftOut(): LeftOut {
+    const all = [...this.#leftOut.values()];
+    return {
+      pages: all.filter(({ kind }) => kind === 'page').length,
+      files: all.filter(({ kind }) => kind === 'file').length,
+      by: [...new Set(all.map(({ cap }) => cap))],
+    };
+  }
+
+  #enqueue(link: OwnLink, from: From): Target | undefined {
+    const left = this.#leftOut.get(link.path);
+    const cap = this.#capFor(link.kind, from.depth);
+    if (cap === null) {
+      this.#leftOut.delete(link.path);
+      return this.#register(link, { ...from, reachable: from.reachable || left?.reachable === true });
+    }
+    if (left !== undefined) left.reachable ||= from.reachable;
+    else if (this.#leftOut.size < MOST_LEFT_OUT) {
+      this.#leftOut.set(link.path, { kind: link.kind, cap, reachable: from.reachable });
+    }
+    return undefined;
+  }
+
+  #capFor(kind: Target['kind'], depth: number): Cap | null {
+    if (this.#asked[kind] >= this.#caps.pages) return 'pages';
+    return kind === 'page' && depth > this.#caps.depth ? 'depth' : null;
+  }
+
+  #register(
+    link: Pick<OwnLink, 'path' | 'url' | 'kind' | 'others'>,
+    { depth, reachable, image = false }: Pick<Target, 'depth' | 'reachable'> & { readonly image?: boolean },
+  ): Target {
+    const { path, url, kind, others = [] } = link;
+    const places = new LinkPlaces();
+    const target: Target = { path, url, kind, image, others, depth, reachable, places, anchors: new Map() };
+    this.#targets.set(path, target);
+    this.#asked[kind] += 1;
+    this.#next.push(target);
+    return target;
+  }
+}
+
+function addAnchor(target: Target, anchor: string, { path, line, column }: From): void {
+  anchorOf(target, anchor)?.add(path, line, column);
+}
+
+function anchorOf(target: Target, anchor: string): LinkPlaces | undefined {
+  const known = target.anchors.get(anchor);
+  if (known !== undefined || target.anchors.size === MOST_ANCHORS) return known;
+  const places = new LinkPlaces();
+  target.anchors.set(anchor, places);
+  return places;
+}
+
+/** Places by a key, at most so many keys. */
+export class PlacesByKey {
+  readonly #most: number;
+  readonly #byKey = new Map<string, LinkPlaces>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(key: string, { path, line, column }: From): void {
+    const known = this.#byKey.get(key);
+    if (known === undefined && this.#byKey.size === this.#most) return;
+    const places = known ?? new LinkPlaces();
+    places.add(path, line, column);
+    this.#byKey.set(key, places);
+  }
+
+  entries(): readonly (readonly [key: string, places: LinkedFrom])[] {
+    return [...this.#byKey];
+  }
+}

@@ -1,0 +1,94 @@
+/** Sorts the links of a page: to the site's own targets, elsewhere, or not to be followed. */
+import type { ExternalTarget, LinkedFrom, LinkMistake } from '../check.ts';
+import type { MarkdownLink } from '../parse/markdown-types.ts';
+import { resolveLink, type LinkReading } from '../site/link.ts';
+import { PlacesByKey, type From, type Frontier } from './frontier.ts';
+import { LinkPlaces } from './places.ts';
+
+/** The file that holds links. */
+export interface Holder {
+  readonly path: string;
+  /** Links between a root and it. */
+  readonly depth: number;
+  readonly reachable: boolean;
+  /** Whether it is a page that has anchors of its own: neither a menu nor the agent index. */
+  readonly page: boolean;
+  /** Whether engines read it; agents take every path as it is. */
+  readonly engine: boolean;
+}
+
+const MOST_EXTERNAL = 10_000;
+const MOST_MISTAKES = 1_000;
+
+export class LinkReader {
+  readonly #base: URL;
+  readonly #reading: LinkReading;
+  readonly #frontier: Frontier;
+  readonly #external = new PlacesByKey(MOST_EXTERNAL);
+  readonly #elsewhere = new Set<string>();
+  readonly #mistakes = new Map<LinkMistake['code'], PlacesByKey>();
+  readonly #insecure = new LinkPlaces();
+  #count = 0;
+
+  constructor(base: URL, reading: LinkReading, frontier: Frontier) {
+    this.#base = base;
+    this.#reading = reading;
+    this.#frontier = frontier;
+  }
+
+  /** Notes every link of a file, in the order of its text. */
+  read(links: readonly MarkdownLink[], holder: Holder): void {
+    for (const link of links) this.#read(link, holder);
+  }
+
+  /** The paths that links mean, which nobody has asked for yet. */
+  pathsOf(links: readonly MarkdownLink[], holder: Pick<Holder, 'path'>): readonly string[] {
+    return links.flatMap(({ url }) => {
+      const link = resolveLink(url, holder.path, this.#base, { home: this.#reading.home ?? 'index.md' });
+      return link.kind === 'page' || link.kind === 'file' ? [link.path] : [];
+    });
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get insecure(): LinkedFrom {
+    return this.#insecure;
+  }
+
+  external(): ReadonlyMap<string, ExternalTarget> {
+    const targets = this.#external.entries().map(([url, linked]): [string, ExternalTarget] => {
+      const { places, count } = linked;
+      return [url, { places, count, elsewhere: this.#elsewhere.has(url) }];
+    });
+    return new Map(targets);
+  }
+
+  mistakes(): readonly LinkMistake[] {
+    return [...this.#mistakes].flatMap(([code, found]) =>
+      found.entries().map(([written, { places, count }]) => ({ code, written, places, count })),
+    );
+  }
+
+  #read({ url, kind, line, column }: MarkdownLink, holder: Holder): void {
+    this.#count += 1;
+    const { path } = holder;
+    if (!holder.page && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) return;
+    const reading = { ...this.#reading, image: kind === 'image', ...(holder.engine ? {} : { addsExtension: false }) };
+    const link = resolveLink(url, path, this.#base, reading);
+    const { depth, reachable } = holder;
+    const from: From = { path, line, column, image: kind === 'image', depth: depth + 1, reachable };
+    if (link.kind === 'page' || link.kind === 'file') {
+      if (link.insecure === true) this.#insecure.add(path, line, column);
+      this.#frontier.add(link, from);
+    } else if (link.kind === 'external') {
+      this.#external.add(link.url, from);
+      if (link.elsewhere && this.#elsewhere.size < MOST_EXTERNAL) this.#elsewhere.add(link.url);
+    } else if (link.kind === 'mistake') {
+      const known = this.#mistakes.get(link.code) ?? new PlacesByKey(MOST_MISTAKES);
+      this.#mistakes.set(link.code, known);
+      known.add(link.written, from);
+    }
+  }
+}

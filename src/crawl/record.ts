@@ -1,0 +1,104 @@
+/** What a crawl found, as it is told. */
+import type { CrawledPage, Diagnosis, LinkedFile, Location, MissingAnchor, TargetFault } from '../check.ts';
+import { hasAnchor } from '../parse/slug.ts';
+import type { Target } from './frontier.ts';
+import type { Visit } from './visit.ts';
+
+const MOST_ANCHORS = 5_000;
+
+/** A fault whose diagnosis comes later. */
+export interface Fault extends TargetFault {
+  readonly ok: boolean;
+  diagnosis: Diagnosis | null;
+  /** Whether nobody answered. */
+  readonly nobody: boolean;
+}
+
+/** Keeps the links of roots only. Places are made when they are asked for: a large site has very many. */
+export function pageOf(target: Target, visit: Visit): CrawledPage {
+  const { path, url, depth } = target;
+  const { ok, status, mediaType, sha256, bytes } = visit;
+  return {
+    path,
+    url,
+    depth,
+    ok,
+    status,
+    mediaType,
+    sha256,
+    bytes,
+    facts: visit.facts === null || depth === 0 ? visit.facts : { ...visit.facts, links: [] },
+    get reachable(): boolean {
+      return target.reachable;
+    },
+    get places(): readonly Location[] {
+      return target.places.places;
+    },
+    get count(): number {
+      return target.places.count;
+    },
+  };
+}
+
+export function fileOf(target: Target, { ok, status, mediaType }: Visit): LinkedFile {
+  const { path, url, image } = target;
+  return {
+    path,
+    url,
+    kind: image ? 'image' : 'link',
+    ok,
+    status,
+    mediaType,
+    get places(): readonly Location[] {
+      return target.places.places;
+    },
+    get count(): number {
+      return target.places.count;
+    },
+  };
+}
+
+/** What is wrong with a target, or worth a warning; `null`: nothing. */
+export function faultOf(target: Target, { ok, missing, drafts, status, mediaType, nobody }: Visit): Fault | null {
+  if (ok && drafts.length === 0) return null;
+  const fileKind = target.image ? 'image' : 'file';
+  return {
+    path: target.path,
+    kind: target.kind === 'page' ? 'page' : fileKind,
+    ok,
+    missing,
+    drafts,
+    status,
+    mediaType,
+    diagnosis: null,
+    nobody: nobody !== null,
+    get places(): readonly Location[] {
+      return target.places.places;
+    },
+    get count(): number {
+      return target.places.count;
+    },
+  };
+}
+
+/** Another text in place of the page's own, or beside it: its headings tell nothing. */
+const NOT_THE_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict', 'redirected']);
+
+/** Anchors that nothing in their page answers to; of pages that were read to the end. */
+export function missingAnchors(
+  targets: Iterable<Target>,
+  pages: ReadonlyMap<string, CrawledPage>,
+  faults: ReadonlyMap<string, Fault>,
+): MissingAnchor[] {
+  const missing: MissingAnchor[] = [];
+  for (const { path, anchors } of targets) {
+    const page = pages.get(path);
+    if (anchors.size === 0 || page?.ok !== true || page.facts?.whole !== true) continue;
+    if (faults.get(path)?.drafts.some(({ code }) => NOT_THE_TEXT.has(code)) === true) continue;
+    for (const [anchor, { places, count }] of anchors) {
+      if (missing.length === MOST_ANCHORS) return missing;
+      if (!hasAnchor(page.facts, anchor)) missing.push({ path, anchor, places, count });
+    }
+  }
+  return missing;
+}

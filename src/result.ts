@@ -1,0 +1,111 @@
+/** From what a check gathered and what its judge says to its place in the report. Pure. */
+import type { Answer, Check, CheckResult, Draft, Finding, Gathered, Grade, Status, Timings } from './check.ts';
+import { hidden, presentable } from './evidence.ts';
+import { REASONS } from './http/reasons.ts';
+
+/** What a user made of a finding: another grade, or none. */
+export type RuleGrade = 'off' | 'warning' | 'error';
+
+/** How findings are told. */
+export interface Presenting {
+  /** By `<check id>/<code>`. */
+  readonly rules: ReadonlyMap<string, RuleGrade>;
+  /** What must not be told even where a server sends it back. */
+  readonly secrets?: readonly string[];
+}
+
+interface Done {
+  readonly gathered: Gathered;
+  readonly drafts: readonly Draft[];
+  readonly base: URL;
+  readonly durationMs: number;
+}
+
+const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
+
+/** The result of a check that has ended. */
+export function resultOf(
+  check: Check,
+  { gathered, drafts, base, durationMs }: Done,
+  { rules, secrets = [] }: Presenting,
+): CheckResult {
+  const { answer, requests, facts } = gathered;
+  return {
+    ...outcome(check, drafts, { rules, secrets }),
+    ...(answer === null && isPattern(check.target) ? asked(check, base) : answered(check, answer, base, secrets)),
+    ...(requests === undefined ? {} : { requests }),
+    ...(facts === undefined ? {} : { facts: presentable({ code: '', evidence: facts }, secrets).evidence }),
+    durationMs,
+  };
+}
+
+function outcome(
+  check: Check,
+  drafts: readonly Draft[],
+  { rules, secrets = [] }: Presenting,
+): Pick<CheckResult, 'id' | 'status' | 'findings' | 'skipped'> {
+  const graded = drafts.flatMap((draft) => gradedFindings(check, presentable(draft, secrets), rules));
+  const skipped = graded.find(({ grade }) => grade === 'skip');
+  const findings = graded.filter(({ grade }) => grade !== 'skip');
+  const status = statusOf(
+    findings.map(({ grade }) => grade),
+    skipped !== undefined,
+  );
+  return { id: check.id, status, findings, ...(skipped === undefined ? {} : { skipped }) };
+}
+
+/** What lies with this machine is never the site's fault, whatever a check declares. */
+const OF_THIS_MACHINE: Readonly<Record<string, Grade>> = Object.fromEntries(
+  Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).filter(([, grade]) => grade === 'unknown'),
+);
+
+function gradedFindings(
+  check: Check,
+  draft: Draft & Pick<Finding, 'evidence'>,
+  rules: Presenting['rules'],
+): readonly Finding[] {
+  const preset: Grade = OF_THIS_MACHINE[draft.code] ?? check.codes[draft.code] ?? 'error';
+  const rule = rules.get(`${check.id}/${draft.code}`);
+  const grade = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
+  return grade === 'off' ? [] : [{ ...draft, grade }];
+}
+
+function statusOf(grades: readonly Grade[], skipped: boolean): Status {
+  if (grades.includes('error')) return 'fail';
+  if (grades.includes('unknown')) return 'unknown';
+  if (skipped) return 'skip';
+  return grades.includes('warning') ? 'warn' : 'pass';
+}
+
+/** Whether a target stands for more than one file. */
+function isPattern(target: string): boolean {
+  return /[*<]/.test(target);
+}
+
+type Asked = Pick<CheckResult, 'target' | 'url' | 'httpStatus' | 'attempts' | 'timings'>;
+
+/** What is told of a check that asks for more than one file. */
+function asked({ target }: Check, base: URL): Asked {
+  return {
+    target: `GET ${base.pathname}${target}`,
+    url: base.href,
+    httpStatus: null,
+    attempts: 0,
+    timings: NO_TIMINGS,
+  };
+}
+
+function answered(check: Check, answer: Answer | null, base: URL, secrets: readonly string[]): Asked {
+  const requestUrl = answer?.requestUrl ?? new URL(check.target, base).href;
+  // The base is the user's own word; what follows it may be the server's.
+  const own = requestUrl.startsWith(base.href) ? base.href : '';
+  const rest = requestUrl.slice(own.length);
+  const url = own + (rest === check.target ? rest : hidden(rest, secrets));
+  return {
+    target: `GET ${url.startsWith(`${base.origin}/`) ? url.slice(base.origin.length) : url}`,
+    url,
+    httpStatus: answer?.redirects[0]?.status ?? (answer?.kind === 'reply' ? answer.status : null),
+    attempts: answer?.attempts ?? 0,
+    timings: answer?.timings ?? NO_TIMINGS,
+  };
+}

@@ -1,0 +1,226 @@
+/**
+ * What a run learns of a site beyond single answers: fetched once, shared by all checks. Types only.
+ */
+import type { Answer, Evidence, Get, Json, Reply } from '../answer.ts';
+import type { Draft, JudgeLimits, Location, NamedFile } from '../check.ts';
+import type { PageCode } from '../expect/page.ts';
+import type { Reason } from '../http/reasons.ts';
+import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown-types.ts';
+import type { Source } from '../source/types.ts';
+import type { Setting, Settings } from './settings.ts';
+
+/** The site as the run knows it. Every member that is a function is lazy, and what it gives is remembered. */
+export interface Site {
+  /** Base URL: ends with a slash, has no userinfo, query or fragment. */
+  readonly base: URL;
+  /** A connection of its own for each request. For the five. */
+  readonly get: Get;
+  /** A few connections a host, kept alive and paced (`--rate`, 429). For everything that asks for more than one file. */
+  readonly pooled: Get;
+  readonly wants: Wants;
+  readonly limits: JudgeLimits;
+  /** The engine bundle (`index.html`): its bytes are the fingerprint of the host's SPA fallback. */
+  bundle(): Promise<Answer>;
+  /** `config.json` as it came. */
+  config(): Promise<Answer>;
+  /** What `config.json` says of the site, or the engine's defaults where it says nothing readable. */
+  settings(): Promise<Settings>;
+  /** All of `config.json`; empty where it is no readable object. Untrusted: any member may be of any type. */
+  configuration(): Promise<Readonly<Record<string, Json>>>;
+  /**
+   * The file that a setting names. The engine's default is asked for at once; where the configuration names another,
+   * that one is asked for as well and counts.
+   */
+  file(setting: Setting): Promise<NamedFile>;
+  /** What the host says for files that are not there. */
+  notFound(): Promise<NotFound>;
+  /** What kind of host serves the site. */
+  hosting(): Promise<Hosting>;
+  /** Every page and file that the site's own links lead to. */
+  crawl(): Promise<Crawl>;
+}
+
+/** What the user asks of a run beyond which checks it has. */
+export interface Wants {
+  /** The whole site was asked for: the five look further, too. */
+  readonly full: boolean;
+  /** Links to other sites are asked for as well. */
+  readonly external: boolean;
+  /** The kind of host, where the user says it. */
+  readonly host: HostKind | null;
+  /** What the site is deployed from, where the user says it. */
+  readonly source: Source | null;
+  /** Most pages that a crawl asks for. */
+  readonly pages: number;
+  /** Most links between navigation, home page or agent index and a page. */
+  readonly depth: number;
+  /** Longest time for a crawl, in milliseconds; what is left is told. */
+  readonly crawlMs: number;
+}
+
+/** The kinds of host of a static documentation site: a plain web server, a hosting platform, an edge worker. */
+export type HostKind = 'server' | 'platform' | 'worker';
+
+export interface Hosting {
+  /** `null`: it could not be found out. */
+  readonly kind: HostKind | null;
+  /** How it is known: the user said it, the host's address or a response header names it, or it answers like one. */
+  readonly by: 'option' | 'address' | 'header' | 'behaviour' | null;
+  /** What was seen, e.g. `{ server: 'nginx/1.26.3' }`. */
+  readonly evidence: Evidence;
+}
+
+/** Extensions under which a file that is not there is asked for; `none`: a name without one. */
+export type MissingKind = 'md' | 'json' | 'js' | 'txt' | 'none';
+
+export interface MissingProbe {
+  readonly kind: MissingKind;
+  readonly answer: Answer;
+}
+
+export interface NotFound {
+  readonly probes: readonly MissingProbe[];
+  /**
+   * Whether a reply is what this host sends for a file that is not there: its status says so, or its body is the
+   * bundle's or that of a probe, whatever status, media type or length it has.
+   */
+  isMissing(reply: Reply): boolean;
+}
+
+/** What a crawl found. Paths are relative to the base, percent-decoded, as `guide/index.md`. */
+export interface Crawl {
+  /** Every page that was asked for, by path, in the order found. */
+  readonly pages: ReadonlyMap<string, CrawledPage>;
+  /** What else of the site is linked or shown (images, downloads), by path. */
+  readonly files: ReadonlyMap<string, LinkedFile>;
+  /** How many requests were sent. */
+  readonly requests: number;
+  /** What was seen of the links themselves. */
+  readonly links: CrawlLinks;
+}
+
+/**
+ * What a crawl saw of the links that it followed and of those that it did not. A missing target that the agent index
+ * alone names is the business of the check `llms-txt`; one that a navigation or a page names is that of `links`.
+ */
+export interface CrawlLinks {
+  /** Links and images that were read, however often they name the same target. */
+  readonly count: number;
+  /** The roots' paths, whose own faults other checks tell: navigation and home page, of whatever language. */
+  readonly roots: ReadonlySet<string>;
+  /** The agent index's path; `null`: there is none, or it lies beyond the base. */
+  readonly index: string | null;
+  /** What is wrong with pages and files, or worth a warning, by path; those that are well are not in it. */
+  readonly faults: ReadonlyMap<string, TargetFault>;
+  /** Anchors that their page has no heading or id for. */
+  readonly missingAnchors: readonly MissingAnchor[];
+  /** Links that were not followed, because of how they are written. */
+  readonly mistakes: readonly LinkMistake[];
+  /** Links that lead elsewhere, by URL without fragment. The first ten thousand. */
+  readonly external: ReadonlyMap<string, ExternalTarget>;
+  /** Links to the site's own pages that name `http` where the site has `https`. */
+  readonly insecure: LinkedFrom;
+  /** Pages of the source that nothing leads to, as far as they are live; asked for, but not judged. */
+  readonly unlinked: readonly string[];
+  readonly leftOut: LeftOut;
+  /** Why the crawl was given up: request after request found nobody there. */
+  readonly gaveUp: { readonly reason: Reason; readonly evidence: Evidence; readonly failures: number } | null;
+}
+
+/** A page or file that is not as it should be. */
+export interface TargetFault extends LinkedFrom {
+  readonly path: string;
+  readonly kind: 'page' | 'image' | 'file';
+  /** Whether there is no such file, by status or by what the host sends in its place. */
+  readonly missing: boolean;
+  /** What the judge of pages says of what came in other cases. */
+  readonly drafts: readonly Draft<PageCode>[];
+  readonly status: number | null;
+  readonly mediaType: string | null;
+  /** What the link most likely means, where that was found out by asking. */
+  readonly diagnosis: Diagnosis | null;
+}
+
+/** How a link differs from the file that it most likely means. */
+export type Misspelling =
+  | 'letter-case'
+  | 'unicode-form'
+  | 'encoding'
+  | 'missing-extension'
+  | 'wrong-extension'
+  | 'folder-index'
+  | 'moved'
+  | 'similar-name';
+
+export interface Diagnosis {
+  readonly code: Misspelling;
+  /** The path of a file that is there. */
+  readonly suggestion: string;
+}
+
+export interface MissingAnchor extends LinkedFrom {
+  readonly path: string;
+  /** Percent-decoded. */
+  readonly anchor: string;
+}
+
+export interface LinkMistake extends LinkedFrom {
+  /** A way up beyond the base; a dot segment that is percent-encoded; a backslash. */
+  readonly code: 'escapes-site' | 'encoded-dot' | 'backslash';
+  /** As written. */
+  readonly written: string;
+}
+
+export interface ExternalTarget extends LinkedFrom {
+  /** Whether it is on the site's own origin, beyond the base path. */
+  readonly elsewhere: boolean;
+}
+
+/** How many known targets were not asked for, by what stopped the crawl; at least so many, where it knew very many. */
+export interface LeftOut {
+  readonly pages: number;
+  readonly files: number;
+  /** The caps that were met. */
+  readonly by: readonly ('pages' | 'depth' | 'time' | 'gave-up')[];
+}
+
+/** Every place that links to a target: the first hundred, and how many there are in all. */
+export interface LinkedFrom {
+  readonly places: readonly Location[];
+  readonly count: number;
+}
+
+export interface CrawledPage extends LinkedFrom {
+  readonly path: string;
+  readonly url: string;
+  /** Links between a root (navigation, home page, agent index) and the page; 0 for a root. */
+  readonly depth: number;
+  /** Whether a way leads to it from a navigation or a home page, of whatever language. */
+  readonly reachable: boolean;
+  /** `true`: status 200, Markdown, not what the host sends for a missing file. */
+  readonly ok: boolean;
+  /** `null`: no reply. */
+  readonly status: number | null;
+  readonly mediaType: string | null;
+  /** Of the decoded body, in hexadecimal; `null`: no reply. */
+  readonly sha256: string | null;
+  /** Decoded. */
+  readonly bytes: number;
+  /**
+   * What the parser found; `null` where there was nothing to parse or a limit was met. Only roots keep their links:
+   * those of all pages of a large site do not fit into memory.
+   */
+  readonly facts: MarkdownFacts | null;
+}
+
+export interface LinkedFile extends LinkedFrom {
+  readonly path: string;
+  readonly url: string;
+  readonly kind: 'image' | 'link';
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly mediaType: string | null;
+}
+
+/** Parses Markdown under the run's limits, in a thread beside this one; for whole texts, however long. */
+export type ParseMarkdown = (text: string) => Promise<MarkdownFacts | MarkdownLimit>;

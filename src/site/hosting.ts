@@ -1,0 +1,127 @@
+import type { Answer, Evidence, HostKind, Hosting, Reply, Site } from '../check.ts';
+import { isFallback } from '../expect/fallback.ts';
+import { mediaTypeOf } from '../expect/media-type.ts';
+import { isHtmlDocument } from '../parse/html.ts';
+import { decodeUtf8 } from '../parse/text.ts';
+import { hostingByAddress, hostingByHeaders } from './hosting-signs.ts';
+import { candidates } from './settings.ts';
+
+/** How many of the navigation's folders are tried; one that has its page tells enough. */
+const MOST_FOLDERS = 3;
+
+/**
+ * Finds out what kind of host serves a site: the user's word, else its address, its headers, and at last how it
+ * behaves. What a CDN in front says proves nothing; where nothing is sure the kind is `null`.
+ */
+export async function findHosting(site: Site): Promise<Hosting> {
+  if (site.wants.host !== null) return { kind: site.wants.host, by: 'option', evidence: {} };
+  const named = hostingByAddress(site.base);
+  if (named !== null) return named;
+  const bundle = await site.bundle();
+  if (bundle.kind === 'no-reply') return { kind: null, by: null, evidence: { reason: bundle.reason } };
+  return hostingByHeaders(bundle) ?? (await hostingByBehaviour(site, bundle));
+}
+
+/** What a host answers for a folder that has a page, with `Accept: text/markdown`, redirects not followed. */
+interface FolderAnswers {
+  readonly folder: URL;
+  /** The page's own file. */
+  readonly file: Answer;
+  readonly slash: Answer;
+  readonly noSlash: Answer;
+}
+
+async function hostingByBehaviour(site: Site, bundle: Reply): Promise<Hosting> {
+  const server = bundle.headers.get('server');
+  const seen: Evidence = server === null ? {} : { server };
+  const folders = await foldersOf(site);
+  const asked = await Promise.all(folders.map((folder) => askFolder(site, folder)));
+  for (const answers of asked) {
+    const kind = kindOfFolder(answers, bundle);
+    if (kind !== null) return { kind, by: 'behaviour', evidence: { ...seen, ...folderEvidence(answers) } };
+  }
+  const redirect = await slashRedirect(site);
+  if (redirect?.status === 308) return { kind: 'platform', by: 'behaviour', evidence: { ...seen, ...redirect } };
+  const [first] = asked;
+  return { kind: null, by: null, evidence: { ...seen, ...(first === undefined ? {} : folderEvidence(first)) } };
+}
+
+/** The worker's rules map a folder with and without its slash; the platform's map one and redirect the other. */
+function kindOfFolder({ folder, file, slash, noSlash }: FolderAnswers, bundle: Reply): HostKind | null {
+  const redirect = noSlash.kind === 'reply' && leadsTo(noSlash, folder) ? noSlash.status : null;
+  if (isSamePage(slash, file, bundle)) {
+    if (isSamePage(noSlash, file, bundle)) return 'worker';
+    if (redirect === 308) return 'platform';
+    // A file server that was taught to negotiate redirects to its directories like this.
+    return redirect === 301 ? 'server' : null;
+  }
+  // Only a file server knows a directory, and lists none that has no index.
+  return redirect === 301 && slash.kind === 'reply' && slash.status === 403 ? 'server' : null;
+}
+
+/** Folders below the base that the navigation says have an `index.md`, the deepest first. */
+async function foldersOf(site: Site): Promise<readonly URL[]> {
+  const { answer } = await site.file('navigationFile');
+  if (answer.kind === 'no-reply' || answer.status !== 200) return [];
+  const decoded = decodeUtf8(answer.body);
+  if (!decoded.ok || isHtmlDocument(decoded.text)) return [];
+  const { parseMarkdown } = await import('../parse/markdown.ts');
+  const parsed = await parseMarkdown(decoded.text, { limitMs: site.limits.parseMs, signal: site.limits.signal });
+  if (!parsed.ok) return [];
+  const from = new URL('./', answer.url);
+  const folders = parsed.links.flatMap(({ url }) => folderOf(url, from, site.base));
+  const distinct = [...new Set(folders)].toSorted((a, b) => b.split('/').length - a.split('/').length);
+  return distinct.slice(0, MOST_FOLDERS).map((href) => new URL(href));
+}
+
+function folderOf(link: string, from: URL, base: URL): readonly string[] {
+  const [url] = candidates(link, from);
+  const below = url !== undefined && url.href.startsWith(base.href) && url.pathname.endsWith('/index.md');
+  const folder = below ? new URL('./', url).href.replace(/\?.*$/, '') : base.href;
+  return folder === base.href ? [] : [folder];
+}
+
+async function askFolder(site: Site, folder: URL): Promise<FolderAnswers> {
+  const ask = (url: URL, accept: string): Promise<Answer> => site.pooled({ url, accept, follow: false });
+  const noSlash = new URL(folder.href.slice(0, -1));
+  const answers = await Promise.all([
+    ask(new URL('index.md', folder), '*/*'),
+    ask(folder, 'text/markdown'),
+    ask(noSlash, 'text/markdown'),
+  ]);
+  return { folder, file: answers[0], slash: answers[1], noSlash: answers[2] };
+}
+
+/** A platform that keeps trailing slashes adds one to any name without an extension, there or not. */
+async function slashRedirect(site: Site): Promise<Evidence | null> {
+  const url = new URL(`docvitals-${crypto.randomUUID()}`, site.base);
+  const answer = await site.pooled({ url, accept: '*/*', follow: false });
+  if (answer.kind === 'no-reply' || !leadsTo(answer, new URL(`${url.href}/`))) return null;
+  return { url: url.href, status: answer.status, location: answer.headers.get('location') };
+}
+
+function leadsTo(reply: Reply, target: URL): boolean {
+  const location = reply.headers.get('location');
+  if (location === null || !URL.canParse(location, reply.url)) return false;
+  // Behind a proxy, scheme and port are often those of the server itself.
+  return new URL(location, reply.url).pathname === target.pathname;
+}
+
+/** Whether an answer is the page's own Markdown. */
+function isSamePage(answer: Answer, file: Answer, bundle: Reply): boolean {
+  if (answer.kind === 'no-reply' || file.kind === 'no-reply') return false;
+  if (answer.status !== 200 || file.status !== 200 || file.body.length === 0) return false;
+  if (isFallback(file, bundle) || isHtmlDocument(Buffer.from(file.body.subarray(0, 1024)).toString())) return false;
+  return Buffer.compare(answer.body, file.body) === 0;
+}
+
+function folderEvidence({ folder, slash, noSlash }: FolderAnswers): Evidence {
+  return { url: folder.href, slash: shortOf(slash), noSlash: shortOf(noSlash) };
+}
+
+/** `200 text/markdown`, `308`, or why nothing came. */
+function shortOf(answer: Answer): string {
+  if (answer.kind === 'no-reply') return answer.reason;
+  const type = mediaTypeOf(answer);
+  return answer.status === 200 && type !== null ? `200 ${type}` : String(answer.status);
+}

@@ -1,0 +1,79 @@
+/** The files that a site loads or shows beside its pages, for checks that look at a few of each kind. */
+import type { Answer, Json, Site } from '../check.ts';
+import { candidates } from './settings.ts';
+
+/** Longest part of the bundle and of a style sheet that is looked at. In bytes. */
+const LONGEST_TEXT = 1024 * 1024;
+/** Most strings of the configuration that are looked at. */
+const MOST_SETTINGS = 2_000;
+/** Most style sheets that are asked for, because fonts are named nowhere else. */
+const MOST_STYLES = 3;
+/** A value of the configuration that names a file. */
+const FILE_NAME = /^[^\s<>"]{1,500}\.[A-Za-z0-9]{1,8}(?:\?[^\s<>"]{0,200})?$/;
+
+/** What came for the files that every reader begins with: home page, navigation and, unless it is off, the agent index. */
+export async function startFiles(site: Site): Promise<readonly Answer[]> {
+  const { llmsTxtUrl } = await site.settings();
+  const named = [
+    site.file('homePage'),
+    site.file('navigationFile'),
+    ...(llmsTxtUrl === null ? [] : [site.file('llmsTxtUrl')]),
+  ];
+  return (await Promise.all(named)).map(({ answer }) => answer);
+}
+
+/**
+ * URLs on the site's own origin, each once and without fragment: what the bundle and its style sheets load, what
+ * `config.json` names, what pages show or link to as files. Not all of them need be there.
+ */
+export async function loadedFiles(site: Site): Promise<readonly URL[]> {
+  const [bundle, configuration, crawl] = await Promise.all([site.bundle(), site.configuration(), site.crawl()]);
+  const ofBundle = await loadedByBundle(bundle, site);
+  const found = [
+    ...ofBundle,
+    ...fileNames(configuration).flatMap((name) => candidates(name, site.base)),
+    ...[...crawl.files.values()].filter(({ ok }) => ok).map(({ url }) => new URL(url)),
+  ];
+  const distinct = new Map<string, URL>();
+  for (const url of found) {
+    url.hash = '';
+    if (url.origin === site.base.origin) distinct.set(url.href, url);
+  }
+  return [...distinct.values()];
+}
+
+async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[]> {
+  const [{ htmlResources }, { cssUrls }] = await Promise.all([
+    import('../parse/html-links.ts'),
+    import('../parse/css-urls.ts'),
+  ]);
+  const resources = htmlResources(textOf(bundle)).resources.flatMap(({ kind, url, base }) =>
+    resolved(base ?? '', bundle.url).flatMap((from) => resolved(url, from.href).map((to) => ({ kind, url: to }))),
+  );
+  const styles = resources.filter(({ kind, url }) => kind === 'style' && url.origin === site.base.origin);
+  const answers = await Promise.all(
+    styles.slice(0, MOST_STYLES).map(async ({ url }) => site.pooled({ url, accept: '*/*' })),
+  );
+  const ofStyles = answers.flatMap((answer) => cssUrls(textOf(answer)).flatMap(({ url }) => resolved(url, answer.url)));
+  return [...resources.map(({ url }) => url), ...ofStyles];
+}
+
+function textOf(answer: Answer): string {
+  if (answer.kind === 'no-reply' || answer.status !== 200) return '';
+  return Buffer.from(answer.body.subarray(0, LONGEST_TEXT)).toString('utf8');
+}
+
+function resolved(url: string, base: string): readonly URL[] {
+  return URL.canParse(url, base) ? [new URL(url, base)] : [];
+}
+
+function fileNames(configuration: Readonly<Record<string, Json>>): readonly string[] {
+  const names: string[] = [];
+  const open: Json[] = [configuration];
+  for (let looked = 0; open.length > 0 && looked < MOST_SETTINGS; looked++) {
+    const value = open.pop();
+    if (typeof value === 'string' && FILE_NAME.test(value)) names.push(value);
+    else if (typeof value === 'object' && value !== null) open.push(...Object.values(value).slice(0, MOST_SETTINGS));
+  }
+  return names;
+}

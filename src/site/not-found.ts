@@ -1,0 +1,121 @@
+/** Learns what a host sends for files that are not there. */
+import type { Answer, MissingKind, MissingProbe, NotFound, Reply, Site } from '../check.ts';
+import { asksForBundle, isFallback } from '../expect/fallback.ts';
+import { fingerprint, fits, learn, type Fingerprint, type Template } from '../expect/fingerprint.ts';
+import { candidates, type Settings } from './settings.ts';
+
+const EXTENSIONS: Readonly<Record<MissingKind, string>> = {
+  md: '.md',
+  json: '.json',
+  js: '.js',
+  txt: '.txt',
+  none: '',
+};
+
+/**
+ * Asks for files that cannot be there, two of each kind to learn what varies in the answers, and one more below a folder.
+ * `random` makes a name that no other has.
+ */
+export async function askForMissing(site: Site, random: () => string = () => crypto.randomUUID()): Promise<NotFound> {
+  const name = (): string => `docvitals-${random()}`;
+  const names = (Object.keys(EXTENSIONS) as MissingKind[]).flatMap((kind) =>
+    [name(), name()].map((stem) => ({ kind, url: new URL(`${stem}${EXTENSIONS[kind]}`, site.base) })),
+  );
+  const ask = async (kind: MissingKind, url: URL): Promise<MissingProbe> => ({
+    kind,
+    answer: await site.pooled({ url, accept: '*/*' }),
+  });
+  const below = async (): Promise<MissingProbe> => {
+    const folder = folderOf(await site.settings(), site.base) ?? new URL(`${name()}/`, site.base);
+    return ask('md', new URL(`${name()}${EXTENSIONS.md}`, folder));
+  };
+  const [bundle, probes] = await Promise.all([
+    site.bundle(),
+    Promise.all([...names.map(async ({ kind, url }) => ask(kind, url)), below()]),
+  ]);
+  return { probes, isMissing: recogniser(bundle, probes) };
+}
+
+/** A folder of the site that is there, where the configuration tells of one. */
+function folderOf({ homePage, navigationFile }: Settings, base: URL): URL | null {
+  const folders = [homePage, navigationFile]
+    .flatMap((value) => (value === undefined ? [] : candidates(value, base).slice(0, 1)))
+    .map((url) => new URL('./', url));
+  return folders.find(({ href }) => href.startsWith(base.href) && href !== base.href) ?? null;
+}
+
+/** Tells replies for missing files, by what came for those that cannot be there. */
+export function recogniser(bundle: Answer, probes: readonly MissingProbe[]): NotFound['isMissing'] {
+  const landings = landingsOf(probes);
+  const templates = templatesOf(bundle, probes);
+  const honest = probes.length > 0 && probes.every(({ answer }) => answer.kind === 'reply' && isGone(answer));
+  return (reply) => {
+    if (isGone(reply)) return true;
+    if (saysNothing(reply) || asksForBundle(reply, bundle) || landings.has(reply.requestUrl)) return false;
+    if (honest && isPagePath(reply.requestUrl)) return false;
+    if (isFallback(reply, bundle)) return true;
+    if (reply.body.length === 0 || isNotFoundPage(reply.requestUrl)) return false;
+    const body = fingerprint(reply.requestUrl, reply.body);
+    return templates.some(({ template, refused }) => refused === isRefused(reply) && fits(template, body));
+  };
+}
+
+interface Learnt {
+  readonly template: Template;
+  /** Whether it came with a refusal: an object store that may not tell what is there refuses what is not. */
+  readonly refused: boolean;
+}
+
+function templatesOf(bundle: Answer, probes: readonly MissingProbe[]): readonly Learnt[] {
+  const learnt: Learnt[] = [];
+  const add = (bodies: readonly Fingerprint[], refused: boolean): void => {
+    const known = learnt.some(
+      (other) => other.refused === refused && bodies.every((body) => fits(other.template, body)),
+    );
+    const template = known ? null : learn(bodies);
+    if (template !== null) learnt.push({ template, refused });
+  };
+  const open = bundle.kind === 'reply' && bundle.status === 200;
+  for (const group of groups(probes)) {
+    const [first] = group;
+    if (first === undefined || saysNothing(first) || (isRefused(first) && !open)) continue;
+    const bodies = group.map(fingerprintOf);
+    add(bodies, isRefused(first));
+    // Two servers behind one name may each have a page of their own.
+    for (const body of bodies) add([body], isRefused(first));
+  }
+  if (open && bundle.body.length > 0) add([fingerprintOf(bundle)], false);
+  return learnt;
+}
+
+const fingerprintOf = ({ requestUrl, body }: Reply): Fingerprint => fingerprint(requestUrl, body);
+
+/** The replies to probes, those of one kind, folder and status together. */
+function groups(probes: readonly MissingProbe[]): readonly (readonly Reply[])[] {
+  const found = new Map<string, Reply[]>();
+  for (const { kind, answer } of probes) {
+    if (answer.kind !== 'reply') continue;
+    const folder = new URL('./', answer.requestUrl);
+    const key = `${kind} ${answer.status} ${folder.href}`;
+    found.set(key, [...(found.get(key) ?? []), answer]);
+  }
+  return [...found.values()];
+}
+
+/** Where redirects of missing files lead: what is asked for there by its own name is there. */
+function landingsOf(probes: readonly MissingProbe[]): ReadonlySet<string> {
+  const redirected = probes.filter(({ answer }) => answer.redirects.length > 0);
+  return new Set(redirected.map(({ answer }) => answer.url));
+}
+
+const isGone = ({ status }: Reply): boolean => status === 404 || status === 410;
+const isRefused = ({ status }: Reply): boolean => status === 403;
+
+/** Statuses that say nothing of whether a file is there: the host wants credentials, is overloaded, or failed. */
+const saysNothing = ({ status }: Reply): boolean => status === 401 || status === 429 || status >= 500;
+
+/** A copy of the bundle in a folder of its own (`docs/index.html`) is there, on a host that says 404 for what is not. */
+const isPagePath = (url: string): boolean => /(?:\/|\.html?)$/.test(new URL(url).pathname);
+
+/** Hosts keep the page for missing files as a file of its own, which is there. */
+const isNotFoundPage = (url: string): boolean => /\/404(?:\.html?)?\/?$/.test(new URL(url).pathname);
