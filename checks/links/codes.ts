@@ -1,0 +1,38 @@
+import { PAGE_CODES } from '../../src/expect/page.ts';
+import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+
+/** Those of a page that is there and broken; one that is not there has codes of its own here. */
+function ofPages() {
+  const { 'not-found': _notFound, 'spa-fallback': _fallback, ...codes } = PAGE_CODES;
+  // A page that moved still opens; a limit that the crawl itself met says nothing of the page.
+  return { ...codes, redirected: 'warning', 'rate-limited': 'warning' } as const;
+}
+
+export const LINKS_CODES = {
+  ...ofPages(),
+  ...UNJUDGED_CODES,
+  missing: 'error',
+  'letter-case': 'error',
+  'unicode-form': 'error',
+  encoding: 'error',
+  'missing-extension': 'error',
+  'wrong-extension': 'error',
+  'folder-index': 'error',
+  moved: 'error',
+  'missing-image': 'error',
+  'missing-file': 'error',
+  'went-away': 'error',
+  'missing-anchor': 'warning',
+  'escapes-site': 'warning',
+  'encoded-dot': 'warning',
+  backslash: 'warning',
+  unlinked: 'warning',
+  'external-missing': 'warning',
+  'insecure-link': 'info',
+  'left-out': 'info',
+} as const;
+
+export type LinksCode = keyof typeof LINKS_CODES;
+
+/** More findings of one code are counted in the facts only. */
+export const MOST_FINDINGS = 500;

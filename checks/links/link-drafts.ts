@@ -1,0 +1,54 @@
+/** Tells what is wrong with links themselves, and what was not followed. Pure. */
+import type { Crawl, Draft } from '../../src/check.ts';
+import { REASONS } from '../../src/http/reasons.ts';
+import type { LinksCode } from './codes.ts';
+import type { ExternalLinks } from './external.ts';
+import { capped, linkedFrom } from './faults.ts';
+
+/** Links that are not followed because of how they are written. */
+export function mistakeDrafts({ links: { mistakes } }: Crawl): readonly Draft<LinksCode>[] {
+  return capped(
+    mistakes.map((mistake) => {
+      const { code, written, count } = mistake;
+      return { code, evidence: { link: written, count }, ...linkedFrom(mistake) };
+    }),
+  );
+}
+
+/** Anchors that their page has no heading for. */
+export function anchorDrafts({ links: { missingAnchors } }: Crawl): readonly Draft<LinksCode>[] {
+  return capped(
+    missingAnchors.map((missing) => {
+      const { path, anchor, count } = missing;
+      return { code: 'missing-anchor', evidence: { target: path, anchor, count }, ...linkedFrom(missing) };
+    }),
+  );
+}
+
+export function externalDrafts({ missing }: ExternalLinks): readonly Draft<LinksCode>[] {
+  return capped(
+    missing.map(({ url, evidence, linked }) => ({
+      code: 'external-missing',
+      evidence: { link: url, ...evidence, count: linked.count },
+      ...linkedFrom(linked),
+    })),
+  );
+}
+
+/** Links to the site's own pages that leave https. */
+export function insecureDrafts({ links: { insecure } }: Crawl): readonly Draft<LinksCode>[] {
+  if (insecure.count === 0) return [];
+  return [{ code: 'insecure-link', evidence: { count: insecure.count }, ...linkedFrom(insecure) }];
+}
+
+/** What the crawl did not come to, and why. */
+export function leftOutDrafts({ links: { leftOut, gaveUp } }: Crawl): readonly Draft<LinksCode>[] {
+  const { pages, files, by } = leftOut;
+  if (gaveUp !== null) {
+    const { reason, failures } = gaveUp;
+    const evidence = { reason, ...gaveUp.evidence, failures, pages, files };
+    // What lies with this machine is not held against the site.
+    return [{ code: REASONS[reason] === 'unknown' ? reason : 'went-away', evidence }];
+  }
+  return by.length === 0 ? [] : [{ code: 'left-out', evidence: { pages, files, by } }];
+}
