@@ -1,0 +1,49 @@
+import type { Grade } from '../../src/check.ts';
+import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+
+export const CODES = {
+  ...UNJUDGED_CODES,
+  'script-missing': 'error',
+  'script-type': 'error',
+  'module-type': 'error',
+  'script-integrity': 'error',
+  'script-cors': 'error',
+  'chunk-missing': 'error',
+  'side-script-missing': 'error',
+  'legacy-script-missing': 'warning',
+  'script-type-odd': 'warning',
+  'style-missing': 'error',
+  'style-type': 'error',
+  'style-integrity': 'error',
+  'style-cors': 'error',
+  'image-missing': 'error',
+  'image-type': 'error',
+  'font-missing': 'warning',
+  'icon-missing': 'warning',
+  'manifest-missing': 'warning',
+  'preload-missing': 'warning',
+  'config-file-missing': 'error',
+  'mixed-content': 'error',
+  'mixed-image': 'warning',
+  'local-address': 'error',
+  'asset-failed': 'error',
+  'foreign-failed': 'warning',
+  'rate-limited': 'warning',
+  'git-lfs-pointer': 'error',
+  'asset-empty': 'warning',
+  'proxy-failed': 'unknown',
+  'no-network': 'unknown',
+  'out-of-descriptors': 'unknown',
+  interrupted: 'unknown',
+} as const satisfies Record<string, Grade>;
+
+export type Code = keyof typeof CODES;
+
+/** Without these files, or with files that browsers refuse, the page stays blank. */
+export const VITAL: readonly Code[] = [
+  'script-missing',
+  'script-type',
+  'module-type',
+  'script-integrity',
+  'script-cors',
+];

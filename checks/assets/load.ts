@@ -1,0 +1,157 @@
+/** Asks for what a page loads, and for what that loads in turn. */
+import type { Answer, Reply, Site } from '../../src/check.ts';
+import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
+import { cssUrls } from '../../src/parse/css-urls.ts';
+import { moduleImports } from '../../src/parse/module-imports.ts';
+import { seen, type Seen } from './seen.ts';
+import { wantedBy, type Context, type PageWants, type Wanted } from './wanted.ts';
+
+/** A file that something wants, and what came for it. */
+export interface Asset extends Wanted {
+  readonly seen: Seen;
+  readonly integrityResult: Integrity | null;
+}
+
+export interface Loaded {
+  readonly assets: readonly Asset[];
+  readonly insecure: PageWants['insecure'];
+  /** Texts of the style sheets and scripts that name files, by the names that `From` has. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly requests: number;
+  /** How many files were not asked for, because there are too many. */
+  readonly left: number;
+}
+
+const MOST_REQUESTS = 400;
+/** Of all bodies together: they are kept until the last one came. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Files that name files that name files. */
+const DEEPEST = 4;
+
+/** Loads `start` and what follows from it; each URL is asked for once. */
+export async function load(site: Site, start: PageWants, context: Context): Promise<Loaded> {
+  const notFound = await site.notFound();
+  const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
+  loader.insecure.push(...start.insecure);
+  await loader.wave(start.wanted, 0);
+  const { assets, insecure, texts, left } = loader;
+  return { assets, insecure, texts, left, requests: loader.asked.size };
+}
+
+interface Came {
+  readonly answer: Answer;
+  readonly seen: Seen;
+}
+
+class Loader {
+  readonly asked = new Map<string, Promise<Came>>();
+  readonly assets: Asset[] = [];
+  readonly insecure: PageWants['insecure'][number][] = [];
+  readonly texts = new Map<string, string>();
+  left = 0;
+  #bytes = 0;
+  readonly #site: Site;
+  readonly #isMissing: (reply: Reply) => boolean;
+  readonly #context: Context;
+  /** Files whose own wants are known. */
+  readonly #read = new Set<string>();
+
+  constructor(site: Site, isMissing: (reply: Reply) => boolean, context: Context) {
+    this.#site = site;
+    this.#isMissing = isMissing;
+    this.#context = context;
+  }
+
+  async wave(wanted: readonly Wanted[], depth: number): Promise<void> {
+    if (wanted.length === 0) return;
+    const found = await Promise.all(wanted.map(async (file) => this.#loadOne(file, depth)));
+    await this.wave(found.flat(), depth + 1);
+  }
+
+  /** Asks for a file, and answers what it wants itself. */
+  async #loadOne(file: Wanted, depth: number): Promise<readonly Wanted[]> {
+    let first: Came | undefined;
+    let there: Came | undefined;
+    for (const url of file.urls) {
+      const came = await this.#ask(url, file);
+      if (came === null) return [];
+      first ??= came;
+      if (came.seen.outcome === 'there') there = came;
+      if (there !== undefined) break;
+    }
+    const came = there ?? first;
+    if (came === undefined) return [];
+    const { answer } = came;
+    const announced = file.integrity !== null && came === there && answer.kind === 'reply';
+    const integrityResult = announced ? integrityOf(file.integrity ?? '', answer.body) : null;
+    this.assets.push({ ...file, seen: came.seen, integrityResult });
+    return came === there && depth < DEEPEST ? this.#wantsOf(file, answer) : [];
+  }
+
+  async #ask(url: URL, file: Wanted): Promise<Came | null> {
+    const known = this.asked.get(url.href);
+    if (known !== undefined) return known;
+    if (this.asked.size >= MOST_REQUESTS || this.#bytes >= MOST_BYTES) {
+      this.left++;
+      return null;
+    }
+    const came = this.#get(url, file);
+    this.asked.set(url.href, came);
+    return came;
+  }
+
+  async #get(url: URL, file: Wanted): Promise<Came> {
+    const { origin } = this.#context.page;
+    // A host may say who is allowed to read only where it is asked with an origin.
+    const headers = url.origin === origin || !isCors(file) ? {} : { headers: { origin } };
+    const answer = await this.#site.pooled({ url, accept: '*/*', ...headers });
+    if (answer.kind === 'reply') this.#bytes += answer.body.length;
+    return { answer, seen: seen(answer, this.#isMissing) };
+  }
+
+  #wantsOf(file: Wanted, answer: Answer): readonly Wanted[] {
+    if (answer.kind === 'no-reply' || this.#read.has(answer.requestUrl)) return [];
+    const name = nameOf(answer.requestUrl, this.#site.base);
+    const base = new URL(answer.url);
+    const context = { ...this.#context, base, file: name };
+    const wants = namedIn(file, Buffer.from(answer.body).toString('utf8'), context);
+    if (wants === null) return [];
+    this.#read.add(answer.requestUrl);
+    this.texts.set(name, wants.text);
+    this.insecure.push(...wants.insecure);
+    return wants.wanted;
+  }
+}
+
+/** What a style sheet or a module names; `null` for what names nothing. */
+function namedIn(file: Wanted, text: string, context: Context): (PageWants & { readonly text: string }) | null {
+  if (file.kind === 'style') return { ...wantedBy(cssUrls(text), context), text };
+  const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
+  if (!file.module && !chunk) return null;
+  const { first, later } = moduleImports(text);
+  const relative = [...first.map((url) => ({ url, chunk })), ...later.map((url) => ({ url, chunk: true }))];
+  const named = relative.map((each) => ({
+    ...each,
+    kind: 'script' as const,
+    offset: Math.max(0, text.indexOf(each.url)),
+    module: true,
+    async: file.aside === 'async',
+  }));
+  return { ...wantedBy(named, context), text };
+}
+
+/** Whether browsers ask other hosts for it with CORS (HTML standard: modules, and what has `crossorigin`). */
+export function isCors({ module, crossorigin, kind }: Wanted): boolean {
+  return module || crossorigin !== null || kind === 'chunk' || kind === 'modulepreload';
+}
+
+/** The path below the base as a reader of the sources knows it, or the URL of a file elsewhere. */
+function nameOf(url: string, base: URL): string {
+  if (!url.startsWith(base.href)) return url;
+  const path = url.slice(base.href.length).replace(/[?#].*$/s, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

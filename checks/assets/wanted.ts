@@ -1,0 +1,115 @@
+/** Says which files a page wants. Pure. */
+import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
+
+/** `chunk`: a module that a script loads later. */
+export type WantedKind = Exclude<ResourceKind, 'frame'> | 'chunk';
+
+/** A file that has to be there, and who says so. */
+export interface Wanted {
+  readonly kind: WantedKind;
+  /** Where it may be; one is enough. The first is told. */
+  readonly urls: readonly [URL, ...URL[]];
+  /** As the page or the setting says it. */
+  readonly written: string;
+  readonly from: From;
+  readonly module: boolean;
+  /** Browsers can do without: for old ones, or loaded beside the page. */
+  readonly aside: 'nomodule' | 'async' | null;
+  readonly integrity: string | null;
+  readonly crossorigin: string | null;
+  /** The setting of `config.json` that names it. */
+  readonly setting: string | null;
+}
+
+/** The file that says it, by its path below the base (or its URL, from another host), and where (UTF-16 code units). */
+export interface From {
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** What browsers do not load over `http` into an `https` page. `upgraded`: they ask over `https` instead. */
+export interface Insecure {
+  readonly kind: ResourceKind | 'chunk';
+  readonly url: URL;
+  readonly upgraded: boolean;
+  readonly from: From;
+}
+
+export interface PageWants {
+  readonly wanted: readonly Wanted[];
+  readonly insecure: readonly Insecure[];
+}
+
+/** Who asks for a file, and how. */
+export interface Context {
+  /** What URLs are relative to. */
+  readonly base: URL;
+  /** The page that everything is loaded into. */
+  readonly page: URL;
+  readonly file: string;
+  /** The page asks browsers to use `https` for all it loads (`upgrade-insecure-requests`). */
+  readonly upgrades: boolean;
+}
+
+/** What a resource is as far as wanting it goes. */
+export type Named = Pick<HtmlResource, 'kind' | 'url' | 'offset'> &
+  Partial<Pick<HtmlResource, 'module' | 'nomodule' | 'async' | 'integrity' | 'crossorigin'>> & {
+    readonly chunk?: boolean;
+  };
+
+/** The files that a page loads. */
+export function wantedByPage({ resources }: HtmlResources, context: Context): PageWants {
+  const all = resources.map((resource) => {
+    const base = resource.base !== null && URL.canParse(resource.base, context.page.href);
+    return wantedBy([resource], base ? { ...context, base: new URL(resource.base ?? '', context.page) } : context);
+  });
+  return { wanted: all.flatMap(({ wanted }) => wanted), insecure: all.flatMap(({ insecure }) => insecure) };
+}
+
+/** What style sheets still name for Internet Explorer: no browser of today asks for it. */
+const OBSOLETE = /\.(?:eot|htc)$/i;
+
+/** Pictures, films and sounds (Mixed Content, section 4.1). */
+const UPGRADED: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['image', 'icon', 'media']);
+
+/** The files that one file names, and what of them browsers do not load. */
+export function wantedBy(named: readonly Named[], context: Context): PageWants {
+  const wanted: Wanted[] = [];
+  const insecure: Insecure[] = [];
+  for (const each of named) {
+    const url = webUrl(each.url, context);
+    if (url === null || isPage(url, context.page)) continue;
+    const from = { file: context.file, offset: each.offset };
+    const kind = each.chunk === true ? 'chunk' : each.kind;
+    if (isInsecure(url, context.page)) insecure.push({ kind, url, upgraded: UPGRADED.has(each.kind), from });
+    else if (kind !== 'frame' && !OBSOLETE.test(url.pathname)) wanted.push(wantedFile(kind, url, each, from));
+  }
+  return { wanted, insecure };
+}
+
+function wantedFile(kind: WantedKind, url: URL, named: Named, from: From): Wanted {
+  const { nomodule = false, async = false, module = false, integrity = null, crossorigin = null } = named;
+  const beside = async ? 'async' : null;
+  const aside = nomodule ? 'nomodule' : beside;
+  return { kind, urls: [url], written: named.url, from, module, aside, integrity, crossorigin, setting: null };
+}
+
+/** Absolute, without fragment, upgraded where the page asks for it; `null` for what no request is made for (`data:`, nonsense). */
+function webUrl(written: string, { base, page, upgrades }: Context): URL | null {
+  if (!URL.canParse(written, base.href)) return null;
+  const url = new URL(written, base);
+  url.hash = '';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  return upgrades && isInsecure(url, page) ? new URL(url.href.replace(/^http:/, 'https:')) : url;
+}
+
+/** `href="#"` and the like. */
+function isPage(url: URL, page: URL): boolean {
+  return url.href === page.href || url.href === new URL('./', page).href;
+}
+
+/** Mixed Content, section 3.1; loopback is as good as https. */
+function isInsecure(url: URL, page: URL): boolean {
+  if (page.protocol !== 'https:' || url.protocol !== 'http:') return false;
+  return !/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+}
