@@ -1,0 +1,136 @@
+import type { Answer, NotFound, Reply } from '../../src/check.ts';
+import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { ACCEPT } from './accept.ts';
+import { freshUrl, type Asking } from './asking.ts';
+import type { PagePath } from './sample.ts';
+import { isHtml, sha256Of, type Reference, type Seen } from './seen.ts';
+
+/** What came for a page path, with and without a wish for Markdown. */
+export interface PageSeen {
+  readonly url: string;
+  readonly root: boolean;
+  /** Whether the page has a Markdown file to compare with. */
+  readonly usable: boolean;
+  /** Why it cannot be told whether there is one. */
+  readonly failure: Answer | null;
+  /** Media type of that file itself. */
+  readonly fileType: string | null;
+  readonly agent: Seen | null;
+  readonly browser: Seen | null;
+  /** Path of the other page whose Markdown the agent got. */
+  readonly otherPage: string | null;
+  /** The agent's request again, past any cache; only where it got no Markdown. */
+  readonly freshAgent: Seen | null;
+  /** Whether the agent got the folder's `index.html`, which is there. */
+  readonly fileFirst: boolean;
+  /** The browser's request again, past any cache; only where it got Markdown. */
+  readonly freshBrowser: Seen | null;
+}
+
+/** What the pages' observations share. */
+export interface Scene {
+  readonly asking: Asking;
+  readonly notFound: NotFound;
+  /** For the root: the home page's Markdown, where that is another file than `index.md`. */
+  readonly home: Uint8Array | null;
+  /** Paths of crawled pages by the SHA-256 of their Markdown. */
+  readonly pathsBySha: ReadonlyMap<string, string>;
+}
+
+const NOTHING: Omit<PageSeen, 'url' | 'root'> = {
+  usable: false,
+  failure: null,
+  fileType: null,
+  agent: null,
+  browser: null,
+  otherPage: null,
+  freshAgent: null,
+  fileFirst: false,
+  freshBrowser: null,
+};
+
+/** A page and what tells its variants apart, for a closer look. */
+export interface Observed {
+  readonly page: PagePath;
+  readonly seen: PageSeen;
+  readonly reference: Reference;
+}
+
+/** Asks for a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
+export async function observePage(page: PagePath, root: boolean, scene: Scene): Promise<Observed> {
+  const { asking, notFound } = scene;
+  const url = page.page.href;
+  const file = await asking.get({ url: page.file, accept: ACCEPT.any });
+  const there = isPage(file, notFound);
+  const home = root && scene.home !== null ? [scene.home] : [];
+  const reference: Reference = { markdown: [...(there ? [file.body] : []), ...home], notFound };
+  const failure = file.kind === 'no-reply' || file.status >= 500 ? file : null;
+  const nothing = { page, seen: { ...NOTHING, url, root, failure }, reference };
+  // Visitors open the root whatever its page is called.
+  if (!there && !root) return nothing;
+  const agent = await asking.ask(page.page, ACCEPT.agent, reference);
+  const browser = await asking.ask(page.page, ACCEPT.browser, reference);
+  if (!there && agent.variant !== 'markdown') return { ...nothing, seen: { ...nothing.seen, browser } };
+  const again = agent.variant === 'other' ? await observeAgain(page, scene, reference) : { agent, reference };
+  const fileType = there ? mediaTypeOf(file) : null;
+  const seen = {
+    ...nothing.seen,
+    usable: true,
+    fileType,
+    ...(await causesOf(page, root, scene, { ...again, browser })),
+  };
+  return { page, seen, reference: again.reference };
+}
+
+interface Variants {
+  readonly agent: Seen;
+  readonly browser: Seen;
+  readonly reference: Reference;
+}
+
+/** Where a variant is not as it should be, what tells why. */
+async function causesOf(
+  page: PagePath,
+  root: boolean,
+  scene: Scene,
+  { agent, browser, reference }: Variants,
+): Promise<Omit<PageSeen, 'url' | 'root' | 'usable' | 'fileType' | 'failure'>> {
+  const { asking, pathsBySha } = scene;
+  const without = agent.variant === 'html' || agent.variant === 'missing' || agent.variant === 'failed';
+  const ask = (accept: string): Promise<Seen> => asking.ask(freshUrl(page.page), accept, reference);
+  return {
+    agent,
+    browser,
+    otherPage: agent.variant === 'other' ? (pathsBySha.get(agent.sha256 ?? '') ?? null) : null,
+    freshAgent: without ? await ask(ACCEPT.agent) : null,
+    fileFirst: agent.variant === 'html' && (await isIndexHtml(page, root, agent, scene)),
+    freshBrowser: browser.variant === 'markdown' ? await ask(ACCEPT.browser) : null,
+  };
+}
+
+/** Asks for the file and the page path once more: a deploy may have come between. */
+async function observeAgain(
+  page: PagePath,
+  { asking, notFound }: Scene,
+  before: Reference,
+): Promise<{ readonly agent: Seen; readonly reference: Reference }> {
+  const file = await asking.get({ url: page.file, accept: ACCEPT.any });
+  const reference = isPage(file, notFound) ? { ...before, markdown: [file.body, ...before.markdown.slice(1)] } : before;
+  return { agent: await asking.ask(page.page, ACCEPT.agent, reference), reference };
+}
+
+/** Whether an answer is a page's own Markdown file. */
+function isPage(file: Answer, notFound: NotFound): file is Reply {
+  if (file.kind === 'no-reply' || file.status !== 200 || file.body.length === 0) return false;
+  return !isHtml(file) && !notFound.isMissing(file);
+}
+
+/** Whether the folder has an `index.html`, and the agent got it. */
+async function isIndexHtml(page: PagePath, root: boolean, agent: Seen, scene: Scene): Promise<boolean> {
+  const url = new URL('index.html', page.page);
+  const answer = await scene.asking.get({ url, accept: ACCEPT.browser });
+  if (answer.kind === 'no-reply' || answer.status !== 200 || !isHtml(answer)) return false;
+  // The root's own is the bundle, which is also what a fallback sends for files that are not there.
+  if (!root && scene.notFound.isMissing(answer)) return false;
+  return agent.bytes === answer.body.length && agent.sha256 === sha256Of(answer.body);
+}
