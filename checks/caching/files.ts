@@ -1,0 +1,126 @@
+/** Asks for what the caching rules speak of, and asks again as a cache would. */
+import type { Answer, NotFound, ReadonlyHeaders, Reply, Site } from '../../src/check.ts';
+import { ACCEPT } from '../../src/site/accept.ts';
+import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
+
+/** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */
+export type CachedKind = 'bundle' | 'root' | 'config' | 'page' | 'asset';
+
+/** What came for a conditional request. */
+export interface Revalidation {
+  readonly sent: 'if-none-match' | 'if-modified-since';
+  readonly status: number;
+  readonly etag: string | null;
+  readonly sameBytes: boolean;
+}
+
+/** A file as a cache sees it. */
+export interface CachedFile {
+  readonly kind: CachedKind;
+  readonly path: string;
+  readonly headers: ReadonlyHeaders;
+  /** What conditional requests gave; none where there is nothing to ask with, or no reply came. */
+  readonly again: readonly Revalidation[];
+}
+
+/** The extensions that are cached for long, in whatever letter case. */
+const ASSET = /\.(?:svg|png|jpg|woff2|json)$/i;
+/** Files of one extension (as spelt) that are asked for. */
+const ASSETS_EACH = 3;
+/** Pages that are asked for beside navigation and home page. */
+const MORE_PAGES = 3;
+/** Servers behind one name often disagree about the ETag of the same file: the bundle is asked for more than once. */
+const BUNDLE_TIMES = 3;
+
+/** A file to be looked at: an answer that is there already, or its URL. */
+interface Wanted {
+  readonly kind: CachedKind;
+  readonly url: URL;
+  readonly answer: Answer | null;
+  /** How many conditional requests to send. */
+  readonly times: number;
+}
+
+/** The files of a site that came, and how many requests were sent for them. */
+export async function cachedFiles(
+  site: Site,
+): Promise<{ readonly files: readonly CachedFile[]; readonly requests: number }> {
+  const [wanted, missing] = await Promise.all([wantedFiles(site), site.notFound()]);
+  let requests = 0;
+  const counted: Site['pooled'] = async (request) => {
+    requests++;
+    return site.pooled(request);
+  };
+  const files = await Promise.all(wanted.map((one) => cachedFile(one, counted, missing)));
+  return { files: files.filter((file) => file !== null), requests };
+}
+
+async function wantedFiles(site: Site): Promise<readonly Wanted[]> {
+  const [bundle, config, starts, crawl, loaded] = await Promise.all([
+    site.bundle(),
+    site.config(),
+    startFiles(site),
+    site.crawl(),
+    loadedFiles(site),
+  ]);
+  const known = new Set([bundle, config, ...starts].map(({ requestUrl }) => requestUrl));
+  const pages = [...crawl.pages.values()].filter(({ ok, url }) => ok && !known.has(url)).slice(0, MORE_PAGES);
+  return [
+    have('bundle', bundle, BUNDLE_TIMES),
+    { kind: 'root', url: site.base, answer: null, times: 0 },
+    have('config', config, 1),
+    ...starts.map((answer) => have('page', answer, 1)),
+    ...pages.map(({ url }): Wanted => ({ kind: 'page', url: new URL(url), answer: null, times: 0 })),
+    ...assets(loaded.filter(({ href }) => !known.has(href))),
+  ];
+}
+
+function have(kind: CachedKind, answer: Answer, times: number): Wanted {
+  return { kind, url: new URL(answer.requestUrl), answer, times };
+}
+
+/** A few of each extension; `.PNG` counts apart from `.png`, because rules often forget one of the two. */
+function assets(urls: readonly URL[]): readonly Wanted[] {
+  const byExtension = Map.groupBy(urls, ({ pathname }) => ASSET.exec(pathname)?.[0] ?? '');
+  byExtension.delete('');
+  return [...byExtension.values()].flatMap((group) =>
+    group
+      .slice(0, ASSETS_EACH)
+      .map((url, index): Wanted => ({ kind: 'asset', url, answer: null, times: index === 0 ? 1 : 0 })),
+  );
+}
+
+async function cachedFile(wanted: Wanted, get: Site['pooled'], missing: NotFound): Promise<CachedFile | null> {
+  const { kind, url, times } = wanted;
+  const isHtml = kind === 'bundle' || kind === 'root';
+  const accept = isHtml ? ACCEPT.navigate : ACCEPT.fetch;
+  const answer = wanted.answer ?? (await get({ url, accept }));
+  if (answer.kind === 'no-reply' || answer.status !== 200) return null;
+  // What lies at the end of a redirect has rules of its own; the bundle may be moved to the base by clean URLs.
+  if (kind !== 'bundle' && answer.redirects.length > 0) return null;
+  if (!isHtml && missing.isMissing(answer)) return null;
+  const again: Revalidation[] = [];
+  for (let time = 0; time < times; time++) {
+    const found = await revalidate(answer, new URL(answer.url), accept, get);
+    if (found !== null) again.push(found);
+  }
+  return { kind, path: url.pathname + url.search, headers: answer.headers, again };
+}
+
+/** Asks as a cache does that has the reply: by its ETag, or by its date where it has none (RFC 9110, section 13.1). */
+async function revalidate(reply: Reply, url: URL, accept: string, get: Site['pooled']): Promise<Revalidation | null> {
+  const etag = reply.headers.get('etag');
+  const modified = reply.headers.get('last-modified');
+  const sent = etag === null ? 'if-modified-since' : 'if-none-match';
+  const value = etag ?? modified;
+  // A value that is no printable text cannot be sent back.
+  if (value === null || !/^[\u0020-\u007e]+$/.test(value)) return null;
+  const answer = await get({ url, accept, headers: { [sent]: value } });
+  if (answer.kind === 'no-reply') return null;
+  return {
+    sent,
+    status: answer.status,
+    etag: answer.headers.get('etag'),
+    sameBytes: Buffer.compare(answer.body, reply.body) === 0,
+  };
+}

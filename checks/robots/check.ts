@@ -1,0 +1,162 @@
+import {
+  defineCheck,
+  type Answer,
+  type Draft,
+  type Evidence,
+  type Gathered,
+  type Grade,
+  type NotFound,
+  type Reply,
+  type Site,
+} from '../../src/check.ts';
+import { replyEvidence } from '../../src/expect/reply.ts';
+import { unjudged, UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+import { REASONS, type Reason } from '../../src/http/reasons.ts';
+import { isHtmlDocument } from '../../src/parse/html.ts';
+import { parseRobots, type RobotsFile } from '../../src/parse/robots-txt.ts';
+import { indexing, INDEXING_CODES, type IndexedFile } from './indexing.ts';
+import { isPreview } from './preview.ts';
+import { judgeRules, RULE_CODES } from './rules.ts';
+import { agentIndex, isThere, targetsOf, type Target } from './targets.ts';
+
+/** Reasons that lie with this machine, and redirects that lead nowhere, after which crawlers take the file for missing. */
+const PASSED_ON = {
+  'proxy-failed': 'unknown',
+  'no-network': 'unknown',
+  'out-of-descriptors': 'unknown',
+  interrupted: 'unknown',
+  'bad-redirect': 'warning',
+  'redirect-loop': 'warning',
+  'blocked-address': 'warning',
+} as const satisfies Partial<Record<Reason, Grade>>;
+
+const CODES = {
+  ...UNJUDGED_CODES,
+  ...PASSED_ON,
+  'server-failure': 'error',
+  'rate-limited': 'warning',
+  'spa-fallback': 'warning',
+  html: 'warning',
+  ...RULE_CODES,
+  ...INDEXING_CODES,
+} as const satisfies Record<string, Grade>;
+
+type Code = keyof typeof CODES;
+
+interface RobotsGathered extends Gathered {
+  readonly answer: Answer;
+  readonly bundle: Answer;
+  readonly targets: readonly Target[];
+  readonly missing: NotFound;
+  /** `null`: there is no file whose rules could be read. */
+  readonly file: RobotsFile | null;
+  readonly indexed: readonly IndexedFile[];
+  readonly base: URL;
+}
+
+/** robots.txt (RFC 9309) and what headers and the bundle tell search engines: neither may shut the site by mistake. */
+export const robots = defineCheck<RobotsGathered, Code>({
+  id: 'robots',
+  target: 'robots.txt',
+  full: true,
+  codes: CODES,
+  async gather(site) {
+    // The file counts for the whole origin, whatever path the site lives under (section 2.3).
+    const url = new URL('/robots.txt', site.base);
+    const [answer, bundle, missing, targets, indexed] = await Promise.all([
+      site.pooled({ url, accept: '*/*' }),
+      site.bundle(),
+      site.notFound(),
+      targetsOf(site),
+      indexedFiles(site),
+    ]);
+    const file = fileOf(answer, missing);
+    return {
+      answer,
+      bundle,
+      missing,
+      targets,
+      file,
+      indexed,
+      base: site.base,
+      requests: 1,
+      facts: factsOf(file, targets),
+    };
+  },
+  async judge(gathered) {
+    return [...(await judgeFile(gathered)), ...indexing(gathered.indexed, isPreview(gathered.base.hostname))];
+  },
+});
+
+async function judgeFile({
+  answer,
+  bundle,
+  missing,
+  targets,
+  file,
+  base,
+}: RobotsGathered): Promise<readonly Draft<Code>[]> {
+  if (answer.kind === 'no-reply') return [noReply(answer.reason, answer.evidence, answer, bundle)];
+  if (answer.status >= 500) {
+    return isHealthy(bundle) ? [{ code: 'server-failure', evidence: replyEvidence(answer) }] : [unjudged(answer)];
+  }
+  if (answer.status === 429) return [{ code: 'rate-limited', evidence: replyEvidence(answer) }];
+  // Every other status than 200 means that there are no rules (section 2.3.1.3).
+  if (answer.status !== 200) return [];
+  if (file === null) {
+    return [{ code: missing.isMissing(answer) ? 'spa-fallback' : 'html', evidence: replyEvidence(answer) }];
+  }
+  const path = base.pathname === '/' ? 'robots.txt' : '/robots.txt';
+  return judgeRules({ file, targets, preview: isPreview(base.hostname), path });
+}
+
+function noReply(reason: Reason, evidence: Evidence, answer: Answer, bundle: Answer): Draft<Code> {
+  if ('deadlineMs' in evidence) return { code: 'interrupted', evidence };
+  if (Object.hasOwn(PASSED_ON, reason)) return { code: reason as keyof typeof PASSED_ON, evidence };
+  if (!isHealthy(bundle) || REASONS[reason] !== 'error') return unjudged(answer);
+  return { code: 'server-failure', evidence: { reason, ...evidence } };
+}
+
+/** Where the whole host fails, that is told by other checks. */
+function isHealthy(bundle: Answer): boolean {
+  return bundle.kind === 'reply' && bundle.status < 500;
+}
+
+/** The rules, where the reply is no page that came in place of the file. */
+function fileOf(answer: Answer, missing: NotFound): RobotsFile | null {
+  if (answer.kind !== 'reply' || answer.status !== 200) return null;
+  if (answer.body.length === 0) return parseRobots(answer.body);
+  const beginning = Buffer.from(answer.body.subarray(0, 4096)).toString('utf8');
+  return missing.isMissing(answer) || isHtmlDocument(beginning) ? null : parseRobots(answer.body);
+}
+
+function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence {
+  if (file === null) return { paths: targets.length };
+  const rules = file.groups.reduce((sum, group) => sum + group.rules.length, 0);
+  return { groups: file.groups.length, rules, sitemaps: file.sitemaps, paths: targets.length };
+}
+
+/** The files whose headers tell search engines something: the bundle, and those that agents read. */
+async function indexedFiles(site: Site): Promise<readonly IndexedFile[]> {
+  const [bundle, home, navigation, index, missing, { metasOf }] = await Promise.all([
+    site.bundle(),
+    site.file('homePage'),
+    site.file('navigationFile'),
+    agentIndex(site),
+    site.notFound(),
+    import('../../src/parse/robots-meta.ts'),
+  ]);
+  const pages = [home.answer, navigation.answer, index].flatMap((answer) =>
+    answer?.kind === 'reply' && isThere(answer, false, missing) ? [indexedFile(answer, 'page', [])] : [],
+  );
+  if (bundle.kind !== 'reply' || bundle.status !== 200) return pages;
+  const html = Buffer.from(bundle.body.subarray(0, LONGEST_BUNDLE)).toString('utf8');
+  return [indexedFile(bundle, 'bundle', metasOf(html)), ...pages];
+}
+
+/** What `<meta>` elements are looked for in: they stand in the head. In bytes. */
+const LONGEST_BUNDLE = 256 * 1024;
+
+function indexedFile(reply: Reply, kind: IndexedFile['kind'], metas: IndexedFile['metas']): IndexedFile {
+  return { kind, path: new URL(reply.requestUrl).pathname, headers: reply.headers.all('x-robots-tag'), metas };
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, Draft, GetRequest, Reply, Site, TlsFacts } from '../../src/check.ts';
+import { NO_WANTS } from '../../src/run.ts';
+import { sharedSite } from '../../src/site/shared.ts';
+import { noReply, reply, SHELL } from '../../test/answers.ts';
+import { tlsCheck } from './check.ts';
+import { isPublic } from './reach.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+const inDays = (days: number): string => new Date(NOW.getTime() + days * 86_400_000).toISOString();
+
+function certificate(left: number, lifetime = 90): TlsFacts {
+  const facts = { protocol: 'TLSv1.3', subject: 'docs.example', issuer: 'Test CA' };
+  return { ...facts, validFrom: inDays(left - lifetime), validTo: inDays(left) };
+}
+
+interface Case {
+  readonly base?: string;
+  readonly tls?: TlsFacts | null;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly address?: string | null;
+  readonly bundle?: Answer;
+  /** What comes over plain HTTP; `silent`: nothing, for as long as anybody waits. */
+  readonly plain?: Answer;
+}
+
+function siteOf(of: Case): { readonly site: Site; readonly asked: GetRequest[] } {
+  const base = new URL(of.base ?? 'https://docs.example/');
+  const { tls = certificate(60), headers = HSTS, address = '192.0.2.1' } = of;
+  const url = new URL('index.html', base).href;
+  const bundle: Answer = of.bundle ?? { ...reply(SHELL, { url, contentType: 'text/html', headers }), tls, address };
+  const asked: GetRequest[] = [];
+  const pooled = async (request: GetRequest): Promise<Answer> => {
+    asked.push(request);
+    return of.plain ?? noReply('refused');
+  };
+  const get = (): Promise<Answer> => Promise.resolve(bundle);
+  return { site: sharedSite({ base, get, pooled, wants: NO_WANTS, limits: { parseMs: 5000 } }), asked };
+}
+
+const check = tlsCheck(() => NOW);
+
+async function drafts(of: Case): Promise<readonly Draft[]> {
+  return check.judge(await check.gather(siteOf(of).site), { parseMs: 5000 });
+}
+
+const codes = async (of: Case): Promise<string[]> => (await drafts(of)).map(({ code }) => code);
+
+describe('the certificate', () => {
+  it.each([
+    [60, 90, []],
+    [22, 90, []],
+    [21, 90, []],
+    [20.9, 90, ['expires-soon']],
+    [1, 90, ['expires-soon']],
+    [-1, 90, ['expires-soon']],
+    [300, 365, []],
+    [20, 47, ['expires-soon']],
+    [10, 11, ['expires-soon']],
+    [5, 6.7, ['short-lived']],
+    [2, 6.7, ['expires-soon']],
+  ])('%d days left of %d: %j', async (left, lifetime, expected) => {
+    expect(await codes({ tls: certificate(left, lifetime) })).toEqual(expected);
+  });
+
+  it('tells days, names and dates', async () => {
+    const [first] = await drafts({ tls: certificate(7.5) });
+    expect(first?.evidence).toEqual({ daysLeft: 7, validTo: inDays(7.5), subject: 'docs.example', issuer: 'Test CA' });
+  });
+
+  it('says nothing of dates that it does not know', async () => {
+    expect(await codes({ tls: { ...certificate(1), validTo: null } })).toEqual([]);
+  });
+
+  it.each(['tls-expired', 'tls-hostname', 'tls-untrusted', 'tls-protocol', 'tls-timeout'] as const)(
+    'passes on what the transport says: %s',
+    async (reason) => {
+      expect(await drafts({ bundle: noReply(reason, { error: 'E' }) })).toEqual([
+        { code: reason, evidence: { error: 'E' } },
+      ]);
+    },
+  );
+
+  it.each([
+    ['refused', {}, 'no-answer'],
+    ['interrupted', {}, 'interrupted'],
+    ['tls-timeout', { deadlineMs: 5 }, 'interrupted'],
+  ] as const)('no reply, %s %j: %s', async (reason, evidence, expected) => {
+    expect(await codes({ bundle: noReply(reason, evidence) })).toEqual([expected]);
+  });
+});
+
+describe('plain HTTP', () => {
+  const over = (facts: Partial<Reply> & { status?: number }): Answer => ({
+    ...reply('', { url: 'http://docs.example/' }),
+    ...facts,
+  });
+  const hop = { url: 'http://docs.example/', status: 301, location: 'x' };
+
+  it.each<{ name: string; plain: Answer; expected: readonly string[] }>([
+    { name: 'nobody listens', plain: noReply('refused'), expected: [] },
+    { name: 'nobody answers', plain: noReply('connect-timeout'), expected: [] },
+    { name: 'leads to HTTPS', plain: over({ redirects: [hop], url: 'https://docs.example/' }), expected: [] },
+    {
+      name: 'leads to HTTPS under another name',
+      plain: over({ redirects: [hop, hop], url: 'https://www.docs.example/' }),
+      expected: [],
+    },
+    { name: 'an error', plain: over({ status: 404 }), expected: [] },
+    { name: 'refused to be served', plain: over({ status: 403 }), expected: [] },
+    { name: 'the site', plain: over({}), expected: ['no-https-redirect'] },
+    {
+      name: 'leads to HTTP',
+      plain: over({ redirects: [hop], url: 'http://www.docs.example/' }),
+      expected: ['no-https-redirect'],
+    },
+  ])('$name: $expected', async ({ plain, expected }) => {
+    expect(await codes({ plain })).toEqual(expected);
+  });
+
+  it.each([
+    ['https://docs.example/docs/', ['http://docs.example/docs/']],
+    ['https://docs.example:8443/', []],
+    ['http://docs.example/', []],
+  ])('is asked beside the standard port only: %s', async (base, expected) => {
+    const { site, asked } = siteOf({ base });
+    await check.gather(site);
+    expect(asked.map(({ url }) => url.href)).toEqual(expected);
+  });
+
+  it.each([
+    ['http://docs.example/', '192.0.2.1', 'no-https'],
+    ['http://docs.example/', null, 'no-https'],
+    ['http://docs.example/', '10.0.0.7', 'plain-http'],
+    ['http://127.0.0.1:4173/', '127.0.0.1', 'plain-http'],
+    ['http://localhost:4173/', '::1', 'plain-http'],
+  ])('as the site itself: %s at %s: %s', async (base, address, expected) => {
+    expect(await codes({ base, address, tls: null, headers: {} })).toEqual([expected]);
+  });
+});
+
+describe('HSTS', () => {
+  it.each<{ name: string; of: Case; expected: readonly string[] }>([
+    { name: 'a year', of: {}, expected: [] },
+    {
+      name: 'and more',
+      of: { headers: { 'Strict-Transport-Security': 'includeSubDomains; Max-Age="63072000"; preload' } },
+      expected: [],
+    },
+    { name: 'none', of: { headers: {} }, expected: ['no-hsts'] },
+    { name: 'turned off', of: { headers: { 'Strict-Transport-Security': 'max-age=0' } }, expected: ['no-hsts'] },
+    { name: 'a day', of: { headers: { 'Strict-Transport-Security': 'max-age=86400' } }, expected: ['no-hsts'] },
+    { name: 'no time', of: { headers: { 'Strict-Transport-Security': 'includeSubDomains' } }, expected: ['no-hsts'] },
+    {
+      name: 'the first of two',
+      of: { headers: { 'Strict-Transport-Security': ['max-age=0', 'max-age=31536000'] } },
+      expected: ['no-hsts'],
+    },
+    { name: 'an address', of: { base: 'https://192.0.2.1/', headers: {} }, expected: [] },
+    { name: 'this machine', of: { base: 'https://localhost/', headers: {}, address: '127.0.0.1' }, expected: [] },
+  ])('$name: $expected', async ({ of, expected }) => {
+    expect(await codes(of)).toEqual(expected);
+  });
+});
+
+it('tells what it saw', async () => {
+  const { facts, requests } = await check.gather(siteOf({}).site);
+  const seen = { protocol: 'TLSv1.3', issuer: 'Test CA', subject: 'docs.example', validTo: inDays(60), daysLeft: 60 };
+  expect([facts, requests]).toEqual([{ ...seen, http: 'refused', hsts: 'max-age=31536000' }, 2]);
+});
+
+it.each([
+  ['https://docs.example/', null, true],
+  ['https://docs.example/', '192.168.1.5', false],
+  ['https://wiki/', null, false],
+  ['https://wiki.internal/', '203.0.113.5', false],
+  ['https://[::1]/', null, false],
+  ['https://[fd00::1]/', null, false],
+  ['https://[2001:db8::1]/', null, true],
+  ['https://docs.example/', '::ffff:10.0.0.1', false],
+])('%s at %s is public: %s', (url, address, expected) => {
+  expect(isPublic(new URL(url), address)).toBe(expected);
+});

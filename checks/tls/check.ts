@@ -1,0 +1,175 @@
+import { isIP } from 'node:net';
+import {
+  defineCheck,
+  type Answer,
+  type Check,
+  type Draft,
+  type Evidence,
+  type Gathered,
+  type Grade,
+  type Reply,
+  type Site,
+  type TlsFacts,
+} from '../../src/check.ts';
+import { unjudged, UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+import type { Reason } from '../../src/http/reasons.ts';
+import { hostOf, isPublic } from './reach.ts';
+
+/** What the transport itself says of a certificate or a handshake. */
+const TLS_REASONS = {
+  'tls-expired': 'error',
+  'tls-hostname': 'error',
+  'tls-untrusted': 'error',
+  'tls-protocol': 'error',
+  'tls-timeout': 'error',
+} as const satisfies Partial<Record<Reason, Grade>>;
+
+const CODES = {
+  ...UNJUDGED_CODES,
+  ...TLS_REASONS,
+  interrupted: 'unknown',
+  'plain-http': 'skip',
+  'no-https': 'warning',
+  'expires-soon': 'warning',
+  'short-lived': 'info',
+  'no-https-redirect': 'warning',
+  'no-hsts': 'info',
+} as const satisfies Record<string, Grade>;
+
+type Code = keyof typeof CODES;
+
+interface TlsGathered extends Gathered {
+  readonly answer: Answer;
+  readonly base: URL;
+  /** What the same address answers over plain HTTP; `null` where that was not asked. */
+  readonly plain: Answer | null;
+  readonly now: Date;
+}
+
+const DAY_MS = 86_400_000;
+/** Fewer days than this are soon. */
+const SOON_DAYS = 21;
+/** Certificates of at most a week are renewed every few days (CA/Browser Forum, "short-lived"). */
+const SHORT_LIVED_DAYS = 7;
+/** Advice asks for half a year, in seconds. */
+const LONG_ENOUGH = 15_552_000;
+
+/** Certificate, redirect from HTTP and HSTS. Chain, host name and dates are verified with every connection. */
+export function tlsCheck(clock: () => Date): Check<TlsGathered, Code> {
+  return defineCheck<TlsGathered, Code>({
+    id: 'tls',
+    target: 'index.html',
+    full: true,
+    codes: CODES,
+    async gather(site) {
+      const answer = await site.bundle();
+      const plain = await askPlain(site, answer);
+      const now = clock();
+      return {
+        answer,
+        base: site.base,
+        plain,
+        now,
+        requests: plain === null ? 1 : 2,
+        facts: factsOf(answer, plain, now),
+      };
+    },
+    judge: ({ answer, base, plain, now }) => Promise.resolve(judged(answer, base, plain, now)),
+  });
+}
+
+export const tls = tlsCheck(() => new Date());
+
+/** Asks over HTTP where a visitor may type the bare name: only beside the standard port is it the standard one, too. */
+async function askPlain(site: Site, answer: Answer): Promise<Answer | null> {
+  if (site.base.protocol !== 'https:' || site.base.port !== '' || answer.kind === 'no-reply') return null;
+  const url = new URL(site.base);
+  url.protocol = 'http:';
+  return within(PATIENCE_MS, site.pooled({ url, accept: 'text/html,*/*;q=0.8' }));
+}
+
+/** Many hosts drop what comes to port 80: nobody waits until all tries are over. */
+const PATIENCE_MS = 5_000;
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), limitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function judged(answer: Answer, base: URL, plain: Answer | null, now: Date): readonly Draft<Code>[] {
+  if (answer.kind === 'no-reply') {
+    if ('deadlineMs' in answer.evidence || answer.reason === 'interrupted') {
+      return [{ code: 'interrupted', evidence: answer.evidence }];
+    }
+    const own = Object.hasOwn(TLS_REASONS, answer.reason);
+    return [own ? { code: answer.reason as keyof typeof TLS_REASONS, evidence: answer.evidence } : unjudged(answer)];
+  }
+  if (answer.tls === null) return [withoutTls(answer, base)];
+  return [...certificate(answer.tls, now), ...redirect(plain), ...strictTransport(answer)];
+}
+
+function withoutTls(answer: Reply, base: URL): Draft<Code> {
+  const evidence = { url: base.href, address: answer.address };
+  return { code: isPublic(base, answer.address) ? 'no-https' : 'plain-http', evidence };
+}
+
+/** Warns of a certificate that ends soon: one that lives for a week only in the last third of its life. */
+function certificate(facts: TlsFacts, now: Date): readonly Draft<Code>[] {
+  const { validFrom, validTo, issuer, subject } = facts;
+  const left = daysLeft(facts, now);
+  if (left === null) return [];
+  const lifetime = validFrom === null || validTo === null ? null : days(Date.parse(validTo) - Date.parse(validFrom));
+  const evidence = { daysLeft: Math.floor(left), validTo, subject, issuer };
+  if (lifetime === null || lifetime > SHORT_LIVED_DAYS)
+    return left < SOON_DAYS ? [{ code: 'expires-soon', evidence }] : [];
+  return [
+    {
+      code: left < lifetime / 3 ? 'expires-soon' : 'short-lived',
+      evidence: { ...evidence, lifetimeDays: Math.round(lifetime) },
+    },
+  ];
+}
+
+const days = (milliseconds: number): number => milliseconds / DAY_MS;
+
+function daysLeft({ validTo }: TlsFacts, now: Date): number | null {
+  return validTo === null ? null : days(Date.parse(validTo) - now.getTime());
+}
+
+/** A site that also answers over HTTP without leading to HTTPS; nobody listening there, or an error, is fine. */
+function redirect(plain: Answer | null): readonly Draft<Code>[] {
+  if (plain?.kind !== 'reply' || plain.status >= 300 || new URL(plain.url).protocol === 'https:') return [];
+  const { requestUrl, url, status, redirects } = plain;
+  const leadsTo = redirects.length > 0 ? { finalUrl: url } : {};
+  return [{ code: 'no-https-redirect', evidence: { url: requestUrl, status, ...leadsTo } }];
+}
+
+/** HSTS (RFC 6797): the first header counts (section 8.1), and none means anything for an IP address (section 8.1.1). */
+function strictTransport(answer: Reply): readonly Draft<Code>[] {
+  const url = new URL(answer.url);
+  if (isIP(hostOf(url)) !== 0 || !isPublic(url, answer.address)) return [];
+  const [header = null] = answer.headers.all('strict-transport-security');
+  const maxAge = /(?:^|;)\s*max-age\s*=\s*"?(\d{1,15})"?\s*(?:;|$)/i.exec(header ?? '')?.[1];
+  if (maxAge !== undefined && Number(maxAge) >= LONG_ENOUGH) return [];
+  return [{ code: 'no-hsts', evidence: { strictTransportSecurity: header } }];
+}
+
+function factsOf(answer: Answer, plain: Answer | null, now: Date): Evidence {
+  if (answer.kind === 'no-reply' || answer.tls === null) return {};
+  const { protocol, issuer, subject, validTo } = answer.tls;
+  const left = daysLeft(answer.tls, now);
+  return {
+    protocol,
+    issuer,
+    subject,
+    validTo,
+    daysLeft: left === null ? null : Math.floor(left),
+    ...(plain === null
+      ? {}
+      : { http: plain.kind === 'reply' ? (plain.redirects[0]?.status ?? plain.status) : plain.reason }),
+    hsts: answer.headers.all('strict-transport-security')[0] ?? null,
+  };
+}
