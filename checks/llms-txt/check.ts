@@ -1,14 +1,17 @@
-import { defineCheck, type Draft, type Gathered, type JudgeLimits, type NamedFile } from '../../src/check.ts';
+import { defineCheck, type Draft, type Gathered, type JudgeLimits } from '../../src/check.ts';
 import { TEXT_FILE_CODES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
-import { bareUrls, parseMarkdown } from '../../src/parse/markdown.ts';
+import { bareUrls, parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../../src/parse/markdown.ts';
+import type { FollowedIndex } from './follow.ts';
+import { FOLLOWED_CODES, followedDrafts, layoutDrafts } from './index-drafts.ts';
 
 const CODES = {
   ...TEXT_FILE_CODES,
   json: 'error',
   'no-heading': 'warning',
   'no-links': 'warning',
+  ...FOLLOWED_CODES,
   off: 'skip',
 } as const;
 
@@ -20,7 +23,7 @@ interface TurnedOff extends Gathered {
 }
 
 /** The agent index (llmstxt.org): a plain-text list of the documentation's pages. */
-export const llmsTxt = defineCheck<NamedFile | TurnedOff, Code>({
+export const llmsTxt = defineCheck<FollowedIndex | TurnedOff, Code>({
   id: 'llms-txt',
   target: 'llms.txt',
   codes: CODES,
@@ -28,14 +31,25 @@ export const llmsTxt = defineCheck<NamedFile | TurnedOff, Code>({
     // Begun at once, but not waited for where the site has no index.
     const file = site.file('llmsTxtUrl');
     const { llmsTxtUrl } = await site.settings();
-    return llmsTxtUrl === null ? { answer: null } : file;
+    if (llmsTxtUrl === null) return { answer: null };
+    if (!site.wants.full) return file;
+    const { followIndex } = await import('./follow.ts');
+    return followIndex(await file, site);
   },
   async judge(gathered, limits) {
     if (gathered.answer === null) return [{ code: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }];
     const file = textFile(gathered.answer, gathered.bundle);
     if (file.text === null) return file.drafts;
+    if (gathered.missing === true) return [{ code: 'not-found', evidence: replyEvidence(file.reply) }];
     if (isJson(file.text)) return [{ code: 'json', evidence: replyEvidence(file.reply) }];
-    return [...file.drafts, ...(await advice(file.text, limits))];
+    const { followed } = gathered;
+    if (followed === undefined) return [...file.drafts, ...(await advice(file.text, limits))];
+    return [
+      ...file.drafts,
+      ...missingParts(file.text, followed.facts),
+      ...followedDrafts(followed),
+      ...layoutDrafts(file.text, followed),
+    ];
   },
 });
 
@@ -46,7 +60,10 @@ function isJson(text: string): boolean {
 
 /** What the llms.txt proposal asks for beyond plain text; a file that cannot be parsed in time earns no advice. */
 async function advice(text: string, limits: JudgeLimits): Promise<readonly Draft<Code>[]> {
-  const parsed = await parseMarkdown(text, { limitMs: limits.parseMs, signal: limits.signal });
+  return missingParts(text, await parseMarkdown(text, { limitMs: limits.parseMs, signal: limits.signal }));
+}
+
+function missingParts(text: string, parsed: MarkdownFacts | MarkdownLimit): readonly Draft<Code>[] {
   if (!parsed.ok || !parsed.whole) return [];
   const heading = parsed.headings.some(({ depth }) => depth === 1);
   const links = parsed.links.some(({ kind }) => kind !== 'image') || bareUrls(text).length > 0;

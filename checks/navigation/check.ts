@@ -12,7 +12,9 @@ export const navigation = defineCheck<NamedFile, keyof typeof CODES>({
   async judge({ answer, bundle }, limits) {
     const { drafts, facts } = await page(answer, bundle, limits);
     // A page too long to be read whole may have its links further down.
-    const noLinks = facts?.hasContent === true && facts.whole && !facts.links.some(({ kind }) => kind !== 'image');
+    // Images and bare URLs are no navigation.
+    const leads = facts?.links.some(({ kind }) => kind === 'link' || kind === 'html') === true;
+    const noLinks = facts?.hasContent === true && facts.whole && !leads;
     return noLinks ? [...drafts, { code: 'no-links' }] : drafts;
   },
 });

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { noReply, reply, SHELL } from '../../test/answers.ts';
+import { fake, html, json, ORIGIN, text, type Files } from '../../test/runs.ts';
+import type { Draft, Gathered, Get, Wants } from '../../src/check.ts';
+import { NO_WANTS } from '../../src/run.ts';
+import { sharedSite } from '../../src/site/shared.ts';
+import { llmsTxt } from './check.ts';
+
+const LIMITS = { parseMs: 5000 };
+const PAGE = '# Page\n\nText.\n';
+/** A site of a few pages whose navigation leads to two of them. */
+const SITE: Files = {
+  '/index.html': html(SHELL),
+  '/config.json': json({}),
+  '/navigation.md': '- [Home](index.md)\n- [Guide](guide.md)\n',
+  '/index.md': PAGE,
+  '/guide.md': PAGE,
+  '/deep/index.md': PAGE,
+  '/first%20steps.md': PAGE,
+  '/Tides.md': PAGE,
+  '/api.html': html('<!doctype html><title>API</title>'),
+  '/api.json': json({ openapi: '3.1.0' }),
+};
+const INDEX = '# Handbook\n\n> All about boats.\n\n## Docs\n\n';
+
+interface Given {
+  readonly files?: Files;
+  readonly wants?: Partial<Wants>;
+  readonly base?: string;
+  /** The host sends the bundle for whatever is not there. */
+  readonly fallback?: boolean;
+}
+
+interface Judged {
+  readonly gathered: Gathered;
+  readonly drafts: readonly Draft[];
+  readonly asked: readonly string[];
+}
+
+async function judged(index: string, { files, wants, base = '/', fallback = false }: Given = {}): Promise<Judged> {
+  const all = { ...SITE, [`${base}llms.txt`]: text(index), ...files };
+  const { get, asked } = fake(all, fallback ? html(SHELL) : reply('', { status: 404 }));
+  const site = sharedSite({
+    base: new URL(base, ORIGIN),
+    get,
+    pooled: get,
+    wants: { ...NO_WANTS, full: true, ...wants },
+    limits: LIMITS,
+  });
+  const gathered = await llmsTxt.gather(site);
+  return { gathered, drafts: await llmsTxt.judge(gathered, LIMITS), asked };
+}
+
+const codes = async (index: string, given?: Given): Promise<string[]> =>
+  (await judged(index, given)).drafts.map(({ code }) => code);
+
+describe('llms-txt under --full: links that lead somewhere', () => {
+  it.each<{ name: string; links: string; given?: Given }>([
+    { name: 'relative', links: '- [a](guide.md)\n- [b](./index.md)\n' },
+    { name: 'from the root', links: '- [a](/guide.md): notes\n' },
+    { name: 'absolute', links: `- [a](${ORIGIN}/guide.md)\n` },
+    { name: 'a page that only the index names', links: '- [a](deep/index.md)\n' },
+    { name: 'a folder', links: '- [a](deep/)\n- [b](/deep/)\n' },
+    { name: 'the site itself', links: `- [a](${ORIGIN}/)\n- [b](/)\n- [c](/index.html)\n` },
+    { name: 'percent-encoded', links: '- [a](first%20steps.md)\n- [b](<first steps.md>)\n' },
+    { name: 'a data file', links: '- [a](/api.json)\n' },
+    { name: 'an anchor', links: '- [a](guide.md#page)\n' },
+    { name: 'other sites', links: '- [a](https://example.com/#/x.md)\n- [b](https://example.org/none.md)\n' },
+    { name: 'mail', links: '- [a](mailto:boats@example.com)\n- [b](guide.md)\n' },
+    {
+      name: 'missing, but told elsewhere',
+      links: '- [a](none.md)\n',
+      given: { files: { '/index.md': '[a](none.md)' } },
+    },
+    { name: 'patterns', links: `- [a](guide.md): see ${ORIGIN}/pages/{id}.md\n` },
+    { name: 'a host with a fallback', links: '- [a](deep/index.md)\n- [b](/api.json)\n', given: { fallback: true } },
+  ])('$name', async ({ links, given }) => {
+    expect(await codes(INDEX + links, given)).toEqual([]);
+  });
+
+  it('knows a host that negotiates', async () => {
+    const { get } = fake({ ...SITE, '/llms.txt': text(`${INDEX}- [a](/deep)\n- [b](/guide)\n`) });
+    const pooled: Get = async (request) => {
+      const answer = await get(request);
+      return request.accept === 'text/markdown' && request.url.pathname === '/deep' ? reply(PAGE) : answer;
+    };
+    const wants = { ...NO_WANTS, full: true };
+    const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, wants, limits: LIMITS }));
+    expect(await llmsTxt.judge(gathered, LIMITS)).toMatchObject([{ code: 'missing', evidence: { target: 'guide' } }]);
+    expect(gathered.requests).toBe(3);
+  });
+
+  it('asks no other site', async () => {
+    const { asked } = await judged(`${INDEX}- [a](https://example.com/a.md)\n`, { wants: { external: true } });
+    expect(asked.filter((url) => !url.startsWith('/'))).toEqual([]);
+  });
+
+  it('tells which links are foreign', async () => {
+    const { gathered } = await judged(
+      `${INDEX}- [a](guide.md)\n- [b](https://example.com/x)\n- [c](https://example.com/)\n`,
+    );
+    expect(gathered.facts).toEqual({ links: 3, own: 1, foreign: 2, foreignHosts: ['example.com'] });
+  });
+
+  it('tells links to other parts of the host apart', async () => {
+    const files = { '/docs/index.md': PAGE, '/docs/index.html': html(SHELL) };
+    const { gathered, drafts } = await judged(`${INDEX}- [a](${ORIGIN}/blog/)\n- [b](index.md)\n`, {
+      base: '/docs/',
+      files,
+    });
+    expect(drafts).toEqual([]);
+    expect(gathered.facts).toEqual({ links: 2, own: 1, elsewhere: 1 });
+  });
+});
+
+describe('llms-txt under --full: links that lead nowhere', () => {
+  it.each<{ name: string; link: string; target: string; suggestion?: string; given?: Given }>([
+    { name: 'a page', link: '[a](none.md)', target: 'none.md' },
+    { name: 'an absolute link', link: `[a](${ORIGIN}/none.md)`, target: 'none.md' },
+    { name: 'a bare URL', link: `[x](guide.md) ${ORIGIN}/none.md`, target: 'none.md' },
+    { name: 'a host with a fallback', link: '[a](none.md)', target: 'none.md', given: { fallback: true } },
+    { name: 'a file', link: '[a](/none.json)', target: 'none.json' },
+    { name: 'letter case', link: '[a](tides.md)', target: 'tides.md', suggestion: 'Tides.md' },
+    { name: 'no extension', link: '[a](/guide)', target: 'guide', suggestion: 'guide.md' },
+    { name: 'behind a hash route', link: '[a](/#/none.md)', target: 'none.md' },
+  ])('$name', async ({ link, target, suggestion, given }) => {
+    const files = {
+      '/navigation.md': '- [Home](index.md)\n- [Guide](guide.md)\n- [Tides](Tides.md)\n',
+      ...given?.files,
+    };
+    const { drafts } = await judged(`${INDEX}- ${link}\n`, { ...given, files });
+    const missing = drafts.filter(({ code }) => code === 'missing');
+    expect(missing).toMatchObject([{ evidence: { target, count: 1 }, location: { path: 'llms.txt', line: 7 } }]);
+    expect(missing[0]?.evidence?.['suggestion']).toBe(suggestion);
+  });
+
+  it('names every place once', async () => {
+    const { drafts } = await judged(`${INDEX}- [a](none.md)\n- [b](/none.md): again\n`);
+    expect(drafts).toMatchObject([
+      {
+        code: 'missing',
+        evidence: { count: 2, status: 404 },
+        places: [
+          { line: 7, column: 3 },
+          { line: 8, column: 3 },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    { name: 'HTML in its place', answer: html('<!doctype html><title>Sign in</title>'), problem: 'html' },
+    { name: 'nothing in it', answer: text(''), problem: 'empty' },
+    { name: 'comments only', answer: text('<!-- soon -->'), problem: 'no-content' },
+    { name: 'an error', answer: reply('', { status: 503 }), problem: 'server-error' },
+    { name: 'refused', answer: reply('no', { status: 401 }), problem: 'forbidden' },
+    { name: 'no answer', answer: noReply('body-timeout'), problem: 'body-timeout' },
+  ])('a page with $name: $problem', async ({ answer, problem }) => {
+    const { drafts } = await judged(`${INDEX}- [a](odd.md)\n`, { files: { '/odd.md': answer } });
+    expect(drafts).toMatchObject([{ code: 'broken-page', evidence: { target: 'odd.md', problem } }]);
+  });
+
+  it.each([
+    { name: 'another type', answer: reply(PAGE, { contentType: 'application/octet-stream' }) },
+    { name: 'too many requests', answer: reply('', { status: 429 }) },
+    { name: 'the end of the run', answer: noReply('headers-timeout', { deadlineMs: 10 }) },
+    { name: 'no descriptors', answer: noReply('out-of-descriptors') },
+  ])('holds $name against nobody', async ({ answer }) => {
+    expect(await codes(`${INDEX}- [a](odd.md)\n`, { files: { '/odd.md': answer } })).toEqual([]);
+  });
+
+  it('tells a conflict where it stands', async () => {
+    const files = { '/odd.md': `# Odd\n\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n` };
+    const { drafts } = await judged(`${INDEX}- [a](odd.md)\n`, { files });
+    expect(drafts).toMatchObject([{ code: 'merge-conflict', location: { path: 'odd.md', line: 3 } }]);
+  });
+});
+
+describe('llms-txt under --full: hash routes', () => {
+  it.each([
+    { name: '#/', link: '#/guide.md' },
+    { name: '#!', link: '#!guide.md' },
+    { name: '#', link: '#guide.md' },
+    { name: 'after a slash', link: '/#/guide.md' },
+    { name: 'after the bundle', link: 'index.html#/guide.md' },
+    { name: 'absolute', link: `${ORIGIN}/#/guide.md` },
+    { name: 'with an anchor', link: '/#/guide.md#page' },
+    { name: "in docsify's form", link: '/#/guide?id=page' },
+    { name: 'home', link: '/#/' },
+  ])('$name', async ({ link }) => {
+    const drafts = (await judged(`${INDEX}- [a](${link})\n`)).drafts.filter(({ code }) => code === 'hash-route');
+    expect(drafts).toMatchObject([{ evidence: { count: 1, links: [link] }, location: { line: 7, column: 3 } }]);
+  });
+
+  it.each([
+    { name: 'an anchor', link: '#docs' },
+    { name: 'an anchor of a page', link: 'guide.md#page' },
+    { name: "a page's anchor that looks like a route", link: 'guide.md#/page' },
+    { name: 'another site', link: 'https://example.com/#/guide.md' },
+  ])('not $name', async ({ link }) => {
+    expect(await codes(`${INDEX}- [a](${link})\n`)).not.toContain('hash-route');
+  });
+
+  it('are told together', async () => {
+    const { drafts } = await judged(`${INDEX}- [a](#/guide.md)\n- [b](#/index.md)\n`);
+    expect(drafts).toMatchObject([{ code: 'hash-route', evidence: { count: 2 }, places: [{ line: 7 }, { line: 8 }] }]);
+  });
+});
+
+describe('llms-txt under --full: layout', () => {
+  it.each([
+    { name: 'HTML of its own', index: `${INDEX}- [a](api.html)\n`, is: ['html-link'] },
+    {
+      name: 'a title further down',
+      index: 'Hello.\n\n# H\n\n> S\n\n## D\n\n- [a](guide.md)\n',
+      is: ['heading-not-first'],
+    },
+    { name: 'no summary', index: '# H\n\n## D\n\n- [a](guide.md)\n', is: ['no-summary'] },
+    {
+      name: 'several titles',
+      index: '# H\n\n> S\n\n[a](guide.md)\n\n# R\n\n- [b](index.md)\n',
+      is: ['several-headings'],
+    },
+    { name: 'no sections', index: '# H\n\n> S\n\n- [a](guide.md)\n', is: ['no-sections'] },
+    { name: 'bare URLs', index: `# H\n\n> S\n\n## D\n\n- ${ORIGIN}/guide.md\n`, is: ['unlisted-links'] },
+    { name: 'no title', index: '## D\n\n- [a](guide.md)\n', is: ['no-heading'] },
+    { name: 'nothing but URLs', index: `${ORIGIN}/guide.md\n${ORIGIN}/index.md\n`, is: ['no-heading'] },
+    { name: 'no links', index: '# H\n\n> S\n\nSoon.\n', is: ['no-links'] },
+    { name: 'an optional section', index: `${INDEX}- [a](guide.md)\n\n## Optional\n\n- [b](index.md)\n`, is: [] },
+    { name: 'CRLF', index: `${INDEX}- [a](guide.md)\n`.replaceAll('\n', '\r\n'), is: [] },
+  ])('$name: $is', async ({ index, is }) => {
+    expect(await codes(index)).toEqual(is);
+  });
+
+  it('is nobody’s business without --full', async () => {
+    const { drafts, asked } = await judged('# H\n\n[a](none.md)\n', { wants: { full: false } });
+    expect(drafts).toEqual([]);
+    expect(asked).not.toContain('/none.md');
+  });
+
+  it('knows what the host sends for files that are not there', async () => {
+    const sorry = text('# Sorry\n\nNo such file here. See [home](index.md).\n');
+    const { get } = fake({ '/index.html': html(SHELL), '/config.json': json({}) }, sorry);
+    const wants = { ...NO_WANTS, full: true };
+    const site = sharedSite({ base: new URL(ORIGIN), get, pooled: get, wants, limits: LIMITS });
+    expect(await llmsTxt.judge(await llmsTxt.gather(site), LIMITS)).toMatchObject([{ code: 'not-found' }]);
+  });
+
+  it.each([
+    { name: 'JSON', index: '{"pages": []}', is: ['json'] },
+    { name: 'nothing', index: '', is: ['empty'] },
+  ])('ends with $name', async ({ index, is }) => {
+    expect(await codes(index)).toEqual(is);
+  });
+});

@@ -1,0 +1,222 @@
+/** Gathers what each language of a site has. */
+import type { Answer, Crawl, CrawledPage, Evidence, Gathered, Location, Site } from '../../src/check.ts';
+import { memberOffset, parseJson } from '../../src/parse/json.ts';
+import { position } from '../../src/parse/position.ts';
+import { decodeUtf8 } from '../../src/parse/text.ts';
+import { isMarkdownPath, pathUnder } from '../../src/site/link-path.ts';
+import { DEFAULT_FILES, type Setting } from '../../src/site/settings.ts';
+import { readLocales, type Locale, type Locales, type LocaleProblem } from './locales.ts';
+import { Looker, type Seen } from './look.ts';
+import { missingAmong, type MissingPages } from './missing.ts';
+import { pairPages, type Pages } from './pairing.ts';
+import { driftOf, type Drift } from './skeleton.ts';
+
+/** What version control left in a file is told by itself; the page is none of its language. */
+const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
+
+/** A file that each language has to have. */
+export interface OwnFile {
+  readonly path: string;
+  readonly seen: Seen;
+}
+
+/** A page that is not made as its original. */
+export interface DriftedPage extends Drift {
+  readonly path: string;
+  readonly originalPath: string;
+}
+
+export interface LanguageSeen {
+  readonly locale: Locale;
+  /** `null`: another check looks at it. */
+  readonly navigation: OwnFile | null;
+  readonly home: OwnFile | null;
+  readonly missing: MissingPages | null;
+  readonly drifted: readonly DriftedPage[];
+  /** Pages that are the original's, byte for byte; by their own paths. */
+  readonly copies: readonly string[];
+}
+
+export interface Compared extends Gathered {
+  readonly answer: null;
+  readonly languages: readonly LanguageSeen[];
+  readonly problems: readonly LocaleProblem[];
+  /** Of `locales` in the configuration, where it can be told. */
+  readonly place: Location | null;
+}
+
+/** What was compared, or why nothing could be. */
+export type GatheredTranslations =
+  | Compared
+  | { readonly answer: null; readonly skip: 'one-language' }
+  | { readonly answer: null; readonly skip: 'no-answer'; readonly of: Answer };
+
+/** Looks at every language that the configuration names. */
+export async function gather(site: Site): Promise<GatheredTranslations> {
+  const locales = readLocales((await site.configuration())['locales']);
+  if (locales === null) return { answer: null, skip: 'one-language' };
+  const [crawl, bundle, notFound, navigation, home, config] = await Promise.all([
+    site.crawl(),
+    site.bundle(),
+    site.notFound(),
+    site.file('navigationFile'),
+    site.file('homePage'),
+    site.config(),
+  ]);
+  if (![...crawl.pages.values()].some(({ ok }) => ok))
+    return { answer: null, skip: 'no-answer', of: navigation.answer };
+  const looker = new Looker(site, crawl, bundle, notFound);
+  const names: OwnNames = {
+    navigation: ownName(navigation.answer, 'navigationFile', locales, site.base),
+    home: ownName(home.answer, 'homePage', locales, site.base),
+    // What the five look at.
+    judged: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
+  };
+  const all = pagesByLocale(crawl, locales, names);
+  const languages: LanguageSeen[] = [];
+  for (const locale of [locales.original, ...locales.translations]) {
+    languages.push(await seenOf(locale, { locales, crawl, looker, names, all }));
+  }
+  return {
+    answer: null,
+    languages,
+    problems: locales.problems,
+    place: placeOfLocales(config),
+    requests: looker.requests,
+    facts: factsOf(languages, originalsOf(all, locales).size),
+  };
+}
+
+interface OwnNames {
+  /** Below each language's folder. */
+  readonly navigation: string;
+  readonly home: string;
+  readonly judged: ReadonlySet<string | null>;
+}
+
+/** The name of a file that each language has; one below the original's folder is taken from there. */
+function ownName(answer: Answer, setting: Setting, { original }: Locales, base: URL): string {
+  const path = pathUnder(new URL(answer.requestUrl), base);
+  if (path === null || !isMarkdownPath(path)) return DEFAULT_FILES[setting];
+  const folder = folderOf(original);
+  return folder !== '' && path.startsWith(folder) ? path.slice(folder.length) : path;
+}
+
+const folderOf = ({ prefix }: Locale): string => (prefix === '' ? '' : `${prefix}/`);
+
+/** The pages of each language by its folder, keyed by their paths below it. Navigations are no pages. */
+function pagesByLocale(crawl: Crawl, locales: Locales, names: OwnNames): ReadonlyMap<string, Pages> {
+  const all = [locales.original, ...locales.translations];
+  const found = new Map(all.map(({ prefix }) => [prefix, new Map<string, CrawledPage>()]));
+  const folders = all.map(folderOf).toSorted((a, b) => b.length - a.length);
+  for (const [path, crawled] of crawl.pages) {
+    const folder = folders.find((start) => path.startsWith(start));
+    if (folder === undefined) continue;
+    const name = path.slice(folder.length);
+    if (name !== names.navigation) found.get(folder.replace(/\/$/, ''))?.set(name, crawled);
+  }
+  return found;
+}
+
+interface Context {
+  readonly locales: Locales;
+  readonly crawl: Crawl;
+  readonly looker: Looker;
+  readonly names: OwnNames;
+  readonly all: ReadonlyMap<string, Pages>;
+}
+
+async function seenOf(locale: Locale, context: Context): Promise<LanguageSeen> {
+  const { locales, looker, names, all } = context;
+  const own = async (name: string): Promise<OwnFile | null> => {
+    const path = folderOf(locale) + name;
+    if (names.judged.has(path)) return null;
+    const [seen = { state: 'unknown' as const }] = await looker.look([path]);
+    return { path, seen };
+  };
+  const [navigation, home] = await Promise.all([own(names.navigation), own(names.home)]);
+  const seen = { locale, navigation, home };
+  const none = { ...seen, missing: null, drifted: [], copies: [] };
+  // Where a language is not there at all, its pages are not told one by one.
+  if (locale === locales.original || (isMissing(navigation) && isMissing(home))) return none;
+  const originals = without(originalsOf(all, locales), names.home);
+  return { ...seen, ...(await compared(locale, originals, context)) };
+}
+
+/** The pages that visitors of the original find. */
+function originalsOf(all: Context['all'], { original }: Locales): Pages {
+  return new Map([...(all.get(original.prefix) ?? [])].filter(([, { ok, reachable }]) => ok && reachable));
+}
+
+const isMissing = (file: OwnFile | null): boolean => file?.seen.state === 'missing';
+
+type Comparison = Pick<LanguageSeen, 'missing' | 'drifted' | 'copies'>;
+
+async function compared(locale: Locale, originals: Pages, context: Context): Promise<Comparison> {
+  const { locales, crawl, looker, names, all } = context;
+  const [from, to] = [folderOf(locales.original), folderOf(locale)];
+  const translated = all.get(locale.prefix) ?? new Map<string, CrawledPage>();
+  const holders = new Map([names.navigation, names.home].map((name) => [from + name, to + name]));
+  const pairing = pairPages(originals, without(translated, names.home), holders);
+  const whole = crawl.links.leftOut.by.length === 0 && crawl.links.gaveUp === null;
+  // Of a site that was seen in part, pages under other names may be among those that were not seen.
+  const sameNames = [...pairing.pairs].every(([path, match]) => path.normalize('NFC') === match.normalize('NFC'));
+  const asNamed = sameNames && pairing.translations.length === 0 && pairing.originals.length <= pairing.pairs.size;
+  const certain = crawl.links.gaveUp === null && (whole || asNamed);
+  const asked = certain ? pairing.originals : [];
+  const seen = await looker.look(asked.map((name) => to + name));
+  const gone = asked.filter((_, at) => isGone(seen[at]));
+  const pairs = [names.home, ...pairing.pairs.keys()].map((name): readonly [string, Seen | null, string] => {
+    const match = to + (pairing.pairs.get(name) ?? name);
+    return [from + name, looker.known(match), match];
+  });
+  const unlinked = asked.flatMap((name, at): (readonly [string, Seen | null, string])[] => [
+    [from + name, seen[at] ?? null, to + name],
+  ]);
+  return {
+    missing: missingAmong(gone, { originals, translations: translated, left: pairing.translations, from, to }),
+    drifted: [...pairs, ...unlinked].flatMap(([path, version, match]) => driftedPage(path, version, match, looker)),
+    copies: pairs.flatMap(([path, , match]) => (isCopy(path, match, crawl) ? [match] : [])),
+  };
+}
+
+/** Not there, and no link leads to it that another check would tell of. */
+const isGone = (seen: Seen | undefined): boolean => seen?.state === 'missing' && !seen.linked;
+
+function without(pages: Pages, name: string): Pages {
+  return new Map([...pages].filter(([path]) => path !== name));
+}
+
+function driftedPage(originalPath: string, seen: Seen | null, path: string, looker: Looker): readonly DriftedPage[] {
+  const original = looker.known(originalPath);
+  if (original?.state !== 'there' || seen?.state !== 'there') return [];
+  if ([...original.drafts, ...seen.drafts].some(({ code }) => LEFTOVERS.has(code))) return [];
+  // What was not read to the end may have more of everything.
+  if (original.facts?.whole !== true || seen.facts?.whole !== true) return [];
+  const drift = driftOf(original.facts, seen.facts);
+  return drift === null ? [] : [{ ...drift, path, originalPath }];
+}
+
+function isCopy(path: string, match: string, { pages }: Crawl): boolean {
+  const [original, translation] = [pages.get(path), pages.get(match)];
+  if (original?.ok !== true || translation?.ok !== true) return false;
+  return original.sha256 !== null && original.sha256 === translation.sha256;
+}
+
+/** Where the configuration has the list. */
+function placeOfLocales(config: Answer): Location | null {
+  const decoded = config.kind === 'reply' ? decodeUtf8(config.body) : null;
+  if (decoded?.ok !== true || !parseJson(decoded.text).ok) return null;
+  return { path: 'config.json', ...position(decoded.text, memberOffset(decoded.text, 'locales')) };
+}
+
+function factsOf(languages: readonly LanguageSeen[], pages: number): Evidence {
+  const missing = languages.reduce((sum, language) => sum + (language.missing?.count ?? 0), 0);
+  const drifted = languages.reduce((sum, language) => sum + language.drifted.length, 0);
+  return {
+    languages: languages.map(({ locale }) => locale.code),
+    pages,
+    ...(missing === 0 ? {} : { missing }),
+    ...(drifted === 0 ? {} : { drifted }),
+  };
+}
