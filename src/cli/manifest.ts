@@ -1,0 +1,28 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { writeManifest } from '../source/manifest.ts';
+import { SourceError } from '../source/source-error.ts';
+import { echoed } from './echoed.ts';
+import { OutputError, writeFileWhole, writeOut } from './output.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The options of `docvitals manifest`, read. */
+export interface ManifestFlags {
+  readonly out?: string;
+}
+
+/** Runs `docvitals manifest`: prints the hash manifest of a folder or writes it; resolves with the exit status. */
+export async function manifest(folder: string, { out }: ManifestFlags): Promise<number> {
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(folder)));
+  try {
+    // A manifest in the folder itself is no part of what it lists.
+    const own = out === undefined ? null : path.relative(folder, out).replaceAll(path.sep, '/');
+    const text = await writeManifest(folder, own);
+    await (out === undefined ? writeOut(text) : writeFileWhole(out, text));
+    return 0;
+  } catch (error) {
+    if (error instanceof SourceError) throw new OutputError(folder, error);
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs';
+import { lstat, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Ignore } from 'ignore';
+import { atOnce } from '../at-once.ts';
+import { contentHashOf, LARGEST_TEXT } from './content.ts';
+import { isCompared, isDeployable } from './deployable.ts';
+import { SourceError } from './source-error.ts';
+import type { SourceFile } from './types.ts';
+
+/** Far more than a documentation site has: whoever names `/` by mistake is told so. */
+const MOST_FILES = 200_000;
+const AT_ONCE = 16;
+
+/** The rules of one `.gitignore` and the folder that they hold for, an absolute path. */
+interface Rules {
+  readonly folder: string;
+  readonly ignore: Ignore;
+}
+
+/**
+ * The files of a folder that a deploy would carry, by path, sorted: what `.gitignore` files (in it, below it, and above
+ * it up to the repository's root) leave out is left out. Links that lead out of the folder are not followed.
+ */
+export async function readFolder(root: string): Promise<ReadonlyMap<string, SourceFile>> {
+  const files: string[] = [];
+  const real = await realpath(root);
+  await walk(real, '', await rulesAbove(real), files);
+  const sorted = files.toSorted();
+  const contents = await atOnce(sorted, AT_ONCE, (file) =>
+    contentHashOf(createReadStream(path.join(real, file))),
+  ).catch((error: unknown) => {
+    throw new SourceError((error as Error).message);
+  });
+  return new Map(sorted.flatMap((file, index) => (contents[index] === undefined ? [] : [[file, contents[index]]])));
+}
+
+async function walk(root: string, folder: string, above: readonly Rules[], files: string[]): Promise<void> {
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true });
+  const own = entries.some(({ name }) => name === '.gitignore') ? [await rulesOf(path.join(root, folder))] : [];
+  const rules = [...above, ...own];
+  for (const entry of entries) {
+    const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (!isDeployable(entry.name)) continue;
+    const kind = entry.isSymbolicLink() ? await linked(root, file) : kindOf(entry);
+    if (kind === null || isIgnored(path.join(root, file), kind, rules)) continue;
+    if (kind === 'folder') await walk(root, file, rules, files);
+    else if (isCompared(file)) files.push(file);
+    if (files.length > MOST_FILES) throw new SourceError(`more than ${MOST_FILES} files`);
+  }
+}
+
+type Kind = 'file' | 'folder' | null;
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Kind {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'folder' : null;
+}
+
+/** What a symbolic link stands for; only files inside the root, so that no way leads out or around in circles. */
+async function linked(root: string, file: string): Promise<Kind> {
+  try {
+    const target = await realpath(path.join(root, file));
+    const inside = target.startsWith(root + path.sep);
+    return inside && (await stat(target)).isFile() ? 'file' : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The nearest `.gitignore` that says anything about a path decides (gitignore(5)). */
+function isIgnored(file: string, kind: 'file' | 'folder', rules: readonly Rules[]): boolean {
+  for (const { folder, ignore } of rules.toReversed()) {
+    const below = path.relative(folder, file).replaceAll(path.sep, '/');
+    const { ignored, unignored } = ignore.test(kind === 'folder' ? `${below}/` : below);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}
+
+async function rulesOf(folder: string): Promise<Rules> {
+  const { default: makeIgnore } = await import('ignore');
+  return { folder, ignore: makeIgnore().add(await readFile(path.join(folder, '.gitignore'), 'utf8')) };
+}
+
+/**
+ * The rules of the folders above, up to the root of the repository. None where they leave out the folder itself: then
+ * it is what a build made, and all of it is deployed.
+ */
+async function rulesAbove(root: string): Promise<readonly Rules[]> {
+  const rules: Rules[] = [];
+  for (let here = root; !(await exists(path.join(here, '.git')));) {
+    const above = path.dirname(here);
+    if (above === here) return [];
+    here = above;
+    if (await exists(path.join(here, '.gitignore'))) rules.unshift(await rulesOf(here));
+  }
+  return isLeftOut(root, rules) ? [] : rules;
+}
+
+/** Whether a folder, or one that it lies in, is ignored. */
+function isLeftOut(folder: string, rules: readonly Rules[]): boolean {
+  const top = rules[0]?.folder;
+  if (top === undefined || folder === top) return false;
+  const above = rules.filter((one) => folder.startsWith(one.folder + path.sep));
+  return isIgnored(folder, 'folder', above) || isLeftOut(path.dirname(folder), rules);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The bytes of one of the files; `null` for a very large one. Rejects with a `SourceError` when it cannot be read. */
+export async function readFolderFile(root: string, file: string): Promise<Uint8Array | null> {
+  try {
+    const handle = await open(path.join(root, file));
+    try {
+      const { size } = await handle.stat();
+      return size > LARGEST_TEXT ? null : await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new SourceError((error as Error).message);
+  }
+}

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { contentHash } from './content.ts';
+import { isCompared, isDeployable } from './deployable.ts';
+import { SourceError } from './source-error.ts';
+import type { ContentHash, EarlierVersion, SourceFile } from './types.ts';
+
+/** Regular files; not symbolic links (120000) nor submodules (160000). */
+const FILE_MODES = new Set(['100644', '100755']);
+const MOST_VERSIONS = 20;
+
+/** A tree of a repository. */
+export interface GitTree {
+  /** Where Git runs. */
+  readonly cwd: string;
+  /** The name of the tree object. */
+  readonly tree: string;
+  /** The commit that it belongs to, and its path from the repository's root; `null`: no commit (a bare tree). */
+  readonly commit: string | null;
+  readonly folder: string;
+}
+
+/**
+ * Finds what a ref names: `main`, `v1.2`, `HEAD:docs`. `null` when Git knows no such tree; rejects with a
+ * `SourceError` when there is no Git or no repository.
+ */
+export async function findTree(ref: string, cwd: string): Promise<GitTree | null> {
+  const [revision = '', ...rest] = ref.split(':');
+  const folder = path.posix.normalize(rest.join(':') || '.').replace(/^\.$|\/$/g, '');
+  const tree = (await revParse(`${ref}^{tree}`, cwd).catch(() => null)) ?? (await revParse(ref, cwd));
+  if (tree === null) return null;
+  const { stdout } = await git(['cat-file', '-t', tree], cwd);
+  if (stdout.toString('utf8').trim() !== 'tree')
+    throw new SourceError(`a ${stdout.toString('utf8').trim()}, not a tree`);
+  const commit = await revParse(`${revision}^{commit}`, cwd).catch(() => null);
+  return { cwd, tree, commit, folder };
+}
+
+async function revParse(name: string, cwd: string): Promise<string | null> {
+  const { status, stdout, stderr } = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', name], cwd);
+  if (status === 0) return stdout.toString('utf8').trim();
+  const detail = stderr.trim().split('\n')[0] ?? '';
+  if (detail !== '') throw new SourceError(detail);
+  return null;
+}
+
+/** The commit that a folder's work tree stands at and the folder's path in it; `null` outside of repositories. */
+export async function workTree(folder: string): Promise<GitTree | null> {
+  try {
+    const commit = await revParse('HEAD^{commit}', folder);
+    const prefix = await git(['rev-parse', '--show-prefix'], folder);
+    if (commit === null || prefix.status !== 0) return null;
+    return { cwd: folder, tree: '', commit, folder: prefix.stdout.toString('utf8').trim().replace(/\/$/, '') };
+  } catch {
+    return null;
+  }
+}
+
+/** The files of a tree that a deploy would carry, by path, in Git's order, with their hashes. */
+export async function readTree({ cwd, tree }: GitTree): Promise<ReadonlyMap<string, SourceFile>> {
+  const { status, stdout, stderr } = await git(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], cwd);
+  if (status !== 0) throw new SourceError(stderr.trim());
+  const entries = stdout
+    .toString('utf8')
+    .split('\0')
+    .flatMap((line) => {
+      const [, mode = '', object = '', file = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(line) ?? [];
+      return FILE_MODES.has(mode) && isDeployable(file) && isCompared(file) ? [[file, object] as const] : [];
+    });
+  const contents = await readObjects([...new Set(entries.map(([, object]) => object))], cwd);
+  return new Map(
+    entries.flatMap(([file, object]) => {
+      const content = contents.get(object);
+      return content === undefined ? [] : [[file, { ...content, object }] as const];
+    }),
+  );
+}
+
+/** The bytes of an object. */
+export async function readObject(object: string, cwd: string): Promise<Uint8Array> {
+  const { status, stdout, stderr } = await git(['cat-file', 'blob', object], cwd);
+  if (status !== 0) throw new SourceError(stderr.trim());
+  return stdout;
+}
+
+/** The last versions of a file up to a commit, the newest first. */
+export async function earlierVersions(
+  { cwd, commit, folder }: GitTree,
+  file: string,
+): Promise<readonly EarlierVersion[]> {
+  if (commit === null) return [];
+  const inRepository = path.posix.join(folder, file);
+  // Names are asked for one a line.
+  if (inRepository.includes('\n')) return [];
+  const options = [`--max-count=${MOST_VERSIONS}`, '--format=%h', '--no-renames', '--end-of-options', commit];
+  const log = await git(['log', ...options, '--', `:(top,literal)${inRepository}`], cwd);
+  if (log.status !== 0) return [];
+  const commits = lines(log.stdout);
+  const contents = await readObjects(
+    commits.map((name) => `${name}:${inRepository}`),
+    cwd,
+  );
+  return commits.flatMap((name, index) => {
+    const content = contents.get(`${name}:${inRepository}`);
+    return content === undefined ? [] : [{ commit: name, replacedBy: commits[index - 1] ?? null, content }];
+  });
+}
+
+/** The files that a commit and those after it changed, by path. */
+export async function changedSince({ cwd, commit, folder }: GitTree, first: string): Promise<ReadonlySet<string>> {
+  if (commit === null) return new Set();
+  const below = folder === '' ? '' : `${folder}/`;
+  const range = ['--end-of-options', `${first}^`, commit];
+  const diff = await git(
+    ['diff', '--name-only', '-z', '--no-renames', ...range, '--', `:(top,literal)${folder || '.'}`],
+    cwd,
+  );
+  const names = diff.status === 0 ? diff.stdout.toString('utf8').split('\0') : [];
+  return new Set(names.filter((name) => name !== '' && name.startsWith(below)).map((name) => name.slice(below.length)));
+}
+
+const lines = (output: Buffer): string[] =>
+  output
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+
+/** The hashes of objects by the names that they are asked for by; those that are not there are left out. */
+async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, ContentHash>> {
+  const contents = new Map<string, ContentHash>();
+  if (names.length === 0) return contents;
+  const reader = new BatchReader(names, (name, bytes) => contents.set(name, contentHash(bytes)));
+  const { status, stderr } = await git(['cat-file', '--batch'], cwd, {
+    input: names.map((name) => `${name}\n`).join(''),
+    onData: (chunk) => reader.take(chunk),
+  });
+  if (status !== 0) throw new SourceError(stderr.trim());
+  return contents;
+}
+
+/** Takes apart what `git cat-file --batch` says: `<name> <type> <size>`, the bytes, a line feed; object after object. */
+class BatchReader {
+  readonly #names: Iterator<string>;
+  readonly #onObject: (name: string, bytes: Uint8Array) => void;
+  #kept: Buffer[] = [];
+  #length = 0;
+  /** Bytes that are needed before anything can be read; 1 for a header line. */
+  #needed = 1;
+
+  constructor(names: readonly string[], onObject: (name: string, bytes: Uint8Array) => void) {
+    this.#names = names[Symbol.iterator]();
+    this.#onObject = onObject;
+  }
+
+  take(chunk: Buffer): void {
+    this.#kept.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length < this.#needed) return;
+    let rest = Buffer.concat(this.#kept);
+    for (;;) {
+      const end = rest.indexOf('\n');
+      if (end === -1) break;
+      const header = rest.toString('utf8', 0, end);
+      const [, type, size] = / (\w+) (\d+)$/.exec(header) ?? [];
+      const body = size === undefined ? 0 : Number(size) + 1;
+      if (rest.length < end + 1 + body) {
+        this.#needed = end + 1 + body;
+        break;
+      }
+      const name = this.#names.next().value as string;
+      if (type === 'blob') this.#onObject(name, rest.subarray(end + 1, end + body));
+      rest = rest.subarray(end + 1 + body);
+      this.#needed = 1;
+    }
+    this.#kept = [rest];
+    this.#length = rest.length;
+  }
+}
+
+interface GitResult {
+  readonly status: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+interface GitInput {
+  readonly input: string;
+  readonly onData: (chunk: Buffer) => void;
+}
+
+/** Runs Git without a shell. Rejects with a `SourceError` when it cannot be started. */
+async function git(args: readonly string[], cwd: string, streamed?: GitInput): Promise<GitResult> {
+  // No pager, no prompt, no optional locks: a check changes nothing.
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  const child = spawn('git', ['--no-pager', ...args], {
+    cwd,
+    env,
+    stdio: [streamed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  let stderr = '';
+  child.stdout?.on('data', streamed?.onData ?? ((chunk: Buffer) => chunks.push(chunk)));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  // It may end before it has read everything; its status says so.
+  child.stdin?.on('error', () => {}).end(streamed?.input);
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new SourceError(`git: ${error.message}`)));
+    child.once('close', (status) => resolve({ status, stdout: Buffer.concat(chunks), stderr }));
+  });
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { readFolder } from './folder.ts';
+import { SourceError } from './source-error.ts';
+import type { ContentHash, SourceFile } from './types.ts';
+
+const LARGEST = 64 * 1024 * 1024;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** A hash manifest: what a deploy should have put live, for a machine that has no checkout at hand. */
+export interface Manifest {
+  readonly schemaVersion: 1;
+  readonly algorithm: 'sha256';
+  /** By path relative to the site's base, sorted. */
+  readonly files: Readonly<Record<string, ContentHash>>;
+}
+
+/** The manifest of a folder as text, `except` one path left out; the same files give the same bytes. */
+export async function writeManifest(folder: string, except: string | null = null): Promise<string> {
+  const files = [...(await readFolder(folder))].filter(([path]) => path !== except);
+  const manifest: Manifest = { schemaVersion: 1, algorithm: 'sha256', files: Object.fromEntries(files) };
+  return `${JSON.stringify(manifest, null, 1)}\n`;
+}
+
+/** Reads a manifest. Rejects with a `SourceError` that says what is wrong with it. */
+export async function readManifest(file: string): Promise<ReadonlyMap<string, SourceFile>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new SourceError((error as Error).message);
+  });
+  if (text.length > LARGEST) throw new SourceError(`larger than ${LARGEST} bytes`);
+  const value = parsed(text);
+  if (
+    !isRecord(value) ||
+    value['schemaVersion'] !== 1 ||
+    value['algorithm'] !== 'sha256' ||
+    !isRecord(value['files'])
+  ) {
+    throw new SourceError('no manifest of docvitals: schemaVersion 1, algorithm sha256, files');
+  }
+  return new Map(Object.entries(value['files']).map(([path, entry]) => [path, fileOf(path, entry)]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SourceError((error as Error).message);
+  }
+}
+
+function fileOf(path: string, entry: unknown): SourceFile {
+  if (!isRecord(entry)) throw new SourceError(`files: ${path}`);
+  const { bytes, sha256, textSha256 } = entry;
+  const isHash = (hash: unknown): hash is string => typeof hash === 'string' && HASH.test(hash);
+  if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 0)
+    throw new SourceError(`files: ${path}: bytes`);
+  if (!isHash(sha256)) throw new SourceError(`files: ${path}: sha256`);
+  if (textSha256 !== null && !isHash(textSha256)) throw new SourceError(`files: ${path}: textSha256`);
+  return { bytes, sha256, textSha256 };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

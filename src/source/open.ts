@@ -1,0 +1,72 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { readFolder, readFolderFile } from './folder.ts';
+import { changedSince, earlierVersions, findTree, readObject, readTree, workTree, type GitTree } from './git.ts';
+import { readManifest } from './manifest.ts';
+import { SourceError } from './source-error.ts';
+import type { Source, SourceFile } from './types.ts';
+
+/**
+ * Opens a folder, a hash manifest (`*.json`) or a Git ref (`main`, `HEAD:docs`). What is a folder or file of that name
+ * counts before a ref. Rejects with a `SourceError` when there is none of them; nothing of their files is read yet.
+ */
+export async function openSource(name: string, cwd: string): Promise<Source> {
+  if (name.includes('\0')) throw new SourceError('not found');
+  const place = path.resolve(cwd, name);
+  const found = await stat(place).catch(() => null);
+  if (found?.isDirectory() === true) return folderSource(name, place);
+  if (found?.isFile() === true && name.endsWith('.json')) return manifestSource(name, await readManifest(place));
+  const tree = await findTree(name, cwd);
+  if (tree === null) throw new SourceError('not found');
+  return gitSource(name, tree);
+}
+
+function folderSource(name: string, place: string): Source {
+  const files = once(() => readFolder(place));
+  const tree = once(() => workTree(place));
+  return {
+    name,
+    kind: 'folder',
+    files,
+    read: (file) => readFolderFile(place, file),
+    async history(file) {
+      const found = await tree();
+      return found === null ? [] : earlierVersions(found, file);
+    },
+    async changedSince(commit) {
+      const found = await tree();
+      return found === null ? new Set() : changedSince(found, commit);
+    },
+  };
+}
+
+function gitSource(name: string, tree: GitTree): Source {
+  const files = once(() => readTree(tree));
+  return {
+    name,
+    kind: 'git',
+    files,
+    async read(file) {
+      const object = (await files()).get(file)?.object;
+      return object === undefined ? null : readObject(object, tree.cwd);
+    },
+    history: (file) => earlierVersions(tree, file),
+    changedSince: (commit) => changedSince(tree, commit),
+  };
+}
+
+function manifestSource(name: string, files: ReadonlyMap<string, SourceFile>): Source {
+  return {
+    name,
+    kind: 'manifest',
+    files: () => Promise.resolve(files),
+    read: () => Promise.resolve(null),
+    history: () => Promise.resolve([]),
+    changedSince: () => Promise.resolve(new Set()),
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
