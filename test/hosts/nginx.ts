@@ -1,4 +1,4 @@
-/** A real nginx on a free loopback port, configured as SPEC's plain web server, for tests. */
+/** A real nginx on a free loopback port, with the configuration that `docvitals hosting server` makes, for tests. */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NGINX_ROOT, nginxConfiguration } from '../../src/hosting/nginx.ts';
 
 /** The user that workers run as when the master is root. */
 const WORKER = { name: 'nobody', id: 65_534 } as const;
@@ -14,6 +15,8 @@ const WORKER = { name: 'nobody', id: 65_534 } as const;
 export interface NginxOptions {
   /** The path that the site lives under, e.g. `/docs/`. Default `/`. */
   readonly base?: string;
+  /** With the traps mended. */
+  readonly improved?: boolean;
   /** Further directives for the server block. */
   readonly configuration?: string;
   /** Run the master, too, as a user without privileges. Only means something when the tests run as root. */
@@ -41,30 +44,17 @@ function systemFolder(): string {
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** SPEC's "plain web server", and around it only what lets it run beside others: own port, own folders, no daemon. */
+/** The generated server block, and around it only what lets it run beside others: own port, own folders, no daemon. */
 function configuration(prefix: string, port: number, options: NginxOptions): string {
-  const { base = '/', configuration: extra = '', unprivileged = false } = options;
+  const { base = '/', improved = false, configuration: extra = '', unprivileged = false } = options;
   const types = join(systemFolder(), 'mime.types');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${prefix}/temp/${kind};`,
   );
-  const server = `
-    listen 127.0.0.1:${port};
-    root ${prefix}/root;
-    index index.html;
-    location ${base} {
-      try_files $uri $uri/ ${base}index.html;
-    }
-    gzip on;
-    gzip_types text/plain text/css text/markdown application/javascript application/json image/svg+xml;
-    location = ${base}index.html {
-      add_header Cache-Control "no-cache, must-revalidate";
-    }
-    location ~* \\.(svg|png|jpg|woff2|json)$ {
-      expires 30d;
-      add_header Cache-Control "public, no-transform";
-    }
-    ${extra}`;
+  const block = nginxConfiguration({ kind: 'server', base, improved })
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace(`root ${NGINX_ROOT};`, `root ${prefix}/root;`)
+    .replace(/}\n$/, `${extra}\n}\n`);
   return `${isRoot() && !unprivileged ? `user ${WORKER.name} ${workerGroup()};` : ''}
 daemon off;
 worker_processes 1;
@@ -76,8 +66,7 @@ http {
   default_type application/octet-stream;
   access_log off;
   ${temporary.join('\n  ')}
-  server {${server}
-  }
+  ${block}
 }
 `;
 }
