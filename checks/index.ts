@@ -1,9 +1,41 @@
-/** The declared checks, in the order in which they are reported. A new check is a folder here and a line in this list. */
+/**
+ * The declared checks, in the order in which they are reported: the five, then those of the whole site.
+ * A new check is a folder here and a line in this list.
+ */
 import type { Check } from '../src/check.ts';
+import { assets } from './assets/check.ts';
 import { bundle } from './bundle/check.ts';
+import { caching } from './caching/check.ts';
+import { compression } from './compression/check.ts';
 import { config } from './config/check.ts';
 import { home } from './home/check.ts';
+import { links } from './links/check.ts';
 import { llmsTxt } from './llms-txt/check.ts';
 import { navigation } from './navigation/check.ts';
+import { negotiation } from './negotiation/check.ts';
+import { notFound } from './not-found/check.ts';
+import { robots } from './robots/check.ts';
+import { source } from './source/check.ts';
+import { tls } from './tls/check.ts';
+import { translations } from './translations/check.ts';
 
-export const checks: readonly Check[] = [bundle, config, navigation, home, llmsTxt];
+export const checks: readonly Check[] = [
+  bundle,
+  config,
+  navigation,
+  home,
+  llmsTxt,
+  notFound,
+  links,
+  assets,
+  negotiation,
+  caching,
+  compression,
+  robots,
+  translations,
+  tls,
+  source,
+];
+
+/** The five, which every run has unless it is told otherwise. */
+export const defaultChecks: readonly Check[] = checks.filter((check) => !check.full);

@@ -75,7 +75,7 @@ function broken(file: string): string[] {
   const known = (specifier: string): boolean => {
     if (!specifier.startsWith('.')) {
       const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
-      return isBuiltin(specifier) || name in manifest.dependencies;
+      return isBuiltin(specifier) || name in manifest.dependencies || `@types/${name}` in manifest.dependencies;
     }
     const target = path.posix.join(path.posix.dirname(file), specifier);
     // A declaration may name another as the `.ts` or `.js` that it declares.
@@ -153,7 +153,7 @@ describe('the installed library', () => {
   it('checks a site, with its worker in place', async () => {
     const report = await evaluate(`
       import { createServer } from 'node:http';
-      import { checks, checkSite, parseBaseUrl } from 'docvitals';
+      import { defaultChecks, checkSite, parseBaseUrl } from 'docvitals';
       const server = createServer((request, response) => {
         const type = { '/index.html': 'text/html', '/config.json': 'application/json' }[request.url] ?? 'text/markdown';
         const body = { 'text/html': '<!doctype html><title>x</title>', 'application/json': '{}' }[type];
@@ -161,7 +161,7 @@ describe('the installed library', () => {
       });
       await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
       const site = parseBaseUrl('http://127.0.0.1:' + server.address().port);
-      console.log(JSON.stringify(await checkSite({ site, checks })));
+      console.log(JSON.stringify(await checkSite({ site, checks: defaultChecks })));
       server.close();
     `);
     expect(report).toMatchObject({ verdict: 'healthy', tool: { name: 'docvitals', version: manifest.version } });

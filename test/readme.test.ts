@@ -2,19 +2,20 @@
  * The README says only what is so: its outputs are what the command prints, its commands run, its configuration loads,
  * its program works. `UPDATE_README=1 vitest run test/readme.test.ts` writes the generated parts anew.
  */
-import { execFile } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checks } from '../checks/index.ts';
+import { checks, defaultChecks } from '../checks/index.ts';
+import { knownChecks } from '../src/cli/settings.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { loadTexts } from '../src/texts.ts';
 import { runCli } from './cli/run.ts';
 import { startHost, type Host } from './site/host.ts';
-import { sampleSite } from './site/sample.ts';
+import { sampleSite, writeSite } from './site/sample.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = path.join(ROOT, 'README.md');
@@ -33,6 +34,15 @@ beforeAll(async () => {
   faulty.delete('navigation.md');
   broken = await startHost(faulty, { fallback: true });
   folder = mkdtempSync(path.join(tmpdir(), 'docvitals-readme-'));
+  // What the commands speak of: a repository whose folder `docs` is the site.
+  writeSite(site, path.join(folder, 'docs'));
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', 'docs'],
+    ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', 'commit', '--quiet', '--message', 'docs'],
+  ]) {
+    await promisify(execFile)('git', args, { cwd: folder });
+  }
 });
 
 afterAll(async () => {
@@ -69,7 +79,7 @@ describe('the generated parts', () => {
 
   it('list the checks', async () => {
     const texts = await loadTexts('en');
-    const rows = checks.map(({ id, target }) => {
+    const rows = defaultChecks.map(({ id, target }) => {
       const text = texts.check(id);
       return `| \`${id}\` | \`GET /${target}\` | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
     });
@@ -77,6 +87,21 @@ describe('the generated parts', () => {
       'checks',
       '',
       `| check | target | expected | action if degraded |\n| :--- | :--- | :--- | :--- |\n${rows.join('')}`,
+    );
+  });
+
+  it('list the checks of the whole site', async () => {
+    const texts = await loadTexts('en');
+    const rows = checks
+      .filter(({ full }) => full)
+      .map(({ id }) => {
+        const text = texts.check(id);
+        return `| \`${id}\` | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
+      });
+    expectPart(
+      'full-checks',
+      '',
+      `| check | expected | action if degraded |\n| :--- | :--- | :--- |\n${rows.join('')}`,
     );
   });
 
@@ -102,7 +127,10 @@ describe('the commands', () => {
       .replace(/^(docvitals|npm start --) /, '')
       .replace(EXAMPLE, host.url)
       .split(' ');
-    expect(await runCli(args, { cwd: folder })).toMatchObject({ status: 0, stderr: '' });
+    // A preview goes on until it is stopped.
+    const onStart = (child: ChildProcess): void =>
+      void (args[0] === 'serve' && child.stdout?.once('data', () => child.kill('SIGINT')));
+    expect(await runCli(args, { cwd: folder, onStart })).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('are scripts that there are', () => {
@@ -116,7 +144,12 @@ describe('the examples', () => {
   it('are a configuration that loads', async () => {
     const [yaml = ''] = blocks('yaml');
     writeFileSync(path.join(folder, 'example.yaml'), yaml);
-    const loaded = await loadConfig({ cwd: folder, file: 'example.yaml', env: { DOCS_TOKEN: 'secret' } });
+    const loaded = await loadConfig({
+      cwd: folder,
+      file: 'example.yaml',
+      env: { DOCS_TOKEN: 'secret' },
+      known: knownChecks(),
+    });
     expect(loaded).toMatchObject({ ok: true, config: { url: EXAMPLE, checks: [{ id: 'version' }] } });
   });
 

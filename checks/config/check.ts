@@ -6,7 +6,7 @@ import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText, TEXT_CODES } from '../../src/expect/text.ts';
 import { memberOffset, parseJson } from '../../src/parse/json.ts';
 import { excerpt, position, type Position } from '../../src/parse/position.ts';
-import { LONGEST_PATH } from '../../src/site.ts';
+import { LONGEST_PATH } from '../../src/site/settings.ts';
 
 const CODES = {
   ...REPLY_CODES,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  countOf,
   durationOf,
   formatOf,
   headersOf,
@@ -7,7 +8,6 @@ import {
   languageOf,
   reportTargets,
   resolveRules,
-  retriesOf,
 } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -31,7 +31,7 @@ describe('good values', () => {
     ['2', 2],
     ['10', 10],
   ])('%s retries', (text, count) => {
-    expect(retriesOf(text)).toBe(count);
+    expect(countOf('--retries', 0, 10)(text)).toBe(count);
   });
 
   it.each([
@@ -89,7 +89,9 @@ describe('bad values', () => {
     ...['', '10', '0ms', '-1s', '1d', '10 seconds', '25h', 'NaNs', '0x10s', '٣s'].map(
       (text) => [`the duration '${text}'`, () => timeout(text)] as const,
     ),
-    ...['', '-1', '11', '1.5', '1e1', ' 2', 'two'].map((text) => [`retries '${text}'`, () => retriesOf(text)] as const),
+    ...['', '-1', '11', '1.5', '1e1', ' 2', 'two'].map(
+      (text) => [`retries '${text}'`, () => countOf('--retries', 0, 10)(text)] as const,
+    ),
     ...['', 'X', ': x', 'X Y: z', 'X: a\nb', 'X: a\0', 'X: \u0103', 'Transfer-Encoding: chunked'].map(
       (text) => [`the header '${text}'`, () => headersOf(text)] as const,
     ),

@@ -5,6 +5,9 @@ import { SEARCH_PLACES } from '../config/places.ts';
 import { headerProblem } from '../config/header.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
+import type { HostKind } from '../check.ts';
+import { HOST_KINDS } from '../hosting/kinds.ts';
+import { parseBase } from '../hosting/rules.ts';
 import { FORMAT_NAMES, type FormatName } from '../report/formats.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { UsageError } from './usage-error.ts';
@@ -15,8 +18,6 @@ export interface ReportTarget {
   readonly format: FormatName;
   readonly file: string;
 }
-
-const MOST_RETRIES = 10;
 
 /** Milliseconds. */
 export function durationOf(option: string): (text: string) => number {
@@ -31,10 +32,35 @@ export function durationOf(option: string): (text: string) => number {
   };
 }
 
-export function retriesOf(text: string): number {
-  const count = /^\d{1,2}$/.test(text) ? Number(text) : Infinity;
-  if (count <= MOST_RETRIES) return count;
-  throw new UsageError((messages) => messages.badRetries(echoed(text)));
+/** A whole number from `least` to `most`. */
+export function countOf(option: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (count >= least && count <= most) return count;
+    if (text === '') throw new UsageError((messages) => messages.missingValue(option));
+    throw new UsageError((messages) => messages.badCount(option, echoed(text), least, most));
+  };
+}
+
+/** Requests a second; fractions are fine: `0.5` is one every two seconds. */
+export function rateOf(text: string): number {
+  const rate = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (rate > 0) return rate;
+  throw new UsageError((messages) => messages.badRate(echoed(text)));
+}
+
+/** A site's base path; begins and ends with a slash. */
+export function baseOf(text: string): string {
+  if (text === '') throw new UsageError((messages) => messages.missingValue('--base'));
+  const base = parseBase(text);
+  if (base !== null) return base;
+  throw new UsageError((messages) => messages.badBase(echoed(text)));
+}
+
+export function hostOf(text: string): HostKind {
+  const kind = HOST_KINDS.find((known) => known === text);
+  if (kind !== undefined) return kind;
+  throw new UsageError((messages) => messages.unknownHost(echoed(text), HOST_KINDS.join(', ')));
 }
 
 export function languageOf(text: string): Language {

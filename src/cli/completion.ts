@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { nearest } from '../config/nearest.ts';
+import { HOST_KINDS } from '../hosting/kinds.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { LANGUAGES } from '../texts.ts';
 import { writeOut } from './output.ts';
@@ -46,10 +47,12 @@ function wordsOf(command: Command): Words {
     '--format': FORMAT_NAMES,
     '--report': FORMAT_NAMES.map((format) => `${format}=`),
     '--lang': LANGUAGES,
+    '--host': HOST_KINDS,
   };
   const operands: Readonly<Record<string, readonly string[]>> = {
     explain: checks.flatMap(({ id, codes }) => [id, ...Object.keys(codes).map((code) => `${id}/${code}`)]),
     completion: Object.keys(SHELLS),
+    hosting: HOST_KINDS,
   };
   return {
     name: command.name(),
@@ -99,7 +102,10 @@ function zsh(commands: readonly Words[]): string {
       const value = values.length > 0 ? `:value:(${values.join(' ')})` : '';
       return `      '${flag}[${quoted(about)}]${value}'`;
     });
-    const argument = operands.length > 0 ? [`      '1:subject:(${operands.join(' ')})'`] : [`      '1:: :_urls'`];
+    const argument =
+      operands.length > 0
+        ? [`      '1:subject:(${operands.join(' ')})'`]
+        : [`      '1:: :${name === 'serve' ? '_files -/' : '_urls'}'`];
     return `    ${name}) _arguments -s \\\n${[...specs, ...argument].join(' \\\n')} ;;`;
   });
   const names = commands.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`);

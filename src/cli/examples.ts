@@ -11,6 +11,8 @@ export const CHECK_EXAMPLES = `
 Examples:
   docvitals check https://docs.example.com/
   docvitals check https://example.com/docs/ --lang fr
+  docvitals check https://docs.example.com/ --full
+  docvitals check https://docs.example.com/ --only links,assets
   docvitals check https://docs.example.com/ --only bundle,config --format json
   docvitals check https://docs.example.com/ --report json=report.json --quiet
   docvitals check https://docs.example.com/ --resolve docs.example.com:443:192.0.2.7
@@ -28,4 +30,23 @@ Examples:
   docvitals completion bash > ~/.local/share/bash-completion/completions/docvitals
   docvitals completion zsh > "\${fpath[1]}/_docvitals"
   docvitals completion fish > ~/.config/fish/completions/docvitals.fish
+`;
+
+export const HOSTING_EXAMPLES = `
+Examples:
+  docvitals hosting server > docs.conf
+  docvitals hosting platform --base /docs/ --improved --out deploy
+  docvitals hosting worker --out deploy
+`;
+
+export const SERVE_EXAMPLES = `
+Examples:
+  docvitals serve docs --host worker
+  docvitals serve public --host platform --base /docs/ --port 8080
+`;
+
+export const MANIFEST_EXAMPLES = `
+Examples:
+  docvitals manifest docs --out manifest.json
+  docvitals check https://docs.example.com/ --source manifest.json
 `;

@@ -15,7 +15,7 @@ export async function explain(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
-  const { id, code } = inLanguage(settings.language, () => readSubject(subject, settings.checks));
+  const { id, code } = await inLanguage(settings.language, () => readSubject(subject, settings.checks));
   const texts = await textsFor(settings);
   const source = code === undefined ? texts.check(id)?.page : texts.finding(id, code)?.section;
   const colour = wantsColour(process.stdout, env, flags.color);

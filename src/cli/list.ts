@@ -7,14 +7,22 @@ import { loadSettings, textsFor, type ProjectFlags } from './settings.ts';
 export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
   const texts = await textsFor(settings);
-  const rows = settings.checks.map(({ id, target }) => [
+  const rows = settings.checks.map(({ id, target, full }) => [
     id,
     printable(texts.check(id)?.title ?? id),
     printable(`GET /${target}`),
+    full ? '--full' : '',
   ]);
-  const widths = [0, 1].map((cell) => Math.max(...rows.map((row) => stringWidth(row[cell] ?? ''))));
-  const padded = (text: string, cell: number): string => text + ' '.repeat((widths[cell] ?? 0) - stringWidth(text));
-  const lines = rows.map(([id = '', title = '', target = '']) => `${padded(id, 0)}  ${padded(title, 1)}  ${target}\n`);
+  const widths = [0, 1, 2].map((cell) => Math.max(...rows.map((row) => stringWidth(row[cell] ?? ''))));
+  const padded = (text: string, cell: number): string =>
+    text + ' '.repeat(Math.max(0, (widths[cell] ?? 0) - stringWidth(text)));
+  const lines = rows.map(
+    (row) =>
+      `${row
+        .map((text, cell) => padded(text, cell))
+        .join('  ')
+        .trimEnd()}\n`,
+  );
   await writeOut(lines.join(''));
   return 0;
 }

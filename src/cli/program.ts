@@ -1,19 +1,34 @@
 import { Command, Option } from 'commander';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { VERSION } from '../version.ts';
+import { HOST_KINDS } from '../hosting/kinds.ts';
 import {
+  baseOf,
+  countOf,
   durationOf,
   fileOf,
   formatOf,
   headersOf,
+  hostOf,
   idList,
   languageOf,
+  rateOf,
   reportTargets,
   resolveRules,
-  retriesOf,
 } from './arguments.ts';
-import type { CheckFlags } from './check.ts';
-import { CHECK_EXAMPLES, COMPLETION_EXAMPLES, EXPLAIN_EXAMPLES, GENERAL_EXAMPLES } from './examples.ts';
+import type { CheckFlags } from './run-options.ts';
+import {
+  CHECK_EXAMPLES,
+  COMPLETION_EXAMPLES,
+  EXPLAIN_EXAMPLES,
+  GENERAL_EXAMPLES,
+  HOSTING_EXAMPLES,
+  MANIFEST_EXAMPLES,
+  SERVE_EXAMPLES,
+} from './examples.ts';
+import type { HostingFlags } from './hosting.ts';
+import type { ManifestFlags } from './manifest.ts';
+import type { ServeFlags } from './serve.ts';
 import type { ProjectFlags } from './settings.ts';
 
 /** What the commands hand back. */
@@ -39,6 +54,9 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): 
   addCheck(program, env, done);
   addList(program, env, done);
   addExplain(program, env, done);
+  addHosting(program, done);
+  addServe(program, env, done);
+  addManifest(program, done);
   addCompletion(program, done);
   return program;
 }
@@ -51,14 +69,33 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
       'Checks a site, says what is wrong and how to mend it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not tell.',
     )
     .argument('[base-url]', 'where the site is, e.g. https://docs.example.com/ (default: url of the configuration)')
+    .option('--full', 'run all checks: the five, then those of the whole site')
     .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList('--only'))
     .option('--skip <ids>', 'leave these checks out', idList('--skip'))
     .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
     .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets)
+    .option(
+      '--source <what>',
+      'compare with what is deployed: a folder, a Git ref (HEAD:docs) or manifest.json',
+      fileOf('--source'),
+    )
+    .option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')} (default: found out)`, hostOf)
+    .option('--external', 'ask for links to other sites too')
+    .option('--max-pages <count>', 'most pages to ask for (default: 10000)', countOf('--max-pages', 1, 1_000_000))
+    .option(
+      '--max-depth <count>',
+      'most links from the navigation to a page (default: 50)',
+      countOf('--max-depth', 0, 1000),
+    )
+    .option('--rate <count>', 'most requests a second to one host (default: as fast as it answers)', rateOf)
     .addOption(languageOption())
     .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
     .option('--deadline <duration>', 'longest time for the whole run (default: 60s)', durationOf('--deadline'))
-    .option('--retries <count>', 'tries again after network failures, 408, 429 and 5xx (default: 2)', retriesOf)
+    .option(
+      '--retries <count>',
+      'tries again after network failures, 408, 429 and 5xx (default: 2)',
+      countOf('--retries', 0, 10),
+    )
     .option('--header <name: value>', "sent to the site's own origin only, never printed (repeatable)", headersOf)
     .option('--resolve <host:port:address>', 'ask this address instead, as curl does (repeatable)', resolveRules)
     .addOption(new Option('--ipv4', 'use IPv4 only').conflicts('ipv6'))
@@ -79,7 +116,7 @@ function addList(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('list')
     .summary('list the checks')
-    .description('Lists the checks, one line each: id, title, what is asked for.')
+    .description('Lists the checks, one line each: id, title, what is asked for, --full for those of the whole site.')
     .addOption(languageOption())
     .addOption(configOption())
     .action(async (flags: ProjectFlags) => {
@@ -101,6 +138,66 @@ function addExplain(program: Command, env: NodeJS.ProcessEnv, done: Done): void 
     .action(async (subject: string, flags: ProjectFlags & { readonly color: boolean }) => {
       const { explain } = await import('./explain.ts');
       done(await explain(subject, flags, env));
+    });
+}
+
+function addHosting(program: Command, done: Done): void {
+  program
+    .command('hosting')
+    .summary("print a host's configuration")
+    .description(
+      'Prints or writes what a kind of host needs to serve a site by the documented rules: an nginx server block, a platform configuration, a worker.',
+    )
+    .argument('<kind>', `kind of host: ${HOST_KINDS.join(', ')}`)
+    .addOption(baseOption())
+    .option('--improved', 'mend the traps of the documented rules, and say which')
+    .option('--out <dir>', 'write the files into this folder', fileOf('--out'))
+    .option('--force', 'overwrite files that are there')
+    .addOption(languageOption())
+    .addHelpText('after', HOSTING_EXAMPLES)
+    .action(async (kind: string, flags: HostingFlags) => {
+      const { hosting } = await import('./hosting.ts');
+      done(await hosting(kind, flags));
+    });
+}
+
+function addServe(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('serve')
+    .summary('preview a folder as a host would serve it')
+    .description('Serves a folder on this machine by the rules of a kind of host, until Ctrl-C.')
+    .argument('<dir>', 'the folder that holds the site')
+    .addOption(
+      new Option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')}`).argParser(hostOf).default('server'),
+    )
+    .option('--port <port>', 'port, 0 for any that is free', countOf('--port', 0, 65_535), 4173)
+    .addOption(baseOption())
+    .option('--improved', 'as hosting --improved makes it')
+    .addOption(languageOption())
+    .addHelpText('after', SERVE_EXAMPLES)
+    .action(async (dir: string, flags: ServeFlags) => {
+      const { serve } = await import('./serve.ts');
+      done(await serve(dir, flags, env));
+    });
+}
+
+function baseOption(): Option {
+  return new Option('--base <path>', 'path that the site lives under, e.g. /docs/').argParser(baseOf).default('/');
+}
+
+function addManifest(program: Command, done: Done): void {
+  program
+    .command('manifest')
+    .summary('write a hash manifest of a folder')
+    .description(
+      'Prints the hashes of what a folder would deploy, for `check --source manifest.json` where there is no checkout.',
+    )
+    .argument('<folder>', 'what the site is deployed from')
+    .option('--out <file>', 'write it there', fileOf('--out'))
+    .addHelpText('after', MANIFEST_EXAMPLES)
+    .action(async (folder: string, flags: ManifestFlags) => {
+      const { manifest } = await import('./manifest.ts');
+      done(await manifest(folder, flags));
     });
 }
 

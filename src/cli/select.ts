@@ -5,19 +5,27 @@ import { echoed } from './echoed.ts';
 
 /** Which checks to run. */
 export interface Selection {
+  /** All declared checks; without it the five, the user's own, and those that `only` names. */
+  readonly full: boolean;
+  /** What the site is deployed from is known, so that it is compared. */
+  readonly source: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
 }
 
 /** The checks that a selection leaves, in their declared order. Throws a `UsageError` for an unknown id and for none. */
-export function selectChecks(all: readonly Check[], { only, skip }: Selection): readonly Check[] {
+export function selectChecks(all: readonly Check[], { full, source, only, skip }: Selection): readonly Check[] {
   for (const [option, ids] of [
     ['--only', only],
     ['--skip', skip],
   ] as const) {
     for (const id of ids) findCheck(all, id, option);
   }
-  const selected = all.filter(({ id }) => (only.length === 0 || only.includes(id)) && !skip.includes(id));
+  const preset =
+    only.length === 0
+      ? all.filter((check) => full || !check.full || (source && check.id === 'source'))
+      : all.filter(({ id }) => only.includes(id));
+  const selected = preset.filter(({ id }) => !skip.includes(id));
   if (selected.length === 0) throw new UsageError((messages) => messages.noChecksLeft());
   return selected;
 }

@@ -52,7 +52,8 @@ export async function textsFor({ config, language }: ProjectSettings): Promise<T
   );
 }
 
-function knownChecks(): Known {
+/** The checks that a configuration may name. */
+export function knownChecks(): Known {
   return {
     builtIn: Object.fromEntries(builtIn.map(({ id, codes }) => [id, Object.keys(codes)])),
     own: Object.keys(OWN_CODES),

@@ -14,9 +14,9 @@ export class UsageError extends Error {
 }
 
 /** Runs `work`; a usage error in it is told in `language`. */
-export function inLanguage<T>(language: Language, work: () => T): T {
+export async function inLanguage<T>(language: Language, work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof UsageError) error.language = language;
     throw error;

@@ -1,5 +1,6 @@
 import type { OwnDefinition } from '../../checks/own/definition.ts';
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import type { HostKind } from '../check.ts';
+import type { Limits } from '../limits.ts';
 import type { Language } from '../texts.ts';
 import type { ResolveEntry } from './resolve.ts';
 
@@ -13,8 +14,17 @@ export interface Config {
   readonly only: readonly string[];
   /** Ids of the checks to leave out. */
   readonly skip: readonly string[];
+  /** All checks, not only the five. */
+  readonly full: boolean;
+  /** Links to other sites are asked for as well. */
+  readonly external: boolean;
+  /** `null`: found out. */
+  readonly host: HostKind | null;
+  /** What the site is deployed from, as written; `null`: not told. */
+  readonly source: string | null;
   readonly strict: boolean;
-  readonly limits: Limits;
+  /** Only those that are set. */
+  readonly limits: Partial<Limits>;
   /** Names as written; values are secret. Has no prototype. */
   readonly headers: Readonly<Record<string, string>>;
   /** `navigation/no-links` → `off`. */
@@ -30,8 +40,12 @@ export const DEFAULT_CONFIG: Config = {
   language: null,
   only: [],
   skip: [],
+  full: false,
+  external: false,
+  host: null,
+  source: null,
   strict: false,
-  limits: DEFAULT_LIMITS,
+  limits: {},
   headers: {},
   rules: new Map(),
   resolve: [],

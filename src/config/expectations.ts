@@ -1,3 +1,4 @@
+import { HOST_KINDS } from '../hosting/kinds.ts';
 import { LANGUAGES } from '../texts.ts';
 import { MAX_DURATION_MS, parseDuration } from './duration.ts';
 import type { Expected, Path } from './problem.ts';
@@ -22,6 +23,10 @@ export const EXPECTATIONS: Readonly<Record<string, Expected>> = {
   'only[]': { kind: 'text' },
   skip: { kind: 'list' },
   'skip[]': { kind: 'text' },
+  full: { kind: 'boolean' },
+  external: { kind: 'boolean' },
+  host: { kind: 'one-of', values: HOST_KINDS },
+  source: { kind: 'text' },
   strict: { kind: 'boolean' },
   limits: { kind: 'mapping' },
   'limits.timeout': { kind: 'duration' },
@@ -29,6 +34,9 @@ export const EXPECTATIONS: Readonly<Record<string, Expected>> = {
   'limits.retries': { kind: 'integer', least: 0, most: 10 },
   'limits.body': { kind: 'size' },
   'limits.parse': { kind: 'duration' },
+  'limits.rate': { kind: 'rate' },
+  'limits.pages': { kind: 'integer', least: 1, most: 1_000_000 },
+  'limits.depth': { kind: 'integer', least: 0, most: 1000 },
   headers: { kind: 'mapping' },
   'headers.*': { kind: 'text' },
   rules: { kind: 'mapping' },

@@ -10,6 +10,14 @@ export interface ConfigFile {
   readonly language?: 'en' | 'ro' | 'fr';
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  /** All checks, not only the five. */
+  readonly full?: boolean;
+  /** Links to other sites are asked for as well. */
+  readonly external?: boolean;
+  /** What kind of host serves the site. Found out unless told. */
+  readonly host?: 'server' | 'platform' | 'worker';
+  /** What the site is deployed from: a folder, a Git ref or a hash manifest. */
+  readonly source?: string;
   /** Warnings fail the run too. */
   readonly strict?: boolean;
   readonly limits?: LimitsFile;
@@ -30,6 +38,10 @@ export interface LimitsFile {
   /** `10MiB`, or a number of bytes. */
   readonly body?: string | number;
   readonly parse?: string;
+  /** Requests a second, of those that a crawl sends. */
+  readonly rate?: number;
+  readonly pages?: number;
+  readonly depth?: number;
 }
 
 /** A check of the user's own. */

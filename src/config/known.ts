@@ -5,9 +5,3 @@ export interface Known {
   /** The codes of checks of the user's own; `null`: any. */
   readonly own: readonly string[] | null;
 }
-
-/** The five, for callers that cannot tell the codes. */
-export const FIVE: Known = {
-  builtIn: { bundle: null, config: null, navigation: null, home: null, 'llms-txt': null },
-  own: null,
-};

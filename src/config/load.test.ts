@@ -7,6 +7,7 @@ import { loadConfig } from './load.ts';
 import { renderProblem } from './render.ts';
 
 const env = { TOKEN: 'c0rrect-h0rse', HOST: 'docs.example.org' };
+const known = { builtIn: { bundle: null, config: null, navigation: null, home: null, 'llms-txt': null }, own: null };
 
 let cwd: string;
 
@@ -21,23 +22,23 @@ afterEach(async () => {
 const write = (name: string, text: string | Uint8Array) => writeFile(path.join(cwd, name), text);
 
 async function problems(file?: string) {
-  const loaded = await loadConfig({ cwd, file, env });
+  const loaded = await loadConfig({ cwd, file, env, known });
   return loaded.ok ? [] : loaded.problems;
 }
 
 describe('the file', () => {
   it('may be absent: all defaults', async () => {
-    expect(await loadConfig({ cwd, env })).toEqual({ ok: true, config: DEFAULT_CONFIG, file: null });
+    expect(await loadConfig({ cwd, env, known })).toEqual({ ok: true, config: DEFAULT_CONFIG, file: null });
   });
 
   it('may be in a folder that is not there', async () => {
-    expect(await loadConfig({ cwd: path.join(cwd, 'none'), env })).toMatchObject({ ok: true, file: null });
+    expect(await loadConfig({ cwd: path.join(cwd, 'none'), env, known })).toMatchObject({ ok: true, file: null });
   });
 
   it('is not looked for in parents', async () => {
     await write('docvitals.yaml', 'strict: true');
     await mkdir(path.join(cwd, 'inner'));
-    expect(await loadConfig({ cwd: path.join(cwd, 'inner'), env })).toMatchObject({ ok: true, file: null });
+    expect(await loadConfig({ cwd: path.join(cwd, 'inner'), env, known })).toMatchObject({ ok: true, file: null });
   });
 
   it.each([
@@ -49,13 +50,13 @@ describe('the file', () => {
     ['docvitals.config.js', 'module.exports = { strict: true };'],
   ])('%s is found', async (name, text) => {
     await write(name, text);
-    expect(await loadConfig({ cwd, env })).toMatchObject({ ok: true, file: name, config: { strict: true } });
+    expect(await loadConfig({ cwd, env, known })).toMatchObject({ ok: true, file: name, config: { strict: true } });
   });
 
   it('named first wins, in the documented order', async () => {
     await write('docvitals.json', '{"strict": false}');
     await write('docvitals.yaml', 'strict: true');
-    expect(await loadConfig({ cwd, env })).toMatchObject({
+    expect(await loadConfig({ cwd, env, known })).toMatchObject({
       ok: true,
       file: 'docvitals.yaml',
       config: { strict: true },
@@ -65,7 +66,7 @@ describe('the file', () => {
   it('named first wins even when it is empty', async () => {
     await write('docvitals.json', '{"strict": true}');
     await write('docvitals.yaml', '');
-    expect(await loadConfig({ cwd, env })).toMatchObject({
+    expect(await loadConfig({ cwd, env, known })).toMatchObject({
       ok: true,
       file: 'docvitals.yaml',
       config: { strict: false },
@@ -75,13 +76,13 @@ describe('the file', () => {
   it.each(['other.yaml', 'other', './other.json'])('given as %s is read in place of the one found', async (file) => {
     await write('docvitals.yaml', 'strict: false');
     await write(file, '{"strict": true}');
-    expect(await loadConfig({ cwd, file, env })).toMatchObject({ ok: true, file, config: { strict: true } });
+    expect(await loadConfig({ cwd, file, env, known })).toMatchObject({ ok: true, file, config: { strict: true } });
   });
 
   it('given as an absolute path is read', async () => {
     await write('other.yml', 'strict: true');
     const file = path.join(cwd, 'other.yml');
-    expect(await loadConfig({ cwd, file, env })).toMatchObject({ ok: true, file, config: { strict: true } });
+    expect(await loadConfig({ cwd, file, env, known })).toMatchObject({ ok: true, file, config: { strict: true } });
   });
 });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DEFAULT_CONFIG, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigFile } from './file.ts';
-import { FIVE, type Known } from './known.ts';
+import type { Known } from './known.ts';
 import { SEARCH_PLACES } from './places.ts';
 import type { ConfigProblem, Expected } from './problem.ts';
 import { fileProblem, type ReadSource } from './source.ts';
@@ -18,7 +18,7 @@ export interface LoadOptions {
   readonly file?: string | undefined;
   readonly env: Environment;
   /** The checks that the file may name; without it any code of the five is taken. */
-  readonly known?: Known | undefined;
+  readonly known: Known;
 }
 
 /** A configuration, or everything that is wrong with it, in the order of the text. */
@@ -35,7 +35,7 @@ export type Loaded =
  * Finds, reads and checks the configuration. Without a file nothing but a directory listing is done.
  * Never rejects over what a file holds; nothing is ever fetched.
  */
-export async function loadConfig({ cwd, file, env, known = FIVE }: LoadOptions): Promise<Loaded> {
+export async function loadConfig({ cwd, file, env, known }: LoadOptions): Promise<Loaded> {
   const read = await (file === undefined ? readFound(cwd) : readGiven(cwd, file));
   if (read === null) return { ok: true, config: DEFAULT_CONFIG, file: null };
   if (!read.ok) return read;

@@ -36,6 +36,12 @@ export const VALUE_SENTENCES = {
     ro: ({ least, most }) => `se așteaptă un număr întreg de la ${least} la ${most}`,
     fr: ({ least, most }) => `un nombre entier de ${least} à ${most} est attendu`,
   },
+  rate: {
+    en: () => 'expected a number of requests a second, such as 10 or 0.5 (0: as fast as the host answers)',
+    ro: () => 'se așteaptă un număr de cereri pe secundă, de exemplu 10 sau 0.5 (0: cât de repede răspunde gazda)',
+    fr: () =>
+      'un nombre de requêtes par seconde est attendu, par exemple 10 ou 0.5 (0\u00a0: aussi vite que l’hôte répond)',
+  },
   'one-of': {
     en: ({ values }) => `expected one of: ${values.join(', ')}`,
     ro: ({ values }) => `se așteaptă una dintre valorile: ${values.join(', ')}`,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from './load.ts';
 
 const env = { TOKEN: 'c0rrect-h0rse', HOST: 'docs.example.org' };
+const known = { builtIn: { bundle: null, config: null, navigation: null, home: null, 'llms-txt': null }, own: null };
 
 let cwd: string;
 
@@ -59,7 +60,7 @@ checks:
 
   it('is normalised', async () => {
     await write('docvitals.yaml', YAML);
-    const loaded = await loadConfig({ cwd, env });
+    const loaded = await loadConfig({ cwd, env, known });
     expect(loaded.ok ? [] : loaded.problems).toEqual([]);
     if (!loaded.ok) return;
     const { checks, headers, ...rest } = loaded.config;
@@ -68,6 +69,10 @@ checks:
       language: 'ro',
       only: ['bundle', 'release-notes'],
       skip: ['home'],
+      full: false,
+      external: false,
+      host: null,
+      source: null,
       strict: true,
       limits: { timeoutMs: 1500, deadlineMs: 120_000, retries: 0, bodyBytes: 524_288, parseMs: 250 },
       rules: new Map([
@@ -129,6 +134,9 @@ checks:
 
   it('shares anchors', async () => {
     await write('docvitals.yaml', 'only: &ids [bundle]\nskip: *ids\n');
-    expect(await loadConfig({ cwd, env })).toMatchObject({ ok: true, config: { only: ['bundle'], skip: ['bundle'] } });
+    expect(await loadConfig({ cwd, env, known })).toMatchObject({
+      ok: true,
+      config: { only: ['bundle'], skip: ['bundle'] },
+    });
   });
 });

@@ -1,5 +1,5 @@
 import type { SchemaValidator } from '../../checks/own/definition.ts';
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import { DEFAULT_CONFIG, type Config } from './config.ts';
 import { parseDuration } from './duration.ts';
 import { expand, type Environment } from './environment.ts';
@@ -15,6 +15,10 @@ export function normalise(file: ConfigFile, env: Environment, schemas: ReadonlyM
     language: file.language ?? DEFAULT_CONFIG.language,
     only: file.only ?? [],
     skip: file.skip ?? [],
+    full: file.full ?? DEFAULT_CONFIG.full,
+    external: file.external ?? DEFAULT_CONFIG.external,
+    host: file.host ?? DEFAULT_CONFIG.host,
+    source: file.source ?? DEFAULT_CONFIG.source,
     strict: file.strict ?? DEFAULT_CONFIG.strict,
     limits: limitsOf(file.limits ?? {}),
     headers: headersOf(file.headers ?? {}, env),
@@ -24,20 +28,24 @@ export function normalise(file: ConfigFile, env: Environment, schemas: ReadonlyM
   };
 }
 
-function limitsOf({ timeout, deadline, retries, body, parse }: LimitsFile): Limits {
+function limitsOf({ timeout, deadline, retries, body, parse, rate, pages, depth }: LimitsFile): Partial<Limits> {
   const size = parseSize(String(body ?? ''));
-  return {
-    timeoutMs: milliseconds(timeout, DEFAULT_LIMITS.timeoutMs),
-    deadlineMs: milliseconds(deadline, DEFAULT_LIMITS.deadlineMs),
-    retries: retries ?? DEFAULT_LIMITS.retries,
-    bodyBytes: size.ok ? size.bytes : DEFAULT_LIMITS.bodyBytes,
-    parseMs: milliseconds(parse, DEFAULT_LIMITS.parseMs),
+  const limits = {
+    timeoutMs: milliseconds(timeout),
+    deadlineMs: milliseconds(deadline),
+    retries,
+    bodyBytes: size.ok ? size.bytes : undefined,
+    parseMs: milliseconds(parse),
+    rate,
+    pages,
+    depth,
   };
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-function milliseconds(text: string | undefined, otherwise: number): number {
+function milliseconds(text: string | undefined): number | undefined {
   const parsed = parseDuration(text ?? '');
-  return parsed.ok ? parsed.ms : otherwise;
+  return parsed.ok ? parsed.ms : undefined;
 }
 
 function headersOf(headers: Readonly<Record<string, string>>, env: Environment): Readonly<Record<string, string>> {

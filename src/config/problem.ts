@@ -20,6 +20,7 @@ export interface Expectations {
   readonly texts: None;
   readonly boolean: None;
   readonly integer: { readonly least: number; readonly most: number };
+  readonly rate: None;
   readonly 'one-of': { readonly values: readonly string[] };
   readonly duration: None;
   readonly 'duration-unit': None;

@@ -37,9 +37,13 @@ export const messages: Messages = {
   },
   verdictLine: (verdict, summary) => `${verdict} : ${summary}`,
   sameFix: (finding) => `la même que pour ${finding}, ci-dessus.`,
+  more: (count) => `… et ${count} de plus (--verbose ou --format json les montre tous).`,
   standardOutput: 'la sortie standard',
   sameCause: (count) => `Une seule cause pour les ${count} vérifications :`,
   interrupted: () => 'Arrêté avant la fin ; voici ce que l’on sait jusqu’ici.',
+  serving: (folder, host, url) =>
+    `${folder} est servi selon les règles du type d’hébergement ${host} à l’adresse ${url} (Ctrl-C y met fin)`,
+  checkPreview: (command) => `Pour le vérifier : ${command}`,
   progress: (waiting, elapsedMs) => `en attente de ${waiting.join(', ')} (${seconds(elapsedMs, 'fr')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'fr'),
   cannotWrite: (target, reason) => `impossible d’écrire ${target} : ${reason}`,
@@ -54,7 +58,18 @@ export const messages: Messages = {
   badDuration: (option, given) =>
     `${option} : ${given} n’est pas une durée. Écrivez un nombre et une unité, par exemple 500ms, 10s, 2m.`,
   durationTooLong: (option, given) => `${option} : ${given} est trop long. Au plus 24h.`,
-  badRetries: (given) => `--retries : ${given} n’est pas un nombre entier de 0 à 10.`,
+  badCount: (option, given, least, most) => `${option} : ${given} n’est pas un nombre entier de ${least} à ${most}.`,
+  badRate: (given) => `--rate : ${given} n’est pas un nombre de requêtes par seconde, comme 10 ou 0.5.`,
+  unknownHost: (given, known) => `--host : type d’hébergement inconnu ${given}. Connus : ${known}.`,
+  unknownHostKind: (given, known) => `type d’hébergement inconnu ${given}. Connus : ${known}.`,
+  badBase: (given) => `--base : ${given} n’est pas un chemin de noms simples, comme /docs/.`,
+  fileExists: (file) => `${file} existe déjà. --force l’écrase.`,
+  notAFolder: (given) => `${given} n’est pas un dossier.`,
+  portTaken: (port) => `--port : ${port} est déjà pris. Choisissez-en un autre, ou 0 pour n’importe quel port libre.`,
+  cannotListen: (port, detail) => `--port : ${port} ne peut pas être utilisé (${detail}). Choisissez-en un autre.`,
+  badSource: (given, detail) =>
+    `--source : ${given} n’est ni un dossier, ni une référence Git, ni un manifeste lisible (${detail}). Écrivez par exemple docs, HEAD:docs ou manifest.json.`,
+  crawling: (done, known) => `${done} fichiers sur ${known}`,
   badHeader: () => '--header : la forme attendue est « Nom: valeur ».',
   badResolve: (given) =>
     `--resolve : ${given} n’a pas la forme hôte:port:adresse, par exemple docs.example.com:443:192.0.2.7.`,

@@ -16,7 +16,18 @@ export interface UsageMessages {
   excessArguments(): string;
   badDuration(option: string, given: string): string;
   durationTooLong(option: string, given: string): string;
-  badRetries(given: string): string;
+  badCount(option: string, given: string, least: number, most: number): string;
+  badRate(given: string): string;
+  unknownHost(given: string, known: string): string;
+  unknownHostKind(given: string, known: string): string;
+  badBase(given: string): string;
+  fileExists(file: string): string;
+  notAFolder(given: string): string;
+  portTaken(port: string): string;
+  /** `detail`: what stood in the way, as the system names it. */
+  cannotListen(port: string, detail: string): string;
+  /** `detail`: what stood in the way, as the system or Git says it. */
+  badSource(given: string, detail: string): string;
   badHeader(): string;
   badResolve(given: string): string;
   badReport(given: string): string;
@@ -49,8 +60,14 @@ export interface Messages extends UsageMessages {
   readonly standardOutput: string;
   sameCause(count: number): string;
   sameFix(finding: string): string;
+  /** Findings of one code that are not shown. */
+  more(count: number): string;
   interrupted(): string;
+  serving(folder: string, host: string, url: string): string;
+  checkPreview(command: string): string;
   progress(waiting: readonly string[], elapsedMs: number): string;
+  /** Beside the bar of a crawl: targets that were asked for, of those that are known. */
+  crawling(done: number, known: number): string;
   milliseconds(ms: number): string;
   cannotWrite(target: string, reason: string): string;
   internalError(detail: string): string;

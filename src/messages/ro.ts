@@ -45,9 +45,13 @@ export const messages: Messages = {
   },
   verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
   sameFix: (finding) => `aceeași ca la ${finding}, mai sus.`,
+  more: (count) => `… și încă ${count} (--verbose sau --format json le arată pe toate).`,
   standardOutput: 'ieșirea standard',
   sameCause: (count) => `O singură cauză pentru toate cele ${checks(count)}:`,
   interrupted: () => 'Oprit înainte de sfârșit; iată ce se știe până acum.',
+  serving: (folder, host, url) =>
+    `${folder} este servit după regulile tipului de găzduire ${host} la ${url} (Ctrl-C încheie)`,
+  checkPreview: (command) => `Verificați-l cu: ${command}`,
   progress: (waiting, elapsedMs) => `se așteaptă ${waiting.join(', ')} (${seconds(elapsedMs, 'ro')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'ro'),
   cannotWrite: (target, reason) => `nu se poate scrie ${target}: ${reason}`,
@@ -62,7 +66,18 @@ export const messages: Messages = {
   badDuration: (option, given) =>
     `${option}: ${given} nu este o durată. Scrieți un număr și o unitate, de exemplu 500ms, 10s, 2m.`,
   durationTooLong: (option, given) => `${option}: ${given} este prea lung. Cel mult 24h.`,
-  badRetries: (given) => `--retries: ${given} nu este un număr întreg de la 0 la 10.`,
+  badCount: (option, given, least, most) => `${option}: ${given} nu este un număr întreg de la ${least} la ${most}.`,
+  badRate: (given) => `--rate: ${given} nu este un număr de cereri pe secundă, de exemplu 10 sau 0.5.`,
+  unknownHost: (given, known) => `--host: tip de găzduire necunoscut ${given}. Cunoscute: ${known}.`,
+  unknownHostKind: (given, known) => `tip de găzduire necunoscut ${given}. Cunoscute: ${known}.`,
+  badBase: (given) => `--base: ${given} nu este o cale din nume simple, de exemplu /docs/.`,
+  fileExists: (file) => `${file} există deja. --force îl suprascrie.`,
+  notAFolder: (given) => `${given} nu este un dosar.`,
+  portTaken: (port) => `--port: ${port} este ocupat. Alegeți altul sau 0 pentru oricare liber.`,
+  cannotListen: (port, detail) => `--port: ${port} nu poate fi folosit (${detail}). Alegeți altul.`,
+  badSource: (given, detail) =>
+    `--source: ${given} nu este un dosar, o referință Git sau un manifest care poate fi citit (${detail}). Scrieți de exemplu docs, HEAD:docs sau manifest.json.`,
+  crawling: (done, known) => `${done} din ${known} fișiere`,
   badHeader: () => '--header: se aștepta „Nume: valoare”.',
   badResolve: (given) =>
     `--resolve: ${given} nu are forma gazdă:port:adresă, de exemplu docs.example.com:443:192.0.2.7.`,

@@ -1,4 +1,4 @@
-import type { CheckResult, Evidence, Finding, Location, Report, Status, Timings, Verdict } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Grade, Location, Report, Status, Timings, Verdict } from '../check.ts';
 import type { Language, Texts } from '../texts.ts';
 
 /** The report in words and in one language: what the JSON output is, as `report.schema.json` describes it. */
@@ -26,6 +26,8 @@ export interface CheckDocument {
   readonly durationMs: number;
   readonly attempts: number;
   readonly timings: Timings;
+  readonly requests?: number;
+  readonly facts?: Evidence;
   readonly findings: readonly FindingDocument[];
   readonly skipped?: { readonly code: string; readonly reason: string };
   readonly remediation?: string;
@@ -34,11 +36,12 @@ export interface CheckDocument {
 /** One finding of a {@link CheckDocument}. */
 export interface FindingDocument {
   readonly code: string;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'info';
   readonly problem: string;
   readonly fix: string;
   readonly evidence: Evidence;
   readonly location?: Location;
+  readonly places?: readonly Location[];
 }
 
 /** Joins a report with the texts of one language. */
@@ -78,6 +81,8 @@ function checkDocument(result: CheckResult, texts: Texts): CheckDocument {
     durationMs: facts.durationMs,
     attempts: facts.attempts,
     timings: facts.timings,
+    ...(facts.requests === undefined ? {} : { requests: facts.requests }),
+    ...(facts.facts === undefined ? {} : { facts: facts.facts }),
     findings: findings.map((finding) => findingDocument(result.id, finding, texts)),
     ...(skipped === undefined
       ? {}
@@ -90,11 +95,16 @@ function findingDocument(id: string, finding: Finding, texts: Texts): FindingDoc
   const text = texts.finding(id, finding.code);
   return {
     code: finding.code,
-    // What could not be told is nothing that the site did wrong.
-    severity: finding.grade === 'error' ? 'error' : 'warning',
+    severity: severityOf(finding.grade),
     problem: text?.problem ?? finding.code,
     fix: text?.fix ?? '',
     evidence: finding.evidence,
     ...(finding.location === undefined ? {} : { location: finding.location }),
+    ...(finding.places === undefined ? {} : { places: finding.places }),
   };
+}
+
+/** What could not be told is nothing that the site did wrong. */
+function severityOf(grade: Grade): FindingDocument['severity'] {
+  return grade === 'error' || grade === 'info' ? grade : 'warning';
 }

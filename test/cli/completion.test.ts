@@ -40,7 +40,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] = [
-  { typed: ['docvitals', ''], offers: ['check', 'list', 'explain', 'completion', '--help', '--version'] },
+  {
+    typed: ['docvitals', ''],
+    offers: ['check', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion', '--help', '--version'],
+  },
   { typed: ['docvitals', 'ch'], offers: ['check'] },
   { typed: ['docvitals', 'check', '--re'], offers: ['--report', '--retries', '--resolve'] },
   { typed: ['docvitals', 'check', '--only', ''], offers: IDS },
@@ -50,6 +53,8 @@ const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] =
   { typed: ['docvitals', 'list', '--lang', ''], offers: ['en', 'ro', 'fr'] },
   { typed: ['docvitals', 'explain', 'config/trail'], offers: ['config/trailing-comma'] },
   { typed: ['docvitals', 'completion', 'z'], offers: ['zsh'] },
+  { typed: ['docvitals', 'hosting', 'p'], offers: ['platform'] },
+  { typed: ['docvitals', 'serve', '--host', ''], offers: ['server', 'platform', 'worker'] },
   { typed: ['docvitals', 'check', '--timeout', ''], offers: [] },
   { typed: ['docvitals', 'check', '--config', ''], offers: [] },
   { typed: ['docvitals', 'check', '--only=na'], offers: ['navigation'] },

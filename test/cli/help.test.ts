@@ -12,7 +12,7 @@ import type { Host } from '../site/host.ts';
 import { runCli } from './run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
-const COMMANDS = ['check', 'list', 'explain', 'completion'];
+const COMMANDS = ['check', 'list', 'explain', 'hosting', 'serve', 'completion'];
 const HELPS = [[], ...COMMANDS.map((command) => [command])];
 const IDS = checks.map(({ id }) => id);
 
@@ -103,8 +103,8 @@ describe.skipIf(process.platform === 'win32')('every example of the help', () =>
   it.each(HELPS)('of docvitals %s runs', async (...command) => {
     const { stdout } = await runCli([...command, '--help'], { env: { COLUMNS: '200' } });
     const home = makeHome();
-    // `fpath` is zsh's own.
-    const lines = examplesOf(stdout).filter((line) => !line.includes('fpath'));
+    // `fpath` is zsh's own; `serve` has no end (test/hosting runs it).
+    const lines = examplesOf(stdout).filter((line) => !/fpath|^docvitals serve /.test(line));
     for (const line of lines) {
       const here = line
         .replace(/https:\/\/([^/]+)\//, `http://$1:${host.port}/`)
@@ -132,10 +132,10 @@ describe.concurrent('list', () => {
     const cwd = mkdtempSync(join(tmpdir(), 'docvitals-list-'));
     writeFileSync(
       join(cwd, 'docvitals.yaml'),
-      'checks:\n  - id: robots\n    title: Robots file\n    path: robots.txt\n',
+      'checks:\n  - id: robots-file\n    title: Robots file\n    path: robots.txt\n',
     );
     const { stdout } = await runCli(['list'], { cwd });
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^robots +Robots file +GET \/robots\.txt$/);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^robots-file +Robots file +GET \/robots\.txt$/);
   });
 });
 
@@ -162,11 +162,11 @@ describe.concurrent('explain', () => {
     const fix = 'fix: {en: Put it back., ro: "Puneți-l la loc.", fr: Remettez-le.}';
     writeFileSync(
       join(cwd, 'docvitals.yaml'),
-      `checks:\n  - {id: robots, title: Robots file, path: robots.txt, ${fix}}\n`,
+      `checks:\n  - {id: robots-file, title: Robots file, path: robots.txt, ${fix}}\n`,
     );
     const [page, finding] = await Promise.all([
-      runCli(['explain', 'robots'], { cwd }),
-      runCli(['explain', 'robots/not-found', '--lang', 'ro'], { cwd }),
+      runCli(['explain', 'robots-file'], { cwd }),
+      runCli(['explain', 'robots-file/not-found', '--lang', 'ro'], { cwd }),
     ]);
     expect([page.status, finding.status]).toEqual([0, 0]);
     expect(page.stdout).toMatch(/^# Robots file\n/);

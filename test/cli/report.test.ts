@@ -49,7 +49,7 @@ const LONG = 'a/rather/long/path/that/no/terminal/of/sixty/columns/can/show/on/o
 const OWN = {
   checks: [
     {
-      id: 'robots',
+      id: 'robots-file',
       title: 'The robots file, with a title that is far too long for one line of a narrow terminal',
       path: LONG,
     },

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checks } from '../../checks/index.ts';
+import { defaultChecks } from '../../checks/index.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { listen } from '../site/host.ts';
 import type { Host } from '../site/host.ts';
@@ -18,7 +18,7 @@ const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   'llms.txt': ['text/plain', '# Docs\n\n- [Home](index.md)\n'],
   'robots.txt': ['text/plain', 'User-agent: *\n'],
 };
-const IDS = checks.map(({ id }) => id);
+const IDS = defaultChecks.map(({ id }) => id);
 
 let host: Host;
 let warning: Host;
@@ -113,9 +113,9 @@ describe('--only and --skip', () => {
     { name: 'skip of the configuration', args: [], yaml: 'skip: [home]\n', ids: IDS.filter((id) => id !== 'home') },
     {
       name: 'a check of the configuration',
-      args: ['--only', 'robots'],
-      yaml: 'checks: [{id: robots, title: Robots, path: robots.txt}]\n',
-      ids: ['robots'],
+      args: ['--only', 'robots-file'],
+      yaml: 'checks: [{id: robots-file, title: Robots, path: robots.txt}]\n',
+      ids: ['robots-file'],
     },
   ];
 

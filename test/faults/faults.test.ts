@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checks } from '../../checks/index.ts';
+import { defaultChecks as checks } from '../../checks/index.ts';
 import { OWN_CODES } from '../../checks/own/check.ts';
 import { PAGE_CODES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';

@@ -1,0 +1,38 @@
+/** Finds the one cause behind a report in which everything failed. Pure. */
+import type { CheckResult, Finding } from '../check.ts';
+import { REASONS } from '../http/reasons.ts';
+import type { Texts } from '../texts.ts';
+
+/** A finding and the check that told it. */
+export interface Caused {
+  readonly id: string;
+  readonly finding: Finding;
+}
+
+/** The codes that say something of the host as a whole when every check has them; others have facts of their own. */
+const ABOUT_HOST: ReadonlySet<string> = new Set([
+  ...Object.keys(REASONS),
+  'redirected',
+  'not-found',
+  'forbidden',
+  'rate-limited',
+  'server-error',
+  'status',
+]);
+
+/** A check that had nothing to look at, because the site did not answer. */
+export const couldNotLook = ({ skipped }: CheckResult): boolean => skipped?.code === 'no-answer';
+
+/** The one cause behind it all: the only finding of every check, told in the same words for each. `null` where there is none. */
+export function sharedCause(all: readonly CheckResult[], texts: Texts): Caused | null {
+  const checks = all.filter((result) => !couldNotLook(result));
+  const [first] = checks;
+  const finding = first?.findings[0];
+  if (first === undefined || finding === undefined || checks.length < 2 || !ABOUT_HOST.has(finding.code)) return null;
+  const problem = texts.finding(first.id, finding.code)?.problem;
+  const same = checks.every(
+    ({ id, findings: [only, ...others] }) =>
+      only?.code === finding.code && others.length === 0 && texts.finding(id, only.code)?.problem === problem,
+  );
+  return same ? { id: first.id, finding } : null;
+}

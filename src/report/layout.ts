@@ -1,0 +1,50 @@
+import wrapAnsi from 'wrap-ansi';
+import type { Evidence, Finding } from '../check.ts';
+import { codeFrame } from './code-frame.ts';
+import { factsOf } from './facts.ts';
+import { inlineCode, makeStyle, type Style } from './style.ts';
+
+/** Prose is easier to read in lines that are not longer than this, however wide the terminal is. */
+const WIDEST_PROSE = 100;
+const NARROWEST = 30;
+const LONGEST_SHORT_FACT = 40;
+
+/** Lays text out in the lines of a terminal of some width. */
+export class Layout {
+  readonly style: Style;
+  readonly columns: number;
+  readonly #colour: boolean;
+
+  constructor(columns: number, colour: boolean) {
+    this.columns = Math.max(NARROWEST, columns);
+    this.style = makeStyle(colour);
+    this.#colour = colour;
+  }
+
+  /** Sentences, with code in backticks. */
+  prose(text: string, indent: number): string[] {
+    return this.wrapped(inlineCode(text, this.style, this.#colour), indent, WIDEST_PROSE);
+  }
+
+  /** Evidence as `name value`, the names as in the JSON report: the short facts on one line, each long one on its own. */
+  facts(evidence: Evidence, indent: number): string[] {
+    const facts = Object.entries(evidence).flatMap(([name, value]) => factsOf(name, value));
+    const short = facts.filter((fact) => fact.length <= LONGEST_SHORT_FACT).join(' · ');
+    const long = facts.filter((fact) => fact.length > LONGEST_SHORT_FACT);
+    const rows = short === '' ? long : [short, ...long];
+    return rows.flatMap((row) => this.wrapped(row, indent)).map((line) => this.style.quiet(line));
+  }
+
+  /** The lines around a fault, where a finding has them. */
+  frame({ excerpt, location }: Finding): string[] {
+    if (excerpt === undefined || location === undefined) return [];
+    const lines = codeFrame(excerpt, location, this.columns - 4, this.style);
+    return ['', ...lines.map((line) => `    ${line}`), ''];
+  }
+
+  wrapped(text: string, indent: number, widest = Infinity): string[] {
+    const width = Math.max(NARROWEST / 2, Math.min(this.columns, widest) - indent);
+    const lines = wrapAnsi(text, width, { hard: true }).split('\n');
+    return lines.map((line) => `${' '.repeat(indent)}${line}`);
+  }
+}
