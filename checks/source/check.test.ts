@@ -1,42 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { reply, SHELL } from '../../test/answers.ts';
+import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, json, ORIGIN, SITE, text, type Files } from '../../test/runs.ts';
 import type { Answer, CrawledPage, Site } from '../../src/check.ts';
 import { NO_WANTS } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { contentHash } from '../../src/source/content.ts';
 import type { Source } from '../../src/source/types.ts';
-import { isInjected } from './compare.ts';
+import { pointerTo, sourceOf } from './fixtures/source.ts';
 import { source as check } from './check.ts';
-
-/** Commits, the newest first: what each changed. The first is what is given as the source. */
-type History = readonly Readonly<Record<string, string | Uint8Array>>[];
-
-function sourceOf(history: History, { content = true } = {}): Source {
-  const commits = history.map((_, index) => `c${history.length - index}`);
-  const now = Object.assign({}, ...history.toReversed()) as Readonly<Record<string, string>>;
-  return {
-    name: 'docs',
-    kind: 'git',
-    files: () =>
-      Promise.resolve(new Map(Object.entries(now).map(([path, body]) => [path, contentHash(Buffer.from(body))]))),
-    read: (path) => Promise.resolve(content && path in now ? Buffer.from(now[path] ?? '') : null),
-    history(path) {
-      const versions = history.flatMap((commit, index) =>
-        path in commit ? [{ commit: commits[index] ?? '', body: commit[path] ?? '' }] : [],
-      );
-      return Promise.resolve(
-        versions.map(({ commit, body }, index) => ({
-          commit,
-          replacedBy: versions[index - 1]?.commit ?? null,
-          content: contentHash(Buffer.from(body)),
-        })),
-      );
-    },
-    changedSince: (commit) =>
-      Promise.resolve(new Set(history.slice(0, commits.indexOf(commit) + 1).flatMap((one) => Object.keys(one)))),
-  };
-}
 
 interface Given {
   readonly live: Files;
@@ -108,6 +79,37 @@ describe('the source', () => {
       word: 'fresh',
     },
     {
+      name: 'is live with the same line added to each page',
+      live: { '/guide.md': `${NEW}\nHosted by Example.\n`, '/more.md': '# More\n\nHosted by Example.\n' },
+      source: sourceOf([{ 'guide.md': NEW, 'more.md': '# More\n' }]),
+      codes: ['injected', 'injected'],
+      word: 'fresh',
+    },
+    {
+      name: 'was shortened since what is live',
+      live: { '/guide.md': `${NEW}\nA paragraph more.\n` },
+      source: sourceOf([{ 'guide.md': NEW }], { remembered: false }),
+      codes: ['differs'],
+      word: 'stale',
+    },
+    {
+      name: 'was shortened since what is live, which is an earlier version',
+      live: { '/guide.md': `${NEW}<!-- more -->\n`, '/app.js': 'a();b();' },
+      source: sourceOf([
+        { 'guide.md': NEW, 'app.js': 'a();' },
+        { 'guide.md': `${NEW}<!-- more -->\n`, 'app.js': 'a();b();' },
+      ]),
+      codes: ['stale', 'stale'],
+      word: 'stale',
+    },
+    {
+      name: 'has configuration with a key less',
+      live: { '/config.json': json({ title: 'a', logo: 'b.svg' }) },
+      source: sourceOf([{ 'config.json': '{"title":"a"}' }]),
+      codes: ['differs'],
+      word: 'stale',
+    },
+    {
       name: 'is live with a script in the page',
       live: { '/index.html': reply(SHELL.replace('</body>', '<script src="/beacon.js"></script></body>')) },
       source: sourceOf([{ 'index.html': SHELL }]),
@@ -144,6 +146,102 @@ describe('the source', () => {
       ]),
       codes: ['mixed', 'stale'],
       word: 'mixed',
+    },
+    {
+      name: 'is older as a whole, with a change that was taken back since',
+      live: { '/ref.md': 'one', '/guide.md': OLD },
+      source: sourceOf([
+        { 'ref.md': 'one', 'guide.md': NEW },
+        { 'ref.md': 'two' },
+        { 'ref.md': 'one', 'guide.md': OLD },
+      ]),
+      codes: ['stale'],
+      word: 'stale',
+    },
+    {
+      name: 'is mixed of two earlier versions',
+      live: { '/guide.md': 'g1', '/ref.md': 'r2' },
+      source: sourceOf([
+        { 'guide.md': 'g3', 'ref.md': 'r3' },
+        { 'guide.md': 'g2', 'ref.md': 'r2' },
+        { 'guide.md': 'g1', 'ref.md': 'r1' },
+      ]),
+      codes: ['mixed', 'stale', 'stale'],
+      word: 'mixed',
+    },
+    {
+      name: 'differs, and its history was not fetched',
+      live: { '/guide.md': OLD },
+      source: sourceOf([{ 'guide.md': NEW }], { shallow: true }),
+      codes: ['differs'],
+      word: 'stale',
+    },
+    {
+      name: 'is partly unanswered',
+      live: { '/guide.md': NEW, '/logo.svg': noReply('reset'), '/more.md': reply('', { status: 503 }) },
+      source: sourceOf([{ 'guide.md': NEW, 'logo.svg': '<svg/>', 'more.md': 'x' }]),
+      codes: ['not-compared', 'not-compared'],
+      word: undefined,
+    },
+    {
+      name: 'is not answered at all',
+      live: { '/guide.md': noReply('reset') },
+      source: sourceOf([{ 'guide.md': NEW }]),
+      codes: ['no-answer'],
+      word: undefined,
+    },
+    {
+      name: 'has a file that nobody may read',
+      live: { '/guide.md': NEW, '/logo.svg': reply('', { status: 403 }) },
+      source: sourceOf([{ 'guide.md': NEW, 'logo.svg': '<svg/>' }]),
+      codes: ['forbidden'],
+      word: 'stale',
+    },
+    {
+      name: 'is empty',
+      live: {},
+      crawled: ['index.md'],
+      source: sourceOf([{}]),
+      codes: ['empty-source'],
+      word: undefined,
+    },
+    {
+      name: 'is one folder too high',
+      live: {},
+      crawled: ['index.md', 'guide.md', 'navigation.md'],
+      source: sourceOf([{ 'docs/index.md': 'a', 'docs/guide.md': 'b', 'docs/navigation.md': 'c', 'README.md': 'd' }]),
+      codes: ['other-folder'],
+      word: undefined,
+    },
+    {
+      name: 'is kept by Git LFS',
+      live: { '/logo.svg': '<svg/>' },
+      source: sourceOf([{ 'logo.svg': pointerTo('<svg/>') }]),
+      codes: [],
+      word: 'fresh',
+    },
+    {
+      name: 'is kept by Git LFS, and its pointer is live',
+      live: { '/logo.svg': pointerTo('<svg/>') },
+      source: sourceOf([{ 'logo.svg': pointerTo('<svg/>') }]),
+      codes: ['lfs-pointer'],
+      word: 'stale',
+    },
+    {
+      name: 'has a page under a name in other letter case',
+      live: {},
+      crawled: ['New.md', 'guide.md'],
+      source: sourceOf([{ 'new.md': 'x', 'guide.md': NEW }]),
+      codes: ['not-live', 'not-live'],
+      word: 'stale',
+    },
+    {
+      name: 'has a linked page as a symbolic link, and another in a submodule',
+      live: { '/config.json': json({}) },
+      crawled: ['latest.md', 'api/index.md'],
+      source: sourceOf([{ 'config.json': '{}' }], { skipped: ['latest.md', 'api'] }),
+      codes: [],
+      word: 'fresh',
     },
     {
       name: 'is partly missing',
@@ -202,7 +300,7 @@ describe('the source', () => {
     const { drafts } = await run({ live: { '/guide.md': OLD }, source: sourceOf(history) });
     expect(drafts).toMatchObject([
       {
-        evidence: { path: 'guide.md', commit: 'c1', behind: 2 },
+        evidence: { path: 'guide.md', commit: 'c1', newerVersions: 2 },
         location: { path: 'guide.md', line: 3, column: 1 },
       },
     ]);
@@ -238,19 +336,5 @@ describe('the source', () => {
     const { asked, codes } = await run({ live: {}, source: given, pages });
     expect({ codes, pages: asked.filter((path) => path === '/guide.md') }).toEqual({ codes: [], pages: [] });
     expect(asked.filter((path) => path === '/config.json')).toHaveLength(1);
-  });
-});
-
-describe('isInjected', () => {
-  it.each([
-    ['a', 'a', false],
-    ['ab', 'axb', true],
-    ['a\nb', 'a\nx\nb', true],
-    ['a\nb\nc', 'x\na\ny\nb\nc\nz', true],
-    ['a\nb', 'b\na\nx', false],
-    ['a\nb\nc', 'a\nx\nc and more', false],
-    ['a', 'b and more', false],
-  ])('%j → %j: %s', (source, live, is) => {
-    expect(isInjected(source, live)).toBe(is);
   });
 });

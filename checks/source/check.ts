@@ -1,16 +1,23 @@
 import { defineCheck, type CrawledPage, type Draft, type Gathered, type Grade } from '../../src/check.ts';
 import type { Comparison } from './compare.ts';
+import type { Mixture } from './versions.ts';
 
 const CODES = {
   'not-live': 'error',
   stale: 'error',
   mixed: 'error',
   alternates: 'error',
+  uncommitted: 'error',
   differs: 'error',
+  'lfs-pointer': 'error',
+  forbidden: 'error',
   injected: 'warning',
   'injected-html': 'info',
   'line-endings': 'info',
   gone: 'warning',
+  'not-compared': 'unknown',
+  'other-folder': 'unknown',
+  'empty-source': 'unknown',
   unreadable: 'unknown',
   'no-source': 'skip',
   'no-answer': 'skip',
@@ -19,11 +26,13 @@ const CODES = {
 export type SourceCode = keyof typeof CODES;
 
 interface Compared extends Gathered {
+  /** What is not the same. */
   readonly comparisons: readonly Comparison[];
   /** Pages that are live and linked, but not in the source. */
   readonly gone: readonly CrawledPage[];
-  /** Files that changed with those that are stale, and are live in their new version. */
-  readonly renewed: readonly string[];
+  readonly mixed: Mixture | null;
+  /** The history is not there whole: an earlier version may not be known. */
+  readonly isShallow: boolean;
 }
 
 /** What was compared, or why nothing could be. */
@@ -39,21 +48,28 @@ export const source = defineCheck<GatheredSource, SourceCode>({
   judge: (gathered) => Promise.resolve('draft' in gathered ? [gathered.draft] : judge(gathered)),
 });
 
-function judge({ comparisons, gone, renewed }: Compared): readonly Draft<SourceCode>[] {
-  const stale = comparisons.filter(({ difference: told }) => told === 'stale');
+function judge({ comparisons, gone, mixed, isShallow }: Compared): readonly Draft<SourceCode>[] {
   return [
-    ...(renewed.length === 0
-      ? []
-      : [{ code: 'mixed' as const, evidence: { old: stale.map(({ path }) => path), new: renewed } }]),
-    ...comparisons.flatMap(({ path, difference: told, evidence, location }) =>
-      told === 'same' || told === 'unknown'
-        ? []
-        : [{ code: told, evidence: { path, ...evidence }, ...(location === undefined ? {} : { location }) }],
-    ),
+    ...(mixed === null ? [] : [{ code: 'mixed' as const, evidence: { old: mixed.old, new: mixed.new } }]),
+    ...comparisons.flatMap((one) => draftOf(one, isShallow)),
     ...gone.map(({ path, places, count }) => ({
       code: 'gone' as const,
       evidence: { path, count },
       ...(places[0] === undefined ? {} : { location: places[0], places }),
     })),
   ];
+}
+
+function draftOf(
+  { path, difference, evidence, location, version }: Comparison,
+  isShallow: boolean,
+): Draft<SourceCode>[] {
+  if (difference === 'same') return [];
+  const facts = {
+    path,
+    ...evidence,
+    ...(version === undefined ? {} : { commit: version.commit, newerVersions: version.newerVersions }),
+    ...(difference === 'differs' && isShallow ? { shallow: true } : {}),
+  };
+  return [{ code: difference, evidence: facts, ...(location === undefined ? {} : { location }) }];
 }

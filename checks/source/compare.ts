@@ -1,8 +1,8 @@
 /** Tells how what is live differs from what it was deployed from. */
-import type { Answer, Evidence, Location, Site } from '../../src/check.ts';
+import type { Answer, Evidence, Location, NotFound, Site } from '../../src/check.ts';
 import { hrefOfPath } from '../../src/site/link-path.ts';
-import { contentHash, normalText } from '../../src/source/content.ts';
-import type { EarlierVersion, Source, SourceFile } from '../../src/source/types.ts';
+import { contentHash, normalText, pointedTo } from '../../src/source/content.ts';
+import type { ContentHash, FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
 
 /** How one file differs; `same` where it does not. */
 export type Difference =
@@ -11,68 +11,92 @@ export type Difference =
   | 'injected'
   | 'injected-html'
   | 'stale'
+  | 'uncommitted'
   | 'differs'
   | 'alternates'
+  | 'lfs-pointer'
   | 'not-live'
-  | 'unknown';
+  | 'forbidden'
+  | 'not-compared';
 
 export interface Comparison {
   readonly path: string;
   readonly difference: Difference;
   readonly evidence: Evidence;
   readonly location?: Location;
-  /** The commit that changed what is live still; only with `stale`. */
-  readonly replacedBy?: string | null;
+  /** The version that is live, where it is an earlier one. */
+  readonly version?: FileVersion;
+  /** What was added to the text of the source. */
+  readonly added?: string;
 }
-
-/** What is live of a file, as hashes; `missing`: the host has no such file; `unknown`: nobody answered. */
-export type Live = Pick<SourceFile, 'sha256'> | 'missing' | 'unknown';
 
 /** Where a file of the source is on the site. */
 export function urlOf(path: string, base: URL): URL {
   return new URL(`./${hrefOfPath(path)}`, base);
 }
 
-/** What an answer says of a file. A host that sends its bundle for missing files sends the same where one is wanted. */
-export function liveOf(answer: Answer, wanted: SourceFile, isMissing: (answer: Answer) => boolean): Live {
-  if (answer.kind === 'no-reply') return 'unknown';
-  const live = answer.status === 200 ? contentHash(answer.body) : 'unknown';
-  if (live !== 'unknown' && live.sha256 === wanted.sha256) return live;
-  return isMissing(answer) ? 'missing' : live;
+/** A first look at what came for a file: the same, missing, refused, or different in some way that is looked at closer. */
+export function firstLook(path: string, wanted: SourceFile, answer: Answer, notFound: NotFound): Comparison {
+  if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
+  const { status, body } = answer;
+  // A host that sends its bundle for missing files sends the same where a file of these bytes is wanted.
+  if (status === 200 && contentHash(body).sha256 === wanted.sha256) return { path, difference: 'same', evidence: {} };
+  if (notFound.isMissing(answer)) return { path, difference: 'not-live', evidence: {} };
+  if (status === 200) return { path, difference: 'differs', evidence: {} };
+  return { path, difference: status === 401 || status === 403 ? 'forbidden' : 'not-compared', evidence: { status } };
+}
+
+/** A file that is larger than what is read: by its length, where the host tells it. */
+export async function bySize(path: string, wanted: SourceFile, site: Site): Promise<Comparison> {
+  const headers = { 'accept-encoding': 'identity' };
+  const answer = await site.pooled({ url: urlOf(path, site.base), method: 'HEAD', accept: '*/*', headers });
+  const length = answer.kind === 'reply' && answer.status === 200 ? answer.headers.get('content-length') : null;
+  if (length === null) return { path, difference: 'not-compared', evidence: { reason: 'too-large' } };
+  if (Number(length) === wanted.bytes) return { path, difference: 'same', evidence: {} };
+  return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: wanted.bytes } };
+}
+
+/** What the closer look needs. */
+export interface Looking {
+  readonly site: Site;
+  readonly source: Source;
+  readonly history: History | null;
 }
 
 /** Looks closer at a file that is not the same: asks for it again, and in the history for what is live. */
-export async function difference(
-  path: string,
-  wanted: SourceFile,
-  { site, source }: { readonly site: Site; readonly source: Source },
-): Promise<Comparison> {
-  const answer = await site.pooled({ url: urlOf(path, site.base), accept: '*/*' });
-  if (answer.kind === 'no-reply' || answer.status !== 200) return { path, difference: 'unknown', evidence: {} };
+export async function closerLook(path: string, wanted: SourceFile, looking: Looking): Promise<Comparison> {
+  const answer = await looking.site.pooled({ url: urlOf(path, looking.site.base), accept: '*/*' });
+  if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
+  if (answer.status !== 200) return { path, difference: 'not-compared', evidence: { status: answer.status } };
   const live = contentHash(answer.body);
-  const sizes = { bytes: live.bytes, sourceBytes: wanted.bytes };
-  if (live.sha256 === wanted.sha256) return { path, difference: 'alternates', evidence: sizes };
+  const evidence = { bytes: live.bytes, sourceBytes: wanted.bytes };
+  if (live.sha256 === wanted.sha256) return { path, difference: 'alternates', evidence };
   if (live.textSha256 !== null && live.textSha256 === wanted.textSha256) {
-    return { path, difference: 'line-endings', evidence: { ...sizes, live: endings(answer.body) } };
+    return { path, difference: 'line-endings', evidence: { ...evidence, live: endings(answer.body) } };
   }
-  const own = await source.read(path);
-  const [now, then] = [normalText(answer.body), own === null ? null : normalText(own)];
-  const place = now === null || then === null ? {} : { location: { path, ...firstDifference(then, now) } };
-  if (now !== null && then !== null && then !== '' && isInjected(then, now)) {
-    const kind = /\.html?$/i.test(path) ? 'injected-html' : 'injected';
-    return { path, difference: kind, evidence: { ...sizes, addedBytes: now.length - then.length }, ...place };
-  }
-  const versions = await source.history(path);
-  const at = versions.findIndex(({ content }) => isSame(content, live));
-  const version = versions[at];
-  if (version === undefined) return { path, difference: 'differs', evidence: sizes, ...place };
-  const { commit, replacedBy } = version;
-  return { path, difference: 'stale', evidence: { ...sizes, commit, behind: at }, replacedBy, ...place };
+  if (pointedTo(answer.body) !== null) return { path, difference: 'lfs-pointer', evidence };
+  return { ...(await change(path, answer.body, wanted, looking)), path, evidence };
 }
 
-function isSame(one: EarlierVersion['content'], other: EarlierVersion['content']): boolean {
-  return one.sha256 === other.sha256 || (one.textSha256 !== null && one.textSha256 === other.textSha256);
+type Change = Omit<Comparison, 'path' | 'evidence'>;
+
+/** What has changed in a file whose text is another. */
+async function change(path: string, live: Uint8Array, wanted: ContentHash, looking: Looking): Promise<Change> {
+  const own = wanted.textSha256 === null ? null : await looking.source.read(path);
+  const [now, then] = [normalText(live), own === null ? null : normalText(own)];
+  const place = now === null || then === null ? {} : { location: { path, ...firstDifference(then, now) } };
+  const version = looking.history?.find(path, live) ?? null;
+  if (version !== null) {
+    // The last commit has it: it is the folder that is ahead.
+    return { difference: version.newerVersions === 0 ? 'uncommitted' : 'stale', version, ...place };
+  }
+  const added = now === null || then === null || !isText(path) ? null : addition(then, now);
+  if (added === null) return { difference: 'differs', ...place };
+  return { difference: /\.html?$/i.test(path) ? 'injected-html' : 'injected', added, ...place };
 }
+
+/** Formats that something on the way writes into. */
+const isText = (path: string): boolean => /\.(?:md|markdown|html?|txt)$/i.test(path);
 
 /** What a file's lines end with, and whether it begins with a byte-order mark. */
 function endings(body: Uint8Array): string {
@@ -82,18 +106,25 @@ function endings(body: Uint8Array): string {
   return mark + (text.includes('\r') ? 'CR' : 'LF');
 }
 
-/** Whether a text is all there, in order, with something added: within one place, or as lines of its own. Linear. */
-export function isInjected(source: string, live: string): boolean {
-  if (live.length <= source.length) return false;
+/**
+ * What was added to a text of which everything is still there, in order: within one place, or as lines of its own.
+ * `null` where something of it is gone. Linear.
+ */
+export function addition(source: string, live: string): string | null {
+  if (live.length <= source.length || source === '') return null;
   let head = 0;
   while (head < source.length && source[head] === live[head]) head++;
   let tail = 0;
   while (tail < source.length - head && source[source.length - 1 - tail] === live[live.length - 1 - tail]) tail++;
-  if (head + tail === source.length) return true;
+  if (head + tail === source.length) return live.slice(head, live.length - tail);
   const wanted = source.split('\n');
+  const added: string[] = [];
   let next = 0;
-  for (const line of live.split('\n')) if (line === wanted[next]) next++;
-  return next === wanted.length;
+  for (const line of live.split('\n')) {
+    if (line === wanted[next]) next++;
+    else added.push(line);
+  }
+  return next === wanted.length ? added.join('\n') : null;
 }
 
 /** Where two texts begin to differ, in the first; counts from 1. */

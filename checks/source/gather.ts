@@ -1,94 +1,171 @@
-import type { Answer, Site } from '../../src/check.ts';
+import type { Crawl, CrawledPage, Draft, NotFound, Site } from '../../src/check.ts';
 import { atOnce } from '../../src/at-once.ts';
 import { isDemanded } from '../../src/source/deployable.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource } from './check.ts';
-import { difference, liveOf, urlOf, type Comparison, type Difference, type Live } from './compare.ts';
+import type { GatheredSource, SourceCode } from './check.ts';
+import { bySize, closerLook, firstLook, urlOf, type Comparison, type Difference } from './compare.ts';
+import { mixture } from './versions.ts';
 
-/** Files that are looked at closer: each costs a request and a look into the history. */
-const MOST_DIFFERENCES = 500;
 const AT_ONCE = 8;
 
 /** Compares every file of the source with what is live. */
 export async function gather(site: Site): Promise<GatheredSource> {
-  const { source: from } = site.wants;
-  if (from === null) return { answer: null, draft: { code: 'no-source' } };
+  const { source } = site.wants;
+  if (source === null) return { answer: null, draft: { code: 'no-source' } };
   // The crawl asks for most files; hashing goes on beside it.
-  const [crawl, notFound, files] = await Promise.all([site.crawl(), site.notFound(), filesOf(from)]);
-  if (files instanceof Error) {
-    return { answer: null, draft: { code: 'unreadable', evidence: { source: from.name, error: files.message } } };
-  }
-  const isMissing = (answer: Answer): boolean => answer.kind === 'reply' && notFound.isMissing(answer);
+  const [crawl, notFound, files] = await Promise.all([site.crawl(), site.notFound(), filesOf(source)]);
+  if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
+  if (files.size === 0) return stopped('empty-source', { source: source.name });
+  const folder = folderOfSite(files, crawl);
+  if (folder !== null) return stopped('other-folder', { source: source.name, folder });
+  return compareAll(site, source, { crawl, notFound, files });
+}
+
+function stopped(code: SourceCode, evidence: Draft['evidence'] & object): GatheredSource {
+  return { answer: null, draft: { code, evidence } };
+}
+
+interface Known {
+  readonly crawl: Crawl;
+  readonly notFound: NotFound;
+  readonly files: ReadonlyMap<string, SourceFile>;
+}
+
+async function compareAll(site: Site, source: Source, known: Known): Promise<GatheredSource> {
+  const { crawl, notFound, files } = known;
   let requests = 0;
-  const ask = async (path: string, wanted: SourceFile): Promise<Live> => {
+  const look = async ([path, wanted]: readonly [string, SourceFile]): Promise<Comparison> => {
     const page = crawl.pages.get(path);
-    if (page !== undefined && page.ok && page.sha256 !== null) return { sha256: page.sha256 };
-    if (path === 'config.json') return liveOf(await site.config(), wanted, isMissing);
-    requests += 1;
-    return liveOf(await site.pooled({ url: urlOf(path, site.base), accept: '*/*' }), wanted, isMissing);
+    if (page !== undefined && page.ok && page.sha256 !== null) return known256(path, wanted, page.sha256);
+    if (path !== 'config.json') requests += 1;
+    const answer = await (path === 'config.json'
+      ? site.config()
+      : site.pooled({ url: urlOf(path, site.base), accept: '*/*' }));
+    if (answer.kind === 'no-reply' && answer.reason === 'too-large') return bySize(path, wanted, site);
+    return firstLook(path, wanted, answer, notFound);
   };
-  const looked = await atOnce([...files].slice(0, site.wants.pages), AT_ONCE, async ([path, wanted]) =>
-    compared(path, wanted, await ask(path, wanted)),
-  );
-  if (looked.length > 0 && looked.every(({ difference: told }) => told === 'unknown')) {
+  const looked = await atOnce([...files].slice(0, site.wants.pages), AT_ONCE, look);
+  if (looked.every(({ difference }) => difference === 'not-compared')) {
     return { answer: null, requests, draft: { code: 'no-answer' } };
   }
-  const different = looked.filter(({ difference: told }) => told === 'differs');
-  const closer = await atOnce(different.slice(0, MOST_DIFFERENCES), AT_ONCE, ({ path }) =>
-    difference(path, files.get(path) as SourceFile, { site, source: from }),
+  const different = looked.filter(({ difference, evidence }) => difference === 'differs' && !('bytes' in evidence));
+  const history = different.length === 0 ? null : await source.history();
+  const closer = await atOnce(different, AT_ONCE, ({ path }) =>
+    closerLook(path, files.get(path) as SourceFile, { site, source, history }),
   );
-  const byPath = new Map(closer.map((one) => [one.path, one]));
-  const comparisons = looked.map((one) => byPath.get(one.path) ?? one);
-  const renewed = await renewedWith(comparisons, from);
-  const names = new Set([...files.keys()].map((path) => path.normalize('NFC')));
-  const gone = [...crawl.pages.values()].filter(({ ok, path }) => ok && !names.has(path.normalize('NFC')));
-  const differing = comparisons.filter(({ difference: told }) => WRONG.has(told)).length;
+  const byPath = new Map(believable(closer).map((one) => [one.path, one]));
+  const comparisons = looked.map((one) => withName(byPath.get(one.path) ?? one, crawl)).filter(isTold);
+  const mixed = history === null ? null : mixture([...byPath.values(), ...looked.filter(isSame)], history);
+  const requested = requests + different.length;
   return {
     answer: null,
-    requests: requests + closer.length,
+    requests: requested,
     facts: {
-      source: wordFor(comparisons, renewed),
-      files: comparisons.length,
-      differing,
-      ...(files.size > comparisons.length ? { leftOut: files.size - comparisons.length } : {}),
+      ...wordFor(comparisons, mixed !== null),
+      files: looked.length,
+      differing: comparisons.filter(({ difference }) => WRONG.has(difference)).length,
+      ...(files.size > looked.length ? { leftOut: files.size - looked.length } : {}),
     },
     comparisons,
-    gone,
-    renewed,
+    gone: await goneFrom(source, files, comparisons, crawl),
+    mixed,
+    isShallow: history?.isShallow === true,
   };
 }
 
-async function filesOf(from: Source): Promise<ReadonlyMap<string, SourceFile> | Error> {
+async function filesOf(source: Source): Promise<ReadonlyMap<string, SourceFile> | Error> {
   try {
-    return await from.files();
+    return await source.files();
   } catch (error) {
     return error as Error;
   }
 }
 
-/** A first look: hashes only. */
-function compared(path: string, wanted: SourceFile, live: Live): Comparison {
-  if (live === 'unknown') return { path, difference: 'unknown', evidence: {} };
-  // What tools leave beside the pages need not be deployed; where it is, it has to be the same.
-  if (live === 'missing') return { path, difference: isDemanded(path) ? 'not-live' : 'same', evidence: {} };
-  return { path, difference: live.sha256 === wanted.sha256 ? 'same' : 'differs', evidence: {} };
+/** What is to be known of a file that the crawl has read. */
+function known256(path: string, wanted: SourceFile, sha256: string): Comparison {
+  return { path, difference: sha256 === wanted.sha256 ? 'same' : 'differs', evidence: {} };
 }
+
+const isSame = ({ difference }: Comparison): boolean => difference === 'same';
+
+/** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
+function isTold({ path, difference }: Comparison): boolean {
+  if (difference === 'same') return false;
+  return isDemanded(path) || !NOT_THERE.has(difference);
+}
+
+const NOT_THERE: ReadonlySet<Difference> = new Set<Difference>(['not-live', 'forbidden', 'not-compared']);
 
 /** What says that the deploy is not the source. */
-const WRONG: ReadonlySet<Difference> = new Set<Difference>(['stale', 'differs', 'alternates', 'not-live']);
+const WRONG: ReadonlySet<Difference> = new Set<Difference>([
+  'stale',
+  'uncommitted',
+  'differs',
+  'alternates',
+  'lfs-pointer',
+  'not-live',
+  'forbidden',
+]);
 
-/** The files that changed together with a stale one and are live as they should be: two versions are mixed. */
-async function renewedWith(comparisons: readonly Comparison[], from: Source): Promise<readonly string[]> {
-  const commits = new Set(comparisons.flatMap(({ replacedBy }) => replacedBy ?? []));
-  const same = new Set(comparisons.flatMap(({ path, difference: told }) => (told === 'same' ? [path] : [])));
-  for (const commit of [...commits].slice(0, AT_ONCE)) {
-    const renewed = [...(await from.changedSince(commit))].filter((path) => same.has(path));
-    if (renewed.length > 0) return renewed.toSorted();
-  }
-  return [];
+/**
+ * An old deploy whose text was only shortened since looks as if something had been added to it. What is really put in on
+ * the way is put into more than one file, or is markup.
+ */
+function believable(comparisons: readonly Comparison[]): readonly Comparison[] {
+  const times = Map.groupBy(comparisons, ({ added }) => added?.trim() ?? '');
+  return comparisons.map((one) => {
+    if (one.added === undefined) return one;
+    const repeated = (times.get(one.added.trim())?.length ?? 0) > 1;
+    // What comes just before a tag shares the tag's `<` with it.
+    return repeated || MARKUP.test(`<${one.added}`) ? one : { ...one, difference: 'differs' };
+  });
 }
 
-function wordFor(comparisons: readonly Comparison[], renewed: readonly string[]): 'fresh' | 'stale' | 'mixed' {
-  if (renewed.length > 0 || comparisons.some(({ difference: told }) => told === 'alternates')) return 'mixed';
-  return comparisons.some(({ difference: told }) => WRONG.has(told)) ? 'stale' : 'fresh';
+const MARKUP = /<(?:!--|script|style|link|iframe|noscript|img)\b|<!--|email-protection/i;
+
+/** Names the live page that differs from a missing file in letter case only. */
+function withName(one: Comparison, crawl: Crawl): Comparison {
+  if (one.difference !== 'not-live') return one;
+  const lower = one.path.toLowerCase();
+  const live = [...crawl.pages.values()].find(({ ok, path }) => ok && path.toLowerCase() === lower);
+  return live === undefined ? one : { ...one, evidence: { ...one.evidence, liveAs: live.path } };
+}
+
+/** The pages that are live and linked but not in the source. */
+async function goneFrom(
+  source: Source,
+  files: ReadonlyMap<string, SourceFile>,
+  comparisons: readonly Comparison[],
+  { pages }: Crawl,
+): Promise<readonly CrawledPage[]> {
+  const names = new Set([...files.keys()].map((path) => path.normalize('NFC')));
+  for (const { evidence } of comparisons) if (typeof evidence['liveAs'] === 'string') names.add(evidence['liveAs']);
+  const skipped = await source.skipped();
+  const isSkipped = (path: string): boolean => skipped.some((one) => path === one || path.startsWith(`${one}/`));
+  return [...pages.values()].filter(
+    ({ ok, path, count }) => ok && count > 0 && !names.has(path.normalize('NFC')) && !isSkipped(path),
+  );
+}
+
+/** The folder of the source that the site is in, where it is not the source itself; `null`: it is. */
+function folderOfSite(files: ReadonlyMap<string, SourceFile>, { pages }: Crawl): string | null {
+  const live = [...pages.values()].filter(({ ok }) => ok).map(({ path }) => path);
+  const found = (folder: string): number => live.filter((path) => files.has(folder + path)).length;
+  if (live.length < 2 || found('') > live.length / 2) return null;
+  const start = live.find((path) => !path.includes('/')) ?? '';
+  const folders = [...files.keys()]
+    .filter((path) => path.endsWith(`/${start}`))
+    .map((path) => path.slice(0, -start.length));
+  const best = folders.find((folder) => found(folder) > live.length / 2);
+  return best === undefined ? null : best.slice(0, -1);
+}
+
+/** The verdict in a word; none where not everything could be asked for. */
+function wordFor(
+  comparisons: readonly Comparison[],
+  isMixed: boolean,
+): { readonly source?: 'fresh' | 'stale' | 'mixed' } {
+  if (isMixed || comparisons.some(({ difference }) => difference === 'alternates')) return { source: 'mixed' };
+  if (comparisons.some(({ difference }) => WRONG.has(difference))) return { source: 'stale' };
+  return comparisons.some(({ difference }) => difference === 'not-compared') ? {} : { source: 'fresh' };
 }

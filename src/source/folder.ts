@@ -3,14 +3,17 @@ import { lstat, open, readdir, readFile, realpath, stat } from 'node:fs/promises
 import path from 'node:path';
 import type { Ignore } from 'ignore';
 import { atOnce } from '../at-once.ts';
-import { contentHashOf, LARGEST_TEXT } from './content.ts';
+import { LARGEST_TEXT, sourceHashOf } from './content.ts';
 import { isCompared, isDeployable } from './deployable.ts';
+import { trackedFiles } from './git.ts';
 import { SourceError } from './source-error.ts';
 import type { SourceFile } from './types.ts';
 
 /** Far more than a documentation site has: whoever names `/` by mistake is told so. */
 const MOST_FILES = 200_000;
 const AT_ONCE = 16;
+/** Rules of one's own, which are not committed (gitignore(5)). */
+const EXCLUDE = '.git/info/exclude';
 
 /** The rules of one `.gitignore` and the folder that they hold for, an absolute path. */
 interface Rules {
@@ -18,24 +21,52 @@ interface Rules {
   readonly ignore: Ignore;
 }
 
-/**
- * The files of a folder that a deploy would carry, by path, sorted: what `.gitignore` files (in it, below it, and above
- * it up to the repository's root) leave out is left out. Links that lead out of the folder are not followed.
- */
-export async function readFolder(root: string): Promise<ReadonlyMap<string, SourceFile>> {
-  const files: string[] = [];
-  const real = await realpath(root);
-  await walk(real, '', await rulesAbove(real), files);
-  const sorted = files.toSorted();
-  const contents = await atOnce(sorted, AT_ONCE, (file) =>
-    contentHashOf(createReadStream(path.join(real, file))),
-  ).catch((error: unknown) => {
-    throw new SourceError((error as Error).message);
-  });
-  return new Map(sorted.flatMap((file, index) => (contents[index] === undefined ? [] : [[file, contents[index]]])));
+/** What a folder holds of what a deploy would carry. */
+export interface FolderFiles {
+  /** By path, sorted. */
+  readonly files: ReadonlyMap<string, SourceFile>;
+  /** Links that lead out of the folder, or to other folders. */
+  readonly skipped: readonly string[];
 }
 
-async function walk(root: string, folder: string, above: readonly Rules[], files: string[]): Promise<void> {
+/**
+ * Reads a folder, and hashes its files. What `.gitignore` files (in it, below it, and above it up to the repository's
+ * root) leave out is left out, unless Git tracks it all the same. Links that lead elsewhere are not followed.
+ */
+export async function readFolder(root: string): Promise<FolderFiles> {
+  const real = await realpath(root);
+  const walked: Walk = { root: real, files: [], skipped: [], tracked: new Set() };
+  const rules = await rulesAbove(real);
+  for (const file of await trackedFiles(real)) addWithFolders(walked.tracked, file);
+  await walk('', rules, walked).catch((error: unknown) => {
+    throw error instanceof SourceError ? error : new SourceError((error as Error).message);
+  });
+  const sorted = walked.files.toSorted();
+  const contents = await atOnce(sorted, AT_ONCE, (file) => sourceHashOf(createReadStream(path.join(real, file)))).catch(
+    (error: unknown) => {
+      throw new SourceError((error as Error).message);
+    },
+  );
+  const files = sorted.flatMap((file, index) =>
+    contents[index] === undefined ? [] : [[file, contents[index]] as const],
+  );
+  return { files: new Map(files), skipped: walked.skipped };
+}
+
+interface Walk {
+  readonly root: string;
+  readonly files: string[];
+  readonly skipped: string[];
+  /** What Git tracks, with all folders above it. */
+  readonly tracked: Set<string>;
+}
+
+function addWithFolders(paths: Set<string>, file: string): void {
+  for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1)) paths.add(file.slice(0, end));
+}
+
+async function walk(folder: string, above: readonly Rules[], walked: Walk): Promise<void> {
+  const { root, files, skipped, tracked } = walked;
   const entries = await readdir(path.join(root, folder), { withFileTypes: true });
   const own = entries.some(({ name }) => name === '.gitignore') ? [await rulesOf(path.join(root, folder))] : [];
   const rules = [...above, ...own];
@@ -43,8 +74,12 @@ async function walk(root: string, folder: string, above: readonly Rules[], files
     const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!isDeployable(entry.name)) continue;
     const kind = entry.isSymbolicLink() ? await linked(root, file) : kindOf(entry);
-    if (kind === null || isIgnored(path.join(root, file), kind, rules)) continue;
-    if (kind === 'folder') await walk(root, file, rules, files);
+    if (kind === null) {
+      skipped.push(file);
+      continue;
+    }
+    if (!tracked.has(file) && isIgnored(path.join(root, file), kind, rules)) continue;
+    if (kind === 'folder') await walk(file, rules, walked);
     else if (isCompared(file)) files.push(file);
     if (files.length > MOST_FILES) throw new SourceError(`more than ${MOST_FILES} files`);
   }
@@ -78,9 +113,9 @@ function isIgnored(file: string, kind: 'file' | 'folder', rules: readonly Rules[
   return false;
 }
 
-async function rulesOf(folder: string): Promise<Rules> {
+async function rulesOf(folder: string, file = '.gitignore'): Promise<Rules> {
   const { default: makeIgnore } = await import('ignore');
-  return { folder, ignore: makeIgnore().add(await readFile(path.join(folder, '.gitignore'), 'utf8')) };
+  return { folder, ignore: makeIgnore().add(await readFile(path.join(folder, file), 'utf8')) };
 }
 
 /**
@@ -89,12 +124,14 @@ async function rulesOf(folder: string): Promise<Rules> {
  */
 async function rulesAbove(root: string): Promise<readonly Rules[]> {
   const rules: Rules[] = [];
-  for (let here = root; !(await exists(path.join(here, '.git')));) {
+  let here = root;
+  while (!(await exists(path.join(here, '.git')))) {
     const above = path.dirname(here);
     if (above === here) return [];
     here = above;
     if (await exists(path.join(here, '.gitignore'))) rules.unshift(await rulesOf(here));
   }
+  if (await exists(path.join(here, EXCLUDE))) rules.unshift(await rulesOf(here, EXCLUDE));
   return isLeftOut(root, rules) ? [] : rules;
 }
 

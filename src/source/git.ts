@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { contentHash } from './content.ts';
+import { sourceHash } from './content.ts';
 import { isCompared, isDeployable } from './deployable.ts';
 import { SourceError } from './source-error.ts';
-import type { ContentHash, EarlierVersion, SourceFile } from './types.ts';
+import { readHistory } from './history.ts';
+import type { ContentHash, History, SourceFile } from './types.ts';
 
 /** Regular files; not symbolic links (120000) nor submodules (160000). */
 const FILE_MODES = new Set(['100644', '100755']);
-const MOST_VERSIONS = 20;
+/** How far back earlier versions are looked for. */
+const MOST_COMMITS = 1_000;
 
 /** A tree of a repository. */
 export interface GitTree {
@@ -56,8 +58,16 @@ export async function workTree(folder: string): Promise<GitTree | null> {
   }
 }
 
-/** The files of a tree that a deploy would carry, by path, in Git's order, with their hashes. */
-export async function readTree({ cwd, tree }: GitTree): Promise<ReadonlyMap<string, SourceFile>> {
+/** What a tree holds of what a deploy would carry. */
+export interface GitFiles {
+  /** By path, in Git's order. */
+  readonly files: ReadonlyMap<string, SourceFile>;
+  /** Symbolic links and submodules. */
+  readonly skipped: readonly string[];
+}
+
+/** Reads a tree, and hashes its files. */
+export async function readTree({ cwd, tree }: GitTree): Promise<GitFiles> {
   const { status, stdout, stderr } = await git(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], cwd);
   if (status !== 0) throw new SourceError(stderr.trim());
   const entries = stdout
@@ -65,15 +75,19 @@ export async function readTree({ cwd, tree }: GitTree): Promise<ReadonlyMap<stri
     .split('\0')
     .flatMap((line) => {
       const [, mode = '', object = '', file = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(line) ?? [];
-      return FILE_MODES.has(mode) && isDeployable(file) && isCompared(file) ? [[file, object] as const] : [];
+      return file !== '' && isDeployable(file) ? [{ mode, object, file }] : [];
     });
-  const contents = await readObjects([...new Set(entries.map(([, object]) => object))], cwd);
-  return new Map(
-    entries.flatMap(([file, object]) => {
-      const content = contents.get(object);
-      return content === undefined ? [] : [[file, { ...content, object }] as const];
-    }),
-  );
+  const wanted = entries.filter(({ mode, file }) => FILE_MODES.has(mode) && isCompared(file));
+  const contents = await readObjects([...new Set(wanted.map(({ object }) => object))], cwd);
+  return {
+    files: new Map(
+      wanted.flatMap(({ file, object }) => {
+        const content = contents.get(object);
+        return content === undefined ? [] : [[file, { ...content, object }] as const];
+      }),
+    ),
+    skipped: entries.filter(({ mode }) => !FILE_MODES.has(mode)).map(({ file }) => file),
+  };
 }
 
 /** The bytes of an object. */
@@ -83,53 +97,36 @@ export async function readObject(object: string, cwd: string): Promise<Uint8Arra
   return stdout;
 }
 
-/** The last versions of a file up to a commit, the newest first. */
-export async function earlierVersions(
-  { cwd, commit, folder }: GitTree,
-  file: string,
-): Promise<readonly EarlierVersion[]> {
-  if (commit === null) return [];
-  const inRepository = path.posix.join(folder, file);
-  // Names are asked for one a line.
-  if (inRepository.includes('\n')) return [];
-  const options = [`--max-count=${MOST_VERSIONS}`, '--format=%h', '--no-renames', '--end-of-options', commit];
-  const log = await git(['log', ...options, '--', `:(top,literal)${inRepository}`], cwd);
-  if (log.status !== 0) return [];
-  const commits = lines(log.stdout);
-  const contents = await readObjects(
-    commits.map((name) => `${name}:${inRepository}`),
-    cwd,
-  );
-  return commits.flatMap((name, index) => {
-    const content = contents.get(`${name}:${inRepository}`);
-    return content === undefined ? [] : [{ commit: name, replacedBy: commits[index - 1] ?? null, content }];
-  });
+/** The last commits of the branch that a tree belongs to, with what they changed in its folder; `null`: no commit. */
+export async function gitHistory({ cwd, commit, folder }: GitTree): Promise<History | null> {
+  if (commit === null) return null;
+  // Deploys are made from a branch: of merged ones only the merge counts.
+  const format = ['-z', '--raw', '--no-abbrev', '--no-renames', '--first-parent', '-m', '--format=%H'];
+  const where = folder === '' ? [] : ['--', `:(top,literal)${folder}`];
+  const [log, shallow] = await Promise.all([
+    git(['log', ...format, `--max-count=${MOST_COMMITS}`, '--end-of-options', commit, ...where], cwd),
+    git(['rev-parse', '--is-shallow-repository'], cwd),
+  ]);
+  if (log.status !== 0) return null;
+  const isShallow = shallow.stdout.toString('utf8').trim() === 'true';
+  return readHistory(log.stdout.toString('utf8'), folder === '' ? '' : `${folder}/`, isShallow);
 }
 
-/** The files that a commit and those after it changed, by path. */
-export async function changedSince({ cwd, commit, folder }: GitTree, first: string): Promise<ReadonlySet<string>> {
-  if (commit === null) return new Set();
-  const below = folder === '' ? '' : `${folder}/`;
-  const range = ['--end-of-options', `${first}^`, commit];
-  const diff = await git(
-    ['diff', '--name-only', '-z', '--no-renames', ...range, '--', `:(top,literal)${folder || '.'}`],
-    cwd,
-  );
-  const names = diff.status === 0 ? diff.stdout.toString('utf8').split('\0') : [];
-  return new Set(names.filter((name) => name !== '' && name.startsWith(below)).map((name) => name.slice(below.length)));
+/** The files of a folder that Git tracks, by their path in it; none without Git or outside of repositories. */
+export async function trackedFiles(folder: string): Promise<readonly string[]> {
+  try {
+    const { status, stdout } = await git(['ls-files', '-z', '--', '.'], folder);
+    return status === 0 ? stdout.toString('utf8').split('\0') : [];
+  } catch {
+    return [];
+  }
 }
-
-const lines = (output: Buffer): string[] =>
-  output
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '');
 
 /** The hashes of objects by the names that they are asked for by; those that are not there are left out. */
 async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, ContentHash>> {
   const contents = new Map<string, ContentHash>();
   if (names.length === 0) return contents;
-  const reader = new BatchReader(names, (name, bytes) => contents.set(name, contentHash(bytes)));
+  const reader = new BatchReader(names, (name, bytes) => contents.set(name, sourceHash(bytes)));
   const { status, stderr } = await git(['cat-file', '--batch'], cwd, {
     input: names.map((name) => `${name}\n`).join(''),
     onData: (chunk) => reader.take(chunk),

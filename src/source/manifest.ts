@@ -14,9 +14,13 @@ export interface Manifest {
   readonly files: Readonly<Record<string, ContentHash>>;
 }
 
-/** The manifest of a folder as text, `except` one path left out; the same files give the same bytes. */
+/**
+ * The manifest of a folder as text, `except` one path left out; the same files give the same bytes. Rejects with a
+ * `SourceError` for a folder that cannot be read or holds nothing to deploy.
+ */
 export async function writeManifest(folder: string, except: string | null = null): Promise<string> {
-  const files = [...(await readFolder(folder))].filter(([path]) => path !== except);
+  const files = [...(await readFolder(folder)).files].filter(([path]) => path !== except);
+  if (files.length === 0) throw new SourceError('no files to deploy');
   const manifest: Manifest = { schemaVersion: 1, algorithm: 'sha256', files: Object.fromEntries(files) };
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
@@ -41,14 +45,15 @@ export async function readManifest(file: string): Promise<ReadonlyMap<string, So
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new SourceError((error as Error).message);
   }
 }
 
 function fileOf(path: string, entry: unknown): SourceFile {
-  if (!isRecord(entry)) throw new SourceError(`files: ${path}`);
+  const isInside = path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+  if (!isRecord(entry) || !isInside) throw new SourceError(`files: ${path}`);
   const { bytes, sha256, textSha256 } = entry;
   const isHash = (hash: unknown): hash is string => typeof hash === 'string' && HASH.test(hash);
   if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 0)

@@ -31,7 +31,7 @@ function commit(files: Readonly<Record<string, string>>): string {
   write(files);
   git('add', '--all');
   git('commit', '--quiet', '--message', 'change');
-  return git('rev-parse', '--short', 'HEAD');
+  return git('rev-parse', '--short=10', 'HEAD');
 }
 
 const paths = async (name: string): Promise<string[]> => [...(await (await openSource(name, folder)).files()).keys()];
@@ -121,12 +121,35 @@ describe('a folder', () => {
     const first = commit({ 'docs/a.md': 'one', 'docs/b.md': 'one' });
     const second = commit({ 'docs/a.md': 'two', 'docs/b.md': 'two' });
     write({ 'docs/a.md': 'three' });
-    const source = await openSource('docs', folder);
-    expect(await source.history('a.md')).toMatchObject([
-      { commit: second, replacedBy: null },
-      { commit: first, replacedBy: second },
+    const history = await (await openSource('docs', folder)).history();
+    const find = (file: string, body: string) => history?.find(file, Buffer.from(body));
+    expect([find('a.md', 'two'), find('a.md', 'one'), find('a.md', 'three')]).toEqual([
+      { commit: second, newest: 0, oldest: 0, newerVersions: 0 },
+      { commit: first, newest: 1, oldest: 1, newerVersions: 1 },
+      null,
     ]);
-    expect([...(await source.changedSince(second))]).toEqual(['a.md', 'b.md']);
+    expect([...(history?.paths() ?? [])].toSorted()).toEqual(['a.md', 'b.md']);
+    expect(history?.isShallow).toBe(false);
+  });
+});
+
+describe('a folder in a repository', () => {
+  beforeEach(() => git('init', '--quiet'));
+
+  it('holds what Git tracks, whatever .gitignore says, and not what is excluded', async () => {
+    write({ 'a.md': 'x', 'gen/b.md': 'x', 'gen/c.md': 'x', 'own.md': 'x' });
+    git('add', '.');
+    git('rm', '--cached', '--quiet', 'own.md', 'gen/c.md');
+    write({ '.gitignore': 'gen/\n', '.git/info/exclude': 'own.md\n' });
+    expect(await paths('.')).toEqual(['a.md', 'gen/b.md']);
+  });
+
+  it('tells links to folders and submodules as skipped', async () => {
+    write({ 'real/a.md': 'x' });
+    symlinkSync('real', path.join(folder, 'latest'));
+    commit({});
+    const [source, tree] = await Promise.all([openSource('.', folder), openSource('HEAD', folder)]);
+    expect([await source.skipped(), await tree.skipped()]).toEqual([['latest'], ['latest']]);
   });
 });
 
@@ -145,7 +168,8 @@ describe('a Git ref', () => {
     expect([...(await source.files()).keys()]).toEqual([`${below}a.md`, `${below}b/c.md`]);
     const text = await source.read(`${below}a.md`);
     expect(Buffer.from(text ?? []).toString()).toBe(/v1|~1/.test(ref) ? 'one' : 'two');
-    expect(await source.history(`${below}b/c.md`)).toHaveLength(1);
+    const history = await source.history();
+    expect(history?.find(`${below}a.md`, Buffer.from('one'))?.newest).toBe(/v1|~1/.test(ref) ? 0 : 1);
   });
 
   it('leaves out what is hidden, symbolic links and what was not committed', async () => {
@@ -199,9 +223,12 @@ describe('a manifest', () => {
 });
 
 describe('what is no source', () => {
-  it.each(['nowhere', 'HEAD', '--help', '-x', 'HEAD:docs', 'a\0b'])('%j, outside of a repository', async (name) => {
-    await expect(openSource(name, folder)).rejects.toBeInstanceOf(SourceError);
-  });
+  it.each(['nowhere', 'nowhere.json', 'HEAD', '--help', '-x', 'HEAD:docs', 'a\0b'])(
+    '%j, outside of a repository',
+    async (name) => {
+      await expect(openSource(name, folder)).rejects.toBeInstanceOf(SourceError);
+    },
+  );
 
   it.each(['nowhere', '--all', '--output=x', 'HEAD:nowhere', 'HEAD:a.md', 'HEAD^{blob}', ':/', '@{u}'])(
     '%j, in a repository',

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readFolder, readFolderFile } from './folder.ts';
-import { changedSince, earlierVersions, findTree, readObject, readTree, workTree, type GitTree } from './git.ts';
+import { findTree, gitHistory, readObject, readTree, workTree, type GitTree } from './git.ts';
 import { readManifest } from './manifest.ts';
 import { SourceError } from './source-error.ts';
 import type { Source, SourceFile } from './types.ts';
@@ -16,42 +16,39 @@ export async function openSource(name: string, cwd: string): Promise<Source> {
   const found = await stat(place).catch(() => null);
   if (found?.isDirectory() === true) return folderSource(name, place);
   if (found?.isFile() === true && name.endsWith('.json')) return manifestSource(name, await readManifest(place));
+  if (name.endsWith('.json') && !name.includes(':')) throw new SourceError('no such file');
   const tree = await findTree(name, cwd);
   if (tree === null) throw new SourceError('not found');
   return gitSource(name, tree);
 }
 
 function folderSource(name: string, place: string): Source {
-  const files = once(() => readFolder(place));
-  const tree = once(() => workTree(place));
+  const read = once(() => readFolder(place));
   return {
     name,
     kind: 'folder',
-    files,
+    files: async () => (await read()).files,
+    skipped: async () => (await read()).skipped,
     read: (file) => readFolderFile(place, file),
-    async history(file) {
-      const found = await tree();
-      return found === null ? [] : earlierVersions(found, file);
-    },
-    async changedSince(commit) {
-      const found = await tree();
-      return found === null ? new Set() : changedSince(found, commit);
-    },
+    history: once(async () => {
+      const tree = await workTree(place);
+      return tree === null ? null : gitHistory(tree);
+    }),
   };
 }
 
 function gitSource(name: string, tree: GitTree): Source {
-  const files = once(() => readTree(tree));
+  const read = once(() => readTree(tree));
   return {
     name,
     kind: 'git',
-    files,
+    files: async () => (await read()).files,
+    skipped: async () => (await read()).skipped,
     async read(file) {
-      const object = (await files()).get(file)?.object;
+      const object = (await read()).files.get(file)?.object;
       return object === undefined ? null : readObject(object, tree.cwd);
     },
-    history: (file) => earlierVersions(tree, file),
-    changedSince: (commit) => changedSince(tree, commit),
+    history: once(() => gitHistory(tree)),
   };
 }
 
@@ -60,9 +57,9 @@ function manifestSource(name: string, files: ReadonlyMap<string, SourceFile>): S
     name,
     kind: 'manifest',
     files: () => Promise.resolve(files),
+    skipped: () => Promise.resolve([]),
     read: () => Promise.resolve(null),
-    history: () => Promise.resolve([]),
-    changedSince: () => Promise.resolve(new Set()),
+    history: () => Promise.resolve(null),
   };
 }
 

@@ -10,12 +10,12 @@ export interface Source {
    * for. Rejects with a `SourceError` when it cannot be read.
    */
   files(): Promise<ReadonlyMap<string, SourceFile>>;
+  /** Paths of files and folders that are in the source, too, but not compared: symbolic links, submodules. */
+  skipped(): Promise<readonly string[]>;
   /** The bytes of a file; `null` where they are not at hand (a manifest holds hashes only) or too many (16 MiB). */
   read(path: string): Promise<Uint8Array | null>;
-  /** The last twenty committed versions of a file, the newest first; none where there is no history. */
-  history(path: string): Promise<readonly EarlierVersion[]>;
-  /** The files that a commit and those after it changed. */
-  changedSince(commit: string): Promise<ReadonlySet<string>>;
+  /** What Git remembers of the source; `null`: nothing. Read once, when first asked for. */
+  history(): Promise<History | null>;
 }
 
 export interface SourceFile extends ContentHash {
@@ -35,11 +35,25 @@ export interface ContentHash {
   readonly textSha256: string | null;
 }
 
-/** A file as an earlier commit had it. */
-export interface EarlierVersion {
-  /** The commit's abbreviated name. */
+/** The last commits of a branch, by number: 0 is the newest. */
+export interface History {
+  /** The repository has not been fetched whole: there may be more. */
+  readonly isShallow: boolean;
+  /** The newest version of a file that has these bytes, or the same with other line ends; `null`: none has. */
+  find(path: string, bytes: Uint8Array): FileVersion | null;
+  /** What a file was as of a commit: the name of its bytes, `null` where there was no such file or it is not known. */
+  objectAt(path: string, commit: number): string | null;
+  /** The files that any of the commits changed. */
+  paths(): Iterable<string>;
+}
+
+/** A version of a file, and the commits that have it. */
+export interface FileVersion {
+  /** The abbreviated name of the commit that made it. */
   readonly commit: string;
-  /** The commit that changed it next; `null`: none has. */
-  readonly replacedBy: string | null;
-  readonly content: ContentHash;
+  /** The newest and the oldest commit that have it. */
+  readonly newest: number;
+  readonly oldest: number;
+  /** How many versions of the file are newer. */
+  readonly newerVersions: number;
 }
