@@ -1,4 +1,5 @@
 import type { Answer, NotFound, Reply } from '../../src/check.ts';
+import { alike, fingerprint } from '../../src/expect/fingerprint.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from './accept.ts';
 import { freshUrl, type Asking } from './asking.ts';
@@ -132,5 +133,12 @@ async function isIndexHtml(page: PagePath, root: boolean, agent: Seen, scene: Sc
   if (answer.kind === 'no-reply' || answer.status !== 200 || !isHtml(answer)) return false;
   // The root's own is the bundle, which is also what a fallback sends for files that are not there.
   if (!root && scene.notFound.isMissing(answer)) return false;
-  return agent.bytes === answer.body.length && agent.sha256 === sha256Of(answer.body);
+  if (agent.bytes === answer.body.length && agent.sha256 === sha256Of(answer.body)) return true;
+  if (!root) return false;
+  // A bundle that differs from one request to the next (a nonce) is known by its likeness.
+  const again = await scene.asking.get({ url: page.page, accept: ACCEPT.agent });
+  return (
+    again.kind === 'reply' &&
+    alike(fingerprint(again.requestUrl, again.body), fingerprint(answer.requestUrl, answer.body))
+  );
 }

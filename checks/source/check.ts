@@ -51,7 +51,10 @@ export const source = defineCheck<GatheredSource, SourceCode>({
 function judge({ comparisons, gone, mixed, isShallow }: Compared): readonly Draft<SourceCode>[] {
   return [
     ...(mixed === null ? [] : [{ code: 'mixed' as const, evidence: { old: mixed.old, new: mixed.new } }]),
-    ...comparisons.flatMap((one) => draftOf(one, isShallow)),
+    // What is mixed is told once, with its files.
+    ...comparisons
+      .filter(({ difference }) => mixed === null || difference !== 'stale')
+      .flatMap((one) => draftOf(one, isShallow)),
     ...gone.map(({ path, places, count }) => ({
       code: 'gone' as const,
       evidence: { path, count },

@@ -121,7 +121,8 @@ function believable(comparisons: readonly Comparison[]): readonly Comparison[] {
   });
 }
 
-const MARKUP = /<(?:!--|script|style|link|iframe|noscript|img)\b|<!--|email-protection/i;
+const MARKUP =
+  /<(?:script|style|link|iframe|noscript|img|p|div|span|a|section|aside|footer|header|button)\b|<!--|email-protection/i;
 
 /** Names the live page that differs from a missing file in letter case only. */
 function withName(one: Comparison, crawl: Crawl): Comparison {
