@@ -200,6 +200,35 @@ describe('runChecks: interruption', () => {
   });
 });
 
+describe('runChecks: a check that had nothing to look at', () => {
+  const blind: Check = {
+    id: 'caching',
+    target: '**',
+    codes: { 'no-answer': 'skip' },
+    gather: () => Promise.resolve({ answer: null }),
+    judge: () => Promise.resolve([{ code: 'no-answer' }]),
+  };
+  const pass: Check = { ...blind, id: 'tls', judge: () => Promise.resolve([]) };
+  const fail: Check = {
+    ...pass,
+    id: 'links',
+    codes: { missing: 'error' },
+    judge: () => Promise.resolve([{ code: 'missing' }]),
+  };
+
+  it.each([
+    { name: 'alone', checks: [blind], statuses: ['unknown'], verdict: 'unknown' },
+    { name: 'beside one that passed', checks: [blind, pass], statuses: ['unknown', 'pass'], verdict: 'unknown' },
+    { name: 'beside one that failed', checks: [blind, fail], statuses: ['skip', 'fail'], verdict: 'degraded' },
+  ])('$name: $verdict', async ({ checks, statuses, verdict }) => {
+    const report = await run(SITE, { checks });
+    expect({ statuses: report.checks.map(({ status }) => status), verdict: report.verdict }).toEqual({
+      statuses,
+      verdict,
+    });
+  });
+});
+
 describe('runChecks: the report', () => {
   it('is stamped with what was given', async () => {
     let now = 1000;

@@ -71,7 +71,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   });
   const stop = aborted(options.interrupt);
   const running = options.checks.map((check) => runCheck(check, site, stop.promise, options));
-  const checks = await Promise.all(running).finally(stop.forget);
+  const checks = withCause(await Promise.all(running).finally(stop.forget));
   return {
     tool: options.tool,
     site: { url: options.base.href },
@@ -81,6 +81,19 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     interrupted: options.interrupt.aborted,
     checks,
   };
+}
+
+/**
+ * A check that had nothing to look at leaves it to another to say why. Where no other does, because it was not asked
+ * for, nothing is known of the site, and that is not healthy.
+ */
+function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
+  if (results.some(({ status }) => status === 'fail' || status === 'unknown')) return results;
+  return results.map((result) => {
+    const { skipped, ...others } = result;
+    if (skipped?.code !== 'no-answer') return result;
+    return { ...others, status: 'unknown', findings: [...result.findings, { ...skipped, grade: 'unknown' }] };
+  });
 }
 
 async function runCheck(check: Check, site: Site, stop: Promise<null>, options: RunOptions): Promise<CheckResult> {

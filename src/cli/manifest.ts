@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeManifest } from '../source/manifest.ts';
 import { SourceError } from '../source/source-error.ts';
+import { printable } from '../printable.ts';
 import { echoed } from './echoed.ts';
-import { OutputError, writeFileWhole, writeOut } from './output.ts';
+import { writeFileWhole, writeOut } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of `docvitals manifest`, read. */
@@ -22,7 +23,8 @@ export async function manifest(folder: string, { out }: ManifestFlags): Promise<
     await (out === undefined ? writeOut(text) : writeFileWhole(out, text));
     return 0;
   } catch (error) {
-    if (error instanceof SourceError) throw new OutputError(folder, error);
+    if (error instanceof SourceError)
+      throw new UsageError((messages) => messages.unreadable(printable(folder), error.message));
     throw error;
   }
 }

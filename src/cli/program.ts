@@ -90,7 +90,11 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .option('--rate <count>', 'most requests a second to one host (default: as fast as it answers)', rateOf)
     .addOption(languageOption())
     .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
-    .option('--deadline <duration>', 'longest time for the whole run (default: 60s)', durationOf('--deadline'))
+    .option(
+      '--deadline <duration>',
+      'longest time for the whole run (default: 60s, with --full 5m)',
+      durationOf('--deadline'),
+    )
     .option(
       '--retries <count>',
       'tries again after network failures, 408, 429 and 5xx (default: 2)',

@@ -8,7 +8,6 @@ import { printable } from '../printable.ts';
 import type { FormatName } from '../report/formats.ts';
 import type { Source } from '../source/types.ts';
 import type { ReportTarget } from './arguments.ts';
-import { echoed } from './echoed.ts';
 import { selectChecks } from './select.ts';
 import type { ProjectFlags, ProjectSettings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -48,6 +47,9 @@ export async function runOptions(
 ): Promise<CheckSiteOptions> {
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
+  // Asked for by its id, the check has to have something to compare with.
+  if (source === null && flags.only?.includes('source') === true)
+    throw new UsageError((messages) => messages.noSource());
   const selection = { full, source: source !== null, only: flags.only ?? config.only, skip: flags.skip ?? config.skip };
   return {
     site: siteOf(url, config),
@@ -102,7 +104,7 @@ async function sourceOf(name: string): Promise<Source> {
     return await openSource(name, process.cwd());
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    throw new UsageError((messages) => messages.badSource(echoed(name), error.message));
+    throw new UsageError((messages) => messages.badSource(printable(name), error.message));
   }
 }
 

@@ -64,6 +64,9 @@ export const messages: Messages = {
   badSource: (given, detail) =>
     `--source: ${given} is no folder, Git ref or hash manifest that can be read (${detail}). Write it as docs, HEAD:docs or manifest.json.`,
   crawling: (done, known) => `${done} of ${known} files`,
+  noSource: () =>
+    '--only source: say what the site is deployed from: --source docs, --source HEAD:docs or --source manifest.json.',
+  unreadable: (file, detail) => `cannot read ${file}: ${detail}.`,
   badHeader: () => "--header: expected 'Name: value'.",
   badResolve: (given) => `--resolve: ${given} is not host:port:address, such as docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report: ${given} is not format=file, such as json=report.json.`,

@@ -70,6 +70,9 @@ export const messages: Messages = {
   badSource: (given, detail) =>
     `--source : ${given} n’est ni un dossier, ni une référence Git, ni un manifeste lisible (${detail}). Écrivez par exemple docs, HEAD:docs ou manifest.json.`,
   crawling: (done, known) => `${done} fichiers sur ${known}`,
+  noSource: () =>
+    '--only source : dites d’où le site est déployé : --source docs, --source HEAD:docs ou --source manifest.json.',
+  unreadable: (file, detail) => `impossible de lire ${file} : ${detail}.`,
   badHeader: () => '--header : la forme attendue est « Nom: valeur ».',
   badResolve: (given) =>
     `--resolve : ${given} n’a pas la forme hôte:port:adresse, par exemple docs.example.com:443:192.0.2.7.`,

@@ -28,6 +28,9 @@ export interface UsageMessages {
   cannotListen(port: string, detail: string): string;
   /** `detail`: what stood in the way, as the system or Git says it. */
   badSource(given: string, detail: string): string;
+  noSource(): string;
+  /** `detail`: what stood in the way, as the system says it. */
+  unreadable(file: string, detail: string): string;
   badHeader(): string;
   badResolve(given: string): string;
   badReport(given: string): string;

@@ -78,6 +78,9 @@ export const messages: Messages = {
   badSource: (given, detail) =>
     `--source: ${given} nu este un dosar, o referință Git sau un manifest care poate fi citit (${detail}). Scrieți de exemplu docs, HEAD:docs sau manifest.json.`,
   crawling: (done, known) => `${done} din ${known} fișiere`,
+  noSource: () =>
+    '--only source: spuneți din ce se publică situl: --source docs, --source HEAD:docs sau --source manifest.json.',
+  unreadable: (file, detail) => `nu se poate citi ${file}: ${detail}.`,
   badHeader: () => '--header: se aștepta „Nume: valoare”.',
   badResolve: (given) =>
     `--resolve: ${given} nu are forma gazdă:port:adresă, de exemplu docs.example.com:443:192.0.2.7.`,

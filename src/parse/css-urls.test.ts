@@ -32,6 +32,23 @@ describe('cssUrls', () => {
     { name: 'capitals', css: '@IMPORT URL(a.css);', is: ['style a.css'] },
     { name: 'data', css: 'a{background:url(data:image/png;base64,AA==)}', is: ['image data:image/png;base64,AA=='] },
     { name: 'nothing in the brackets', css: 'a{background:url()}', is: [] },
+    {
+      name: 'images by resolution',
+      css: 'a{background:image-set("a.png" 1x, url(b.png) 2x, \'c.png\' 3x);content:"d.png"}',
+      is: ['image a.png', 'image b.png', 'image c.png'],
+    },
+    {
+      name: 'images by type',
+      css: 'a{background:-webkit-image-set("a.avif" type("image/avif"),"a.png" type("image/png"))}b{content:"c.png"}',
+      is: ['image a.avif', 'image a.png'],
+    },
+    {
+      name: 'images among which is a gradient',
+      css: 'a{background:IMAGE-SET(linear-gradient(rgb(0 0 0), red) 1x, "a.png" 2x)}',
+      is: ['image a.png'],
+    },
+    { name: 'an open list of images', css: 'a{background:image-set("a.png" 1x;content:"b.png"}', is: ['image a.png'] },
+    { name: 'another list', css: 'a{b:my(image, "a.png");c:counter("b.png")}', is: [] },
     { name: 'another function', css: 'a{b:curl(a.png)}', is: [] },
     { name: 'a broken string', css: 'a{content:"x\n}b{background:url(a.png)}', is: ['image a.png'] },
   ])('$name: $is', ({ css, is }) => {
@@ -49,6 +66,7 @@ describe('cssUrls', () => {
     { name: 'white space', css: `url(${' '.repeat(5_000_000)}`, length: 0 },
     { name: 'backslashes', css: `url(${'\\'.repeat(5_000_000)}`, length: 0 },
     { name: 'open comments', css: '/*'.repeat(2_000_000), length: 0 },
+    { name: 'open lists of images', css: 'image-set('.repeat(1_000_000), length: 0 },
     { name: 'imports', css: '@import'.repeat(1_000_000), length: 0 },
   ])('bounded: $name', ({ css, length }) => {
     expect(cssUrls(css)).toHaveLength(length);

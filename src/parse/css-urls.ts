@@ -11,16 +11,19 @@ export interface CssUrl {
 
 const MOST = 2_000;
 
-/** What matters of a style sheet (CSS Syntax, section 4): comments, strings, `url()`, blocks, and the at-rules that load. */
+/**
+ * What matters of a style sheet (CSS Syntax, section 4): comments, strings, `url()`, blocks, the at-rules that load, and
+ * the brackets of `image-set()`, whose strings are URLs (CSS Images 4, section 2.4).
+ */
 const TOKEN =
-  /\/\*|@(?:import|font-face|namespace)\b|\burl\(\s{0,50}(?:"((?:[^"\\\n]|\\[^])*)"|'((?:[^'\\\n]|\\[^])*)'|((?:[^\s"'()\\]|\\[\da-f]{1,6}\s|\\[^])*))\s{0,50}\)|"((?:[^"\\\n]|\\[^])*)"?|'((?:[^'\\\n]|\\[^])*)'?|[{};]/gi;
+  /\/\*|@(?:import|font-face|namespace)\b|\burl\(\s{0,50}(?:"((?:[^"\\\n]|\\[^])*)"|'((?:[^'\\\n]|\\[^])*)'|((?:[^\s"'()\\]|\\[\da-f]{1,6}\s|\\[^])*))\s{0,50}\)|"((?:[^"\\\n]|\\[^])*)"?|'((?:[^'\\\n]|\\[^])*)'?|\bimage-set\(|[{}();]/gi;
 
 /** The URLs of a style sheet in its order: `url()` and `@import`, not those in comments and strings. Linear. */
 export function cssUrls(css: string): readonly CssUrl[] {
   const tokens = new RegExp(TOKEN);
   const found: CssUrl[] = [];
   // Imports count at the top only, before any block.
-  const state = { rule: '', blocks: false };
+  const state = { rule: '', blocks: false, set: 0 };
   for (let token = tokens.exec(css); token !== null && found.length < MOST; token = tokens.exec(css)) {
     const [whole, ...parts] = token;
     if (whole === '/*') {
@@ -43,17 +46,29 @@ export function cssUrls(css: string): readonly CssUrl[] {
 interface State {
   rule: string;
   blocks: boolean;
+  /** How many brackets are open from an `image-set(` on. */
+  set: number;
 }
 
 function follow(token: string, state: State): void {
+  if (token === '(' || token === ')') {
+    if (state.set > 0) state.set += token === '(' ? 1 : -1;
+    return;
+  }
+  if (token === 'image-set(') {
+    state.set++;
+    return;
+  }
+  state.set = 0;
   if (token.startsWith('@')) state.rule = token;
   else if (token === '{') state.blocks = true;
   else if (token === '}' || state.rule !== '@font-face') state.rule = '';
 }
 
-function kindOf({ rule, blocks }: State, isUrl: boolean): CssUrl['kind'] | null {
+function kindOf({ rule, blocks, set }: State, isUrl: boolean): CssUrl['kind'] | null {
   if (rule === '@import') return blocks ? null : 'style';
-  if (!isUrl || rule === '@namespace') return null;
+  // `type("image/avif")` has brackets of its own.
+  if ((!isUrl && set !== 1) || rule === '@namespace') return null;
   return rule === '@font-face' ? 'font' : 'image';
 }
 

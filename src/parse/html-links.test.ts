@@ -70,10 +70,24 @@ describe('htmlResources', () => {
       html: '<style>@import "a.css"; b { background: url(c.png) }</style><p style="background:url(d.png)">',
       is: ['style a.css', 'image c.png', 'image d.png'],
     },
+    {
+      name: 'images by resolution',
+      html: `<p style="background:image-set('a.png' 1x, 'b.png' 2x)">`,
+      is: ['image a.png', 'image b.png'],
+    },
     { name: 'a link to follow', html: '<a href="a.md">x</a>', is: [] },
     { name: 'nothing', html: '', is: [] },
   ])('$name: $is', ({ html, is }) => {
     expect(found(html)).toEqual(is);
+  });
+
+  it.each([
+    { name: 'none', html: '<script src="a.js">ignored()</script>', is: 0 },
+    { name: 'two', html: '<script>12345</script><script type="module">123</script>', is: 8 },
+    { name: 'data', html: '<script type="application/json">{"a":1}</script>', is: 0 },
+    { name: 'in a template', html: '<template><script>12345</script></template>', is: 0 },
+  ])('tells how long the scripts of the page itself are: $name', ({ html, is }) => {
+    expect(htmlResources(html).inlineScript).toBe(is);
   });
 
   it('tells how a script is loaded', () => {

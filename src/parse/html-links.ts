@@ -41,6 +41,8 @@ export interface HtmlResources {
   readonly policies: readonly string[];
   /** No `<!doctype html>`: browsers are lenient with types of styles. */
   readonly quirks: boolean;
+  /** How long the scripts are that stand in the page itself, together (UTF-16 code units): a page may hold its engine. */
+  readonly inlineScript: number;
   /** `false`: the page was not read to its end, because it has too many resources or nests too deep. */
   readonly whole: boolean;
 }
@@ -73,7 +75,8 @@ export function htmlResources(html: string): HtmlResources {
     },
   });
   parser.end(html);
-  return { resources: reader.found, policies: reader.policies, quirks: !doctype, whole };
+  const { found: resources, policies, inlineScript } = reader;
+  return { resources, policies, quirks: !doctype, inlineScript, whole };
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -81,22 +84,25 @@ type Attributes = Readonly<Record<string, string>>;
 /** Elements whose content is not part of the page while scripts run. */
 const INERT: ReadonlySet<string> = new Set(['template', 'noscript']);
 
-/** A `<style>` or an inline module, and its text so far. */
+/** A `<style>` or an inline script, and its text so far. */
 interface Inline {
   readonly element: 'style' | 'script';
+  readonly module: boolean;
   readonly offset: number;
   text: string;
 }
 
 function inlineOf(name: string, attributes: Attributes, offset: number): Inline | null {
-  if (name === 'style') return { element: name, offset, text: '' };
-  const module = name === 'script' && typeOf(attributes) === 'module' && attributes['src'] === undefined;
-  return module ? { element: 'script', offset, text: '' } : null;
+  if (name === 'style') return { element: name, module: false, offset, text: '' };
+  const type = typeOf(attributes);
+  if (name !== 'script' || attributes['src'] !== undefined || !runs(type)) return null;
+  return { element: name, module: type === 'module', offset, text: '' };
 }
 
 class Reader {
   readonly found: HtmlResource[] = [];
   readonly policies: string[] = [];
+  inlineScript = 0;
   #base: string | null = null;
   #inert = 0;
   #inline: Inline | null = null;
@@ -109,7 +115,7 @@ class Reader {
     else if (name === 'meta') this.#meta(attributes);
     else for (const [kind, url] of targetsOf(name, attributes)) this.#add(kind, url, offset, attributes);
     const { style } = attributes;
-    if (style !== undefined && /url\(/i.test(style)) this.#css(cssUrls(style), offset);
+    if (style !== undefined && /(?:url|image-set)\(/i.test(style)) this.#css(cssUrls(style), offset);
   }
 
   text(text: string): void {
@@ -122,7 +128,8 @@ class Reader {
     if (inline === null || name !== inline.element) return;
     this.#inline = null;
     if (inline.element === 'style') this.#css(cssUrls(inline.text), inline.offset);
-    else this.#imports(inline.text, inline.offset);
+    else this.inlineScript += inline.text.length;
+    if (inline.module) this.#imports(inline.text, inline.offset);
   }
 
   #imports(text: string, offset: number): void {

@@ -41,8 +41,58 @@ describe('moduleImports', () => {
     expect(moduleImports(text).later).toEqual(is);
   });
 
+  const list = '["assets/a-1.js","assets/a-2.css"]';
+  const build = 'function __vite__mapDeps(indexes) {\n  if (!__vite__mapDeps.viteFileDeps) {\n';
+  const rest = '\n  }\n  return indexes.map((i) => __vite__mapDeps.viteFileDeps[i])\n}\n';
+  const oldest = `${build}    __vite__mapDeps.viteFileDeps = ${list}${rest}`;
+
+  it.each([
+    {
+      name: 'of Vite today',
+      text: `const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=${list})))=>i.map(i=>d[i]);\nimport{a}from"./x.js"`,
+    },
+    {
+      name: 'of Vite 5.2',
+      text: `const __vite__fileDeps=${list},__vite__mapDeps=i=>i.map(i=>__vite__fileDeps[i]);\nimport{a}from"./x.js"`,
+    },
+    { name: 'of Vite 5.1', text: `${oldest}import{a}from"./x.js"` },
+    { name: 'of Vite 5.0, at the end', text: `import{a}from"./x.js";a(__vite__mapDeps([0,1]));\n${oldest}` },
+    {
+      name: 'at the end, before the address of a source map',
+      text: `import{a}from"./x.js";\n${oldest}\n//# sourceMappingURL=x.js.map`,
+    },
+    {
+      name: 'after a comment',
+      text: `/* (c) */\nconst __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=${list})))=>i.map(i=>d[i]);import"./x.js"`,
+    },
+    {
+      name: 'with spaces and other names',
+      text: `const __vite__mapDeps = (e, t = __vite__mapDeps, n = t.f || (t.f = ${list.replace(',', ', ').replaceAll('"', "'")})) => e.map((e) => n[e]);\nimport "./x.js"`,
+    },
+  ])('mapped: $name', ({ text }) => {
+    expect(moduleImports(text)).toEqual({ first: ['./x.js'], later: [], mapped: ['assets/a-1.js', 'assets/a-2.css'] });
+  });
+
+  it.each([
+    { name: 'an empty list', text: 'const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=[])))=>i.map(i=>d[i]);' },
+    {
+      name: 'addresses that are made on the way',
+      text: 'const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=[at("a.js")])))=>i.map(i=>d[i]);',
+    },
+    {
+      name: 'a sample in a text',
+      text: `start();const a=\`\nconst __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=${list})))=>i.map(i=>d[i]);\``,
+    },
+    { name: 'another sample in a text', text: `start();const a=\`\n${oldest}\`` },
+  ])('mapped: none from $name', ({ text }) => {
+    expect(moduleImports(text).mapped).toEqual([]);
+  });
+
   it.each([
     { name: 'imports', text: 'import"./x.js";'.repeat(200_000) },
+    { name: 'a list without end', text: `const __vite__mapDeps=[${'"a",'.repeat(1_000_000)}` },
+    { name: 'lists', text: `function __vite__mapDeps(i){${'["a"]'.repeat(1_000_000)}` },
+    { name: 'names of lists', text: 'function __vite__mapDeps('.repeat(200_000) },
     { name: 'open imports', text: 'import '.repeat(500_000) },
     { name: 'words', text: `import ${'from '.repeat(500_000)}` },
     { name: 'white space', text: ' '.repeat(5_000_000) },

@@ -5,6 +5,11 @@ export interface ModuleImports {
   readonly first: readonly string[];
   /** Chunks that it loads later, as builds name them: relative, with a hash. */
   readonly later: readonly string[];
+  /**
+   * Scripts and style sheets that Vite loads ahead of a chunk, from the list that it puts beside the module: relative to
+   * the module where they begin with a dot, otherwise to the base path of the build.
+   */
+  readonly mapped: readonly string[];
 }
 
 const MOST = 500;
@@ -17,6 +22,19 @@ const LATER =
 /** `index-BX3kd9Qa.js`, `chunk.4f2a91c0.js`: what a build makes, and no sample of code in a text. */
 const HASHED = /[-.](?=[\w-]*[\dA-Z])[\w-]{8,64}\.m?js$/;
 
+/** The strings of a list; what else a list may hold (an expression that gives an address) makes it none. */
+const LIST = String.raw`\[((?:["'\x60][^"'\x60\\\n]{1,1000}["'\x60][\s,]{0,5}){0,5000})\]`;
+/** Vite 5.2 and later: `const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=[…])))=>i.map(i=>d[i]);` and its forerunner. */
+const MAP_CONSTANT = new RegExp(
+  String.raw`(?:const|let|var)\s{1,5}__vite__(?:mapDeps|fileDeps)\s{0,5}=[^[;"'{}]{0,100}${LIST}[^;"'{}]{0,150};`,
+  'y',
+);
+/** Vite 5.0 and 5.1, at the head or at the end: `function __vite__mapDeps(indexes) { if (!__vite__mapDeps.viteFileDeps) … }`. */
+const MAP_FUNCTION = new RegExp(
+  String.raw`function __vite__mapDeps\([\w$]{1,20}\)\s{0,5}\{[^["']{0,200}${LIST}[^"']{0,200}?__vite__mapDeps\.viteFileDeps\[[\w$]{1,20}\][\s);]{0,10}\}`,
+  'y',
+);
+
 /**
  * The imports at a module's head (ES2025, 16.2.2), which bundlers put first, and the hashed chunks of its `import()`.
  * Not a parser: what stands after the first other statement is not looked at, so that no text is taken for code. Linear.
@@ -27,17 +45,50 @@ export function moduleImports(text: string): ModuleImports {
     const url = urls.find((part) => part !== undefined);
     if (url !== undefined && HASHED.test(url) && later.size < MOST) later.add(url);
   }
-  return { first: headOf(text), later: [...later] };
+  const start = gapAfter(text, 0);
+  const map = mapAt(text, start) ?? mapAtEnd(text);
+  const head = map !== null && map.start === start ? map.end : start;
+  return { first: headOf(text, head), later: [...later], mapped: map?.files ?? [] };
 }
 
-function headOf(text: string): readonly string[] {
-  const found: string[] = [];
+/** Where the white space and the comments end that begin at `at`. */
+function gapAfter(text: string, at: number): number {
   const between = new RegExp(BETWEEN);
+  between.lastIndex = at;
+  let end = at;
+  while (between.test(text)) end = between.lastIndex;
+  return end;
+}
+
+interface DependencyMap {
+  readonly start: number;
+  readonly end: number;
+  readonly files: readonly string[];
+}
+
+function mapAtEnd(text: string): DependencyMap | null {
+  const map = mapAt(text, Math.max(0, text.lastIndexOf('function __vite__mapDeps(')));
+  return map !== null && gapAfter(text, map.end) === text.length ? map : null;
+}
+
+/** The list of what Vite loads ahead, if it begins at `at`. */
+function mapAt(text: string, at: number): DependencyMap | null {
+  for (const form of [MAP_CONSTANT, MAP_FUNCTION]) {
+    const map = new RegExp(form);
+    map.lastIndex = at;
+    const [whole, list] = map.exec(text) ?? [];
+    if (whole === undefined || list === undefined) continue;
+    const files = [...list.matchAll(/["'`]([^"'`]+)["'`]/g)].map(([, file = '']) => file);
+    return { start: at, end: at + whole.length, files: [...new Set(files)].slice(0, MOST) };
+  }
+  return null;
+}
+
+function headOf(text: string, start: number): readonly string[] {
+  const found: string[] = [];
   const statement = new RegExp(STATEMENT);
-  for (let at = 0; found.length < MOST; at = statement.lastIndex) {
-    between.lastIndex = at;
-    for (let skip = between.exec(text); skip !== null; skip = between.exec(text)) at = between.lastIndex;
-    statement.lastIndex = at;
+  for (let at = start; found.length < MOST; at = statement.lastIndex) {
+    statement.lastIndex = gapAfter(text, at);
     const [, double, single] = statement.exec(text) ?? [];
     const specifier = double ?? single;
     if (specifier === undefined) break;

@@ -20,12 +20,12 @@ const ABOUT_HOST: ReadonlySet<string> = new Set([
   'status',
 ]);
 
-/** A check that had nothing to look at, because the site did not answer. */
-export const couldNotLook = ({ skipped }: CheckResult): boolean => skipped?.code === 'no-answer';
-
-/** The one cause behind it all: the only finding of every check, told in the same words for each. `null` where there is none. */
+/**
+ * The one cause behind it all: the only finding of every check that was not skipped, told in the same words for each.
+ * `null` where there is none.
+ */
 export function sharedCause(all: readonly CheckResult[], texts: Texts): Caused | null {
-  const checks = all.filter((result) => !couldNotLook(result));
+  const checks = all.filter(({ status }) => status !== 'skip');
   const [first] = checks;
   const finding = first?.findings[0];
   if (first === undefined || finding === undefined || checks.length < 2 || !ABOUT_HOST.has(finding.code)) return null;

@@ -3,7 +3,7 @@ import type { CheckResult, Finding, Grade, Report, Status, Verdict } from '../ch
 import type { Messages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import type { Texts } from '../texts.ts';
-import { couldNotLook, sharedCause, type Caused } from './cause.ts';
+import { sharedCause, type Caused } from './cause.ts';
 import { countStatuses } from './document.ts';
 import { evidenceOf, placeOf } from './facts.ts';
 import { Layout } from './layout.ts';
@@ -55,7 +55,7 @@ class PrettyReport {
         ? []
         : [
             '',
-            ...this.#page.prose(messages.sameCause(checks.filter((result) => !couldNotLook(result)).length), 0),
+            ...this.#page.prose(messages.sameCause(checks.filter(({ status }) => status !== 'skip').length), 0),
             '',
             ...this.#finding(cause),
           ]),
@@ -67,12 +67,9 @@ class PrettyReport {
   #check(result: CheckResult, all: readonly CheckResult[], withFindings: boolean): string[] {
     const rows = this.#row(result, all);
     // Why there was nothing to look at is said once, by the cause of it all.
-    const reason =
-      result.skipped === undefined || (couldNotLook(result) && !withFindings)
-        ? []
-        : this.#skipped(result, result.skipped);
+    const reason = result.skipped === undefined || !withFindings ? [] : this.#skipped(result, result.skipped);
     const timings = this.#options.detail === 'verbose' ? this.#timings(result) : [];
-    const seen = this.#options.detail === 'quiet' ? [] : this.#page.facts(result.facts ?? {}, 4);
+    const seen = this.#options.detail === 'quiet' || !withFindings ? [] : this.#page.facts(result.facts ?? {}, 4);
     const findings = withFindings ? this.#findings(result) : [];
     const action = withFindings ? this.#action(result) : [];
     return [...rows, ...timings, ...seen, ...reason, ...findings, ...action, ...(findings.length > 0 ? [''] : [])];
@@ -142,6 +139,8 @@ class PrettyReport {
   }
 
   #timings({ timings, attempts }: CheckResult): string[] {
+    // A check of several requests has no times of its own.
+    if (attempts === 0) return [];
     const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = timings;
     return this.#page.facts({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs, attempts }, 4);
   }
