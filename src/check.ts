@@ -56,6 +56,8 @@ export interface NamedFile extends Gathered {
   readonly setting: Setting;
   /** As in the configuration; `undefined` where it says nothing, so that the engine's default holds. */
   readonly value: string | null | undefined;
+  /** Set under `--full` where a text came that is what the host sends for files that are not there. */
+  readonly missing?: true;
 }
 
 /** What a check gathered: the answer that the report shows, and whatever else the judge needs. */

@@ -1,5 +1,5 @@
 import { defineCheck, type NamedFile } from '../../src/check.ts';
-import { page, PAGE_CODES, type PageCode } from '../../src/expect/page.ts';
+import { namedPage, PAGE_CODES, type PageCode } from '../../src/expect/page.ts';
 
 /** The home page: the Markdown page that the engine shows first, as the setting `homePage` names it. */
 export const home = defineCheck<NamedFile, PageCode>({
@@ -7,9 +7,9 @@ export const home = defineCheck<NamedFile, PageCode>({
   target: 'index.md',
   codes: PAGE_CODES,
   gather: (site) => site.file('homePage'),
-  async judge({ answer, bundle, setting, value }, limits) {
-    const { drafts } = await page(answer, bundle, limits);
-    const named = { setting, value: value ?? null, url: answer.requestUrl };
+  async judge(file, limits) {
+    const { drafts } = await namedPage(file, limits);
+    const named = { setting: file.setting, value: file.value ?? null, url: file.answer.requestUrl };
     return drafts.map((draft) => ({ ...draft, evidence: { ...draft.evidence, ...named } }));
   },
 });

@@ -23,17 +23,13 @@ export interface Followed {
 
 /** The agent index, as far as the whole site tells of it. */
 export interface FollowedIndex extends NamedFile {
-  /** Set where the text is what the host sends for files that are not there. */
-  readonly missing?: true;
   readonly followed?: Followed;
 }
 
 /** The index with what its links lead to. The crawl has asked for those of the site; others are only counted. */
 export async function followIndex(file: NamedFile, site: Site): Promise<FollowedIndex> {
   const { text } = textFile({ ...file.answer, redirects: [] }, file.bundle);
-  if (text === null) return file;
-  const notFound = await site.notFound();
-  if (file.answer.kind === 'reply' && notFound.isMissing(file.answer)) return { ...file, missing: true };
+  if (text === null || file.missing === true) return file;
   const { parse, parseMs, signal } = site.limits;
   const [facts, crawl] = await Promise.all([
     parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text),

@@ -1,5 +1,5 @@
 import { defineCheck, type NamedFile } from '../../src/check.ts';
-import { page, PAGE_CODES } from '../../src/expect/page.ts';
+import { namedPage, PAGE_CODES } from '../../src/expect/page.ts';
 
 const CODES = { ...PAGE_CODES, 'no-links': 'warning' } as const;
 
@@ -9,8 +9,8 @@ export const navigation = defineCheck<NamedFile, keyof typeof CODES>({
   target: 'navigation.md',
   codes: CODES,
   gather: (site) => site.file('navigationFile'),
-  async judge({ answer, bundle }, limits) {
-    const { drafts, facts } = await page(answer, bundle, limits);
+  async judge(file, limits) {
+    const { drafts, facts } = await namedPage(file, limits);
     // A page too long to be read whole may have its links further down.
     // Images and bare URLs are no navigation.
     const leads = facts?.links.some(({ kind }) => kind === 'link' || kind === 'html') === true;

@@ -1,5 +1,5 @@
 /** Judges a reply as a Markdown page: text that the engine can render. Pure. */
-import type { Answer, Draft, Grade, JudgeLimits, Reply } from '../check.ts';
+import type { Answer, Draft, Grade, JudgeLimits, NamedFile, Reply } from '../check.ts';
 import { parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../parse/markdown.ts';
 import { FALLBACK_CODES, htmlInPlace, type FallbackCode } from './fallback.ts';
 import { leftover } from './leftovers.ts';
@@ -69,6 +69,13 @@ export async function page(answer: Answer, bundle: Answer, limits: JudgeLimits):
 /** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
 function parsedText(text: string, { parse, parseMs, signal }: JudgeLimits): Promise<MarkdownFacts | MarkdownLimit> {
   return parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text);
+}
+
+/** The same for a file that a setting names: a text that the host sends for files that are not there is none of them. */
+export async function namedPage({ answer, bundle, missing }: NamedFile, limits: JudgeLimits): Promise<JudgedPage> {
+  const judged = await page(answer, bundle, limits);
+  if (missing !== true || answer.kind === 'no-reply' || judged.text === undefined) return judged;
+  return { drafts: [{ code: 'not-found', evidence: replyEvidence(answer) }] };
 }
 
 /** Engines fetch text whatever the type says, so a wrong type is only worth a warning; `text/*` and none are fine. */

@@ -212,3 +212,16 @@ describe('sharedSite: configurations', () => {
     expect(asked).toEqual(['/index.html']);
   });
 });
+
+describe('sharedSite: a host that sends text for files that are not there', () => {
+  const nothing = text('Sorry, nothing of that name is here. Please go to our start page and look for it there.\n');
+  const { '/navigation.md': _navigation, '/llms.txt': _index, ...others } = SITE;
+
+  it.each([
+    { full: true, told: { navigation: ['not-found'], 'llms-txt': ['not-found'] } },
+    { full: false, told: { navigation: ['no-links'], 'llms-txt': ['no-heading', 'no-links'] } },
+  ])('is seen through where all is looked at ($full)', async ({ full, told }) => {
+    const { get } = fake(others, nothing);
+    expect(trouble(await runChecks(options(get, { wants: { full } })))).toEqual(told);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Answer, Get, JudgeLimits, NamedFile, Site, Wants } from '../check.ts';
+import type { Answer, Get, JudgeLimits, NamedFile, NotFound, Site, Wants } from '../check.ts';
 import { isFallback } from '../expect/fallback.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { ACCEPT } from './accept.ts';
@@ -31,7 +31,10 @@ export function sharedSite({ base, get, pooled, wants, limits, onProgress }: Sha
     config,
     settings,
     configuration: once(async () => readConfiguration(await config())),
-    file: remembered((setting: Setting) => namedFile(setting, base, get, { bundle, settings })),
+    file: remembered(async (setting: Setting) => {
+      const file = await namedFile(setting, base, get, { bundle, settings });
+      return wants.full ? seenThrough(file, await site.notFound()) : file;
+    }),
     // What only `--full` needs is loaded when it is asked for.
     notFound: once(async () => (await import('./not-found.ts')).askForMissing(site)),
     hosting: once(async () => (await import('./hosting.ts')).findHosting(site)),
@@ -58,6 +61,12 @@ async function namedFile(setting: Setting, base: URL, get: Get, shared: Shared):
     first ??= answer;
   }
   return { answer: first ?? (await presetAnswer), bundle, setting, value };
+}
+
+/** A host may send any text with status 200 for a file that is not there. */
+function seenThrough(file: NamedFile, { isMissing }: NotFound): NamedFile {
+  const { answer, bundle } = file;
+  return isThere(answer, bundle) && answer.kind === 'reply' && isMissing(answer) ? { ...file, missing: true } : file;
 }
 
 /** Whether a file of that name seems to be there, so that no other reading of its path need be tried. */
