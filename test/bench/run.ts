@@ -79,6 +79,20 @@ async function measure(pages: number, rounds: number): Promise<Record<string, nu
   }
 }
 
-const rows = [];
-for (const pages of values.pages.split(',').map(Number)) rows.push(await measure(pages, Number(values.rounds)));
+const rows: Record<string, number>[] = [];
+for (const pages of values.pages.split(',').map(Number)) {
+  const row = await measure(pages, Number(values.rounds));
+  const before = rows.at(-1);
+  // What a run costs whatever the site's size (start, probes, checks of single files) is in the first row.
+  const further = before === undefined ? {} : { 'ms a further page': furtherPage(before, row) };
+  rows.push({ ...row, ...further });
+}
 console.table(rows);
+
+function furtherPage(smaller: Record<string, number>, larger: Record<string, number>): number {
+  const [ms, pages] = [
+    1000 * ((larger['wall s'] ?? NaN) - (smaller['wall s'] ?? NaN)),
+    (larger['pages'] ?? NaN) - (smaller['pages'] ?? NaN),
+  ];
+  return Number((ms / pages).toFixed(2));
+}
