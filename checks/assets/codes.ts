@@ -4,12 +4,14 @@ import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
 export const CODES = {
   ...UNJUDGED_CODES,
   'script-missing': 'error',
+  'script-failed': 'error',
   'script-type': 'error',
   'module-type': 'error',
   'script-integrity': 'error',
   'script-cors': 'error',
   'chunk-missing': 'error',
   'side-script-missing': 'error',
+  'side-script-refused': 'error',
   'legacy-script-missing': 'warning',
   'script-type-odd': 'warning',
   'style-missing': 'error',
@@ -42,6 +44,7 @@ export type Code = keyof typeof CODES;
 /** Without these files, or with files that browsers refuse, the page stays blank. */
 export const VITAL: readonly Code[] = [
   'script-missing',
+  'script-failed',
   'script-type',
   'module-type',
   'script-integrity',

@@ -1,10 +1,10 @@
 /** Asks for what a page loads, and for what that loads in turn. */
 import type { Answer, Reply, Site } from '../../src/check.ts';
 import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
-import { cssUrls } from '../../src/parse/css-urls.ts';
-import { moduleImports } from '../../src/parse/module-imports.ts';
+import { namedIn } from './named.ts';
+import { Patience } from './patience.ts';
 import { seen, type Seen } from './seen.ts';
-import { wantedBy, type Context, type PageWants, type Wanted } from './wanted.ts';
+import type { Context, PageWants, Wanted } from './wanted.ts';
 
 /** A file that something wants, and what came for it. */
 export interface Asset extends Wanted {
@@ -27,6 +27,8 @@ const MOST_REQUESTS = 400;
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Files that name files that name files. */
 const DEEPEST = 4;
+/** Other hosts may be slow or gone: so long without a sign of life is enough. In milliseconds. */
+const FOREIGN_MS = 5_000;
 
 /** Loads `start` and what follows from it; each URL is asked for once. */
 export async function load(site: Site, start: PageWants, context: Context): Promise<Loaded> {
@@ -55,6 +57,7 @@ class Loader {
   readonly #context: Context;
   /** Files whose own wants are known. */
   readonly #read = new Set<string>();
+  readonly #patience = new Patience(FOREIGN_MS);
 
   constructor(site: Site, isMissing: (reply: Reply) => boolean, context: Context) {
     this.#site = site;
@@ -104,7 +107,8 @@ class Loader {
     const { origin } = this.#context.page;
     // A host may say who is allowed to read only where it is asked with an origin.
     const headers = url.origin === origin || !isCors(file) ? {} : { headers: { origin } };
-    const answer = await this.#site.pooled({ url, accept: '*/*', ...headers });
+    const get = (): Promise<Answer> => this.#site.pooled({ url, accept: '*/*', ...headers });
+    const answer = await (url.origin === origin ? get() : this.#patience.ask(url, get));
     if (answer.kind === 'reply') this.#bytes += answer.body.length;
     return { answer, seen: seen(answer, this.#isMissing) };
   }
@@ -121,23 +125,6 @@ class Loader {
     this.insecure.push(...wants.insecure);
     return wants.wanted;
   }
-}
-
-/** What a style sheet or a module names; `null` for what names nothing. */
-function namedIn(file: Wanted, text: string, context: Context): (PageWants & { readonly text: string }) | null {
-  if (file.kind === 'style') return { ...wantedBy(cssUrls(text), context), text };
-  const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
-  if (!file.module && !chunk) return null;
-  const { first, later } = moduleImports(text);
-  const relative = [...first.map((url) => ({ url, chunk })), ...later.map((url) => ({ url, chunk: true }))];
-  const named = relative.map((each) => ({
-    ...each,
-    kind: 'script' as const,
-    offset: Math.max(0, text.indexOf(each.url)),
-    module: true,
-    async: file.aside === 'async',
-  }));
-  return { ...wantedBy(named, context), text };
 }
 
 /** Whether browsers ask other hosts for it with CORS (HTML standard: modules, and what has `crossorigin`). */

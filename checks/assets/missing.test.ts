@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/check.ts';
-import { noReply, reply } from '../../test/answers.ts';
+import { reply } from '../../test/answers.ts';
 import {
   ORIGIN,
   LOST,
@@ -21,7 +20,11 @@ describe('assets: missing files', () => {
   it.each([
     { name: 'a module', head: module, code: 'script-missing' },
     { name: 'a classic script', head: classic, code: 'script-missing' },
-    { name: 'a script beside', head: '<script async src="a.js"></script>', code: 'side-script-missing' },
+    {
+      name: 'the only script, loaded in its own time',
+      head: '<script async src="a.js"></script>',
+      code: 'script-missing',
+    },
     { name: 'a script of a CDN', head: `<script src="${cdn}"></script>`, code: 'side-script-missing' },
     { name: 'a script for old browsers', head: '<script nomodule src="a.js"></script>', code: 'legacy-script-missing' },
     { name: 'a preloaded module', head: '<link rel="modulepreload" href="a.js">', code: 'chunk-missing' },
@@ -68,6 +71,32 @@ describe('assets: missing files', () => {
     ]);
   });
 
+  it.each([
+    {
+      name: 'as a module of a module and ahead',
+      head: `${module}<link rel=modulepreload href="assets/b.js">`,
+      is: {
+        code: 'script-missing',
+        location: { path: 'assets/app.js' },
+        places: [{}, { path: 'index.html', line: 3 }],
+      },
+    },
+    {
+      name: 'as a font and ahead',
+      head: '<link rel=preload as=font href="a.woff2">\n<style>@font-face{src:url(a.woff2)}</style>',
+      is: { code: 'font-missing', location: { line: 4 }, places: [{ line: 4 }, { line: 3 }] },
+    },
+    {
+      name: 'as an icon and a picture',
+      head: '<link rel=icon href="a.png"><img src="a.png">',
+      is: { code: 'image-missing', evidence: { kind: 'image' } },
+    },
+  ])('tells a file once that is wanted $name', async ({ head, is }) => {
+    const files = { 'assets/app.js': js('import"./b.js"') };
+    expect((await run(page(head), files)).drafts).toMatchObject([is]);
+    expect((await run(page(head), files, { fallback: html(page(head)) })).drafts).toMatchObject([is]);
+  });
+
   it.each<{ name: string; files: Files; is: object }>([
     {
       name: 'a module that a module imports',
@@ -93,100 +122,6 @@ describe('assets: missing files', () => {
     expect((await run(page(style), files)).drafts).toMatchObject([
       { code: 'font-missing', location: { path: 'assets/app.css', line: 2, column: 16 } },
     ]);
-  });
-});
-
-describe('assets: failures on the way', () => {
-  it.each<{ name: string; head: string; path: string; file: Answer; expected: readonly string[] }>([
-    {
-      name: 'a script that is forbidden',
-      head: classic,
-      path: 'assets/app.js',
-      file: html(LOST, 403),
-      expected: ['script-missing'],
-    },
-    {
-      name: 'a style that is forbidden',
-      head: style,
-      path: 'assets/app.css',
-      file: html(LOST, 403),
-      expected: ['asset-failed'],
-    },
-    {
-      name: 'an image that never ends',
-      head: '<img src="a.png">',
-      path: 'a.png',
-      file: noReply('body-timeout'),
-      expected: ['asset-failed'],
-    },
-    {
-      name: 'an icon that fails',
-      head: '<link rel=icon href="a.png">',
-      path: 'a.png',
-      file: html(LOST, 500),
-      expected: ['icon-missing'],
-    },
-    {
-      name: 'a CDN that is down',
-      head: `<script src="${cdn}"></script>`,
-      path: cdn,
-      file: noReply('refused'),
-      expected: ['foreign-failed'],
-    },
-    {
-      name: 'a CDN that refuses us',
-      head: `<script src="${cdn}"></script>`,
-      path: cdn,
-      file: html(LOST, 403),
-      expected: ['foreign-failed'],
-    },
-    {
-      name: 'the address of a developer',
-      head: '<script src="http://localhost:3000/a.js"></script>',
-      path: 'http://localhost:3000/a.js',
-      file: noReply('blocked-address'),
-      expected: ['local-address'],
-    },
-    {
-      name: 'too many requests',
-      head: classic,
-      path: 'assets/app.js',
-      file: html(LOST, 429),
-      expected: ['rate-limited'],
-    },
-    {
-      name: 'the end of the run',
-      head: classic,
-      path: 'assets/app.js',
-      file: noReply('headers-timeout', { deadlineMs: 1 }),
-      expected: ['interrupted'],
-    },
-    {
-      name: 'no network here',
-      head: classic,
-      path: 'assets/app.js',
-      file: noReply('no-network'),
-      expected: ['no-network'],
-    },
-  ])('$name: $expected', async ({ head, path, file, expected }) => {
-    expect(await codes(page(head), { [path]: file })).toEqual(expected);
-  });
-
-  it('tells once that the run ended', async () => {
-    expect(await codes(page(`${module}${style}<img src="a.png">`), {}, { fallback: noReply('interrupted') })).toEqual([
-      'interrupted',
-    ]);
-  });
-
-  it.each<{ name: string; bundle: Answer }>([
-    { name: 'no bundle', bundle: noReply('refused') },
-    { name: 'a missing bundle', bundle: html(LOST, 404) },
-    { name: 'a bundle that is no page', bundle: reply('It works', { contentType: 'text/html' }) },
-    { name: 'an empty bundle', bundle: html('') },
-  ])('skips where there is $name', async ({ bundle }) => {
-    const { drafts, asked } = await run(bundle);
-    expect(drafts.map(({ code }) => code)).toEqual(['no-answer']);
-    expect(asked).toEqual([]);
   });
 });
 

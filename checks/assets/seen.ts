@@ -14,6 +14,8 @@ export interface Seen {
   readonly status: number | null;
   readonly mediaType: string | null;
   readonly bytes: number;
+  /** `false`: it is there, but too large to be looked at: films are. */
+  readonly whole: boolean;
   /** `X-Content-Type-Options: nosniff`. */
   readonly nosniff: boolean;
   /** `Access-Control-Allow-Origin`. */
@@ -32,7 +34,8 @@ export function seen(answer: Answer, isMissing: (reply: Reply) => boolean): Seen
   if (answer.kind === 'no-reply') {
     const reason = noReplyReason(answer);
     const evidence = { url: answer.requestUrl, ...way, reason, ...answer.evidence };
-    return { ...NOTHING, url: answer.requestUrl, outcome: 'no-reply', reason, evidence };
+    const outcome = reason === 'too-large' ? 'there' : 'no-reply';
+    return { ...NOTHING, url: answer.requestUrl, outcome, reason, evidence };
   }
   const { status, headers, body } = answer;
   const mediaType = mediaTypeOf(answer);
@@ -47,6 +50,7 @@ export function seen(answer: Answer, isMissing: (reply: Reply) => boolean): Seen
     status,
     mediaType,
     bytes: body.length,
+    whole: true,
     nosniff: /^\s*nosniff\s*(?:,|$)/i.test(headers.get('x-content-type-options') ?? ''),
     allowOrigin: headers.get('access-control-allow-origin'),
     lfsPointer: head.startsWith('version https://git-lfs.github.com/spec/v'),
@@ -59,6 +63,7 @@ const NOTHING = {
   status: null,
   mediaType: null,
   bytes: 0,
+  whole: false,
   nosniff: false,
   allowOrigin: null,
   lfsPointer: false,

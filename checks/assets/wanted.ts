@@ -1,4 +1,5 @@
 /** Says which files a page wants. Pure. */
+import { withEngine } from './engine.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
 
 /** `chunk`: a module that a script loads later. */
@@ -13,8 +14,8 @@ export interface Wanted {
   readonly written: string;
   readonly from: From;
   readonly module: boolean;
-  /** Browsers can do without: for old ones, or loaded beside the page. */
-  readonly aside: 'nomodule' | 'async' | null;
+  /** The page can do without: for old browsers, loaded in its own time, or beside what is the engine. */
+  readonly aside: 'nomodule' | 'async' | 'beside' | null;
   readonly integrity: string | null;
   readonly crossorigin: string | null;
   /** The setting of `config.json` that names it. */
@@ -58,12 +59,17 @@ export type Named = Pick<HtmlResource, 'kind' | 'url' | 'offset'> &
   };
 
 /** The files that a page loads. */
-export function wantedByPage({ resources }: HtmlResources, context: Context): PageWants {
+export function wantedByPage({ resources, inlineScript }: HtmlResources, context: Context): PageWants {
   const all = resources.map((resource) => {
     const base = resource.base !== null && URL.canParse(resource.base, context.page.href);
     return wantedBy([resource], base ? { ...context, base: new URL(resource.base ?? '', context.page) } : context);
   });
-  return { wanted: all.flatMap(({ wanted }) => wanted), insecure: all.flatMap(({ insecure }) => insecure) };
+  const wanted = withEngine(
+    all.flatMap((each) => each.wanted),
+    context.page,
+    inlineScript,
+  );
+  return { wanted, insecure: all.flatMap(({ insecure }) => insecure) };
 }
 
 /** What style sheets still name for Internet Explorer: no browser of today asks for it. */

@@ -140,6 +140,19 @@ describe('not-found: other answers', () => {
       expected: ['wildcard'],
     },
     {
+      name: 'content made for each name, below a folder too',
+      answers: {
+        md: [reply('# Alpha\n\nOne two three'), reply('# Beta\n\nFour five six')],
+        folder: reply('# Gamma\n\nSeven eight'),
+      },
+      expected: ['wildcard'],
+    },
+    {
+      name: 'content made for each name, and an empty file below a folder',
+      answers: { md: [reply('# Alpha\n\nOne two three'), reply('# Beta\n\nFour five six')], folder: reply('') },
+      expected: ['wildcard', 'soft-404-other'],
+    },
+    {
       name: 'content made for each name, and a page for the rest',
       answers: { all: html(SPARE), md: [reply('# Alpha\n\nOne two three'), reply('# Beta\n\nFour five six')] },
       expected: ['wildcard', 'soft-404-other'],
@@ -165,6 +178,14 @@ describe('not-found: other answers', () => {
     { name: '500 for scripts', answers: { js: html(SPARE, 500) }, expected: ['server-error'] },
     { name: '429', answers: { all: html(SPARE, 429) }, expected: ['rate-limited'] },
     { name: '400', answers: { all: html(SPARE, 400) }, expected: ['status'] },
+    { name: 'silence for all', answers: { all: noReply('headers-timeout') }, expected: ['headers-timeout'] },
+    { name: 'a connection that breaks off', answers: { all: noReply('reset') }, expected: ['reset'] },
+    { name: 'garbage', answers: { all: noReply('bad-framing') }, expected: ['bad-framing'] },
+    {
+      name: 'garbage for some, silence for others',
+      answers: { all: noReply('bad-framing'), md: noReply('reset') },
+      expected: ['reset', 'bad-framing'],
+    },
     { name: 'silence for one kind', answers: { txt: noReply('headers-timeout') }, expected: ['headers-timeout'] },
     { name: 'a redirect loop', answers: { none: noReply('redirect-loop') }, expected: ['redirect-loop'] },
     { name: 'one 404, one bundle', answers: { md: [gone, bundle] }, expected: ['soft-404', 'inconsistent'] },
@@ -188,7 +209,6 @@ describe('not-found: other answers', () => {
 
 describe('not-found: what other checks say', () => {
   it.each<{ name: string; answers: Answers; from?: Answer; expected: readonly string[] }>([
-    { name: 'no reply at all', answers: { all: noReply('refused') }, expected: ['no-answer'] },
     {
       name: 'no bundle either',
       answers: { all: noReply('refused') },

@@ -11,7 +11,7 @@ import {
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { UNJUDGED_CODES, unjudged } from '../../src/expect/unjudged.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
-import { isWildcard, outcomesOf, type Outcome, type Probed } from './outcome.ts';
+import { outcomesOf, wildcardsOf, type Outcome, type Probed } from './outcome.ts';
 
 /** Nothing came for a name that leads nowhere: worth a warning, where it does not lie with this machine. */
 const NO_REPLY = Object.fromEntries(
@@ -82,14 +82,14 @@ function judge({ probed, bundle, hosting }: GatheredProbes): readonly Draft<Code
   return [...drafts, ...inconsistent(decided)];
 }
 
-/** Where the site itself did not come, or nothing came at all, other checks say why. */
+/** Where the site itself did not come, other checks say why. Where it did, silence is what the host says for a missing file. */
 function blameless(probed: readonly Probed[], bundle: Answer): Draft<Code> | null {
   const open = bundle.kind === 'reply' && bundle.status === 200;
   const own = probed.find(({ outcome }) => Object.hasOwn(REASONS, outcome) && REASONS[outcome as Reason] === 'unknown');
   const came = probed.some(({ outcome }) => DECISIVE.has(outcome) && (open || outcome !== 'forbidden'));
   if (came || (open && probed.some(({ answer }) => answer.kind === 'reply'))) return null;
   if (own !== undefined) return { code: own.outcome as Reason, evidence: shown(own.answer) };
-  return unjudged(open ? (probed[0]?.answer ?? bundle) : bundle);
+  return open ? null : unjudged(bundle);
 }
 
 function byKind(probed: readonly Probed[]): ReadonlyMap<string, readonly Probed[]> {
@@ -120,8 +120,7 @@ function draftsOf(
   }
   if (outcome === 'forbidden') return [{ code: 'missing-forbidden', evidence }];
   if (outcome !== 'other') return [{ code: outcome, evidence }];
-  const wild = [...byKind(group).values()].filter(isWildcard).flat();
-  const same = group.filter((probe) => !wild.some(({ asked }) => asked === probe.asked));
+  const { wild, same } = wildcardsOf([...byKind(group).values()]);
   return [
     ...(wild.length === 0 ? [] : [{ code: 'wildcard', evidence: evidenceOf(wild, all) } as const]),
     ...(same.length === 0 ? [] : [{ code: 'soft-404-other', evidence: evidenceOf(same, all) } as const]),

@@ -61,8 +61,28 @@ function isSamePlace({ requestUrl, url }: Reply): boolean {
   return asked === came;
 }
 
-/** Whether the answers for one kind of name are each made anew, so that nothing tells them from real files. */
-export function isWildcard(probed: readonly Probed[]): boolean {
+/**
+ * Those whose answers are each made anew, so that nothing tells them from real files, and the others. One answer alone
+ * has nothing that it could differ from: it is made anew where others are and it is like none that stays the same.
+ */
+export function wildcardsOf(kinds: readonly (readonly Probed[])[]): {
+  readonly wild: readonly Probed[];
+  readonly same: readonly Probed[];
+} {
+  const wild = kinds.filter(isWildcard);
+  const steady = kinds.filter((kind) => kind.length > 1 && !wild.includes(kind)).flat();
+  const isStray = (kind: readonly Probed[]): boolean =>
+    wild.length > 0 &&
+    kind.length === 1 &&
+    !kind.some(isEmpty) &&
+    steady.every((other) => isWildcard([...kind, other]));
+  const all = kinds.filter((kind) => wild.includes(kind) || isStray(kind));
+  return { wild: all.flat(), same: kinds.filter((kind) => !all.includes(kind)).flat() };
+}
+
+const isEmpty = ({ answer }: Probed): boolean => answer.kind === 'reply' && answer.body.length === 0;
+
+function isWildcard(probed: readonly Probed[]): boolean {
   const bodies = probed.flatMap(({ outcome, answer }) =>
     outcome === 'other' && answer.kind === 'reply' && answer.body.length > 0
       ? [fingerprint(answer.requestUrl, answer.body)]

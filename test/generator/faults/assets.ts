@@ -1,7 +1,7 @@
 /** What the bundle loads and the configuration names, missing or of a wrong type. */
 import { text, type Deployment } from '../deployment.ts';
 import { integrityOf, type Bundle } from '../bundle.ts';
-import { changeReply, edit, fault, type Fault, type FaultOptions } from './fault.ts';
+import { changeHeaders, changeReply, edit, fault, type Fault, type FaultOptions } from './fault.ts';
 
 const SMALL: FaultOptions = { site: { languages: ['en'], pages: 4, depth: 1 } };
 
@@ -46,6 +46,12 @@ function named(setting: string, code = 'config-file-missing'): Fault {
   );
 }
 
+/** Puts a statement before all others of the engine's script. */
+function addToApp(deployment: Deployment, statement: string): void {
+  const { app } = deployment.site.bundle;
+  deployment.files.set(app, statement + text(deployment.files.get(app)));
+}
+
 /** The scripts of the last deploy under their old names: the classic blank page. */
 function staleBundle(deployment: Deployment): void {
   const { app } = deployment.site.bundle;
@@ -64,7 +70,8 @@ export const ASSET_FAULTS: readonly Fault[] = [
   gone('icon', 'icon-missing'),
   gone('touchIcon', 'icon-missing'),
   gone('waves', 'image-missing'),
-  gone('font', 'font-missing', 'preload-missing'),
+  gone('font', 'font-missing'),
+  gone('boot', 'side-script-missing'),
   gone('manifest', 'manifest-missing'),
   typed('app', 'text/plain', 'module-type'),
   typed('app', 'text/html', 'module-type'),
@@ -122,8 +129,55 @@ export const ASSET_FAULTS: readonly Fault[] = [
       edit(deployment, 'index.html', '</main>', '<img src="http://cdn.example.invalid/x.png" alt=""></main>'),
     { ...SMALL, secureDays: 60 },
   ),
-  gone('vendor', 'chunk-missing', 'script-missing'),
-  typed('boot', 'image/png', 'script-type'),
+  gone('vendor', 'script-missing'),
+  fault(
+    'a chunk was not deployed',
+    { assets: ['chunk-missing'] },
+    (deployment) => addToApp(deployment, 'import("./search-Ab12Cd34.js");\n'),
+    SMALL,
+  ),
+  fault(
+    'a chunk and its style that Vite loads ahead were not deployed',
+    { assets: ['chunk-missing', 'style-missing'] },
+    (deployment) =>
+      addToApp(
+        deployment,
+        'const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["assets/search-Ab12Cd34.js","./search-Ef56Gh78.css"])))=>i.map(i=>d[i]);\n',
+      ),
+    SMALL,
+  ),
+  fault(
+    'a preload of the last deploy',
+    { assets: ['preload-missing'] },
+    (deployment) =>
+      edit(deployment, 'index.html', '</head>', '<link rel="preload" as="font" href="assets/zz.woff2"></head>'),
+    SMALL,
+  ),
+  fault(
+    'a script whose compressed copy is broken',
+    { assets: ['script-failed'], compression: ['undecodable'] },
+    (deployment) => {
+      const { app } = deployment.site.bundle;
+      changeHeaders(
+        deployment,
+        { 'content-encoding': 'br' },
+        ({ path }, { headers }) => path.endsWith(app) && headers['content-encoding'] === 'gzip',
+      );
+    },
+    SMALL,
+  ),
+  fault(
+    'a classic script that is sent as a picture',
+    { assets: ['script-type'] },
+    (deployment) => {
+      edit(deployment, 'index.html', '<script type="module"', '<script');
+      changeReply(deployment, deployment.site.bundle.app, ({ headers }) => ({
+        headers: { ...headers, 'content-type': 'image/png' },
+      }));
+    },
+    SMALL,
+  ),
+  typed('boot', 'image/png', 'side-script-refused'),
   typed('boot', 'text/plain', 'script-type-odd'),
   typed('icon', 'text/plain', 'image-type'),
   fault(
@@ -174,7 +228,7 @@ export const ASSET_FAULTS: readonly Fault[] = [
   ),
   fault(
     'a style that comes too often',
-    { assets: ['rate-limited'] },
+    { assets: ['rate-limited'], compression: ['rate-limited'] },
     (deployment) => {
       changeReply(deployment, deployment.site.bundle.theme, () => ({ status: 429, body: Buffer.from('later') }));
     },

@@ -2,7 +2,7 @@
 import { READERS } from '../../../checks/robots/agents.ts';
 import type { HostReply, HostRequest } from '../deployment.ts';
 import { extensionOf, healthyRules } from '../host-rules.ts';
-import { change, changeHeaders, changeReply, edit, fault, type Fault, type FaultOptions } from './fault.ts';
+import { change, changeHeaders, changeReply, edit, fault, NOT_SERVER, type Fault, type FaultOptions } from './fault.ts';
 
 const SMALL: FaultOptions = { site: { languages: ['en'], pages: 5, depth: 1 } };
 
@@ -144,6 +144,21 @@ const compression: readonly Fault[] = [
     SMALL,
   ),
   fault(
+    'a compressed form that stops in the middle',
+    { compression: ['undecodable'], assets: ['legacy-script-missing'] },
+    (deployment) => {
+      const { legacy } = deployment.site.bundle;
+      const path = decodeURIComponent(deployment.site.options.base) + legacy;
+      change(deployment, {
+        finish: (request, reply) => {
+          const coded = request.path === path && reply.headers['content-encoding'] === 'gzip';
+          return coded ? { ...reply, body: reply.body.subarray(0, reply.body.length / 2) } : reply;
+        },
+      });
+    },
+    SMALL,
+  ),
+  fault(
     'another text when compressed',
     { compression: ['bytes-differ'] },
     (deployment) => {
@@ -204,9 +219,10 @@ const robots: readonly Fault[] = [
     'robots.txt: the bundle',
     { robots: ['spa-fallback'] },
     (deployment) => {
-      deployment.origin.delete('/robots.txt');
+      deployment.origin.set('/robots.txt', deployment.files.get('index.html') ?? '');
     },
-    ON_SERVER,
+    // On a plain web server the fallback is by design.
+    { ...SMALL, kinds: NOT_SERVER },
   ),
   robotsTxt('an HTML page', ['html'], '<!doctype html>\n<html><title>Welcome</title></html>\n'),
   robotsStatus(500, 'server-failure'),

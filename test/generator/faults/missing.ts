@@ -74,7 +74,7 @@ export const MISSING_FAULTS: readonly Fault[] = [
     headers: { 'content-type': 'text/plain' },
     body: body('Not found'),
   })),
-  instead('a text that is made of the name', ['soft-404-other', 'wildcard'], ({ path }) => ({
+  instead('a text that is made of the name', 'wildcard', ({ path }) => ({
     status: 200,
     headers: { 'content-type': 'text/plain' },
     body: body(made(path)),

@@ -12,6 +12,7 @@ import {
   type Fault,
   type FaultOptions,
 } from './fault.ts';
+import { ODD_BUNDLES } from './odd-bundles.ts';
 
 const SMALL: FaultOptions = { site: { languages: ['en'], pages: 8, depth: 2 } };
 const NOTHING = {};
@@ -230,4 +231,4 @@ const contents: readonly Fault[] = [
   ),
 ];
 
-export const HEALTHY_ODDITIES: readonly Fault[] = [...hosts, ...contents];
+export const HEALTHY_ODDITIES: readonly Fault[] = [...hosts, ...ODD_BUNDLES, ...contents];
