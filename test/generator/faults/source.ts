@@ -1,4 +1,5 @@
 /** What is live against what lies in the source: a folder, or a Git repository with an older version in its history. */
+import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,6 +89,17 @@ function eachPage(deployment: Deployment, changed: (page: string) => string): vo
   for (const { path } of deployment.site.pages) deployment.files.set(path, changed(text(deployment.files.get(path))));
 }
 
+/** A picture of the site, and what Git LFS keeps in its place. */
+function picture({ files }: Deployment): { readonly path: string; readonly pointer: string } {
+  const path = 'assets/diagram.svg';
+  const content = Buffer.from(files.get(path) ?? '');
+  const oid = createHash('sha256').update(content).digest('hex');
+  return {
+    path,
+    pointer: `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${content.length}\n`,
+  };
+}
+
 export const SOURCE_FAULTS: readonly Fault[] = [
   drifted('a folder as it is live', [], () => {}),
   stale('a commit as it is live', [], () => false),
@@ -105,6 +117,27 @@ export const SOURCE_FAULTS: readonly Fault[] = [
   }),
   drifted('a page with something added', ['injected'], (deployment, drawn) => {
     append(deployment, drawn.pick(plainPages(deployment)).path, '<p>Sponsored</p>');
+  }),
+  fault(
+    'a folder with changes that were not committed',
+    { source: ['uncommitted'] },
+    (deployment, drawn) => {
+      const folder = write(deployment);
+      git(folder, 'init', '--quiet');
+      git(folder, 'add', '--all');
+      git(folder, 'commit', '--quiet', '--message', 'As it is live');
+      const { path } = drawn.pick(plainPages(deployment));
+      writeFileSync(join(folder, path), `${text(deployment.files.get(path))}\nWritten, but not committed.\n`);
+    },
+    OF_FOLDER,
+  ),
+  drifted('a picture whose Git LFS pointer was deployed', ['lfs-pointer'], (deployment) => {
+    const { path, pointer } = picture(deployment);
+    deployment.files.set(path, pointer);
+  }),
+  drifted('a picture that Git LFS keeps', [], (deployment) => {
+    const { path, pointer } = picture(deployment);
+    writeFileSync(join(folders.get(deployment) ?? '', path), pointer);
   }),
   drifted('an older picture', ['differs'], (deployment) => {
     edit(deployment, 'assets/diagram.svg', '<svg ', '<SVG ');
