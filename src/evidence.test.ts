@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Draft } from './check.ts';
 import { presentable } from './evidence.ts';
 
 it('bounds what a report tells', () => {
@@ -21,6 +22,14 @@ it('hides what was sent in confidence, wherever it comes back', () => {
   const told = presentable(draft, ['s3cret-token', '7']);
   expect(JSON.stringify(told)).not.toContain('s3cret-token');
   expect(told.evidence['firstBytes']).toBe('bad [hidden], 7');
+});
+
+it('hides it in places, too, and bounds those', () => {
+  const place = { path: `s3cret-token/${'a'.repeat(4000)}.md`, line: 1, column: 1 };
+  const draft = { code: 'a', location: place, places: Array.from({ length: 200 }, () => place) };
+  const told: Draft = presentable<Draft>(draft, ['s3cret-token']);
+  expect(JSON.stringify(told)).not.toContain('s3cret-token');
+  expect([told.location?.path.length, told.places?.length]).toEqual([501, 100]);
 });
 
 it.each([

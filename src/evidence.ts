@@ -1,7 +1,8 @@
-import type { Draft, Evidence, Json } from './check.ts';
+import type { Draft, Evidence, Json, Location } from './check.ts';
 
 const LONGEST_TEXT = 500;
 const LONGEST_LIST = 20;
+const MOST_PLACES = 100;
 /** Shorter values (`1`, `yes`) stand everywhere; hiding them would hide the evidence and no secret. */
 const SHORTEST_SECRET = 4;
 /** Nothing shorter has been cut without saying so. */
@@ -14,10 +15,13 @@ export function presentable<D extends Draft>(
   secrets: readonly string[],
 ): D & { readonly evidence: Evidence } {
   const hide = (text: string): string => hidden(text, secrets);
-  const { excerpt } = draft;
+  const { excerpt, location, places } = draft;
+  const placed = (place: Location): Location => ({ ...place, path: cut(hide(place.path)) });
   return {
     ...draft,
     evidence: boundedMembers(draft.evidence ?? {}, hide),
+    ...(location === undefined ? {} : { location: placed(location) }),
+    ...(places === undefined ? {} : { places: places.slice(0, MOST_PLACES).map(placed) }),
     ...(excerpt === undefined ? {} : { excerpt: { ...excerpt, lines: excerpt.lines.map(hide) } }),
   };
 }
@@ -52,14 +56,17 @@ function withoutEnds(text: string, secret: string): string {
   return text;
 }
 
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}
+
 function boundedMembers(evidence: Evidence, hide: (text: string) => string): Evidence {
   return Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, bounded(value, hide)]));
 }
 
 function bounded(value: Json, hide: (text: string) => string): Json {
   if (typeof value === 'string') {
-    const text = hide(value);
-    return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+    return cut(hide(value));
   }
   if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map((item: Json) => bounded(item, hide));
   return typeof value === 'object' && value !== null ? boundedMembers(value as Evidence, hide) : value;

@@ -46,12 +46,25 @@ function outcome(
 ): Pick<CheckResult, 'id' | 'status' | 'findings' | 'skipped'> {
   const graded = drafts.flatMap((draft) => gradedFindings(check, presentable(draft, secrets), rules));
   const skipped = graded.find(({ grade }) => grade === 'skip');
-  const findings = graded.filter(({ grade }) => grade !== 'skip');
+  const findings = withinBudget(graded.filter(({ grade }) => grade !== 'skip'));
   const status = statusOf(
     findings.map(({ grade }) => grade),
     skipped !== undefined,
   );
   return { id: check.id, status, findings, ...(skipped === undefined ? {} : { skipped }) };
+}
+
+/** Places that one check tells beside the first of each finding: a report has to fit into memory as text. */
+const MOST_PLACES = 5_000;
+
+function withinBudget(findings: readonly Finding[]): readonly Finding[] {
+  let left = MOST_PLACES;
+  return findings.map((finding) => {
+    if (finding.places === undefined) return finding;
+    const places = finding.places.slice(0, Math.max(1, left));
+    left -= places.length;
+    return { ...finding, places };
+  });
 }
 
 /** What lies with this machine is never the site's fault, whatever a check declares. */

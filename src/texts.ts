@@ -4,6 +4,8 @@
  * What a text holds besides plain words is Markdown source (backticks around code), for the output to render.
  */
 
+import { readFile } from 'node:fs/promises';
+
 /** The languages that every text exists in. */
 export const LANGUAGES = ['en', 'ro', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -58,16 +60,16 @@ const OWN = 'own';
 
 type Pages = Readonly<Record<string, Page>>;
 
-const PACKED: Readonly<Record<Language, () => Promise<{ default: Pages }>>> = {
-  en: async () => import('./generated/texts/en.json', { with: { type: 'json' } }),
-  ro: async () => import('./generated/texts/ro.json', { with: { type: 'json' } }),
-  fr: async () => import('./generated/texts/fr.json', { with: { type: 'json' } }),
-};
-
-/** Loads the texts of one language. */
+/** Loads the texts of one language. Rejects when the build has not written them. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  const { default: pages } = await PACKED[language]();
-  return textsOf(language, pages);
+  const packed = await readFile(new URL(`${language}.json`, packedFolder()), 'utf8');
+  return textsOf(language, JSON.parse(packed) as Pages);
+}
+
+/** `dist/texts/`, from the sources, from the library (`dist/src`) or from the bundled command (`dist`). */
+function packedFolder(): URL {
+  if (import.meta.url.endsWith('/src/texts.ts')) return new URL('../dist/texts/', import.meta.url);
+  return new URL(import.meta.url.endsWith('/src/texts.js') ? '../texts/' : './texts/', import.meta.url);
 }
 
 /** Texts over packed pages. */

@@ -34,7 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   result: ['evidence', 'http', 'vocabulary'],
   run: ['limits', 'result', 'vocabulary', 'site', 'verdict'],
   'check-site': ['base-url', 'http', 'limits', 'parse', 'result', 'run', 'version'],
-  texts: ['generated'],
+  texts: [],
   messages: ['base-url', 'texts'],
   printable: [],
   report: ['messages', 'printable', 'texts', 'vocabulary'],

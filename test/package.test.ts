@@ -115,6 +115,7 @@ describe('the packed tarball', () => {
         'dist/markdown-worker.js',
         'dist/schema',
         'dist/src',
+        'dist/texts',
         'package.json',
       ].toSorted(),
     );

@@ -1,6 +1,6 @@
 /**
- * Packs `checks/<id>/<language>.md` into `src/generated/texts/<language>.json`, so that the command reads no
- * Markdown when it starts.
+ * Packs `checks/<id>/<language>.md` into `dist/texts/<language>.json`, so that the command reads no Markdown when it
+ * starts, and one language only.
  */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { BuildError } from './errors.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 import { readPage, TextError } from './page.ts';
 
-/** Reads every page of every language and writes one JSON file a language. Writes nothing into `dist`. */
+/** Reads every page of every language and writes one JSON file a language. Returns the files it wrote into `dist`. */
 export async function buildTexts(): Promise<string[]> {
   const entries = await readdir(path.join(ROOT, 'checks'), { withFileTypes: true });
   const folders = entries
@@ -18,15 +18,15 @@ export async function buildTexts(): Promise<string[]> {
     .map((entry) => entry.name)
     .toSorted();
   const mistakes: string[] = [];
-  await Promise.all(
+  const written = await Promise.all(
     LANGUAGES.map(async (language) => {
       const pages = await Promise.all(folders.map((id) => readFolder(id, language, mistakes)));
       const packed = Object.fromEntries(pages.flatMap((page) => (page ? [page] : [])));
-      await writeOutput(`src/generated/texts/${language}.json`, `${JSON.stringify(packed, null, 1)}\n`);
+      return writeOutput(`dist/texts/${language}.json`, JSON.stringify(packed));
     }),
   );
   if (mistakes.length > 0) throw new BuildError(`texts:\n${mistakes.toSorted().join('\n')}`);
-  return [];
+  return written;
 }
 
 async function readFolder(id: string, language: string, mistakes: string[]): Promise<[string, Page] | undefined> {

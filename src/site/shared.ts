@@ -64,9 +64,11 @@ async function namedFile(setting: Setting, base: URL, get: Get, shared: Shared):
 }
 
 /** A host may send any text with status 200 for a file that is not there. */
-function seenThrough(file: NamedFile, { isMissing }: NotFound): NamedFile {
+function seenThrough(file: NamedFile, notFound: NotFound): NamedFile {
   const { answer, bundle } = file;
-  return isThere(answer, bundle) && answer.kind === 'reply' && isMissing(answer) ? { ...file, missing: true } : file;
+  return isThere(answer, bundle) && answer.kind === 'reply' && notFound.isMissing(answer)
+    ? { ...file, missing: true }
+    : file;
 }
 
 /** Whether a file of that name seems to be there, so that no other reading of its path need be tried. */

@@ -101,7 +101,16 @@ export async function readObject(object: string, cwd: string): Promise<Uint8Arra
 export async function gitHistory({ cwd, commit, folder }: GitTree): Promise<History | null> {
   if (commit === null) return null;
   // Deploys are made from a branch: of merged ones only the merge counts.
-  const format = ['-z', '--raw', '--no-abbrev', '--no-renames', '--first-parent', '-m', '--format=%H'];
+  const format = [
+    '-z',
+    '--raw',
+    '--no-abbrev',
+    '--no-renames',
+    '--first-parent',
+    '-m',
+    '--no-show-signature',
+    '--format=%H',
+  ];
   const where = folder === '' ? [] : ['--', `:(top,literal)${folder}`];
   const [log, shallow] = await Promise.all([
     git(['log', ...format, `--max-count=${MOST_COMMITS}`, '--end-of-options', commit, ...where], cwd),

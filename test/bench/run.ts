@@ -26,7 +26,7 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 
 async function check(url: string, pages: number): Promise<Measured> {
-  const args = ['check', url, '--full', '--skip', 'robots', '--max-pages', String(pages * 2), '--format', 'json'];
+  const args = ['check', url, '--full', '--max-pages', String(pages * 2), '--format', 'json'];
   const { stdout, stderr, durationMs, maxRssMiB } = await runCli(args, { killAfterMs: 300_000 });
   const { checks } = JSON.parse(stdout || '{"checks":[]}') as {
     checks: readonly { readonly id: string; readonly requests?: number }[];
