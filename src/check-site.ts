@@ -23,7 +23,7 @@ export interface CheckSiteOptions {
   /** 4 or 6: only addresses of that family; 0 (the default): either. */
   readonly family?: 0 | 4 | 6;
   /** What to look at beyond what the checks do by themselves. */
-  readonly wants?: Partial<Omit<Wants, 'pages' | 'depth' | 'crawlMs'>>;
+  readonly wants?: Partial<Omit<Wants, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
   /** Grades of the user's own, by `<check id>/<code>`. */
   readonly rules?: ReadonlyMap<string, RuleGrade>;
   /** Warnings degrade the verdict. */
@@ -63,6 +63,7 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     pooled: createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }),
     wants: {
       ...options.wants,
+      authorized: isAuthorized(options),
       pages: limits.pages,
       depth: limits.depth,
       crawlMs: limits.deadlineMs * CRAWL_SHARE,
@@ -165,6 +166,14 @@ const OPEN_HEADERS: ReadonlySet<string> = new Set([
   'referer',
   'user-agent',
 ]);
+
+/** Headers that open what is shut: passwords, sessions, and what platforms and networks take in their place. */
+const CREDENTIALS =
+  /^(?:authorization|cookie|cf-access-client-(?:id|secret)|cf-access-token|x-vercel-protection-bypass|x-api-key)$/i;
+
+function isAuthorized({ headers = {}, site }: CheckSiteOptions): boolean {
+  return authorization(site.site) !== null || Object.keys(headers).some((name) => CREDENTIALS.test(name));
+}
 
 /** Header values and credentials, in the forms in which a server may send them back. */
 function secretsOf({ headers = {}, site }: CheckSiteOptions): readonly string[] {

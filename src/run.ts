@@ -53,6 +53,7 @@ export const NO_WANTS: Wants = {
   external: false,
   host: null,
   source: null,
+  authorized: false,
   pages: DEFAULT_LIMITS.pages,
   depth: DEFAULT_LIMITS.depth,
   crawlMs: DEFAULT_LIMITS.deadlineMs * CRAWL_SHARE,

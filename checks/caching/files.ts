@@ -1,5 +1,6 @@
 /** Asks for what the caching rules speak of, and asks again as a cache would. */
 import type { Answer, NotFound, ReadonlyHeaders, Reply, Site } from '../../src/check.ts';
+import { unseen, type Unseen } from '../../src/expect/unseen.ts';
 import { ACCEPT } from '../../src/site/accept.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
@@ -41,18 +42,33 @@ interface Wanted {
   readonly times: number;
 }
 
-/** The files of a site that came, and how many requests were sent for them. */
-export async function cachedFiles(
-  site: Site,
-): Promise<{ readonly files: readonly CachedFile[]; readonly requests: number }> {
+/** What came of the files that were wanted. */
+export interface CachedFiles {
+  readonly files: readonly CachedFile[];
+  /** Those that the end of the run, or a limit of the host's, kept from being seen. */
+  readonly unseen: readonly Unseen[];
+  /** Those that came, but whose conditional requests were kept from being answered. */
+  readonly partlySeen: readonly Unseen[];
+  readonly wanted: number;
+  readonly requests: number;
+}
+
+/** Asks for a few of a site's files of each kind. */
+export async function cachedFiles(site: Site): Promise<CachedFiles> {
   const [wanted, missing] = await Promise.all([wantedFiles(site), site.notFound()]);
   let requests = 0;
   const counted: Site['pooled'] = async (request) => {
     requests++;
     return site.pooled(request);
   };
-  const files = await Promise.all(wanted.map((one) => cachedFile(one, counted, missing)));
-  return { files: files.filter((file) => file !== null), requests };
+  const seen = await Promise.all(wanted.map((one) => look(one, counted, missing)));
+  return {
+    files: seen.flatMap(({ file }) => file ?? []),
+    unseen: seen.flatMap(({ file, cut }) => (file === null ? (cut ?? []) : [])),
+    partlySeen: seen.flatMap(({ file, cut }) => (file === null ? [] : (cut ?? []))),
+    wanted: wanted.length,
+    requests,
+  };
 }
 
 async function wantedFiles(site: Site): Promise<readonly Wanted[]> {
@@ -90,32 +106,50 @@ function assets(urls: readonly URL[]): readonly Wanted[] {
   );
 }
 
-async function cachedFile(wanted: Wanted, get: Site['pooled'], missing: NotFound): Promise<CachedFile | null> {
+/** A file that came, or what kept it, or a request about it, from being answered. */
+interface Seen {
+  readonly file: CachedFile | null;
+  readonly cut: Unseen | null;
+}
+
+async function look(wanted: Wanted, get: Site['pooled'], missing: NotFound): Promise<Seen> {
   const { kind, url, times } = wanted;
   const isHtml = kind === 'bundle' || kind === 'root';
   const accept = isHtml ? ACCEPT.navigate : ACCEPT.fetch;
   const answer = wanted.answer ?? (await get({ url, accept }));
-  if (answer.kind === 'no-reply' || answer.status !== 200) return null;
+  if (answer.kind === 'no-reply' || answer.status !== 200) return { file: null, cut: unseen(answer) };
   // What lies at the end of a redirect has rules of its own; the bundle may be moved to the base by clean URLs.
-  if (kind !== 'bundle' && answer.redirects.length > 0) return null;
-  if (!isHtml && missing.isMissing(answer)) return null;
+  if (kind !== 'bundle' && answer.redirects.length > 0) return { file: null, cut: null };
+  if (!isHtml && missing.isMissing(answer)) return { file: null, cut: null };
   const again: Revalidation[] = [];
+  let cut: Unseen | null = null;
   for (let time = 0; time < times; time++) {
-    const found = await revalidate(answer, new URL(answer.url), accept, get);
+    const second = await askAgain(answer, new URL(answer.url), accept, get);
+    if (second === null) break;
+    const found = revalidation(answer, second);
     if (found !== null) again.push(found);
+    cut ??= unseen(second.answer);
   }
-  return { kind, path: url.pathname + url.search, headers: answer.headers, again };
+  return { file: { kind, path: url.pathname + url.search, headers: answer.headers, again }, cut };
+}
+
+interface Second {
+  readonly sent: Revalidation['sent'];
+  readonly answer: Answer;
 }
 
 /** Asks as a cache does that has the reply: by its ETag, or by its date where it has none (RFC 9110, section 13.1). */
-async function revalidate(reply: Reply, url: URL, accept: string, get: Site['pooled']): Promise<Revalidation | null> {
+async function askAgain(reply: Reply, url: URL, accept: string, get: Site['pooled']): Promise<Second | null> {
   const etag = reply.headers.get('etag');
   const modified = reply.headers.get('last-modified');
   const sent = etag === null ? 'if-modified-since' : 'if-none-match';
   const value = etag ?? modified;
   // A value that is no printable text cannot be sent back.
   if (value === null || !/^[\u0020-\u007e]+$/.test(value)) return null;
-  const answer = await get({ url, accept, headers: { [sent]: value } });
+  return { sent, answer: await get({ url, accept, headers: { [sent]: value } }) };
+}
+
+function revalidation(reply: Reply, { sent, answer }: Second): Revalidation | null {
   if (answer.kind === 'no-reply') return null;
   return {
     sent,

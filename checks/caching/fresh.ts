@@ -1,11 +1,14 @@
 /** Judges for how long caches may keep the site's files. Pure. */
 import type { Draft, Evidence, Grade, HostKind } from '../../src/check.ts';
+import { isFromEdgeNetwork } from '../../src/expect/edge-network.ts';
 import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+import { UNSEEN_CODES } from '../../src/expect/unseen.ts';
 import { contradictions, freshness, readCacheControl, type Freshness } from '../../src/parse/cache-control.ts';
 import type { CachedFile } from './files.ts';
 
 export const CACHING_CODES = {
   ...UNJUDGED_CODES,
+  ...UNSEEN_CODES,
   'bundle-cached': 'error',
   'bundle-briefly-cached': 'warning',
   'bundle-shared-cached': 'warning',
@@ -20,6 +23,7 @@ export const CACHING_CODES = {
   'not-revalidated': 'warning',
   'etag-unstable': 'warning',
   'left-to-caches': 'info',
+  'set-by-host': 'info',
 } as const satisfies Record<string, Grade>;
 
 export type CachingCode = keyof typeof CACHING_CODES;
@@ -40,8 +44,31 @@ const FOREVER = 364 * DAY;
 /** Findings of one code name at most this many files. */
 export const MOST_SHOWN = 20;
 
-/** The findings about freshness. `host` tells whose rules hold: `public, no-transform` is the plain server's. */
-export function judgeFreshness(files: readonly CachedFile[], host: HostKind | null): readonly CachingDraft[] {
+/**
+ * The findings about freshness. `host` tells whose rules hold: `public, no-transform` is the plain server's. What the
+ * site cannot change on a fixed host is only told.
+ */
+export function judgeFreshness(
+  files: readonly CachedFile[],
+  host: HostKind | null,
+  isFixed: boolean,
+): readonly CachingDraft[] {
+  const drafts = judgeAll(files, host);
+  const mendable = isFixed ? drafts.filter(({ code }) => !UNMENDABLE.has(code)) : drafts;
+  if (mendable.length === drafts.length) return drafts;
+  return [
+    ...mendable,
+    ...together(
+      'set-by-host',
+      files.filter(({ kind }) => kind !== 'root'),
+    ),
+  ];
+}
+
+/** What a site cannot mend on a fixed host, as long as it is short. */
+const UNMENDABLE: ReadonlySet<CachingCode> = new Set<CachingCode>(['bundle-briefly-cached', 'assets-not-cached']);
+
+function judgeAll(files: readonly CachedFile[], host: HostKind | null): readonly CachingDraft[] {
   const ofKind = (...kinds: readonly CachedFile['kind'][]): readonly CachedFile[] =>
     files.filter(({ kind }) => kinds.includes(kind));
   return [
@@ -91,7 +118,7 @@ function assets(files: readonly CachedFile[], host: HostKind | null): readonly C
   const [long, short] = [true, false].map((wanted) =>
     files.filter((file) => declaredLongerThan(LONG, file) === wanted),
   );
-  const ruled = host !== 'platform' && host !== 'worker';
+  const ruled = host !== 'platform' && host !== 'worker' && !files.some(({ headers }) => isFromEdgeNetwork(headers));
   return [
     ...together('assets-not-cached', short ?? []),
     ...together('assets-other-words', ruled ? (long ?? []).filter(lacksWords) : []),
@@ -106,8 +133,8 @@ function lacksWords(file: CachedFile): boolean {
 }
 
 function declaredLongerThan(seconds: number, file: CachedFile): boolean {
-  const fresh = browserFreshness(file);
-  return fresh.source !== 'heuristic' && fresh.seconds > seconds;
+  const declared = declaredSeconds(file);
+  return declared !== null && declared > seconds;
 }
 
 const browserFreshness = ({ headers }: CachedFile): Freshness => freshness(headers, 'browser');
@@ -115,10 +142,14 @@ const browserFreshness = ({ headers }: CachedFile): Freshness => freshness(heade
 const contradictionsOf = ({ headers }: CachedFile): readonly string[] =>
   contradictions(readCacheControl(headers.all('cache-control')));
 
-/** One finding for all files that have the same fault, each with its headers. */
+/** One finding for all files that have the same fault; those that came with the same headers stand together. */
 function together(code: CachingCode, files: readonly CachedFile[]): readonly CachingDraft[] {
   if (files.length === 0) return [];
-  return [{ code, evidence: { files: files.slice(0, MOST_SHOWN).map(evidenceOf), ...countOf(files) } }];
+  const groups = Map.groupBy(files.slice(0, MOST_SHOWN), (file) => JSON.stringify(lifetimeOf(file)));
+  const shown = [...groups.values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [{ ...lifetimeOf(first), paths: [first, ...rest].map(({ path }) => path) }],
+  );
+  return [{ code, evidence: { files: shown, ...countOf(files) } }];
 }
 
 /** One finding for all files that lack the same. */
@@ -132,16 +163,35 @@ function countOf(files: readonly CachedFile[]): Evidence {
 }
 
 function evidenceOf(file: CachedFile): Evidence {
-  const { source, seconds } = browserFreshness(file);
-  const header = (name: string, key: string): Evidence => {
-    const value = file.headers.get(name);
-    return value === null ? {} : { [key]: value };
-  };
+  const seconds = declaredSeconds(file);
   return {
     path: file.path,
-    ...header('cache-control', 'cacheControl'),
-    ...header('expires', 'expires'),
-    ...header('age', 'age'),
-    ...(source === 'none' ? {} : { freshSeconds: Math.round(seconds) }),
+    ...header(file, 'cache-control', 'cacheControl'),
+    ...header(file, 'expires', 'expires'),
+    ...header(file, 'age', 'age'),
+    ...(seconds === null ? {} : { freshSeconds: Math.round(seconds) }),
   };
 }
+
+/** What files have in common that are kept for the same time: no dates, which differ by the second. */
+function lifetimeOf(file: CachedFile): Evidence {
+  const seconds = declaredSeconds(file);
+  const { source } = browserFreshness(file);
+  return {
+    ...header(file, 'cache-control', 'cacheControl'),
+    ...(seconds === null ? {} : { freshSeconds: source === 'expires' ? toMinute(seconds) : seconds }),
+  };
+}
+
+function header({ headers }: CachedFile, name: string, key: string): Evidence {
+  const value = headers.get(name);
+  return value === null ? {} : { [key]: value };
+}
+
+/** For how long the host says that a file may be kept; `null` where caches have to guess. */
+function declaredSeconds(file: CachedFile): number | null {
+  const { source, seconds } = browserFreshness(file);
+  return source === 'none' || source === 'heuristic' ? null : seconds;
+}
+
+const toMinute = (seconds: number): number => MINUTE * Math.round(seconds / MINUTE);

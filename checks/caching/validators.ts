@@ -45,7 +45,8 @@ function found(
     if (again === undefined) return [];
     const { sent, status, etag } = again;
     const known = file.headers.get(sent === 'if-none-match' ? 'etag' : 'last-modified');
-    return [{ path: file.path, [sent === 'if-none-match' ? 'ifNoneMatch' : 'ifModifiedSince']: known, status, etag }];
+    const asked = { [sent === 'if-none-match' ? 'ifNoneMatch' : 'ifModifiedSince']: known };
+    return [{ path: file.path, ...asked, status, ...(etag === null ? {} : { etag }) }];
   });
   return faults.length === 0 ? [] : [{ code, evidence: { files: faults.slice(0, MOST_SHOWN) } }];
 }

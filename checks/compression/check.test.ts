@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/check.ts';
 import { noReply, reply } from '../../test/answers.ts';
 import {
   HEALTHY,
@@ -12,8 +14,29 @@ import {
 import { compression } from './check.ts';
 
 const TEXT = 'A line about the tides.\n'.repeat(100);
+/** Text of which gzip saves next to nothing: every character of 94 stands as often and anywhere. */
+const NOISE = randomText(4096);
 const VARY = { Vary: 'Accept-Encoding' };
 const GOOD: Served = { body: TEXT, gzip: true, headers: VARY };
+
+function randomText(length: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return String.fromCodePoint(33 + ((state >> 12) % 94));
+  }).join('');
+}
+
+/** A file of this length that is compressed. */
+const compressing = (length: number): Files => ({
+  'llms.txt': { ...GOOD, body: 'y'.repeat(length), type: 'text/plain' },
+});
+
+/** What comes for those who take a coding. */
+const codedAs =
+  (answer: () => Answer): NonNullable<Served['change']> =>
+  (plain, { url, headers = {} }) =>
+    headers['accept-encoding'] === 'identity' ? plain : { ...answer(), requestUrl: url.href };
 
 async function codes(changed: Files, options: SiteOptions = {}): Promise<string[]> {
   const { site } = siteOf({ ...HEALTHY, ...changed }, options);
@@ -29,6 +52,99 @@ describe('compression', () => {
     { name: 'a long page as it is', files: page({ gzip: false }), expected: ['uncompressed'] },
     { name: 'just below a kilobyte', files: page({ body: 'x'.repeat(1023), gzip: false }), expected: [] },
     { name: 'a kilobyte', files: page({ body: 'x'.repeat(1024), gzip: false }), expected: ['uncompressed'] },
+    {
+      name: 'half a kilobyte on a server that compresses less',
+      files: { ...page({ body: 'x'.repeat(512), gzip: false }), ...compressing(500) },
+      options: { host: 'server' },
+      expected: ['uncompressed'],
+    },
+    {
+      name: 'less on a server',
+      files: { ...page({ body: 'x'.repeat(511), gzip: false }), ...compressing(500) },
+      options: { host: 'server' },
+      expected: [],
+    },
+    {
+      name: 'less than a server has been told to compress',
+      files: { ...page({ body: 'x'.repeat(999), gzip: false }), ...compressing(1000) },
+      options: { host: 'server' },
+      expected: [],
+    },
+    {
+      name: 'as much as a server has been told to compress',
+      files: { ...page({ body: 'x'.repeat(1000), gzip: false }), ...compressing(1000) },
+      options: { host: 'server' },
+      expected: ['uncompressed'],
+    },
+    {
+      name: 'little on a server that compresses nothing, perhaps because all of it is little',
+      files: page({ body: 'x'.repeat(1023), gzip: false }),
+      options: { host: 'server' },
+      expected: [],
+    },
+    {
+      name: 'little on a platform',
+      files: { ...page({ body: 'x'.repeat(1000), gzip: false }), ...compressing(500) },
+      options: { host: 'platform' },
+      expected: [],
+    },
+    {
+      name: 'a text of which gzip saves enough',
+      files: { ...page({ body: NOISE.slice(0, 440) + 'x'.repeat(300), gzip: false }), ...compressing(500) },
+      options: { host: 'server' },
+      expected: ['uncompressed'],
+    },
+    {
+      name: 'less than a network compresses that stands in front of a bucket',
+      files: {
+        ...page({ body: 'x'.repeat(999), gzip: false, type: 'text/plain', headers: { 'X-Amz-Cf-Id': 'x' } }),
+        ...compressing(1000),
+      },
+      options: { host: 'server' },
+      expected: [],
+    },
+    {
+      name: 'less than IIS compresses',
+      files: page({ body: 'x'.repeat(2699), gzip: false, headers: { Server: 'Microsoft-IIS/10.0' } }),
+      options: { host: 'server' },
+      expected: [],
+    },
+    {
+      name: 'as much as IIS compresses',
+      files: page({ body: 'x'.repeat(2700), gzip: false, headers: { Server: 'Microsoft-IIS/10.0' } }),
+      options: { host: 'server' },
+      expected: ['uncompressed'],
+    },
+    { name: 'a text that gzip does not make smaller', files: page({ body: NOISE, gzip: false }), expected: [] },
+    {
+      name: 'a text of which gzip saves a large share, but few bytes',
+      files: { ...page({ body: NOISE.slice(0, 440) + 'x'.repeat(150), gzip: false }), ...compressing(500) },
+      options: { host: 'server' },
+      expected: [],
+    },
+    {
+      name: 'Markdown behind Cloudflare',
+      files: page({ gzip: false, headers: { Server: 'cloudflare' } }),
+      options: { host: 'platform' },
+      expected: ['markdown-as-it-is'],
+    },
+    {
+      name: 'Markdown behind Cloudflare, of whatever host',
+      files: page({ gzip: false, headers: { 'CF-Ray': '8f-OTP' } }),
+      expected: ['markdown-as-it-is'],
+    },
+    {
+      name: 'Markdown behind CloudFront',
+      files: page({ gzip: false, headers: { Server: 'AmazonS3', 'X-Amz-Cf-Id': 'x' } }),
+      options: { host: 'server' },
+      expected: ['markdown-as-it-is'],
+    },
+    {
+      name: 'a style sheet behind Cloudflare',
+      files: { 'a.txt': { body: TEXT, type: 'text/plain', headers: { Server: 'cloudflare' } } },
+      options: { shown: ['a.txt'] },
+      expected: ['uncompressed'],
+    },
     { name: 'Markdown without a type', files: page({ gzip: false, type: null }), expected: ['markdown-as-it-is'] },
     {
       name: "Debian's type for Markdown",
@@ -123,6 +239,45 @@ describe('compression', () => {
     },
     { name: 'a missing file', files: {}, options: { shown: ['a.svg'] }, expected: [] },
     {
+      name: 'a compressed form that nobody can decode',
+      files: { 'app.js': { ...GOOD, type: 'text/javascript', change: codedAs(() => noReply('bad-encoding')) } },
+      expected: ['undecodable'],
+    },
+    {
+      name: 'a compressed form that stops in the middle',
+      files: page({ change: codedAs(() => noReply('truncated')) }),
+      expected: ['undecodable'],
+    },
+    {
+      name: 'a bundle whose compressed form nobody can decode',
+      files: { 'index.html': { ...HEALTHY['index.html'], change: codedAs(() => noReply('bad-encoding')) } },
+      expected: ['undecodable'],
+    },
+    { name: 'a file that nobody can decode', files: page({ change: () => noReply('bad-encoding') }), expected: [] },
+    {
+      name: 'the fallback, of which nobody can decode one form',
+      files: { 'app.js': { body: missingBody(TEXT), change: codedAs(() => noReply('bad-encoding')) } },
+      expected: [],
+    },
+    { name: 'a compressed form that fails', files: page({ change: codedAs(() => noReply('reset')) }), expected: [] },
+    {
+      name: 'a compressed form that the end of the run cut off',
+      files: page({ change: codedAs(() => noReply('truncated', { deadlineMs: 8000 })) }),
+      expected: ['interrupted'],
+    },
+    { name: 'a stop', files: { 'app.js': { change: () => noReply('interrupted') } }, expected: ['interrupted'] },
+    { name: 'too many requests', files: { 'app.js': { status: 429 } }, expected: ['rate-limited'] },
+    {
+      name: 'a page of the start that was not seen',
+      files: page({ change: () => noReply('headers-timeout', { deadlineMs: 8000 }) }),
+      expected: ['interrupted'],
+    },
+    {
+      name: 'a fault and what was not seen',
+      files: { 'app.js': { status: 429 }, ...page({ gzip: false }) },
+      expected: ['uncompressed', 'rate-limited'],
+    },
+    {
       name: 'a file that comes once only',
       files: page({ change: (answer, _request, time) => (time < 2 ? answer : noReply('reset')) }),
       expected: [],
@@ -132,11 +287,20 @@ describe('compression', () => {
   });
 
   it('names type and size of what is not compressed', async () => {
-    const { site } = siteOf({ ...HEALTHY, 'index.md': { body: TEXT } });
+    const { site } = siteOf({ ...HEALTHY, 'index.md': { body: TEXT }, 'navigation.md': { body: TEXT } });
     expect(await judgedBy(compression, site)).toEqual([
       {
         code: 'uncompressed',
-        evidence: { files: [{ path: '/index.md', mediaType: 'text/markdown', bytes: TEXT.length }] },
+        evidence: {
+          files: [
+            {
+              mediaType: 'text/markdown',
+              bytes: 2 * TEXT.length,
+              gzipBytes: 2 * gzipSync(TEXT, { level: 1 }).length,
+              paths: ['/index.md', '/navigation.md'],
+            },
+          ],
+        },
       },
     ]);
   });
@@ -148,7 +312,7 @@ describe('compression', () => {
       { shown: ['a.svg'] },
     );
     expect(await judgedBy(compression, site)).toMatchObject([
-      { code: 'uncompressed', evidence: { files: [{ path: '/a.svg', cacheControl: headers['Cache-Control'] }] } },
+      { code: 'uncompressed', evidence: { files: [{ paths: ['/a.svg'], cacheControl: headers['Cache-Control'] }] } },
     ]);
   });
 

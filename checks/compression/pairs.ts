@@ -1,6 +1,11 @@
 /** Asks for files twice: as they are, and compressed. */
-import type { Answer, NotFound, Reply, Site } from '../../src/check.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Answer, Evidence, NoReply, NotFound, Reply, Site } from '../../src/check.ts';
+import { isFromEdgeNetwork } from '../../src/expect/edge-network.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { unseen, type Unseen } from '../../src/expect/unseen.ts';
+import type { Reason } from '../../src/http/reasons.ts';
 import { ACCEPT } from '../../src/site/accept.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
@@ -17,8 +22,30 @@ export interface Pair {
   readonly identityEncoding: string | null;
   readonly vary: string | null;
   readonly cacheControl: string | null;
+  /** The product that the host names, in lower case, e.g. `nginx`. */
+  readonly server: string | null;
+  /** Whether it came through a network that compresses by a list of its own. */
+  readonly edge: boolean;
+  /** What gzip makes of it at its lowest level, about; `null` for what is compressed already. */
+  readonly gzipBytes: number | null;
   /** Whether both forms decode to the same bytes; `null` where the file itself changes from one request to the next. */
   readonly same: boolean | null;
+}
+
+/** A file that came as it is, and whose compressed form nobody can decode. */
+export interface Undecodable extends Evidence {
+  readonly path: string;
+  readonly reason: Reason;
+}
+
+/** What came of the files that were wanted. */
+export interface Pairs {
+  readonly found: readonly Pair[];
+  readonly undecodable: readonly Undecodable[];
+  /** Those that the end of the run, or a limit of the host's, kept from being seen. */
+  readonly unseen: readonly Unseen[];
+  readonly wanted: number;
+  readonly requests: number;
 }
 
 /** What all clients can decode that send more than nothing; `identity` alone forbids all codings (RFC 9110, section 12.5.3). */
@@ -37,19 +64,26 @@ interface Wanted {
   readonly accept: string;
 }
 
-/** The files of a site that came in both forms, and how many requests were sent for them. */
-export async function pairs(site: Site): Promise<{ readonly found: readonly Pair[]; readonly requests: number }> {
-  const [files, missing] = await Promise.all([wanted(site), site.notFound()]);
+/** Asks for a few of a site's files of each kind, in both forms. */
+export async function pairs(site: Site): Promise<Pairs> {
+  const [{ files, cut }, missing] = await Promise.all([wanted(site), site.notFound()]);
   let requests = 0;
   const ask = async ({ url, accept }: Wanted, codings: string): Promise<Answer> => {
     requests++;
     return site.pooled({ url, accept, headers: { 'accept-encoding': codings } });
   };
-  const found = await Promise.all(files.map((file) => pair(file, ask, missing)));
-  return { found: found.filter((one) => one !== null), requests };
+  const seen = await Promise.all(files.map((file) => look(file, ask, missing)));
+  return {
+    found: seen.flatMap(({ pair }) => pair ?? []),
+    undecodable: seen.flatMap(({ broken }) => broken ?? []),
+    unseen: [...cut, ...seen.flatMap((one) => one.cut ?? [])],
+    wanted: files.length + cut.length,
+    requests,
+  };
 }
 
-async function wanted(site: Site): Promise<readonly Wanted[]> {
+/** The files to ask for; `cut`: those that have been asked for and that the run could not see. */
+async function wanted(site: Site): Promise<{ readonly files: readonly Wanted[]; readonly cut: readonly Unseen[] }> {
   const [bundle, config, named, crawl, loaded] = await Promise.all([
     site.bundle(),
     site.config(),
@@ -57,7 +91,8 @@ async function wanted(site: Site): Promise<readonly Wanted[]> {
     site.crawl(),
     loadedFiles(site),
   ]);
-  const starts = [config, ...named].filter((answer) => isFile(answer));
+  const cut = [bundle, config, ...named].flatMap((answer) => unseen(answer) ?? []);
+  const starts = [config, ...named].filter((answer) => isFile(answer) || isGarbled(answer));
   const pages = [...crawl.pages.values()]
     .filter(({ ok }) => ok)
     .toSorted((a, b) => b.bytes - a.bytes)
@@ -72,31 +107,70 @@ async function wanted(site: Site): Promise<readonly Wanted[]> {
     ),
   ];
   const fetched = [...new Set(urls)].map((href): Wanted => ({ url: new URL(href), accept: ACCEPT.fetch }));
-  return isFile(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }, ...fetched] : fetched;
+  const engine =
+    isFile(bundle) || isGarbled(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }] : [];
+  return { files: [...engine, ...fetched], cut };
 }
 
 function isFile(answer: Answer): answer is Reply {
   return answer.kind === 'reply' && answer.status === 200;
 }
 
+/** Where the connection did not break: the transport has asked more than once. */
+function isGarbled(answer: Answer): answer is NoReply {
+  if (answer.kind === 'reply' || unseen(answer) !== null) return false;
+  return answer.reason === 'bad-encoding' || answer.reason === 'truncated';
+}
+
 type Ask = (file: Wanted, codings: string) => Promise<Answer>;
 
-async function pair(file: Wanted, ask: Ask, missing: NotFound): Promise<Pair | null> {
+/** What came of one file: nothing where it is not there, or other checks say what is wrong. */
+interface Looked {
+  readonly pair?: Pair;
+  readonly broken?: Undecodable;
+  readonly cut?: Unseen | null;
+}
+
+async function look(file: Wanted, ask: Ask, missing: NotFound): Promise<Looked> {
   const [plain, compressed] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
-  if (!isFile(plain) || !isFile(compressed)) return null;
+  if (!isFile(plain)) return { cut: unseen(plain) ?? unseen(compressed) };
   // The bundle is what hosts send for missing files; everything else that looks like it is missing.
-  if (file.accept === ACCEPT.fetch && missing.isMissing(compressed)) return null;
+  const isGone = (reply: Reply): boolean => file.accept === ACCEPT.fetch && missing.isMissing(reply);
+  if (isGarbled(compressed)) return isGone(plain) ? {} : { broken: { path: pathOf(file), reason: compressed.reason } };
+  if (!isFile(compressed)) return { cut: unseen(compressed) };
+  return isGone(compressed) ? {} : { pair: await pairOf(file, ask, plain, compressed) };
+}
+
+async function pairOf(file: Wanted, ask: Ask, plain: Reply, compressed: Reply): Promise<Pair> {
+  const encoding = codingOf(compressed);
   return {
-    path: file.url.pathname + file.url.search,
+    path: pathOf(file),
     mediaType: mediaTypeOf(compressed),
     bytes: compressed.body.length,
     identityBytes: plain.body.length,
-    encoding: codingOf(compressed),
+    encoding,
     identityEncoding: codingOf(plain),
     vary: compressed.headers.get('vary'),
     cacheControl: compressed.headers.get('cache-control'),
+    server: /^[^\s/(]+/.exec(compressed.headers.get('server') ?? '')?.[0].toLowerCase() ?? null,
+    edge: isFromEdgeNetwork(compressed.headers),
+    gzipBytes: encoding === null ? await gzipBytes(compressed.body) : null,
     same: isSame(plain, compressed) || (await differsForGood(file, ask, plain, compressed)),
   };
+}
+
+const pathOf = ({ url }: Wanted): string => url.pathname + url.search;
+
+const gzipped = promisify(gzip);
+/** Of longer files, the beginning tells how well they compress. In bytes. */
+const SAMPLE = 1024 * 1024;
+
+async function gzipBytes(body: Uint8Array): Promise<number> {
+  const sample = body.subarray(0, SAMPLE);
+  if (sample.length === 0) return 0;
+  // nginx's default level.
+  const { length } = await gzipped(sample, { level: 1 });
+  return Math.round((length * body.length) / sample.length);
 }
 
 /** `null`: one of the forms has changed meanwhile, by a deploy or because the host makes it anew each time. */

@@ -1,43 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/check.ts';
 import { noReply } from '../../test/answers.ts';
-import {
-  HEALTHY,
-  judgedBy,
-  missingBody,
-  siteOf,
-  type Files,
-  type Served,
-  type SiteOptions,
-} from '../caching/fixtures/site.ts';
+import { missingBody, type Served } from '../caching/fixtures/site.ts';
 import { AGENTS, READERS } from './agents.ts';
-import { robots } from './check.ts';
+import { codes, found, movedTo, withBundle, type Case } from './fixtures/site.ts';
 
-const PAGES = ['guide/index.md', 'guide/tides.md', 'drafts/one.md'];
-const READABLE: Files = Object.fromEntries(PAGES.map((path) => [path, {}]));
-
-interface Case {
-  /** The lines of robots.txt, or how it is served; `null`: it is not there. */
-  readonly robots: readonly string[] | Served | null;
-  readonly files?: Files;
-  readonly base?: string;
-}
-
-type Found = readonly { readonly code: string; readonly evidence?: object; readonly location?: object }[];
-
-function found({ robots: given, files = {}, base = 'https://docs.example/' }: Case): Promise<Found> {
-  const served = Array.isArray(given) ? { body: given.join('\n'), type: 'text/plain' } : (given as Served | null);
-  const options: SiteOptions = {
-    base,
-    pages: PAGES,
-    ...(served === null ? {} : { origin: { '/robots.txt': served } }),
-  };
-  return judgedBy(robots, siteOf({ ...HEALTHY, ...READABLE, ...files }, options).site);
-}
-
-const codes = async (of: Case): Promise<string[]> => (await found(of)).map(({ code }) => code);
 const fails = (
-  reason: 'reset' | 'interrupted' | 'no-network' | 'redirect-loop' | 'body-timeout',
+  reason: 'reset' | 'interrupted' | 'no-network' | 'redirect-loop' | 'body-timeout' | 'headers-timeout',
   evidence = {},
 ): Served => ({
   change: (): Answer => noReply(reason, evidence),
@@ -78,6 +47,34 @@ describe('robots.txt: what came', () => {
       expected: ['spa-fallback'],
     },
     {
+      name: 'the fallback on a plain web server',
+      of: { robots: { body: missingBody('<!doctype html>'), type: 'text/html' }, host: 'server' },
+      expected: ['fallback-by-design'],
+    },
+    {
+      name: 'the fallback on a platform',
+      of: { robots: { body: missingBody('<!doctype html>'), type: 'text/html' }, host: 'platform' },
+      expected: ['spa-fallback'],
+    },
+    {
+      name: 'an HTML page of a plain web server',
+      of: { robots: { body: '<!doctype html><title>x</title>', type: 'text/html' }, host: 'server' },
+      expected: ['html'],
+    },
+    {
+      name: 'a bundle that the end of the run cut off',
+      of: {
+        robots: ['User-agent: *', 'Disallow: /drafts/'],
+        files: { 'index.html': fails('headers-timeout', { deadlineMs: 5 }) },
+      },
+      expected: ['pages-blocked', 'interrupted'],
+    },
+    {
+      name: 'a ban in the middle',
+      of: { robots: fails('interrupted', { status: 429 }), files: { 'index.md': { status: 429 } } },
+      expected: ['rate-limited'],
+    },
+    {
       name: 'an HTML page',
       of: { robots: { body: '<!doctype html><title>x</title>', type: 'text/plain' } },
       expected: ['html'],
@@ -107,7 +104,7 @@ const named = (agents: readonly string[], ...rules: string[]): string[] => [
 ];
 
 describe('robots.txt: rules', () => {
-  it.each<{ name: string; robots: readonly string[]; base?: string; files?: Files; expected: readonly string[] }>([
+  it.each<Omit<Case, 'robots'> & { name: string; robots: readonly string[]; expected: readonly string[] }>([
     { name: 'everything shut', robots: ['User-agent: *', 'Disallow: /'], expected: ['disallow-all'] },
     { name: 'everything shut with a star', robots: ['User-agent: *', 'Disallow: *'], expected: ['disallow-all'] },
     {
@@ -132,6 +129,65 @@ describe('robots.txt: rules', () => {
       robots: ['User-agent: *', 'Disallow: /'],
       base: 'https://harbour-git-main-team.vercel.app/',
       expected: ['preview-disallowed'],
+    },
+    {
+      name: 'a test site',
+      robots: ['User-agent: *', 'Disallow: /'],
+      base: 'https://pr-12.preview.docs.example/',
+      expected: ['preview-disallowed'],
+    },
+    {
+      name: 'a site that is reached with credentials',
+      robots: ['User-agent: *', 'Disallow: /'],
+      authorized: true,
+      expected: ['preview-disallowed'],
+    },
+    {
+      name: 'a site that is reached with credentials, and a slip of the pen',
+      robots: ['User-agent: *', 'Disallow: /*.json$'],
+      authorized: true,
+      expected: ['engine-blocked'],
+    },
+    {
+      name: 'the scripts of the bundle shut',
+      robots: ['User-agent: *', 'Disallow: /*.js$'],
+      expected: ['engine-blocked'],
+    },
+    {
+      name: 'a folder with scripts and styles shut',
+      robots: ['User-agent: *', 'Disallow: /assets/'],
+      files: withBundle({ body: '<!doctype html><link rel=stylesheet href=/assets/a.css>' }),
+      expected: ['engine-blocked'],
+    },
+    {
+      name: 'a folder with pictures shut',
+      robots: ['User-agent: *', 'Disallow: /assets/'],
+      files: withBundle({ body: '<!doctype html><link rel=icon href=/assets/a.svg>' }),
+      expected: [],
+    },
+    {
+      name: 'everything shut but the scripts',
+      robots: ['User-agent: *', 'Disallow: /', 'Allow: /app.js'],
+      expected: ['disallow-all'],
+    },
+    {
+      name: 'the base shut, the scripts beside it',
+      robots: ['User-agent: *', 'Disallow: /docs/'],
+      base: 'https://docs.example/docs/',
+      files: withBundle({ body: '<!doctype html><script src=/app.js></script>' }),
+      expected: ['disallow-all'],
+    },
+    {
+      name: 'the base shut, where clean URLs lead the bundle to it',
+      robots: ['User-agent: *', 'Disallow: /$'],
+      files: withBundle({ change: movedTo('https://docs.example/') }),
+      expected: ['engine-blocked'],
+    },
+    {
+      name: "the bundle's own name shut, which clean URLs lead away from",
+      robots: ['User-agent: *', 'Disallow: /index.html'],
+      files: withBundle({ change: movedTo('https://docs.example/') }),
+      expected: [],
     },
     {
       name: 'only Googlebot may',
@@ -202,8 +258,8 @@ describe('robots.txt: rules', () => {
       robots: ['User-agent: *', 'Content-Signal: ai-train=no', 'Crawl-delay: 5', 'Allow: /'],
       expected: [],
     },
-  ])('$name: $expected', async ({ robots: lines, base, files = {}, expected }) => {
-    expect(await codes({ robots: lines, files, ...(base === undefined ? {} : { base }) })).toEqual(expected);
+  ])('$name: $expected', async ({ expected, ...of }) => {
+    expect(await codes(of)).toEqual(expected);
   });
 
   it('names agents, paths and the rule with its line', async () => {
@@ -225,56 +281,5 @@ describe('robots.txt: rules', () => {
   it('holds few paths against very many rules', async () => {
     const lines = ['User-agent: *', ...Array.from({ length: 20_000 }, (_, index) => `Disallow: /${index}*a*b`)];
     expect(await codes({ robots: lines })).toEqual([]);
-  });
-});
-
-const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
-const withBundle = (served: Served): Files => ({ 'index.html': { ...HEALTHY['index.html'], ...served } });
-
-describe('what search engines are told', () => {
-  it.each<{ name: string; files: Files; base?: string; expected: readonly string[] }>([
-    { name: 'nothing', files: {}, expected: [] },
-    { name: 'the bundle: noindex', files: withBundle({ headers: NOINDEX }), expected: ['noindex'] },
-    {
-      name: 'everything: noindex',
-      files: { ...withBundle({ headers: NOINDEX }), 'index.md': { headers: NOINDEX } },
-      expected: ['noindex'],
-    },
-    {
-      name: 'a meta element',
-      files: withBundle({ body: '<!doctype html><meta name="robots" content="noindex">' }),
-      expected: ['noindex'],
-    },
-    {
-      name: 'a meta element in a comment',
-      files: withBundle({ body: '<!doctype html><!-- <meta name="robots" content="noindex"> -->' }),
-      expected: [],
-    },
-    { name: 'index', files: withBundle({ headers: { 'X-Robots-Tag': 'index, follow' } }), expected: [] },
-    {
-      name: 'one search engine',
-      files: withBundle({ headers: { 'X-Robots-Tag': 'otherbot: noindex' } }),
-      expected: ['noindex-agents'],
-    },
-    {
-      name: 'raw Markdown',
-      files: { 'index.md': { headers: NOINDEX }, 'llms.txt': { headers: NOINDEX } },
-      expected: ['pages-noindex'],
-    },
-    { name: 'a missing page', files: { 'index.md': { status: 404, headers: NOINDEX } }, expected: [] },
-    {
-      name: 'a preview',
-      files: withBundle({ headers: NOINDEX }),
-      base: 'https://0a1b2c3d.harbour.pages.dev/',
-      expected: ['preview-noindex'],
-    },
-    {
-      name: 'production on a platform',
-      files: withBundle({ headers: NOINDEX }),
-      base: 'https://harbour.pages.dev/',
-      expected: ['noindex'],
-    },
-  ])('$name: $expected', async ({ files, base, expected }) => {
-    expect(await codes({ robots: null, files, ...(base === undefined ? {} : { base }) })).toEqual(expected);
   });
 });

@@ -5,26 +5,25 @@ import {
   type Evidence,
   type Gathered,
   type Grade,
+  type HostKind,
   type NotFound,
   type Reply,
   type Site,
 } from '../../src/check.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { unjudged, UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+import { unseen, unseenDrafts, UNSEEN_CODES, type Unseen } from '../../src/expect/unseen.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
+import { startFiles } from '../../src/site/loaded.ts';
 import { parseRobots, type RobotsFile } from '../../src/parse/robots-txt.ts';
 import { indexing, INDEXING_CODES, type IndexedFile } from './indexing.ts';
 import { isPreview } from './preview.ts';
 import { judgeRules, RULE_CODES } from './rules.ts';
 import { agentIndex, isThere, targetsOf, type Target } from './targets.ts';
 
-/** Reasons that lie with this machine, and redirects that lead nowhere, after which crawlers take the file for missing. */
+/** Redirects that lead nowhere, after which crawlers take the file for missing. */
 const PASSED_ON = {
-  'proxy-failed': 'unknown',
-  'no-network': 'unknown',
-  'out-of-descriptors': 'unknown',
-  interrupted: 'unknown',
   'bad-redirect': 'warning',
   'redirect-loop': 'warning',
   'blocked-address': 'warning',
@@ -32,10 +31,11 @@ const PASSED_ON = {
 
 const CODES = {
   ...UNJUDGED_CODES,
+  ...UNSEEN_CODES,
   ...PASSED_ON,
   'server-failure': 'error',
-  'rate-limited': 'warning',
   'spa-fallback': 'warning',
+  'fallback-by-design': 'info',
   html: 'warning',
   ...RULE_CODES,
   ...INDEXING_CODES,
@@ -52,6 +52,13 @@ interface RobotsGathered extends Gathered {
   readonly file: RobotsFile | null;
   readonly indexed: readonly IndexedFile[];
   readonly base: URL;
+  readonly host: HostKind | null;
+  /** Whether search engines are meant to be kept out: by the address, or because the site is open to few. */
+  readonly preview: boolean;
+  /** What of the site could not be seen, so that neither rules nor headers were held against it. */
+  readonly cut: readonly Unseen[];
+  /** How many files were looked at, beside the pages. */
+  readonly wanted: number;
 }
 
 /** robots.txt (RFC 9309) and what headers and the bundle tell search engines: neither may shut the site by mistake. */
@@ -63,14 +70,17 @@ export const robots = defineCheck<RobotsGathered, Code>({
   async gather(site) {
     // The file counts for the whole origin, whatever path the site lives under (section 2.3).
     const url = new URL('/robots.txt', site.base);
-    const [answer, bundle, missing, targets, indexed] = await Promise.all([
+    const [answer, bundle, missing, targets, indexed, { kind: host }, starts] = await Promise.all([
       site.pooled({ url, accept: '*/*' }),
       site.bundle(),
       site.notFound(),
       targetsOf(site),
       indexedFiles(site),
+      site.hosting(),
+      startFiles(site),
     ]);
     const file = fileOf(answer, missing);
+    const looked = [answer, bundle, ...starts];
     return {
       answer,
       bundle,
@@ -79,39 +89,41 @@ export const robots = defineCheck<RobotsGathered, Code>({
       file,
       indexed,
       base: site.base,
+      host,
+      preview: site.wants.authorized || isPreview(site.base.hostname),
+      cut: looked.flatMap((one) => unseen(one) ?? []),
+      wanted: looked.length,
       requests: 1,
       facts: factsOf(file, targets),
     };
   },
   async judge(gathered) {
-    return [...(await judgeFile(gathered)), ...indexing(gathered.indexed, isPreview(gathered.base.hostname))];
+    const { indexed, preview, cut, wanted } = gathered;
+    return [...(await judgeFile(gathered)), ...indexing(indexed, preview), ...unseenDrafts(cut, wanted)];
   },
 });
 
-async function judgeFile({
-  answer,
-  bundle,
-  missing,
-  targets,
-  file,
-  base,
-}: RobotsGathered): Promise<readonly Draft<Code>[]> {
+async function judgeFile(gathered: RobotsGathered): Promise<readonly Draft<Code>[]> {
+  const { answer, bundle, targets, file, base, preview } = gathered;
+  if (unseen(answer) !== null) return [];
   if (answer.kind === 'no-reply') return [noReply(answer.reason, answer.evidence, answer, bundle)];
   if (answer.status >= 500) {
     return isHealthy(bundle) ? [{ code: 'server-failure', evidence: replyEvidence(answer) }] : [unjudged(answer)];
   }
-  if (answer.status === 429) return [{ code: 'rate-limited', evidence: replyEvidence(answer) }];
   // Every other status than 200 means that there are no rules (section 2.3.1.3).
   if (answer.status !== 200) return [];
-  if (file === null) {
-    return [{ code: missing.isMissing(answer) ? 'spa-fallback' : 'html', evidence: replyEvidence(answer) }];
-  }
+  if (file === null) return [{ code: inPlace(answer, gathered), evidence: replyEvidence(answer) }];
   const path = base.pathname === '/' ? 'robots.txt' : '/robots.txt';
-  return judgeRules({ file, targets, preview: isPreview(base.hostname), path });
+  return judgeRules({ file, targets, preview, path });
+}
+
+/** What came in place of the file. A plain web server has a fallback by design, so that the site just has no such file. */
+function inPlace(reply: Reply, { missing, host }: RobotsGathered): Code {
+  if (!missing.isMissing(reply)) return 'html';
+  return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
 }
 
 function noReply(reason: Reason, evidence: Evidence, answer: Answer, bundle: Answer): Draft<Code> {
-  if ('deadlineMs' in evidence) return { code: 'interrupted', evidence };
   if (Object.hasOwn(PASSED_ON, reason)) return { code: reason as keyof typeof PASSED_ON, evidence };
   if (!isHealthy(bundle) || REASONS[reason] !== 'error') return unjudged(answer);
   return { code: 'server-failure', evidence: { reason, ...evidence } };

@@ -65,6 +65,8 @@ interface Told {
 /** Knows for each agent what it may not ask for; agents with the same rules are looked at once. */
 class Matcher {
   readonly targets: readonly Target[];
+  /** How many of them there is something to read at. */
+  readonly readable: number;
   readonly #file: RobotsFile;
   /** Every agent that has a group of its own. */
   readonly #names: ReadonlySet<string>;
@@ -75,6 +77,7 @@ class Matcher {
     this.#names = new Set(file.groups.flatMap(({ agents }) => agents).filter((agent) => agent !== '*'));
     const rules = file.groups.reduce((sum, group) => sum + group.rules.length * Math.max(1, group.agents.length), 1);
     this.targets = targets.slice(0, Math.max(10, Math.floor(MOST_COMPARISONS / rules)));
+    this.readable = readable(this.targets).length;
   }
 
   named(agent: string): boolean {
@@ -96,9 +99,13 @@ class Matcher {
 
   /** Whether any group, of whatever agent, may ask for something of the site. */
   anybodyNamedMayRead(): boolean {
-    return [...this.#names].slice(0, MOST_SHOWN).some((agent) => this.blocked(agent).length < this.targets.length);
+    const names = [...this.#names].slice(0, MOST_SHOWN);
+    return names.some((agent) => readable(this.blocked(agent).map(({ target }) => target)).length < this.readable);
   }
 }
+
+/** A site is shut where its pages are; that its scripts may be loaded opens nothing. */
+const readable = (targets: readonly Target[]): readonly Target[] => targets.filter(({ role }) => role !== 'part');
 
 const withRole = (blocked: readonly Blocked[], role: Role): readonly Blocked[] =>
   blocked.filter(({ target }) => target.role === role);
@@ -106,9 +113,9 @@ const withRole = (blocked: readonly Blocked[], role: Role): readonly Blocked[] =
 function forEverybody(matcher: Matcher, blocked: readonly Blocked[], preview: boolean): readonly Told[] {
   if (blocked.length === 0) return [];
   const index = withRole(blocked, 'llms-txt');
-  const engine = withRole(blocked, 'engine');
+  const engine = [...withRole(blocked, 'engine'), ...withRole(blocked, 'part')];
   const pages = withRole(blocked, 'page');
-  if (blocked.length === matcher.targets.length && !matcher.anybodyNamedMayRead()) {
+  if (readable(blocked.map(({ target }) => target)).length === matcher.readable && !matcher.anybodyNamedMayRead()) {
     return [told(preview ? 'preview-disallowed' : 'disallow-all', blocked)];
   }
   const unread = index.length > 0 && !AGENTS.some((agent) => withRole(matcher.blocked(agent), 'llms-txt').length === 0);

@@ -1,9 +1,10 @@
 /** What of a site robots.txt is held against. */
 import type { Answer, Crawl, NotFound, Site } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
+import { engineParts } from '../../src/site/loaded.ts';
 
-/** `engine`: what a browser has to load before it shows any page. */
-export type Role = 'engine' | 'llms-txt' | 'page';
+/** `engine`: what a browser has to load before it shows any page; `part`: the scripts and styles of the bundle among that. */
+export type Role = 'engine' | 'part' | 'llms-txt' | 'page';
 
 /** One address of the site, as it stands in a URL: the path with its query, from the origin. */
 export interface Target {
@@ -16,7 +17,7 @@ const BEGINNING = 1024;
 
 /** The addresses of the site's own origin that have something behind them. */
 export async function targetsOf(site: Site): Promise<readonly Target[]> {
-  const [bundle, config, navigation, home, missing, crawl, index] = await Promise.all([
+  const [bundle, config, navigation, home, missing, crawl, index, parts] = await Promise.all([
     site.bundle(),
     site.config(),
     site.file('navigationFile'),
@@ -24,13 +25,16 @@ export async function targetsOf(site: Site): Promise<readonly Target[]> {
     site.notFound(),
     site.crawl(),
     agentIndex(site),
+    engineParts(site),
   ]);
   const engine = [bundle, config, navigation.answer, home.answer].filter((one) =>
     isThere(one, one === bundle, missing),
   );
   const found = [
     ...(engine.includes(bundle) ? [{ role: 'engine', path: site.base.pathname } as const] : []),
-    ...engine.map((answer) => ({ role: 'engine' as const, url: answer.requestUrl })).flatMap(ownPath(site.base)),
+    // Clean URLs lead from the bundle's own name to the base: what counts is where it is read.
+    ...engine.map((answer) => ({ role: 'engine' as const, url: answer.url })).flatMap(ownPath(site.base)),
+    ...parts.map(({ href }) => ({ role: 'part' as const, url: href })).flatMap(ownPath(site.base)),
     ...(index !== null && isThere(index, false, missing)
       ? [{ role: 'llms-txt' as const, url: index.requestUrl }].flatMap(ownPath(site.base))
       : []),
@@ -50,10 +54,12 @@ export async function agentIndex(site: Site): Promise<Answer | null> {
 
 /** Whether a reply is the file itself, and nothing that came in its place. */
 export function isThere(answer: Answer, isBundle: boolean, missing: NotFound): boolean {
-  if (answer.kind !== 'reply' || answer.status !== 200 || answer.redirects.length > 0) return false;
+  if (answer.kind !== 'reply' || answer.status !== 200) return false;
   if (isBundle) return true;
   return (
-    !missing.isMissing(answer) && !isHtmlDocument(Buffer.from(answer.body.subarray(0, BEGINNING)).toString('utf8'))
+    answer.redirects.length === 0 &&
+    !missing.isMissing(answer) &&
+    !isHtmlDocument(Buffer.from(answer.body.subarray(0, BEGINNING)).toString('utf8'))
   );
 }
 

@@ -57,8 +57,17 @@ describe('the certificate', () => {
     [1, 90, ['expires-soon']],
     [-1, 90, ['expires-soon']],
     [300, 365, []],
-    [20, 47, ['expires-soon']],
-    [10, 11, ['expires-soon']],
+    [20.9, 63, ['expires-soon']],
+    [20.9, 62, []],
+    [20.6, 62, ['expires-soon']],
+    [16, 45, []],
+    [14.9, 45, ['expires-soon']],
+    [20, 47, []],
+    [10, 11, []],
+    [4, 10, []],
+    [3, 10, ['expires-soon']],
+    [7.1, 7.1, []],
+    [7, 7, ['short-lived']],
     [5, 6.7, ['short-lived']],
     [2, 6.7, ['expires-soon']],
   ])('%d days left of %d: %j', async (left, lifetime, expected) => {
@@ -67,7 +76,17 @@ describe('the certificate', () => {
 
   it('tells days, names and dates', async () => {
     const [first] = await drafts({ tls: certificate(7.5) });
-    expect(first?.evidence).toEqual({ daysLeft: 7, validTo: inDays(7.5), subject: 'docs.example', issuer: 'Test CA' });
+    expect(first?.evidence).toEqual({
+      daysLeft: 7,
+      lifetimeDays: 90,
+      validTo: inDays(7.5),
+      subject: 'docs.example',
+      issuer: 'Test CA',
+    });
+  });
+
+  it('takes a certificate of unknown age for a long one', async () => {
+    expect(await codes({ tls: { ...certificate(20, 45), validFrom: null } })).toEqual(['expires-soon']);
   });
 
   it('says nothing of dates that it does not know', async () => {
@@ -87,6 +106,8 @@ describe('the certificate', () => {
     ['refused', {}, 'no-answer'],
     ['interrupted', {}, 'interrupted'],
     ['tls-timeout', { deadlineMs: 5 }, 'interrupted'],
+    ['no-network', {}, 'no-network'],
+    ['interrupted', { status: 429 }, 'rate-limited'],
   ] as const)('no reply, %s %j: %s', async (reason, evidence, expected) => {
     expect(await codes({ bundle: noReply(reason, evidence) })).toEqual([expected]);
   });
@@ -109,6 +130,10 @@ describe('plain HTTP', () => {
       expected: [],
     },
     { name: 'an error', plain: over({ status: 404 }), expected: [] },
+    { name: 'the end of the run', plain: noReply('connect-timeout', { deadlineMs: 8000 }), expected: ['interrupted'] },
+    { name: 'a stop', plain: noReply('interrupted'), expected: ['interrupted'] },
+    { name: 'no network here', plain: noReply('no-network'), expected: ['no-network'] },
+    { name: 'too many requests', plain: over({ status: 429 }), expected: ['rate-limited'] },
     { name: 'refused to be served', plain: over({ status: 403 }), expected: [] },
     { name: 'the site', plain: over({}), expected: ['no-https-redirect'] },
     {
@@ -157,6 +182,11 @@ describe('HSTS', () => {
       name: 'the first of two',
       of: { headers: { 'Strict-Transport-Security': ['max-age=0', 'max-age=31536000'] } },
       expected: ['no-hsts'],
+    },
+    {
+      name: 'none with an error, whose headers are others',
+      of: { bundle: { ...reply('', { status: 500 }), tls: certificate(60) } },
+      expected: [],
     },
     { name: 'an address', of: { base: 'https://192.0.2.1/', headers: {} }, expected: [] },
     { name: 'this machine', of: { base: 'https://localhost/', headers: {}, address: '127.0.0.1' }, expected: [] },

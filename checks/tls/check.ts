@@ -12,6 +12,7 @@ import {
   type TlsFacts,
 } from '../../src/check.ts';
 import { unjudged, UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+import { unseen, UNSEEN_CODES } from '../../src/expect/unseen.ts';
 import type { Reason } from '../../src/http/reasons.ts';
 import { hostOf, isPublic } from './reach.ts';
 
@@ -26,8 +27,8 @@ const TLS_REASONS = {
 
 const CODES = {
   ...UNJUDGED_CODES,
+  ...UNSEEN_CODES,
   ...TLS_REASONS,
-  interrupted: 'unknown',
   'plain-http': 'skip',
   'no-https': 'warning',
   'expires-soon': 'warning',
@@ -47,8 +48,11 @@ interface TlsGathered extends Gathered {
 }
 
 const DAY_MS = 86_400_000;
-/** Fewer days than this are soon. */
+/**
+ * Fewer days than this are soon. Certificates of less than 63 days are renewed later: when a third of their life is left.
+ */
 const SOON_DAYS = 21;
+const SOON_SHARE = 1 / 3;
 /** Certificates of at most a week are renewed every few days (CA/Browser Forum, "short-lived"). */
 const SHORT_LIVED_DAYS = 7;
 /** Advice asks for half a year, in seconds. */
@@ -101,14 +105,19 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
 
 function judged(answer: Answer, base: URL, plain: Answer | null, now: Date): readonly Draft<Code>[] {
   if (answer.kind === 'no-reply') {
-    if ('deadlineMs' in answer.evidence || answer.reason === 'interrupted') {
-      return [{ code: 'interrupted', evidence: answer.evidence }];
-    }
+    const cut = notSeen(answer);
+    if (cut.length > 0) return cut;
     const own = Object.hasOwn(TLS_REASONS, answer.reason);
     return [own ? { code: answer.reason as keyof typeof TLS_REASONS, evidence: answer.evidence } : unjudged(answer)];
   }
   if (answer.tls === null) return [withoutTls(answer, base)];
-  return [...certificate(answer.tls, now), ...redirect(plain), ...strictTransport(answer)];
+  return [...certificate(answer.tls, now), ...redirect(plain), ...strictTransport(answer), ...notSeen(plain)];
+}
+
+/** What the end of the run, or a limit of the host's, kept from being seen. */
+function notSeen(answer: Answer | null): readonly Draft<Code>[] {
+  const cut = answer === null ? null : unseen(answer);
+  return cut === null ? [] : [{ code: cut.code, evidence: { url: cut.url, ...cut.evidence } }];
 }
 
 function withoutTls(answer: Reply, base: URL): Draft<Code> {
@@ -116,21 +125,17 @@ function withoutTls(answer: Reply, base: URL): Draft<Code> {
   return { code: isPublic(base, answer.address) ? 'no-https' : 'plain-http', evidence };
 }
 
-/** Warns of a certificate that ends soon: one that lives for a week only in the last third of its life. */
+/** Warns of a certificate that ends soon. */
 function certificate(facts: TlsFacts, now: Date): readonly Draft<Code>[] {
   const { validFrom, validTo, issuer, subject } = facts;
   const left = daysLeft(facts, now);
   if (left === null) return [];
   const lifetime = validFrom === null || validTo === null ? null : days(Date.parse(validTo) - Date.parse(validFrom));
-  const evidence = { daysLeft: Math.floor(left), validTo, subject, issuer };
-  if (lifetime === null || lifetime > SHORT_LIVED_DAYS)
-    return left < SOON_DAYS ? [{ code: 'expires-soon', evidence }] : [];
-  return [
-    {
-      code: left < lifetime / 3 ? 'expires-soon' : 'short-lived',
-      evidence: { ...evidence, lifetimeDays: Math.round(lifetime) },
-    },
-  ];
+  const age = lifetime === null ? {} : { lifetimeDays: Math.round(lifetime) };
+  const evidence = { daysLeft: Math.floor(left), ...age, validTo, subject, issuer };
+  const soon = lifetime === null ? SOON_DAYS : Math.min(SOON_DAYS, lifetime * SOON_SHARE);
+  if (left < soon) return [{ code: 'expires-soon', evidence }];
+  return lifetime !== null && lifetime <= SHORT_LIVED_DAYS ? [{ code: 'short-lived', evidence }] : [];
 }
 
 const days = (milliseconds: number): number => milliseconds / DAY_MS;
@@ -150,26 +155,29 @@ function redirect(plain: Answer | null): readonly Draft<Code>[] {
 /** HSTS (RFC 6797): the first header counts (section 8.1), and none means anything for an IP address (section 8.1.1). */
 function strictTransport(answer: Reply): readonly Draft<Code>[] {
   const url = new URL(answer.url);
+  // Hosts often send it with the site's own files only.
+  if (answer.status >= 400) return [];
   if (isIP(hostOf(url)) !== 0 || !isPublic(url, answer.address)) return [];
   const [header = null] = answer.headers.all('strict-transport-security');
   const maxAge = /(?:^|;)\s*max-age\s*=\s*"?(\d{1,15})"?\s*(?:;|$)/i.exec(header ?? '')?.[1];
   if (maxAge !== undefined && Number(maxAge) >= LONG_ENOUGH) return [];
-  return [{ code: 'no-hsts', evidence: { strictTransportSecurity: header } }];
+  return [{ code: 'no-hsts', evidence: header === null ? {} : { strictTransportSecurity: header } }];
 }
 
 function factsOf(answer: Answer, plain: Answer | null, now: Date): Evidence {
   if (answer.kind === 'no-reply' || answer.tls === null) return {};
   const { protocol, issuer, subject, validTo } = answer.tls;
   const left = daysLeft(answer.tls, now);
+  const [hsts] = answer.headers.all('strict-transport-security');
   return {
     protocol,
     issuer,
     subject,
     validTo,
-    daysLeft: left === null ? null : Math.floor(left),
+    ...(left === null ? {} : { daysLeft: Math.floor(left) }),
     ...(plain === null
       ? {}
       : { http: plain.kind === 'reply' ? (plain.redirects[0]?.status ?? plain.status) : plain.reason }),
-    hsts: answer.headers.all('strict-transport-security')[0] ?? null,
+    ...(hsts === undefined ? {} : { hsts }),
   };
 }

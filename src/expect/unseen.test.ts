@@ -32,5 +32,11 @@ describe('why a file was not seen', () => {
       { code: 'rate-limited', evidence: { notSeen: 1, files: 9, status: 429, paths: ['/c.md?v=1'] } },
     ]);
     expect(unseenDrafts([], 9)).toEqual([]);
+    expect(unseenDrafts([of('a.md', cut)], 9, [of('b.md', cut)])).toEqual([
+      {
+        code: 'interrupted',
+        evidence: { notSeen: 1, partlySeen: 1, files: 9, deadlineMs: 8000, paths: ['/a.md', '/b.md'] },
+      },
+    ]);
   });
 });

@@ -40,12 +40,23 @@ export function unseen(answer: Answer): Unseen | null {
 
 const isOfTheRun = (reason: string): reason is UnseenCode => Object.hasOwn(UNSEEN_CODES, reason);
 
-/** One finding for each reason, with how many of all `files` that were wanted it kept from being seen. */
-export function unseenDrafts(all: readonly Unseen[], files: number): readonly Draft<UnseenCode>[] {
-  return [...Map.groupBy(all, ({ code }) => code)].map(([code, group]) => {
-    const paths = [...new Set(group.map(({ url }) => pathOf(url)))];
-    const evidence = group[0]?.evidence ?? {};
-    return { code, evidence: { notSeen: paths.length, files, ...evidence, paths: paths.slice(0, MOST_SHOWN) } };
+/**
+ * One finding for each reason, with how many of all `files` that were wanted it kept from being seen; `partly`: files
+ * that came, of which a further request was kept from being answered.
+ */
+export function unseenDrafts(
+  all: readonly Unseen[],
+  files: number,
+  partly: readonly Unseen[] = [],
+): readonly Draft<UnseenCode>[] {
+  const byCode = Map.groupBy([...all, ...partly], ({ code }) => code);
+  return [...byCode].map(([code, group]) => {
+    const [notSeen, partlySeen] = [all, partly].map(
+      (some) => new Set(some.filter((one) => one.code === code).map(({ url }) => url)).size,
+    );
+    const counts = { notSeen: notSeen ?? 0, ...(partlySeen ? { partlySeen } : {}), files };
+    const paths = [...new Set(group.map(({ url }) => pathOf(url)))].slice(0, MOST_SHOWN);
+    return { code, evidence: { ...counts, ...group[0]?.evidence, paths } };
   });
 }
 

@@ -50,6 +50,8 @@ export interface Wants {
   readonly host: HostKind | null;
   /** What the site is deployed from, where the user says it. */
   readonly source: Source | null;
+  /** The run sends credentials, so that others perhaps do not get what it gets. */
+  readonly authorized: boolean;
   /** Most pages that a crawl asks for. */
   readonly pages: number;
   /** Most links between navigation, home page or agent index and a page. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { siteOf, type Files, type SiteOptions } from '../../checks/caching/fixtures/site.ts';
-import { loadedFiles } from './loaded.ts';
+import { engineParts, loadedFiles } from './loaded.ts';
 
 async function found(files: Files, options?: SiteOptions): Promise<string[]> {
   const urls = await loadedFiles(siteOf(files, options).site);
@@ -65,4 +65,11 @@ describe('the files that a site loads', () => {
       2_001,
     );
   });
+});
+
+it('tells the scripts and styles of the bundle apart', async () => {
+  const body = `<base href="/v2/"><script src=a.js></script><link rel=icon href=i.png><link rel=stylesheet href=/a.css>
+    <link rel=modulepreload href=b.js><script src=https://cdn.example/c.js></script><img src=p.png>`;
+  const parts = await engineParts(siteOf(bundle(body)).site);
+  expect(parts.map(({ pathname }) => pathname)).toEqual(['/v2/a.js', '/a.css', '/v2/b.js']);
 });
