@@ -73,21 +73,8 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList('--only'))
     .option('--skip <ids>', 'leave these checks out', idList('--skip'))
     .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
-    .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets)
-    .option(
-      '--source <what>',
-      'compare with what is deployed: a folder, a Git ref (HEAD:docs) or manifest.json',
-      fileOf('--source'),
-    )
-    .option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')} (default: found out)`, hostOf)
-    .option('--external', 'ask for links to other sites too')
-    .option('--max-pages <count>', 'most pages to ask for (default: 10000)', countOf('--max-pages', 1, 1_000_000))
-    .option(
-      '--max-depth <count>',
-      'most links from the navigation to a page (default: 50)',
-      countOf('--max-depth', 0, 1000),
-    )
-    .option('--rate <count>', 'most requests a second to one host (default: as fast as it answers)', rateOf)
+    .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets);
+  addSiteOptions(command)
     .addOption(languageOption())
     .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
     .option(
@@ -114,6 +101,25 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     const { check } = await import('./check.ts');
     done(await check(url, flags, env));
   });
+}
+
+/** What to look at beyond the five, and how far. */
+function addSiteOptions(command: Command): Command {
+  return command
+    .option(
+      '--source <what>',
+      'compare with what is deployed: a folder, a Git ref (HEAD:docs) or manifest.json',
+      fileOf('--source'),
+    )
+    .option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')} (default: found out)`, hostOf)
+    .option('--external', 'ask for links to other sites too')
+    .option('--max-pages <count>', 'most pages to ask for (default: 10000)', countOf('--max-pages', 1, 1_000_000))
+    .option(
+      '--max-depth <count>',
+      'most links from the navigation to a page (default: 50)',
+      countOf('--max-depth', 0, 1000),
+    )
+    .option('--rate <count>', 'most requests a second to one host (default: as fast as it answers)', rateOf);
 }
 
 function addList(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
