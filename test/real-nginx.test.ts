@@ -7,13 +7,9 @@ import { all, fail, FILES, row, warn } from './faults/fault.ts';
 import type { Fault } from './faults/fault.ts';
 import { expected, runRow, told } from './faults/verify.ts';
 import { DEPLOYMENTS } from './hosts/deployments.ts';
-import { nginxAvailable, startNginx } from './hosts/nginx.ts';
+import { nginxWanted, startNginx } from './hosts/nginx.ts';
 import type { Nginx, NginxOptions } from './hosts/nginx.ts';
 import { sampleSite, writeSite } from './site/sample.ts';
-
-const available = nginxAvailable();
-const required = process.env['CI'] === 'true';
-if (!available && !required) console.warn('nginx is not installed here, so the tests against it are skipped.');
 
 const SITE = sampleSite();
 /** The files that a fault may change, and a folder's worth of others. */
@@ -27,7 +23,7 @@ function deploy(site: typeof SITE): string {
   return dir;
 }
 
-describe.skipIf(!available && !required)('nginx', () => {
+describe.runIf(nginxWanted())('nginx', () => {
   let dir = '';
   let nginx: Nginx | undefined;
 

@@ -5,7 +5,7 @@ import { startPreview } from '../../src/hosting/preview.ts';
 import type { HostRules } from '../../src/hosting/rules.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { runCli } from '../cli/run.ts';
-import { nginxAvailable, startNginx } from '../hosts/nginx.ts';
+import { nginxWanted, startNginx } from '../hosts/nginx.ts';
 import { HEALTHY_SITE, writeSite } from './site.ts';
 import { variantsOf } from './variants.ts';
 import { startWorkerd } from './workerd.ts';
@@ -48,7 +48,7 @@ async function start(rules: HostRules): Promise<Host> {
 }
 
 const ROWS = (['server', 'platform', 'worker'] as const)
-  .filter((kind) => kind !== 'server' || nginxAvailable())
+  .filter((kind) => kind !== 'server' || nginxWanted())
   .flatMap((kind) => variantsOf(kind));
 
 describe('docvitals check --full', () => {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPreview, type Preview } from '../../src/hosting/preview.ts';
-import { nginxAvailable, startNginx, type Nginx } from '../hosts/nginx.ts';
+import { nginxWanted, startNginx, type Nginx } from '../hosts/nginx.ts';
 import type { Told } from './ask.ts';
 import { ESCAPES, ROWS, SERVER_ROWS } from './requests.ts';
 import { writeSite } from './site.ts';
@@ -34,7 +34,7 @@ function seen({ status, headers, body }: Told): object {
   };
 }
 
-describe.runIf(nginxAvailable()).each(variantsOf('server'))('$name', ({ rules }) => {
+describe.runIf(nginxWanted()).each(variantsOf('server'))('$name', ({ rules }) => {
   let nginx: Nginx;
   let preview: Preview;
   let site: string;
