@@ -99,7 +99,7 @@ function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
 
 async function runCheck(check: Check, site: Site, stop: Promise<null>, options: RunOptions): Promise<CheckResult> {
   const began = options.clock();
-  // An interrupted run does not wait for what is still being judged.
+  // An interrupted run does not wait for what takes long to judge.
   const done = await Promise.race([gatherAndJudge(check, site, options), stop]);
   const { gathered, drafts } = done ?? { gathered: { answer: null }, drafts: [{ code: 'interrupted' }] };
   const durationMs = Math.round(options.clock() - began);
@@ -117,11 +117,14 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
   let gathered: Gathered = { answer: null };
   try {
     gathered = await check.gather(site);
+    const isCut = options.interrupt.aborted;
     // What came at once is told before what takes long to judge; a signal of the user gets its turn in between.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    return { gathered, drafts: await judged(check, gathered, options) };
+    const drafts = await judged(check, gathered, options);
+    const isTold = drafts.some(({ code }) => code === 'interrupted' || code === 'no-answer');
+    return { gathered, drafts: isCut && !isTold ? [...drafts, { code: 'interrupted' }] : drafts };
   } catch (error) {
     // A defect of ours, or a machine that is at its limits: never the site's fault, nor the other checks'.
     const { code, message } = error as NodeJS.ErrnoException;
@@ -145,11 +148,21 @@ function judgeLimits({ parseMs, ended, parse }: RunOptions): JudgeLimits {
   return { parseMs, signal: ended, ...(parse === undefined ? {} : { parse }) };
 }
 
-/** Resolves when the signal is aborted; `forget` takes the listener away again. */
+/** How long after an interrupt what is known by then may still be judged. */
+const GRACE_MS = 250;
+
+/** Resolves soon after the signal is aborted; `forget` takes listener and timer away again. */
 function aborted(signal: AbortSignal): { readonly promise: Promise<null>; readonly forget: () => void } {
   const { promise, resolve } = Promise.withResolvers<null>();
-  const onAbort = (): void => resolve(null);
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = (): void => {
+    timer = setTimeout(() => resolve(null), GRACE_MS);
+  };
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort);
-  return { promise, forget: () => signal.removeEventListener('abort', onAbort) };
+  const forget = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  };
+  return { promise, forget };
 }

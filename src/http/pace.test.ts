@@ -57,15 +57,18 @@ describe('pace', () => {
     expect(pace.isHopeless).toBe(false);
   });
 
-  it('knows whether one path alone is unavailable', () => {
+  it('takes a host for busy after three paths in a row that were unavailable', () => {
     const pace = new Pace(6, 0);
-    expect(['/a', '/a', '/b', '/a', '/b'].map((path) => pace.isOnlyUnavailable(path))).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect(['/a', '/a', '/b', '/c', '/a'].map((path) => pace.isBusy(path))).toEqual([false, false, false, true, true]);
+  });
+
+  it('takes paths for broken that are unavailable among good answers', () => {
+    const pace = new Pace(6, 0);
+    for (const path of ['/a', '/b', '/c']) {
+      expect(pace.isBusy(path)).toBe(false);
+      pace.answered();
+    }
+    expect(['/a', '/b', '/c'].map((path) => pace.isBusy(path))).toEqual([false, false, false]);
   });
 
   it('halves how many may be under way, down to one', () => {
@@ -98,13 +101,13 @@ describe('pace', () => {
   it('is raised slowly by good answers, up to where it began', () => {
     const pace = new Pace(6, 0);
     pace.refused(0, 0, null);
+    expect(pace.isFresh(10_000)).toBe(false);
     const seen = [1, 2, 3, 4].map(() => {
-      answers(pace, 10);
+      answers(pace, 5);
       return pace.concurrency;
     });
     expect(seen).toEqual([4, 5, 6, 6]);
-    expect(pace.isFresh(10_000)).toBe(false);
-    answers(pace, 50);
+    answers(pace, 25);
     expect(pace.isFresh(10_000)).toBe(true);
   });
 

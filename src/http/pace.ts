@@ -11,8 +11,12 @@ const SHORTEST_INTERVAL_MS = 5;
 /** How late a timer usually comes. */
 const LATE_MS = 5;
 /** How many good answers in a row let the pace go up a step. */
-const ANSWERS_A_STEP = 10;
-const FASTER = 0.7;
+const ANSWERS_A_STEP = 5;
+const FASTER = 0.5;
+/** How many paths have to be unavailable in a row for the host to be busy, not the paths broken. */
+const BUSY = 3;
+/** Paths that are remembered as broken. */
+const MOST_BROKEN = 1_000;
 
 /**
  * How fast a host may be asked: at most `concurrency` requests at once, evenly spaced, slower when it says that it is
@@ -30,8 +34,9 @@ export class Pace {
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
   #pausesInVain = 0;
-  /** The first two paths that were unavailable. */
+  /** Paths that were unavailable since the last good answer, and those that were before it. */
   readonly #unavailable = new Set<string>();
+  readonly #broken = new Set<string>();
 
   /** `rate`: requests a second that the user allows, 0: as many as the host takes. */
   constructor(most: number, rate: number) {
@@ -68,6 +73,8 @@ export class Pace {
 
   answered(): void {
     this.#pausesInVain = 0;
+    for (const path of this.#unavailable) if (this.#broken.size < MOST_BROKEN) this.#broken.add(path);
+    this.#unavailable.clear();
     this.#answers += 1;
     if (this.#answers < ANSWERS_A_STEP) return;
     this.#answers = 0;
@@ -76,10 +83,13 @@ export class Pace {
     if (this.#intervalMs < SHORTEST_INTERVAL_MS) this.#intervalMs = 0;
   }
 
-  /** Whether nothing but this one path has been unavailable so far: that says nothing of the host. Remembers it. */
-  isOnlyUnavailable(path: string): boolean {
-    if (this.#unavailable.size < 2) this.#unavailable.add(path);
-    return this.#unavailable.size === 1;
+  /**
+   * Whether an unavailable path says something of the host: several, one after another, with no good answer between.
+   * A page that is out of order by itself, and asked for again, says nothing.
+   */
+  isBusy(path: string): boolean {
+    if (!this.#broken.has(path)) this.#unavailable.add(path);
+    return this.#unavailable.size >= BUSY;
   }
 
   /** `sentAt`: when the request was sent that the host refused; `retryAfterMs`: when it says to come back. */

@@ -165,7 +165,7 @@ class Pool {
     if (status !== 429 && status !== 503) return turns.pace.answered();
     const now = this.#options.clock();
     const asked = retryAfterMs(headers, Date.now());
-    if (status === 503 && asked === 0 && turns.pace.isOnlyUnavailable(path)) return;
+    if (status === 503 && asked === 0 && !turns.pace.isBusy(path)) return;
     if (asked < this.#options.endsAt - now) return turns.pace.refused(now, sentAt, asked > 0 ? asked : null);
     turns.pace.refused(now, sentAt, null);
     // Not before the run is over: there is nothing left to ask.

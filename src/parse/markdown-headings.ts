@@ -6,6 +6,9 @@ const LONGEST = 200;
 /** An id of the author's own after a heading: `{#id}` (Pandoc, kramdown) or `:id=id` (docsify), quoted or not. */
 const OWN_ID = /[ \t]*(?:\{:?[ \t]*#([^\s{}]{1,200})[^{}]{0,200}\}|(?<=[\s"'])["']?:id=([^\s"'<>]{1,200})["']?)[ \t]*$/;
 
+/** What docsify takes away from a heading: it leaves it out of its sidebar. */
+const IGNORED = /[ \t]*\{docsify-ignore(?:-all)?\}[ \t]*$/;
+
 /** What the headings of a whole text come to, and the ids that their authors gave them. */
 export interface Headings {
   readonly headings: MarkdownHeading[];
@@ -16,7 +19,8 @@ export interface Headings {
 export function readHeadings(found: readonly (TreeHeading & { readonly line: number })[]): Headings {
   const slugger = new GithubSlugger();
   const ids: string[] = [];
-  const headings = found.map(({ depth, text: whole, source, line }): MarkdownHeading => {
+  const headings = found.map(({ depth, text: marked, source: withMark, line }): MarkdownHeading => {
+    const [whole, source] = [marked.replace(IGNORED, ''), withMark.replace(IGNORED, '')];
     const [, braced, config] = OWN_ID.exec(source) ?? [];
     const id = braced ?? config;
     if (id !== undefined) ids.push(id);

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { HtmlFragment, MarkdownLink } from './markdown-types.ts';
+import { srcsetUrls } from './srcset.ts';
 
 /** The attributes that hold a target, by element. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
@@ -75,21 +76,6 @@ function targets(name: string, attributes: Readonly<Record<string, string>>): st
     if (value === undefined) return [];
     return attribute === 'srcset' ? srcsetUrls(value) : [value.trim()];
   });
-}
-
-/** The URLs of a `srcset` (HTML standard, 4.8.4.2.2): a URL may hold commas, but neither begin nor end with one. Linear. */
-export function srcsetUrls(srcset: string): string[] {
-  const urls: string[] = [];
-  const url = /[\s,]*(\S+)/y;
-  const descriptors = /(?:[^,(]|\([^)]*(?:\)|$))*/y;
-  for (let match = url.exec(srcset); match !== null; match = url.exec(srcset)) {
-    const [, found = ''] = match;
-    urls.push(found.replace(/(?<!,),+$/, ''));
-    if (found.endsWith(',')) continue;
-    descriptors.lastIndex = url.lastIndex;
-    url.lastIndex += descriptors.exec(srcset)?.[0].length ?? 0;
-  }
-  return urls;
 }
 
 /** Turns offsets in the fragment, which have to come in order, into places in the text. */

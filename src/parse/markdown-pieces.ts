@@ -14,7 +14,7 @@ export interface PieceSizes {
   readonly largest: number;
 }
 
-const SIZES: PieceSizes = { whole: 64 * 1024, usual: 8 * 1024, largest: 512 * 1024 };
+const SIZES: PieceSizes = { whole: 8 * 1024, usual: 8 * 1024, largest: 512 * 1024 };
 
 /** A part of a text that was read by itself. */
 export interface Piece {

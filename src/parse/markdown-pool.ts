@@ -6,7 +6,10 @@ import type { Alive, WorkerAnswer } from './markdown-worker.ts';
 
 /** What bounds a pool. */
 export interface MarkdownPoolOptions {
-  /** Longest time for one text, or for one part of 64 KiB or less of a longer one, in milliseconds. */
+  /**
+   * Longest time for one text, or for one part of 64 KiB or less of a longer one, in milliseconds. A longer one has
+   * twice that time in all: otherwise one large page could use up the time of a whole site.
+   */
   readonly limitMs: number;
   /** Ends the pool. */
   readonly signal?: AbortSignal | undefined;
@@ -65,6 +68,8 @@ class Pool {
   #thread: Worker | null = null;
   #ready = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Runs on while the thread tells that it is alive. */
+  #wholeTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor({ limitMs, memoryMb = MEMORY_MB }: MarkdownPoolOptions) {
@@ -119,22 +124,34 @@ class Pool {
     }
     if (!first) return;
     this.#thread?.ref();
-    this.#watch();
+    this.#watch('whole');
   }
 
-  /** Limits the time of the first text or its next part, once the thread is ready to begin it. */
-  #watch(): void {
+  /** Limits the time of the first text, or only that of its next part, once the thread is ready to begin it. */
+  #watch(what: 'whole' | 'part'): void {
+    this.#unwatch(what);
+    if (this.#jobs.length === 0 || !this.#ready) return;
+    const after = (ms: number, isCurrent: (timer: NodeJS.Timeout) => boolean): NodeJS.Timeout => {
+      const timer: NodeJS.Timeout = setTimeout(() => {
+        // Its answer may be there already, where this thread was too busy to take it.
+        setImmediate(() => setImmediate(() => isCurrent(timer) && this.#outOf('time')));
+      }, ms);
+      return timer;
+    };
+    this.#timer = after(this.#limitMs, (timer) => this.#timer === timer);
+    if (what === 'whole') this.#wholeTimer = after(2 * this.#limitMs, (timer) => this.#wholeTimer === timer);
+  }
+
+  #unwatch(what: 'whole' | 'part'): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#jobs.length === 0 || !this.#ready) return;
-    const timer = setTimeout(() => {
-      // Its answer may be there already, where this thread was too busy to take it.
-      setImmediate(() => setImmediate(() => this.#timer === timer && this.#outOf('time')));
-    }, this.#limitMs);
-    this.#timer = timer;
+    if (what === 'part') return;
+    clearTimeout(this.#wholeTimer);
+    this.#wholeTimer = undefined;
   }
 
   #answered(answer: WorkerAnswer | Alive): void {
+    const began = answer !== 'alive' || !this.#ready;
     if (answer === 'alive') {
       this.#ready = true;
     } else {
@@ -144,7 +161,7 @@ class Pool {
       else job?.reject(new Error(answer.error));
       if (this.#jobs.length === 0) this.#thread?.unref();
     }
-    this.#watch();
+    this.#watch(began ? 'whole' : 'part');
     this.#send();
   }
 
@@ -166,8 +183,7 @@ class Pool {
   }
 
   async #end(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#unwatch('whole');
     const thread = this.#thread;
     this.#thread = null;
     this.#sent = 0;

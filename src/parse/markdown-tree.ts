@@ -1,6 +1,7 @@
 import type { Definition, Heading, Nodes, Root, Table, Text } from 'mdast';
 import { bareUrlsIn } from './bare-urls.ts';
 import type { Place, TreeFacts, TreeHeading, TreeLink } from './markdown-types.ts';
+import { positionsIn } from './position.ts';
 
 const LONGEST_HEADING = 1000;
 
@@ -106,7 +107,7 @@ function tableOf(node: Table): TreeFacts['tables'][number] {
 
 /** Finds the bare URLs of text nodes, which have to come in order, and their places in the text. */
 function bareUrlReader(text: string): (node: Text) => TreeLink[] {
-  const placeAt = placesIn(text);
+  const positionAt = positionsIn(text);
   return (node) => {
     if (!node.value.includes('://')) return [];
     const start = placeOf(node).offset;
@@ -116,23 +117,7 @@ function bareUrlReader(text: string): (node: Text) => TreeLink[] {
     return found.flatMap(({ url, offset }, index): TreeLink[] => {
       if (/[\da-z]/i.test(node.value.charAt(offset - 1))) return [];
       const at = written.length === found.length ? (written[index]?.offset ?? 0) : 0;
-      return [{ url, kind: 'bare', ...placeAt(start + at) }];
+      return [{ url, kind: 'bare', offset: start + at, ...positionAt(start + at) }];
     });
-  };
-}
-
-/** Turns offsets, which have to come in order, into places. */
-function placesIn(text: string): (offset: number) => Place {
-  const ends = /\r\n|\n|\r/g;
-  let line = 1;
-  let start = 0;
-  let end = ends.exec(text);
-  return (offset) => {
-    while (end !== null && ends.lastIndex <= offset) {
-      line++;
-      start = ends.lastIndex;
-      end = ends.exec(text);
-    }
-    return { offset, line, column: offset - start + 1 };
   };
 }

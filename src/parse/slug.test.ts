@@ -70,6 +70,8 @@ describe('hasAnchor: ids that authors give', () => {
     { name: 'kramdown', text: '## Setup {: #install}', anchor: 'install' },
     { name: 'braces with an underscore', text: '## Setup {#how_to_install}', anchor: 'how_to_install' },
     { name: 'docsify', text: '## Setup :id=install', anchor: 'install' },
+    { name: 'docsify, left out of the sidebar', text: '## Setup {docsify-ignore}', anchor: 'setup' },
+    { name: 'docsify, left out with all below', text: '# Setup it {docsify-ignore-all}', anchor: 'setup-it' },
     { name: 'docsify, the heading', text: '## Setup :id=install', anchor: 'setup' },
     { name: 'an element with an id', text: '<div id="Part-1">\n\ntext', anchor: 'part-1' },
     { name: 'an element within a line', text: 'a <a name="part"></a> b', anchor: 'part' },

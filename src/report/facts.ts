@@ -10,12 +10,13 @@ export function placeOf({ path, line, column }: Location): string {
   return `${printable(path)}:${line}:${column}`;
 }
 
-/** The evidence of a finding, with the first of the other places where it shows. */
-export function evidenceOf({ evidence, location, places = [] }: Finding): Evidence {
+/** The evidence of a finding, with the other places where it shows: the first of them, or all that are known. */
+export function evidenceOf({ evidence, location, places = [] }: Finding, all: boolean): Evidence {
   const others = places.filter((place) => location === undefined || placeOf(place) !== placeOf(location));
   if (others.length === 0) return evidence;
-  const shown = others.slice(0, MOST_PLACES).map(placeOf).join(', ');
-  return { ...evidence, also: others.length > MOST_PLACES ? `${shown}, …` : shown };
+  const shown = all ? others : others.slice(0, MOST_PLACES);
+  const more = others.length - shown.length;
+  return { ...evidence, also: [...shown.map(placeOf), ...(more === 0 ? [] : [`… +${more}`])].join(', ') };
 }
 
 /** A value as `name text`; a list of objects as one fact for each, its members behind one another. Nothing for `null`. */

@@ -105,7 +105,11 @@ class PrettyReport {
   #member(finding: Finding): string[] {
     const place = finding.location === undefined ? [] : this.#page.wrapped(placeOf(finding.location), 4);
     const indent = place.length === 0 ? 4 : 6;
-    return [...place, ...this.#page.frame(finding), ...this.#page.facts(evidenceOf(finding), indent)];
+    return [
+      ...place,
+      ...this.#page.frame(finding),
+      ...this.#page.facts(evidenceOf(finding, this.#options.detail === 'verbose'), indent),
+    ];
   }
 
   /** Mark, word, title, target, HTTP status, time; on two lines where they do not fit on one. */
@@ -152,7 +156,7 @@ class PrettyReport {
       `  ${this.#paintOfGrade(finding.grade)(`${id}/${finding.code}`)}${this.#page.style.quiet(at)}`,
       ...this.#page.prose(text?.problem ?? finding.code, 2),
       ...this.#page.frame(finding),
-      ...this.#page.facts(evidenceOf(finding), 4),
+      ...this.#page.facts(evidenceOf(finding, this.#options.detail === 'verbose'), 4),
       ...this.#fix(text?.fix, `${id}/${finding.code}`),
     ];
   }
