@@ -96,6 +96,8 @@ export interface GetRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** `false`: a redirect is the answer. Followed by default. */
   readonly follow?: boolean;
+  /** `true`: the first answer is the answer, whatever it is. Tried again by default, as the run says. */
+  readonly once?: true;
 }
 
 /** Sends one request, with its retries and redirects. Never rejects. */

@@ -23,17 +23,22 @@ export async function askForExternal(targets: ReadonlyMap<string, ExternalTarget
   const found = { requests: 0, evidence: new Map<string, Evidence>(), unsure: 0 };
   const ask = async (url: string, method: 'HEAD' | 'GET'): Promise<Answer> => {
     found.requests += 1;
-    return site.pooled({ url: new URL(url), method, accept: ACCEPT });
+    return site.pooled({ url: new URL(url), method, accept: ACCEPT, once: true });
   };
   await atOnce(hosts, HOSTS_AT_ONCE, async (host) => {
     for (const url of host.slice(0, MOST_PER_HOST)) {
       if (site.limits.signal?.aborted === true) return;
       const head = await ask(url, 'HEAD');
-      // Hosts lie on HEAD; a name that does not exist does not need to be asked for twice.
-      const answer = isThere(head) || isNobody(head) ? head : await ask(url, 'GET');
+      // Hosts lie on HEAD; one that gives no answer, or asks not to be asked, is not asked for the same again.
+      const answer = isThere(head) || isFinal(head) ? head : await ask(url, 'GET');
       const gone = goneEvidence(answer);
       if (gone !== null) found.evidence.set(url, gone);
       else if (!isThere(answer)) found.unsure += 1;
+      // Somebody else's host that is in trouble is left alone.
+      if (isFinal(answer) && gone === null) {
+        found.unsure += Math.min(host.length, MOST_PER_HOST) - host.indexOf(url) - 1;
+        return;
+      }
     }
   });
   const missing = urls.flatMap((url) => {
@@ -44,7 +49,7 @@ export async function askForExternal(targets: ReadonlyMap<string, ExternalTarget
 }
 
 const isThere = (answer: Answer): boolean => answer.kind === 'reply' && answer.status < 400;
-const isNobody = (answer: Answer): boolean => answer.kind === 'no-reply' && answer.reason === 'dns-not-found';
+const isFinal = (answer: Answer): boolean => answer.kind === 'no-reply' || answer.status === 429;
 
 /** Why a link certainly leads nowhere, or `null`. */
 function goneEvidence(answer: Answer): Evidence | null {

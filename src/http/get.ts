@@ -10,7 +10,7 @@ export function createGet(options: HttpOptions): Get {
   const once = attempts(options, sendAlone);
   return async (request) => {
     const first = await once(request, 1);
-    if (options.retries === 0 || options.signal.aborted) return first;
+    if (options.retries === 0 || request.once === true || options.signal.aborted) return first;
     return isWorthRetrying(first) ? retry(first, (count) => once(request, count), options) : first;
   };
 }

@@ -30,7 +30,7 @@ export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
   const once = attempts(options, (hop) => pool.send(hop));
   return async (request) => {
     let last = await once(request, 1);
-    const mayRetry = options.retries > 0 && !options.signal.aborted && isWorthRetrying(last);
+    const mayRetry = options.retries > 0 && request.once !== true && !options.signal.aborted && isWorthRetrying(last);
     if (!mayRetry || (isRefusal(last) && pool.isHopeless(request.url))) return last;
     const again = async (count: number): Promise<typeof last> => {
       const next = await once(request, count);

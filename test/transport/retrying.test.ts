@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { retryAfterMs } from '../../src/http/retry.ts';
-import { ask, noReplyOf, replyOf } from './client.ts';
+import { ask, noReplyOf, pooled, replyOf } from './client.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -44,6 +44,19 @@ describe('asking again', () => {
     const turns = inTurn(statuses);
     const answer = replyOf(await ask(await serve(turns.listener), { retries: 2 }));
     expect([answer.status, answer.attempts, turns.count()]).toEqual([status, attempts, attempts]);
+  });
+
+  it('not where one answer is all that is wanted, alone or pooled', async () => {
+    const turns = inTurn([503]);
+    const url = await serve(turns.listener);
+    const run = pooled(url, { retries: 2 });
+    const answers = [await ask(url, { retries: 2 }, { once: true }), await run.ask(url, { once: true })];
+    run.end();
+    expect(answers.map((answer) => [replyOf(answer).status, answer.attempts])).toEqual([
+      [503, 1],
+      [503, 1],
+    ]);
+    expect(turns.count()).toBe(2);
   });
 
   it('after a connection that was reset', async () => {
