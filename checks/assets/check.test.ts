@@ -159,6 +159,7 @@ describe('assets: healthy pages', () => {
       name: 'a picture that counts visits',
       bundle: page('<img src="https://count.example/x">'),
       files: { 'https://count.example/x': reply('', { status: 204 }) },
+      options: { external: true },
     },
     {
       name: 'fonts for browsers of the past',

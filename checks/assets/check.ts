@@ -65,13 +65,19 @@ async function gatherAssets(
     wanted: [...byPage.wanted, ...byConfiguration.wanted],
     insecure: [...byPage.insecure, ...byConfiguration.insecure],
   };
-  const { assets: loaded, insecure, texts, requests, left } = await load(site, start, context);
+  const { assets: loaded, insecure, texts, requests, left, foreignLeft, cut } = await load(site, start, context);
   const all = new Map([...texts, ['index.html', text], ['config.json', config]]);
   const sizes = new Map(loaded.map(({ seen }) => [seen.url, seen.bytes]));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   return {
     judged: { page, quirks: html.quirks, assets: loaded, insecure, texts: all },
     requests,
-    facts: { assets: requests, bytes, ...(left > 0 ? { left } : {}), ...(html.whole ? {} : { cutShort: true }) },
+    facts: {
+      assets: requests,
+      bytes,
+      ...(left > 0 ? { left } : {}),
+      ...(foreignLeft > 0 ? { foreignLeft } : {}),
+      ...(html.whole && !cut ? {} : { cutShort: true }),
+    },
   };
 }

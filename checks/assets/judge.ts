@@ -1,7 +1,8 @@
 /** Judges what came for the files that a page loads. Pure. */
 import type { Draft, Evidence, Location } from '../../src/check.ts';
 import { REASONS } from '../../src/http/reasons.ts';
-import { excerpt, position } from '../../src/parse/position.ts';
+import { excerptAt, positionsOf } from '../../src/parse/position.ts';
+import { MOST_PLACES } from '../../src/site/linked-from.ts';
 import { CODES, VITAL, type Code } from './codes.ts';
 import type { Asset } from './load.ts';
 import { refusal } from './refusal.ts';
@@ -27,18 +28,19 @@ interface Fault {
 }
 
 const MOST_FAULTS = 100;
-const MOST_PLACES = 100;
 
 /** One draft for each file that did not come and for each code of others, with every place that names the file. */
 export function judgeAssets(judged: Judged): readonly Draft<Code>[] {
   const faults = [...judged.assets.flatMap((asset) => faultsOf(asset, judged)), ...judged.insecure.map(mixed)];
   // A file that is wanted in several ways is told by the gravest; what keeps the page blank comes first of all.
-  const ranked = faults.toSorted((a, b) => RANKS.indexOf(a.code) - RANKS.indexOf(b.code));
+  const ranked = faults.toSorted((a, b) => rankOf(a.code) - rankOf(b.code));
   const grouped = Map.groupBy(ranked, ({ code, url, absent }) => {
     if (Object.hasOwn(OF_THE_RUN, code)) return code;
     return absent ? url : `${code} ${url}`;
   });
-  return [...grouped.values()].slice(0, MOST_FAULTS).map((group) => draftOf(group, judged.texts));
+  const told = [...grouped.values()].slice(0, MOST_FAULTS);
+  const located = locator(told.flatMap(placesOf), judged.texts);
+  return told.map((group) => draftOf(group, located, judged.texts));
 }
 
 function gravity(code: Code): number {
@@ -47,24 +49,39 @@ function gravity(code: Code): number {
 }
 
 /** The codes, the gravest first; among equals, as they are declared. */
-const RANKS = (Object.keys(CODES) as Code[]).toSorted((a, b) => gravity(a) - gravity(b));
+const RANKS: ReadonlyMap<Code, number> = new Map(
+  (Object.keys(CODES) as Code[]).toSorted((a, b) => gravity(a) - gravity(b)).map((code, rank) => [code, rank]),
+);
 
-function draftOf(group: readonly Fault[], texts: Judged['texts']): Draft<Code> {
+const rankOf = (code: Code): number => RANKS.get(code) ?? RANKS.size;
+
+/** The places of one file's faults that are told. */
+const placesOf = (group: readonly Fault[]): readonly From[] => group.slice(0, MOST_PLACES).map(({ from }) => from);
+
+/** Knows where the places are that are told; each text is gone through once for all of its own. */
+function locator(places: readonly From[], texts: Judged['texts']): (from: From) => Location {
+  const byFile = Map.groupBy(places, ({ file }) => file);
+  const positions = new Map(
+    [...byFile].map(([file, froms]) => {
+      const offsets = froms.map(({ offset }) => offset);
+      return [file, positionsOf(texts.get(file) ?? '', offsets)] as const;
+    }),
+  );
+  return ({ file, offset }) => ({ path: file, ...(positions.get(file)?.get(offset) ?? { line: 1, column: 1 }) });
+}
+
+function draftOf(group: readonly Fault[], located: (from: From) => Location, texts: Judged['texts']): Draft<Code> {
   const [first] = group as readonly [Fault, ...Fault[]];
   const files = new Set(group.map(({ url }) => url)).size;
-  const places = group.slice(0, MOST_PLACES).map(({ from }) => locationOf(from, texts));
+  const places = placesOf(group).map(located);
   const [location] = places;
   const text = texts.get(first.from.file) ?? '';
   return {
     code: first.code,
     evidence: files > 1 ? { ...first.evidence, files } : first.evidence,
-    ...(location === undefined ? {} : { location, excerpt: excerpt(text, location.line, 1, location.column) }),
+    ...(location === undefined ? {} : { location, excerpt: excerptAt(text, first.from.offset, location) }),
     ...(places.length > 1 ? { places } : {}),
   };
-}
-
-function locationOf({ file, offset }: From, texts: Judged['texts']): Location {
-  return { path: file, ...position(texts.get(file) ?? '', offset) };
 }
 
 function mixed({ kind, url, upgraded, from }: Insecure): Fault {

@@ -1,6 +1,9 @@
 /** Asks for what a page loads, and for what that loads in turn. */
 import type { Answer, Reply, Site } from '../../src/check.ts';
 import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
+import { LONGEST_SHEET } from '../../src/parse/css-urls.ts';
+import { decoded } from '../../src/parse/percent.ts';
+import { isAskedFor } from './foreign.ts';
 import { namedIn } from './named.ts';
 import { Patience } from './patience.ts';
 import { seen, type Seen } from './seen.ts';
@@ -20,9 +23,15 @@ export interface Loaded {
   readonly requests: number;
   /** How many files were not asked for, because there are too many. */
   readonly left: number;
+  /** How many files of other hosts were not asked for, because the user did not want it. */
+  readonly foreignLeft: number;
+  /** A style sheet or module was not read to its end, because it is too long. */
+  readonly cut: boolean;
 }
 
 const MOST_REQUESTS = 400;
+/** Of all places that want a file together. */
+const MOST_WANTED = 10_000;
 /** Of all bodies together: they are kept until the last one came. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Files that name files that name files. */
@@ -36,8 +45,8 @@ export async function load(site: Site, start: PageWants, context: Context): Prom
   const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
   loader.insecure.push(...start.insecure);
   await loader.wave(start.wanted, 0);
-  const { assets, insecure, texts, left } = loader;
-  return { assets, insecure, texts, left, requests: loader.asked.size };
+  const { assets, insecure, texts, left, cut } = loader;
+  return { assets, insecure, texts, left, cut, requests: loader.asked.size, foreignLeft: loader.foreign.size };
 }
 
 interface Came {
@@ -50,8 +59,12 @@ class Loader {
   readonly assets: Asset[] = [];
   readonly insecure: PageWants['insecure'][number][] = [];
   readonly texts = new Map<string, string>();
+  /** URLs of other hosts that are not asked for. */
+  readonly foreign = new Set<string>();
   left = 0;
+  cut = false;
   #bytes = 0;
+  #wanted = 0;
   readonly #site: Site;
   readonly #isMissing: (reply: Reply) => boolean;
   readonly #context: Context;
@@ -67,7 +80,10 @@ class Loader {
 
   async wave(wanted: readonly Wanted[], depth: number): Promise<void> {
     if (wanted.length === 0) return;
-    const found = await Promise.all(wanted.map(async (file) => this.#loadOne(file, depth)));
+    const taken = wanted.slice(0, MOST_WANTED - this.#wanted);
+    this.#wanted += taken.length;
+    this.left += wanted.length - taken.length;
+    const found = await Promise.all(taken.map(async (file) => this.#loadOne(file, depth)));
     await this.wave(found.flat(), depth + 1);
   }
 
@@ -94,6 +110,10 @@ class Loader {
   async #ask(url: URL, file: Wanted): Promise<Came | null> {
     const known = this.asked.get(url.href);
     if (known !== undefined) return known;
+    if (!isAskedFor(file, url, this.#context.page, this.#site.wants.external)) {
+      this.foreign.add(url.href);
+      return null;
+    }
     if (this.asked.size >= MOST_REQUESTS || this.#bytes >= MOST_BYTES) {
       this.left++;
       return null;
@@ -118,8 +138,10 @@ class Loader {
     const name = nameOf(answer.requestUrl, this.#site.base);
     const base = new URL(answer.url);
     const context = { ...this.#context, base, file: name };
-    const wants = namedIn(file, Buffer.from(answer.body).toString('utf8'), context);
+    const text = beginningOf(answer);
+    const wants = namedIn(file, text, context);
     if (wants === null) return [];
+    this.cut ||= text.length > LONGEST_SHEET;
     this.#read.add(answer.requestUrl);
     this.texts.set(name, wants.text);
     this.insecure.push(...wants.insecure);
@@ -135,10 +157,13 @@ export function isCors({ module, crossorigin, kind }: Wanted): boolean {
 /** The path below the base as a reader of the sources knows it, or the URL of a file elsewhere. */
 function nameOf(url: string, base: URL): string {
   if (!url.startsWith(base.href)) return url;
-  const path = url.slice(base.href.length).replace(/[?#].*$/s, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decoded(url.slice(base.href.length).replace(/[?#].*$/s, ''));
+}
+
+/** As much of a text as is read, and one code unit more where it goes on: that much takes three times as many octets at most. */
+function beginningOf({ body }: Reply): string {
+  const most = LONGEST_SHEET + 1;
+  return Buffer.from(body.subarray(0, 3 * most))
+    .toString('utf8')
+    .slice(0, most);
 }

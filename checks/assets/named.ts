@@ -1,5 +1,5 @@
 /** Says which files a style sheet or a module wants. Pure. */
-import { cssUrls } from '../../src/parse/css-urls.ts';
+import { cssUrls, LONGEST_SHEET } from '../../src/parse/css-urls.ts';
 import { moduleImports } from '../../src/parse/module-imports.ts';
 import { wantedBy, type Context, type Named, type PageWants, type Wanted } from './wanted.ts';
 
@@ -8,11 +8,13 @@ export function namedIn(file: Wanted, text: string, context: Context): (PageWant
   if (file.kind === 'style') return { ...wantedBy(cssUrls(text), context), text };
   const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
   if (!file.module && !chunk) return null;
-  const { first, later, mapped } = moduleImports(text);
-  const scripts = [...first.map((url) => ({ url, chunk })), ...later.map((url) => ({ url, chunk: true }))];
-  const named = scripts.map((each) => ({ ...script(each.url, text), chunk: each.chunk, async: file.aside !== null }));
+  const { first, later, mapped } = moduleImports(text.slice(0, LONGEST_SHEET));
+  const named = [
+    ...scripts(first, text).map((each) => ({ ...each, chunk })),
+    ...scripts(later, text).map((each) => ({ ...each, chunk: true })),
+  ].map((each) => ({ ...each, async: file.aside !== null }));
   const imported = wantedBy(named, context);
-  const ahead = mapped.map((url) => wantedByMap(url, text, context));
+  const ahead = scripts(mapped, text).map((each) => wantedByMap(each, context));
   return {
     wanted: [...imported.wanted, ...ahead.flatMap(({ wanted }) => wanted)],
     insecure: [...imported.insecure, ...ahead.flatMap(({ insecure }) => insecure)],
@@ -20,14 +22,20 @@ export function namedIn(file: Wanted, text: string, context: Context): (PageWant
   };
 }
 
-function script(url: string, text: string): Named {
-  return { kind: 'script', url, offset: Math.max(0, text.indexOf(url)), module: true };
+/** Modules that a text names in this order, each looked for from the one before it on. */
+function scripts(urls: readonly string[], text: string): readonly Named[] {
+  let from = 0;
+  return urls.map((url) => {
+    from = Math.max(from, text.indexOf(url, from));
+    return { kind: 'script', url, offset: from, module: true };
+  });
 }
 
 /** What Vite loads ahead of a chunk: scripts and style sheets, by a way from the module or from the base of the build. */
-function wantedByMap(url: string, text: string, context: Context): PageWants {
+function wantedByMap(script: Named, context: Context): PageWants {
+  const { url } = script;
   const style = /\.css$/i.test(url);
-  const named: Named = { ...script(url, text), ...(style ? { kind: 'style', module: false } : { chunk: true }) };
+  const named: Named = { ...script, ...(style ? { kind: 'style', module: false } : { chunk: true }) };
   if (/^(?:\.{0,2}\/|https?:)/i.test(url)) return wantedBy([named], context);
   const bases = basesOf(url, context);
   const { wanted, insecure } = wantedBy([named], { ...context, base: bases[0] });

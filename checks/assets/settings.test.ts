@@ -20,10 +20,11 @@ describe('assets: what the configuration names', () => {
     { name: 'a nested style', config: { theme: { css: 'a.css' } }, asked: ['/docs/a.css'] },
     { name: 'flags of languages', config: { locales: [{ code: 'ro', icon: 'ro.svg' }] }, asked: ['/docs/ro.svg'] },
     { name: 'a name with words', config: { site_logo_url: 'a.png' }, asked: ['/docs/a.png'] },
+    { name: 'a picture of another host', config: { logo: 'https://img.example/a.png' }, asked: [] },
     {
-      name: 'a file of another host',
-      config: { logo: 'https://img.example/a.png' },
-      asked: ['https://img.example/a.png'],
+      name: 'a style of another host',
+      config: { customCss: 'https://cdn.example/a.css' },
+      asked: ['https://cdn.example/a.css'],
     },
     {
       name: 'words',

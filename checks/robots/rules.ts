@@ -1,8 +1,8 @@
 /** Judges what robots.txt allows to whom. Pure. */
 import type { Draft, Evidence, Grade, Location } from '../../src/check.ts';
-import { decide, rulesFor } from '../../src/parse/robots-txt-match.ts';
 import type { RobotsFile, RobotsRule } from '../../src/parse/robots-txt.ts';
 import { AGENTS, READERS } from './agents.ts';
+import { Matcher, readable, type Blocked } from './matcher.ts';
 import type { Role, Target } from './targets.ts';
 
 export const RULE_CODES = {
@@ -16,6 +16,7 @@ export const RULE_CODES = {
   'agents-blocked': 'info',
   'bad-line': 'warning',
   'too-long': 'warning',
+  'too-many-rules': 'info',
 } as const satisfies Record<string, Grade>;
 
 export type RuleCode = keyof typeof RULE_CODES;
@@ -29,22 +30,16 @@ export interface RuleFacts {
   readonly preview: boolean;
   /** Where the file is, for locations. */
   readonly path: string;
+  /** Most characters that are compared; otherwise as many as take about a second. */
+  readonly most?: number;
 }
 
-/** A target that an agent may not ask for, and the rule that says so. */
-interface Blocked {
-  readonly target: Target;
-  readonly rule: RobotsRule;
-}
-
-/** Most comparisons of a rule with a path: beyond, only the first of many pages are looked at. */
-const MOST_COMPARISONS = 1_000_000;
 /** Named in evidence. */
 const MOST_SHOWN = 20;
 
 /** The findings about the rules, the gravest first. */
-export function judgeRules({ file, targets, preview, path }: RuleFacts): readonly RuleDraft[] {
-  const matcher = new Matcher(file, targets);
+export async function judgeRules({ file, targets, preview, path, most }: RuleFacts): Promise<readonly RuleDraft[]> {
+  const matcher = await Matcher.of(file, targets, most);
   const everybody = matcher.blocked('*');
   const ofAll = forEverybody(matcher, everybody, preview);
   const place = (rule: RobotsRule | undefined): Location | undefined =>
@@ -53,7 +48,12 @@ export function judgeRules({ file, targets, preview, path }: RuleFacts): readonl
     const location = place(rule);
     return location === undefined ? draft : { ...draft, location };
   });
-  return [...drafts, ...badLines(file, path)];
+  return [...drafts, ...badLines(file, path), ...leftOut(matcher.targets.length, targets.length)];
+}
+
+/** Where the rules are too many, or too long, for all targets to be held against them. */
+function leftOut(looked: number, all: number): readonly RuleDraft[] {
+  return looked === all ? [] : [{ code: 'too-many-rules', evidence: { paths: looked, of: all } }];
 }
 
 interface Told {
@@ -61,51 +61,6 @@ interface Told {
   readonly evidence: Evidence;
   readonly rule: RobotsRule | undefined;
 }
-
-/** Knows for each agent what it may not ask for; agents with the same rules are looked at once. */
-class Matcher {
-  readonly targets: readonly Target[];
-  /** How many of them there is something to read at. */
-  readonly readable: number;
-  readonly #file: RobotsFile;
-  /** Every agent that has a group of its own. */
-  readonly #names: ReadonlySet<string>;
-  readonly #known = new Map<string, readonly Blocked[]>();
-
-  constructor(file: RobotsFile, targets: readonly Target[]) {
-    this.#file = file;
-    this.#names = new Set(file.groups.flatMap(({ agents }) => agents).filter((agent) => agent !== '*'));
-    const rules = file.groups.reduce((sum, group) => sum + group.rules.length * Math.max(1, group.agents.length), 1);
-    this.targets = targets.slice(0, Math.max(10, Math.floor(MOST_COMPARISONS / rules)));
-    this.readable = readable(this.targets).length;
-  }
-
-  named(agent: string): boolean {
-    return this.#names.has(agent.toLowerCase());
-  }
-
-  blocked(agent: string): readonly Blocked[] {
-    const key = this.named(agent) ? agent.toLowerCase() : '*';
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const rules = rulesFor(this.#file, key);
-    const found = this.targets.flatMap((target) => {
-      const { allowed, rule } = decide(rules, target.path);
-      return allowed || rule === null ? [] : [{ target, rule }];
-    });
-    this.#known.set(key, found);
-    return found;
-  }
-
-  /** Whether any group, of whatever agent, may ask for something of the site. */
-  anybodyNamedMayRead(): boolean {
-    const names = [...this.#names].slice(0, MOST_SHOWN);
-    return names.some((agent) => readable(this.blocked(agent).map(({ target }) => target)).length < this.readable);
-  }
-}
-
-/** A site is shut where its pages are; that its scripts may be loaded opens nothing. */
-const readable = (targets: readonly Target[]): readonly Target[] => targets.filter(({ role }) => role !== 'part');
 
 const withRole = (blocked: readonly Blocked[], role: Role): readonly Blocked[] =>
   blocked.filter(({ target }) => target.role === role);

@@ -3,6 +3,7 @@
  * time, an obfuscated address or the path that was asked for. Pure, linear, bounded.
  */
 import { isHtmlDocument } from '../parse/html.ts';
+import { decoded } from '../parse/percent.ts';
 
 /** The words of a text, and how often each stands there. */
 type Words = ReadonlyMap<string, number>;
@@ -170,12 +171,4 @@ function repeats(word: string, { whole, names, words }: Echo): boolean {
     whole.some((path) => path.includes(lower)) ||
     names.some((name) => name.length > SHORTEST_ECHO && lower.includes(name))
   );
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -25,6 +25,18 @@ export function* bareUrlsIn(text: string): Generator<{ readonly url: string; rea
   }
 }
 
+/** What is left open in an address: `{id}`, `${id}`, `file.<ext>`; no attributes (`{:target=_blank}`) and no MDX (`{' '}`). */
+const OPEN_PART = /^[.:]?(?:\{(?![:.#'"])|<[a-z])/i;
+/** Elements whose tags may stand in a line of text, directly after a URL. */
+const TAG =
+  /^[.:]?<(?:a|abbr|b|big|br|button|center|cite|code|del|dfn|div|em|font|hr|i|img|input|ins|kbd|label|li|mark|nobr|ol|p|picture|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|svg|table|td|th|tr|tt|u|ul|var|video|wbr)(?:[\s/>]|$)/i;
+
+/** Whether a URL that ends at an offset goes on with a part that is left open: it is a pattern, and no link as it stands. */
+export function goesOnOpen(text: string, end: number): boolean {
+  const rest = text.slice(end, end + 20);
+  return OPEN_PART.test(rest) && !TAG.test(rest);
+}
+
 function withoutTail(url: string): string {
   let unopened = url.split(')').length - url.split('(').length;
   let end = url.length;

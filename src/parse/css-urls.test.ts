@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cssUrls } from './css-urls.ts';
 
+/** Longer than what a regular expression takes in one go. */
+const LONG = 'x'.repeat(9_000_000);
 const found = (css: string): readonly string[] => cssUrls(css).map(({ kind, url }) => `${kind} ${url}`);
 
 describe('cssUrls', () => {
@@ -68,6 +70,13 @@ describe('cssUrls', () => {
     { name: 'open comments', css: '/*'.repeat(2_000_000), length: 0 },
     { name: 'open lists of images', css: 'image-set('.repeat(1_000_000), length: 0 },
     { name: 'imports', css: '@import'.repeat(1_000_000), length: 0 },
+    { name: 'a long string', css: `a{content:"${LONG}"}`, length: 0 },
+    { name: 'a long string in other quotes', css: `a{content:'${LONG}'}`, length: 0 },
+    { name: 'a long open string', css: `@import "${LONG}`, length: 0 },
+    { name: 'a long URL', css: `a{background:url(${LONG})}`, length: 0 },
+    { name: 'a long URL in quotes', css: `a{background:url("${LONG}")}`, length: 0 },
+    { name: 'long data after another', css: `a{background:url(a.png),url(data:,${LONG})}`, length: 1 },
+    { name: 'what comes too late', css: `a{background:url(a.png)}/*${LONG}*/b{background:url(b.png)}`, length: 1 },
   ])('bounded: $name', ({ css, length }) => {
     expect(cssUrls(css)).toHaveLength(length);
   });

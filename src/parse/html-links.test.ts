@@ -124,6 +124,16 @@ describe('htmlResources', () => {
     { name: 'pieces of text', html: '<p>a<br>'.repeat(200_000), whole: true },
     { name: 'closing tags', html: '</b>'.repeat(500_000), whole: true },
     { name: 'templates', html: '<template>'.repeat(100_000), whole: false },
+    {
+      name: 'closing tags in deep nesting',
+      html: `${'<b>'.repeat(490)}${'</i>'.repeat(2_500_000)}`,
+      whole: false,
+    },
+    { name: 'a long string in a style', html: `<style>a{content:"${'x'.repeat(9_000_000)}"}</style>`, whole: true },
+    { name: 'a long URL in an attribute', html: `<p style="background:url(${'x'.repeat(9_000_000)})">`, whole: true },
+    { name: 'a long srcset', html: `<img srcset="${'x'.repeat(9_000_000)}">`, whole: true },
+    { name: 'a long comment in a module', html: `<script type=module>/*${'x'.repeat(9_000_000)}`, whole: true },
+    { name: 'a long line in a module', html: `<script type=module>//${'x'.repeat(9_000_000)}`, whole: true },
   ])('bounded: $name', ({ html, whole }) => {
     expect(htmlResources(html).whole).toBe(whole);
   });

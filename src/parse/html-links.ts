@@ -1,8 +1,8 @@
 /** Reads what an HTML page makes a browser load. Pure. */
-import { Parser } from 'htmlparser2';
 import { cssUrls, type CssUrl } from './css-urls.ts';
+import { readElements, type Attributes } from './html-elements.ts';
 import { moduleImports } from './module-imports.ts';
-import { srcsetUrls } from './markdown-html.ts';
+import { srcsetUrls } from './srcset.ts';
 
 /** What a resource is to the page. `script` is one that browsers run; `preload` is fetched early and perhaps never used. */
 export type ResourceKind =
@@ -48,8 +48,8 @@ export interface HtmlResources {
 }
 
 const MOST = 2_000;
-/** The parser takes time that grows with the nesting. */
-const DEEPEST = 500;
+/** Longest part of a module in the page that is looked at: its imports come first (UTF-16 code units). */
+const LONGEST_MODULE = 1024 * 1024;
 
 /**
  * What a page loads, in the order of the text. Nothing from comments, `<template>`, `<noscript>` (scripts run), scripts
@@ -58,28 +58,21 @@ const DEEPEST = 500;
 export function htmlResources(html: string): HtmlResources {
   const reader = new Reader();
   let doctype = false;
-  let depth = 0;
-  let whole = true;
-  const parser = new Parser({
-    onprocessinginstruction: (name) => (doctype ||= name.toLowerCase() === '!doctype'),
-    onopentag: (name, attributes) => {
-      reader.open(name, attributes, parser.startIndex);
-      depth++;
-      whole &&= depth < DEEPEST && reader.found.length < MOST;
-      if (!whole) parser.pause();
+  const whole = readElements(html, {
+    instruction: (name) => (doctype ||= name === '!doctype'),
+    open: (name, attributes, offset) => {
+      reader.open(name, attributes, offset);
+      return reader.found.length < MOST;
     },
-    ontext: (text) => reader.text(text),
-    onclosetag: (name) => {
+    text: (text) => reader.text(text),
+    close: (name) => {
       reader.close(name);
-      depth--;
+      return reader.found.length < MOST;
     },
   });
-  parser.end(html);
   const { found: resources, policies, inlineScript } = reader;
   return { resources, policies, quirks: !doctype, inlineScript, whole };
 }
-
-type Attributes = Readonly<Record<string, string>>;
 
 /** Elements whose content is not part of the page while scripts run. */
 const INERT: ReadonlySet<string> = new Set(['template', 'noscript']);
@@ -133,7 +126,8 @@ class Reader {
   }
 
   #imports(text: string, offset: number): void {
-    for (const url of moduleImports(text).first) this.#add('script', url, offset, { type: 'module' });
+    for (const url of moduleImports(text.slice(0, LONGEST_MODULE)).first)
+      this.#add('script', url, offset, { type: 'module' });
   }
 
   #meta(attributes: Attributes): void {

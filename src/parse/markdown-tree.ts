@@ -1,5 +1,5 @@
 import type { Definition, Heading, Nodes, Root, Table, Text } from 'mdast';
-import { bareUrlsIn } from './bare-urls.ts';
+import { bareUrlsIn, goesOnOpen } from './bare-urls.ts';
 import type { Place, TreeFacts, TreeHeading, TreeLink } from './markdown-types.ts';
 import { positionsIn } from './position.ts';
 
@@ -116,7 +116,9 @@ function bareUrlReader(text: string): (node: Text) => TreeLink[] {
     const written = [...bareUrlsIn(text.slice(start, endOf(node)))];
     return found.flatMap(({ url, offset }, index): TreeLink[] => {
       if (/[\da-z]/i.test(node.value.charAt(offset - 1))) return [];
-      const at = written.length === found.length ? (written[index]?.offset ?? 0) : 0;
+      const source = written.length === found.length ? written[index] : undefined;
+      const at = source?.offset ?? 0;
+      if (source !== undefined && goesOnOpen(text, start + at + source.url.length)) return [];
       return [{ url, kind: 'bare', offset: start + at, ...positionAt(start + at) }];
     });
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerpt, position } from './position.ts';
+import { excerpt, excerptAt, position, positionsOf } from './position.ts';
 
 describe('position', () => {
   it.each([
@@ -64,5 +64,53 @@ describe('excerpt', () => {
     for (const column of [400, 401, 402, 403]) {
       expect(excerpt('😀'.repeat(500), 1, 0, column).lines[0]).toMatch(/^…(?:😀)+…$/u);
     }
+  });
+});
+
+describe('positionsOf', () => {
+  const texts = ['', 'ab', 'a\nb\r\nc\rd', '\n\r\n\r\rx', '\r\n\r\n', '😀x\n😀', 'one\ntwo\r\nthree\rfour\n'];
+
+  it.each(texts)('is as position, whatever the order: %j', (text) => {
+    const offsets = Array.from({ length: text.length + 3 }, (_, index) => index - 1).toReversed();
+    const all = positionsOf(text, [...offsets, ...offsets]);
+    expect(all).toEqual(new Map(offsets.map((offset) => [offset, position(text, offset)])));
+  });
+
+  it('takes many places of a long text', () => {
+    const text = 'a\n'.repeat(1_000_000);
+    const offsets = Array.from({ length: 100_000 }, (_, index) => text.length - index);
+    expect(positionsOf(text, offsets).get(text.length)).toEqual({ line: 1_000_001, column: 1 });
+  });
+});
+
+describe('excerptAt', () => {
+  const wide = 'x'.repeat(300);
+
+  it.each(['ab', 'a\nb\r\nc\rd', 'one\ntwo\r\nthree\rfour\n', `${wide}\n${wide}\n${wide}`, '\n\nx\n\n'])(
+    'is as excerpt: %j',
+    (text) => {
+      for (let offset = 0; offset <= text.length; offset++) {
+        // No fault is inside of a line end.
+        if (text.slice(offset - 1, offset + 1) === '\r\n') continue;
+        const at = position(text, offset);
+        expect(excerptAt(text, offset, at)).toEqual(excerpt(text, at.line, 1, at.column));
+      }
+    },
+  );
+
+  it('leaves out neighbours beyond very long lines', () => {
+    const long = 'x'.repeat(1_000_000);
+    const text = `a\n${long}\nb\n${long}\nc`;
+    const b = 1_000_003;
+    const cutOff = `${'x'.repeat(118)}…`;
+    expect(excerptAt(text, b, { line: 3, column: 1 })).toMatchObject({ firstLine: 3, lines: ['b', cutOff] });
+    expect(excerptAt(text, 10, { line: 2, column: 9 })).toMatchObject({ firstLine: 1, lines: ['a', cutOff] });
+  });
+
+  it('takes no time that grows with the text', () => {
+    const text = 'x'.repeat(10_000_000);
+    const at = text.length - 10;
+    for (let round = 0; round < 10_000; round++) excerptAt(text, at, { line: 1, column: at + 1 });
+    expect(excerptAt(text, at, { line: 1, column: at + 1 })).toMatchObject({ firstLine: 1, caretColumn: 110 });
   });
 });

@@ -35,6 +35,30 @@ export function position(text: string, offset: number): Position {
   return { line, column: end - start + 1 };
 }
 
+/** Finds the lines and columns of offsets that come in order, in one pass over the text. Otherwise as `position`. */
+export function positionsIn(text: string): (offset: number) => Position {
+  const ends = /\r\n|\n|\r/g;
+  let line = 1;
+  let start = 0;
+  let end = ends.exec(text);
+  return (offset) => {
+    const at = Math.min(Math.max(offset, 0), text.length);
+    while (end !== null && ends.lastIndex <= at) {
+      line++;
+      start = ends.lastIndex;
+      end = ends.exec(text);
+    }
+    return { line, column: at - start + 1 };
+  };
+}
+
+/** The places of offsets in any order, each looked for once, in one pass over the text. */
+export function positionsOf(text: string, offsets: Iterable<number>): ReadonlyMap<number, Position> {
+  const positionAt = positionsIn(text);
+  const sorted = [...new Set(offsets)].toSorted((a, b) => a - b);
+  return new Map(sorted.map((offset) => [offset, positionAt(offset)]));
+}
+
 /**
  * The line `line` (from 1) with `around` lines on each side. With `column`, a long line is cut around it and
  * `caretColumn` tells where it went; other long lines are cut at their end. Cuts are marked with `…`.
@@ -51,6 +75,49 @@ export function excerpt(text: string, line: number, around = 1, column?: number)
     return shown.line;
   });
   return { firstLine: first, lines, ...(caretColumn === undefined ? {} : { caretColumn }) };
+}
+
+/** How far a line may reach beyond a place for its neighbour to be looked for (UTF-16 code units). */
+const FURTHEST = 16 * 1024;
+
+/**
+ * As `excerpt` with one line on each side, for a place whose offset is known: the time does not grow with the text. A
+ * neighbour is left out where the line before it, or the rest of the line, is very long.
+ */
+export function excerptAt(text: string, offset: number, { line, column }: Position): CodeExcerpt {
+  const at = Math.min(Math.max(offset, 0), text.length);
+  const start = at - column + 1;
+  const end = endOfLine(text, at);
+  const before = lineBefore(text, start);
+  const after = lineAfter(text, end);
+  const shown = cut(text, start, end, at);
+  const head = ({ start: from, end: to }: Span): string => cut(text, from, to, from).line;
+  return {
+    firstLine: before === null ? line : line - 1,
+    lines: [...(before === null ? [] : [head(before)]), shown.line, ...(after === null ? [] : [head(after)])],
+    caretColumn: shown.caret,
+  };
+}
+
+/** Where the line ends that `at` is in, or the furthest that is looked. */
+function endOfLine(text: string, at: number): number {
+  const near = text.slice(at, at + FURTHEST);
+  const end = near.search(/[\r\n]/);
+  return at + (end === -1 ? near.length : end);
+}
+
+function lineAfter(text: string, end: number): Span | null {
+  const width = /^(?:\r\n|\n|\r)/.exec(text.slice(end, end + 2))?.[0].length ?? 0;
+  return width === 0 ? null : { start: end + width, end: endOfLine(text, end + width) };
+}
+
+function lineBefore(text: string, start: number): Span | null {
+  if (start === 0) return null;
+  const end = start - (text.slice(Math.max(0, start - 2), start) === '\r\n' ? 2 : 1);
+  const from = Math.max(0, end - FURTHEST);
+  const near = text.slice(from, end);
+  const last = Math.max(near.lastIndexOf('\n'), near.lastIndexOf('\r'));
+  return last === -1 && from > 0 ? null : { start: from + last + 1, end };
 }
 
 interface Span {

@@ -1,22 +1,27 @@
-import { Parser } from 'htmlparser2';
+import { readElements } from './html-elements.ts';
 
 /** Most `<meta>` elements of one page that are looked at. */
 const MOST = 200;
 
-/** The `<meta>` elements of an HTML page that have a name and content; none of those in comments, scripts or templates. */
+/**
+ * The `<meta>` elements of the head of an HTML page that have a name and content; none of those in comments, scripts or
+ * templates.
+ */
 export function metasOf(html: string): readonly { readonly name: string; readonly content: string }[] {
   const metas: { name: string; content: string }[] = [];
   let templates = 0;
-  const parser = new Parser({
-    onopentag(element, { name, content }) {
+  readElements(html, {
+    open(element, { name, content }) {
       if (element === 'template') templates++;
-      if (element !== 'meta' || templates > 0 || metas.length >= MOST) return;
+      if (element === 'body' && templates === 0) return false;
+      if (element !== 'meta' || templates > 0) return true;
       if (name !== undefined && content !== undefined) metas.push({ name, content });
+      return metas.length < MOST;
     },
-    onclosetag(element) {
+    close(element) {
       if (element === 'template') templates--;
+      return element !== 'head' || templates > 0;
     },
   });
-  parser.end(html);
   return metas;
 }

@@ -46,8 +46,27 @@ describe('<meta name="robots">', () => {
     { name: 'a comment', html: '<!-- <meta name="robots" content="noindex"> -->', expected: [] },
     { name: 'a script', html: '<script>"<meta name=robots content=noindex>"</script>', expected: [] },
     { name: 'a template', html: '<template><meta name=robots content=noindex></template>', expected: [] },
+    {
+      name: 'a head that ends',
+      html: '<head><meta name=robots content=noindex></head><meta name=robots content=none>',
+      expected: [[null, true]],
+    },
+    { name: 'a body', html: '<p><body><meta name=robots content=noindex>', expected: [] },
+    {
+      name: 'a body and the end of a head in a template',
+      html: '<template><head></head><body></body></template><meta name=robots content=noindex>',
+      expected: [[null, true]],
+    },
     { name: 'a name of Object', html: '<meta name="constructor" content="noindex">', expected: [] },
   ])('$name', ({ html, expected }) => {
     expect(readRobotsMetas(metasOf(html)).map((tag) => [tag.agent, isNoIndex(tag)])).toEqual(expected);
+  });
+
+  it.each([
+    { name: 'nesting', html: '<b>'.repeat(500_000) },
+    { name: 'unmatched tags in deep nesting', html: `${'<b>'.repeat(490)}${'</i>'.repeat(500_000)}` },
+    { name: 'templates', html: '<template>'.repeat(200_000) },
+  ])('bounded: $name', ({ html }) => {
+    expect(metasOf(`<meta name=robots content=noindex>${html}`)).toHaveLength(1);
   });
 });

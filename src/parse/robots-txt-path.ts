@@ -34,3 +34,21 @@ function queryDecoded(text: string): string {
   const rest = text.slice(query).replaceAll('%3A', ':').replaceAll('%2F', '/');
   return text.slice(0, query) + rest;
 }
+
+/** A pattern, ready to be matched: what stands between its stars, in order. */
+export interface PathPattern {
+  /** The first begins the path; the last ends it where the pattern is anchored. One at least. */
+  readonly parts: readonly string[];
+  /** The pattern ends in `$`. */
+  readonly anchored: boolean;
+  /** Length of all parts together: no shorter path matches. */
+  readonly least: number;
+}
+
+/** Takes a pattern in comparable form apart; several stars in a row are one. */
+export function patternOf(path: string): PathPattern {
+  const anchored = path.endsWith('$');
+  const text = anchored ? path.slice(0, -1) : path;
+  const parts = text.split(/\*+/);
+  return { parts, anchored, least: parts.reduce((sum, part) => sum + part.length, 0) };
+}

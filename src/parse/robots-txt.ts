@@ -1,5 +1,6 @@
 /** Reads robots.txt as RFC 9309 says. Pure and linear. */
-import { normalised } from './robots-txt-path.ts';
+import { editDistance } from './edit-distance.ts';
+import { normalised, patternOf, type PathPattern } from './robots-txt-path.ts';
 
 /** The part of a file that every crawler must read (RFC 9309, section 2.5). In bytes. */
 export const ROBOTS_LIMIT = 500 * 1024;
@@ -9,8 +10,9 @@ export interface RobotsRule {
   readonly allow: boolean;
   /** As written. */
   readonly pattern: string;
-  /** Ready to be matched. */
+  /** In the form in which it is compared. */
   readonly path: string;
+  readonly matched: PathPattern;
   readonly line: number;
 }
 
@@ -98,7 +100,8 @@ class Reader {
     this.#opening = false;
     if (pattern === '') return;
     if (!/^[/*]/.test(pattern)) problem('relative-path');
-    group.rules.push({ allow, pattern, path: normalised(pattern, 'pattern'), line });
+    const path = normalised(pattern, 'pattern');
+    group.rules.push({ allow, pattern, path, matched: patternOf(path), line });
   }
 }
 
@@ -120,19 +123,5 @@ const LONGEST_NAME = 20;
 function isMisspelt(name: string): boolean {
   const letters = name.replaceAll(/[^a-z]/g, '');
   if (letters.length > LONGEST_NAME) return false;
-  return NAMES.some((known) => distance(letters, known) <= (known === 'allow' ? 1 : 2));
-}
-
-/** The edit distance of two short words. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, letter] of from.split('').entries()) {
-    const next = [at + 1];
-    for (let index = 0; index < to.length; index++) {
-      const changed = (row[index] ?? 0) + (letter === to[index] ? 0 : 1);
-      next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
+  return NAMES.some((known) => editDistance(letters, known) <= (known === 'allow' ? 1 : 2));
 }

@@ -5,6 +5,7 @@
  * digits, in order, and that something stands where the heading has a space. Pure.
  */
 import type { MarkdownFacts } from './markdown-types.ts';
+import { decoded } from './percent.ts';
 
 type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;
 
@@ -136,12 +137,4 @@ function fits(heading: string, anchor: string): boolean {
     else if (!isGap) at += character.length;
   }
   return at === anchor.length;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

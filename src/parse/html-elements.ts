@@ -1,0 +1,60 @@
+/** Goes through the elements of an HTML text, in bounded time. Pure. */
+import { Parser } from 'htmlparser2';
+
+export type Attributes = Readonly<Record<string, string>>;
+
+/** What is told of a text. Elements that end without a closing tag are told to end as well. */
+export interface ElementReader {
+  /** `offset`: of the element's `<` (UTF-16 code units). `false`: nothing more is wanted. */
+  open(name: string, attributes: Attributes, offset: number): boolean;
+  /** `false`: nothing more is wanted. */
+  close(name: string): boolean;
+  /** A part of the text that stands in the innermost open element, entities decoded. */
+  text?(text: string): void;
+  /** In lower case, `!doctype` among them. */
+  instruction?(name: string): void;
+}
+
+/** Deepest nesting; the parser takes time that grows with it. */
+const DEEPEST = 500;
+/** The parser is given so much at a time (UTF-16 code units). */
+const PIECE = 32 * 1024;
+/**
+ * Most work for one text: the length of each piece times the depth that it reaches, because each closing tag is looked
+ * for among all open elements.
+ */
+const MOST_WORK = 1_000_000_000;
+
+/** Tells a reader of all elements. `false`: not to the end, because the reader wants no more or it takes too much. */
+export function readElements(html: string, reader: ElementReader): boolean {
+  let goesOn = true;
+  let depth = 0;
+  let deepest = 0;
+  const stop = (): void => {
+    goesOn = false;
+    parser.pause();
+  };
+  const parser = new Parser({
+    onprocessinginstruction: (name) => reader.instruction?.(name.toLowerCase()),
+    onopentag: (name, attributes) => {
+      deepest = Math.max(deepest, ++depth);
+      if (!reader.open(name, attributes, parser.startIndex) || depth >= DEEPEST) stop();
+    },
+    ontext: (text) => reader.text?.(text),
+    onclosetag: (name) => {
+      depth--;
+      if (goesOn && !reader.close(name)) stop();
+    },
+  });
+  let work = 0;
+  for (let at = 0; at < html.length; at += PIECE) {
+    if (!goesOn) break;
+    const piece = html.slice(at, at + PIECE);
+    deepest = depth;
+    parser.write(piece);
+    work += piece.length * (deepest + 1);
+    if (work > MOST_WORK) stop();
+  }
+  parser.end();
+  return goesOn;
+}
