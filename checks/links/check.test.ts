@@ -254,6 +254,22 @@ describe('links: what was left out', () => {
     expect(drafts).toEqual([{ code: 'left-out', evidence: { pages: 2, files: 0, by: ['pages'] } }]);
     expect(links.codes['left-out']).toBe('info');
   });
+
+  it.each([
+    { name: 'little', count: 3, code: 'out-of-time', grade: 'warning' },
+    { name: 'more than was seen', count: 5, code: 'mostly-left-out', grade: 'unknown' },
+  ] as const)('is told when it was $name, because the time was over', async ({ count, code, grade }) => {
+    const late = Array.from({ length: count }, (_, index) => `late${index}.md`);
+    const pages = Object.fromEntries(late.map((path) => [`/${path}`, noReply('interrupted')]));
+    const seen = { '/a.md': '# A', '/b.md': '# B' };
+    const { drafts } = await judged({
+      ...home('[a](a.md)', '[b](b.md)', ...late.map((path) => `[x](${path})`)),
+      ...seen,
+      ...pages,
+    });
+    expect(drafts).toEqual([{ code, evidence: { pages: count, files: 0, by: ['time'], looked: 4 } }]);
+    expect(links.codes[code]).toBe(grade);
+  });
 });
 
 describe('links: to other sites', () => {

@@ -1,9 +1,10 @@
 import { defineCheck, type Answer, type Crawl, type Evidence, type Gathered, type Site } from '../../src/check.ts';
 import { unjudged } from '../../src/expect/unjudged.ts';
 import { isMarkdownPath, pathUnder } from '../../src/site/link-path.ts';
+import { onlyIn } from '../../src/site/linked-from.ts';
 import { LINKS_CODES, type LinksCode } from './codes.ts';
 import { askForExternal, type ExternalLinks } from './external.ts';
-import { faultDrafts, onlyIn } from './faults.ts';
+import { faultDrafts } from './faults.ts';
 import { anchorDrafts, externalDrafts, insecureDrafts, leftOutDrafts, mistakeDrafts } from './link-drafts.ts';
 import { unlinkedDrafts, unlinkedPages } from './unlinked.ts';
 

@@ -29,7 +29,9 @@ export const LINKS_CODES = {
   unlinked: 'warning',
   'external-missing': 'warning',
   'insecure-link': 'info',
+  'out-of-time': 'warning',
   'left-out': 'info',
+  'mostly-left-out': 'unknown',
 } as const;
 
 export type LinksCode = keyof typeof LINKS_CODES;

@@ -1,6 +1,7 @@
 /** Tells what is wrong with the pages and files that links lead to. Pure. */
 import type { Crawl, Draft, Evidence, LinkedFrom, TargetFault } from '../../src/check.ts';
 import { hasExtension } from '../../src/site/link-path.ts';
+import { onlyIn } from '../../src/site/linked-from.ts';
 import { MOST_FINDINGS, type LinksCode } from './codes.ts';
 
 /** What a host does with all files alike: where the navigation or the home page has it, their checks tell it. */
@@ -26,11 +27,6 @@ export function faultDrafts({ links: { faults, roots, index } }: Crawl): readonl
     .filter(({ draft }) => !(isHostWide(draft) && elsewhere.has(sameFor(draft))));
   const single = told.filter(({ draft }) => !TOGETHER.has(draft.code)).map(({ draft }) => draft);
   return [...capped(single), ...together(told.filter(({ draft }) => TOGETHER.has(draft.code)))];
-}
-
-/** Whether all links to a target stand in one file: those of the agent index are another check's business. */
-export function onlyIn({ places, count }: LinkedFrom, path: string | null): boolean {
-  return count > 0 && path !== null && count <= places.length && places.every((place) => place.path === path);
 }
 
 /** Where links to a target stand. */

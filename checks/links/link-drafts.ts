@@ -42,13 +42,18 @@ export function insecureDrafts({ links: { insecure } }: Crawl): readonly Draft<L
 }
 
 /** What the crawl did not come to, and why. */
-export function leftOutDrafts({ links: { leftOut, gaveUp } }: Crawl): readonly Draft<LinksCode>[] {
-  const { pages, files, by } = leftOut;
+export function leftOutDrafts({ pages: seen, files: seenFiles, links }: Crawl): readonly Draft<LinksCode>[] {
+  const { leftOut, gaveUp } = links;
+  const { pages, files, by, late } = leftOut;
   if (gaveUp !== null) {
     const { reason, failures } = gaveUp;
     const evidence = { reason, ...gaveUp.evidence, failures, pages, files };
     // What lies with this machine is not held against the site.
     return [{ code: REASONS[reason] === 'unknown' ? reason : 'went-away', evidence }];
   }
-  return by.length === 0 ? [] : [{ code: 'left-out', evidence: { pages, files, by } }];
+  if (by.length === 0) return [];
+  const looked = seen.size + seenFiles.size;
+  // The caps on pages and depth are the user's own.
+  if (late === 0) return [{ code: 'left-out', evidence: { pages, files, by } }];
+  return [{ code: late > looked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked } }];
 }

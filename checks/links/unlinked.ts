@@ -1,8 +1,8 @@
 /** Tells pages that are there and that no way leads to. Pure. */
 import type { Crawl, CrawledPage, Draft, TargetFault } from '../../src/check.ts';
+import { MOST_PLACES } from '../../src/site/linked-from.ts';
 import type { LinksCode } from './codes.ts';
 
-const MOST_PLACES = 100;
 const MOST_PATHS = 20;
 
 /** Pages that only the agent index or the source knows. None where the crawl did not see all that it would have to. */

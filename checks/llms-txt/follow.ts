@@ -4,9 +4,11 @@ import { page, PAGE_CODES, textFile } from '../../src/expect/page.ts';
 import { isPattern, linesOf } from '../../src/parse/llms-txt.ts';
 import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { MarkdownLink } from '../../src/parse/markdown-types.ts';
-import { decoded, hasExtension, hrefOfPath, isMarkdownPath, pathUnder } from '../../src/site/link-path.ts';
+import { beyondBase } from '../../src/site/beyond-base.ts';
+import { decoded } from '../../src/parse/percent.ts';
+import { hasExtension, hrefOfPath, isMarkdownPath, pathUnder } from '../../src/site/link-path.ts';
 import { resolveLink, type Link } from '../../src/site/link.ts';
-import { onlyIn } from '../links/faults.ts';
+import { onlyIn } from '../../src/site/linked-from.ts';
 
 /** The links of an agent index and what they lead to. */
 export interface Followed {
@@ -82,8 +84,7 @@ function indexFaults({ links: { faults, roots, index } }: Crawl, path: string): 
 
 /** Relative links of an index beyond the base mean what they mean to any agent, not to the engine. */
 function leadsTo({ url, kind }: MarkdownLink, path: string, index: URL, base: URL): Link {
-  const relative = !/^(?:[a-z][a-z\d+.-]*:|#)/i.test(url) && pathUnder(index, base) === null;
-  const written = relative && URL.canParse(url, index.href) ? new URL(url, index).href : url;
+  const written = pathUnder(index, base) === null ? beyondBase(url, index) : url;
   return resolveLink(written, path, base, { image: kind === 'image' });
 }
 

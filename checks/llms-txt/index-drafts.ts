@@ -3,6 +3,7 @@ import type { Draft, Evidence, Location, TargetFault } from '../../src/check.ts'
 import { PAGE_CODES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { readLayout, type IndexPlace } from '../../src/parse/llms-txt.ts';
+import { MOST_PLACES } from '../../src/site/linked-from.ts';
 import type { Followed } from './follow.ts';
 
 /** Codes of an index whose links are followed. */
@@ -20,7 +21,6 @@ export const FOLLOWED_CODES = {
 
 export type FollowedCode = keyof typeof FOLLOWED_CODES | 'git-lfs-pointer' | 'merge-conflict';
 
-const MOST_PLACES = 100;
 const MOST_TARGETS = 500;
 const MOST_NAMED = 20;
 /** What the host does with all files alike, or with whoever asks for many: other checks tell it. */

@@ -5,8 +5,9 @@ import { CODES, type Code } from './codes.ts';
 import { judgeSite, type SiteSeen } from './judge.ts';
 import { observePage, type Scene } from './observe.ts';
 import { observeClosely, type CloseSeen } from './observe-closely.ts';
-import { localePrefixes, samplePages, type PagePath } from './sample.ts';
+import { samplePages, type PagePath } from './sample.ts';
 import { atOnce } from '../../src/at-once.ts';
+import { localeFolders } from '../../src/site/locales.ts';
 import { isHtml, sha256Of, type Seen } from './seen.ts';
 
 interface Negotiation extends Gathered {
@@ -56,7 +57,7 @@ interface Pages extends Pick<SiteSeen, 'pages' | 'close'> {
 
 async function observe(site: Site, asking: Asking): Promise<Pages> {
   const [crawl, configuration, scene] = await Promise.all([site.crawl(), site.configuration(), sceneOf(site, asking)]);
-  const sample = samplePages(crawl, site.base, localePrefixes(configuration));
+  const sample = samplePages(crawl, site.base, localeFolders(configuration));
   const observed = await Promise.all(sample.close.map((page, index) => observePage(page, index === 0, scene)));
   const negotiating = observed.filter(({ seen }) => seen.agent?.variant === 'markdown');
   // The root first, where it negotiates, and one below it: what a host does for both may differ.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crawlOf } from './fixtures/host.ts';
-import { localePrefixes, samplePages } from './sample.ts';
+import { samplePages } from './sample.ts';
 
 const BASE = new URL('https://docs.example/docs/');
 const pages = (...paths: string[]): Record<string, string> =>
@@ -40,20 +40,5 @@ describe('samplePages', () => {
   it('makes page paths of file URLs', () => {
     const [, folder] = samplePages(crawlOf(pages('l%C3%A9g%20ende/index.md'), BASE), BASE, []).close;
     expect(folder?.page.href).toBe('https://docs.example/docs/l%C3%A9g%20ende/');
-  });
-});
-
-describe('localePrefixes', () => {
-  it.each([
-    { name: 'none', configuration: {}, is: [] },
-    { name: 'no list', configuration: { locales: 'fr' }, is: [] },
-    { name: 'nonsense', configuration: { locales: [null, 1, 'fr', {}, { prefix: 7 }, { prefix: '' }] }, is: [] },
-    {
-      name: 'slashes',
-      configuration: { locales: [{ prefix: '/fr/' }, { prefix: './ro' }, { prefix: 'a/b' }] },
-      is: ['fr', 'ro', 'a/b'],
-    },
-  ])('$name: $is', ({ configuration, is }) => {
-    expect(localePrefixes(configuration)).toEqual(is);
   });
 });

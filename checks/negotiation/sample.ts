@@ -63,14 +63,3 @@ function pagePaths(crawl: Crawl, base: URL): readonly PagePath[] {
 }
 
 const depthOf = ({ path }: PagePath): number => path.split('/').length;
-
-/** The folders of the languages that `config.json` declares, without slashes around; untrusted. */
-export function localePrefixes(configuration: Readonly<Record<string, unknown>>): readonly string[] {
-  const { locales } = configuration;
-  if (!Array.isArray(locales)) return [];
-  return locales.slice(0, 50).flatMap((locale: unknown) => {
-    const prefix = typeof locale === 'object' && locale !== null ? (locale as { prefix?: unknown }).prefix : undefined;
-    const folder = typeof prefix === 'string' ? prefix.replaceAll(/^\.?\/|\/$/g, '') : '';
-    return folder === '' ? [] : [folder];
-  });
-}

@@ -1,5 +1,6 @@
 /** Reads the languages of a site out of `config.json`. Pure. */
 import type { Evidence, Json } from '../../src/check.ts';
+import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/locales.ts';
 
 /** One language version. */
 export interface Locale {
@@ -24,9 +25,6 @@ export interface Locales {
   readonly translations: readonly Locale[];
   readonly problems: readonly LocaleProblem[];
 }
-
-const MOST_LOCALES = 100;
-const LONGEST = 200;
 
 interface Entry {
   readonly code: string | null;
@@ -64,21 +62,12 @@ function entryOf(value: Json): readonly Entry[] {
   const [code, prefix] = [member('code'), member('prefix')];
   return [
     {
-      code: typeof code === 'string' && code.trim() !== '' ? code.trim().slice(0, LONGEST) : null,
-      prefix: prefixOf(prefix),
+      code: typeof code === 'string' && code.trim() !== '' ? code.trim().slice(0, LONGEST_LOCALE) : null,
+      prefix: localeFolder(prefix),
       written: prefix,
       isDefault: member('isDefault') === true,
     },
   ];
-}
-
-/** `ro`, `/ro/`, `./ro/`, `#/ro`: the folder; nothing at all: the base. `null`: no folder of the site. */
-function prefixOf(prefix: Json): string | null {
-  if (prefix === null) return '';
-  if (typeof prefix !== 'string' || prefix.length > LONGEST) return null;
-  const path = prefix.trim().replaceAll(/^(?:#?!?\/|\.\/)+|\/+$/g, '');
-  if (path === '' || path === '.') return '';
-  return /[\\:?#]|(?:^|\/)\.{0,2}(?:\/|$)/.test(path) ? null : path;
 }
 
 function problemsOf(entries: readonly Entry[]): readonly LocaleProblem[] {

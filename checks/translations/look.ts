@@ -1,4 +1,5 @@
 /** Finds out what there is at a path: from the crawl where that has asked, otherwise by asking. */
+import { atOnce } from '../../src/at-once.ts';
 import type { Answer, Crawl, Draft, NotFound, Site } from '../../src/check.ts';
 import { noReplyReason } from '../../src/expect/no-reply-reason.ts';
 import { page, PAGE_CODES, type PageCode } from '../../src/expect/page.ts';
@@ -50,14 +51,9 @@ export class Looker {
   async look(paths: readonly string[]): Promise<readonly Seen[]> {
     const seen: Seen[] = paths.map((path) => this.known(path) ?? { state: 'unknown' });
     const open = [...paths.entries()].filter(([, path]) => this.known(path) === null);
-    const worker = async (): Promise<void> => {
-      for (let next = open.shift(); next !== undefined; next = open.shift()) {
-        const [at, path] = next;
-        if (this.#requests >= MOST_ASKED || this.#isOver()) return;
-        seen[at] = await this.#ask(path);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await atOnce(open, AT_ONCE, async ([at, path]) => {
+      if (this.#requests < MOST_ASKED && !this.#isOver()) seen[at] = await this.#ask(path);
+    });
     return seen;
   }
 

@@ -1,5 +1,6 @@
 /** Tells which pages of the original a language lacks, where files may have other names in each language. Pure. */
 import type { Location } from '../../src/check.ts';
+import { MOST_PLACES } from '../../src/site/linked-from.ts';
 import type { Pages } from './pairing.ts';
 import { isSimilar } from './skeleton.ts';
 
@@ -23,8 +24,6 @@ interface Sides {
   readonly from: string;
   readonly to: string;
 }
-
-const MOST_PLACES = 100;
 
 /**
  * `gone`: originals without a page of the same path. A page of the translation that belongs to none of the others, in

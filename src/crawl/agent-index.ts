@@ -2,6 +2,7 @@ import type { Site } from '../check.ts';
 import { textFile } from '../expect/page.ts';
 import { parseMarkdown } from '../parse/markdown.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
+import { beyondBase } from '../site/beyond-base.ts';
 import type { Index } from './roots.ts';
 import type { VisitContext } from './visit.ts';
 
@@ -25,17 +26,15 @@ export async function readIndex(
   if (links === null) return null;
   if (path !== null) return { path, own: true, links };
   const url = new URL(answer.requestUrl);
-  return { path: url.pathname.slice(1), own: false, links: links.map((link) => beyondBase(link, url)) };
+  return {
+    path: url.pathname.slice(1),
+    own: false,
+    links: links.map((link) => ({ ...link, url: beyondBase(link.url, url) })),
+  };
 }
 
 async function linksOf(text: string, { limits }: Site): Promise<readonly MarkdownLink[] | null> {
   const { parse, parseMs, signal } = limits;
   const parsed = await (parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text));
   return parsed.ok ? parsed.links : null;
-}
-
-/** Where the index lies beyond the base its relative links mean what they mean to any agent. */
-function beyondBase(link: MarkdownLink, index: URL): MarkdownLink {
-  if (/^(?:[a-z][a-z\d+.-]*:|#)/i.test(link.url) || !URL.canParse(link.url, index.href)) return link;
-  return { ...link, url: new URL(link.url, index).href };
 }

@@ -29,6 +29,7 @@ async function crawled(files: Files, given: Given = {}): Promise<Crawl & { reado
   return { ...(await site.crawl()), asked };
 }
 
+const DOCSIFY = html('<!doctype html><div id=app></div><script src="//cdn.example/docsify.min.js"></script>');
 const paths = ({ pages }: Crawl): string[] => [...pages.keys()];
 const page = (...links: string[]): string => `# Page\n\n${links.map((link) => `- [x](${link})`).join('\n')}\n`;
 const broken = ({ links }: Crawl): string[] => [...links.faults.keys()];
@@ -153,7 +154,7 @@ describe('crawl: what it follows', () => {
   it('reads routes as docsify does where the bundle is docsify', async () => {
     const found = await crawled({
       ...SITE,
-      '/index.html': html('<!doctype html><div id=app></div><script src="//cdn.example/docsify.min.js"></script>'),
+      '/index.html': DOCSIFY,
       '/navigation.md': page('guide', '#/tides/', '/start'),
       '/guide.md': '# G',
       '/tides/README.md': '# T',
@@ -161,6 +162,23 @@ describe('crawl: what it follows', () => {
     });
     expect(paths(found)).toEqual(['navigation.md', 'index.md', 'guide.md', 'tides/README.md', 'start.md']);
     expect(broken(found)).toEqual([]);
+  });
+
+  it('knows a page by the URL that it came from, whatever the link to it says', async () => {
+    const found = await crawled({
+      ...SITE,
+      '/index.html': DOCSIFY,
+      '/index.md': '[g](guide/) [h](guide/) [i](tides/#x)',
+      '/guide/README.md': '[a](a.md)',
+      '/guide/a.md': '# A',
+      '/tides/README.md': '# X',
+    });
+    const seen = [...found.pages.values()].map(({ path, url, ok, count }) => [path, url, ok, count]).slice(2);
+    expect(seen).toEqual([
+      ['guide/README.md', `${ORIGIN}/guide/README.md`, true, 2],
+      ['tides/README.md', `${ORIGIN}/tides/README.md`, true, 1],
+      ['guide/a.md', `${ORIGIN}/guide/a.md`, true, 1],
+    ]);
   });
 
   it('lets a folder that is another application be', async () => {
@@ -250,13 +268,13 @@ describe('crawl: caps', () => {
   it('asks for no more pages than wanted', async () => {
     const found = await crawled({ ...wide, ...chain }, { wants: { pages: 10 } });
     expect(found.pages.size).toBe(10);
-    expect(found.links.leftOut).toEqual({ pages: 12, files: 0, by: ['pages'] });
+    expect(found.links.leftOut).toEqual({ pages: 12, files: 0, late: 0, by: ['pages'] });
   });
 
   it('goes no deeper than wanted', async () => {
     const found = await crawled({ ...SITE, '/navigation.md': page('p0.md'), ...chain }, { wants: { depth: 3 } });
     expect(paths(found)).toEqual(['navigation.md', 'index.md', 'p0.md', 'p1.md', 'p2.md']);
-    expect(found.links.leftOut).toEqual({ pages: 1, files: 0, by: ['depth'] });
+    expect(found.links.leftOut).toEqual({ pages: 1, files: 0, late: 0, by: ['depth'] });
   });
 
   it('takes a page that lies too deep for reachable when the agent index names it', async () => {
@@ -288,7 +306,7 @@ describe('crawl: caps', () => {
   ])('holds nothing against a page that the %s cut off', async (_, answer) => {
     const found = await crawled({ ...SITE, '/navigation.md': page('a.md'), '/a.md': answer });
     expect(broken(found)).toEqual([]);
-    expect(found.links.leftOut).toEqual({ pages: 1, files: 0, by: ['time'] });
+    expect(found.links.leftOut).toEqual({ pages: 1, files: 0, late: 1, by: ['time'] });
   });
 
   it('gives up when nobody answers any more', async () => {
@@ -305,32 +323,5 @@ describe('crawl: caps', () => {
     const found = await crawled({ ...SITE, '/index.md': page(...links) }, { wants: { pages: 500 } });
     expect(found.pages.size).toBe(500);
     expect(found.links.leftOut.pages).toBe(3_000 + 2 - 500);
-  });
-});
-
-describe('crawl: anchors', () => {
-  it.each([
-    ['a.md#setting-up', []],
-    ['a.md#Setting_Up', []],
-    ['a.md', []],
-    ['a.md#', []],
-    ['a.md#top', []],
-    ['#/a.md?id=setting-up', []],
-    ['a.md#own', []],
-    ['a.md#gone', ['a.md#gone']],
-    ['#/a.md#gone', ['a.md#gone']],
-    ['#handbook', []],
-    ['#gone', ['index.md#gone']],
-    ['gone.md#gone', []],
-    ['index.html#gone', ['index.md#gone']],
-  ])('%s: %j', async (link, expected) => {
-    const a = '# A\n\n## Setting up\n\n<a id="own"></a>\n';
-    const found = await crawled({ ...SITE, '/index.md': `# Handbook\n\n[x](${link})\n`, '/a.md': a });
-    expect(found.links.missingAnchors.map(({ path, anchor }) => `${path}#${anchor}`)).toEqual(expected);
-  });
-
-  it('means the shown page in a menu', async () => {
-    const found = await crawled({ ...SITE, '/navigation.md': '- [Up](#gone)\n- [Home](index.md)\n' });
-    expect(found.links.missingAnchors).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { KnownPaths } from './diagnose.ts';
 import { diagnoseFaults, DIAGNOSIS_BUDGET } from './diagnose-faults.ts';
 import { Frontier, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
+import { FactsRoom } from './kept-facts.ts';
 import { LinkReader } from './read-links.ts';
 import { faultOf, fileOf, missingAnchors, pageOf, type Fault } from './record.ts';
 import { findRoots, type Roots } from './roots.ts';
@@ -66,6 +67,7 @@ class Crawler {
   readonly #pages = new Map<string, CrawledPage>();
   readonly #files = new Map<string, LinkedFile>();
   readonly #faults = new Map<string, Fault>();
+  readonly #room = new FactsRoom();
   readonly #known = new KnownPaths();
   readonly #budget = { ...DIAGNOSIS_BUDGET };
   #done = 0;
@@ -145,7 +147,7 @@ class Crawler {
     if (visit.ended) return this.#frontier.leaveOut([asked], 'time');
     // The link means something on the same host that is no part of the site.
     if (at.path === null) return undefined;
-    const target = at.path === asked.path ? asked : this.#frontier.alias(asked, at.path);
+    const target = at.path === asked.path ? asked : this.#frontier.alias(asked, { path: at.path, url: at.url });
     if (target !== asked) return undefined;
     const fault = faultOf(target, visit);
     if (fault !== null) this.#faults.set(target.path, fault);
@@ -153,7 +155,8 @@ class Crawler {
       this.#files.set(target.path, fileOf(target, visit));
       return undefined;
     }
-    this.#pages.set(target.path, pageOf(target, visit));
+    const facts = visit.facts && this.#room.keep(visit.facts);
+    this.#pages.set(target.path, pageOf(target, { ...visit, facts }));
     if (visit.ok && visit.facts !== null) this.#readPage(target, visit, visit.facts.links);
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../check.ts';
 import { hasExtension, hrefOfPath, isMarkdownPath } from '../site/link-path.ts';
 import type { Asker } from './ask.ts';
-import { guesses, type Guess, type KnownPaths } from './diagnose.ts';
+import { guesses, type Guess, type GuessWork, type KnownPaths } from './diagnose.ts';
 import { inOrder } from './in-order.ts';
 import type { Fault } from './record.ts';
 
@@ -14,11 +14,11 @@ export interface DiagnosisContext {
   readonly seen: (path: string) => boolean | undefined;
   readonly stop: AbortSignal;
   /** Counts down over all calls of a run. */
-  readonly budget: { faults: number; requests: number };
+  readonly budget: GuessWork & { faults: number; requests: number };
 }
 
-/** For all faults of a run: how many are looked into, and how many requests that may take. */
-export const DIAGNOSIS_BUDGET = { faults: 2_000, requests: 200 } as const;
+/** For all faults of a run: how many are looked into, and how many requests and comparisons of names that may take. */
+export const DIAGNOSIS_BUDGET = { faults: 2_000, requests: 200, comparing: 100_000_000 } as const;
 const MOST_REQUESTS = 5;
 const AT_ONCE = 8;
 
@@ -45,7 +45,7 @@ function isOpen({ missing, status, path, diagnosis, nobody, ok }: Fault): boolea
 
 async function diagnosed(fault: Fault, context: DiagnosisContext): Promise<Diagnosis | null> {
   let left = MOST_REQUESTS;
-  for (const guess of guesses(fault.path, context.known)) {
+  for (const guess of guesses(fault.path, context.known, context.budget)) {
     if (context.stop.aborted) return null;
     const seen = context.seen(guess.path);
     if (seen === true) return told(guess);

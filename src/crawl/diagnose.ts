@@ -1,6 +1,8 @@
 /** Guesses which file a link to a missing one means. Pure. */
 import type { Misspelling } from '../check.ts';
-import { decoded, hasExtension, isMarkdownPath } from '../site/link-path.ts';
+import { editDistance } from '../parse/edit-distance.ts';
+import { decoded } from '../parse/percent.ts';
+import { hasExtension, isMarkdownPath } from '../site/link-path.ts';
 
 /** A path that a link may mean, and what would be wrong with the link then. */
 export interface Guess {
@@ -8,19 +10,37 @@ export interface Guess {
   readonly path: string;
 }
 
+/** How long names may still be compared, in code units; counts down over all guesses of a run. */
+export interface GuessWork {
+  comparing: number;
+}
+
+/** A file with what its name is compared by. */
+interface Neighbour {
+  readonly path: string;
+  /** In lower case. */
+  readonly name: string;
+  readonly loose: string;
+}
+
+/** Of each kind of likeness. */
+const MOST_SIMILAR = 500;
+const MOST_ALIKE = 20;
+
 /** Paths of files, found by what people get wrong of them. */
 export class KnownPaths {
   readonly #folded = new Map<string, string[]>();
   readonly #names = new Map<string, string[]>();
-  readonly #folders = new Map<string, string[]>();
+  readonly #folders = new Map<string, Neighbour[]>();
   readonly #paths = new Set<string>();
 
   add(path: string): void {
     if (this.#paths.has(path)) return;
     this.#paths.add(path);
-    push(this.#folded, folded(path), path);
-    push(this.#names, folded(nameOf(path)), path);
-    push(this.#folders, folderOf(path), path);
+    push(this.#folded, folded(path), path, MOST_ALIKE);
+    push(this.#names, folded(nameOf(path)), path, MOST_SIMILAR);
+    const name = nameOf(path).toLowerCase();
+    push(this.#folders, folderOf(path), { path, name, loose: loose(name) }, MOST_SIMILAR);
   }
 
   has(path: string): boolean {
@@ -37,19 +57,17 @@ export class KnownPaths {
     return this.#names.get(folded(nameOf(path))) ?? [];
   }
 
-  beside(path: string): readonly string[] {
+  beside(path: string): readonly Neighbour[] {
     return this.#folders.get(folderOf(path)) ?? [];
   }
 }
-
-const MOST_SIMILAR = 500;
 
 /**
  * What a link to a missing file may mean, the likeliest first. Known files come first, then names by the usual habits
  * that somebody has to ask for; those are for pages only.
  */
-export function guesses(path: string, known: KnownPaths): readonly Guess[] {
-  const all = [...spelling(path, known), ...fromKnown(path, known), ...habits(path)];
+export function guesses(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
+  const all = [...spelling(path, known), ...fromKnown(path, known, work), ...habits(path)];
   const seen = new Set([path, '']);
   const distinct = all.filter((guess) => {
     const isNew = !seen.has(guess.path);
@@ -72,11 +90,11 @@ function spelling(path: string, known: KnownPaths): readonly Guess[] {
 }
 
 /** Extension, folder and place, of known files. */
-function fromKnown(path: string, known: KnownPaths): readonly Guess[] {
+function fromKnown(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
   const forms = [...extensions(path), ...folderForms(path)].flatMap(({ code, path: form }) =>
     known.like(form).map((other): Guess => ({ code, path: other })),
   );
-  return [...forms, ...moved(path, known), ...similar(path, known)];
+  return [...forms, ...moved(path, known, work), ...similar(path, known, work)];
 }
 
 /** What else people name such a file. */
@@ -141,13 +159,15 @@ function otherCase(text: string): string {
 }
 
 /** A file of the same name elsewhere, the nearest first. Folder pages have the same name everywhere. */
-function moved(path: string, known: KnownPaths): readonly Guess[] {
+function moved(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
-  const others = known.named(path).slice(0, MOST_SIMILAR);
-  return others
-    .toSorted((a, b) => distance(path, a) - distance(path, b))
+  return known
+    .named(path)
+    .filter((other) => spend(work, path.length + other.length))
+    .map((other) => ({ other, far: distance(path, other) }))
+    .toSorted((a, b) => a.far - b.far)
     .slice(0, 3)
-    .map((other) => ({ code: 'moved', path: other }));
+    .map(({ other }) => ({ code: 'moved', path: other }));
 }
 
 /** How many folders have to be left and entered between two files. */
@@ -158,49 +178,41 @@ function distance(from: string, to: string): number {
 }
 
 /** A file in the same folder whose name differs by a letter or two, or in what stands between the words. */
-function similar(path: string, known: KnownPaths): readonly Guess[] {
+function similar(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
   const name = nameOf(path).toLowerCase();
+  // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is none.
+  if (/\d/.test(name) || name.length > LONGEST_NAME) return [];
   const most = name.length < 8 ? 1 : 2;
-  const near = known
-    .beside(path)
-    .slice(0, MOST_SIMILAR)
-    .flatMap((other) => {
-      const otherName = nameOf(other).toLowerCase();
-      const edits = loose(name) === loose(otherName) ? 0 : editDistance(name, otherName, most);
-      return edits <= most ? [{ other, edits }] : [];
-    });
+  const looseName = loose(name);
+  const near = known.beside(path).flatMap((other) => {
+    if (other.loose === looseName) return [{ other, edits: 0 }];
+    if (Math.abs(other.name.length - name.length) > most || !spend(work, name.length)) return [];
+    const edits = editDistance(name, other.name, { most });
+    return edits <= most ? [{ other, edits }] : [];
+  });
   const best = Math.min(...near.map(({ edits }) => edits));
   const nearest = near.filter(({ edits }) => edits === best);
-  // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is none.
-  return nearest.length === 1 && !/\d/.test(name)
-    ? nearest.map(({ other }) => ({ code: 'similar-name', path: other }))
-    : [];
+  return nearest.length === 1 ? nearest.map(({ other }) => ({ code: 'similar-name', path: other.path })) : [];
+}
+
+/** Longer ones are no file names on any system. */
+const LONGEST_NAME = 255;
+
+/** Whether the work may still be done. */
+function spend(work: GuessWork, units: number): boolean {
+  if (work.comparing < units) return false;
+  work.comparing -= units;
+  return true;
 }
 
 const loose = (name: string): string => name.normalize('NFD').replaceAll(/[\s_\-\p{M}]/gu, '');
-
-/** Levenshtein's, or more than `most` as soon as that is certain. */
-function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most || a.length > 100) return most + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    if (Math.min(...next) > most) return most + 1;
-    row = next;
-  }
-  return row[b.length] ?? most + 1;
-}
 
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-function push(map: Map<string, string[]>, key: string, value: string): void {
+function push<T>(map: Map<string, T[]>, key: string, value: T, most: number): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
-  else list.push(value);
+  else if (list.length < most) list.push(value);
 }

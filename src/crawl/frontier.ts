@@ -1,12 +1,15 @@
 /** What a crawl knows of its targets: each one once, with the places that link to it, and what the caps leave out. */
 import type { LeftOut, LinkedFrom } from '../check.ts';
 import type { Link, LinkTarget } from '../site/link.ts';
-import { LinkPlaces } from './places.ts';
+import { LinkPlaces, type PlacesRoom } from './places.ts';
 
 /** A page or file that links lead to. */
 export interface Target {
   path: string;
-  readonly url: string;
+  /** Of the file at the path. */
+  url: string;
+  /** Every path that links to it name. */
+  readonly names: string[];
   readonly kind: 'page' | 'file';
   /** Whether an image shows it. */
   readonly image: boolean;
@@ -37,7 +40,10 @@ export interface Caps {
   readonly depth: number;
 }
 
+/** Anchors of one target, and those of all: hostile pages name very many. */
 const MOST_ANCHORS = 1_000;
+const MOST_ANCHORS_IN_ALL = 100_000;
+const MOST_ANCHOR_PLACES = 1_000_000;
 /** How many targets beyond the caps are remembered, so that each counts once. */
 const MOST_LEFT_OUT = 100_000;
 
@@ -49,6 +55,8 @@ export class Frontier {
   readonly #targets = new Map<string, Target>();
   readonly #leftOut = new Map<string, { readonly kind: Target['kind']; readonly cap: Cap; reachable: boolean }>();
   readonly #asked = { page: 0, file: 0 };
+  readonly #anchorRoom: PlacesRoom = { left: MOST_ANCHOR_PLACES };
+  #anchors = 0;
   #next: Target[] = [];
 
   constructor(caps: Caps) {
@@ -73,7 +81,9 @@ export class Frontier {
     const target = this.#targets.get(link.path) ?? this.#enqueue(link, from);
     if (target === undefined) return;
     target.places.add(from.path, from.line, from.column);
-    if (link.kind === 'page' && link.anchor !== null) addAnchor(target, link.anchor, from);
+    if (link.kind === 'page' && link.anchor !== null) {
+      this.#anchorOf(target, link.anchor)?.add(from.path, from.line, from.column);
+    }
   }
 
   /** Adds what to begin with; it is asked for whatever the caps say. */
@@ -95,18 +105,23 @@ export class Frontier {
   }
 
   /** A target turned out to be at another path: from now on both are one. */
-  alias(target: Target, path: string): Target {
+  alias(target: Target, { path, url }: Pick<Target, 'path' | 'url'>): Target {
     const known = this.#targets.get(path);
     if (known === target) return target;
     if (known === undefined) {
       target.path = path;
+      target.url = url;
+      target.names.push(path);
       this.#targets.set(path, target);
       return target;
     }
     known.reachable ||= target.reachable;
     known.places.addAll(target.places);
-    for (const [anchor, places] of target.anchors) anchorOf(known, anchor)?.addAll(places);
-    for (const [name, one] of this.#targets) if (one === target) this.#targets.set(name, known);
+    for (const [anchor, places] of target.anchors) this.#anchorOf(known, anchor)?.addAll(places);
+    for (const name of target.names) {
+      known.names.push(name);
+      this.#targets.set(name, known);
+    }
     return known;
   }
 
@@ -120,6 +135,7 @@ export class Frontier {
     return {
       pages: all.filter(({ kind }) => kind === 'page').length,
       files: all.filter(({ kind }) => kind === 'file').length,
+      late: all.filter(({ cap }) => cap === 'time' || cap === 'gave-up').length,
       by: [...new Set(all.map(({ cap }) => cap))],
     };
   }
@@ -149,24 +165,22 @@ export class Frontier {
   ): Target {
     const { path, url, kind, others = [] } = link;
     const places = new LinkPlaces();
-    const target: Target = { path, url, kind, image, others, depth, reachable, places, anchors: new Map() };
+    const anchors = new Map<string, LinkPlaces>();
+    const target: Target = { path, url, names: [path], kind, image, others, depth, reachable, places, anchors };
     this.#targets.set(path, target);
     this.#asked[kind] += 1;
     this.#next.push(target);
     return target;
   }
-}
 
-function addAnchor(target: Target, anchor: string, { path, line, column }: From): void {
-  anchorOf(target, anchor)?.add(path, line, column);
-}
-
-function anchorOf(target: Target, anchor: string): LinkPlaces | undefined {
-  const known = target.anchors.get(anchor);
-  if (known !== undefined || target.anchors.size === MOST_ANCHORS) return known;
-  const places = new LinkPlaces();
-  target.anchors.set(anchor, places);
-  return places;
+  #anchorOf({ anchors }: Target, anchor: string): LinkPlaces | undefined {
+    const known = anchors.get(anchor);
+    if (known !== undefined || anchors.size === MOST_ANCHORS || this.#anchors === MOST_ANCHORS_IN_ALL) return known;
+    this.#anchors += 1;
+    const places = new LinkPlaces(this.#anchorRoom);
+    anchors.set(anchor, places);
+    return places;
+  }
 }
 
 /** Places by a key, at most so many keys. */

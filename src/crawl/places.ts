@@ -1,6 +1,10 @@
 import type { LinkedFrom, Location } from '../check.ts';
+import { MOST_PLACES } from '../site/linked-from.ts';
 
-const MOST_PLACES = 100;
+/** How many places of several targets may still be kept, beside the first of each. Counts down. */
+export interface PlacesRoom {
+  left: number;
+}
 
 /**
  * The places that link to one target: the first hundred, and the count of all. Kept as numbers, because a large site
@@ -10,19 +14,26 @@ export class LinkPlaces implements LinkedFrom {
   readonly #files: string[] = [];
   /** Line and column in turn. */
   readonly #positions: number[] = [];
+  readonly #room: PlacesRoom | null;
   #count = 0;
+
+  /** `room`: what many targets together have. */
+  constructor(room: PlacesRoom | null = null) {
+    this.#room = room;
+  }
 
   add(path: string, line: number, column: number): void {
     this.#count += 1;
-    if (this.#files.length === MOST_PLACES) return;
+    if (!this.#hasRoom()) return;
     this.#files.push(path);
     this.#positions.push(line, column);
   }
 
   /** Takes over what was added to another target that turned out to be this one. */
   addAll(other: LinkPlaces): void {
-    for (const { path, line, column } of other.places) this.add(path, line, column);
-    this.#count += Math.max(0, other.count - MOST_PLACES);
+    const { places } = other;
+    for (const { path, line, column } of places) this.add(path, line, column);
+    this.#count += other.count - places.length;
   }
 
   get count(): number {
@@ -35,5 +46,13 @@ export class LinkPlaces implements LinkedFrom {
       line: this.#positions[2 * index] ?? 1,
       column: this.#positions[2 * index + 1] ?? 1,
     }));
+  }
+
+  #hasRoom(): boolean {
+    const kept = this.#files.length;
+    if (kept === 0 || this.#room === null) return kept < MOST_PLACES;
+    if (kept === MOST_PLACES || this.#room.left === 0) return false;
+    this.#room.left -= 1;
+    return true;
   }
 }

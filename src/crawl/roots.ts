@@ -1,6 +1,7 @@
 /** Where a crawl begins: the navigation, the home page and the agent index, and those of each language. */
-import type { Answer, Json, Site } from '../check.ts';
+import type { Answer, Site } from '../check.ts';
 import { isMarkdownPath, pathUnder, hrefOfPath } from '../site/link-path.ts';
+import { localeFolders } from '../site/locales.ts';
 import { DEFAULT_FILES } from '../site/settings.ts';
 
 /** A Markdown file to begin with. */
@@ -28,9 +29,6 @@ export interface Roots {
   readonly home: string;
 }
 
-const MOST_LOCALES = 100;
-const LONGEST_PREFIX = 200;
-
 /** The files to begin with. The five checks have asked for most of them. */
 export async function findRoots(site: Site): Promise<Roots> {
   const [settings, configuration] = await Promise.all([site.settings(), site.configuration()]);
@@ -44,7 +42,7 @@ export async function findRoots(site: Site): Promise<Roots> {
     navigation: own[0]?.path ?? DEFAULT_FILES.navigationFile,
     home: own[1]?.path ?? DEFAULT_FILES.homePage,
   };
-  const folders = prefixes(configuration['locales']);
+  const folders = localeFolders(configuration);
   // The files of a default language that has a folder of its own are named with it.
   const below = (name: string): string =>
     name.slice((folders.find((prefix) => name.startsWith(`${prefix}/`)) ?? '').length).replace(/^\//, '');
@@ -68,17 +66,4 @@ function rootOf(answer: Answer, base: URL, menu: boolean): Root | null {
 
 function localeRoot(path: string, base: URL, menu: boolean): Root {
   return { path, url: base.href + hrefOfPath(path), menu, answer: null };
-}
-
-/** The folders of the languages that `locales` names, without slashes around; the site's own root is none of them. */
-function prefixes(locales: Json | undefined): readonly string[] {
-  if (!Array.isArray(locales)) return [];
-  const found = locales.slice(0, MOST_LOCALES).flatMap((locale: Json) => {
-    if (typeof locale !== 'object' || locale === null || !Object.hasOwn(locale, 'prefix')) return [];
-    const prefix = (locale as { readonly prefix?: Json }).prefix;
-    if (typeof prefix !== 'string' || prefix.length > LONGEST_PREFIX) return [];
-    const path = prefix.trim().replaceAll(/^(?:#?!?\/|\.\/)+|\/+$/g, '');
-    return path === '' || /[\\:?#]|(?:^|\/)\.{0,2}(?:\/|$)/.test(path) ? [] : [path];
-  });
-  return [...new Set(found)];
 }

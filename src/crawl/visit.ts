@@ -9,6 +9,7 @@ import { isHtmlDocument } from '../parse/html.ts';
 import type { MarkdownFacts } from '../parse/markdown-types.ts';
 import { hasExtension } from '../site/link-path.ts';
 import { linksBeyondGimmicks } from './gimmicks.ts';
+import { boundedFacts, MOST_OF_A_PAGE } from './kept-facts.ts';
 
 /** What one request told. */
 export interface Visit {
@@ -66,7 +67,8 @@ export async function judgePage(answer: Answer, { site, bundle, notFound }: Visi
   if (missing) return { ...seen, missing, drafts: led };
   const ok = judged.drafts.every(({ code }) => PAGE_CODES[code] === 'warning');
   const drafts = [...judged.drafts, ...(ok ? led : [])];
-  const found = judged.facts === undefined ? null : linksBeyondGimmicks(judged.facts, judged.text ?? '');
+  const read = judged.facts && linksBeyondGimmicks(judged.facts, judged.text ?? '');
+  const found = read === undefined ? null : boundedFacts(read, MOST_OF_A_PAGE);
   const ended = seen.ended || (!ok && site.limits.signal?.aborted === true);
   return { ...seen, ok, drafts, facts: found, ended };
 }

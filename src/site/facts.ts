@@ -110,7 +110,10 @@ export interface CrawlLinks {
   readonly count: number;
   /** The roots' paths, whose own faults other checks tell: navigation and home page, of whatever language. */
   readonly roots: ReadonlySet<string>;
-  /** The agent index's path; `null`: there is none, or it lies beyond the base. */
+  /**
+   * The path that places in the agent index are told under: relative to the base, or of one beyond the base relative to
+   * the origin's root; `null`: there is none that could be read.
+   */
   readonly index: string | null;
   /** What is wrong with pages and files, or worth a warning, by path; those that are well are not in it. */
   readonly faults: ReadonlyMap<string, TargetFault>;
@@ -182,6 +185,8 @@ export interface ExternalTarget extends LinkedFrom {
 export interface LeftOut {
   readonly pages: number;
   readonly files: number;
+  /** How many of them because the time was over or nobody answered any more, and not because of a cap on pages or depth. */
+  readonly late: number;
   /** The caps that were met. */
   readonly by: readonly ('pages' | 'depth' | 'time' | 'gave-up')[];
 }

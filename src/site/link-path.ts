@@ -1,4 +1,5 @@
 /** Reads the path of a link: percent-encoding, dot segments, and what is a mistake. Pure. */
+import { decoded, utf8 } from '../parse/percent.ts';
 
 /** Why a path is not followed. */
 export type PathMistake = 'escapes-site' | 'encoded-dot' | 'backslash';
@@ -68,11 +69,6 @@ export function hrefOfPath(path: string): string {
   return path.split('/').map(encodedText).join('/');
 }
 
-/** Percent-decodes what is UTF-8 and leaves the rest. */
-export function decoded(text: string): string {
-  return text.replaceAll(/(?:%[\da-f]{2})+/gi, (sequence) => utf8(sequence) ?? sequence).toWellFormed();
-}
-
 /** Whether a dot segment, or a slash beside one, is percent-encoded, be it twice: `%2e%2e`, `.%2E`, `..%2f..`, `%252e%252e`. */
 function hidesDots(part: string): boolean {
   if (!part.includes('%')) return false;
@@ -103,12 +99,4 @@ function canonical(sequence: string): string {
 
 function encodedText(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(LEFT_ALONE, (code) => decodeURIComponent(code));
-}
-
-function utf8(sequence: string): string | null {
-  try {
-    return decodeURIComponent(sequence);
-  } catch {
-    return null;
-  }
 }

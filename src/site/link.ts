@@ -1,6 +1,6 @@
 /** Finds out where a link leads: to a page or file of the site, elsewhere, or nowhere. Pure. */
+import { decoded } from '../parse/percent.ts';
 import {
-  decoded,
   hasExtension,
   isMarkdownPath,
   segmentsOfPath,

@@ -144,6 +144,7 @@ describe('writeLink', () => {
 /** Need more than one host, a public address or time: the checks' own tests have them. */
 const ELSEWHERE = new Set([
   'not-found/inconsistent',
+  'links/out-of-time',
   'links/went-away',
   'assets/foreign-failed',
   'assets/script-cors',

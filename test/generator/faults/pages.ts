@@ -5,6 +5,7 @@ import { addPage, changeReply, edit, fault, NOT_SERVER, plainPages, type Fault, 
 const ONE_LANGUAGE: FaultOptions = { site: { languages: ['fr'], pages: 10, depth: 2 } };
 
 const HTML = '<!doctype html>\n<html lang="en"><title>Please sign in</title><form><input name="name"></form></html>\n';
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n';
 const CONFLICT = '<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n';
 
 /** A page of the site has this body. */
@@ -59,15 +60,7 @@ const pages: readonly Fault[] = [
     },
     ONE_LANGUAGE,
   ),
-  fault(
-    'a page that is an LFS pointer',
-    { links: ['git-lfs-pointer'] },
-    (deployment) => {
-      const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n';
-      deployment.files.set(addPage(deployment, 'pier.md'), pointer);
-    },
-    ONE_LANGUAGE,
-  ),
+  body('an LFS pointer', 'git-lfs-pointer', () => LFS_POINTER),
   reply(
     'a redirect to the bundle',
     'missing',

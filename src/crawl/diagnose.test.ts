@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { guesses, KnownPaths } from './diagnose.ts';
+
+const PREFIX = 'a-very-long-beginning-that-all-names-of-this-folder-have-in-common-with-one-another-';
+
+function knownPaths(paths: Iterable<string>): KnownPaths {
+  const known = new KnownPaths();
+  for (const path of paths) known.add(path);
+  return known;
+}
+
+const similarTo = (path: string, known: KnownPaths, comparing = 100_000): readonly string[] =>
+  guesses(path, known, { comparing }).flatMap((guess) => (guess.code === 'similar-name' ? [guess.path] : []));
+
+describe('guesses: similar names', () => {
+  it.each<readonly [name: string, path: string, files: readonly string[], expected: readonly string[]]>([
+    ['a letter too few', 'instal.md', ['install.md', 'index.md'], ['install.md']],
+    ['two letters', 'd/instlal.md', ['d/install.md'], ['d/install.md']],
+    ['three letters', 'instlaaal.md', ['install.md'], []],
+    ['a short name', 'ab.md', ['ba.md'], []],
+    ['what stands between the words', 'get_started.md', ['get-started.md', 'get-startet.md'], ['get-started.md']],
+    ['accents', 'ghid-rapid.md', ['ghid-răpid.md'], ['ghid-răpid.md']],
+    ['two that are as near', 'instal.md', ['install.md', 'instals.md'], []],
+    ['the nearest', 'instal.md', ['install.md', 'installs.md'], ['install.md']],
+    ['numbered pages', 'step-3.md', ['step-1.md'], []],
+    ['another folder', 'a/instal.md', ['b/install.md'], []],
+    ['long names', `${PREFIX}${PREFIX}one.md`, [`${PREFIX}${PREFIX}onee.md`], [`${PREFIX}${PREFIX}onee.md`]],
+    ['endless names', `${'x'.repeat(300)}.md`, [`${'x'.repeat(301)}.md`], []],
+  ])('%s', (_, path, files, expected) => {
+    expect(similarTo(path, knownPaths(files))).toEqual(expected);
+  });
+
+  it('compare no more than there is time for', () => {
+    const known = knownPaths(['installs.md']);
+    expect(similarTo('instal.md', known, 9)).toEqual(['installs.md']);
+    expect(similarTo('instal.md', known, 8)).toEqual([]);
+  });
+
+  it('are found for many faults in a folder of many names that are all alike', () => {
+    const word = (index: number): string =>
+      index.toString(26).replaceAll(/./g, (digit) => LETTERS[parseInt(digit, 26)] ?? '');
+    const known = knownPaths(Array.from({ length: 2_000 }, (_, index) => `${PREFIX}${word(7 * index)}.md`));
+    const work = { comparing: 1_000_000 };
+    for (let index = 0; index < 2_000; index++) guesses(`${PREFIX}${word(7 * index + 3)}x.md`, known, work);
+    expect(work.comparing).toBeLessThan(100);
+  });
+});
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+describe('guesses: moved', () => {
+  it('is the nearest of the same name', () => {
+    const known = knownPaths(['x/y/guide.md', 'a/c/guide.md', 'guide.md', 'a/other.md']);
+    const moved = guesses('a/b/guide.md', known, { comparing: 1000 }).filter(({ code }) => code === 'moved');
+    expect(moved.map(({ path }) => path)).toEqual(['a/c/guide.md', 'guide.md', 'x/y/guide.md']);
+    expect(guesses('a/b/guide.md', known, { comparing: 0 }).map(({ code }) => code)).not.toContain('moved');
+  });
+});

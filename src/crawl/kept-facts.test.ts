@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
+import { boundedFacts, FactsRoom } from './kept-facts.ts';
+
+async function factsOf(text: string): Promise<MarkdownFacts> {
+  const facts = await parseMarkdown(text, { limitMs: 5000 });
+  if (!facts.ok) throw new Error(facts.limit);
+  return facts;
+}
+
+const PAGE = '# A\n\n## B\n\n```js\n```\n\n| a |\n| - |\n| 1 |\n\n<a id="c"></a> [d](e.md)\n';
+
+const counts = ({ headings, ids, code, tables, links, whole }: MarkdownFacts) => [
+  headings.length,
+  ids.length,
+  code.length,
+  tables.length,
+  links.length,
+  whole,
+];
+
+describe('boundedFacts', () => {
+  it.each([
+    [2, [2, 1, 1, 1, 1, true]],
+    [1, [1, 1, 1, 1, 1, false]],
+    [0, [0, 0, 0, 0, 1, false]],
+  ])('at most %i: %j', async (most, expected) => {
+    expect(counts(boundedFacts(await factsOf(PAGE), most))).toEqual(expected);
+  });
+});
+
+describe('FactsRoom', () => {
+  it('keeps pages as long as there is room', async () => {
+    const facts = await factsOf(PAGE);
+    const room = new FactsRoom(12);
+    expect([1, 2, 3].map(() => counts(room.keep(facts))[0])).toEqual([2, 2, 0]);
+    expect(counts(room.keep(await factsOf('# A')))).toEqual([1, 0, 0, 0, 0, true]);
+  });
+});
