@@ -30,7 +30,7 @@ export const CODES = {
   'local-address': 'error',
   'asset-failed': 'error',
   'foreign-failed': 'warning',
-  'rate-limited': 'warning',
+  'rate-limited': 'unknown',
   'git-lfs-pointer': 'error',
   'asset-empty': 'warning',
   'proxy-failed': 'unknown',

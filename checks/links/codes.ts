@@ -4,8 +4,8 @@ import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
 /** Those of a page that is there and broken; one that is not there has codes of its own here. */
 function ofPages() {
   const { 'not-found': _notFound, 'spa-fallback': _fallback, ...codes } = PAGE_CODES;
-  // A page that moved still opens; a limit that the crawl itself met says nothing of the page.
-  return { ...codes, redirected: 'warning', 'rate-limited': 'warning' } as const;
+  // A page that moved still opens; limits that the crawl itself met say little of the page.
+  return { ...codes, redirected: 'warning', 'rate-limited': 'unknown', 'parse-limit': 'warning' } as const;
 }
 
 export const LINKS_CODES = {

@@ -30,7 +30,7 @@ const CODES = {
   redirected: 'error',
   'missing-forbidden': 'warning',
   'server-error': 'error',
-  'rate-limited': 'warning',
+  'rate-limited': 'unknown',
   status: 'warning',
   inconsistent: 'warning',
 } as const;

@@ -14,7 +14,7 @@ function ofFiles() {
     ...codes
   } = PAGE_CODES;
   // A limit that the crawl itself met says nothing of the file.
-  return { ...codes, 'rate-limited': 'warning' } as const;
+  return { ...codes, 'rate-limited': 'unknown' } as const;
 }
 
 export const TRANSLATIONS_CODES = {

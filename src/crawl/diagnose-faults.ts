@@ -19,7 +19,7 @@ export interface DiagnosisContext {
 
 /** For all faults of a run: how many are looked into, and how many requests and comparisons of names that may take. */
 export const DIAGNOSIS_BUDGET = { faults: 2_000, requests: 200, comparing: 100_000_000 } as const;
-const MOST_REQUESTS = 5;
+const MOST_REQUESTS = 8;
 const AT_ONCE = 8;
 
 /** Finds out what links to missing files most likely mean: only what is there is told. */

@@ -12,6 +12,52 @@ function knownPaths(paths: Iterable<string>): KnownPaths {
 const similarTo = (path: string, known: KnownPaths, comparing = 100_000): readonly string[] =>
   guesses(path, known, { comparing }).flatMap((guess) => (guess.code === 'similar-name' ? [guess.path] : []));
 
+/** The first guess that a run would be told of, where these files are there: others have to be asked for, eight at most. */
+function firstOf(path: string, files: readonly string[], linked = files): string | null {
+  let requests = 8;
+  const found = guesses(path, knownPaths(linked), { comparing: 100_000 }).find(
+    (guess) => linked.includes(guess.path) || (requests-- > 0 && files.includes(guess.path)),
+  );
+  return found === undefined ? null : `${found.code} ${found.path}`;
+}
+
+describe('guesses: which comes first', () => {
+  it.each<readonly [name: string, path: string, files: readonly string[], expected: string | null]>([
+    [
+      'letter case before another folder',
+      'guide/setup.md',
+      ['guide/Setup.md', 'ref/setup.md'],
+      'letter-case guide/Setup.md',
+    ],
+    ['capitals before another folder', 'guide/faq.md', ['guide/FAQ.md', 'ref/faq.md'], 'letter-case guide/FAQ.md'],
+    ['a folder before another one', 'guide/a.md', ['guide/a/index.md', 'ref/a.md'], 'folder-index guide/a/index.md'],
+    [
+      'an extension before another folder',
+      'guide/tips.md',
+      ['guide/tips.markdown', 'ref/tips.md'],
+      'wrong-extension guide/tips.markdown',
+    ],
+    ['another folder', 'guide/tips.md', ['ref/tips.md'], 'moved ref/tips.md'],
+    ['never another language', 'ro/api/auth.md', ['api/auth.md', 'fr/api/auth.md'], null],
+    ['two slashes', 'guide//a.md', ['guide/a.md'], 'encoding guide/a.md'],
+    ['a short name beside it', 'guide/a.md', ['guide/ab.md'], null],
+  ])('%s', (_, path, files, expected) => {
+    expect(firstOf(path, files)).toBe(expected);
+  });
+
+  it.each<readonly [path: string, file: string]>([
+    ['img/logo.PNG', 'img/logo.png'],
+    ['photo.jpg', 'photo.JPG'],
+    ['Manual.pdf', 'manual.pdf'],
+    ['Img/photo.jpg', 'img/photo.jpg'],
+    ['readme.md', 'README.md'],
+    ['release-notes.md', 'Release-Notes.md'],
+    ['guide/faq.md', 'guide/FAQ.md'],
+  ])('asks for %s as %s, though nothing links to it', (path, file) => {
+    expect(firstOf(path, [file], [])).toBe(`letter-case ${file}`);
+  });
+});
+
 describe('guesses: similar names', () => {
   it.each<readonly [name: string, path: string, files: readonly string[], expected: readonly string[]]>([
     ['a letter too few', 'instal.md', ['install.md', 'index.md'], ['install.md']],

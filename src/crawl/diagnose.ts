@@ -63,11 +63,12 @@ export class KnownPaths {
 }
 
 /**
- * What a link to a missing file may mean, the likeliest first. Known files come first, then names by the usual habits
- * that somebody has to ask for; those are for pages only.
+ * What a link to a missing file may mean, the likeliest first: spellings of its own name, known ones before those that
+ * somebody has to ask for; then other names in its folder; then its name in other folders.
  */
 export function guesses(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
-  const all = [...spelling(path, known), ...fromKnown(path, known, work), ...habits(path)];
+  const likely = [...spelling(path, known), ...knownForms(path, known), ...habits(path)];
+  const all = [...likely, ...similar(path, known, work), ...moved(path, known, work)];
   const seen = new Set([path, '']);
   const distinct = all.filter((guess) => {
     const isNew = !seen.has(guess.path);
@@ -89,18 +90,17 @@ function spelling(path: string, known: KnownPaths): readonly Guess[] {
   return [...like, ...encodings(path).flatMap((guess) => (known.has(guess.path) ? [guess] : []))];
 }
 
-/** Extension, folder and place, of known files. */
-function fromKnown(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
-  const forms = [...extensions(path), ...folderForms(path)].flatMap(({ code, path: form }) =>
+/** Extension and folder, of known files. */
+function knownForms(path: string, known: KnownPaths): readonly Guess[] {
+  return [...extensions(path), ...folderForms(path)].flatMap(({ code, path: form }) =>
     known.like(form).map((other): Guess => ({ code, path: other })),
   );
-  return [...forms, ...moved(path, known, work), ...similar(path, known, work)];
 }
 
 /** What else people name such a file. */
 function habits(path: string): readonly Guess[] {
   const page = isMarkdownPath(path) || !hasExtension(path) || /\.html?$/i.test(path);
-  if (!page) return encodings(path);
+  if (!page) return [...encodings(path), ...extensionCases(path), ...letterCases(path).slice(0, 3)];
   return [
     ...encodings(path),
     ...extensions(path).slice(0, 1),
@@ -114,10 +114,19 @@ function habits(path: string): readonly Guess[] {
   ];
 }
 
+/** Cameras and old systems write extensions large. */
+function extensionCases(path: string): readonly Guess[] {
+  const [stem, extension] = [path.replace(/\.[^./]*$/, ''), /\.[^./]*$/.exec(path)?.[0] ?? ''];
+  return [extension.toLowerCase(), extension.toUpperCase()].map((other) => ({
+    code: 'letter-case',
+    path: stem + other,
+  }));
+}
+
 function encodings(path: string): readonly Guess[] {
   const latin1 = path.replaceAll(/%([89a-f][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
-  const forms = [decoded(path), latin1, path.replaceAll('+', ' ')];
-  return forms.filter((form) => form !== path).map((form) => ({ code: 'encoding', path: form }));
+  const all = [decoded(path), latin1, path.replaceAll('+', ' '), path.replaceAll(/\/{2,}/g, '/')];
+  return all.filter((form) => form !== path).map((form) => ({ code: 'encoding', path: form }));
 }
 
 function extensions(path: string): readonly Guess[] {
@@ -147,8 +156,17 @@ function folderForms(path: string): readonly Guess[] {
 }
 
 function letterCases(path: string): readonly Guess[] {
-  const forms = [folderOf(path) + otherCase(nameOf(path)), path.toLowerCase(), otherCase(path)];
-  return forms.map((form) => ({ code: 'letter-case', path: form }));
+  const [folder, name] = [folderOf(path), nameOf(path)];
+  const [stem, extension] = [name.replace(/\.[^.]*$/, ''), /\.[^.]*$/.exec(name)?.[0] ?? ''];
+  const words = stem.replaceAll(/(?<![\p{L}\p{N}])\p{Ll}/gu, (letter) => letter.toUpperCase());
+  const all = [
+    folder + otherCase(name),
+    path.toLowerCase(),
+    otherCase(path),
+    folder + stem.toUpperCase() + extension,
+    folder + words + extension,
+  ];
+  return all.map((form) => ({ code: 'letter-case', path: form }));
 }
 
 /** With the first letter in the other case. */
@@ -161,14 +179,20 @@ function otherCase(text: string): string {
 /** A file of the same name elsewhere, the nearest first. Folder pages have the same name everywhere. */
 function moved(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
-  return known
-    .named(path)
-    .filter((other) => spend(work, path.length + other.length))
-    .map((other) => ({ other, far: distance(path, other) }))
-    .toSorted((a, b) => a.far - b.far)
-    .slice(0, 3)
-    .map(({ other }) => ({ code: 'moved', path: other }));
+  return (
+    known
+      .named(path)
+      .filter((other) => spend(work, path.length + other.length))
+      // The same page in another language is no place that it has moved to.
+      .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
+      .map((other) => ({ other, far: distance(path, other) }))
+      .toSorted((a, b) => a.far - b.far)
+      .slice(0, 3)
+      .map(({ other }) => ({ code: 'moved', path: other }))
+  );
 }
+
+const withoutLanguage = (path: string): string => path.replace(/^[a-z]{2}(?:-[a-z]{2,8})?\//i, '');
 
 /** How many folders have to be left and entered between two files. */
 function distance(from: string, to: string): number {
@@ -182,6 +206,8 @@ function similar(path: string, known: KnownPaths, work: GuessWork): readonly Gue
   const name = nameOf(path).toLowerCase();
   // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is none.
   if (/\d/.test(name) || name.length > LONGEST_NAME) return [];
+  // Of short names there is always one that differs by a letter.
+  if (name.replace(/\.[^.]*$/, '').length < SHORTEST_STEM) return [];
   const most = name.length < 8 ? 1 : 2;
   const looseName = loose(name);
   const near = known.beside(path).flatMap((other) => {
@@ -195,6 +221,7 @@ function similar(path: string, known: KnownPaths, work: GuessWork): readonly Gue
   return nearest.length === 1 ? nearest.map(({ other }) => ({ code: 'similar-name', path: other.path })) : [];
 }
 
+const SHORTEST_STEM = 4;
 /** Longer ones are no file names on any system. */
 const LONGEST_NAME = 255;
 

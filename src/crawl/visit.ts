@@ -7,6 +7,7 @@ import { usable } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import type { MarkdownFacts } from '../parse/markdown-types.ts';
+import { decoded } from '../parse/percent.ts';
 import { hasExtension } from '../site/link-path.ts';
 import { linksBeyondGimmicks } from './gimmicks.ts';
 import { boundedFacts, MOST_OF_A_PAGE } from './kept-facts.ts';
@@ -107,7 +108,8 @@ function isGone(reply: Reply, notFound: NotFound): boolean {
 
 function redirected({ redirects, url }: Answer): readonly Draft<'redirected'>[] {
   const [hop] = redirects;
-  if (hop === undefined) return [];
+  // To another spelling of the same address: some hosts encode signs that others leave as they are.
+  if (hop === undefined || decoded(URL.parse(hop.location, hop.url)?.href ?? '') === decoded(hop.url)) return [];
   return [{ code: 'redirected', evidence: { status: hop.status, location: hop.location, finalUrl: url } }];
 }
 
