@@ -31,8 +31,12 @@ const OPEN_PART = /^[.:]?(?:\{(?![:.#'"])|<[a-z])/i;
 const TAG =
   /^[.:]?<(?:a|abbr|b|big|br|button|center|cite|code|del|dfn|div|em|font|hr|i|img|input|ins|kbd|label|li|mark|nobr|ol|p|picture|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|svg|table|td|th|tr|tt|u|ul|var|video|wbr)(?:[\s/>]|$)/i;
 
-/** Whether a URL that ends at an offset goes on with a part that is left open: it is a pattern, and no link as it stands. */
-export function goesOnOpen(text: string, end: number): boolean {
+/**
+ * Whether a URL that begins and ends at these offsets has a part that is left open, or goes on with one: it is a pattern,
+ * and no link as it stands.
+ */
+export function isLeftOpen(text: string, start: number, end: number): boolean {
+  if (text.slice(start, end).includes('*')) return true;
   const rest = text.slice(end, end + 20);
   return OPEN_PART.test(rest) && !TAG.test(rest);
 }

@@ -1,5 +1,5 @@
 import type { Definition, Heading, Nodes, Root, Table, Text } from 'mdast';
-import { bareUrlsIn, goesOnOpen } from './bare-urls.ts';
+import { bareUrlsIn, isLeftOpen } from './bare-urls.ts';
 import type { Place, TreeFacts, TreeHeading, TreeLink } from './markdown-types.ts';
 import { positionsIn } from './position.ts';
 
@@ -118,7 +118,7 @@ function bareUrlReader(text: string): (node: Text) => TreeLink[] {
       if (/[\da-z]/i.test(node.value.charAt(offset - 1))) return [];
       const source = written.length === found.length ? written[index] : undefined;
       const at = source?.offset ?? 0;
-      if (source !== undefined && goesOnOpen(text, start + at + source.url.length)) return [];
+      if (source !== undefined && isLeftOpen(text, start + at, start + at + source.url.length)) return [];
       return [{ url, kind: 'bare', offset: start + at, ...positionAt(start + at) }];
     });
   };
