@@ -4,7 +4,7 @@
  * What a text holds besides plain words is Markdown source (backticks around code), for the output to render.
  */
 
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 
 /** The languages that every text exists in. */
 export const LANGUAGES = ['en', 'ro', 'fr'] as const;
@@ -60,9 +60,13 @@ const OWN = 'own';
 
 type Pages = Readonly<Record<string, Page>>;
 
-/** Loads the texts of one language. Rejects when the build has not written them. */
+/**
+ * Loads the texts of one language. The file is read at once, while there are descriptors to read it with, and taken
+ * apart after what the caller does next. Rejects when the build has not written it.
+ */
 export async function loadTexts(language: Language): Promise<Texts> {
-  const packed = await readFile(new URL(`${language}.json`, packedFolder()), 'utf8');
+  const packed = readFileSync(new URL(`${language}.json`, packedFolder()), 'utf8');
+  await Promise.resolve();
   return textsOf(language, JSON.parse(packed) as Pages);
 }
 

@@ -18,6 +18,8 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const settings = await loadSettings(flags, env, process.cwd());
   const options = await inLanguage(settings.language, () => runOptions(url, flags, settings, env));
   const interrupts = listenForInterrupts();
+  // A run may need every descriptor that there is.
+  const loadingTexts = textsFor(settings);
   const state: RunState = { waiting: new Set(options.checks.map(({ id }) => id)), crawl: null };
   const running = inLanguage(settings.language, () =>
     startRun({
@@ -32,7 +34,7 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   // It is waited for below.
   running.catch(() => {});
   // The requests are on their way; what only the output needs is loaded while they are.
-  const [messages, texts] = await Promise.all([loadMessages(settings.language), textsFor(settings)]);
+  const [messages, texts] = await Promise.all([loadMessages(settings.language), loadingTexts]);
   const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, state);
   const report = await running.finally(() => stopProgress?.());
   const written = await tell(report, flags, { texts, messages, detail: detailOf(flags) }, env);
