@@ -19,6 +19,7 @@ import { source } from './source/check.ts';
 import { tls } from './tls/check.ts';
 import { translations } from './translations/check.ts';
 
+/** All declared checks. */
 export const checks: readonly Check[] = [
   bundle,
   config,

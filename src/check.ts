@@ -110,6 +110,7 @@ export type Status = 'pass' | 'warn' | 'fail' | 'skip' | 'unknown';
 /** The site's state. `down`: the bundle or the configuration failed, without which visitors see a blank page. */
 export type Verdict = 'healthy' | 'degraded' | 'down' | 'unknown';
 
+/** What one check came to, as reports tell it. */
 export interface CheckResult {
   readonly id: string;
   readonly status: Status;

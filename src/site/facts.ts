@@ -63,6 +63,7 @@ export interface Wants {
 /** The kinds of host of a static documentation site: a plain web server, a hosting platform, an edge worker. */
 export type HostKind = 'server' | 'platform' | 'worker';
 
+/** What kind of host serves a site, and how that is known. */
 export interface Hosting {
   /** `null`: it could not be found out. */
   readonly kind: HostKind | null;
@@ -75,11 +76,13 @@ export interface Hosting {
 /** Extensions under which a file that is not there is asked for; `none`: a name without one. */
 export type MissingKind = 'md' | 'json' | 'js' | 'txt' | 'none';
 
+/** What came for a file that cannot be there. */
 export interface MissingProbe {
   readonly kind: MissingKind;
   readonly answer: Answer;
 }
 
+/** What a host says for files that are not there. */
 export interface NotFound {
   readonly probes: readonly MissingProbe[];
   /**
@@ -157,18 +160,21 @@ export type Misspelling =
   | 'moved'
   | 'similar-name';
 
+/** What a broken link most likely means. */
 export interface Diagnosis {
   readonly code: Misspelling;
   /** The path of a file that is there. */
   readonly suggestion: string;
 }
 
+/** An anchor that its page does not have, and the places that link to it. */
 export interface MissingAnchor extends LinkedFrom {
   readonly path: string;
   /** Percent-decoded. */
   readonly anchor: string;
 }
 
+/** A link that is not followed because of how it is written, and the places where it stands. */
 export interface LinkMistake extends LinkedFrom {
   /** A way up beyond the base; a dot segment that is percent-encoded; a backslash. */
   readonly code: 'escapes-site' | 'encoded-dot' | 'backslash';
@@ -176,6 +182,7 @@ export interface LinkMistake extends LinkedFrom {
   readonly written: string;
 }
 
+/** A target that is no part of the site, and the places that link to it. */
 export interface ExternalTarget extends LinkedFrom {
   /** Whether it is on the site's own origin, beyond the base path. */
   readonly elsewhere: boolean;
@@ -197,6 +204,7 @@ export interface LinkedFrom {
   readonly count: number;
 }
 
+/** A Markdown page that was asked for. */
 export interface CrawledPage extends LinkedFrom {
   readonly path: string;
   readonly url: string;
@@ -220,6 +228,7 @@ export interface CrawledPage extends LinkedFrom {
   readonly facts: MarkdownFacts | null;
 }
 
+/** A file that is no page and that pages link to or show. */
 export interface LinkedFile extends LinkedFrom {
   readonly path: string;
   readonly url: string;

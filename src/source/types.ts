@@ -18,6 +18,7 @@ export interface Source {
   history(): Promise<History | null>;
 }
 
+/** A file of a source: its hashes, and its name in Git. */
 export interface SourceFile extends ContentHash {
   /** What a Git source knows the file by; absent elsewhere. */
   readonly object?: string;
