@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, json, ORIGIN, SITE, text, type Files } from '../../test/runs.ts';
-import type { Answer, CrawledPage, Site } from '../../src/check.ts';
+import type { Answer, CrawledPage, LinkedFile, Site } from '../../src/check.ts';
 import { NO_WANTS } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { contentHash } from '../../src/source/content.ts';
@@ -16,6 +16,8 @@ interface Given {
   readonly crawled?: readonly string[];
   /** The same, with what the crawl knows of them. */
   readonly pages?: ReadonlyMap<string, CrawledPage>;
+  /** Files that the crawl has read. */
+  readonly files?: ReadonlyMap<string, Pick<LinkedFile, 'ok' | 'sha256'>>;
   /** What a host says for a missing file. */
   readonly fallback?: Answer;
 }
@@ -28,7 +30,7 @@ function crawledPage(path: string, sha256: string | null = null): CrawledPage {
 
 const linked = (paths: readonly string[]) => new Map(paths.map((path) => [path, crawledPage(path)]));
 
-async function run({ live, source, crawled = [], pages = linked(crawled), fallback }: Given) {
+async function run({ live, source, crawled = [], pages = linked(crawled), files = new Map(), fallback }: Given) {
   const { get, asked } = fake({ ...SITE, ...live }, fallback);
   const site = sharedSite({
     base: new URL(`${ORIGIN}/`),
@@ -37,7 +39,7 @@ async function run({ live, source, crawled = [], pages = linked(crawled), fallba
     wants: { ...NO_WANTS, source },
     limits: { parseMs: 5000 },
   });
-  const crawl = { pages, files: new Map(), requests: 0 } as unknown as Awaited<ReturnType<Site['crawl']>>;
+  const crawl = { pages, files, requests: 0 } as unknown as Awaited<ReturnType<Site['crawl']>>;
   const gathered = await check.gather({ ...site, crawl: () => Promise.resolve(crawl) });
   const drafts = await check.judge(gathered, { parseMs: 5000 });
   return { drafts, asked, word: gathered.facts?.['source'], codes: drafts.map(({ code }) => code) };
@@ -331,10 +333,12 @@ describe('the source', () => {
   });
 
   it('does not ask again for what the run has read', async () => {
-    const given = sourceOf([{ 'guide.md': NEW, 'config.json': '{}' }]);
-    const pages = new Map([['guide.md', crawledPage('guide.md', contentHash(Buffer.from(NEW)).sha256)]]);
-    const { asked, codes } = await run({ live: {}, source: given, pages });
-    expect({ codes, pages: asked.filter((path) => path === '/guide.md') }).toEqual({ codes: [], pages: [] });
+    const given = sourceOf([{ 'guide.md': NEW, 'logo.svg': '<svg/>', 'config.json': '{}' }]);
+    const hash = (body: string): string => contentHash(Buffer.from(body)).sha256;
+    const pages = new Map([['guide.md', crawledPage('guide.md', hash(NEW))]]);
+    const files = new Map([['logo.svg', { ok: true, sha256: hash('<svg/>') }]]);
+    const { asked, codes } = await run({ live: {}, source: given, pages, files });
+    expect({ codes, again: asked.filter((path) => /guide|logo/.test(path)) }).toEqual({ codes: [], again: [] });
     expect(asked.filter((path) => path === '/config.json')).toHaveLength(1);
   });
 });

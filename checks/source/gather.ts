@@ -35,8 +35,8 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
   const { crawl, notFound, files } = known;
   let requests = 0;
   const look = async ([path, wanted]: readonly [string, SourceFile]): Promise<Comparison> => {
-    const page = crawl.pages.get(path);
-    if (page !== undefined && page.ok && page.sha256 !== null) return known256(path, wanted, page.sha256);
+    const read = crawl.pages.get(path) ?? crawl.files.get(path);
+    if (read !== undefined && read.ok && read.sha256 !== null) return known256(path, wanted, read.sha256);
     if (path !== 'config.json') requests += 1;
     const answer = await (path === 'config.json'
       ? site.config()

@@ -40,7 +40,7 @@ export function pageOf(target: Target, visit: Visit): CrawledPage {
   };
 }
 
-export function fileOf(target: Target, { ok, status, mediaType }: Visit): LinkedFile {
+export function fileOf(target: Target, { ok, status, mediaType, sha256 }: Visit): LinkedFile {
   const { path, url, image } = target;
   return {
     path,
@@ -49,6 +49,7 @@ export function fileOf(target: Target, { ok, status, mediaType }: Visit): Linked
     ok,
     status,
     mediaType,
+    sha256,
     get places(): readonly Location[] {
       return target.places.places;
     },

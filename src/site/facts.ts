@@ -236,6 +236,8 @@ export interface LinkedFile extends LinkedFrom {
   readonly ok: boolean;
   readonly status: number | null;
   readonly mediaType: string | null;
+  /** Of the decoded body, in hexadecimal; `null`: no reply. */
+  readonly sha256: string | null;
 }
 
 /** Parses Markdown under the run's limits, in a thread beside this one; for whole texts, however long. */

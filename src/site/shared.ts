@@ -1,5 +1,6 @@
 import type { Answer, Get, JudgeLimits, NamedFile, NotFound, Site, Wants } from '../check.ts';
 import { isFallback } from '../expect/fallback.ts';
+import { once } from '../once.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { ACCEPT } from './accept.ts';
 import { candidates, DEFAULT_FILES, readConfiguration, readSettings, type Setting, type Settings } from './settings.ts';
@@ -75,11 +76,6 @@ function seenThrough(file: NamedFile, notFound: NotFound): NamedFile {
 function isThere(answer: Answer, bundle: Answer): boolean {
   if (answer.kind !== 'reply' || answer.status !== 200 || isFallback(answer, bundle)) return false;
   return !isHtmlDocument(Buffer.from(answer.body.subarray(0, 1024)).toString('utf8'));
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 function remembered<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {

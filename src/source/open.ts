@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { once } from '../once.ts';
 import { readFolder, readFolderFile } from './folder.ts';
 import { findTree, gitHistory, readObject, readTree, workTree, type GitTree } from './git.ts';
 import { readManifest } from './manifest.ts';
@@ -61,9 +62,4 @@ function manifestSource(name: string, files: ReadonlyMap<string, SourceFile>): S
     read: () => Promise.resolve(null),
     history: () => Promise.resolve(null),
   };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
