@@ -18,6 +18,7 @@ import { robots } from './robots/check.ts';
 import { source } from './source/check.ts';
 import { tls } from './tls/check.ts';
 import { translations } from './translations/check.ts';
+import { deployedVersion } from './deployed-version/check.ts';
 
 /** All declared checks. */
 export const checks: readonly Check[] = [
@@ -36,6 +37,7 @@ export const checks: readonly Check[] = [
   translations,
   tls,
   source,
+  deployedVersion,
 ];
 
 /** The five, which every run has unless it is told otherwise. */

@@ -71,6 +71,8 @@ export interface ReadonlyHeaders {
   /** The values joined with `, ` (RFC 9110, section 5.3), or `null`. */
   get(name: string): string | null;
   all(name: string): readonly string[];
+  /** The names of all headers that came, in lower case, each once. */
+  names(): readonly string[];
 }
 
 /** What the TLS handshake told. Times are ISO 8601. */

@@ -1,5 +1,5 @@
 import type { BaseUrl } from './base-url.ts';
-import type { Check, CheckResult, ParseMarkdown, Report, Wants } from './check.ts';
+import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, Wants } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import type { ResolveRule } from './http/connect.ts';
 import { authorization, decodedPart } from './http/authorization.ts';
@@ -36,6 +36,8 @@ export interface CheckSiteOptions {
   readonly onResult?: (result: CheckResult) => void;
   /** Called as a crawl goes on, with how many targets were asked for and how many are known. */
   readonly onProgress?: (done: number, known: number) => void;
+  /** Called with every answer, as it came. */
+  readonly onAnswer?: (answer: Answer) => void;
 }
 
 /** As browsers do. */
@@ -59,8 +61,8 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
   const report = runChecks({
     checks: options.checks,
     base: options.site.base,
-    get: createGet(http),
-    pooled: createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }),
+    get: heard(createGet(http), options),
+    pooled: heard(createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }), options),
     wants: {
       ...options.wants,
       authorized: isAuthorized(options),
@@ -73,7 +75,7 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,
-    ...(isFull(options) ? { parse: pageParser(limits.parseMs, lifetime.judging) } : {}),
+    ...(isFull(options) && !isSampled(options) ? { parse: pageParser(limits.parseMs, lifetime.judging) } : {}),
     interrupt,
     ended: lifetime.judging,
     clock,
@@ -87,6 +89,20 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
 /** Whether there is more to look at than five files. */
 function isFull({ checks }: CheckSiteOptions): boolean {
   return checks.some((check) => check.full);
+}
+
+/** Only a few files are looked at, and no page is parsed that a thread would be worth. */
+function isSampled({ wants = {} }: CheckSiteOptions): boolean {
+  return (wants.samples ?? null) !== null;
+}
+
+function heard(get: Get, { onAnswer }: CheckSiteOptions): Get {
+  if (onAnswer === undefined) return get;
+  return async (request) => {
+    const answer = await get(request);
+    onAnswer(answer);
+    return answer;
+  };
 }
 
 /** The whole site takes longer than five files. */
@@ -176,7 +192,7 @@ function isAuthorized({ headers = {}, site }: CheckSiteOptions): boolean {
 }
 
 /** Header values and credentials, in the forms in which a server may send them back. */
-function secretsOf({ headers = {}, site }: CheckSiteOptions): readonly string[] {
+export function secretsOf({ headers = {}, site }: Pick<CheckSiteOptions, 'headers' | 'site'>): readonly string[] {
   // A token may stand as the user name, too.
   const { username, password } = site.site;
   const values = Object.entries(headers).flatMap(([name, value]) =>

@@ -85,6 +85,8 @@ export interface Check<G extends Gathered = Gathered, Code extends string = stri
   readonly codes: Readonly<Record<Code, Grade>>;
   /** Set for what visitors see a blank page without: a failure of it, or one of these codes, takes the site down. */
   readonly vital?: true | readonly Code[];
+  /** The codes that say that what is live is not the version that was expected. A site that has no other fault is stale. */
+  readonly freshness?: readonly Code[];
   gather(site: Site): Promise<G>;
   judge(gathered: G, limits: JudgeLimits): Promise<readonly Draft<Code>[]>;
 }
@@ -107,8 +109,30 @@ export function defineCheck<G extends Gathered, Code extends string>(check: Chec
 /** A check's outcome. */
 export type Status = 'pass' | 'warn' | 'fail' | 'skip' | 'unknown';
 
-/** The site's state. `down`: the bundle or the configuration failed, without which visitors see a blank page. */
-export type Verdict = 'healthy' | 'degraded' | 'down' | 'unknown';
+/**
+ * The site's state. `down`: the bundle or the configuration failed, without which visitors see a blank page.
+ * `stale`: nothing is wrong but that the version which was expected is not live.
+ */
+export type Verdict = 'healthy' | 'degraded' | 'down' | 'stale' | 'unknown';
+
+/** What a site was waited for with: the first of these that was given; `health`: none was. */
+export type FreshBy = 'source' | 'version' | 'since' | 'health';
+
+/** How a site was waited for. Clocks are in milliseconds since the waiting began; `null`: it did not come to that. */
+export interface Waited {
+  /** How long at most. */
+  readonly forMs: number;
+  readonly elapsedMs: number;
+  /** How often the site was asked. */
+  readonly rounds: number;
+  readonly by: FreshBy;
+  /** To the first sign of the new version. */
+  readonly firstNewMs: number | null;
+  /** To the first round in which all samples were new. */
+  readonly allNewMs: number | null;
+  /** To the end of the good rounds in a row that were asked for. */
+  readonly allGreenMs: number | null;
+}
 
 /** What one check came to, as reports tell it. */
 export interface CheckResult {
@@ -143,5 +167,9 @@ export interface Report {
   readonly verdict: Verdict;
   /** Set when the run was stopped before its end. */
   readonly interrupted: boolean;
+  /** Whether the version that was expected is live; `null`: not known, or none was expected. */
+  readonly fresh: boolean | null;
+  /** Set where the site was waited for. */
+  readonly waited?: Waited;
   readonly checks: readonly CheckResult[];
 }

@@ -12,3 +12,4 @@ export type { RuleGrade } from './result.ts';
 export type { Setting, Settings } from './site/settings.ts';
 export { LANGUAGES, loadTexts, type CheckText, type FindingText, type Language, type Texts } from './texts.ts';
 export { exitStatus } from './verdict.ts';
+export { waitForSite, type RoundState, type Surroundings, type Wait, type Waiting } from './wait/wait.ts';

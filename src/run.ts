@@ -13,7 +13,7 @@ import type {
 import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
 import { resultOf, type RuleGrade } from './result.ts';
 import { sharedSite } from './site/shared.ts';
-import { verdictOf } from './verdict.ts';
+import { freshnessOf, verdictOf } from './verdict.ts';
 
 /** One run over one site. Times are in milliseconds. */
 export interface RunOptions {
@@ -53,6 +53,9 @@ export const NO_WANTS: Wants = {
   external: false,
   host: null,
   source: null,
+  samples: null,
+  suspects: [],
+  expected: null,
   authorized: false,
   pages: DEFAULT_LIMITS.pages,
   depth: DEFAULT_LIMITS.depth,
@@ -79,6 +82,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     startedAt: options.startedAt.toISOString(),
     durationMs: Math.round(options.clock() - began),
     verdict: verdictOf(checks, options.checks, options.strict),
+    fresh: freshnessOf(checks, options.checks),
     interrupted: options.interrupt.aborted,
     checks,
   };

@@ -3,15 +3,47 @@ import type { Check, CheckResult, Finding, Report, Verdict } from './check.ts';
 /** What the checks' outcomes say of the site. Under `strict` a warning degrades it, but never takes it down. */
 export function verdictOf(
   results: readonly Pick<CheckResult, 'id' | 'status' | 'findings'>[],
-  checks: readonly Pick<Check, 'id' | 'vital'>[],
+  checks: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[],
   strict: boolean,
 ): Verdict {
-  const vital = new Map(checks.map((check) => [check.id, check.vital]));
+  const declared = new Map(checks.map((check) => [check.id, check]));
   const failed = results.filter(({ status }) => status === 'fail');
-  if (failed.some(({ id, findings }) => takesDown(findings, vital.get(id)))) return 'down';
-  if (failed.length > 0) return 'degraded';
+  if (failed.some(({ id, findings }) => takesDown(findings, declared.get(id)?.vital))) return 'down';
+  const isDegraded = strict && results.some(({ status }) => status === 'warn');
+  if (failed.length > 0) {
+    const isOnlyOld = failed.every(({ id, findings }) => {
+      const codes = declared.get(id)?.freshness;
+      return codes !== undefined && errorsOf(findings).every(({ code }) => codes.includes(code));
+    });
+    return isOnlyOld && !isDegraded ? 'stale' : 'degraded';
+  }
   if (results.some(({ status }) => status === 'unknown')) return 'unknown';
-  return strict && results.some(({ status }) => status === 'warn') ? 'degraded' : 'healthy';
+  return isDegraded ? 'degraded' : 'healthy';
+}
+
+/**
+ * Whether the version that was expected is live, as the checks that know it say: `false` when one of them says that it
+ * is not, `null` when none could tell.
+ */
+export function freshnessOf(
+  results: readonly Pick<CheckResult, 'id' | 'status' | 'findings'>[],
+  checks: readonly Pick<Check, 'id' | 'freshness'>[],
+): boolean | null {
+  const codes = new Map(checks.map(({ id, freshness }) => [id, freshness]));
+  const told = results.flatMap(({ id, status, findings }) => {
+    const old = codes.get(id);
+    if (old === undefined || status === 'skip') return [];
+    // What the user's rules made a warning is old all the same.
+    if (findings.some(({ code }) => old.includes(code))) return [false];
+    // What failed in another way was not compared whole.
+    return status === 'unknown' || status === 'fail' ? [] : [true];
+  });
+  if (told.includes(false)) return false;
+  return told.length > 0 ? true : null;
+}
+
+function errorsOf(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ grade }) => grade === 'error');
 }
 
 function takesDown(findings: readonly Finding[], vital: Check['vital']): boolean {

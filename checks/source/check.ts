@@ -44,6 +44,7 @@ export const source = defineCheck<GatheredSource, SourceCode>({
   target: '**',
   full: true,
   codes: CODES,
+  freshness: ['not-live', 'stale', 'mixed', 'alternates', 'uncommitted', 'differs'],
   gather: async (site) => (await import('./gather.ts')).gather(site),
   judge: (gathered) => Promise.resolve('draft' in gathered ? [gathered.draft] : judge(gathered)),
 });

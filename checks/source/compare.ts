@@ -68,20 +68,37 @@ export async function closerLook(path: string, wanted: SourceFile, looking: Look
   const answer = await looking.site.pooled({ url: urlOf(path, looking.site.base), accept: '*/*' });
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
   if (answer.status !== 200) return { path, difference: 'not-compared', evidence: { status: answer.status } };
-  const live = contentHash(answer.body);
-  const evidence = { bytes: live.bytes, sourceBytes: wanted.bytes };
-  if (live.sha256 === wanted.sha256) return { path, difference: 'alternates', evidence };
-  if (live.textSha256 !== null && live.textSha256 === wanted.textSha256) {
-    return { path, difference: 'line-endings', evidence: { ...evidence, live: endings(answer.body) } };
+  if (contentHash(answer.body).sha256 === wanted.sha256) {
+    return { path, difference: 'alternates', evidence: { bytes: answer.body.length, sourceBytes: wanted.bytes } };
   }
-  if (pointedTo(answer.body) !== null) return { path, difference: 'lfs-pointer', evidence };
-  return { ...(await change(path, answer.body, wanted, looking)), path, evidence };
+  return difference(path, answer.body, wanted, looking);
+}
+
+/** How a file whose bytes are others differs. */
+export async function difference(
+  path: string,
+  body: Uint8Array,
+  wanted: SourceFile,
+  looking: Pick<Looking, 'source' | 'history'>,
+): Promise<Comparison> {
+  const live = contentHash(body);
+  const evidence = { bytes: live.bytes, sourceBytes: wanted.bytes };
+  if (live.textSha256 !== null && live.textSha256 === wanted.textSha256) {
+    return { path, difference: 'line-endings', evidence: { ...evidence, live: endings(body) } };
+  }
+  if (pointedTo(body) !== null) return { path, difference: 'lfs-pointer', evidence };
+  return { ...(await change(path, body, wanted, looking)), path, evidence };
 }
 
 type Change = Omit<Comparison, 'path' | 'evidence'>;
 
 /** What has changed in a file whose text is another. */
-async function change(path: string, live: Uint8Array, wanted: ContentHash, looking: Looking): Promise<Change> {
+async function change(
+  path: string,
+  live: Uint8Array,
+  wanted: ContentHash,
+  looking: Pick<Looking, 'source' | 'history'>,
+): Promise<Change> {
   const own = wanted.textSha256 === null ? null : await looking.source.read(path);
   const [now, then] = [normalText(live), own === null ? null : normalText(own)];
   const place = now === null || then === null ? {} : { location: { path, ...firstDifference(then, now) } };

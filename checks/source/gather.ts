@@ -1,9 +1,11 @@
-import type { Crawl, CrawledPage, Draft, NotFound, Site } from '../../src/check.ts';
+import type { Crawl, CrawledPage, NotFound, Site } from '../../src/check.ts';
 import { atOnce } from '../../src/at-once.ts';
-import { isDemanded } from '../../src/source/deployable.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource, SourceCode } from './check.ts';
-import { bySize, closerLook, firstLook, urlOf, type Comparison, type Difference } from './compare.ts';
+import type { GatheredSource } from './check.ts';
+import { bySize, closerLook, firstLook, urlOf, type Comparison } from './compare.ts';
+import { gatherSample } from './gather-sample.ts';
+import { filesOf, stopped } from './readable.ts';
+import { believable, isTold, wordFor, WRONG } from './tell.ts';
 import { mixture } from './versions.ts';
 
 const AT_ONCE = 8;
@@ -12,6 +14,7 @@ const AT_ONCE = 8;
 export async function gather(site: Site): Promise<GatheredSource> {
   const { source } = site.wants;
   if (source === null) return { answer: null, draft: { code: 'no-source' } };
+  if (site.wants.samples !== null) return gatherSample(site, source, site.wants.samples);
   // The crawl asks for most files; hashing goes on beside it.
   const [crawl, notFound, files] = await Promise.all([site.crawl(), site.notFound(), filesOf(source)]);
   if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
@@ -19,10 +22,6 @@ export async function gather(site: Site): Promise<GatheredSource> {
   const folder = folderOfSite(files, crawl);
   if (folder !== null) return stopped('other-folder', { source: source.name, folder });
   return compareAll(site, source, { crawl, notFound, files });
-}
-
-function stopped(code: SourceCode, evidence: Draft['evidence'] & object): GatheredSource {
-  return { answer: null, draft: { code, evidence } };
 }
 
 interface Known {
@@ -73,56 +72,12 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
   };
 }
 
-async function filesOf(source: Source): Promise<ReadonlyMap<string, SourceFile> | Error> {
-  try {
-    return await source.files();
-  } catch (error) {
-    return error as Error;
-  }
-}
-
 /** What is to be known of a file that the crawl has read. */
 function known256(path: string, wanted: SourceFile, sha256: string): Comparison {
   return { path, difference: sha256 === wanted.sha256 ? 'same' : 'differs', evidence: {} };
 }
 
 const isSame = ({ difference }: Comparison): boolean => difference === 'same';
-
-/** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
-function isTold({ path, difference }: Comparison): boolean {
-  if (difference === 'same') return false;
-  return isDemanded(path) || !NOT_THERE.has(difference);
-}
-
-const NOT_THERE: ReadonlySet<Difference> = new Set<Difference>(['not-live', 'forbidden', 'not-compared']);
-
-/** What says that the deploy is not the source. */
-const WRONG: ReadonlySet<Difference> = new Set<Difference>([
-  'stale',
-  'uncommitted',
-  'differs',
-  'alternates',
-  'lfs-pointer',
-  'not-live',
-  'forbidden',
-]);
-
-/**
- * An old deploy whose text was only shortened since looks as if something had been added to it. What is really put in on
- * the way is put into more than one file, or is markup.
- */
-function believable(comparisons: readonly Comparison[]): readonly Comparison[] {
-  const times = Map.groupBy(comparisons, ({ added }) => added?.trim() ?? '');
-  return comparisons.map((one) => {
-    if (one.added === undefined) return one;
-    const repeated = (times.get(one.added.trim())?.length ?? 0) > 1;
-    // What comes just before a tag shares the tag's `<` with it.
-    return repeated || MARKUP.test(`<${one.added}`) ? one : { ...one, difference: 'differs' };
-  });
-}
-
-const MARKUP =
-  /<(?:script|style|link|iframe|noscript|img|p|div|span|a|section|aside|footer|header|button)\b|<!--|email-protection/i;
 
 /** Names the live page that differs from a missing file in letter case only. */
 function withName(one: Comparison, crawl: Crawl): Comparison {
@@ -159,14 +114,4 @@ function folderOfSite(files: ReadonlyMap<string, SourceFile>, { pages }: Crawl):
     .map((path) => path.slice(0, -start.length));
   const best = folders.find((folder) => found(folder) > live.length / 2);
   return best === undefined ? null : best.slice(0, -1);
-}
-
-/** The verdict in a word; none where not everything could be asked for. */
-function wordFor(
-  comparisons: readonly Comparison[],
-  isMixed: boolean,
-): { readonly source?: 'fresh' | 'stale' | 'mixed' } {
-  if (isMixed || comparisons.some(({ difference }) => difference === 'alternates')) return { source: 'mixed' };
-  if (comparisons.some(({ difference }) => WRONG.has(difference))) return { source: 'stale' };
-  return comparisons.some(({ difference }) => difference === 'not-compared') ? {} : { source: 'fresh' };
 }

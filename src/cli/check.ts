@@ -1,17 +1,19 @@
-import type { Report } from '../check.ts';
-import { checkSite, type CheckSiteOptions } from '../check-site.ts';
+import type { CheckResult, Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import { loadFormat } from '../report/formats.ts';
-import type { PrettyOptions } from '../report/pretty.ts';
+import { locator } from '../report/locate.ts';
+import type { ReportOptions } from '../report/options.ts';
+import type { Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
-import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from './output.ts';
+import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
-import { runOptions, type CheckFlags } from './run-options.ts';
-import { loadSettings, textsFor } from './settings.ts';
+import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
+import { loadSettings, textsFor } from '../project/settings.ts';
 import { listenForInterrupts } from './signals.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
-import { inLanguage, UsageError } from './usage-error.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { checkOrWait, type RoundState } from '../wait/wait.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -20,40 +22,66 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const interrupts = listenForInterrupts();
   // A run may need every descriptor that there is.
   const loadingTexts = textsFor(settings);
-  const state: RunState = { waiting: new Set(options.checks.map(({ id }) => id)), crawl: null };
-  const running = inLanguage(settings.language, () =>
-    startRun({
-      ...options,
-      interrupt: interrupts.signal,
-      onResult: ({ id }) => void state.waiting.delete(id),
-      onProgress: (done, known) => {
-        state.crawl = { done, known };
-      },
-    }),
-  );
+  const state = newState(options);
+  const log = options.wait === null ? null : roundLogFor(flags, settings.language, env);
+  const running = inLanguage(settings.language, () => startRun(options, interrupts.signal, state, log));
   // It is waited for below.
   running.catch(() => {});
   // The requests are on their way; what only the output needs is loaded while they are.
   const [messages, texts] = await Promise.all([loadMessages(settings.language), loadingTexts]);
   const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, state);
   const report = await running.finally(() => stopProgress?.());
-  const written = await tell(report, flags, { texts, messages, detail: detailOf(flags) }, env);
+  const locate = await locator(options.wants?.source ?? null, report);
+  const written = await tell(report, flags, { texts, messages, locate, detail: detailOf(flags) }, env);
   interrupts.dispose();
   return written ? (interrupts.status() ?? exitStatus(report)) : 3;
 }
 
-function detailOf({ quiet, verbose }: CheckFlags): PrettyOptions['detail'] {
+function detailOf({ quiet, verbose }: CheckFlags): ReportOptions['detail'] {
   if (quiet) return 'quiet';
   return verbose ? 'verbose' : 'normal';
 }
 
-async function startRun(options: CheckSiteOptions): Promise<Report> {
+function newState({ checks }: RunPlan): RunState {
+  return { waiting: new Set(checks.map(({ id }) => id)), crawl: null, round: null };
+}
+
+type OnRound = (round: RoundState) => void;
+
+async function startRun(
+  { wait, ...options }: RunPlan,
+  interrupt: AbortSignal,
+  state: RunState,
+  log: OnRound | null,
+): Promise<Report> {
+  const onRound: OnRound = (round) => {
+    state.crawl = null;
+    state.round = { state: round, at: performance.now() };
+    log?.(round);
+  };
+  const following = {
+    ...options,
+    interrupt,
+    onResult: ({ id }: CheckResult) => void state.waiting.delete(id),
+    onProgress: (done: number, known: number) => {
+      state.crawl = { done, known };
+    },
+  };
   try {
-    return await checkSite(options);
+    return await checkOrWait(following, wait, { onRound });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError((messages) => messages.badProxy(error.message));
   }
+}
+
+/** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
+function roundLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.ProcessEnv): OnRound | null {
+  if (quiet || wantsProgress(process.stderr, env)) return null;
+  const loading = Promise.all([loadMessages(language), import('../wait/told.ts')]).then(([messages, { roundLog }]) =>
+    roundLog(messages, (line) => void writeErr(`${line}\n`)),
+  );
+  return (round) => void loading.then((log) => log(round));
 }
 
 async function showProgress(messages: Messages, state: RunState): Promise<() => void> {
@@ -66,7 +94,7 @@ async function showProgress(messages: Messages, state: RunState): Promise<() => 
 async function tell(
   report: Report,
   flags: CheckFlags,
-  how: Pick<PrettyOptions, 'texts' | 'messages' | 'detail'>,
+  how: Pick<ReportOptions, 'texts' | 'messages' | 'detail' | 'locate'>,
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
   const outputs = [

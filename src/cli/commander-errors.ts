@@ -1,8 +1,8 @@
 import type { Command, CommanderError } from 'commander';
 import { nearest } from '../config/nearest.ts';
 import { printable } from '../printable.ts';
-import { echoed } from './echoed.ts';
-import { UsageError } from './usage-error.ts';
+import { echoed } from '../project/echoed.ts';
+import { UsageError } from '../project/usage-error.ts';
 
 /** commander's complaint as one of ours, so that it comes in the user's language and on one line. */
 export function usageErrorOf(error: CommanderError, argv: readonly string[], program: Command): UsageError {

@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { nearest } from '../config/nearest.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
+import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
+import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { LANGUAGES } from '../texts.ts';
-import { writeOut } from './output.ts';
-import { UsageError } from './usage-error.ts';
-import { echoed } from './echoed.ts';
+import { writeOut } from '../output.ts';
+import { UsageError } from '../project/usage-error.ts';
+import { echoed } from '../project/echoed.ts';
 
 interface OptionWords {
   readonly flag: string;
@@ -48,11 +50,14 @@ function wordsOf(command: Command): Words {
     '--report': FORMAT_NAMES.map((format) => `${format}=`),
     '--lang': LANGUAGES,
     '--host': HOST_KINDS,
+    '--workflow': [...WORKFLOW_KINDS, 'none'],
+    '--since': ['now'],
   };
   const operands: Readonly<Record<string, readonly string[]>> = {
     explain: checks.flatMap(({ id, codes }) => [id, ...Object.keys(codes).map((code) => `${id}/${code}`)]),
     completion: Object.keys(SHELLS),
     hosting: HOST_KINDS,
+    config: CONFIG_ACTIONS,
   };
   return {
     name: command.name(),
@@ -105,7 +110,7 @@ function zsh(commands: readonly Words[]): string {
     const argument =
       operands.length > 0
         ? [`      '1:subject:(${operands.join(' ')})'`]
-        : [`      '1:: :${name === 'serve' ? '_files -/' : '_urls'}'`];
+        : [`      '1:: :${['serve', 'init'].includes(name) ? '_files -/' : '_urls'}'`];
     return `    ${name}) _arguments -s \\\n${[...specs, ...argument].join(' \\\n')} ;;`;
   });
   const names = commands.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`);

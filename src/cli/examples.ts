@@ -15,6 +15,8 @@ Examples:
   docvitals check https://docs.example.com/ --only links,assets
   docvitals check https://docs.example.com/ --only bundle,config --format json
   docvitals check https://docs.example.com/ --report json=report.json --quiet
+  docvitals check https://docs.example.com/ --wait 5m --source docs
+  docvitals check https://docs.example.com/ --wait 5m --expect-version "$GITHUB_SHA"
   docvitals check https://docs.example.com/ --resolve docs.example.com:443:192.0.2.7
   docvitals check https://staging.example.com/ --header "Authorization: Bearer $TOKEN"
 `;
@@ -49,4 +51,17 @@ export const MANIFEST_EXAMPLES = `
 Examples:
   docvitals manifest docs --out manifest.json
   docvitals check https://docs.example.com/ --source manifest.json
+`;
+
+export const INIT_EXAMPLES = `
+Examples:
+  docvitals init --yes --url https://docs.example.com/ --dry-run
+  docvitals init --yes --url https://docs.example.com/ --workflow nightly
+  docvitals init --yes --url https://example.com/docs/ --host server --hosting
+`;
+
+export const CONFIG_EXAMPLES = `
+Examples:
+  docvitals config check
+  docvitals config schema > docvitals.schema.json
 `;

@@ -1,12 +1,12 @@
 import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
 import { explanation } from '../report/explanation.ts';
-import { writeOut } from './output.ts';
-import { findCheck } from './select.ts';
-import { loadSettings, textsFor, type ProjectFlags } from './settings.ts';
+import { writeOut } from '../output.ts';
+import { findCheck } from '../project/select.ts';
+import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
-import { inLanguage, UsageError } from './usage-error.ts';
-import { echoed } from './echoed.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { echoed } from '../project/echoed.ts';
 
 /** Runs `docvitals explain <id>[/<code>]`; resolves with the exit status. */
 export async function explain(

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { hostConfiguration, type HostFile } from '../hosting/configuration.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
 import { printable } from '../printable.ts';
-import { echoed } from './echoed.ts';
-import { OutputError, writeErr, writeFileWhole, writeOut } from './output.ts';
-import { UsageError } from './usage-error.ts';
+import { echoed } from '../project/echoed.ts';
+import { OutputError, writeErr, writeFileWhole, writeOut } from '../output.ts';
+import { UsageError } from '../project/usage-error.ts';
 
 /** The options of `docvitals hosting`, read. */
 export interface HostingFlags {

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { printable } from '../printable.ts';
-import { writeOut } from './output.ts';
-import { loadSettings, textsFor, type ProjectFlags } from './settings.ts';
+import { writeOut } from '../output.ts';
+import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 
 /** Runs `docvitals list`; resolves with the exit status. */
 export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {

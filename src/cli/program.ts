@@ -11,12 +11,11 @@ import {
   headersOf,
   hostOf,
   idList,
-  languageOf,
   rateOf,
   reportTargets,
   resolveRules,
-} from './arguments.ts';
-import type { CheckFlags } from './run-options.ts';
+} from '../project/arguments.ts';
+import type { CheckFlags } from '../project/run-options.ts';
 import {
   CHECK_EXAMPLES,
   COMPLETION_EXAMPLES,
@@ -26,10 +25,13 @@ import {
   MANIFEST_EXAMPLES,
   SERVE_EXAMPLES,
 } from './examples.ts';
+import { addFreshnessOptions } from './freshness-options.ts';
 import type { HostingFlags } from './hosting.ts';
 import type { ManifestFlags } from './manifest.ts';
+import { configOption, languageOption } from './project-options.ts';
 import type { ServeFlags } from './serve.ts';
-import type { ProjectFlags } from './settings.ts';
+import { addConfig, addInit } from './setup-commands.ts';
+import type { ProjectFlags } from '../project/settings.ts';
 
 /** What the commands hand back. */
 export interface Handlers {
@@ -52,6 +54,8 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): 
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .addHelpText('after', GENERAL_EXAMPLES);
   addCheck(program, env, done);
+  addInit(program, env, done);
+  addConfig(program, env, done);
   addList(program, env, done);
   addExplain(program, env, done);
   addHosting(program, done);
@@ -74,7 +78,8 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .option('--skip <ids>', 'leave these checks out', idList('--skip'))
     .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
     .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets);
-  addSiteOptions(command)
+  addSiteOptions(command);
+  addFreshnessOptions(command)
     .addOption(languageOption())
     .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
     .option(
@@ -222,19 +227,4 @@ function addCompletion(program: Command, done: Done): void {
       const { completion } = await import('./completion.ts');
       done(await completion(shell, program));
     });
-}
-
-function languageOption(): Option {
-  return new Option(
-    '--lang <language>',
-    'language of the texts: en, ro, fr (default: configuration, then locale)',
-  ).argParser(languageOf);
-}
-
-function configOption(): Option {
-  const option = new Option(
-    '--config <file>',
-    'configuration (default: docvitals.yaml, .yml, .json or .config.ts here)',
-  );
-  return option.argParser(fileOf('--config'));
 }

@@ -1,6 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import stringWidth from 'string-width';
 import type { Messages } from '../messages/messages.ts';
+import type { RoundState } from '../wait/wait.ts';
+import { waitingLine } from '../wait/told.ts';
 import { columnsOf } from './terminal.ts';
 
 const EVERY_MS = 100;
@@ -14,6 +16,8 @@ export interface RunState {
   readonly waiting: Set<string>;
   /** Targets that a crawl has asked for, of those that are known; `null` before it has begun. */
   crawl: { readonly done: number; readonly known: number } | null;
+  /** How far a waiting is, and when that was (`performance.now`); `null`: nothing is waited for. */
+  round: { readonly state: RoundState; readonly at: number } | null;
 }
 
 /** One line on a terminal, rewritten in place: how far a crawl is, which checks are still waiting, and for how long. */
@@ -38,18 +42,22 @@ export class Progress {
   }
 
   #draw(): void {
-    const { waiting, crawl } = this.#state;
     const elapsedMs = performance.now() - this.#began;
-    if (elapsedMs < AFTER_MS || waiting.size === 0) return;
-    const waits = this.#messages.progress([...waiting], elapsedMs);
-    let text =
-      crawl === null
-        ? waits
-        : `${bar(crawl.done, crawl.known)} ${this.#messages.crawling(crawl.done, crawl.known)} · ${waits}`;
+    if (elapsedMs < AFTER_MS) return;
+    let text = this.#text(elapsedMs);
+    if (text === '') return;
     // A line that wraps could not be wiped.
     const columns = columnsOf(this.#stream, {});
     while (text !== '' && stringWidth(text) >= columns) text = text.slice(0, -1);
     this.#stream.write(`\r\u001b[2K${text}`);
+  }
+
+  #text(elapsedMs: number): string {
+    const { waiting, crawl, round } = this.#state;
+    const counted =
+      crawl === null ? '' : `${bar(crawl.done, crawl.known)} ${this.#messages.crawling(crawl.done, crawl.known)} · `;
+    if (round !== null) return counted + waitingLine(round.state, this.#messages, performance.now() - round.at);
+    return waiting.size === 0 ? '' : counted + this.#messages.progress([...waiting], elapsedMs);
   }
 }
 

@@ -5,10 +5,10 @@ import type { HostRules } from '../hosting/rules.ts';
 import { loadMessages } from '../messages/load.ts';
 import { printable } from '../printable.ts';
 import { pickLanguage, type Language } from '../texts.ts';
-import { echoed } from './echoed.ts';
-import { writeOut } from './output.ts';
+import { echoed } from '../project/echoed.ts';
+import { writeOut } from '../output.ts';
 import { listenForInterrupts } from './signals.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../project/usage-error.ts';
 
 /** The options of `docvitals serve`, read. */
 export interface ServeFlags {

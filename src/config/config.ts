@@ -1,5 +1,5 @@
 import type { OwnDefinition } from '../../checks/own/definition.ts';
-import type { HostKind } from '../check.ts';
+import type { HostKind, VersionPlace } from '../check.ts';
 import type { Limits } from '../limits.ts';
 import type { Language } from '../texts.ts';
 import type { ResolveEntry } from './resolve.ts';
@@ -22,6 +22,8 @@ export interface Config {
   readonly host: HostKind | null;
   /** What the site is deployed from, as written; `null`: not told. */
   readonly source: string | null;
+  /** Where the site tells its version; `null`: not told, it is looked for. */
+  readonly versionFrom: VersionPlace | null;
   readonly strict: boolean;
   /** Only those that are set. */
   readonly limits: Partial<Limits>;
@@ -44,6 +46,7 @@ export const DEFAULT_CONFIG: Config = {
   external: false,
   host: null,
   source: null,
+  versionFrom: null,
   strict: false,
   limits: {},
   headers: {},

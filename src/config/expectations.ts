@@ -27,6 +27,7 @@ export const EXPECTATIONS: Readonly<Record<string, Expected>> = {
   external: { kind: 'boolean' },
   host: { kind: 'one-of', values: HOST_KINDS },
   source: { kind: 'text' },
+  versionFrom: { kind: 'version-from' },
   strict: { kind: 'boolean' },
   limits: { kind: 'mapping' },
   'limits.timeout': { kind: 'duration' },

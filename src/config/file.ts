@@ -18,6 +18,8 @@ export interface ConfigFile {
   readonly host?: 'server' | 'platform' | 'worker';
   /** What the site is deployed from: a folder, a Git ref or a hash manifest. */
   readonly source?: string;
+  /** Where the site tells its version: `version.json#/commit`, `about.txt#rev: (\\w+)`. Looked for unless told. */
+  readonly versionFrom?: string;
   /** Warnings fail the run too. */
   readonly strict?: boolean;
   readonly limits?: LimitsFile;

@@ -10,6 +10,7 @@ import { nearest } from './nearest.ts';
 import { got, type Expected, type Mistake, type Path } from './problem.ts';
 import { parseResolve } from './resolve.ts';
 import { valueAt } from './shape.ts';
+import { parseVersionFrom } from './version-from.ts';
 
 /** The members of a mapping, none for anything else. */
 export function membersOf(value: unknown): [name: string, member: unknown][] {
@@ -42,6 +43,7 @@ export function meaningMistakes(value: unknown, env: Environment, known: Known):
     ...limitMistakes(value),
     ...headerMistakes(valueAt(value, ['headers']), env),
     ...membersOf(valueAt(value, ['rules'])).flatMap(([key]) => ruleMistakes(key, codes)),
+    ...versionFromMistakes(valueAt(value, ['versionFrom'])),
     ...itemsOf(valueAt(value, ['resolve'])).flatMap((entry, index) =>
       typeof entry !== 'string' || parseResolve(entry) !== undefined
         ? []
@@ -83,6 +85,14 @@ export function durationMistakes(value: unknown, path: Path): Mistake[] {
   const text = valueAt(value, path);
   const problem = typeof text === 'string' ? durationProblem(text) : undefined;
   return problem === undefined ? [] : [mistake(path, problem, text)];
+}
+
+function versionFromMistakes(text: unknown): Mistake[] {
+  if (typeof text !== 'string' || text === '') return [];
+  const parsed = parseVersionFrom(text);
+  if (parsed.ok) return [];
+  const kind = parsed.problem === 'path-outside' ? 'path-outside' : 'version-from';
+  return [mistake(['versionFrom'], { kind }, text)];
 }
 
 function headerMistakes(headers: unknown, env: Environment): Mistake[] {

@@ -128,6 +128,13 @@ export const VALUE_SENTENCES = {
     ro: () => 'se așteaptă o expresie regulată validă între bare oblice (opțiuni: i m s u v)',
     fr: () => 'une expression régulière valide entre barres obliques est attendue (options\u00a0: i m s u v)',
   },
+  'version-from': {
+    en: () => 'expected a path, then `#` and a JSON Pointer or a regular expression, such as version.json#/commit',
+    ro: () =>
+      'se așteaptă o cale, apoi `#` și un JSON Pointer sau o expresie regulată, de exemplu version.json#/commit',
+    fr: () =>
+      'un chemin, puis `#` et un JSON Pointer ou une expression régulière, est attendu, par exemple version.json#/commit',
+  },
   resolve: {
     en: () => 'expected host:port:address such as docs.example.org:443:192.0.2.10',
     ro: () => 'se așteaptă gazdă:port:adresă, de exemplu docs.example.org:443:192.0.2.10',

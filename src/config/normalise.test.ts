@@ -25,6 +25,7 @@ url: https://user:\${TOKEN}@\${HOST}/docs/
 language: ro
 only: [bundle, release-notes]
 skip: [home]
+versionFrom: /build.json#/git/commit
 strict: true
 limits: { timeout: 1.5s, deadline: 2m, retries: 0, body: 512KiB, parse: 250ms }
 headers:
@@ -73,6 +74,7 @@ checks:
       external: false,
       host: null,
       source: null,
+      versionFrom: { path: 'build.json', pick: { pointer: '/git/commit' } },
       strict: true,
       limits: { timeoutMs: 1500, deadlineMs: 120_000, retries: 0, bodyBytes: 524_288, parseMs: 250 },
       rules: new Map([

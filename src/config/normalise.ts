@@ -7,6 +7,7 @@ import type { ConfigFile, LimitsFile } from './file.ts';
 import { ownDefinition } from './own.ts';
 import { parseResolve } from './resolve.ts';
 import { parseSize } from './size.ts';
+import { parseVersionFrom } from './version-from.ts';
 
 /** A file without mistakes, normalised. `schemas` holds the compiled schemas by the index of their check. */
 export function normalise(file: ConfigFile, env: Environment, schemas: ReadonlyMap<number, SchemaValidator>): Config {
@@ -19,6 +20,7 @@ export function normalise(file: ConfigFile, env: Environment, schemas: ReadonlyM
     external: file.external ?? DEFAULT_CONFIG.external,
     host: file.host ?? DEFAULT_CONFIG.host,
     source: file.source ?? DEFAULT_CONFIG.source,
+    versionFrom: placeOf(file.versionFrom),
     strict: file.strict ?? DEFAULT_CONFIG.strict,
     limits: limitsOf(file.limits ?? {}),
     headers: headersOf(file.headers ?? {}, env),
@@ -46,6 +48,11 @@ function limitsOf({ timeout, deadline, retries, body, parse, rate, pages, depth 
 function milliseconds(text: string | undefined): number | undefined {
   const parsed = parseDuration(text ?? '');
   return parsed.ok ? parsed.ms : undefined;
+}
+
+function placeOf(text: string | undefined): Config['versionFrom'] {
+  const parsed = text === undefined ? null : parseVersionFrom(text);
+  return parsed?.ok ? parsed.place : null;
 }
 
 function headersOf(headers: Readonly<Record<string, string>>, env: Environment): Readonly<Record<string, string>> {

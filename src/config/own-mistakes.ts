@@ -1,9 +1,10 @@
 /** The mistakes of meaning in the checks of the user's own. */
-import { mediaTypeEssence, readHeaderExpectation, relativePath } from './own.ts';
+import { mediaTypeEssence, readHeaderExpectation } from './own.ts';
 import { isHeaderName, isHeaderValue } from './header.ts';
 import { durationMistakes, itemsOf, membersOf, mistake } from './meaning.ts';
 import type { Mistake, Path } from './problem.ts';
 import { valueAt } from './shape.ts';
+import { sitePathProblem } from './site-path.ts';
 
 /** The mistakes of meaning in `checks`, without those of the JSON Schemas in it. */
 export function ownMistakes(value: unknown, builtIn: readonly string[]): Mistake[] {
@@ -32,13 +33,8 @@ function idMistakes(path: Path, name: string, isTwice: boolean, builtIn: readonl
 
 function pathMistakes(path: Path, text: unknown): Mistake[] {
   if (typeof text !== 'string' || text === '') return [];
-  // Resolved as a URL would be, since that knows every way to write a step upwards.
-  const base = new URL('http://site.invalid/a/b/');
-  const target = URL.parse(relativePath(text), base.href);
-  const isRelative = !/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[/\\]{2}|[#\\\p{Cc}]/u.test(text);
-  if (!isRelative || target === null) return [mistake(path, { kind: 'path' }, text)];
-  const isInside = target.origin === base.origin && target.pathname.startsWith(base.pathname);
-  return isInside ? [] : [mistake(path, { kind: 'path-outside' }, text)];
+  const kind = sitePathProblem(text);
+  return kind === null ? [] : [mistake(path, { kind }, text)];
 }
 
 function acceptMistakes(path: Path, text: unknown): Mistake[] {

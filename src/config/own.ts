@@ -3,6 +3,7 @@ import { MIMEType } from 'whatwg-mimetype';
 import type { Expectation, HeaderExpectation, OwnDefinition, SchemaValidator } from '../../checks/own/definition.ts';
 import { parseDuration } from './duration.ts';
 import type { CheckFile, ExpectFile } from './file.ts';
+import { relativePath } from './site-path.ts';
 
 /** A check that has no mistakes, normalised. */
 export function ownDefinition(check: CheckFile, schema: SchemaValidator | null): OwnDefinition {
@@ -39,12 +40,6 @@ function expectation(expect: ExpectFile, schema: SchemaValidator | null): Expect
 function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
-}
-
-/** A path as a reference that resolves inside the base: `/x` is `x`; a colon in its first segment starts no scheme. */
-export function relativePath(path: string): string {
-  const bare = path.replace(/^\//, '');
-  return /^[^/?#]*:/.test(bare) ? `./${bare}` : bare;
 }
 
 /** An exact value, or the regular expression of `/source/flags`; `null` for one that does not compile. */

@@ -38,6 +38,7 @@ export interface Expectations {
   readonly path: None;
   readonly 'path-outside': None;
   readonly regex: None;
+  readonly 'version-from': None;
   readonly resolve: None;
   readonly 'rule-key': None;
   readonly 'header-name': None;

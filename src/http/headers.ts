@@ -13,6 +13,7 @@ export function readHeaders(raw: readonly (Buffer | string)[]): ReadonlyHeaders 
   return {
     get: (name) => values.get(name.toLowerCase())?.join(', ') ?? null,
     all: (name) => values.get(name.toLowerCase()) ?? [],
+    names: () => [...values.keys()],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Verdict } from '../check.ts';
 import { seconds, wholeMilliseconds, type Counts, type Messages } from './messages.ts';
+import { waitingMessages } from './waiting-en.ts';
 
 const didYouMean = (nearest: string | null): string => (nearest === null ? '' : ` Did you mean ${nearest}?`);
 const checks = (count: number): string => (count === 1 ? '1 check' : `${count} checks`);
@@ -17,9 +18,18 @@ function outcome(verdict: Verdict, counts: Counts): string {
   return `${checks(counts.pass + counts.warn)} passed`;
 }
 
+/** What of `--version-from` is wrong. */
+const VERSION_FROM = {
+  path: 'is no path of a file of the site',
+  'path-outside': 'leads out of the site',
+  pointer: 'its JSON Pointer is none (RFC 6901)',
+  regex: 'its regular expression is none',
+} as const;
+
 export const messages: Messages = {
   statuses: { pass: 'pass', warn: 'warn', fail: 'fail', skip: 'skip', unknown: 'unknown' },
-  verdicts: { healthy: 'healthy', degraded: 'degraded', down: 'down', unknown: 'unknown' },
+  verdicts: { healthy: 'healthy', degraded: 'degraded', down: 'down', stale: 'stale', unknown: 'unknown' },
+  waiting: waitingMessages,
   fix: 'Fix:',
   documentedAction: 'Documented action:',
   summary(verdict, counts, durationMs) {
@@ -33,6 +43,9 @@ export const messages: Messages = {
   verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
   sameFix: (finding) => `the same as for ${finding} above.`,
   more: (count) => `… and ${count} more (--verbose or --format json shows all).`,
+  moreInLog: (count) => `… and ${count} more: see the log of this step.`,
+  leftOutOfSarif: (count) =>
+    `Findings left out so that code scanning takes the file: ${count}. The JSON report has them all.`,
   standardOutput: 'standard output',
   sameCause: (count) => `One cause for all ${count} checks:`,
   interrupted: () => 'Stopped before the end; this is what is known so far.',
@@ -40,12 +53,21 @@ export const messages: Messages = {
   checkPreview: (command) => `Check it with: ${command}`,
   progress: (waiting, elapsedMs) => `waiting for ${waiting.join(', ')} (${seconds(elapsedMs, 'en')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'en'),
+  goodConfiguration: (file) => `${file} is in order.`,
+  noConfiguration: () => 'There is no configuration here; the defaults hold.',
   cannotWrite: (target, reason) => `cannot write ${target}: ${reason}`,
   internalError: (detail) => `internal error, please report it with the command that you ran: ${detail}`,
   unknownOption: (option, nearest) => `unknown option ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `unknown command ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `the argument <${name}> is missing.`,
   missingValue: (option) => `${option} needs a value.`,
+  emptyValue: (option) => `${option} is empty. Was a variable perhaps not set?`,
+  needsOption: (option, needed) => `${option} means something with ${needed} only.`,
+  badVersion: (option, given) => `${option}: ${given} is no name of a version, such as a commit (3f2a91c) or 1.4.0.`,
+  badVersionFrom: (option, given, problem) =>
+    `${option}: ${given}: ${VERSION_FROM[problem]}. Write it as version.json#/commit, build.txt or app.txt#rev: (\\w+).`,
+  badSince: (option, given) =>
+    `${option}: ${given} is no ETag, no date (2026-03-01T12:00:00Z, or as in Last-Modified) and not the word now.`,
   noValue: (option) => `${option} takes no value.`,
   reservedHeader: (name) => `--header: ${name} is set by the HTTP client itself and cannot be changed.`,
   excessArguments: () => 'too many arguments. Quote what belongs together.',
@@ -66,6 +88,8 @@ export const messages: Messages = {
   crawling: (done, known) => `${done} of ${known} files`,
   noSource: () =>
     '--only source: say what the site is deployed from: --source docs, --source HEAD:docs or --source manifest.json.',
+  noVersion: () =>
+    '--only deployed-version: say which version is to be live: --expect-version 3f2a91c, or --since with an ETag, a date or now.',
   unreadable: (file, detail) => `cannot read ${file}: ${detail}.`,
   badHeader: () => "--header: expected 'Name: value'.",
   badResolve: (given) => `--resolve: ${given} is not host:port:address, such as docs.example.com:443:192.0.2.7.`,
@@ -83,6 +107,18 @@ export const messages: Messages = {
   exclusive: (one, other) => `${one} and ${other} exclude each other.`,
   badProxy: (variable) => `the environment variable ${variable} holds no http or https proxy URL.`,
   noUrl: () => 'no base URL. Give one (docvitals check https://docs.example.com/) or set url in docvitals.yaml.',
+  secretInUrl: (option) =>
+    `${option}: leave the user name and the password out; the file is committed. Send them with headers instead.`,
+  nobodyToAsk: (options) => `there is no terminal to ask on. Give ${options}, or --yes to take what was found.`,
+  noSiteUrl: () => 'no address of the site was found here. Give it: --url https://docs.example.com/.',
+  outsideFolder: (option, given) => `${option}: ${given} is not inside the folder that is set up.`,
+  hostingNeedsHost: () => '--hosting: the kind of host is not known. Give it too: --host server, platform or worker.',
+  hostingBase: (path) =>
+    `--hosting: no configuration can be made for the path ${path}; only plain names can stand in it.`,
+  unknownWorkflow: (given, known, nearest) =>
+    `--workflow: unknown workflow ${given}.${didYouMean(nearest)} Known: ${known}.`,
+  unknownConfigAction: (given, known, nearest) =>
+    `config: unknown action ${given}.${didYouMean(nearest)} Known: ${known}.`,
   baseUrl(problem, given) {
     if (problem === 'file') {
       return `${given}: a docs site does not work from file:, because the browser blocks the requests that the engine makes. Serve the folder over HTTP and check that address.`;

@@ -1,5 +1,6 @@
 import type { Verdict } from '../check.ts';
 import { seconds, wholeMilliseconds, type Counts, type Messages } from './messages.ts';
+import { waitingMessages } from './waiting-fr.ts';
 
 const plural = new Intl.PluralRules('fr');
 const counted = (count: number, one: string, many: string): string =>
@@ -22,9 +23,18 @@ function outcome(verdict: Verdict, counts: Counts): string {
   return `${checks(passed)} ${plural.select(passed) === 'one' ? 'réussie' : 'réussies'}`;
 }
 
+/** What of `--version-from` is wrong. */
+const VERSION_FROM = {
+  path: 'n’est pas le chemin d’un fichier du site',
+  'path-outside': 'mène hors du site',
+  pointer: 'le JSON Pointer n’est pas valide (RFC 6901)',
+  regex: 'l’expression régulière n’est pas valide',
+} as const;
+
 export const messages: Messages = {
   statuses: { pass: 'réussi', warn: 'alerte', fail: 'échec', skip: 'omis', unknown: 'indéterminé' },
-  verdicts: { healthy: 'sain', degraded: 'dégradé', down: 'hors service', unknown: 'indéterminé' },
+  verdicts: { healthy: 'sain', degraded: 'dégradé', down: 'hors service', stale: 'périmé', unknown: 'indéterminé' },
+  waiting: waitingMessages,
   fix: 'Correction :',
   documentedAction: 'Action documentée :',
   summary(verdict, counts, durationMs) {
@@ -38,6 +48,9 @@ export const messages: Messages = {
   verdictLine: (verdict, summary) => `${verdict} : ${summary}`,
   sameFix: (finding) => `la même que pour ${finding}, ci-dessus.`,
   more: (count) => `… et ${count} de plus (--verbose ou --format json les montre tous).`,
+  moreInLog: (count) => `… et ${count} de plus : voyez le journal de cette étape.`,
+  leftOutOfSarif: (count) =>
+    `Constats laissés de côté pour que l’analyse de code accepte le fichier : ${count}. Le rapport JSON les contient tous.`,
   standardOutput: 'la sortie standard',
   sameCause: (count) => `Une seule cause pour les ${count} vérifications :`,
   interrupted: () => 'Arrêté avant la fin ; voici ce que l’on sait jusqu’ici.',
@@ -46,12 +59,22 @@ export const messages: Messages = {
   checkPreview: (command) => `Pour le vérifier : ${command}`,
   progress: (waiting, elapsedMs) => `en attente de ${waiting.join(', ')} (${seconds(elapsedMs, 'fr')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'fr'),
+  goodConfiguration: (file) => `${file} est en ordre.`,
+  noConfiguration: () => 'Il n’y a pas de configuration ici ; les valeurs par défaut s’appliquent.',
   cannotWrite: (target, reason) => `impossible d’écrire ${target} : ${reason}`,
   internalError: (detail) => `erreur interne ; merci de la signaler avec la commande exécutée : ${detail}`,
   unknownOption: (option, nearest) => `option inconnue : ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `commande inconnue : ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `l’argument <${name}> manque.`,
   missingValue: (option) => `${option} attend une valeur.`,
+  emptyValue: (option) => `${option} est vide. Une variable n’a peut-être pas été définie ?`,
+  needsOption: (option, needed) => `${option} n’a de sens qu’avec ${needed}.`,
+  badVersion: (option, given) =>
+    `${option} : ${given} n’est pas le nom d’une version, par exemple un commit (3f2a91c) ou 1.4.0.`,
+  badVersionFrom: (option, given, problem) =>
+    `${option} : ${given} : ${VERSION_FROM[problem]}. Écrivez par exemple version.json#/commit, build.txt ou app.txt#rev: (\\w+).`,
+  badSince: (option, given) =>
+    `${option} : ${given} n’est ni un ETag, ni une date (2026-03-01T12:00:00Z, ou comme dans Last-Modified), ni le mot now.`,
   noValue: (option) => `${option} ne prend pas de valeur.`,
   reservedHeader: (name) => `--header : ${name} est défini par le client HTTP lui-même et ne peut pas être changé.`,
   excessArguments: () => 'trop d’arguments. Mettez entre guillemets ce qui va ensemble.',
@@ -72,6 +95,8 @@ export const messages: Messages = {
   crawling: (done, known) => `${done} fichiers sur ${known}`,
   noSource: () =>
     '--only source : dites d’où le site est déployé : --source docs, --source HEAD:docs ou --source manifest.json.',
+  noVersion: () =>
+    '--only deployed-version : dites quelle version doit être en ligne : --expect-version 3f2a91c, ou --since avec un ETag, une date ou now.',
   unreadable: (file, detail) => `impossible de lire ${file} : ${detail}.`,
   badHeader: () => '--header : la forme attendue est « Nom: valeur ».',
   badResolve: (given) =>
@@ -91,6 +116,20 @@ export const messages: Messages = {
   badProxy: (variable) => `la variable d’environnement ${variable} ne contient pas d’URL de proxy http ou https.`,
   noUrl: () =>
     'pas d’URL de base. Donnez-en une (docvitals check https://docs.example.com/) ou renseignez url dans docvitals.yaml.',
+  secretInUrl: (option) =>
+    `${option} : laissez de côté le nom d’utilisateur et le mot de passe ; le fichier sera versionné. Envoyez-les par des en-têtes.`,
+  nobodyToAsk: (options) =>
+    `il n’y a pas de terminal où poser des questions. Donnez ${options}, ou --yes pour prendre ce qui a été trouvé.`,
+  noSiteUrl: () => 'l’adresse du site n’a pas été trouvée ici. Donnez-la : --url https://docs.example.com/.',
+  outsideFolder: (option, given) => `${option} : ${given} n’est pas dans le dossier à préparer.`,
+  hostingNeedsHost: () =>
+    '--hosting : le type d’hébergement n’est pas connu. Donnez-le aussi : --host server, platform ou worker.',
+  hostingBase: (path) =>
+    `--hosting : aucune configuration ne peut être faite pour le chemin ${path} ; seuls des noms simples y sont permis.`,
+  unknownWorkflow: (given, known, nearest) =>
+    `--workflow : workflow inconnu : ${given}.${didYouMean(nearest)} Workflows connus : ${known}.`,
+  unknownConfigAction: (given, known, nearest) =>
+    `config : action inconnue : ${given}.${didYouMean(nearest)} Actions connues : ${known}.`,
   baseUrl(problem, given) {
     if (problem === 'file') {
       return `${given} : un site de documentation ne fonctionne pas en file:, car le navigateur bloque les requêtes du moteur. Servez le dossier en HTTP et vérifiez cette adresse.`;

@@ -7,19 +7,26 @@ import { seconds, wholeMilliseconds, type Counts, type Messages } from './messag
 const COUNTS: Counts = { pass: 0, warn: 0, fail: 0, skip: 0, unknown: 0 };
 const PROBLEMS: readonly BaseUrlProblem[] = ['file', 'scheme', 'no-scheme', 'no-host', 'invalid'];
 
+const VERSION_FROM_PROBLEMS = ['path', 'path-outside', 'pointer', 'regex'] as const;
+/** Those whose values are no texts. */
+const SPECIAL = new Set(['summary', 'baseUrl', 'badVersionFrom', 'sameCause', 'progress', 'milliseconds']);
+
 /** Every sentence of the interface, by name, with values that stand out. */
 function sentences(messages: Messages): [name: string, sentence: string][] {
   const { statuses, verdicts } = messages;
   const filled = Object.entries(messages).flatMap(([name, value]): [string, string][] => {
     if (typeof value === 'string') return [[name, value]];
-    if (typeof value !== 'function' || ['summary', 'baseUrl', 'sameCause', 'progress', 'milliseconds'].includes(name))
-      return [];
+    if (typeof value !== 'function' || SPECIAL.has(name)) return [];
     return [[name, (value as (...values: unknown[]) => string)('<one>', '<two>', '<three>', '<four>')]];
   });
   return [
     ...filled,
     ...Object.entries({ ...statuses, ...verdicts }),
     ...PROBLEMS.map((problem): [string, string] => [`baseUrl ${problem}`, messages.baseUrl(problem, '<one>')]),
+    ...VERSION_FROM_PROBLEMS.map((problem): [string, string] => [
+      `badVersionFrom ${problem}`,
+      messages.badVersionFrom('<one>', '<two>', problem),
+    ]),
     ['sameCause', messages.sameCause(5)],
     ['progress', messages.progress(['<one>', '<two>'], 1500)],
     ['summary', messages.summary('degraded', { ...COUNTS, pass: 1, warn: 2, fail: 1, skip: 1 }, 310)],

@@ -1,6 +1,7 @@
 import type { BaseUrlProblem } from '../base-url.ts';
 import type { Status, Verdict } from '../check.ts';
 import type { Language } from '../texts.ts';
+import type { WaitingMessages } from './waiting.ts';
 
 /** How many checks ended how. */
 export type Counts = Readonly<Record<Status, number>>;
@@ -11,6 +12,14 @@ export interface UsageMessages {
   unknownCommand(command: string, nearest: string | null): string;
   missingArgument(name: string): string;
   missingValue(option: string): string;
+  /** An empty value, as that of a variable which was not set. */
+  emptyValue(option: string): string;
+  /** An option that says nothing without another one. */
+  needsOption(option: string, needed: string): string;
+  badVersion(option: string, given: string): string;
+  /** `problem`: what of it is wrong. */
+  badVersionFrom(option: string, given: string, problem: 'path' | 'path-outside' | 'pointer' | 'regex'): string;
+  badSince(option: string, given: string): string;
   noValue(option: string): string;
   reservedHeader(name: string): string;
   excessArguments(): string;
@@ -29,6 +38,7 @@ export interface UsageMessages {
   /** `detail`: what stood in the way, as the system or Git says it. */
   badSource(given: string, detail: string): string;
   noSource(): string;
+  noVersion(): string;
   /** `detail`: what stood in the way, as the system says it. */
   unreadable(file: string, detail: string): string;
   badHeader(): string;
@@ -45,6 +55,16 @@ export interface UsageMessages {
   exclusive(one: string, other: string): string;
   badProxy(variable: string): string;
   noUrl(): string;
+  /** A URL with a password, for a file that is committed. */
+  secretInUrl(option: string): string;
+  /** `options`: those that have to be given where there is no terminal. */
+  nobodyToAsk(options: string): string;
+  noSiteUrl(): string;
+  outsideFolder(option: string, given: string): string;
+  hostingNeedsHost(): string;
+  hostingBase(path: string): string;
+  unknownWorkflow(given: string, known: string, nearest: string | null): string;
+  unknownConfigAction(given: string, known: string, nearest: string | null): string;
   baseUrl(problem: BaseUrlProblem, given: string): string;
   /** Where to find help: follows every usage error. */
   seeHelp(command: string): string;
@@ -54,6 +74,7 @@ export interface UsageMessages {
 export interface Messages extends UsageMessages {
   readonly statuses: Readonly<Record<Status, string>>;
   readonly verdicts: Readonly<Record<Verdict, string>>;
+  readonly waiting: WaitingMessages;
   readonly fix: string;
   readonly documentedAction: string;
   /** `2 of 5 checks failed, 1 with a warning (0.31 s)`. */
@@ -65,6 +86,10 @@ export interface Messages extends UsageMessages {
   sameFix(finding: string): string;
   /** Findings of one code that are not shown. */
   more(count: number): string;
+  /** Ends the last annotation: findings that have none. */
+  moreInLog(count: number): string;
+  /** Findings that a file for code scanning has no room for. */
+  leftOutOfSarif(count: number): string;
   interrupted(): string;
   serving(folder: string, host: string, url: string): string;
   checkPreview(command: string): string;
@@ -72,6 +97,8 @@ export interface Messages extends UsageMessages {
   /** Beside the bar of a crawl: targets that were asked for, of those that are known. */
   crawling(done: number, known: number): string;
   milliseconds(ms: number): string;
+  goodConfiguration(file: string): string;
+  noConfiguration(): string;
   cannotWrite(target: string, reason: string): string;
   internalError(detail: string): string;
 }

@@ -1,5 +1,6 @@
 import type { Verdict } from '../check.ts';
 import { seconds, wholeMilliseconds, type Counts, type Messages } from './messages.ts';
+import { waitingMessages } from './waiting-ro.ts';
 
 const plural = new Intl.PluralRules('ro');
 const didYouMean = (nearest: string | null): string => (nearest === null ? '' : ` Ați vrut să scrieți ${nearest}?`);
@@ -30,9 +31,18 @@ function outcome(verdict: Verdict, counts: Counts): string {
   return `${checks(passed)} ${passed === 1 ? 'reușită' : 'reușite'}`;
 }
 
+/** What of `--version-from` is wrong. */
+const VERSION_FROM = {
+  path: 'nu este calea unui fișier al site-ului',
+  'path-outside': 'duce în afara site-ului',
+  pointer: 'JSON Pointer-ul nu este valid (RFC 6901)',
+  regex: 'expresia regulată nu este validă',
+} as const;
+
 export const messages: Messages = {
   statuses: { pass: 'reușit', warn: 'atenție', fail: 'eșuat', skip: 'omis', unknown: 'neclar' },
-  verdicts: { healthy: 'sănătos', degraded: 'degradat', down: 'căzut', unknown: 'necunoscut' },
+  verdicts: { healthy: 'sănătos', degraded: 'degradat', down: 'căzut', stale: 'învechit', unknown: 'necunoscut' },
+  waiting: waitingMessages,
   fix: 'Remediere:',
   documentedAction: 'Acțiunea documentată:',
   summary(verdict, counts, durationMs) {
@@ -46,6 +56,9 @@ export const messages: Messages = {
   verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
   sameFix: (finding) => `aceeași ca la ${finding}, mai sus.`,
   more: (count) => `… și încă ${count} (--verbose sau --format json le arată pe toate).`,
+  moreInLog: (count) => `… și încă ${count}: vedeți jurnalul acestui pas.`,
+  leftOutOfSarif: (count) =>
+    `Constatări omise, pentru ca scanarea codului să accepte fișierul: ${count}. Raportul JSON le conține pe toate.`,
   standardOutput: 'ieșirea standard',
   sameCause: (count) => `O singură cauză pentru toate cele ${checks(count)}:`,
   interrupted: () => 'Oprit înainte de sfârșit; iată ce se știe până acum.',
@@ -54,12 +67,22 @@ export const messages: Messages = {
   checkPreview: (command) => `Verificați-l cu: ${command}`,
   progress: (waiting, elapsedMs) => `se așteaptă ${waiting.join(', ')} (${seconds(elapsedMs, 'ro')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'ro'),
+  goodConfiguration: (file) => `${file} este în ordine.`,
+  noConfiguration: () => 'Aici nu există nicio configurație; sunt valabile valorile implicite.',
   cannotWrite: (target, reason) => `nu se poate scrie ${target}: ${reason}`,
   internalError: (detail) => `eroare internă; raportați-o împreună cu comanda pe care ați dat-o: ${detail}`,
   unknownOption: (option, nearest) => `opțiune necunoscută: ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `comandă necunoscută: ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `lipsește argumentul <${name}>.`,
   missingValue: (option) => `${option} are nevoie de o valoare.`,
+  emptyValue: (option) => `${option} este gol. Poate că o variabilă nu a fost setată?`,
+  needsOption: (option, needed) => `${option} are sens numai împreună cu ${needed}.`,
+  badVersion: (option, given) =>
+    `${option}: ${given} nu este numele unei versiuni, de exemplu un commit (3f2a91c) sau 1.4.0.`,
+  badVersionFrom: (option, given, problem) =>
+    `${option}: ${given}: ${VERSION_FROM[problem]}. Scrieți, de exemplu, version.json#/commit, build.txt sau app.txt#rev: (\\w+).`,
+  badSince: (option, given) =>
+    `${option}: ${given} nu este nici ETag, nici dată (2026-03-01T12:00:00Z sau ca în Last-Modified), nici cuvântul now.`,
   noValue: (option) => `${option} nu primește o valoare.`,
   reservedHeader: (name) => `--header: ${name} este setat chiar de clientul HTTP și nu poate fi schimbat.`,
   excessArguments: () => 'prea multe argumente. Puneți între ghilimele ce trebuie să rămână împreună.',
@@ -80,6 +103,8 @@ export const messages: Messages = {
   crawling: (done, known) => `${done} din ${known} fișiere`,
   noSource: () =>
     '--only source: spuneți din ce se publică situl: --source docs, --source HEAD:docs sau --source manifest.json.',
+  noVersion: () =>
+    '--only deployed-version: spuneți ce versiune trebuie să fie publicată: --expect-version 3f2a91c sau --since cu un ETag, o dată sau now.',
   unreadable: (file, detail) => `nu se poate citi ${file}: ${detail}.`,
   badHeader: () => '--header: se aștepta „Nume: valoare”.',
   badResolve: (given) =>
@@ -99,6 +124,20 @@ export const messages: Messages = {
   badProxy: (variable) => `variabila de mediu ${variable} nu conține un URL de proxy http sau https.`,
   noUrl: () =>
     'lipsește URL-ul de bază. Dați unul (docvitals check https://docs.example.com/) sau setați url în docvitals.yaml.',
+  secretInUrl: (option) =>
+    `${option}: lăsați deoparte numele de utilizator și parola; fișierul ajunge în depozit. Trimiteți-le prin antete.`,
+  nobodyToAsk: (options) =>
+    `nu există un terminal pe care să se pună întrebări. Dați ${options} sau --yes pentru a lua ce s-a găsit.`,
+  noSiteUrl: () => 'aici nu s-a găsit adresa sitului. Dați-o: --url https://docs.example.com/.',
+  outsideFolder: (option, given) => `${option}: ${given} nu este în dosarul care se pregătește.`,
+  hostingNeedsHost: () =>
+    '--hosting: tipul de găzduire nu este cunoscut. Dați-l și pe el: --host server, platform sau worker.',
+  hostingBase: (path) =>
+    `--hosting: pentru calea ${path} nu se poate face o configurație; pot sta în ea numai nume simple.`,
+  unknownWorkflow: (given, known, nearest) =>
+    `--workflow: flux de lucru necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
+  unknownConfigAction: (given, known, nearest) =>
+    `config: acțiune necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   baseUrl(problem, given) {
     if (problem === 'file') {
       return `${given}: un site de documentație nu funcționează prin file:, deoarece browserul blochează cererile pe care le face motorul. Serviți dosarul prin HTTP și verificați acea adresă.`;

@@ -21,8 +21,12 @@ export function isOutOfHeap(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
+/** Set by the build in a bundle that has no files beside it: a thread is started from the bundle itself. */
+declare const DOCVITALS_ONE_FILE: boolean | undefined;
+
 /** Beside this file: `.ts` in the sources (Node strips the types), `.js` in the library and in the bundle. */
 function workerUrl(): URL {
+  if (typeof DOCVITALS_ONE_FILE === 'boolean') return new URL(import.meta.url);
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return new URL(`./markdown-worker.${extension}`, import.meta.url);
 }

@@ -1,4 +1,4 @@
-import type { CheckResult, Evidence, Finding, Grade, Location, Report, Status, Timings, Verdict } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Grade, Location, Report, Status, Timings, Verdict, Waited } from '../check.ts';
 import type { Language, Texts } from '../texts.ts';
 
 /** The report in words and in one language: what the JSON output is, as `report.schema.json` describes it. */
@@ -11,6 +11,8 @@ export interface ReportDocument {
   readonly durationMs: number;
   readonly verdict: Verdict;
   readonly interrupted: boolean;
+  readonly fresh: boolean | null;
+  readonly waited?: Waited;
   readonly summary: Readonly<Record<Status, number>>;
   readonly checks: readonly CheckDocument[];
 }
@@ -55,6 +57,8 @@ export function toDocument(report: Report, texts: Texts): ReportDocument {
     durationMs: report.durationMs,
     verdict: report.verdict,
     interrupted: report.interrupted,
+    fresh: report.fresh,
+    ...(report.waited === undefined ? {} : { waited: report.waited }),
     summary: countStatuses(report.checks),
     checks: report.checks.map((result) => checkDocument(result, texts)),
   };

@@ -1,40 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Finding, Report } from '../check.ts';
+import { finding, reportOf } from '../../test/reports.ts';
+import type { Report } from '../check.ts';
 import { loadTexts } from '../texts.ts';
 import { countStatuses } from './document.ts';
 import { jsonReport } from './json.ts';
 
 const texts = await loadTexts('en');
 
-function reportOf(checks: readonly Partial<CheckResult>[]): Report {
-  return {
-    tool: { name: 'docvitals', version: '0.0.0' },
-    site: { url: 'http://docs.test/' },
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-    verdict: 'degraded',
-    interrupted: false,
-    checks: checks.map((check) => ({
-      id: 'config',
-      status: 'fail',
-      target: 'GET /config.json',
-      url: 'http://docs.test/config.json',
-      httpStatus: 200,
-      durationMs: 1,
-      attempts: 1,
-      timings: { dnsMs: null, connectMs: 1, tlsMs: null, firstByteMs: 1, totalMs: 1 },
-      findings: [],
-      ...check,
-    })),
-  };
-}
-
-const finding = (rest: Partial<Finding> = {}): Finding => ({ code: 'syntax', grade: 'error', evidence: {}, ...rest });
-const parsed = (report: Report): ReturnType<typeof JSON.parse> => JSON.parse(jsonReport(report, texts));
+const parsed = (report: Report): ReturnType<typeof JSON.parse> => JSON.parse(jsonReport(report, { texts }));
 
 describe('jsonReport', () => {
   it('is one document that ends with a line feed', () => {
-    const text = jsonReport(reportOf([{}]), texts);
+    const text = jsonReport(reportOf([{}]), { texts });
     expect(text.endsWith('}\n')).toBe(true);
     expect(parsed(reportOf([{}]))).toMatchObject({ schemaVersion: 1, language: 'en' });
   });
@@ -42,7 +19,7 @@ describe('jsonReport', () => {
   it('tells every character of the evidence, none of them raw where it acts', () => {
     const evil = '\u001b[31m\u009b\u007f\u202e\u2066\u200b\u2028\ufeff\u00ad\u{e0041}\ud83d 👍 文';
     const report = reportOf([{ findings: [finding({ evidence: { [evil]: [evil, { [evil]: evil }] } })] }]);
-    const text = jsonReport(report, texts);
+    const text = jsonReport(report, { texts });
     expect(text).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
     expect(text).toContain('👍 文');
     expect(parsed(report)).toMatchObject({

@@ -1,14 +1,18 @@
 import type { Report } from '../check.ts';
-import type { Texts } from '../texts.ts';
+import type { ReportOptions } from './options.ts';
 import { toDocument } from './document.ts';
 
 /** What JSON may carry as it is, but a terminal or an editor would act on: controls (but the line ends between tokens), … */
 const ACTING = /[^\n\P{C}]|[\p{Zl}\p{Zp}]/gu;
 
 /** The report as one JSON document (RFC 8259) that ends with a newline. */
-export function jsonReport(report: Report, texts: Texts): string {
-  const text = JSON.stringify(toDocument(report, texts), null, 2);
-  return `${text.replaceAll(ACTING, escaped)}\n`;
+export function jsonReport(report: Report, { texts }: Pick<ReportOptions, 'texts'>): string {
+  return `${jsonText(toDocument(report, texts))}\n`;
+}
+
+/** A value as indented JSON in which no character acts on what shows it. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(ACTING, escaped);
 }
 
 /** A character as JSON escapes it: one escape for each UTF-16 unit. */

@@ -1,67 +1,76 @@
 import stringWidth from 'string-width';
 import type { CheckResult, Finding, Grade, Report, Status, Verdict } from '../check.ts';
-import type { Messages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
-import type { Texts } from '../texts.ts';
 import { sharedCause, type Caused } from './cause.ts';
 import { countStatuses } from './document.ts';
 import { evidenceOf, placeOf } from './facts.ts';
 import { Layout } from './layout.ts';
-
-/** How the terminal output is made. */
-export interface PrettyOptions {
-  readonly texts: Texts;
-  readonly messages: Messages;
-  /** Width of the terminal in columns. */
-  readonly columns: number;
-  readonly colour: boolean;
-  /** `quiet`: only what is not well. `verbose`: timings and the documented action as well. */
-  readonly detail: 'quiet' | 'normal' | 'verbose';
-}
+import { staleSentence } from './old.ts';
+import type { ReportOptions } from './options.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
 /** Findings of one code that are shown unless all are asked for. */
 const MOST_OF_ONE_CODE = 5;
 
 /** The report for a person at a terminal; ends with a newline. */
-export function prettyReport(report: Report, options: PrettyOptions): string {
+export function prettyReport(report: Report, options: ReportOptions): string {
   return new PrettyReport(report, options).lines().join('\n').concat('\n');
+}
+
+/** The lines of the report in the pieces that an output may fold. None ends with a newline; blank ones come in rows. */
+export interface PrettySections {
+  readonly head: readonly string[];
+  /** The checks that are shown: the first of the lines (two where it is narrow) is the row of the check. */
+  readonly checks: readonly { readonly result: CheckResult; readonly lines: readonly string[] }[];
+  /** The one cause behind it all, where there is one. */
+  readonly cause: readonly string[];
+  readonly verdict: readonly string[];
+}
+
+/** The same report in its pieces. */
+export function prettySections(report: Report, options: ReportOptions): PrettySections {
+  return new PrettyReport(report, options).sections();
 }
 
 class PrettyReport {
   readonly #report: Report;
-  readonly #options: PrettyOptions;
+  readonly #options: ReportOptions;
   readonly #page: Layout;
   /** Each fix with the finding that it was told for. */
   readonly #toldFixes = new Map<string, string>();
 
-  constructor(report: Report, options: PrettyOptions) {
+  constructor(report: Report, options: ReportOptions) {
     this.#report = report;
     this.#options = options;
     this.#page = new Layout(options.columns, options.colour);
   }
 
   lines(): string[] {
+    const { head, checks, cause, verdict } = this.sections();
+    return [...head, ...checks.flatMap(({ lines }) => lines), ...cause, '', ...verdict].filter(
+      (line, index, lines) => line !== '' || lines[index - 1] !== '',
+    );
+  }
+
+  sections(): PrettySections {
     const { checks, interrupted, site } = this.#report;
     const { detail, messages } = this.#options;
     const shown = detail === 'quiet' ? checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : checks;
     const cause = sharedCause(checks, this.#options.texts);
-    return [
-      this.#page.style.strong(printable(site.url)),
-      '',
-      ...(interrupted ? [messages.interrupted(), ''] : []),
-      ...shown.flatMap((result) => this.#check(result, shown, cause === null)),
-      ...(cause === null
-        ? []
-        : [
-            '',
-            ...this.#page.prose(messages.sameCause(checks.filter(({ status }) => status !== 'skip').length), 0),
-            '',
-            ...this.#finding(cause),
-          ]),
-      '',
-      ...this.#verdict(),
-    ].filter((line, index, lines) => line !== '' || lines[index - 1] !== '');
+    return {
+      head: [this.#page.style.strong(printable(site.url)), '', ...(interrupted ? [messages.interrupted(), ''] : [])],
+      checks: shown.map((result) => ({ result, lines: this.#check(result, shown, cause === null) })),
+      cause:
+        cause === null
+          ? []
+          : [
+              '',
+              ...this.#page.prose(messages.sameCause(checks.filter(({ status }) => status !== 'skip').length), 0),
+              '',
+              ...this.#finding(cause),
+            ],
+      verdict: this.#verdict(),
+    };
   }
 
   #check(result: CheckResult, all: readonly CheckResult[], withFindings: boolean): string[] {
@@ -181,13 +190,14 @@ class PrettyReport {
   }
 
   #verdict(): string[] {
-    const { verdict, checks, durationMs } = this.#report;
+    const { verdict, checks, durationMs, waited } = this.#report;
     const { messages } = this.#options;
     const word = this.#page.style.strong(this.#paintOf(VERDICT_STATUS[verdict])(messages.verdicts[verdict]));
-    return this.#page.prose(
-      messages.verdictLine(word, messages.summary(verdict, countStatuses(checks), durationMs)),
-      0,
-    );
+    const summary = messages.summary(verdict, countStatuses(checks), durationMs);
+    return [
+      ...this.#page.prose(messages.verdictLine(word, staleSentence(this.#report, messages) ?? summary), 0),
+      ...(waited === undefined ? [] : this.#page.prose(messages.waiting.clocks(waited), 0)),
+    ];
   }
 
   #paintOfGrade(grade: Grade): (text: string) => string {
@@ -213,6 +223,7 @@ const VERDICT_STATUS: Readonly<Record<Verdict, Status>> = {
   healthy: 'pass',
   degraded: 'fail',
   down: 'fail',
+  stale: 'fail',
   unknown: 'unknown',
 };
 

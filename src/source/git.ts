@@ -28,14 +28,20 @@ export interface GitTree {
  */
 export async function findTree(ref: string, cwd: string): Promise<GitTree | null> {
   const [revision = '', ...rest] = ref.split(':');
-  const folder = path.posix.normalize(rest.join(':') || '.').replace(/^\.$|\/$/g, '');
   const tree = (await revParse(`${ref}^{tree}`, cwd).catch(() => null)) ?? (await revParse(ref, cwd));
   if (tree === null) return null;
   const { stdout } = await git(['cat-file', '-t', tree], cwd);
   if (stdout.toString('utf8').trim() !== 'tree')
     throw new SourceError(`a ${stdout.toString('utf8').trim()}, not a tree`);
   const commit = await revParse(`${revision}^{commit}`, cwd).catch(() => null);
-  return { cwd, tree, commit, folder };
+  return { cwd, tree, commit, folder: await folderOf(rest.join(':'), cwd) };
+}
+
+/** The path of a tree from the root of its repository, as it stands behind the colon: `docs`, or `./docs` from here. */
+async function folderOf(written: string, cwd: string): Promise<string> {
+  const isFromHere = /^\.\.?(?:\/|$)/.test(written);
+  const prefix = isFromHere ? (await git(['rev-parse', '--show-prefix'], cwd)).stdout.toString('utf8').trim() : '';
+  return path.posix.normalize(prefix + written || '.').replace(/^\.$|\/$/g, '');
 }
 
 async function revParse(name: string, cwd: string): Promise<string | null> {

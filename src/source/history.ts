@@ -36,6 +36,8 @@ export function readHistory(log: string, below: string, isShallow: boolean): His
     isShallow,
     find: (path, bytes) => find(changes.get(path) ?? [], bytes, commits),
     objectAt: (path, commit) => objectAt(changes.get(path) ?? [], commit),
+    // A commit may change nothing of a file but its mode.
+    lastChange: (path) => changes.get(path)?.find(({ before, after }) => before !== after)?.commit ?? null,
     paths: () => changes.keys(),
   };
 }

@@ -15,7 +15,7 @@ export async function openSource(name: string, cwd: string): Promise<Source> {
   if (name.includes('\0')) throw new SourceError('not found');
   const place = path.resolve(cwd, name);
   const found = await stat(place).catch(() => null);
-  if (found?.isDirectory() === true) return folderSource(name, place);
+  if (found?.isDirectory() === true) return folderSource(name, place, cwd);
   if (found?.isFile() === true && name.endsWith('.json')) return manifestSource(name, await readManifest(place));
   if (name.endsWith('.json') && !name.includes(':')) throw new SourceError('no such file');
   const tree = await findTree(name, cwd);
@@ -23,19 +23,27 @@ export async function openSource(name: string, cwd: string): Promise<Source> {
   return gitSource(name, tree);
 }
 
-function folderSource(name: string, place: string): Source {
+function folderSource(name: string, place: string, cwd: string): Source {
   const read = once(() => readFolder(place));
   return {
     name,
     kind: 'folder',
     files: async () => (await read()).files,
     skipped: async () => (await read()).skipped,
+    repositoryFolder: async () => (await workTree(place))?.folder ?? folderBelow(cwd, place),
     read: (file) => readFolderFile(place, file),
     history: once(async () => {
       const tree = await workTree(place);
       return tree === null ? null : gitHistory(tree);
     }),
   };
+}
+
+/** With `/` between its names; `null`: it is elsewhere. */
+function folderBelow(cwd: string, place: string): string | null {
+  const relative = path.relative(cwd, place).replaceAll(path.sep, '/');
+  const isAbove = relative === '..' || relative.startsWith('../');
+  return isAbove || path.isAbsolute(relative) ? null : relative;
 }
 
 function gitSource(name: string, tree: GitTree): Source {
@@ -45,6 +53,7 @@ function gitSource(name: string, tree: GitTree): Source {
     kind: 'git',
     files: async () => (await read()).files,
     skipped: async () => (await read()).skipped,
+    repositoryFolder: () => Promise.resolve(tree.commit === null ? null : tree.folder),
     async read(file) {
       const object = (await read()).files.get(file)?.object;
       return object === undefined ? null : readObject(object, tree.cwd);
@@ -59,6 +68,7 @@ function manifestSource(name: string, files: ReadonlyMap<string, SourceFile>): S
     kind: 'manifest',
     files: () => Promise.resolve(files),
     skipped: () => Promise.resolve([]),
+    repositoryFolder: () => Promise.resolve(null),
     read: () => Promise.resolve(null),
     history: () => Promise.resolve(null),
   };

@@ -12,6 +12,11 @@ export interface Source {
   files(): Promise<ReadonlyMap<string, SourceFile>>;
   /** Paths of files and folders that are in the source, too, but not compared: symbolic links, submodules. */
   skipped(): Promise<readonly string[]>;
+  /**
+   * The source's folder from the root of its repository, `''` for the root itself; where there is no repository, from
+   * the folder that docvitals runs in. `null`: not known (a manifest, a folder elsewhere).
+   */
+  repositoryFolder(): Promise<string | null>;
   /** The bytes of a file; `null` where they are not at hand (a manifest holds hashes only) or too many (16 MiB). */
   read(path: string): Promise<Uint8Array | null>;
   /** What Git remembers of the source; `null`: nothing. Read once, when first asked for. */
@@ -44,6 +49,8 @@ export interface History {
   find(path: string, bytes: Uint8Array): FileVersion | null;
   /** What a file was as of a commit: the name of its bytes, `null` where there was no such file or it is not known. */
   objectAt(path: string, commit: number): string | null;
+  /** The newest commit that changed the bytes of a file, or made it; `null`: none that is known. */
+  lastChange(path: string): number | null;
   /** The files that any of the commits changed. */
   paths(): Iterable<string>;
 }

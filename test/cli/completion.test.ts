@@ -39,17 +39,21 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     .filter((word) => word !== '');
 }
 
+const COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
+
 const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] = [
   {
     typed: ['docvitals', ''],
-    offers: ['check', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion', '--help', '--version'],
+    offers: [...COMMANDS, '--help', '--version'],
   },
   { typed: ['docvitals', 'ch'], offers: ['check'] },
   { typed: ['docvitals', 'check', '--re'], offers: ['--report', '--retries', '--resolve'] },
   { typed: ['docvitals', 'check', '--only', ''], offers: IDS },
   { typed: ['docvitals', 'check', 'https://x/', '--skip', 'na'], offers: ['navigation'] },
-  { typed: ['docvitals', 'check', '--format', ''], offers: ['pretty', 'json'] },
-  { typed: ['docvitals', 'check', '--report', 'j'], offers: ['json='] },
+  { typed: ['docvitals', 'check', '--format', 'pre'], offers: ['pretty'] },
+  { typed: ['docvitals', 'check', '--report', 'js'], offers: ['json='] },
+  { typed: ['docvitals', 'config', 's'], offers: ['schema'] },
+  { typed: ['docvitals', 'init', '--workflow', 'n'], offers: ['nightly', 'none'] },
   { typed: ['docvitals', 'list', '--lang', ''], offers: ['en', 'ro', 'fr'] },
   { typed: ['docvitals', 'explain', 'config/trail'], offers: ['config/trailing-comma'] },
   { typed: ['docvitals', 'completion', 'z'], offers: ['zsh'] },

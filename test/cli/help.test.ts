@@ -9,10 +9,11 @@ import { checks } from '../../checks/index.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { startHost } from '../site/host.ts';
 import type { Host } from '../site/host.ts';
+import { writeSite } from '../site/sample.ts';
 import { runCli } from './run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
-const COMMANDS = ['check', 'list', 'explain', 'hosting', 'serve', 'completion'];
+const COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'completion'];
 const HELPS = [[], ...COMMANDS.map((command) => [command])];
 const IDS = checks.map(({ id }) => id);
 
@@ -22,6 +23,7 @@ const SITE = new Map([
   ['navigation.md', '- [Home](index.md)\n'],
   ['index.md', '# Docs\n'],
   ['llms.txt', '# Docs\n\n- [Home](index.md)\n'],
+  ['version.json', '{"commit": "3f2a91c"}'],
 ]);
 // The examples speak of a site at the root and of one below `/docs/`.
 const SITES = new Map([...SITE].flatMap(([path, text]) => [[path, text] as const, [`docs/${path}`, text] as const]));
@@ -38,11 +40,18 @@ function makeHome(): string {
   for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions']) {
     mkdirSync(join(home, folder), { recursive: true });
   }
+  writeSite(SITE, join(home, 'docs'));
   return home;
 }
 
 function runInShell(line: string, home: string): Promise<{ status: number | null; stderr: string }> {
-  const env = { PATH: `${home}:${process.env['PATH'] ?? ''}`, HOME: home, TOKEN: 'x', LC_ALL: 'C' };
+  const env = {
+    PATH: `${home}:${process.env['PATH'] ?? ''}`,
+    HOME: home,
+    TOKEN: 'x',
+    GITHUB_SHA: '3f2a91c',
+    LC_ALL: 'C',
+  };
   const child = spawn('sh', ['-c', line], { cwd: home, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));

@@ -186,6 +186,15 @@ describe.skipIf(!python && !process.env['CI']).concurrent('on a terminal', () =>
     for (const line of screen(text)) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 
+  it('tells of each round of --wait in one line, and wipes it in the end', async () => {
+    const { status, text } = await onTerminal([...slowly(), '--wait', '1500ms'], { columns: 60 });
+    const drawn = text.split('\r\u001b[2K').slice(1, -1);
+    expect(status).toBe(1);
+    expect(drawn.filter((line) => /0:0\d of 0:01/.test(line)).length).toBeGreaterThan(1);
+    for (const line of drawn) expect(stringWidth(line)).toBeLessThanOrEqual(60);
+    expect(screen(text).filter((line) => line.includes(' of 0:01'))).toEqual([]);
+  });
+
   it('tells what it waits for, and wipes that in the end', async () => {
     const { status, text } = await onTerminal(slowly());
     const drawn = text.split('\r\u001b[2K').slice(1, -1);

@@ -26,13 +26,14 @@ const SHAPES: readonly Shape[] = [
 const KINDS: readonly HostKind[] = ['server', 'platform', 'worker'];
 const ROWS = SHAPES.flatMap((shape) => KINDS.flatMap((kind) => [1, 2].map((seed) => ({ ...shape, kind, seed }))));
 
-/** Checks that do not apply: nothing to compare with, no TLS, no negotiation on a plain server, one language. */
+/** Checks that do not apply: nothing to compare with, no version expected, no TLS, no negotiation on a plain server, one language. */
 function notApplicable({ kind, site: { options } }: Deployment): string[] {
   return [
     ...(kind === 'server' ? ['negotiation'] : []),
     ...(options.languages.length === 1 ? ['translations'] : []),
     'source',
     'tls',
+    'deployed-version',
   ].toSorted();
 }
 

@@ -26,6 +26,8 @@ export interface HostOptions {
   readonly types?: Readonly<Record<string, string | null>>;
   /** The path that the site lives under, e.g. `/docs/`. Default `/`. */
   readonly base?: string;
+  /** Default: any that is free. */
+  readonly port?: number;
 }
 
 /** A server that is listening. */
@@ -37,10 +39,10 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1. */
-export async function listen(listener: RequestListener, base = '/'): Promise<Host> {
+/** Listens on 127.0.0.1, on a free port unless told. */
+export async function listen(listener: RequestListener, base = '/', wanted = 0): Promise<Host> {
   const server = createServer(listener);
-  const port = await listenOn(server);
+  const port = await listenOn(server, wanted);
   return {
     url: `http://127.0.0.1:${port}${base}`,
     port,
@@ -51,10 +53,10 @@ export async function listen(listener: RequestListener, base = '/'): Promise<Hos
   };
 }
 
-function listenOn(server: Server): Promise<number> {
+function listenOn(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 }
 
@@ -92,7 +94,7 @@ function respond(response: ServerResponse, status: number, type: string | null, 
 
 /** Serves a site from memory or from a folder. */
 export async function startHost(source: SiteFiles | string, options: HostOptions = {}): Promise<Host> {
-  const { fallback = true, types = {}, base = '/' } = options;
+  const { fallback = true, types = {}, base = '/', port } = options;
   const read = reader(source);
   const typeOf = (path: string): string | null => {
     const extension = path.slice(path.lastIndexOf('.') + 1);
@@ -111,5 +113,5 @@ export async function startHost(source: SiteFiles | string, options: HostOptions
     respond(response, 404, 'text/html', '<!doctype html><title>Not found</title><h1>Not found</h1>');
   };
 
-  return listen((request, response) => void answer(request, response), base);
+  return listen((request, response) => void answer(request, response), base, port);
 }

@@ -16,7 +16,9 @@ export interface FaultOptions {
   /** Codes that the host's own rules cause and that this fault leaves no room for, by check. */
   readonly hides?: Codes;
   /** What else the user asks for. */
-  readonly wants?: (deployment: Deployment) => Promise<Partial<Pick<Wants, 'source' | 'external' | 'host'>>>;
+  readonly wants?: (
+    deployment: Deployment,
+  ) => Promise<Partial<Pick<Wants, 'source' | 'expected' | 'external' | 'host'>>>;
   /** Takes away what the fault left on this machine. */
   readonly clean?: (deployment: Deployment) => void;
 }

@@ -1,5 +1,5 @@
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
-import type { HostKind } from '../check.ts';
+import type { ExpectedVersion, HostKind, Since, VersionPlace } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import type { Config } from '../config/config.ts';
 import type { ResolveEntry } from '../config/resolve.ts';
@@ -7,6 +7,7 @@ import type { Limits } from '../limits.ts';
 import { printable } from '../printable.ts';
 import type { FormatName } from '../report/formats.ts';
 import type { Source } from '../source/types.ts';
+import type { Wait } from '../wait/wait.ts';
 import type { ReportTarget } from './arguments.ts';
 import { selectChecks } from './select.ts';
 import type { ProjectFlags, ProjectSettings } from './settings.ts';
@@ -14,10 +15,17 @@ import { UsageError } from './usage-error.ts';
 
 /** The options of `docvitals check`, read. Times are in milliseconds; what is absent is left to the configuration. */
 export interface CheckFlags extends ProjectFlags {
-  readonly full?: true;
+  readonly full?: boolean;
   readonly external?: true;
   readonly host?: HostKind;
   readonly source?: string;
+  readonly expectVersion?: string;
+  /** The site need not tell its version; set where the version was not named by a person. */
+  readonly versionOptional?: true;
+  readonly versionFrom?: VersionPlace;
+  readonly since?: Since | 'now';
+  readonly wait?: number;
+  readonly stable?: number;
   readonly rate?: number;
   readonly maxPages?: number;
   readonly maxDepth?: number;
@@ -32,10 +40,16 @@ export interface CheckFlags extends ProjectFlags {
   readonly resolve?: readonly ResolveEntry[];
   readonly ipv4?: true;
   readonly ipv6?: true;
-  readonly strict?: true;
+  readonly strict?: boolean;
   readonly verbose?: true;
   readonly quiet?: true;
   readonly color: boolean;
+}
+
+/** What a run is to do. */
+export interface RunPlan extends CheckSiteOptions {
+  /** How to wait for the site; `null`: it is checked once. */
+  readonly wait: Wait | null;
 }
 
 /** What a run is to do, as the command line and the configuration say. Rejects with a `UsageError`. */
@@ -44,21 +58,24 @@ export async function runOptions(
   flags: CheckFlags,
   { config, checks }: ProjectSettings,
   env: NodeJS.ProcessEnv,
-): Promise<CheckSiteOptions> {
+): Promise<RunPlan> {
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
-  // Asked for by its id, the check has to have something to compare with.
-  if (source === null && flags.only?.includes('source') === true)
-    throw new UsageError((messages) => messages.noSource());
-  const selection = { full, source: source !== null, only: flags.only ?? config.only, skip: flags.skip ?? config.skip };
+  demandCompanions(flags, source);
   return {
     site: siteOf(url, config),
-    checks: selectChecks(checks, selection),
+    checks: selectChecks(checks, {
+      full,
+      ...criteriaOf(flags, source),
+      only: flags.only ?? config.only,
+      skip: flags.skip ?? config.skip,
+    }),
     wants: {
       full,
       external: flags.external ?? config.external,
       host: flags.host ?? config.host,
       source: source === null ? null : await sourceOf(source),
+      expected: expectedOf(flags, config),
     },
     limits: { ...config.limits, ...limitsOf(flags) },
     headers: { ...config.headers, ...flags.header },
@@ -67,7 +84,59 @@ export async function runOptions(
     rules: config.rules,
     strict: flags.strict ?? config.strict,
     environment: env,
+    wait: waitOf(flags),
   };
+}
+
+/** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */
+function demandCompanions({ only = [], ...flags }: CheckFlags, source: string | null): void {
+  const missing = (option: string, needed: string): never => {
+    throw new UsageError((messages) => messages.needsOption(option, needed));
+  };
+  if (flags.wait === undefined && flags.stable !== undefined) missing('--stable', '--wait');
+  if (flags.wait === undefined && flags.since === 'now') missing('--since now', '--wait');
+  if (flags.expectVersion === undefined && flags.versionFrom !== undefined)
+    missing('--version-from', '--expect-version');
+  // Asked for by its id, a check has to have something to compare with.
+  if (source === null && only.includes('source')) throw new UsageError((messages) => messages.noSource());
+  if (!expectsVersion(flags) && only.includes('deployed-version')) throw new UsageError((messages) => messages.noVersion());
+}
+
+const expectsVersion = ({ expectVersion, since }: Pick<CheckFlags, 'expectVersion' | 'since'>): boolean =>
+  expectVersion !== undefined || since !== undefined;
+
+/** The checks that know whether the site is fresh. Who waits for a version, or names one, has it looked at in any case. */
+function criteriaOf(
+  flags: CheckFlags,
+  source: string | null,
+): { enabled: readonly string[]; demanded: readonly string[] } {
+  const version = expectsVersion(flags) ? ['deployed-version'] : [];
+  const enabled = [...(source === null ? [] : ['source']), ...version];
+  return { enabled, demanded: flags.wait === undefined ? version : enabled };
+}
+
+function expectedOf(
+  { expectVersion, versionOptional, versionFrom, since }: CheckFlags,
+  config: Config,
+): ExpectedVersion | null {
+  // What the bundle has now is not known yet.
+  const before = since === undefined || since === 'now' ? null : since;
+  if (expectVersion === undefined && before === null) return null;
+  return {
+    version: expectVersion ?? null,
+    from: expectVersion === undefined ? null : (versionFrom ?? config.versionFrom),
+    optional: versionOptional ?? false,
+    since: before,
+  };
+}
+
+/** Good rounds in a row where nothing else is said, and at most. */
+const DEFAULT_STABLE = 2;
+export const MOST_STABLE = 20;
+
+function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | null {
+  if (wait === undefined) return null;
+  return { forMs: wait, stable, ...(since === 'now' ? { sinceNow: true } : {}) };
 }
 
 function siteOf(url: string | undefined, config: Config): Extract<BaseUrl, { ok: true }> {

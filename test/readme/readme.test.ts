@@ -1,33 +1,33 @@
 /**
  * The README says only what is so: its outputs are what the command prints, its commands run, its configuration loads,
- * its program works. `UPDATE_README=1 vitest run test/readme.test.ts` writes the generated parts anew.
+ * its program works. `UPDATE_README=1 vitest run test/readme` writes the generated parts anew.
  */
 import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checks, defaultChecks } from '../checks/index.ts';
-import { knownChecks } from '../src/cli/settings.ts';
-import { loadConfig } from '../src/config/load.ts';
-import { loadTexts } from '../src/texts.ts';
-import { runCli } from './cli/run.ts';
-import { startHost, type Host } from './site/host.ts';
-import { sampleSite, writeSite } from './site/sample.ts';
+import { checks, defaultChecks } from '../../checks/index.ts';
+import { knownChecks } from '../../src/project/settings.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { loadTexts } from '../../src/texts.ts';
+import { runCli } from '../cli/run.ts';
+import { startHost, type Host } from '../site/host.ts';
+import { sampleSite, writeSite } from '../site/sample.ts';
+import { blocks, expectPart, readme, ROOT } from './parts.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const README = path.join(ROOT, 'README.md');
 const EXAMPLE = 'https://docs.example.com/';
 
-let readme = readFileSync(README, 'utf8');
 let host: Host;
 let broken: Host;
 let folder: string;
 
 beforeAll(async () => {
+  // A site that tells its version in the two ways that the README speaks of.
   const site = sampleSite();
+  site.set('version.json', '{ "commit": "3f2a91cbb1c84be4b6d0ab0cd2e3a4b5c6d7e8f9" }\n');
+  site.set('build/info.json', '{ "version": "2.4.0" }\n');
   host = await startHost(site, { fallback: true });
   const faulty = sampleSite();
   faulty.set('config.json', String(faulty.get('config.json')).replace(/\n\}\n$/, ',\n}\n'));
@@ -49,27 +49,6 @@ afterAll(async () => {
   await Promise.all([host.close(), broken.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Durations differ from run to run, and the time of day. */
-const steady = (text: string): string =>
-  text
-    .replaceAll(/ *\d[\d.,]*\s(ms|s)\b/g, ' 0 $1')
-    .replaceAll(/"(\w+Ms)": [\d.]+/g, '"$1": 0')
-    .replaceAll(/"startedAt": "[^"]+"/g, '"startedAt": ""');
-
-/** The generated part between two markers; written anew when asked for, else compared. */
-function expectPart(name: string, language: string, text: string): void {
-  const fence = language === '' ? text : `\`\`\`${language}\n${text}\`\`\`\n`;
-  const pattern = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-  if (process.env['UPDATE_README'] === '1' && steady(readme.match(pattern)?.[0] ?? '') !== steady(fence)) {
-    readme = readme.replace(pattern, (_whole, start: string, end: string) => `${start}${fence}${end}`);
-    writeFileSync(README, readme);
-  }
-  expect(steady(readme.match(pattern)?.[0] ?? '')).toBe(steady(`<!-- ${name} -->\n${fence}<!-- /${name} -->`));
-}
-
-const blocks = (language: string): string[] =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text ?? '');
 
 describe('the generated parts', () => {
   it('show a real output', async () => {
@@ -135,7 +114,7 @@ describe('the commands', () => {
 
   it('are scripts that there are', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
-    const named = [...readme.matchAll(/npm (?:run )?(demo|test|start)\b/g)].map(([, name]) => name ?? '');
+    const named = [...readme().matchAll(/npm (?:run )?(demo|test|start)\b/g)].map(([, name]) => name ?? '');
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   });
 });
@@ -150,7 +129,7 @@ describe('the examples', () => {
       env: { DOCS_TOKEN: 'secret' },
       known: knownChecks(),
     });
-    expect(loaded).toMatchObject({ ok: true, config: { url: EXAMPLE, checks: [{ id: 'version' }] } });
+    expect(loaded).toMatchObject({ ok: true, config: { url: EXAMPLE, checks: [{ id: 'release-notes' }] } });
   });
 
   it('are a program that runs', async () => {

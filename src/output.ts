@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { access, chmod, constants, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Messages } from '../messages/messages.ts';
-import { printable } from '../printable.ts';
+import type { Messages } from './messages/messages.ts';
+import { printable } from './printable.ts';
 
 /** An output that could not be written: told on standard error, exit 3. */
 export class OutputError extends Error {

@@ -7,14 +7,19 @@ import { echoed } from './echoed.ts';
 export interface Selection {
   /** All declared checks; without it the five, the user's own, and those that `only` names. */
   readonly full: boolean;
-  /** What the site is deployed from is known, so that it is compared. */
-  readonly source: boolean;
+  /** Checks that have something to look at because of another option: what the site is deployed from, its version. */
+  readonly enabled: readonly string[];
+  /** Those among them that run even where `only` does not name them. */
+  readonly demanded: readonly string[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
 }
 
 /** The checks that a selection leaves, in their declared order. Throws a `UsageError` for an unknown id and for none. */
-export function selectChecks(all: readonly Check[], { full, source, only, skip }: Selection): readonly Check[] {
+export function selectChecks(
+  all: readonly Check[],
+  { full, enabled, demanded, only, skip }: Selection,
+): readonly Check[] {
   for (const [option, ids] of [
     ['--only', only],
     ['--skip', skip],
@@ -23,8 +28,8 @@ export function selectChecks(all: readonly Check[], { full, source, only, skip }
   }
   const preset =
     only.length === 0
-      ? all.filter((check) => full || !check.full || (source && check.id === 'source'))
-      : all.filter(({ id }) => only.includes(id));
+      ? all.filter((check) => full || !check.full || enabled.includes(check.id))
+      : all.filter(({ id }) => only.includes(id) || demanded.includes(id));
   const selected = preset.filter(({ id }) => !skip.includes(id));
   if (selected.length === 0) throw new UsageError((messages) => messages.noChecksLeft());
   return selected;

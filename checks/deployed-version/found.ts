@@ -1,0 +1,59 @@
+/** Holds what a site tells against the version that was expected. Pure. */
+import type { Evidence } from '../../src/check.ts';
+import { kindOf, nameIn, tells } from './match.ts';
+import type { Told } from './told.ts';
+
+/** What is looked for. */
+export interface Wanted {
+  readonly version: string;
+  /** The site need not tell its version. */
+  readonly optional: boolean;
+}
+
+/** A version, and where it was told. */
+export interface FoundVersion {
+  readonly version: string;
+  readonly where: string;
+}
+
+/** Names that evidence repeats, and their length in UTF-16 code units. */
+const MOST_SHOWN = 5;
+const LONGEST_SHOWN = 200;
+
+/** The version that was expected, among what is told; `null`: it is not there. */
+export function liveIn(told: readonly Told[], { version }: Wanted): FoundVersion | null {
+  const kind = kindOf(version);
+  // Nothing but a commit's name is known by its looks.
+  const live = told.find((one) => (one.named || kind === 'commit') && tells(one.text, version));
+  return live === undefined ? null : { version: nameIn(live.text, kind) ?? shown(live.text), where: live.where };
+}
+
+/** The same for a file that holds little else: where no key says that it is the version, any may be. */
+export function liveInFile(told: readonly Told[], wanted: Wanted): FoundVersion | null {
+  const isNamed = told.some(({ named }) => named);
+  return liveIn(isNamed ? told : told.map((one) => ({ ...one, named: true })), wanted);
+}
+
+/** Another version that can be held against the one that was expected: `1.4.0` against `1.5.0`, never against a commit. */
+export function otherIn(told: readonly Told[], { version }: Wanted): FoundVersion | null {
+  const kind = kindOf(version);
+  for (const { text, where, named } of told) {
+    const name = named ? nameIn(text, kind) : null;
+    if (name !== null) return { version: shown(name), where };
+  }
+  return null;
+}
+
+/** What else the site tells of versions, for whoever wants to know why nothing was found. */
+export function alsoTold(told: readonly Told[]): Evidence {
+  const all = told.filter(({ named, text }) => named && text.trim() !== '');
+  return all.length === 0
+    ? {}
+    : { told: all.slice(0, MOST_SHOWN).map(({ text, where }) => `${shown(text)} (${where})`) };
+}
+
+/** A text as evidence repeats it. */
+export function shown(text: string): string {
+  const short = text.trim().slice(0, LONGEST_SHOWN + 1);
+  return short.length > LONGEST_SHOWN ? `${short.slice(0, LONGEST_SHOWN)}…`.toWellFormed() : short;
+}

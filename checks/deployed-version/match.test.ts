@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { kindOf, nameIn, tells } from './match.ts';
+
+const SHA = '5f3c2a1b9d8e7f60112233445566778899aabbcc';
+const SHA256 = `${SHA}0123456789abcdef01234567`;
+
+describe('a version is told by', () => {
+  it.each([
+    ['the same name', SHA, SHA],
+    ['the same name in capitals', SHA.toUpperCase(), SHA],
+    ['its beginning', SHA.slice(0, 7), SHA],
+    ['more of it', SHA, SHA.slice(0, 10)],
+    ['a whole name of SHA-256', SHA256, SHA256.slice(0, 12)],
+    ['an image tag', `sha-${SHA.slice(0, 7)}`, SHA],
+    ['git describe', `v1.4.0-12-g${SHA.slice(0, 8)}`, SHA],
+    ['a dirty tree', `${SHA.slice(0, 7)}-dirty`, SHA],
+    ['a version with its commit', `1.4.0+${SHA.slice(0, 9)}`, SHA],
+    ['a branch with its commit', `main@${SHA.slice(0, 7)}`, SHA],
+    ['a sentence', `docs 1.4.0 (${SHA.slice(0, 7)}, 2026-03-01)`, SHA],
+    ['a commit of digits only, abbreviated', '1234567', `1234567${SHA.slice(7)}`],
+    ['an ETag', `W/"${SHA}"`, SHA],
+    ['a number', '1.4.0', '1.4.0'],
+    ['a number with a v', 'v1.4.0', '1.4.0'],
+    ['a number without its v', '1.4.0', 'v1.4.0'],
+    ['a number in a sentence', 'Docs v1.4.0, March', '1.4.0'],
+    ['the number of a run', '42', '42'],
+    ['a date', '2026-03-01', '2026-03-01'],
+    ['a word', 'release-7', 'release-7'],
+    ['a word with a slash', 'releases/7', 'releases/7'],
+    ['white space around', ` ${SHA}\n`, SHA],
+  ])('%s', (_, text, expected) => {
+    expect(tells(text, expected)).toBe(true);
+  });
+
+  it.each([
+    ['six digits', SHA.slice(0, 6), SHA],
+    ['a part of another name', `a${SHA.slice(0, 12)}`, SHA],
+    ['digits in a word', `x${SHA.slice(0, 7)}`, SHA],
+    ['the number of another build', '20260301', '202603010'],
+    ['another number', '1.4.1', '1.4.0'],
+    ['a longer number', '1.4.0.1', '1.4.0'],
+    ['the end of a number', '11.4.0', '1.4.0'],
+    ['a release candidate', '1.4.0-rc.1', '1.4.0'],
+    ['a word in other letter case', 'Release-7', 'release-7'],
+    ['a longer word', 'release-77', 'release-7'],
+    ['nothing', '', SHA],
+    ['a long text that only ends with it', `${'x '.repeat(2_000)}${SHA}`, SHA],
+  ])('not by %s', (_, text, expected) => {
+    expect(tells(text, expected)).toBe(false);
+  });
+});
+
+describe('the kind of a version', () => {
+  it.each([
+    [SHA, 'commit'],
+    [SHA256, 'commit'],
+    ['5f3c2a1', 'commit'],
+    ['1'.repeat(40), 'commit'],
+    ['1234567', 'numbers'],
+    ['1.4.0', 'numbers'],
+    ['v1.4.0-rc.1+b5', 'numbers'],
+    ['2026-03-01', 'numbers'],
+    ['d41d8cd98f00b204e9800998ecf8427e', 'word'],
+    ['release-7', 'word'],
+    ['', 'word'],
+    [`${'1.'.repeat(100_000)}x!`, 'word'],
+  ])('%.20s: %s', (version, kind) => {
+    expect(kindOf(version)).toBe(kind);
+  });
+});
+
+describe('a name of a kind', () => {
+  it.each([
+    ['a commit', 'commit', `v1.4.0-12-g${SHA.slice(0, 8)}`, SHA.slice(0, 8)],
+    ['a number', 'numbers', `Docs v1.4.0 (${SHA})`, 'v1.4.0'],
+    ['a word', 'word', 'release-7', 'release-7'],
+    ['no commit', 'commit', '1.4.0', null],
+    ['no number', 'numbers', SHA, null],
+    ['an address', 'word', 'git@git.example:docs.git', null],
+    ['a sentence', 'word', 'The first release', null],
+    ['nothing', 'word', '', null],
+  ] as const)('%s', (_, kind, text, name) => {
+    expect(nameIn(text, kind)).toBe(name);
+  });
+});

@@ -1,0 +1,106 @@
+import type { Answer, Reply, Site } from '../../src/check.ts';
+import { atOnce } from '../../src/at-once.ts';
+import { isFallback } from '../../src/expect/fallback.ts';
+import { isHtmlDocument } from '../../src/parse/html.ts';
+import { contentHash } from '../../src/source/content.ts';
+import type { Source, SourceFile } from '../../src/source/types.ts';
+import type { GatheredSource } from './check.ts';
+import { difference, urlOf, type Comparison } from './compare.ts';
+import { filesOf, stopped } from './readable.ts';
+import { sampleOf, type ReadSource } from './sample.ts';
+import { believable, isMarkup, wordFor, WRONG } from './tell.ts';
+import { mixture } from './versions.ts';
+
+const AT_ONCE = 4;
+/** Further files that are asked for where a line was added to one: it is put in on the way where others have it, too. */
+const MORE = 2;
+
+/**
+ * Compares a few files with what is live, with one request for each and no crawl: a site that is waited for is asked
+ * often, and caches that were never asked for a file hold no old one.
+ */
+export async function gatherSample(site: Site, source: Source, most: number): Promise<GatheredSource> {
+  const files = await filesOf(source);
+  if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
+  if (files.size === 0) return stopped('empty-source', { source: source.name });
+  const read: ReadSource = { source, files, history: await source.history().catch(() => null) };
+  const looked = await lookAt(await sampleOf(read, site.base, most + MORE, site.wants.suspects), most, read, site);
+  if (looked.every(({ difference: found }) => found === 'not-compared')) {
+    return { answer: null, requests: looked.length, draft: { code: 'no-answer' } };
+  }
+  if (looked.every(({ difference: found }) => found === 'not-live')) {
+    const folder = await folderOfSite(files, site);
+    if (folder !== null) return stopped('other-folder', { source: source.name, folder });
+  }
+  const comparisons = believable(looked);
+  const mixed = read.history === null ? null : mixture(comparisons, read.history);
+  return {
+    answer: null,
+    requests: looked.length,
+    facts: {
+      ...wordFor(comparisons, mixed !== null),
+      sampled: true,
+      files: looked.length,
+      of: files.size,
+      differing: comparisons.filter(({ difference: found }) => WRONG.has(found)).length,
+    },
+    comparisons,
+    gone: [],
+    mixed,
+    isShallow: read.history?.isShallow === true,
+  };
+}
+
+async function lookAt(
+  paths: readonly string[],
+  most: number,
+  read: ReadSource,
+  site: Site,
+): Promise<readonly Comparison[]> {
+  const look = (some: readonly string[]): Promise<readonly Comparison[]> =>
+    atOnce(some, AT_ONCE, (path) => compare(path, read.files.get(path) as SourceFile, read, site));
+  const looked = await look(paths.slice(0, most));
+  const isDoubtful = looked.some(({ added }) => added !== undefined && !isMarkup(added));
+  return isDoubtful ? [...looked, ...(await look(paths.slice(most)))] : looked;
+}
+
+async function compare(path: string, wanted: SourceFile, read: ReadSource, site: Site): Promise<Comparison> {
+  const answer = await ask(path, site);
+  if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
+  const { status, body } = answer;
+  if (status === 404 || status === 410) return { path, difference: 'not-live', evidence: {} };
+  if (status === 401 || status === 403) return { path, difference: 'forbidden', evidence: { status } };
+  if (status !== 200) return { path, difference: 'not-compared', evidence: { status } };
+  if (contentHash(body).sha256 === wanted.sha256) return { path, difference: 'same', evidence: {} };
+  if (await isInPlace(path, answer, site)) return { path, difference: 'not-live', evidence: {} };
+  return difference(path, body, wanted, read);
+}
+
+/** The bundle and the configuration are asked for once in a run, whoever looks at them. */
+function ask(path: string, site: Site): Promise<Answer> {
+  if (path === 'index.html') return site.bundle();
+  if (path === 'config.json') return site.config();
+  return site.pooled({ url: urlOf(path, site.base), accept: '*/*' });
+}
+
+/** Whether the host sends a page in place of a file that is none; what else it may send for missing files is not asked. */
+async function isInPlace(path: string, reply: Reply, site: Site): Promise<boolean> {
+  if (/\.html?$/i.test(path)) return false;
+  const isPage = isHtmlDocument(Buffer.from(reply.body.subarray(0, 4096)).toString('utf8'));
+  return isPage && isFallback(reply, await site.bundle());
+}
+
+/**
+ * The folder of the source that most likely is the site, where nothing of the source itself is live: the one folder that
+ * has a configuration, where the site has one and the source none beside that.
+ */
+async function folderOfSite(files: ReadonlyMap<string, SourceFile>, site: Site): Promise<string | null> {
+  if (files.has('config.json')) return null;
+  const folders = [...files.keys()].filter((path) => path.endsWith('/config.json'));
+  const [folder] = folders;
+  if (folders.length !== 1 || folder === undefined) return null;
+  const config = await site.config();
+  const isThere =
+    config.kind === 'reply' && config.status === 200 && Object.keys(await site.configuration()).length > 0;
+  return isThere ? folder.slice(0, -'/config.json'.length) : null;
+}

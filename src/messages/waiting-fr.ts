@@ -1,0 +1,87 @@
+import type { Waited } from '../check.ts';
+import { minutes, toNext, waitTime, type Old, type WaitingMessages } from './waiting.ts';
+
+const plural = new Intl.PluralRules('fr');
+const time = (ms: number): string => waitTime(ms, 'fr');
+const clock = (name: string, ms: number | null): readonly string[] => (ms === null ? [] : [`${name} ${time(ms)}`]);
+const counted = (count: number, one: string, many: string): string =>
+  `${count} ${plural.select(count) === 'one' ? one : many}`;
+
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} et ${items.at(-1)}`;
+}
+
+function files({ files: named, pages, others }: Old): readonly string[] {
+  return [
+    ...named,
+    ...(pages === 0 ? [] : [counted(pages, 'page', 'pages')]),
+    ...(others === 0 ? [] : [counted(others, 'autre fichier', 'autres fichiers')]),
+  ];
+}
+
+const isOne = ({ files: named, pages, others }: Old): boolean => named.length + pages + others === 1;
+
+/** What is old, as main clauses. */
+function facts(old: Old): readonly string[] {
+  const { isCommit, expected, found, unchanged } = old;
+  const differing = files(old);
+  const differ = `${isOne(old) ? 'diffère' : 'diffèrent'} ${isCommit ? 'du commit' : 'de la source'}`;
+  return [
+    ...(differing.length === 0 ? [] : [`${listed(differing)} ${differ}`]),
+    ...(expected === null
+      ? []
+      : [found === null ? `${expected} n’est pas en ligne` : `${found} est en ligne, et non ${expected}`]),
+    ...(unchanged ? ['le bundle du moteur n’a pas changé'] : []),
+  ];
+}
+
+function still(old: Old): string {
+  const { expected, found, unchanged } = old;
+  const differing = files(old);
+  const all = [
+    ...(differing.length === 0
+      ? []
+      : [`${listed(differing)} ${isOne(old) ? 'est encore dans l’ancienne' : 'sont encore dans l’ancienne'}`]),
+    ...(expected === null
+      ? []
+      : [found === null ? `${expected} n’est pas encore en ligne` : `${found} est encore en ligne`]),
+    ...(unchanged ? ['le bundle du moteur n’a pas encore changé'] : []),
+  ];
+  return all.length === 0 ? '' : `\u00a0: ${all.join('\u00a0; ')}`;
+}
+
+export const waitingMessages: WaitingMessages = {
+  starting: () => 'première demande',
+  noAnswer: (reason) => `en attente d’une réponse\u00a0: ${reason}`,
+  refused: (status) =>
+    status === 429
+      ? 'demandes plus espacées\u00a0: l’hébergeur répond 429'
+      : `demandes plus espacées\u00a0: l’hébergeur répond ${status} à tout`,
+  old: (old) => `en attente de la nouvelle version${still(old)}`,
+  partlyOld: (old) => `en attente de toute la nouvelle version${still(old)}`,
+  notWell: (ids) => `en attente que tout aille bien\u00a0: ${ids.join(', ')}`,
+  lookingOn: () => 'du nouveau est là\u00a0: la suite est vérifiée',
+  good: (count, wanted) => `tout va bien jusqu’ici\u00a0: bon tour ${count} sur ${wanted}`,
+  whole: () => 'vérification de tout le site',
+  timeUp: () => 'le temps est écoulé\u00a0: une dernière vérification pour le rapport',
+  line: (what, { round, elapsedMs, forMs, pauseMs }) =>
+    `${what} · tour ${round} · ${minutes(elapsedMs)} sur ${minutes(forMs)}${pauseMs === null ? '' : ` · le prochain dans ${toNext(pauseMs)}\u00a0s`}`,
+  stale(old) {
+    const all = facts(old);
+    return `sain, mais dans l’ancienne version${all.length === 0 ? '' : `\u00a0: ${all.join('\u00a0; ')}`}`;
+  },
+  clocks({ by, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs }: Waited) {
+    const isHealth = by === 'health';
+    const live = isHealth ? 'sain' : 'en ligne';
+    const head =
+      allGreenMs === null
+        ? `pas encore ${live} après ${time(elapsedMs)} et ${counted(rounds, 'tour', 'tours')}`
+        : `${live} après ${time(allGreenMs)}`;
+    const clocks = [
+      ...clock(isHealth ? 'première bonne réponse' : 'premier octet nouveau', firstNewMs),
+      ...clock(isHealth ? 'tout bon' : 'tous les échantillons', allNewMs),
+      ...clock(isHealth ? 'stable' : 'tout au vert', allGreenMs),
+    ];
+    return clocks.length === 0 ? head : `${head}\u00a0: ${clocks.join(', ')}`;
+  },
+};

@@ -1,0 +1,79 @@
+import type { Waited } from '../check.ts';
+
+/** What tells that an old version is live. All strings are already printable. */
+export interface Old {
+  /** Files that differ, by name: all of them, or one of many. */
+  readonly files: readonly string[];
+  /** Pages that differ beside those. */
+  readonly pages: number;
+  /** Other files that differ beside those. */
+  readonly others: number;
+  /** They differ from a commit, and not from a folder or manifest without history. */
+  readonly isCommit: boolean;
+  /** The version that was expected; `null`: none was named. */
+  readonly expected: string | null;
+  /** The version that is live in its place; `null`: not known. */
+  readonly found: string | null;
+  /** The bundle is the one from before the deploy. */
+  readonly unchanged: boolean;
+}
+
+/** How far the waiting is, in words. */
+export interface WaitingMessages {
+  /** No round has ended yet. */
+  starting(): string;
+  /** `reason`: a code of the report. */
+  noAnswer(reason: string): string;
+  /** 429, 403: the host wants to be asked less, or lets nobody in. */
+  refused(status: number): string;
+  /** No sign of the new version. */
+  old(old: Old): string;
+  /** The new version is there in part. */
+  partlyOld(old: Old): string;
+  /** Fresh, but these checks are not well, or could not tell. */
+  notWell(ids: readonly string[]): string;
+  /** The first sign of what is waited for is there. */
+  lookingOn(): string;
+  /** Good rounds in a row, of those that are wanted. */
+  good(count: number, wanted: number): string;
+  /** The round that looks at everything. */
+  whole(): string;
+  /** The time is up, and everything is looked at for the report. */
+  timeUp(): string;
+  /** `what · round 4 · 0:42 of 5:00 · next in 8 s`; `pauseMs` `null`: a round is going on. */
+  line(what: string, at: WaitingAt): string;
+  /** In place of the summary of a stale site. */
+  stale(old: Old): string;
+  /** The three clocks, as far as it came to them; the last line of a report. */
+  clocks(waited: Waited): string;
+}
+
+/** Where the waiting is in time. */
+export interface WaitingAt {
+  readonly round: number;
+  readonly elapsedMs: number;
+  readonly forMs: number;
+  readonly pauseMs: number | null;
+}
+
+/** `0:42`, `12:05` */
+export function minutes(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** `3.4 s`, `42 s`, `5 min 03 s`: the units are the same in all languages, the decimal sign is not. */
+export function waitTime(ms: number, language: string): string {
+  if (ms < 10_000) {
+    const format = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    return `${format.format(ms / 1000)}\u00a0s`;
+  }
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds}\u00a0s`;
+  return `${Math.floor(seconds / 60)}\u00a0min ${String(seconds % 60).padStart(2, '0')}\u00a0s`;
+}
+
+/** Whole seconds to the next round, at least one. */
+export function toNext(pauseMs: number): number {
+  return Math.max(1, Math.round(pauseMs / 1000));
+}

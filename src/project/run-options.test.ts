@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { DEFAULT_CONFIG, type Config } from '../config/config.ts';
+import { runOptions, type CheckFlags, type RunPlan } from './run-options.ts';
+import { UsageError } from './usage-error.ts';
+
+const PLACE = { path: 'build.json', pick: null };
+const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
+
+const planOf = (flags: Partial<CheckFlags>, config: Partial<Config> = {}): Promise<RunPlan> =>
+  runOptions(
+    'https://docs.example/',
+    { format: 'pretty', color: true, ...flags },
+    { config: { ...DEFAULT_CONFIG, ...config }, language: 'en', checks },
+    {},
+  );
+const idsOf = ({ checks: chosen }: RunPlan): string[] => chosen.map(({ id }) => id);
+const SOURCE = import.meta.dirname;
+
+describe('which checks know whether the site is fresh', () => {
+  const rows: readonly {
+    name: string;
+    flags: Partial<CheckFlags>;
+    config?: Partial<Config>;
+    ids: readonly string[];
+  }[] = [
+    { name: 'nothing is expected', flags: {}, ids: FIVE },
+    { name: 'only waiting', flags: { wait: 1000 }, ids: FIVE },
+    { name: 'a version', flags: { expectVersion: 'abc1234' }, ids: [...FIVE, 'deployed-version'] },
+    { name: 'an ETag', flags: { since: { etag: '"a"' } }, ids: [...FIVE, 'deployed-version'] },
+    { name: 'now', flags: { since: 'now', wait: 1000 }, ids: [...FIVE, 'deployed-version'] },
+    { name: 'a source', flags: { source: SOURCE }, ids: [...FIVE, 'source'] },
+    {
+      name: 'a source and a version',
+      flags: { source: SOURCE, expectVersion: '1' },
+      ids: [...FIVE, 'source', 'deployed-version'],
+    },
+    { name: 'some checks and a version', flags: { only: ['home'], expectVersion: '1' }, ids: ['home', 'deployed-version'] },
+    { name: 'some checks and a source', flags: { only: ['home'], source: SOURCE }, ids: ['home'] },
+    {
+      name: 'some checks, waiting for a source',
+      flags: { only: ['home'], source: SOURCE, wait: 1000 },
+      ids: ['home', 'source'],
+    },
+    {
+      name: 'some checks of the configuration, and a version',
+      flags: { expectVersion: '1' },
+      config: { only: ['home'] },
+      ids: ['home', 'deployed-version'],
+    },
+    { name: 'a version that is left out', flags: { skip: ['deployed-version'], expectVersion: '1' }, ids: FIVE },
+    { name: 'a place without a version', flags: {}, config: { versionFrom: PLACE }, ids: FIVE },
+  ];
+
+  it.each(rows)('$name', async ({ flags, config = {}, ids }) => {
+    expect(idsOf(await planOf(flags, config))).toEqual(ids);
+  });
+});
+
+describe('what is expected', () => {
+  const NONE = { version: null, from: null, optional: false, since: null };
+  const rows: readonly { name: string; flags: Partial<CheckFlags>; config?: Partial<Config>; expected: unknown }[] = [
+    { name: 'nothing', flags: {}, expected: null },
+    { name: 'a version', flags: { expectVersion: '1' }, expected: { ...NONE, version: '1' } },
+    {
+      name: 'a version that need not be told',
+      flags: { expectVersion: '1', versionOptional: true },
+      expected: { ...NONE, version: '1', optional: true },
+    },
+    {
+      name: 'a version at a place',
+      flags: { expectVersion: '1', versionFrom: PLACE },
+      expected: { ...NONE, version: '1', from: PLACE },
+    },
+    {
+      name: 'a version at the place of the configuration',
+      flags: { expectVersion: '1' },
+      config: { versionFrom: PLACE },
+      expected: { ...NONE, version: '1', from: PLACE },
+    },
+    {
+      name: 'a date, with a place that says nothing of it',
+      flags: { since: { modifiedMs: 5 } },
+      config: { versionFrom: PLACE },
+      expected: { ...NONE, since: { modifiedMs: 5 } },
+    },
+    { name: 'what is not known yet', flags: { since: 'now', wait: 1000 }, expected: null },
+    {
+      name: 'a version and what is not known yet',
+      flags: { since: 'now', wait: 1000, expectVersion: '1' },
+      expected: { ...NONE, version: '1' },
+    },
+  ];
+
+  it.each(rows)('$name', async ({ flags, config = {}, expected }) => {
+    expect((await planOf(flags, config)).wants?.expected).toEqual(expected);
+  });
+});
+
+describe('the waiting', () => {
+  it.each([
+    { name: 'none', flags: {}, wait: null },
+    { name: 'two good rounds', flags: { wait: 5000 }, wait: { forMs: 5000, stable: 2 } },
+    { name: 'more', flags: { wait: 5000, stable: 4 }, wait: { forMs: 5000, stable: 4 } },
+    {
+      name: 'for the bundle to change',
+      flags: { wait: 5000, since: 'now' as const },
+      wait: { forMs: 5000, stable: 2, sinceNow: true },
+    },
+  ])('$name', async ({ flags, wait }) => {
+    expect((await planOf(flags)).wait).toEqual(wait);
+  });
+});
+
+describe('what says nothing by itself is a mistake', () => {
+  it.each([
+    { name: '--stable', flags: { stable: 3 } },
+    { name: '--since now', flags: { since: 'now' as const } },
+    { name: '--version-from', flags: { versionFrom: PLACE } },
+    { name: '--version-from with another criterion', flags: { versionFrom: PLACE, since: { etag: '"a"' } } },
+    { name: '--only deployed-version', flags: { only: ['deployed-version'] } },
+    { name: '--only source', flags: { only: ['source'] } },
+  ])('$name', async ({ flags }) => {
+    await expect(planOf(flags)).rejects.toBeInstanceOf(UsageError);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { finding, reportOf } from '../../test/reports.ts';
+import type { Evidence, Finding } from '../check.ts';
+import { loadMessages } from '../messages/load.ts';
+import type { Old } from '../messages/waiting.ts';
+import { oldOf, staleSentence } from './old.ts';
+
+const NOTHING: Old = {
+  files: [],
+  pages: 0,
+  others: 0,
+  isCommit: false,
+  expected: null,
+  found: null,
+  unchanged: false,
+};
+const differs = (path: string, more: Evidence = {}): Finding => finding({ code: 'stale', evidence: { path, ...more } });
+const said = (code: string, evidence: Evidence = {}): Finding => finding({ code, evidence });
+
+const ROWS: readonly { name: string; source?: readonly Finding[]; version?: readonly Finding[]; old: Partial<Old> }[] =
+  [
+    { name: 'nothing', old: {} },
+    { name: 'one file', source: [differs('a.md')], old: { files: ['a.md'] } },
+    { name: 'two files', source: [differs('b.md'), differs('a.md')], old: { files: ['b.md', 'a.md'] } },
+    {
+      name: 'the configuration and pages',
+      source: [differs('a.md'), differs('b.md'), differs('config.json'), differs('c.md')],
+      old: { files: ['config.json'], pages: 3 },
+    },
+    {
+      name: 'the bundle, pages and images',
+      source: [differs('a.md'), differs('b.svg'), differs('index.html'), differs('c.png'), differs('d.MD')],
+      old: { files: ['index.html'], pages: 2, others: 2 },
+    },
+    {
+      name: 'a commit that is known',
+      source: [differs('a.md', { commit: 'abc1234' })],
+      old: { files: ['a.md'], isCommit: true },
+    },
+    {
+      name: 'two versions at once, each file once',
+      source: [said('mixed', { old: ['a.md', 'b.md'], new: ['c.md'] }), differs('a.md')],
+      old: { files: ['a.md', 'b.md'], isCommit: true },
+    },
+    {
+      name: 'what is no error',
+      source: [finding({ code: 'gone', grade: 'warning', evidence: { path: 'a.md' } })],
+      old: {},
+    },
+    {
+      name: 'another version',
+      version: [said('old-version', { expected: '2.0', found: '1.9', where: 'version.json' })],
+      old: { expected: '2.0', found: '1.9' },
+    },
+    {
+      name: 'commits, abbreviated',
+      version: [said('old-version', { expected: 'a'.repeat(40), found: ['b'.repeat(40), 'c'] })],
+      old: { expected: 'a'.repeat(12), found: 'b'.repeat(12) },
+    },
+    { name: 'no version', version: [said('no-version', { expected: '2.0' })], old: { expected: '2.0' } },
+    { name: 'the same bundle', version: [said('not-changed', { etag: '"a"' })], old: { unchanged: true } },
+    {
+      name: 'names that would act on a terminal',
+      source: [differs('\u001b[31ma.md')],
+      version: [said('old-version', { expected: '1', found: '\u202e\n2' })],
+      old: { files: ['␛[31ma.md'], expected: '1', found: '\\u202e␊2' },
+    },
+    { name: 'a name without end', source: [differs('a'.repeat(500))], old: { files: [`${'a'.repeat(60)}…`] } },
+    { name: 'evidence of another shape', source: [said('stale', { path: 7, old: { a: 1 } })], old: {} },
+  ];
+
+describe('what tells that an old version is live', () => {
+  it.each(ROWS)('$name', ({ source = [], version = [], old }) => {
+    const report = reportOf([
+      { id: 'source', findings: source },
+      { id: 'deployed-version', findings: version },
+    ]);
+    expect(oldOf(report)).toEqual({ ...NOTHING, ...old });
+  });
+});
+
+describe('the sentence of a stale site', () => {
+  const report = reportOf([{ id: 'source', findings: [differs('a.md')] }], { verdict: 'stale' });
+
+  it('is there for no other', async () => {
+    const messages = await loadMessages('en');
+    expect(staleSentence(report, messages)).toContain('a.md');
+    expect(staleSentence({ ...report, verdict: 'degraded' }, messages)).toBeNull();
+  });
+});

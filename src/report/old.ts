@@ -1,0 +1,68 @@
+/** What of a report tells that an old version is live. Pure. */
+import type { CheckResult, Finding, Json, Report } from '../check.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { Old } from '../messages/waiting.ts';
+import { printable } from '../printable.ts';
+
+/** Files that are all named; of more, one is, and the others are counted. */
+const MOST_NAMED = 2;
+const LONGEST_NAME = 60;
+
+/** The facts behind a verdict `stale`; of other reports as far as they have any. */
+export function oldOf({ checks }: Report): Old {
+  const errors = errorsOf(checks, 'source');
+  const paths = [...new Set(errors.flatMap(({ evidence: { path, old } }) => textsIn([path, old])))];
+  const named = paths.length > MOST_NAMED ? paths.toSorted(byWeight).slice(0, 1) : paths;
+  const counted = paths.filter((path) => !named.includes(path));
+  const pages = counted.filter(isPage).length;
+  const versions = errorsOf(checks, 'deployed-version');
+  const told = versions.find(({ evidence }) => typeof evidence['expected'] === 'string');
+  return {
+    files: named.map(name),
+    pages,
+    others: counted.length - pages,
+    isCommit: errors.some(({ code, evidence }) => code === 'mixed' || typeof evidence['commit'] === 'string'),
+    expected: told === undefined ? null : version(told.evidence['expected']),
+    found: told === undefined ? null : version(told.evidence['found']),
+    unchanged: versions.some(({ code }) => code === 'not-changed'),
+  };
+}
+
+/** The sentence for a stale site: that it is healthy, and what is old; `null` for other verdicts. */
+export function staleSentence(report: Report, messages: Pick<Messages, 'waiting'>): string | null {
+  return report.verdict === 'stale' ? messages.waiting.stale(oldOf(report)) : null;
+}
+
+function errorsOf(checks: readonly CheckResult[], id: string): readonly Finding[] {
+  const findings = checks.find((check) => check.id === id)?.findings ?? [];
+  return findings.filter(({ grade }) => grade === 'error');
+}
+
+function textsIn(values: readonly (Json | undefined)[]): readonly string[] {
+  return values.flat().filter((value) => typeof value === 'string');
+}
+
+const isPage = (path: string): boolean => path.toLowerCase().endsWith('.md');
+
+/** What the whole site depends on is named first, then what is no page. */
+function byWeight(one: string, other: string): number {
+  return weight(one) - weight(other);
+}
+
+function weight(path: string): number {
+  const known = ['config.json', 'index.html'].indexOf(path);
+  if (known !== -1) return known;
+  return isPage(path) ? 4 : 3;
+}
+
+function name(text: string): string {
+  const whole = printable(text);
+  return whole.length > LONGEST_NAME ? `${whole.slice(0, LONGEST_NAME)}…` : whole;
+}
+
+/** The name of a version; of a commit its first digits. */
+function version(value: Json | undefined): string | null {
+  const [first] = textsIn([value]);
+  if (first === undefined || first === '') return null;
+  return /^[\da-f]{40,64}$/i.test(first) ? first.slice(0, 12) : name(first);
+}

@@ -1,0 +1,31 @@
+import type { Location } from '../check.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { Texts } from '../texts.ts';
+
+/** How an output is made. */
+export interface ReportOptions {
+  readonly texts: Texts;
+  readonly messages: Messages;
+  /** Width of the terminal in columns. */
+  readonly columns: number;
+  readonly colour: boolean;
+  /** `quiet`: only what is not well. `verbose`: timings and the documented action as well. */
+  readonly detail: 'quiet' | 'normal' | 'verbose';
+  /** Finds a place of the site in the repository; `null`: it is not known there. */
+  readonly locate: Locate;
+}
+
+/** From a place on the site to its place in the repository. */
+export type Locate = (location: Location) => RepositoryPlace | null;
+
+/** A place in a repository, as SARIF and annotations want it. */
+export interface RepositoryPlace {
+  /** From the repository's root, with `/`. */
+  readonly file: string;
+  /** Counts from 1; `null`: the file is known, but what is live is another version of it. */
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** Nothing is known of a repository. */
+export const LOCATE_NOTHING: Locate = () => null;

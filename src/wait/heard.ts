@@ -1,0 +1,41 @@
+import type { Answer } from '../check.ts';
+import { retryAfterMs } from '../http/retry.ts';
+
+/** What a site's answers in one round say of how often it wants to be asked. */
+export class Heard {
+  readonly #origin: string;
+  readonly #now: () => number;
+  #asked = false;
+  #forbidden = false;
+  #served = false;
+  #until = 0;
+
+  /** `now`: milliseconds since 1970. */
+  constructor(origin: string, now: () => number) {
+    this.#origin = origin;
+    this.#now = now;
+  }
+
+  /** Takes note of an answer; other hosts' do not count. */
+  add(answer: Answer): void {
+    if (answer.kind === 'no-reply' || new URL(answer.url).origin !== this.#origin) return;
+    const { status, headers } = answer;
+    if (status === 429 || status === 503) {
+      const wishedMs = retryAfterMs(headers, this.#now());
+      this.#until = Math.max(this.#until, wishedMs === 0 ? 0 : this.#now() + wishedMs);
+      if (status === 429 || wishedMs > 0) this.#asked = true;
+    }
+    if (status === 401 || status === 403) this.#forbidden = true;
+    else if (status < 400) this.#served = true;
+  }
+
+  /** It was asked too much; or it lets nobody in at all, as hosts do that take us for a robot. */
+  get refused(): boolean {
+    return this.#asked || (this.#forbidden && !this.#served);
+  }
+
+  /** How long it still wants to be left alone. */
+  get retryAfterMs(): number {
+    return Math.max(0, this.#until - this.#now());
+  }
+}

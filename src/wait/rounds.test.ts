@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { checks as declared } from '../../checks/index.ts';
+import { reportOf, finding } from '../../test/reports.ts';
+import { parseBaseUrl } from '../base-url.ts';
+import type { CheckResult, ExpectedVersion, Report, Wants } from '../check.ts';
+import type { CheckSiteOptions } from '../check-site.ts';
+import type { Source } from '../source/types.ts';
+import { roundsOf, type RoundKind } from './rounds.ts';
+
+const site = parseBaseUrl('https://docs.example/');
+const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
+const SOURCE = { name: 'docs' } as Source;
+const VERSION: ExpectedVersion = { version: 'abc1234', from: null, optional: false, since: null };
+const SINCE: ExpectedVersion = { version: null, from: null, optional: false, since: { etag: '"a"' } };
+
+/** A waiting for these checks; `ran` is what each round was run with. */
+function plan(
+  ids: readonly string[],
+  wants: Partial<Wants> = {},
+  {
+    sinceNow = false,
+    report = reportOf([]),
+    ...more
+  }: Partial<CheckSiteOptions> & {
+    sinceNow?: boolean;
+    report?: Report;
+  } = {},
+) {
+  if (!site.ok) throw new Error('no site');
+  const ran: CheckSiteOptions[] = [];
+  const rounds = roundsOf(
+    { site, checks: declared.filter(({ id }) => ids.includes(id)), wants, ...more },
+    {
+      sinceNow,
+      around: { now: () => 1e12 },
+      check: (options) => {
+        ran.push(options);
+        return Promise.resolve(report);
+      },
+    },
+  );
+  return { rounds, ran };
+}
+
+const idsOf = ({ checks }: CheckSiteOptions): string[] => checks.map(({ id }) => id);
+
+const PLANS: readonly {
+  name: string;
+  ids: readonly string[];
+  wants?: Partial<Wants>;
+  sinceNow?: true;
+  by: string;
+  first: RoundKind;
+  sample: readonly string[];
+  quick: readonly string[];
+  quickIsWhole: boolean;
+}[] = [
+  { name: 'nothing', ids: FIVE, by: 'health', first: 'quick', sample: [], quick: FIVE, quickIsWhole: true },
+  {
+    name: 'nothing, the whole site',
+    ids: [...FIVE, 'links', 'tls'],
+    wants: { full: true },
+    by: 'health',
+    first: 'quick',
+    sample: [],
+    quick: FIVE,
+    quickIsWhole: false,
+  },
+  {
+    name: 'nothing, checks of the whole site only',
+    ids: ['links'],
+    by: 'health',
+    first: 'quick',
+    sample: [],
+    quick: ['links'],
+    quickIsWhole: true,
+  },
+  {
+    name: 'a source',
+    ids: [...FIVE, 'source'],
+    wants: { source: SOURCE },
+    by: 'source',
+    first: 'sample',
+    sample: ['source'],
+    quick: [...FIVE, 'source'],
+    quickIsWhole: false,
+  },
+  {
+    name: 'a source that is left out',
+    ids: FIVE,
+    wants: { source: SOURCE },
+    by: 'health',
+    first: 'quick',
+    sample: [],
+    quick: FIVE,
+    quickIsWhole: true,
+  },
+  {
+    name: 'the whole site, without a source',
+    ids: [...FIVE, 'source', 'deployed-version'],
+    by: 'health',
+    first: 'quick',
+    sample: [],
+    quick: FIVE,
+    quickIsWhole: false,
+  },
+  {
+    name: 'a version',
+    ids: [...FIVE, 'deployed-version'],
+    wants: { expected: VERSION },
+    by: 'version',
+    first: 'sample',
+    sample: ['deployed-version'],
+    quick: [...FIVE, 'deployed-version'],
+    quickIsWhole: true,
+  },
+  {
+    name: 'a source and a version',
+    ids: [...FIVE, 'links', 'source', 'deployed-version'],
+    wants: { expected: VERSION, source: SOURCE },
+    by: 'source',
+    first: 'sample',
+    sample: ['source', 'deployed-version'],
+    quick: [...FIVE, 'source', 'deployed-version'],
+    quickIsWhole: false,
+  },
+  {
+    name: 'another bundle',
+    ids: [...FIVE, 'deployed-version'],
+    wants: { expected: SINCE },
+    by: 'since',
+    first: 'sample',
+    sample: ['deployed-version'],
+    quick: [...FIVE, 'deployed-version'],
+    quickIsWhole: true,
+  },
+  {
+    name: 'another bundle than now',
+    ids: [...FIVE, 'deployed-version'],
+    sinceNow: true,
+    by: 'since',
+    first: 'before',
+    sample: ['deployed-version'],
+    quick: [...FIVE, 'deployed-version'],
+    quickIsWhole: true,
+  },
+];
+
+describe('what each round looks at', () => {
+  it.each(PLANS)(
+    'waiting for $name',
+    async ({ ids, wants = {}, sinceNow = false, by, first, sample, quick, quickIsWhole }) => {
+      const { rounds, ran } = plan(ids, wants, { sinceNow });
+      for (const kind of ['sample', 'quick', 'whole'] as const) await rounds.ask(kind, 60_000);
+      expect({ by: rounds.by, first: rounds.first, quickIsWhole: rounds.quickIsWhole }).toEqual({
+        by,
+        first,
+        quickIsWhole,
+      });
+      expect(ran.map(idsOf).map((one) => one.toSorted())).toEqual(
+        [sample, quick, ids].map((one) => [...one].toSorted()),
+      );
+    },
+  );
+
+  it('is little until all is new', async () => {
+    const { rounds, ran } = plan([...FIVE, 'source'], { source: SOURCE, full: true, external: true });
+    for (const kind of ['sample', 'quick', 'whole'] as const) await rounds.ask(kind, 60_000);
+    expect(ran.map(({ wants }) => [wants?.samples, wants?.full, wants?.external])).toEqual([
+      [1, false, false],
+      [10, false, false],
+      [undefined, true, true],
+    ]);
+  });
+
+  it.each([
+    { name: 'in time', left: 60_000, limits: {}, deadline: 60_000 },
+    { name: 'near the end', left: 4_000, limits: {}, deadline: 4_000 },
+    { name: 'at the end', left: 10, limits: {}, deadline: 1_000 },
+    { name: 'with a deadline of the user', left: 60_000, limits: { deadlineMs: 7_000 }, deadline: 7_000 },
+  ])('is bounded: $name', async ({ left, limits, deadline }) => {
+    const { rounds, ran } = plan([...FIVE, 'deployed-version'], { expected: VERSION }, { limits: { retries: 5, ...limits } });
+    for (const kind of ['sample', 'quick', 'whole'] as const) await rounds.ask(kind, left);
+    expect(ran.map((one) => [one.limits?.deadlineMs, one.limits?.retries])).toEqual([
+      [deadline, 0],
+      [deadline, 0],
+      // A whole round is what it is without waiting.
+      [limits.deadlineMs, 5],
+    ]);
+  });
+
+  it('and who hears of its results', async () => {
+    const onResult = (): void => {};
+    const whole = plan([...FIVE, 'deployed-version'], { expected: VERSION }, { onResult });
+    const some = plan([...FIVE, 'deployed-version', 'links'], { expected: VERSION }, { onResult });
+    for (const { rounds } of [whole, some])
+      for (const kind of ['sample', 'quick', 'whole'] as const) await rounds.ask(kind, 1);
+    const heard = [whole, some].map(({ ran }) => ran.map((one) => one.onResult !== undefined));
+    expect(heard).toEqual([
+      [false, true, true],
+      [false, false, true],
+    ]);
+  });
+});
+
+describe('the bundle of now', () => {
+  it('is asked for alone, and waited for to have been modified where it never came', async () => {
+    const { rounds, ran } = plan([...FIVE, 'deployed-version'], {}, { sinceNow: true });
+    const { taken } = await rounds.ask('before', 1_000);
+    await rounds.ask('whole', 1_000);
+    expect([taken, ran.map(idsOf)[0]]).toEqual([false, ['bundle']]);
+    expect(ran[1]?.wants?.expected).toEqual({
+      version: null,
+      from: null,
+      optional: false,
+      since: { modifiedMs: 1e12 },
+    });
+  });
+
+  it('keeps the version that was named', async () => {
+    const { rounds, ran } = plan([...FIVE, 'deployed-version'], { expected: VERSION }, { sinceNow: true });
+    await rounds.ask('sample', 1_000);
+    expect([rounds.by, ran[0]?.wants?.expected]).toEqual(['version', { ...VERSION, since: { modifiedMs: 1e12 } }]);
+  });
+});
+
+describe('what a round over everything found old', () => {
+  it('is sampled first after it', async () => {
+    const old = [
+      finding({ code: 'stale', evidence: { path: 'a.md' } }),
+      finding({ code: 'mixed', evidence: { old: ['b.md', 'a.md'], new: ['c.md'] } }),
+      finding({ code: 'gone', grade: 'warning', evidence: { path: 'd.md' } }),
+    ];
+    const report = reportOf([{ id: 'source', findings: old }]);
+    const { rounds, ran } = plan([...FIVE, 'source'], { source: SOURCE }, { report });
+    for (const kind of ['sample', 'whole', 'sample', 'quick'] as const) await rounds.ask(kind, 1_000);
+    expect(ran.map(({ wants }) => wants?.suspects)).toEqual([[], undefined, ['a.md', 'b.md'], ['a.md', 'b.md']]);
+  });
+});
+
+const SEEN: readonly {
+  name: string;
+  wants: Partial<Wants>;
+  checks: readonly Partial<CheckResult>[];
+  isNew: boolean;
+}[] = [
+  { name: 'a source that passes', wants: { source: SOURCE }, checks: [{ id: 'source', status: 'pass' }], isNew: true },
+  { name: 'one with warnings', wants: { source: SOURCE }, checks: [{ id: 'source', status: 'warn' }], isNew: true },
+  { name: 'an old one', wants: { source: SOURCE }, checks: [{ id: 'source', status: 'fail' }], isNew: false },
+  {
+    name: 'one that is mixed',
+    wants: { source: SOURCE },
+    checks: [{ id: 'source', status: 'fail', facts: { source: 'mixed' } }],
+    isNew: true,
+  },
+  { name: 'one not known', wants: { source: SOURCE }, checks: [{ id: 'source', status: 'unknown' }], isNew: false },
+  {
+    name: 'other checks that pass',
+    wants: { source: SOURCE },
+    checks: [{ id: 'bundle', status: 'pass' }],
+    isNew: false,
+  },
+  { name: 'a site that answers', wants: {}, checks: [{ status: 'fail' }, { id: 'home', status: 'pass' }], isNew: true },
+  { name: 'a site that does not', wants: {}, checks: [{ status: 'fail' }], isNew: false },
+];
+
+describe('a first sign', () => {
+  it.each(SEEN)('$name: $isNew', async ({ wants, checks, isNew }) => {
+    const { rounds } = plan([...FIVE, 'source'], wants, { report: reportOf(checks) });
+    expect((await rounds.ask('quick', 1_000)).isNew).toBe(isNew);
+  });
+});

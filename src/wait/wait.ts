@@ -1,0 +1,96 @@
+import type { FreshBy, Report } from '../check.ts';
+import { checkSite, type CheckSiteOptions } from '../check-site.ts';
+import { waitFor } from './loop.ts';
+import { roundsOf } from './rounds.ts';
+
+/** How long to wait for a site, and for what beyond what the run itself expects. */
+export interface Wait {
+  /** Longest time to wait, in milliseconds; the whole check that ends the waiting may go on after it. */
+  readonly forMs: number;
+  /** Good rounds in a row over fresh connections that are wanted. */
+  readonly stable: number;
+  /** What the bundle has when the waiting begins is taken first, and then waited for to change. */
+  readonly sinceNow?: true;
+}
+
+/** How to wait, and who is told how far it is. */
+export interface Waiting extends Wait {
+  /** Called before each round and before each pause. */
+  readonly onRound?: (state: RoundState) => void;
+  /** Clock, chance and pauses; those of the machine where it is absent. */
+  readonly around?: Surroundings;
+}
+
+/** What is not the same in every run. */
+export interface Surroundings {
+  /** Milliseconds, monotonic. */
+  clock(): number;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** From 0 to 1, as `Math.random`. */
+  random(): number;
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** How far the waiting is. */
+export interface RoundState {
+  /** The round that goes on or ended last, from 1. */
+  readonly round: number;
+  readonly elapsedMs: number;
+  readonly forMs: number;
+  readonly by: FreshBy;
+  /** What is waited for: a first sign of the new version, all samples new, all well. */
+  readonly phase: 'new' | 'all' | 'green';
+  /** The round looks at everything that was asked for, and not only at a few files. */
+  readonly whole: boolean;
+  /** What the last round found; `null` before the first has ended. */
+  readonly report: Report | null;
+  /** Good rounds in a row so far. */
+  readonly good: number;
+  /** Good rounds in a row that are wanted. */
+  readonly stable: number;
+  /** Milliseconds to the next round; `null`: a round is going on. */
+  readonly pauseMs: number | null;
+}
+
+/** Checks a site once, or waits for it. Whoever runs checks for a person calls this. See {@link waitForSite}. */
+export function checkOrWait(
+  options: CheckSiteOptions,
+  wait: Wait | null,
+  hooks: Pick<Waiting, 'onRound'> = {},
+): Promise<Report> {
+  return wait === null ? checkSite(options) : waitForSite(options, { ...wait, ...hooks });
+}
+
+/**
+ * Asks again and again until the site is healthy and fresh or the time is up; the last verdict counts. Fresh is what
+ * `options.wants` expects of it: what `source` has, then what `expected` says; all that is given has to hold. Each round
+ * has connections of its own. The report is that of the last round over all the checks, its `durationMs` too; how long
+ * the waiting took is in `waited`. `onResult` and `onProgress` are called in rounds over all the checks only.
+ *
+ * Throws and rejects as `checkSite` does.
+ */
+export async function waitForSite(options: CheckSiteOptions, waiting: Waiting): Promise<Report> {
+  const around = waiting.around ?? MACHINE;
+  const interrupt = options.interrupt ?? new AbortController().signal;
+  const rounds = roundsOf({ ...options, interrupt }, { sinceNow: waiting.sinceNow === true, around, check: checkSite });
+  return waitFor(rounds, { ...waiting, around, interrupt });
+}
+
+const MACHINE: Surroundings = {
+  clock: () => performance.now(),
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+    }),
+};

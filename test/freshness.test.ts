@@ -1,0 +1,80 @@
+/** Every code of the checks that know whether the expected version is live, and what a report says of it. */
+import { describe, expect, it } from 'vitest';
+import { checks } from '../checks/index.ts';
+import type { Grade, Status } from '../src/check.ts';
+import { freshnessOf, verdictOf } from '../src/verdict.ts';
+import { finding } from './reports.ts';
+
+const OLD: ReadonlySet<string> = new Set([
+  'source/not-live',
+  'source/stale',
+  'source/mixed',
+  'source/alternates',
+  'source/uncommitted',
+  'source/differs',
+  'deployed-version/old-version',
+  'deployed-version/not-changed',
+]);
+/** The same version, with something of its own. */
+const NEW: ReadonlySet<string> = new Set([
+  'source/injected',
+  'source/injected-html',
+  'source/line-endings',
+  'source/gone',
+]);
+
+const STATUS: Readonly<Record<Grade, Status>> = {
+  error: 'fail',
+  warning: 'warn',
+  info: 'pass',
+  skip: 'skip',
+  unknown: 'unknown',
+};
+
+const knowing = checks.filter(({ freshness }) => freshness !== undefined);
+const all = knowing.flatMap(({ id, codes }) => Object.entries(codes).map(([code, grade]) => ({ id, code, grade })));
+
+function resultOf(id: string, code: string, grade: Grade) {
+  const findings = grade === 'skip' ? [] : [finding({ code, grade })];
+  return { id, status: STATUS[grade], findings };
+}
+
+function freshOf(name: string): boolean | null {
+  if (OLD.has(name)) return false;
+  return NEW.has(name) ? true : null;
+}
+
+describe('freshness', () => {
+  it('is known by the checks of the source and of the version', () => {
+    expect(knowing.map(({ id }) => id)).toEqual(['source', 'deployed-version']);
+  });
+
+  it.each(all)('$id/$code', ({ id, code, grade }) => {
+    expect(freshnessOf([resultOf(id, code, grade)], checks)).toBe(freshOf(`${id}/${code}`));
+  });
+
+  it.each(all.filter(({ id, code }) => OLD.has(`${id}/${code}`)))(
+    '$id/$code: the verdict, as an error and as a warning',
+    ({ id, code }) => {
+      const [failed, warned] = [resultOf(id, code, 'error'), resultOf(id, code, 'warning')];
+      expect([verdictOf([failed], checks, false), verdictOf([warned], checks, false)]).toEqual(['stale', 'healthy']);
+      expect([freshnessOf([warned], checks), freshnessOf([{ ...warned, findings: [] }], checks)]).toEqual([
+        false,
+        true,
+      ]);
+    },
+  );
+
+  it.each([
+    ['one is old', ['source/stale', 'deployed-version/no-version'], false],
+    ['one is new, the other not told', ['source/gone', 'deployed-version/untold'], true],
+    ['one is new, the other old', ['source/gone', 'deployed-version/old-version'], false],
+    ['neither is known', ['source/no-source', 'deployed-version/not-expected'], null],
+  ] as const)('of two: %s', (_, names, fresh) => {
+    const results = names.map((name) => {
+      const [id = '', code = ''] = name.split('/');
+      return resultOf(id, code, all.find((one) => one.id === id && one.code === code)?.grade ?? 'error');
+    });
+    expect(freshnessOf(results, checks)).toBe(fresh);
+  });
+});

@@ -1,0 +1,113 @@
+/** `docvitals check --wait` as a person runs it. */
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ReportDocument } from '../../src/report/document.ts';
+import { runCli, type RunResult } from '../cli/run.ts';
+import { startHost, type Host } from '../site/host.ts';
+import { COMMITS, makeDeploys, type Deploys } from './deploys.ts';
+
+let deploys: Deploys;
+let host: Host;
+beforeEach(async () => {
+  deploys = makeDeploys();
+  host = await startHost(deploys.current);
+});
+afterEach(async () => {
+  await host.close();
+  deploys.remove();
+});
+
+const documentOf = ({ stdout }: RunResult): ReportDocument => JSON.parse(stdout) as ReportDocument;
+/** Deploys once the command says that it waits. */
+const onceItWaits =
+  (act: (child: ChildProcess) => void) =>
+  (child: ChildProcess): void => {
+    child.stderr?.once('data', () => act(child));
+  };
+
+describe('docvitals check --wait', () => {
+  it('says what it waits for, and ends well once it is there', async () => {
+    const result = await runCli(
+      ['check', host.url, '--wait', '30s', '--expect-version', COMMITS.new, '--format', 'json'],
+      { onStart: onceItWaits(() => deploys.switchTo('new')) },
+    );
+    const { verdict, fresh, waited } = documentOf(result);
+    expect({ status: result.status, verdict, fresh, by: waited?.by }).toEqual({
+      status: 0,
+      verdict: 'healthy',
+      fresh: true,
+      by: 'version',
+    });
+    expect(result.stderr).toContain(COMMITS.old);
+  });
+
+  it('ends with 1 and the verdict stale where the new version never comes', async () => {
+    const args = ['check', host.url, '--wait', '1s', '--source', deploys.folder('new')];
+    const [pretty, json] = await Promise.all([runCli(args), runCli([...args, '--format', 'json', '--quiet'])]);
+    expect([pretty.status, json.status, json.stderr]).toEqual([1, 1, '']);
+    expect(documentOf(json)).toMatchObject({ verdict: 'stale', fresh: false, waited: { allGreenMs: null } });
+    const last = pretty.stdout.trimEnd().split('\n').join(' ');
+    expect(last).toMatch(
+      /stale: healthy, but the old version: index\.html, 3 pages and 2 other files differ from the source/,
+    );
+  });
+
+  it('waits for nothing where all is there, and says nothing of it', async () => {
+    deploys.switchTo('new');
+    const { status, stdout, stderr } = await runCli(['check', host.url, '--wait', '1m']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^healthy after /);
+  });
+
+  it('waits for a site that is not there yet', async () => {
+    const server = createServer((_, response) => response.end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const started: Promise<Host>[] = [];
+    const result = await runCli(['check', `http://127.0.0.1:${port}/`, '--wait', '30s', '--format', 'json'], {
+      onStart: onceItWaits(() => void started.push(startHost(deploys.current, { port }))),
+    });
+    for (const late of await Promise.all(started)) await late.close();
+    expect([result.status, documentOf(result).verdict]).toEqual([0, 'healthy']);
+    expect(result.stderr).toContain('refused');
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s in a pause ends it with what is known', async (signal) => {
+    const args = ['check', host.url, '--wait', '5m', '--expect-version', COMMITS.new, '--format', 'json'];
+    const onStart = onceItWaits((child) => void sleep(300).then(() => child.kill(signal)));
+    const result = await runCli(args, { onStart });
+    expect(result.status).toBe(signal === 'SIGINT' ? 130 : 143);
+    expect(documentOf(result)).toMatchObject({ interrupted: true, verdict: 'stale', waited: { allGreenMs: null } });
+  });
+});
+
+describe('a mistake is told before anything is waited for', () => {
+  it.each([
+    { name: 'no duration', args: ['--wait', '5'], names: ['--wait'] },
+    { name: 'an empty version', args: ['--wait', '5m', '--expect-version', ' '], names: ['--expect-version'] },
+    {
+      name: 'no place',
+      args: ['--expect-version', 'abc1234', '--version-from', 'a.json#~2['],
+      names: ['--version-from'],
+    },
+    {
+      name: 'a place for no version',
+      args: ['--version-from', 'a.json'],
+      names: ['--version-from', '--expect-version'],
+    },
+    { name: 'stable without wait', args: ['--stable', '3'], names: ['--stable', '--wait'] },
+    { name: 'now without wait', args: ['--since', 'now'], names: ['--since now', '--wait'] },
+    { name: 'no time', args: ['--since', 'yesterday'], names: ['--since', 'yesterday'] },
+    { name: 'no rounds', args: ['--wait', '5m', '--stable', '0'], names: ['--stable'] },
+    { name: 'the check version without a version', args: ['--only', 'deployed-version'], names: ['--only deployed-version'] },
+  ])('$name', async ({ args, names }) => {
+    const { status, stdout, stderr } = await runCli(['check', 'http://127.0.0.1:9/', ...args]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    for (const name of names) expect(stderr).toContain(name);
+  });
+});
