@@ -1,0 +1,55 @@
+/** The commands that set a project up. */
+import type { Command } from 'commander';
+import { HOST_KINDS } from '../hosting/kinds.ts';
+import { siteUrlOf, workflowsOf } from '../init/arguments.ts';
+import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
+import { fileOf, hostOf } from '../project/arguments.ts';
+import type { ProjectFlags } from '../project/settings.ts';
+import { CONFIG_EXAMPLES, INIT_EXAMPLES } from './examples.ts';
+import type { InitFlags } from './init.ts';
+import { configOption, languageOption } from './project-options.ts';
+
+/** Receives a command's exit status. */
+type Done = (status: number) => void;
+
+/** `docvitals init`. */
+export function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('init')
+    .summary('set a project up')
+    .description(
+      'Looks at a folder, asks a few questions, and writes docvitals.yaml, workflows for GitHub and the configuration of the host. Nothing that exists is overwritten without --force.',
+    )
+    .argument('[dir]', 'the folder of the project (default: here)')
+    .option('--url <base-url>', 'where the site is', siteUrlOf)
+    .option('--source <dir>', 'folder that the site is deployed from (default: found out)', fileOf('--source'))
+    .option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')} (default: found out)`, hostOf)
+    .option('--workflow <kind>', `write it (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, workflowsOf)
+    .option('--hosting', 'write the configuration of the host too')
+    .option('--no-hosting', 'leave the configuration of the host as it is')
+    .addOption(languageOption())
+    .option('--yes', 'ask nothing: take what was found')
+    .option('--dry-run', 'show what would be written, and write nothing')
+    .option('--force', 'overwrite files that are there')
+    .addHelpText('after', INIT_EXAMPLES)
+    .action(async (dir: string | undefined, flags: InitFlags) => {
+      const { init } = await import('./init.ts');
+      done(await init(dir, flags, env));
+    });
+}
+
+/** `docvitals config`. */
+export function addConfig(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('config')
+    .summary('check the configuration')
+    .description('check: says what the configuration holds, or what is wrong with it. schema: prints its JSON Schema.')
+    .argument('<action>', 'check or schema')
+    .addOption(languageOption())
+    .addOption(configOption())
+    .addHelpText('after', CONFIG_EXAMPLES)
+    .action(async (action: string, flags: ProjectFlags) => {
+      const { config } = await import('./config.ts');
+      done(await config(action, flags, env));
+    });
+}

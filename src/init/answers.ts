@@ -1,0 +1,67 @@
+import type { HostKind } from '../check.ts';
+import type { Language } from '../texts.ts';
+import type { Seen } from './look.ts';
+import type { WorkflowKind } from './workflows/kinds.ts';
+
+/** What decides what is written. */
+export interface Answers {
+  /** Base URL without userinfo; ends with a slash. */
+  readonly url: string;
+  /** The folder that the site is deployed from, relative to the folder of the configuration; `null`: not known. */
+  readonly source: string | null;
+  readonly host: HostKind | null;
+  readonly language: Language;
+  readonly workflows: readonly WorkflowKind[];
+  /** Write the configuration of the host as well. */
+  readonly hosting: boolean;
+}
+
+/** What a command line has answered, what is there already, or what is likely: only what is known. */
+export type Known = { readonly [Key in keyof Answers]?: Answers[Key] | undefined };
+
+/** The answers that a folder suggests; `configured`, what its configuration says, stands above what its files say. */
+export function propose(seen: Seen, configured: Known, language: Language): Known & Omit<Answers, 'url'> {
+  return {
+    url: configured.url ?? seen.urls[0],
+    source: configured.source ?? seen.site?.folder ?? null,
+    host: configured.host ?? seen.hosts.find(({ kind }) => kind !== null)?.kind ?? null,
+    language,
+    workflows: workflowsFor(seen),
+    hosting: false,
+  };
+}
+
+/** GitHub alone runs these workflows; the gate goes by how the site is deployed, and where that is not known there is none. */
+function workflowsFor(seen: Seen): readonly WorkflowKind[] {
+  if (seen.repository?.remote?.forge !== 'github') return [];
+  const gate = gateFor(seen);
+  return gate === null ? ['nightly'] : [gate, 'nightly'];
+}
+
+const REPORTING = new Set(['Vercel', 'Netlify', 'Cloudflare Pages', 'Cloudflare Workers']);
+
+/** Whether workflows can be of use: not in a repository that another forge runs. */
+export function canHaveWorkflows({ repository }: Seen): boolean {
+  const forge = repository?.remote?.forge ?? 'github';
+  return forge === 'github';
+}
+
+/** The workflow that checks after each deploy; `null`: what deploys is not known, or tells GitHub nothing. */
+function gateFor({ hosts: [surest] }: Seen): WorkflowKind | null {
+  if (surest === undefined) return null;
+  if (surest.provider === 'GitHub Pages') return 'pages';
+  return REPORTING.has(surest.provider) ? 'deployment-status' : null;
+}
+
+/** The options that answer, in the order of the questions. */
+const OPTIONS = [
+  ['url', '--url'],
+  ['workflows', '--workflow'],
+  ['hosting', '--hosting'],
+  ['language', '--lang'],
+] as const;
+
+/** The options that have to be given where nobody can be asked. */
+export function unanswered(given: Known): readonly string[] {
+  return OPTIONS.flatMap(([key, option]) => (given[key] === undefined ? [option] : []));
+}

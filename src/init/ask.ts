@@ -1,0 +1,120 @@
+/** The questions on a terminal. Loaded only where somebody can be asked. */
+import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
+import { parseBaseUrl } from '../base-url.ts';
+import type { HostKind } from '../check.ts';
+import { HOST_KINDS } from '../hosting/kinds.ts';
+import type { UsageMessages } from '../messages/messages.ts';
+import { printable } from '../printable.ts';
+import { LANGUAGES, type Language } from '../texts.ts';
+import type { Answers, Known } from './answers.ts';
+import type { InitWords } from './words/words.ts';
+import { WORKFLOW_KINDS } from './workflows/kinds.ts';
+
+/** Where questions are asked, and until when. */
+export interface Asking {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  /** Aborted when whoever is asked wants to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Whoever was asked ended it. */
+export class Cancelled extends Error {}
+
+/** The names of the languages, each in itself. */
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
+
+/** Asks for the language that everything else is then said in. */
+export async function askLanguage(asking: Asking, words: InitWords, initialValue: Language): Promise<Language> {
+  const options = LANGUAGES.map((value) => ({ value, label: NAMES[value] }));
+  return answered(
+    await select({ ...asking, message: words.askLanguage, options, initialValue, showInstructions: false }),
+  );
+}
+
+/** Asks for what the command line has not `given`. Rejects with a `Cancelled`. */
+export async function ask(
+  asking: Asking,
+  { words, messages }: { readonly words: InitWords; readonly messages: UsageMessages },
+  { given, proposal }: { readonly given: Known; readonly proposal: Known & Omit<Answers, 'url'> },
+): Promise<Answers> {
+  const url = given.url ?? (await askUrl(asking, words, messages, proposal.url));
+  const host = given.host ?? proposal.host ?? (await askHost(asking, words));
+  const workflows = given.workflows ?? (await askWorkflows(asking, words, proposal.workflows));
+  const hosting = given.hosting ?? (host !== null && (await askHosting(asking, words, host)));
+  return {
+    url,
+    source: given.source ?? proposal.source,
+    host,
+    language: given.language ?? proposal.language,
+    workflows,
+    hosting,
+  };
+}
+
+/** Whether the files may be written. */
+export function askWrite(asking: Asking, words: InitWords): Promise<boolean> {
+  return askYes(asking, words, words.askWrite, true);
+}
+
+async function askUrl(
+  asking: Asking,
+  words: InitWords,
+  messages: UsageMessages,
+  initialValue: string | undefined,
+): Promise<string> {
+  const validate = (value: string | undefined): string | undefined => urlProblem(value ?? '', messages);
+  const told = answered(
+    await text({
+      ...asking,
+      message: words.askUrl,
+      placeholder: 'https://docs.example.com/',
+      validate,
+      ...(initialValue === undefined ? {} : { initialValue }),
+    }),
+  );
+  const site = parseBaseUrl(told);
+  return site.ok ? site.base.href : told;
+}
+
+/** What is wrong with a base URL that somebody typed; `undefined`: nothing. */
+function urlProblem(value: string, messages: UsageMessages): string | undefined {
+  const site = parseBaseUrl(value);
+  if (!site.ok) return messages.baseUrl(site.problem, printable(site.given));
+  return site.site.href === site.base.href ? undefined : messages.secretInUrl('URL');
+}
+
+async function askHost(asking: Asking, words: InitWords): Promise<HostKind | null> {
+  const options = [
+    { value: 'unknown', label: words.hostUnknown },
+    ...HOST_KINDS.map((value) => ({ value, label: words.hosts[value] })),
+  ];
+  const told = answered(await select({ ...asking, message: words.askHost, options, showInstructions: false }));
+  return HOST_KINDS.find((kind) => kind === told) ?? null;
+}
+
+async function askWorkflows(
+  asking: Asking,
+  words: InitWords,
+  initialValues: Answers['workflows'],
+): Promise<Answers['workflows']> {
+  const options = WORKFLOW_KINDS.map((value) => ({ value, label: words.workflows[value] }));
+  const message = words.askWorkflows;
+  return answered(
+    await multiselect({ ...asking, message, options, initialValues, required: false, showInstructions: false }),
+  );
+}
+
+function askHosting(asking: Asking, words: InitWords, host: HostKind): Promise<boolean> {
+  return askYes(asking, words, words.askHosting(words.hosts[host]), false);
+}
+
+async function askYes(asking: Asking, words: InitWords, message: string, initialValue: boolean): Promise<boolean> {
+  return answered(await confirm({ ...asking, message, initialValue, active: words.yes, inactive: words.no }));
+}
+
+/** An answer; rejects with a `Cancelled` for the sign that there is none. */
+function answered<Value>(value: Value): Exclude<Value, symbol> {
+  if (isCancel(value)) throw new Cancelled();
+  return value as Exclude<Value, symbol>;
+}

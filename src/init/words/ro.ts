@@ -1,0 +1,65 @@
+import type { InitWords } from './words.ts';
+
+const plural = new Intl.PluralRules('ro');
+
+export const words: InitWords = {
+  foundSite(folder, engine) {
+    if (folder === null) return 'Sit: nu a fost găsit (niciun dosar nu are index.html și fișiere Markdown alături)';
+    return `Sit: ${folder}${engine === null ? '' : ` (${engine})`}`;
+  },
+  foundHost: (provider, sign) =>
+    provider === null ? 'Găzduire: nu s-a găsit nimic care să o spună' : `Găzduire: ${provider} (${sign})`,
+  foundRepository(name, branch) {
+    const of = branch === null ? '' : `, ramura ${branch}`;
+    return name === null ? `Depozit: niciun remote cunoscut${of}` : `Depozit: ${name}${of}`;
+  },
+  outsideRepository: 'Depozit: niciunul, dosarul nu este în Git',
+
+  askLanguage: 'Limba rapoartelor',
+  askUrl: 'Adresa sitului',
+  askHost: 'Ce servește situl?',
+  hosts: {
+    server: 'un server web simplu',
+    platform: 'o platformă de găzduire',
+    worker: 'un worker de margine (edge)',
+  },
+  hostUnknown: 'nu știu sigur (docvitals află)',
+  askWorkflows: 'Când să verifice GitHub situl? (Spațiu selectează)',
+  workflows: {
+    pages: 'după fiecare publicare pe GitHub Pages, pe care tot acest flux o face',
+    'deployment-status': 'după fiecare publicare raportată de Vercel, Netlify sau Cloudflare',
+    dispatch: 'când o platformă sau un script trimite un eveniment',
+    nightly: 'în fiecare noapte; un tichet spune ce nu este în regulă',
+  },
+  askHosting: (host) => `Scriem și configurația găzduirii (${host})?`,
+  askWrite: 'Scriem aceste fișiere?',
+  yes: 'Da',
+  no: 'Nu',
+  cancelled: 'Nu s-a scris nimic.',
+
+  planned: (root) => `Fișiere în ${root}:`,
+  states: { new: 'nou', unchanged: 'neschimbat', exists: 'există, rămâne așa', replaced: 'există, se înlocuiește' },
+  leftAlone: 'Ce există rămâne cum este; --force îl înlocuiește.',
+  dryRun: 'Nu s-a scris nimic (--dry-run).',
+  nothingToWrite: 'Nu este nimic de scris.',
+  written(count) {
+    const rule = plural.select(count);
+    if (rule === 'one') return '1 fișier scris.';
+    return rule === 'few' ? `${count} fișiere scrise.` : `${count} de fișiere scrise.`;
+  },
+
+  configured: (file) => `${file} este deja configurația, așa că nu se scrie docvitals.yaml.`,
+  paste: (file) => `${file} publică deja pe GitHub Pages. Adăugați în el acest job:`,
+  command: (forge) =>
+    forge === null
+      ? 'Nu s-a găsit un depozit pe GitHub, așa că nu se scrie niciun flux de lucru. După fiecare publicare rulați:'
+      : `${forge} nu rulează fluxurile de lucru GitHub, așa că nu se scrie niciunul. După fiecare publicare, CI-ul lui să ruleze:`,
+  afterwards: {
+    pages: 'GitHub Pages: în setările depozitului, la Pages, alegeți „GitHub Actions” ca sursă.',
+    'deployment-status':
+      'Publicări: aplicația GitHub a platformei trebuie să fie instalată pentru acest depozit. Unde publicările sunt protejate, comentariile din fluxul de lucru arată antetul care lasă verificarea să intre.',
+    dispatch: 'Evenimente: comentariile din fluxul de lucru arată cum trimite o platformă evenimentul.',
+    nightly: 'În fiecare noapte: începe odată ce fluxul de lucru este pe ramura implicită.',
+  },
+  next: (command) => `Încercați: ${command}`,
+};

@@ -1,0 +1,86 @@
+import { workflowScalar } from '../yaml-scalar.ts';
+import { DEPLOY_PAGES, UPLOAD_PAGES, CHECKOUT } from './actions.ts';
+import { checkoutStep, checkStep, configInput, scalarOrNull, type WorkflowSite } from './steps.ts';
+
+/** Deploys to GitHub Pages, then waits for the new version and checks it. */
+export function pagesWorkflow(site: WorkflowSite): string {
+  const folder = workflowScalar(site.source ?? '.');
+  return `# Deploys the site to GitHub Pages, then waits until the new version is live and checks it.
+# In the repository's settings, under Pages, the source has to be "GitHub Actions".
+name: Docs
+
+on:
+  push:
+    branches:
+      - ${workflowScalar(site.branch.replaceAll(/[+!]/g, String.raw`\$&`))}
+  workflow_dispatch:
+
+# Each job says what it needs.
+permissions: {}
+
+# One deployment after the other, its check included: after a newer one, this one's check would find the wrong version.
+concurrency:
+  group: pages
+  cancel-in-progress: false
+
+jobs:
+  build:
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    permissions:
+      contents: read
+    steps:
+      - uses: ${CHECKOUT}
+        with:
+          persist-credentials: false
+      # What builds the site, if anything does, goes here.
+${site.writesVersion ? versionStep(folder) : ''}      - uses: ${UPLOAD_PAGES}
+        with:
+          path: ${folder}
+
+  deploy:
+    needs: build
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    permissions:
+      pages: write
+      id-token: write
+    environment:
+      name: github-pages
+      url: \${{ steps.deployment.outputs.page_url }}
+    outputs:
+      page_url: \${{ steps.deployment.outputs.page_url }}
+    steps:
+      - id: deployment
+        uses: ${DEPLOY_PAGES}
+
+${checkJob(site, 'deploy', '${{ needs.deploy.outputs.page_url }}')}`;
+}
+
+/** The folder comes through the environment: nothing that it is called can become a part of the script. */
+const versionStep = (folder: string): string => `      - name: Write the version
+        # Tells which commit is live, at /version.json.
+        run: printf '{"commit":"%s"}\\n' "$GITHUB_SHA" > "$SITE/version.json"
+        env:
+          SITE: ${folder}
+`;
+
+/** The job alone, for a workflow that deploys already: it follows the job `needs`. `url` is an expression or a scalar. */
+export function checkJob(site: WorkflowSite, needs: string, url: string): string {
+  const inputs = [
+    ['url', url],
+    ['config', configInput(site)],
+    ['source', scalarOrNull(site.source)],
+    ['full', 'true'],
+    ['wait', '10m'],
+  ] as const;
+  return `  check:
+    # This job can follow any job that deploys: \`needs\` names it.
+    needs: ${workflowScalar(needs)}
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    permissions:
+      contents: read
+    steps:
+${checkoutStep()}${checkStep(inputs)}`;
+}

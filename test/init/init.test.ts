@@ -1,0 +1,198 @@
+/** `docvitals init` where nobody can be asked: what is there is kept, and what cannot be done is told. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import {
+  changed,
+  configOf,
+  docsify,
+  GITHUB,
+  init,
+  makeProject,
+  mdwiki,
+  NIGHTLY,
+  snapshot,
+  URL_FLAG,
+} from './project.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
+
+/** Root may write everywhere, so it has somebody else try. */
+const OTHER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** Somebody else may not be let into the checkout. */
+const hasOther =
+  process.platform !== 'win32' && spawnSync(process.execPath, [BIN, '--version'], { ...OTHER }).status === 0;
+
+describe.concurrent('what is there already', () => {
+  const FILES = { ...docsify('docs'), 'docvitals.yaml': 'url: https://old.example.com/\nfull: true\n' };
+
+  it('is left alone, and what is new is written beside it', async () => {
+    const folder = makeProject({ remote: GITHUB, files: FILES });
+    const before = snapshot(folder);
+    const { status, stdout } = await init(folder, '--yes');
+    expect([status, changed(before, snapshot(folder))]).toEqual([0, [NIGHTLY]]);
+    expect(stdout).toMatch(/docvitals\.yaml +exists, left alone\n/);
+    // What it says is what the rest is made from.
+    expect(readFileSync(path.join(folder, NIGHTLY), 'utf8')).toContain('url: https://old.example.com/');
+  });
+
+  it('is replaced with --force', async () => {
+    const folder = makeProject({ files: FILES });
+    const { status } = await init(folder, '--yes', '--force', ...URL_FLAG);
+    expect([status, configOf(folder)]).toEqual([0, { url: 'https://docs.example.com/', source: 'docs' }]);
+  });
+
+  it('is not replaced by --dry-run, which writes nothing', async () => {
+    const folder = makeProject({ remote: GITHUB, files: FILES });
+    const before = snapshot(folder);
+    const { status, stdout } = await init(folder, '--yes', '--force', '--dry-run');
+    expect([status, snapshot(folder)]).toEqual([0, before]);
+    expect(stdout).toMatch(/docvitals\.yaml +exists, replaced\n/);
+  });
+
+  it('is the same with other line ends', async () => {
+    const folder = makeProject();
+    await init(folder, '--yes', ...URL_FLAG);
+    const file = path.join(folder, 'docvitals.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'));
+    const { stdout } = await init(folder, '--yes', ...URL_FLAG);
+    expect(stdout).toMatch(/docvitals\.yaml +unchanged\n/);
+  });
+
+  it.each(['docvitals.yml', 'docvitals.json', 'docvitals.config.mjs'])('%s is the configuration', async (name) => {
+    const text = name.endsWith('.mjs') ? 'export default {};\n' : '{}\n';
+    const folder = makeProject({ files: { [name]: text } });
+    const before = snapshot(folder);
+    const { status, stdout } = await init(folder, '--yes', '--force', ...URL_FLAG);
+    expect([status, snapshot(folder)]).toEqual([0, before]);
+    expect(stdout).toContain(name);
+  });
+
+  it('a configuration with mistakes is left alone as well', async () => {
+    const folder = makeProject({ files: { 'docvitals.yaml': 'url: [\n' } });
+    const before = snapshot(folder);
+    const { status } = await init(folder, '--yes', ...URL_FLAG);
+    expect([status, snapshot(folder)]).toEqual([0, before]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32').concurrent('symbolic links', () => {
+  it('to the project are followed', async () => {
+    const folder = makeProject({ remote: GITHUB, files: mdwiki('docs') });
+    const link = path.join(makeProject(), 'link');
+    symlinkSync(folder, link);
+    const { status } = await init(makeProject(), link, '--yes');
+    expect([status, configOf(folder)['source']]).toEqual([0, 'docs']);
+  });
+
+  it('to a site inside are followed, to one outside are not written down', async () => {
+    const folder = makeProject({ files: mdwiki('real') });
+    symlinkSync(path.join(folder, 'real'), path.join(folder, 'docs'));
+    symlinkSync(makeProject({ files: mdwiki('.') }), path.join(folder, 'elsewhere'));
+    const results = await Promise.all([
+      init(folder, '--yes', '--dry-run', ...URL_FLAG, '--source', 'docs'),
+      init(folder, '--yes', '--dry-run', ...URL_FLAG, '--source', 'elsewhere'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([0, 2]);
+  });
+
+  it('that stand where a file should are left alone, even if they lead nowhere', async () => {
+    const folder = makeProject();
+    symlinkSync(path.join(folder, 'nowhere'), path.join(folder, 'docvitals.yaml'));
+    const before = snapshot(folder);
+    const { status } = await init(folder, '--yes', ...URL_FLAG);
+    expect([status, snapshot(folder)]).toEqual([0, before]);
+  });
+});
+
+describe.concurrent('what cannot be done is told in one line, and nothing is written', () => {
+  const USAGE: readonly { name: string; args: readonly string[]; says: RegExp }[] = [
+    { name: 'nobody to ask', args: [], says: /--url, --workflow, --hosting, --lang.*--yes/ },
+    { name: 'nobody to ask for the rest', args: [...URL_FLAG, '--workflow', 'none'], says: /Give --hosting, --lang,/ },
+    { name: 'no address', args: ['--yes'], says: /--url/ },
+    { name: 'an address that is none', args: ['--yes', '--url', 'docs'], says: /docs/ },
+    { name: 'a password', args: ['--yes', '--url', 'https://u:p4ss@x.test/'], says: /^(?!.*p4ss).*--url/ },
+    { name: 'no such folder', args: ['nope', '--yes'], says: /nope/ },
+    { name: 'no such source', args: ['--yes', ...URL_FLAG, '--source', 'nope'], says: /nope/ },
+    { name: 'a source outside', args: ['--yes', ...URL_FLAG, '--source', '..'], says: /--source/ },
+    { name: 'no such workflow', args: ['--yes', ...URL_FLAG, '--workflow', 'nigthly'], says: /--workflow.*nightly\?/ },
+    { name: 'none and one', args: ['--workflow', 'none', '--workflow', 'pages'], says: /none/ },
+    { name: 'a host that is not known', args: ['--yes', ...URL_FLAG, '--hosting'], says: /--host / },
+    {
+      name: 'a path that no host can be told',
+      args: ['--yes', '--url', 'https://x.test/a%20b/', '--hosting', '--host', 'server'],
+      says: /--hosting/,
+    },
+  ];
+
+  it.each(USAGE)('$name', async ({ args, says }) => {
+    const folder = makeProject();
+    const { status, stderr } = await init(folder, ...args);
+    expect({ status, lines: stderr.trimEnd().split('\n').length, files: snapshot(folder) }).toEqual({
+      status: 2,
+      lines: 1,
+      files: {},
+    });
+    expect(stderr).toMatch(says);
+  });
+
+  it('nobody need be asked where all is answered', async () => {
+    const folder = makeProject();
+    const args = [...URL_FLAG, '--workflow', 'none', '--no-hosting', '--lang', 'en'];
+    const { status } = await init(folder, ...args);
+    expect([status, Object.keys(snapshot(folder))]).toEqual([0, ['docvitals.yaml']]);
+  });
+
+  it('a file where a folder should be', async () => {
+    const folder = makeProject({ remote: GITHUB, files: { '.github': 'a file' } });
+    const { status, stderr } = await init(folder, '--yes');
+    expect([status, stderr.trimEnd().split('\n').length, Object.keys(snapshot(folder))]).toEqual([3, 1, ['.github']]);
+    expect(stderr).toContain('ENOTDIR');
+  });
+
+  it('a folder where a file should be', async () => {
+    const folder = makeProject({ remote: GITHUB, files: { 'docvitals.yaml/x': '' } });
+    const { status } = await init(folder, '--yes', '--force');
+    expect([status, Object.keys(snapshot(folder))]).toEqual([3, ['docvitals.yaml/x']]);
+  });
+
+  it.skipIf(!hasOther)('a folder that may not be written to', () => {
+    const folder = makeProject({ files: docsify('docs') });
+    mkdirSync(path.join(folder, '.github'));
+    chmodSync(folder, 0o555);
+    const { status, stderr } = spawnSync(process.execPath, [BIN, 'init', '--yes', ...URL_FLAG], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+      encoding: 'utf8',
+      ...OTHER,
+    });
+    chmodSync(folder, 0o755);
+    expect({ status, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 3, lines: 1 });
+    expect(stderr).toMatch(/docvitals\.yaml.*EACCES/);
+    expect(Object.keys(snapshot(folder))).toEqual(Object.keys(docsify('docs')).toSorted());
+  });
+});
+
+describe.concurrent('three languages', () => {
+  it('are spoken, and written down', async () => {
+    const folders = ['en', 'ro', 'fr'].map((language) => ({ language, folder: makeProject() }));
+    const said = await Promise.all(
+      folders.map(async ({ language, folder }) => {
+        const { status, stdout } = await init(folder, '--yes', ...URL_FLAG, '--lang', language);
+        const { language: written } = parse(readFileSync(path.join(folder, 'docvitals.yaml'), 'utf8')) as {
+          language: string;
+        };
+        return { status, written, stdout: stdout.replaceAll(folder, '') };
+      }),
+    );
+    expect(said.map(({ status, written }) => [status, written])).toEqual([
+      [0, 'en'],
+      [0, 'ro'],
+      [0, 'fr'],
+    ]);
+    expect(new Set(said.map(({ stdout }) => stdout)).size).toBe(3);
+  });
+});
