@@ -10,6 +10,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // A test that is focused by mistake would hide all others.
     allowOnly: false,
+    // It imports JSON in a way that Node does not know.
+    server: { deps: { inline: [/@actions\/workflow-parser/] } },
     ...(jsonFile ? { reporters: ['default', ['json', { outputFile: jsonFile }]] } : {}),
   },
 });

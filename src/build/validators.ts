@@ -79,6 +79,8 @@ async function selfContained(code: string): Promise<string> {
     target: 'node22',
     format: 'esm',
     charset: 'utf8',
+    // Else it tells where each file was, and the same sources give other bytes in another folder.
+    minify: true,
     write: false,
     logLevel: 'silent',
   });
