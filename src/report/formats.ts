@@ -1,20 +1,21 @@
 import type { Report } from '../check.ts';
-import type { PrettyOptions } from './pretty.ts';
+import type { ReportOptions } from './options.ts';
 
 /** The outputs, by the name that `--format` and `--report` know them by. Only the ones that are asked for are loaded. */
 const FORMATS = {
-  pretty: async () => {
-    const { prettyReport } = await import('./pretty.ts');
-    return prettyReport;
-  },
-  json: async () => {
-    const { jsonReport } = await import('./json.ts');
-    return (report: Report, { texts }: PrettyOptions) => jsonReport(report, texts);
-  },
+  pretty: async () => (await import('./pretty.ts')).prettyReport,
+  json: async () => (await import('./json.ts')).jsonReport,
+  junit: async () => (await import('./junit.ts')).junitReport,
+  sarif: async () => (await import('./sarif.ts')).sarifReport,
+  markdown: async () => (await import('./markdown.ts')).markdownReport,
+  github: async () => (await import('./github.ts')).githubReport,
+  tap: async () => (await import('./tap.ts')).tapReport,
+  prometheus: async () => (await import('./prometheus.ts')).prometheusReport,
+  html: async () => (await import('./html.ts')).htmlReport,
 } as const satisfies Record<string, () => Promise<Format>>;
 
 /** Makes an output of a report. */
-export type Format = (report: Report, options: PrettyOptions) => string;
+export type Format = (report: Report, options: ReportOptions) => string;
 
 export type FormatName = keyof typeof FORMATS;
 

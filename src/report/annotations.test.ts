@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
+import { finding, reportOf } from '../../test/reports.ts';
+import type { CheckResult, Finding, Location } from '../check.ts';
+import { loadMessages } from '../messages/load.ts';
+import { LANGUAGES, loadTexts } from '../texts.ts';
+import { annotationsOf, type Annotation } from './annotations.ts';
+import { LOCATE_NOTHING, type Locate, type ReportOptions } from './options.ts';
+
+const texts = await loadTexts('en');
+const messages = await loadMessages('en');
+const options = (locate: Locate = LOCATE_NOTHING): ReportOptions => ({
+  texts,
+  messages,
+  columns: 80,
+  colour: false,
+  detail: 'normal',
+  locate,
+});
+
+const inDocs: Locate = ({ path, line, column }) => ({ file: `docs/${path}`, line, column });
+const stale: Locate = ({ path }) => ({ file: `docs/${path}`, line: null, column: null });
+const at = (path: string, line: number, column = 1): Location => ({ path, line, column });
+
+const annotated = (checks: readonly Partial<CheckResult>[], locate?: Locate): readonly Annotation[] =>
+  annotationsOf(reportOf(checks), options(locate));
+
+const missing = (path: string, line: number, target: string): Finding =>
+  finding({ code: 'missing', evidence: { target }, location: at(path, line) });
+
+describe('annotationsOf', () => {
+  it('has one for each check and code, with the count, at the first place', () => {
+    const found = [missing('a.md', 3, 'x.md'), finding({ code: 'moved' }), missing('b.md', 7, 'y.md')];
+    const [first, second, ...others] = annotated([{ id: 'links', findings: found }], inDocs);
+    expect(first).toMatchObject({ level: 'error', place: { file: 'docs/a.md', line: 3, column: 1 } });
+    expect(first?.title).toMatch(/^links\/missing ×2 /);
+    expect(first?.message).toMatch(/\ndocs\/a\.md:3:1 · target x\.md\ndocs\/b\.md:7:1 · target y\.md\n/);
+    expect(second?.title).toMatch(/^links\/moved /);
+    expect(second?.place).toBeNull();
+    expect(others).toEqual([]);
+  });
+
+  it.each([
+    { name: 'a line', locate: inDocs, place: { file: 'docs/config.json', line: 3, column: 9 } },
+    { name: 'another version', locate: stale, place: { file: 'docs/config.json', line: null, column: null } },
+    { name: 'not known', locate: LOCATE_NOTHING, place: null },
+  ])('$name', ({ locate, place }) => {
+    const found = finding({ code: 'trailing-comma', location: at('config.json', 3, 9) });
+    expect(annotated([{ findings: [found] }], locate)[0]?.place).toEqual(place);
+  });
+
+  it('is at the file that the evidence names, without a line, where there is no place', () => {
+    const found = finding({ code: 'stale', evidence: { path: 'guide.md' } });
+    expect(annotated([{ id: 'source', findings: [found] }], inDocs)[0]?.place).toEqual({
+      file: 'docs/guide.md',
+      line: null,
+      column: null,
+    });
+  });
+
+  it('is at the first file that is old, where new and old ones are mixed', () => {
+    const found = finding({ code: 'mixed', evidence: { old: ['a.md', 'b.md'], new: ['c.md'] } });
+    expect(annotated([{ id: 'source', findings: [found] }], inDocs)[0]?.place?.file).toBe('docs/a.md');
+  });
+
+  it('prefers the first finding whose line is known', () => {
+    const some: Locate = (place) => (place.path === 'b.md' ? inDocs(place) : null);
+    const found = [missing('a.md', 3, 'x.md'), missing('b.md', 7, 'y.md')];
+    expect(annotated([{ id: 'links', findings: found }], some)[0]?.place).toMatchObject({ file: 'docs/b.md', line: 7 });
+  });
+
+  it('tells the further places of a finding, in the repository where they are known', () => {
+    const places = [at('a.md', 3), at('a.md', 3), at('b.md', 7, 2)];
+    const found = finding({ code: 'missing', location: at('a.md', 3), places });
+    const message = annotated([{ id: 'links', findings: [found] }], inDocs)[0]?.message;
+    expect(message).toContain('\ndocs/a.md:3:1, docs/b.md:7:2\n');
+  });
+
+  it.each([
+    { grade: 'error', level: 'error' },
+    { grade: 'warning', level: 'warning' },
+    { grade: 'unknown', level: 'warning' },
+    { grade: 'info', level: undefined },
+  ] as const)('$grade: $level', ({ grade, level }) => {
+    expect(annotated([{ findings: [finding({ grade })] }])[0]?.level).toBe(level);
+  });
+
+  it('has errors before warnings', () => {
+    const levels = annotated([
+      { id: 'bundle', findings: [finding({ grade: 'warning' })] },
+      { id: 'config', findings: [finding()] },
+    ]).map(({ level }) => level);
+    expect(levels).toEqual(['error', 'warning']);
+  });
+
+  it('keeps ten of a level, at least one of each check, and tells how many findings are left out', () => {
+    const many = Array.from({ length: 12 }, (_, index) => finding({ code: `code-${index}` }));
+    const checks = [
+      { id: 'bundle', findings: many },
+      { id: 'config', findings: [finding()] },
+      { id: 'home', findings: [finding(), finding(), finding({ code: 'other' })] },
+    ];
+    const annotations = annotated(checks);
+    expect(annotations.map(({ title }) => title.split(/ [×·]/)[0])).toEqual([
+      ...many.slice(0, 7).map(({ code }) => `bundle/${code}`),
+      'config/syntax',
+      'home/syntax',
+      'home/other',
+    ]);
+    expect(annotations.map(({ message }) => message.includes('… and '))).toEqual([
+      ...Array<boolean>(9).fill(false),
+      true,
+    ]);
+    expect(annotations.at(-1)?.message).toContain('… and 5 more');
+  });
+
+  it('tells one cause of all checks once', () => {
+    const refused = finding({ code: 'refused', grade: 'error', evidence: { port: 80 } });
+    const [first, ...others] = annotated(
+      [
+        { id: 'bundle', findings: [refused] },
+        { id: 'config', findings: [refused] },
+        { id: 'home', status: 'skip' },
+      ],
+      inDocs,
+    );
+    expect(first).toMatchObject({ level: 'error', place: null });
+    expect(first?.title).toMatch(/^bundle\/refused · /);
+    expect(first?.message).toContain('port 80');
+    expect(others).toEqual([]);
+  });
+
+  it('has none for a healthy site', () => {
+    expect(
+      annotated([{ status: 'pass' }, { id: 'home', status: 'pass', findings: [finding({ grade: 'info' })] }]),
+    ).toEqual([]);
+  });
+
+  it('stays within what the runner keeps of a message, and keeps the fix', () => {
+    const long = Array.from({ length: 500 }, (_, index) =>
+      missing(`${'p'.repeat(400)}${index}.md`, index + 1, 'x'.repeat(400)),
+    );
+    const [annotation] = annotated([{ id: 'links', findings: long }], inDocs);
+    expect(annotation?.message.length).toBeLessThanOrEqual(4096);
+    expect(annotation?.message).toContain(`\n${messages.fix} `);
+    expect(annotation?.title).toMatch(/×500/);
+  });
+
+  it.each(HOSTILE_ROWS)('$name: lines without commands, and of bounded length', ({ text }) => {
+    for (const locate of [LOCATE_NOTHING, inDocs]) {
+      for (const { title, message } of annotationsOf(hostileReport(text), options(locate))) {
+        expect(title.length).toBeLessThanOrEqual(255);
+        expect(message.length).toBeLessThanOrEqual(4096);
+        expect(`${title}\n${message}`).not.toMatch(/^\s*::|##\[|[^\P{C}\n]|[\p{Zl}\p{Zp}]/mu);
+      }
+    }
+  });
+
+  it.each(LANGUAGES)('speaks %s', async (language) => {
+    const own = { ...options(), texts: await loadTexts(language), messages: await loadMessages(language) };
+    const [annotation] = annotationsOf(reportOf([{ findings: [finding()] }]), own);
+    const text = own.texts.finding('config', 'syntax');
+    expect(annotation?.message).toContain(text?.problem);
+    expect(annotation?.message).toContain(`${own.messages.fix} ${text?.fix}`);
+    expect(annotation?.title).toContain(own.texts.check('config')?.title);
+  });
+});

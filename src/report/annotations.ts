@@ -1,0 +1,170 @@
+/** A report as annotations of files in a repository, as GitHub shows them. Pure. */
+import type { CheckResult, Evidence, Finding, Grade, Report } from '../check.ts';
+import { sharedCause } from './cause.ts';
+import { cutText } from './cut.ts';
+import { factsOf } from './facts.ts';
+import type { ReportOptions, RepositoryPlace } from './options.ts';
+import { repositoryPlaceOf, shownPlacesOf } from './place.ts';
+import { logLine } from './workflow-command.ts';
+
+/** What is good to know has no annotation, so there are no notices. */
+export type AnnotationLevel = 'error' | 'warning';
+
+/** One annotation. No line of its texts can be taken for a workflow command; they may hold line feeds. */
+export interface Annotation {
+  readonly level: AnnotationLevel;
+  /** Check and code, e.g. `links/missing ×3 · Links and pages`. */
+  readonly title: string;
+  /** Problem, where it shows, fix, URL: a line for each. */
+  readonly message: string;
+  /** `null`: it is not known in the repository. */
+  readonly place: RepositoryPlace | null;
+}
+
+/** The runner keeps the first ten of a level in each step, and only logs the rest. */
+const MOST_OF_ONE_LEVEL = 10;
+/** The runner cuts messages at 4,096 characters, without telling how much. */
+const LONGEST_MESSAGE = 4_000;
+const LONGEST_TITLE = 200;
+const LONGEST_SENTENCE = 1_000;
+const LONGEST_FACTS = 300;
+/** Findings of one annotation that are told, or places of its only finding. */
+const MOST_MEMBERS = 10;
+/** Places of one of several findings. */
+const MOST_PLACES = 3;
+
+/** What is good to know is in the log; what could not be told is no error of the site. */
+const LEVELS: Readonly<Record<Grade, AnnotationLevel | null>> = {
+  error: 'error',
+  warning: 'warning',
+  unknown: 'warning',
+  info: null,
+  skip: null,
+};
+
+/** The findings of one check that have the same code. */
+interface Group {
+  readonly level: AnnotationLevel;
+  readonly result: CheckResult;
+  readonly first: Finding;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * At most ten errors, then at most ten warnings: one for each check and code, in the order of the checks. Where there
+ * are more, each check keeps its first, and the last one tells how many findings have none.
+ */
+export function annotationsOf(report: Report, options: ReportOptions): readonly Annotation[] {
+  const cause = sharedCause(report.checks, options.texts);
+  const groups = report.checks.flatMap(groupsOf);
+  if (cause !== null) {
+    const group = groups.find(({ result }) => result.id === cause.id);
+    return group === undefined ? [] : [sharedAnnotation(group, report, options)];
+  }
+  return (['error', 'warning'] as const).flatMap((level) => {
+    const ofLevel = groups.filter((group) => group.level === level);
+    const kept = fairlyChosen(ofLevel);
+    const leftOut = countOf(ofLevel) - countOf(kept);
+    return kept.map((group, index) => {
+      const more = leftOut > 0 && index === kept.length - 1 ? [options.messages.moreInLog(leftOut)] : [];
+      return annotation(group, more, options);
+    });
+  });
+}
+
+function groupsOf(result: CheckResult): readonly Group[] {
+  return [...Map.groupBy(result.findings, ({ code }) => code).values()].flatMap((findings) => {
+    const [first] = findings;
+    const level = first === undefined ? null : LEVELS[first.grade];
+    return first === undefined || level === null ? [] : [{ level, result, first, findings }];
+  });
+}
+
+/** The first of every check before the second of any. */
+function fairlyChosen(groups: readonly Group[]): readonly Group[] {
+  const ofCheck = [...Map.groupBy(groups, ({ result }) => result.id).values()];
+  const longest = Math.max(0, ...ofCheck.map(({ length }) => length));
+  const inTurn = Array.from({ length: longest }, (_, turn) => ofCheck.flatMap((own) => own.slice(turn, turn + 1)));
+  const kept = new Set(inTurn.flat().slice(0, MOST_OF_ONE_LEVEL));
+  return groups.filter((group) => kept.has(group));
+}
+
+function countOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, { findings }) => sum + findings.length, 0);
+}
+
+function annotation(group: Group, more: readonly string[], options: ReportOptions): Annotation {
+  const { level, result, first, findings } = group;
+  const text = options.texts.finding(result.id, first.code);
+  const places = findings.map((finding) => repositoryPlaceOf(finding, options.locate));
+  return {
+    level,
+    title: titleOf(group, findings.length, options),
+    message: messageOf(
+      [text?.problem ?? first.code, ...members(group, options)],
+      [...fixOf(text?.fix, options), result.url, ...more],
+    ),
+    // A line is worth more than a file, and a file more than nothing.
+    place:
+      places.find((place) => place !== null && place.line !== null) ?? places.find((place) => place !== null) ?? null,
+  };
+}
+
+/** One cause behind all checks is told once, and is about no file. */
+function sharedAnnotation(group: Group, { checks, site }: Report, options: ReportOptions): Annotation {
+  const { level, result, first } = group;
+  const text = options.texts.finding(result.id, first.code);
+  const count = checks.filter(({ status }) => status !== 'skip').length;
+  return {
+    level,
+    title: titleOf(group, 1, options),
+    message: messageOf(
+      [`${options.messages.sameCause(count)} ${text?.problem ?? first.code}`, factsLine(first.evidence)],
+      [...fixOf(text?.fix, options), site.url],
+    ),
+    place: null,
+  };
+}
+
+function titleOf({ result, first }: Group, count: number, { texts }: ReportOptions): string {
+  const title = texts.check(result.id)?.title;
+  const times = count > 1 ? ` ×${count}` : '';
+  return cutText(
+    logLine(`${result.id}/${first.code}${times}${title === undefined ? '' : ` · ${title}`}`),
+    LONGEST_TITLE,
+  );
+}
+
+function fixOf(fix: string | undefined, { messages }: ReportOptions): readonly string[] {
+  return fix === undefined || fix === '' ? [] : [`${messages.fix} ${fix}`];
+}
+
+/** Where the findings show, with their facts: the first ones, then how many more there are. */
+function members({ findings }: Group, { locate }: ReportOptions): readonly string[] {
+  const lines = findings.slice(0, MOST_MEMBERS).flatMap((finding) => {
+    const all = shownPlacesOf(finding, locate);
+    const shown = all.slice(0, findings.length === 1 ? MOST_MEMBERS : MOST_PLACES);
+    const more = all.length > shown.length ? [`… +${all.length - shown.length}`] : [];
+    const where = [...shown, ...more].join(', ');
+    const facts = factsLine(finding.evidence);
+    const line = [where, facts].filter((part) => part !== '').join(' · ');
+    return line === '' ? [] : [line];
+  });
+  const more = findings.length - MOST_MEMBERS;
+  return more > 0 ? [...lines, `… +${more}`] : lines;
+}
+
+function factsLine(evidence: Evidence): string {
+  return Object.entries(evidence)
+    .flatMap(([name, value]) => factsOf(name, value))
+    .join(' · ');
+}
+
+/** Sentences stay whole, facts are cut; where it is too much in all, the tail is kept. */
+function messageOf([problem = '', ...facts]: readonly string[], tail: readonly string[]): string {
+  const shown = (lines: readonly string[], longest: number): string =>
+    lines.flatMap((line) => (line === '' ? [] : [cutText(logLine(line), longest)])).join('\n');
+  const end = shown(tail, LONGEST_SENTENCE);
+  const body = [shown([problem], LONGEST_SENTENCE), shown(facts, LONGEST_FACTS)].filter((part) => part !== '');
+  return `${cutText(body.join('\n'), LONGEST_MESSAGE - end.length - 1)}\n${end}`;
+}

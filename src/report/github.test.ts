@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
+import { readRunnerOutput } from '../../test/reports/runner.ts';
+import { finding, reportOf } from '../../test/reports.ts';
+import { loadMessages } from '../messages/load.ts';
+import { LANGUAGES, loadTexts } from '../texts.ts';
+import { githubReport } from './github.ts';
+import { LOCATE_NOTHING, type ReportOptions } from './options.ts';
+import { prettyReport } from './pretty.ts';
+
+const options: ReportOptions = {
+  texts: await loadTexts('en'),
+  messages: await loadMessages('en'),
+  columns: 100,
+  colour: true,
+  detail: 'normal',
+  locate: LOCATE_NOTHING,
+};
+const located: ReportOptions = {
+  ...options,
+  locate: ({ path, line, column }) => ({ file: `docs/${path}`, line, column }),
+};
+
+const config = {
+  findings: [finding({ code: 'trailing-comma', location: { path: 'config.json', line: 3, column: 9 } })],
+};
+const bundle = { id: 'bundle', status: 'pass', target: 'GET /index.html' } as const;
+
+const namesOf = (text: string): readonly string[] => readRunnerOutput(text).commands.map(({ name }) => name);
+
+describe('githubReport', () => {
+  it('annotates the place in the repository', () => {
+    const { commands } = readRunnerOutput(githubReport(reportOf([config]), located));
+    const error = commands.find(({ name }) => name === 'error');
+    expect(error?.properties).toMatchObject({ file: 'docs/config.json', line: '3', col: '9' });
+    expect(error?.properties['title']).toMatch(/^config\/trailing-comma /);
+  });
+
+  it('names no file where none is known', () => {
+    const { commands } = readRunnerOutput(githubReport(reportOf([config]), options));
+    expect(Object.keys(commands.find(({ name }) => name === 'error')?.properties ?? {})).toEqual(['title']);
+  });
+
+  it('folds what belongs to one check, and nothing that is one line', () => {
+    const output = githubReport(reportOf([bundle, config]), options);
+    expect(namesOf(output)).toEqual(['group', 'endgroup', 'error']);
+    expect(readRunnerOutput(output).commands[0]?.data).toContain('GET /config.json');
+  });
+
+  it('tells what the terminal tells, without colour', () => {
+    const report = reportOf([bundle, config, { id: 'home', status: 'skip', skipped: finding({ code: 'no-answer' }) }]);
+    const { log, commands } = readRunnerOutput(githubReport(report, options));
+    const rows = commands.filter(({ name }) => name === 'group').map(({ data }) => data);
+    const told = new Set([...log, ...rows]);
+    const lines = prettyReport(report, { ...options, colour: false }).split('\n');
+    expect(lines.filter((line) => !told.has(line))).toEqual([]);
+  });
+
+  it('ends with the verdict, and with one newline', () => {
+    const output = githubReport(reportOf([config]), options);
+    expect(output).toMatch(/\ndegraded: [^\n]*\n$/);
+    expect(output).not.toMatch(/\n\n\n|^\n/);
+  });
+
+  it('tells one cause of all checks in the open, and annotates it once', () => {
+    const refused = finding({ code: 'refused' });
+    const checks = ['bundle', 'config', 'home'].map((id) => ({ id, findings: [refused] }));
+    const output = githubReport(reportOf(checks), options);
+    expect(namesOf(output)).toEqual(['error']);
+  });
+
+  it('gives no command for a healthy site', () => {
+    expect(namesOf(githubReport(reportOf([bundle], { verdict: 'healthy' }), options))).toEqual([]);
+  });
+
+  const plain = namesOf(githubReport(hostileReport('plain'), options));
+
+  // A run cuts what a site says long before this.
+  it.each(HOSTILE_ROWS.map(({ name, text }) => ({ name, text: text.slice(0, 5_000) })))(
+    '$name: the same commands as of a plain text',
+    ({ text }) => {
+      const output = githubReport(hostileReport(text), options);
+      expect(namesOf(output)).toEqual(plain);
+      expect(output).not.toMatch(/##\[|[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
+      const { commands } = readRunnerOutput(output);
+      // The runner writes their messages into the log, which is read again by what shows it.
+      expect(commands.filter(({ data }) => namesOf(data).length > 0)).toEqual([]);
+    },
+  );
+
+  it.each(LANGUAGES)('speaks %s', async (language) => {
+    const own = { ...options, texts: await loadTexts(language), messages: await loadMessages(language) };
+    const { commands } = readRunnerOutput(githubReport(reportOf([config]), own));
+    expect(commands.at(-1)?.data).toContain(own.texts.finding('config', 'trailing-comma')?.problem);
+  });
+});

@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import { Parser } from 'htmlparser2';
+import { describe, expect, it } from 'vitest';
+import { reportOf, finding } from '../../test/reports.ts';
+import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
+import type { CheckResult, Report } from '../check.ts';
+import { loadMessages } from '../messages/load.ts';
+import { LANGUAGES, loadTexts, type Language } from '../texts.ts';
+import { htmlReport } from './html.ts';
+import { LOCATE_NOTHING, type ReportOptions } from './options.ts';
+
+async function optionsIn(language: Language): Promise<ReportOptions> {
+  const [texts, messages] = await Promise.all([loadTexts(language), loadMessages(language)]);
+  return { texts, messages, columns: 80, colour: false, detail: 'normal', locate: LOCATE_NOTHING };
+}
+
+const OPTIONS = await optionsIn('en');
+
+interface Tag {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** What a browser would make of the page, as far as these tests ask. */
+function read(html: string) {
+  const tags: Tag[] = [];
+  let text = '';
+  let style = '';
+  let within = '';
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      tags.push({ name, attributes });
+      within = name;
+    },
+    ontext(piece) {
+      if (within === 'style') style += piece;
+      else text += piece;
+    },
+    onclosetag() {
+      within = '';
+    },
+  });
+  parser.end(html);
+  const attribute = (name: string) =>
+    tags.flatMap(({ attributes }) => (attributes[name] === undefined ? [] : [attributes[name]]));
+  const policy = tags.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy');
+  return { tags, text, style, attribute, policy: policy?.attributes['content'] ?? '' };
+}
+
+const page = (report: Report, options = OPTIONS) => read(htmlReport(report, options));
+
+const OUR_TAGS = new Set(
+  `html head meta title link style body main header footer section article nav h1 h2 h3 h4 p div span b i strong a code
+  bdi time ul ol li dl dt dd table thead tbody tr th td details summary figure figcaption mark svg circle path line`.split(
+    /\s+/,
+  ),
+);
+const OUR_ATTRIBUTES = new Set(
+  `lang charset http-equiv content name rel href class id aria-labelledby aria-hidden focusable role scope dir start
+  datetime width height viewbox cx cy r d x1 x2 y1 y2 fill stroke stroke-width`.split(/\s+/),
+);
+
+const missing = (count: number) =>
+  reportOf([
+    {
+      id: 'links',
+      findings: Array.from({ length: count }, (_, index) =>
+        finding({
+          code: 'missing',
+          evidence: { target: `page-${index}.md` },
+          location: { path: 'index.md', line: index + 1, column: 1 },
+        }),
+      ),
+    },
+  ]);
+
+describe('the page', () => {
+  it('has the verdict first in its title, and the language of its texts', async () => {
+    for (const language of LANGUAGES) {
+      const html = htmlReport(reportOf([{}], { verdict: 'down' }), await optionsIn(language));
+      const { verdicts } = await loadMessages(language);
+      expect(/<title>([^<]*)/.exec(html)?.[1]?.toLowerCase().startsWith(verdicts.down)).toBe(true);
+      expect(read(html).tags[0]).toEqual({ name: 'html', attributes: { lang: language } });
+    }
+  });
+
+  it('is the same each time', () => {
+    expect(htmlReport(missing(20), OPTIONS)).toBe(htmlReport(missing(20), OPTIONS));
+  });
+
+  it('does not depend on how much a terminal shows', () => {
+    const quiet = htmlReport(missing(20), { ...OPTIONS, detail: 'quiet', columns: 40, colour: true });
+    expect(quiet).toBe(htmlReport(missing(20), OPTIONS));
+  });
+
+  it('allows its own style sheet by its hash, and nothing else', () => {
+    const { policy, style, attribute } = page(missing(2));
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(policy.split('; ')).toEqual([
+      `default-src 'none'`,
+      `style-src 'sha256-${hash}'`,
+      'img-src data:',
+      `base-uri 'none'`,
+      `form-action 'none'`,
+    ]);
+    expect([attribute('style'), attribute('src'), attribute('onclick')]).toEqual([[], [], []]);
+  });
+
+  it('names nothing on the network in its styles', () => {
+    expect(page(missing(2)).style).not.toMatch(/url\(|@import|@font-face|https?:/);
+  });
+
+  it('has no scripts, and keeps its signs small where the styles are dropped', () => {
+    const { tags } = page(missing(2));
+    expect(tags.map(({ name }) => name)).not.toContain('script');
+    const signs = tags.filter(({ name }) => name === 'svg');
+    expect(signs.length).toBeGreaterThan(3);
+    expect(signs.every(({ attributes }) => attributes['height'] !== undefined)).toBe(true);
+  });
+});
+
+describe('links', () => {
+  const CHECKS: readonly Partial<CheckResult>[] = [
+    { findings: [finding({ code: 'not-found' }), finding({ code: 'syntax' }), finding({ code: 'syntax' })] },
+    { id: 'navigation', findings: [finding({ code: 'not-found' }), finding({ code: 'no-links' })] },
+    { id: 'home', status: 'warn', findings: [finding({ code: 'media-type', grade: 'warning' })] },
+    { id: 'bundle', status: 'pass', findings: [finding({ code: 'status', grade: 'info' })] },
+    { id: 'llms-txt', status: 'skip', skipped: finding({ code: 'off', grade: 'skip' }) },
+  ];
+
+  it('lead to ids that are there, each once', () => {
+    const { attribute } = page(reportOf(CHECKS));
+    const ids = attribute('id');
+    expect(new Set(ids).size).toBe(ids.length);
+    const inside = attribute('href').filter((href) => href.startsWith('#'));
+    expect(inside.length).toBeGreaterThan(8);
+    expect(inside.filter((href) => !ids.includes(href.slice(1)))).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(['config', 'config/syntax', 'config/syntax/2', 'bundle', 'llms-txt']));
+  });
+
+  it('tell a fix that findings share once, and lead to it', () => {
+    const { attribute } = page(reportOf(CHECKS));
+    expect(attribute('href').filter((href) => href === '#config/not-found').length).toBe(3);
+  });
+
+  it.each([
+    { name: 'the site', url: 'http://docs.test/a.md', linked: true },
+    { name: 'another site', url: 'http://evil.test/a.md', linked: false },
+    { name: 'the site over TLS, which is another origin', url: 'https://docs.test/', linked: false },
+    { name: 'a script', url: 'javascript:alert(1)', linked: false },
+    { name: 'a script behind a line end', url: '\njavascript:alert(1)//http://docs.test/', linked: false },
+    { name: 'data', url: 'data:text/html,x', linked: false },
+    { name: 'a name that begins like the site', url: 'http://docs.test.evil.test/', linked: false },
+    { name: 'the site as a user name', url: 'http://docs.test@evil.test/', linked: false },
+    { name: 'the site with a password', url: 'http://a:b@docs.test/', linked: false },
+    { name: 'no URL', url: '/a.md', linked: false },
+    { name: 'a URL that nobody can use', url: `http://docs.test/${'x'.repeat(5000)}`, linked: false },
+  ])('to $name: $linked', ({ url, linked }) => {
+    const checked = reportOf([{ id: 'bundle', status: 'pass', url, facts: { url } }]);
+    const out = page(checked).tags.filter(({ attributes }) => attributes['href']?.startsWith('#') === false);
+    const [icon, site, ...others] = out.map(({ attributes }) => attributes);
+    expect([icon?.['rel'], site?.['href']]).toEqual(['icon', 'http://docs.test/']);
+    const link = { href: url, rel: 'noreferrer noopener' };
+    expect(others).toEqual(
+      linked
+        ? [
+            { class: 'live', ...link },
+            { class: 'plain', ...link },
+          ]
+        : [],
+    );
+  });
+});
+
+describe('places', () => {
+  const located = finding({ code: 'syntax', location: { path: 'config.json', line: 3, column: 5 } });
+
+  it.each([
+    { name: 'unknown in the repository', known: null, shown: ['config.json:3:5'] },
+    { name: 'the same there', known: { file: 'config.json', line: 3, column: 5 }, shown: ['config.json:3:5'] },
+    {
+      name: 'in a folder of it',
+      known: { file: 'docs/config.json', line: 3, column: 5 },
+      shown: ['docs/config.json:3:5', 'config.json:3:5'],
+    },
+    {
+      name: 'in another version of the file',
+      known: { file: 'docs/config.json', line: null, column: null },
+      shown: ['docs/config.json', 'config.json:3:5'],
+    },
+  ])('$name', ({ known, shown }) => {
+    const html = htmlReport(reportOf([{ findings: [located] }]), { ...OPTIONS, locate: () => known });
+    expect([...html.matchAll(/<code dir="ltr">([^<]*)/g)].map(([, place]) => place)).toEqual(shown);
+  });
+
+  it.each([
+    { name: 'a character', line: 'a,}', column: 2, before: 'a', mark: ',', after: '}' },
+    { name: 'the first', line: '{}', column: 1, before: '', mark: '{', after: '}' },
+    { name: 'the end of a line', line: '{', column: 2, before: '{', mark: '&nbsp;', after: '' },
+    { name: 'a tab', line: '\tx', column: 1, before: '', mark: '  ', after: 'x' },
+    { name: 'a character of two units', line: '"👍"', column: 2, before: '&quot;', mark: '👍', after: '&quot;' },
+    { name: 'markup', line: '<b>', column: 1, before: '', mark: '&lt;', after: 'b&gt;' },
+  ])('marks $name in its line', ({ line, column, before, mark, after }) => {
+    const excerpt = { firstLine: 3, lines: [line], caretColumn: column };
+    const html = htmlReport(reportOf([{ findings: [{ ...located, excerpt }] }]), OPTIONS);
+    const [, ...parts] =
+      /<li class="fault"><code dir="ltr">(.*?)<mark[^>]*>(.*?)<\/mark>(.*?)<\/code>/.exec(html) ?? [];
+    expect(parts).toEqual([before, mark, after]);
+  });
+});
+
+describe('what every check told', () => {
+  const refused = finding({ code: 'refused', evidence: { host: 'docs.test' } });
+  const down = reportOf(
+    ['bundle', 'config', 'navigation'].map((id) => ({ id, httpStatus: null, findings: [refused] })),
+    { verdict: 'down' },
+  );
+
+  it('is told once', () => {
+    const ids = page(down).attribute('id');
+    expect(ids.filter((id) => id.includes('refused'))).toEqual(['bundle/refused']);
+    expect(ids).toContain('_cause');
+  });
+});
+
+describe('waiting', () => {
+  const clocks = { forMs: 300_000, elapsedMs: 200_000, rounds: 3, by: 'source' } as const;
+
+  it.each([
+    { name: 'none reached', firstNewMs: null, allNewMs: null, allGreenMs: null, dots: 0 },
+    { name: 'one reached', firstNewMs: 10_000, allNewMs: null, allGreenMs: null, dots: 1 },
+    { name: 'all reached', firstNewMs: 10_000, allNewMs: 70_000, allGreenMs: 200_000, dots: 3 },
+  ])('shows the clocks: $name', ({ firstNewMs, allNewMs, allGreenMs, dots }) => {
+    const waited = { ...clocks, firstNewMs, allNewMs, allGreenMs };
+    const html = htmlReport(reportOf([{}], { verdict: 'stale', fresh: false, waited }), OPTIONS);
+    expect(html.match(/cy="6"/g)?.length ?? 0).toBe(dots);
+    const [, list = ''] = /<dl class="clocks">([^]*?)<\/dl>/.exec(html) ?? [];
+    expect([list.match(/class="pass"/g)?.length ?? 0, list.match(/<dd>/g)?.length]).toEqual([dots, 3]);
+  });
+
+  it('is left out where nobody waited', () => {
+    expect(page(reportOf([{}])).attribute('id')).not.toContain('_waiting');
+  });
+});
+
+describe('very many findings', () => {
+  it('shows the first hundred of a code and says how many are left', () => {
+    const { attribute, text } = page(missing(5000));
+    const ids = attribute('id').filter((id) => id.startsWith('links/missing/'));
+    expect([ids.length, ids.at(-1)]).toEqual([100, 'links/missing/100']);
+    expect(text).toContain('4,900');
+  });
+
+  it('stays a file that opens when each of them is as long as it can be', () => {
+    const long = '\u202e'.repeat(5000);
+    const evidence = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${index}-${long}`, [long, long]]));
+    const codes = Array.from({ length: 50 }, (_, index) => `code-${index}`);
+    const findings = codes.flatMap((code) => Array.from({ length: 100 }, () => finding({ code, evidence })));
+    const html = htmlReport(reportOf([{ findings }]), OPTIONS);
+    expect(html.length).toBeLessThan(4_000_000);
+    expect(
+      read(html)
+        .attribute('id')
+        .filter((id) => id.startsWith('config/')).length,
+    ).toBeGreaterThan(100);
+  });
+});
+
+describe('what a hostile site sends', () => {
+  it.each(HOSTILE_ROWS)('is shown and does nothing: $name', ({ text }) => {
+    const html = htmlReport(hostileReport(text), OPTIONS);
+    const { tags, attribute } = read(html);
+    expect(tags.filter(({ name }) => !OUR_TAGS.has(name))).toEqual([]);
+    const attributes = new Set(tags.flatMap((tag) => Object.keys(tag.attributes)));
+    expect([...attributes].filter((name) => !OUR_ATTRIBUTES.has(name))).toEqual([]);
+    const targets = attribute('href').map((href) =>
+      href.replace(/^(?:#|http:\/\/docs\.test\/|data:image\/svg\+xml,).*/, ''),
+    );
+    expect(targets.filter((rest) => rest !== '')).toEqual([]);
+    expect(attribute('id')).toEqual(page(hostileReport('plain')).attribute('id'));
+    // Nothing that reorders, hides or controls, and no half of a pair; line ends are the template's own.
+    expect(/[\p{Zl}\p{Zp}]|(?!\n)\p{C}/u.exec(html)).toBeNull();
+    expect(html.length).toBeLessThan(400_000);
+  });
+});

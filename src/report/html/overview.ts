@@ -1,0 +1,82 @@
+/** All checks in one table, with how many ended how; and the findings at a glance. */
+import type { CheckResult, Status } from '../../check.ts';
+import { countStatuses } from '../document.ts';
+import { anchorOf } from './anchors.ts';
+import type { Group } from './findings.ts';
+import { markup, NOTHING, type Markup } from './markup.ts';
+import { GRADE_TONE, signOf } from './signs.ts';
+import type { Telling } from './telling.ts';
+import { cutText } from './values.ts';
+
+const ORDER: readonly Status[] = ['fail', 'unknown', 'warn', 'pass', 'skip'];
+/** Fewer findings are seen at a glance without a list of them. */
+const FEWEST_IN_CONTENTS = 4;
+const LONGEST_TARGET = 300;
+
+/** The table. Roles are told, because a table that is laid out otherwise on narrow screens loses its own in some browsers. */
+export function checksSection(telling: Telling, hasSections: boolean): Markup {
+  const { report, words } = telling;
+  const heads = [words.status, words.check, words.target, 'HTTP', words.time];
+  const cells = heads.map((head, index) => {
+    return markup`<th role="columnheader" scope="col"${index > 2 ? markup` class="number"` : null}>${head}</th>`;
+  });
+  return markup`
+<section aria-labelledby="_checks">
+<h2 id="_checks">${words.checks}</h2>
+${countsOf(telling)}
+<table role="table" aria-labelledby="_checks">
+<thead role="rowgroup"><tr role="row">${cells}</tr></thead>
+<tbody role="rowgroup">${report.checks.map((result) => rowOf(result, telling, hasSections))}
+</tbody>
+</table>
+</section>`;
+}
+
+/** One cell for each check, and the numbers beside their words. */
+function countsOf({ report, messages }: Telling): Markup {
+  const counts = countStatuses(report.checks);
+  const present = ORDER.filter((status) => counts[status] > 0);
+  const cells = present.map((status) => {
+    return Array.from({ length: counts[status] }, () => markup`<span class="${status}"></span>`);
+  });
+  const items = present.map(
+    (status) =>
+      markup`<li class="${status}">${signOf(status)} ${messages.statuses[status]} <b>${counts[status]}</b></li>`,
+  );
+  return markup`<div class="cells" aria-hidden="true">${cells}</div><ul class="counts">${items}</ul>`;
+}
+
+function rowOf(result: CheckResult, { texts, messages, words }: Telling, hasSections: boolean): Markup {
+  const { id, status, httpStatus, requests } = result;
+  const title = texts.check(id)?.title ?? id;
+  const name = hasSections ? markup`<a href="#${anchorOf(id)}">${title}</a>` : markup`${title}`;
+  const many =
+    requests === undefined || requests === 0 ? null : markup` <span class="times">${words.requests(requests)}</span>`;
+  return markup`
+<tr role="row" class="${status}"><td role="cell" class="status">${signOf(status)} <span class="word">${messages.statuses[status]}</span></td><td role="cell" class="title">${name}</td><td role="cell" class="target"><code>${targetOf(result)}</code>${many}</td><td role="cell" class="number http">${httpStatus ?? '–'}</td><td role="cell" class="number time">${messages.milliseconds(timeOf(result))}</td></tr>`;
+}
+
+/** How long the site took to answer; what the judge took is not the site's. */
+export function timeOf({ attempts, durationMs, timings }: CheckResult): number {
+  return attempts === 0 ? durationMs : timings.totalMs;
+}
+
+/** `GET /navigation.md` */
+export function targetOf({ target }: CheckResult): Markup {
+  const { text, more } = cutText(target, LONGEST_TARGET);
+  return markup`<bdi>${text}${more > 0 ? '…' : null}</bdi>`;
+}
+
+/** Every kind of finding with a link to it, where they are many. */
+export function contentsOf(groups: readonly Group[], { words }: Telling): Markup {
+  if (groups.length < FEWEST_IN_CONTENTS) return NOTHING;
+  const items = groups.map(({ id, code, grade, findings }) => {
+    const times = findings.length === 1 ? null : markup` <span class="times">×${String(findings.length)}</span>`;
+    return markup`<li>${signOf(GRADE_TONE[grade])} <a href="#${anchorOf(id, code)}"><code>${id}/${code}</code></a>${times}</li>`;
+  });
+  return markup`
+<nav aria-labelledby="_contents">
+<h2 id="_contents">${words.contents}</h2>
+<ul class="contents">${items}</ul>
+</nav>`;
+}

@@ -1,0 +1,95 @@
+/** Evidence as a definition list: the names as in the JSON report, the values untranslated. */
+import type { Evidence, Json } from '../../check.ts';
+import { printable } from '../../printable.ts';
+import { linkTo } from './links.ts';
+import { markup, NOTHING, type Markup } from './markup.ts';
+import type { Telling } from './telling.ts';
+
+const LONGEST_TEXT = 600;
+const MOST_MEMBERS = 32;
+/** Of HTML, in one list of facts. */
+const MOST_CHARACTERS = 20_000;
+const MOST_ITEMS = 24;
+/** A fact with more characters has a line of its own. */
+const LONGEST_SHORT = 48;
+
+/** One fact: what stands in `dt` and in `dd`. */
+interface Fact {
+  readonly name: string;
+  readonly value: Markup;
+  readonly isLong: boolean;
+}
+
+/** Evidence; nothing where there is none. */
+export function factsOf(evidence: Evidence, telling: Telling): Markup {
+  const members = Object.entries(evidence).filter(([, value]) => value !== null);
+  if (members.length === 0) return NOTHING;
+  const shown: Fact[] = [];
+  let room = MOST_CHARACTERS;
+  for (const [name, value] of members.slice(0, MOST_MEMBERS)) {
+    const fact = factOf(name, value, telling);
+    room -= fact.name.length + fact.value.html.length;
+    if (room >= 0) shown.push(fact);
+  }
+  const rows = [...shown.filter(({ isLong }) => !isLong), ...shown.filter(({ isLong }) => isLong)];
+  return markup`<dl class="facts">${rows.map(rowOf)}${moreRow(members.length - shown.length, telling)}</dl>`;
+}
+
+function rowOf({ name, value, isLong }: Fact): Markup {
+  return markup`<div${isLong ? markup` class="long"` : null}><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function moreRow(count: number, { words }: Telling): Markup {
+  return count > 0 ? markup`<div class="long"><dt>…</dt><dd>${words.cut(count)}</dd></div>` : NOTHING;
+}
+
+function factOf(name: string, value: Json, telling: Telling): Fact {
+  const start = cutText(`${name}${JSON.stringify(value)}`, 2 * LONGEST_SHORT).text;
+  const isLong = printable(start).length > LONGEST_SHORT;
+  return { name: cutText(name, 80).text, value: valueOf(value, telling, 0), isLong };
+}
+
+function valueOf(value: Json, telling: Telling, depth: number): Markup {
+  if (typeof value === 'string') return textOf(value, telling);
+  if (value === null || typeof value !== 'object') return markup`${String(value)}`;
+  if (depth > 1) return textOf(JSON.stringify(value), telling);
+  return isList(value) ? listOf(value, telling, depth) : membersOf(value, telling, depth);
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** Short words behind one another, anything else below one another. */
+function listOf(list: readonly Json[], telling: Telling, depth: number): Markup {
+  if (list.length === 0) return markup`[]`;
+  const shown = list.slice(0, MOST_ITEMS).map((item) => valueOf(item, telling, depth + 1));
+  const more = list.length - shown.length;
+  const rest = more > 0 ? telling.words.cut(more) : null;
+  if (list.some((item) => typeof item === 'object' && item !== null)) {
+    return markup`<ol class="entries">${shown.map((item) => markup`<li>${item}</li>`)}</ol>${rest}`;
+  }
+  const joined = shown.map((item, index) => (index === 0 ? item : markup`, ${item}`));
+  return markup`${joined}${rest === null ? null : markup` ${rest}`}`;
+}
+
+function membersOf(value: Evidence, telling: Telling, depth: number): Markup {
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  const shown = members.slice(0, MOST_MEMBERS).map(([name, member]) => {
+    return markup`<span class="pair"><i>${cutText(name, 80).text}</i> ${valueOf(member, telling, depth + 1)}</span> `;
+  });
+  return markup`${shown}${members.length > shown.length ? telling.words.cut(members.length - shown.length) : null}`;
+}
+
+/** A text from elsewhere, which may be written from right to left without turning what stands around it. */
+function textOf(text: string, { report, words }: Telling): Markup {
+  if (text === '') return markup`""`;
+  const { text: shown, more } = cutText(text, LONGEST_TEXT);
+  const label = markup`<bdi>${shown}</bdi>`;
+  return markup`${linkTo(text, report.site.url, label, 'plain')}${more > 0 ? markup` <i>${words.cut(more)}</i>` : null}`;
+}
+
+/** The first characters of a text, without half of a surrogate pair at its end, and how many UTF-16 units are left. */
+export function cutText(text: string, longest: number): { readonly text: string; readonly more: number } {
+  if (text.length <= longest) return { text, more: 0 };
+  const end = (text.codePointAt(longest - 1) ?? 0) > 0xffff ? longest - 1 : longest;
+  return { text: text.slice(0, end), more: text.length - end };
+}

@@ -1,0 +1,125 @@
+/**
+ * JUnit XML as Jenkins and GitLab read it: one suite for the site, one case for each check.
+ *
+ * There is no standard. Jenkins' xunit plugin throws a report away that has an attribute its schema does not know, among
+ * them `file` and `line` of a case, which GitLab would show: places are told in the text, where both show them.
+ */
+import type { CheckResult, Report, Waited } from '../check.ts';
+import { printable } from '../printable.ts';
+import { cutText, linesWithin } from './cut.ts';
+import { countStatuses } from './document.ts';
+import { groupsOf } from './groups.ts';
+import { staleSentence } from './old.ts';
+import type { ReportOptions } from './options.ts';
+import { plainFacts, plainFindings } from './plain-findings.ts';
+import { wordsIn } from './words.ts';
+import { element, textElement, type Xml } from './xml.ts';
+
+/** Longest text of one case. GitLab takes files of 30 MB, and people read less. */
+const LONGEST_TEXT = 64_000;
+const LONGEST_ADDRESS = 1_000;
+
+/** The report as a JUnit XML document; ends with a newline. */
+export function junitReport(report: Report, options: ReportOptions): string {
+  const { checks, durationMs, site } = report;
+  const counts = {
+    name: printable(site.url),
+    tests: checks.length,
+    failures: checks.filter(({ status }) => status === 'fail').length,
+    errors: checks.filter(({ status }) => status === 'unknown').length,
+  };
+  const skipped = checks.filter(({ status }) => status === 'skip').length;
+  const time = secondsOf(durationMs);
+  // The schemas want a local time without a zone: it is UTC.
+  const timestamp = report.startedAt.slice(0, 19);
+  const className = `docvitals.${nameOf(site.url)}`;
+  const suite = element('testsuite', { ...counts, skipped, time, timestamp }, [
+    propertiesOf(report, options),
+    ...checks.map((result) => testCase(result, className, options)),
+  ]);
+  const root = element('testsuites', { ...counts, name: 'docvitals', time }, [suite]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root('')}\n`;
+}
+
+/** Facts of the run as a whole. */
+function propertiesOf(report: Report, { texts, messages }: ReportOptions): Xml {
+  const { tool, verdict, fresh, waited, interrupted, checks, durationMs } = report;
+  const properties = {
+    version: tool.version,
+    language: texts.language,
+    verdict,
+    summary: staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs),
+    fresh,
+    interrupted,
+    ...(waited === undefined ? {} : waitedProperties(waited)),
+  };
+  return element(
+    'properties',
+    {},
+    Object.entries(properties)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => element('property', { name: `docvitals.${name}`, value: String(value) })),
+  );
+}
+
+function waitedProperties(waited: Waited): Readonly<Record<string, string | number | null>> {
+  return Object.fromEntries(Object.entries(waited).map(([name, value]) => [`waited.${name}`, value]));
+}
+
+function testCase(result: CheckResult, className: string, options: ReportOptions): Xml {
+  const { id, durationMs } = result;
+  const attributes = { classname: className, name: id, time: secondsOf(durationMs) };
+  return element('testcase', attributes, [...outcomeOf(result, options), ...outputOf(result, options)]);
+}
+
+/** Why a check did not pass. */
+function outcomeOf(result: CheckResult, options: ReportOptions): Xml[] {
+  const { id, status, skipped } = result;
+  if (status === 'skip') {
+    const reason = skipped === undefined ? '' : (options.texts.finding(id, skipped.code)?.problem ?? skipped.code);
+    return [textElement('skipped', { message: reason }, reason)];
+  }
+  if (status !== 'fail' && status !== 'unknown') return [];
+  const grade = status === 'fail' ? 'error' : 'unknown';
+  const groups = groupsOf(result);
+  const worst = groups.find((group) => group.grade === grade) ?? groups[0];
+  const code = worst?.code ?? status;
+  const attributes = { type: `${id}/${code}`, message: options.texts.finding(id, code)?.problem ?? code };
+  const lines = [aboutRequest(result), '', ...plainFindings(result, options)];
+  return [textElement(status === 'fail' ? 'failure' : 'error', attributes, textOf(lines, options))];
+}
+
+/** Warnings and advice of a check that passed, and what any check saw. */
+function outputOf(result: CheckResult, options: ReportOptions): Xml[] {
+  const isTold = result.status === 'fail' || result.status === 'unknown';
+  const findings = isTold ? [] : plainFindings(result, options);
+  const facts = plainFacts(result);
+  const lines = [...findings, ...(findings.length > 0 && facts.length > 0 ? [''] : []), ...facts];
+  return lines.length === 0 ? [] : [textElement('system-out', {}, textOf(lines, options))];
+}
+
+function aboutRequest({ target, url, httpStatus }: CheckResult): string {
+  const parts = [cutText(printable(target), LONGEST_ADDRESS), httpStatus, cutText(printable(url), LONGEST_ADDRESS)];
+  return parts.filter((part) => part !== null).join('  ');
+}
+
+function textOf(all: readonly string[], { texts }: ReportOptions): string {
+  const { kept, left } = linesWithin(all, LONGEST_TEXT);
+  const lines = left === 0 ? kept : [...kept, wordsIn(texts.language).cutLines(left)];
+  // Jenkins and GitLab take the file that this names for an attachment of the case.
+  return lines.join('\n').replaceAll(/\[\[(?=ATTACHMENT\|)/gi, '[ [');
+}
+
+/** Seconds with a point, as the schemas want them. */
+function secondsOf(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+/** A site's address as part of a class name, in which a dot ends a package: `docs-example-com-guide`. */
+function nameOf(url: string): string {
+  return url
+    .replace(/^https?:\/\//, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((part) => part !== '')
+    .join('-');
+}

@@ -1,0 +1,202 @@
+/** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
+import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
+import type { Messages } from '../messages/messages.ts';
+import { sharedCause } from './cause.ts';
+import { countStatuses } from './document.ts';
+import { factsOf } from './facts.ts';
+import { allGroupsOf, type Group } from './groups.ts';
+import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
+import { fitted, type Parts, type Section } from './markdown-fit.ts';
+import { oldOf } from './old.ts';
+import type { ReportOptions } from './options.ts';
+import { frameLines } from './plain-findings.ts';
+import { placesOrFileOf } from './place.ts';
+import { wordsIn } from './words.ts';
+
+const SIGNS: Readonly<Record<Status, string>> = { pass: '✅', warn: '⚠️', fail: '❌', skip: '➖', unknown: '❔' };
+const GRADE_SIGNS: Readonly<Record<Grade, string>> = {
+  error: '❌',
+  unknown: '❔',
+  warning: '⚠️',
+  info: 'ℹ️',
+  skip: '➖',
+};
+
+/** Findings of one code, and places of one finding, that are shown unless all are asked for. */
+const MOST_OF_ONE_CODE = 10;
+const MOST_PLACES = 5;
+
+/** The whole report; ends with a newline. */
+export function markdownReport(report: Report, options: ReportOptions): string {
+  return fitted(partsOf(report, options), Infinity, () => '');
+}
+
+/**
+ * The report in at most so many bytes of UTF-8; ends with a newline. What has no room is left out by whole findings, the
+ * worst are kept, and a line tells what is missing. `whole`: where the whole report is, e.g. a file's name.
+ */
+export function markdownWithin(
+  report: Report,
+  options: ReportOptions,
+  maxBytes: number,
+  whole: string | null = null,
+): string {
+  const words = wordsIn(options.texts.language);
+  const place = whole === null ? null : codeSpan(whole);
+  return fitted(partsOf(report, options), maxBytes, (left) => `> ${words.leftOut({ ...left, whole: place })}`);
+}
+
+function partsOf(report: Report, options: ReportOptions): Parts {
+  const words = wordsIn(options.texts.language);
+  const isQuiet = options.detail === 'quiet';
+  const checks = isQuiet ? report.checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : report.checks;
+  return {
+    head: headOf(report, options),
+    tableHead: [
+      `| ${words.status} | ${words.check} | ${words.target} | HTTP | ${words.time} |`,
+      '| :--- | :--- | :--- | ---: | ---: |',
+    ],
+    rows: checks.map((result) => ({ line: rowOf(result, options), weight: ROW_WEIGHT[result.status] })),
+    heading: `## ${words.findings}`,
+    sections: sectionsOf(report, options),
+    rest: isQuiet ? [] : [...skippedLines(checks, options), ...seenLines(checks, options)],
+  };
+}
+
+/** Which rows are kept where there is no room for all. */
+const ROW_WEIGHT: Readonly<Record<Status, number>> = { fail: 0, unknown: 1, warn: 2, skip: 3, pass: 4 };
+
+function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
+  const { verdict, site, checks, durationMs, interrupted, fresh, waited } = report;
+  const words = wordsIn(texts.language);
+  const sign = verdict === 'healthy' ? SIGNS.pass : SIGNS[verdict === 'unknown' ? 'unknown' : 'fail'];
+  const about = [
+    ...(interrupted ? [messages.interrupted()] : []),
+    ...(fresh === null ? [] : [words.fresh(fresh)]),
+    ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
+  ];
+  return [
+    `# ${sign} docvitals: ${plain(messages.verdicts[verdict])}`,
+    '',
+    siteLink(site.url),
+    '',
+    verdict === 'stale'
+      ? staleLine(report, messages)
+      : plain(messages.summary(verdict, countStatuses(checks), durationMs)),
+    ...about.flatMap((line) => ['', plain(line)]),
+  ];
+}
+
+/** What is old is named by what the site sends. */
+function staleLine(report: Report, messages: Messages): string {
+  const old = oldOf(report);
+  const shown = (name: string | null): string | null => (name === null ? null : codeSpan(name));
+  const files = old.files.map((name) => codeSpan(name));
+  return messages.waiting.stale({ ...old, files, expected: shown(old.expected), found: shown(old.found) });
+}
+
+function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string {
+  const { id, status, target, requests, httpStatus, attempts, timings, durationMs } = result;
+  const title = plain(texts.check(id)?.title ?? id);
+  // How long the site took to answer; what the judge took is not the site's.
+  const ms = attempts === 0 ? durationMs : timings.totalMs;
+  const cells = [
+    `${SIGNS[status]} ${messages.statuses[status]}`,
+    title,
+    `${cellCode(target)}${requests === undefined || requests < 2 ? '' : ` ×${requests}`}`,
+    httpStatus === null ? '' : String(httpStatus),
+    messages.milliseconds(ms),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function sectionsOf({ checks }: Report, options: ReportOptions): readonly Section[] {
+  const cause = sharedCause(checks, options.texts);
+  if (cause !== null) {
+    const counted = checks.filter(({ status }) => status !== 'skip').length;
+    const { id, finding } = cause;
+    const group = { id, code: finding.code, grade: finding.grade, findings: [finding] };
+    const lines = [
+      '',
+      plain(options.messages.sameCause(counted)),
+      ...groupLines(group, 1, fixOf(group, options), options),
+    ];
+    return [{ count: 1, lines, short: lines }];
+  }
+  const isQuiet = options.detail === 'quiet';
+  const most = options.detail === 'verbose' ? Infinity : MOST_OF_ONE_CODE;
+  /** Each fix with the finding that it was told for; sections are only ever left out from the end. */
+  const told = new Map<string, string>();
+  return allGroupsOf(checks)
+    .filter(({ grade }) => !isQuiet || grade !== 'info')
+    .map((group) => {
+      const fix = fixOf(group, options, told);
+      return {
+        count: group.findings.length,
+        lines: groupLines(group, most, fix, options),
+        short: groupLines(group, 1, fix, options),
+      };
+    });
+}
+
+/** The fix of a group; one that several groups share is told once. */
+function fixOf({ id, code }: Group, { texts, messages }: ReportOptions, told = new Map<string, string>()): string {
+  const fix = texts.finding(id, code)?.fix ?? '';
+  const finding = told.get(fix);
+  if (finding !== undefined) return prose(messages.sameFix(finding));
+  if (fix !== '') told.set(fix, `\`${id}/${code}\``);
+  return prose(fix);
+}
+
+function groupLines({ id, code, grade, findings }: Group, most: number, fix: string, options: ReportOptions): string[] {
+  const { texts, messages } = options;
+  const name = `${plain(texts.check(id)?.title ?? id)}: ${codeSpan(`${id}/${code}`)}`;
+  const shown = findings.slice(0, most);
+  const more = findings.length - shown.length;
+  return [
+    '',
+    `### ${GRADE_SIGNS[grade]} ${name}${findings.length === 1 ? '' : ` ×${findings.length}`}`,
+    '',
+    prose(texts.finding(id, code)?.problem ?? code),
+    '',
+    ...shown.flatMap((finding) => findingLines(finding, options)),
+    ...(more === 0 ? [] : [`- ${wordsIn(texts.language).more(more)}`]),
+    ...(fix === '' ? [] : ['', `**${plain(messages.fix)}** ${fix}`]),
+  ];
+}
+
+/** An item of a list: the place, the facts, and the lines around it where they are known. */
+function findingLines(finding: Finding, { texts, locate, detail }: ReportOptions): string[] {
+  const words = wordsIn(texts.language);
+  const [first, ...others] = placesOrFileOf(finding, locate);
+  const also = detail === 'verbose' ? others : others.slice(0, MOST_PLACES);
+  const more = others.length - also.length;
+  const facts = Object.entries(finding.evidence).flatMap(([name, value]) => factsOf(name, value));
+  const items = [
+    ...(first === undefined ? [] : [codeSpan(first)]),
+    ...facts.map((fact) => codeSpan(fact)),
+    ...(also.length === 0 ? [] : [`${words.also} ${also.map((place) => codeSpan(place)).join(', ')}`]),
+    ...(more === 0 ? [] : [words.more(more)]),
+  ];
+  const frame = frameLines(finding);
+  if (items.length === 0) return [];
+  return [`- ${items.join(' · ')}`, ...(frame.length === 0 ? [] : ['', ...codeBlock(frame, '  '), ''])];
+}
+
+function skippedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
+  const lines = checks.flatMap(({ id, skipped }) => {
+    if (skipped === undefined) return [];
+    const reason = texts.finding(id, skipped.code)?.problem ?? skipped.code;
+    return [`- **${plain(texts.check(id)?.title ?? id)}** ${prose(reason)}`];
+  });
+  return lines.length === 0 ? [] : ['', `## ${wordsIn(texts.language).skipped}`, '', ...lines];
+}
+
+function seenLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
+  const lines = checks.flatMap(({ id, facts = {} }) => {
+    const told = Object.entries(facts).flatMap(([name, value]) => factsOf(name, value));
+    if (told.length === 0) return [];
+    return [`- **${plain(texts.check(id)?.title ?? id)}** ${told.map((fact) => codeSpan(fact)).join(' · ')}`];
+  });
+  return lines.length === 0 ? [] : ['', `## ${wordsIn(texts.language).seen}`, '', ...lines];
+}

@@ -1,0 +1,67 @@
+/** Findings as plain text without colours, for reports that carry text for people inside them. Pure. */
+import type { CheckResult, Finding } from '../check.ts';
+import { codeFrame } from './code-frame.ts';
+import { cutText } from './cut.ts';
+import { factsOf } from './facts.ts';
+import { groupsOf, type Group } from './groups.ts';
+import type { ReportOptions } from './options.ts';
+import { placesOrFileOf } from './place.ts';
+import { makeStyle } from './style.ts';
+import { wordsIn } from './words.ts';
+
+/** Findings of one code, and places of one finding, that are shown. */
+const MOST_OF_ONE_CODE = 20;
+const MOST_PLACES = 10;
+const LONGEST_FACT = 1_000;
+const FRAME_COLUMNS = 100;
+const LONGEST_LINE = 2_000;
+
+/** All findings of a check, those of one code together, the worst first, with a blank line between the codes. */
+export function plainFindings(result: CheckResult, options: ReportOptions): readonly string[] {
+  return groupsOf(result).flatMap((group, index) => [...(index === 0 ? [] : ['']), ...groupLines(group, options)]);
+}
+
+/** What a check saw, one fact a line. */
+export function plainFacts({ facts = {} }: Pick<CheckResult, 'facts'>): readonly string[] {
+  return Object.entries(facts)
+    .flatMap(([name, value]) => factsOf(name, value))
+    .map((fact) => cutText(fact, LONGEST_FACT));
+}
+
+function groupLines({ id, code, findings }: Group, options: ReportOptions): string[] {
+  const { texts, messages } = options;
+  const text = texts.finding(id, code);
+  const shown = findings.slice(0, MOST_OF_ONE_CODE);
+  const more = findings.length - shown.length;
+  return [
+    `${id}/${code}${findings.length === 1 ? '' : ` ×${findings.length}`}`,
+    text?.problem ?? code,
+    ...shown.flatMap((finding) => findingLines(finding, options)),
+    ...(more === 0 ? [] : [`  ${wordsIn(texts.language).more(more)}`]),
+    ...(text === undefined || text.fix === '' ? [] : [`${messages.fix} ${text.fix}`]),
+  ];
+}
+
+function findingLines(finding: Finding, { texts, locate }: ReportOptions): string[] {
+  const words = wordsIn(texts.language);
+  const [first, ...others] = placesOrFileOf(finding, locate);
+  const also = others.slice(0, MOST_PLACES);
+  const more = others.length - also.length;
+  const indent = first === undefined ? '  ' : '    ';
+  return [
+    ...(first === undefined ? [] : [`  ${first}`]),
+    ...frameLines(finding).map((line) => `${indent}${line}`),
+    ...plainFacts({ facts: finding.evidence }).map((fact) => `${indent}${fact}`),
+    ...(also.length === 0
+      ? []
+      : [`${indent}${words.also} ${also.join(', ')}${more === 0 ? '' : `, ${words.more(more)}`}`]),
+  ].map((line) => cutText(line, LONGEST_FACT));
+}
+
+/** The lines around a fault, where a finding has them. */
+export function frameLines({ excerpt, location }: Finding): readonly string[] {
+  if (excerpt === undefined || location === undefined) return [];
+  // Lines are cut around the fault where they are read; were one not, measuring it would take long.
+  const lines = excerpt.lines.map((line) => line.slice(0, LONGEST_LINE));
+  return codeFrame({ ...excerpt, lines }, location, FRAME_COLUMNS, makeStyle(false));
+}

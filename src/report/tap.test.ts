@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding, Report } from '../check.ts';
+import { printable } from '../printable.ts';
+import { cutText } from './cut.ts';
+import { LANGUAGES } from '../texts.ts';
+import { finding, reportOf } from '../../test/reports.ts';
+import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
+import { locateInDocs, manyFindings, optionsIn, SAMPLE_ROWS, SAMPLES } from '../../test/reports/samples.ts';
+import { readTap, type TapDocument } from '../../test/reports/tap-grammar.ts';
+import type { ReportOptions } from './options.ts';
+import { tapReport } from './tap.ts';
+
+async function tapOf(report: Report, options: Partial<ReportOptions> = {}): Promise<TapDocument> {
+  return readTap(tapReport(report, await optionsIn('en', options)));
+}
+
+interface Diagnostics {
+  readonly severity: string;
+  readonly facts?: unknown;
+  readonly findings?: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly count: number;
+    readonly more?: number;
+    readonly shown: readonly { readonly at?: readonly string[]; readonly evidence: unknown }[];
+  }[];
+}
+
+/** What is told of the first check. */
+async function firstOf(report: Report, options: Partial<ReportOptions> = {}): Promise<Diagnostics | undefined> {
+  const { points } = await tapOf(report, options);
+  return points[0]?.diagnostics as Diagnostics | undefined;
+}
+
+describe('the TAP document', () => {
+  const rows = SAMPLE_ROWS.flatMap((row) => LANGUAGES.map((language) => ({ ...row, language })));
+
+  it.each(rows)('of the report "$name" in $language is of the grammar', async ({ report, language }) => {
+    const { points } = readTap(tapReport(report, await optionsIn(language)));
+    expect(points.map(({ ok, directive }) => [ok, directive?.name ?? null])).toEqual(
+      report.checks.map(({ status }) => [status !== 'fail' && status !== 'unknown', status === 'skip' ? 'SKIP' : null]),
+    );
+  });
+
+  it('has a point for each outcome', async () => {
+    const { points } = await tapOf(SAMPLES['faulty'] as Report);
+    expect(points.map(({ ok, diagnostics }) => [ok, (diagnostics as Diagnostics).severity])).toEqual([
+      [true, 'pass'],
+      [false, 'fail'],
+      [true, 'warn'],
+      [false, 'fail'],
+      [false, 'unknown'],
+      [true, 'skip'],
+    ]);
+  });
+
+  it('says why a check was skipped', async () => {
+    const { texts } = await optionsIn('en');
+    const { points } = await tapOf(SAMPLES['faulty'] as Report);
+    expect(points.at(-1)?.directive).toEqual({ name: 'SKIP', reason: texts.finding('llms-txt', 'off')?.problem });
+  });
+
+  it('escapes what would begin a directive in a title', async () => {
+    const options = await optionsIn('en');
+    const title = String.raw`a # SKIP b \# TODO c\\`;
+    const texts = { ...options.texts, check: () => ({ title, expected: '', page: '' }) };
+    const { points } = readTap(tapReport(reportOf([{ status: 'pass' }]), { ...options, texts }));
+    expect(points).toMatchObject([{ ok: true, description: `config: ${title}`, directive: null }]);
+  });
+
+  it('tells places, evidence and facts', async () => {
+    const { points } = await tapOf(SAMPLES['faulty'] as Report, { locate: locateInDocs });
+    const links = points[3]?.diagnostics as Diagnostics;
+    expect(links.facts).toEqual({ pages: 30, missing: 2, statuses: [200, 404] });
+    expect(links.findings).toMatchObject([
+      {
+        code: 'links/missing',
+        severity: 'error',
+        count: 2,
+        shown: [
+          {
+            at: ['docs/navigation.md:1:3', 'docs/navigation.md:5:3', 'docs/navigation.md:9:3'],
+            evidence: { target: 'a.md' },
+          },
+          { at: ['docs/navigation.md:2:3'], evidence: { target: 'b.md' } },
+        ],
+      },
+      { code: 'links/media-type', severity: 'warning', count: 1 },
+    ]);
+  });
+
+  it('tells so many of one code and how many more there are', async () => {
+    const group = (await firstOf(manyFindings(5_000)))?.findings?.[0];
+    expect([group?.count, group?.shown.length, group?.more]).toEqual([5_000, 10, 4_990]);
+  });
+
+  it.each([
+    ['interrupted', true],
+    ['faulty', false],
+  ])('of a run that was %s bails out: %s', async (name, bailsOut) => {
+    expect((await tapOf(SAMPLES[name] as Report)).bailOut !== null).toBe(bailsOut);
+  });
+
+  it.each([
+    ['healthy', 2],
+    ['healthy and fresh, waited for', 4],
+    ['waited for health only', 3],
+  ])('of the report "%s" has %i comments on the run', async (name, count) => {
+    expect((await tapOf(SAMPLES[name] as Report)).comments).toHaveLength(count);
+  });
+});
+
+describe('evidence', () => {
+  it.each([
+    ['numbers', { a: 1, b: -0.5, c: 1e21, d: 1e-7 }],
+    ['words of YAML', { a: true, b: null, c: 'true', d: 'null', e: '~', f: '1', g: 'no', h: '0x1' }],
+    ['names that are words of YAML', { null: 1, true: 2, on: 3, y: 4, '1': 5, '': 6, '-': 7, 'a b': 8, 'a: b': 9 }],
+    ['empty ones', { a: [], b: {}, c: '' }],
+    ['lists in lists of objects', { a: [{ b: [1, 2], c: { d: 'e' } }, { b: [] }] }],
+  ])('of %s stays what it is', async (_, evidence) => {
+    const first = await firstOf(reportOf([{ findings: [finding({ evidence })] }]));
+    expect(first?.findings?.[0]?.shown[0]?.evidence).toEqual(evidence);
+  });
+
+  it('that lies deep ends as text', async () => {
+    let deep: Finding['evidence'] = {};
+    for (let depth = 0; depth < 500; depth++) deep = { a: deep, b: [deep] };
+    const { points } = await tapOf(reportOf([{ findings: [finding({ evidence: deep })] }]));
+    expect(points).toHaveLength(1);
+  });
+
+  it.each(HOSTILE_ROWS)('of $name is all there', async ({ text }) => {
+    const { points, bailOut } = await tapOf(hostileReport(text));
+    expect(bailOut).toBeNull();
+    expect(points.map(({ ok, directive }) => [ok, directive?.name])).toEqual([
+      [false, undefined],
+      [true, undefined],
+      [false, undefined],
+      [true, 'SKIP'],
+      [true, undefined],
+    ]);
+    const first = await firstOf(hostileReport(text));
+    const evidence = first?.findings?.[0]?.shown[0]?.evidence as Record<string, object> | undefined;
+    const { nested, ...others } = evidence ?? {};
+    const shown = cutText(printable(text), 1_000);
+    expect(others).toEqual({ value: shown, list: [shown, 'b'], objects: [{ value: shown }, { b: 1 }] });
+    expect(Object.keys(nested ?? {})).toHaveLength(1);
+  });
+});

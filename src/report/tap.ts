@@ -1,0 +1,108 @@
+/**
+ * TAP version 14 (testanything.org/tap-version-14-specification.html): one test point for each check.
+ *
+ * A check that could not be completed is `not ok`: a harness must count a failing `TODO` or `SKIP` as fine, and nothing
+ * is known to be fine. What warns is `ok`, with the warnings in its diagnostics.
+ */
+import type { CheckResult, Finding, Json, Report } from '../check.ts';
+import { printable } from '../printable.ts';
+import { countStatuses } from './document.ts';
+import { groupsOf, type Group } from './groups.ts';
+import { staleSentence } from './old.ts';
+import type { ReportOptions } from './options.ts';
+import { frameLines } from './plain-findings.ts';
+import { placesOrFileOf } from './place.ts';
+import { wordsIn } from './words.ts';
+import { yamlMapping } from './yaml-block.ts';
+
+const MOST_OF_ONE_CODE = 10;
+const MOST_PLACES = 10;
+
+/** The report as a TAP document; ends with a newline. */
+export function tapReport(report: Report, options: ReportOptions): string {
+  const { checks, interrupted } = report;
+  const lines = [
+    'TAP version 14',
+    `1..${checks.length}`,
+    ...aboutRun(report, options).map((line) => `# ${line}`),
+    ...checks.flatMap((result, index) => testPoint(result, index + 1, options)),
+    ...(interrupted ? [`Bail out! ${escaped(options.messages.interrupted())}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function aboutRun(report: Report, { messages, texts }: ReportOptions): string[] {
+  const { site, verdict, checks, durationMs, fresh, waited } = report;
+  const words = wordsIn(texts.language);
+  const summary = staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs);
+  return [
+    printable(site.url),
+    messages.verdictLine(messages.verdicts[verdict], summary),
+    ...(fresh === null ? [] : [words.fresh(fresh)]),
+    ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
+  ];
+}
+
+function testPoint(result: CheckResult, number: number, options: ReportOptions): string[] {
+  const { id, status, skipped } = result;
+  const { texts } = options;
+  const isOk = status !== 'fail' && status !== 'unknown';
+  const description = escaped(`${id}: ${printable(texts.check(id)?.title ?? id)}`);
+  const reason = skipped === undefined ? '' : ` ${escaped(texts.finding(id, skipped.code)?.problem ?? skipped.code)}`;
+  const directive = status === 'skip' ? ` # SKIP${reason}` : '';
+  return [
+    `${isOk ? 'ok' : 'not ok'} ${number} - ${description}${directive}`,
+    '  ---',
+    ...yamlMapping(diagnostics(result, options)).map((line) => `  ${line}`),
+    '  ...',
+  ];
+}
+
+function diagnostics(result: CheckResult, options: ReportOptions): { readonly [name: string]: Json } {
+  const { status, target, url, httpStatus, durationMs, facts } = result;
+  const groups = groupsOf(result);
+  const [worst] = groups;
+  return {
+    ...(worst === undefined ? {} : { message: options.texts.finding(worst.id, worst.code)?.problem ?? worst.code }),
+    severity: status,
+    target,
+    url,
+    ...(httpStatus === null ? {} : { httpStatus }),
+    duration_ms: durationMs,
+    ...(groups.length === 0 ? {} : { findings: groups.map((group) => groupOf(group, options)) }),
+    ...(facts === undefined ? {} : { facts }),
+  };
+}
+
+function groupOf({ id, code, grade, findings }: Group, options: ReportOptions): Json {
+  const text = options.texts.finding(id, code);
+  const shown = findings.slice(0, MOST_OF_ONE_CODE);
+  const more = findings.length - shown.length;
+  return {
+    code: `${id}/${code}`,
+    severity: grade,
+    problem: text?.problem ?? code,
+    fix: text?.fix ?? '',
+    count: findings.length,
+    shown: shown.map((finding) => findingOf(finding, options)),
+    ...(more === 0 ? {} : { more }),
+  };
+}
+
+function findingOf(finding: Finding, { locate }: ReportOptions): Json {
+  const places = placesOrFileOf(finding, locate);
+  const at = places.slice(0, MOST_PLACES);
+  const more = places.length - at.length;
+  const excerpt = frameLines(finding);
+  return {
+    ...(at.length === 0 ? {} : { at }),
+    ...(more === 0 ? {} : { morePlaces: more }),
+    ...(excerpt.length === 0 ? {} : { excerpt }),
+    evidence: finding.evidence,
+  };
+}
+
+/** A description or a reason: `#` would begin a directive, and `\` escapes (section "Escaping"). */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\#]/g, String.raw`\$&`);
+}

@@ -1,0 +1,41 @@
+/**
+ * What a GitHub runner reads from a step's output: workflow commands, and lines of the log that must be none. Pure.
+ *
+ * The runner takes a line for a command when it begins, after white space, with `::name …::`, or when `##[name …]`
+ * stands anywhere in it. A carriage return ends a line, too. (actions/runner: ActionCommand, OutputManager.)
+ */
+import { printable } from '../printable.ts';
+
+/** The commands that outputs give. */
+export type CommandName = 'error' | 'warning' | 'notice' | 'group' | 'endgroup' | 'add-mask';
+
+/** Properties of a command, in order; those that are `null` are left out. */
+export type CommandProperties = Readonly<Record<string, string | number | null>>;
+
+/** A command on one line, without its line end. Values and data may hold anything. */
+export function workflowCommand(name: CommandName, properties: CommandProperties = {}, data = ''): string {
+  const given = Object.entries(properties).flatMap(([key, value]) =>
+    value === null || value === '' ? [] : [`${key}=${escapedProperty(String(value))}`],
+  );
+  return `::${name}${given.length === 0 ? '' : ` ${given.join(',')}`}::${escapedData(data)}`;
+}
+
+/** A text as one line of the log: printable, and nothing that the runner or its log viewer would act on. */
+export function logLine(text: string): string {
+  return inertLine(printable(text));
+}
+
+/** A line that is printable already, so that the runner does not act on it. Colours stay. */
+export function inertLine(line: string): string {
+  return line
+    .replaceAll('##[', String.raw`##\u005b`)
+    .replace(/^(\s*):(?=:)/, (_, indent: string) => `${indent}${String.raw`\u003a`}`);
+}
+
+function escapedData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapedProperty(text: string): string {
+  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,52 @@
+/** XML 1.0 that is well-formed whatever is put into it. Pure. */
+
+/** A whole element: gives its text when it is told how far it is indented. */
+export type Xml = (indent: string) => string;
+
+/** Of an element. What is `null` is left out. */
+export type Attributes = Readonly<Record<string, string | number | null>>;
+
+/** Everything that XML 1.0 cannot hold, not even as a character reference (section 2.2): most controls, half pairs, … */
+const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  // Not needed but in `]]>`, which must not stand in text (section 2.4).
+  '>': '&gt;',
+  '"': '&quot;',
+  // A parser makes spaces of these in attributes (section 3.3.3), and line feeds of returns anywhere (section 2.11).
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+/** An element with elements in it, each on its own line. */
+export function element(name: string, attributes: Attributes, children: readonly Xml[] = []): Xml {
+  const tag = `${name}${attributesOf(attributes)}`;
+  if (children.length === 0) return (indent) => `${indent}<${tag}/>`;
+  return (indent) => {
+    const inside = children.map((child) => `${child(`${indent}  `)}\n`).join('');
+    return `${indent}<${tag}>\n${inside}${indent}</${name}>`;
+  };
+}
+
+/** An element with text in it, to which nothing is added. */
+export function textElement(name: string, attributes: Attributes, text: string): Xml {
+  const escaped = possible(text).replaceAll(/[&<>\r]/g, (character) => ESCAPES[character] ?? '');
+  return (indent) => `${indent}<${name}${attributesOf(attributes)}>${escaped}</${name}>`;
+}
+
+function attributesOf(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => {
+      const escaped = possible(String(value)).replaceAll(/[&<>"\t\n\r]/g, (character) => ESCAPES[character] ?? '');
+      return ` ${name}="${escaped}"`;
+    })
+    .join('');
+}
+
+function possible(text: string): string {
+  return text.replaceAll(IMPOSSIBLE, '\ufffd');
+}
