@@ -65,10 +65,16 @@ type Pages = Readonly<Record<string, Page>>;
  * apart after what the caller does next. Rejects when the build has not written it.
  */
 export async function loadTexts(language: Language): Promise<Texts> {
-  const packed = readFileSync(new URL(`${language}.json`, packedFolder()), 'utf8');
+  const packed =
+    typeof DOCVITALS_TEXTS === 'object'
+      ? DOCVITALS_TEXTS[language]
+      : readFileSync(new URL(`${language}.json`, packedFolder()), 'utf8');
   await Promise.resolve();
   return textsOf(language, JSON.parse(packed) as Pages);
 }
+
+/** The packed pages of all languages, as JSON: the build puts them into a bundle that has no files beside it. */
+declare const DOCVITALS_TEXTS: Readonly<Record<Language, string>> | undefined;
 
 /** `dist/texts/`, from the sources, from the library (`dist/src`) or from the bundled command (`dist`). */
 function packedFolder(): URL {

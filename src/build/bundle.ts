@@ -1,14 +1,18 @@
-/** Bundles the command line and its worker, each with all that it needs in one file, so that it starts quickly. */
+/** Bundles the command line, its worker and the Action, each with all that it needs in one file, so that it starts quickly. */
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { BuildError } from './errors.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 import { licensesOf } from './licenses.ts';
+import { LANGUAGES } from '../texts.ts';
 
 const ENTRIES: Readonly<Record<string, string>> = {
   'dist/cli.js': 'src/cli/main.ts',
   'dist/markdown-worker.js': 'src/parse/markdown-worker.ts',
 };
+
+/** `.mjs`: beside it there is nothing that says what kind of module it is. */
+const ACTION = { outfile: 'dist/action/index.mjs', entry: 'src/action/main.ts' };
 
 interface Bundle {
   readonly outfile: string;
@@ -39,8 +43,7 @@ const OPTIONS = {
 
 /** Returns the files it wrote, as paths from the root. @throws BuildError with esbuild's messages. */
 export async function bundleCommandLine(): Promise<string[]> {
-  const { version } = JSON.parse(await readSource('package.json')) as { version: string };
-  const define = { DOCVITALS_VERSION: JSON.stringify(version) };
+  const define = await versionDefine();
   const bundles = await Promise.all(
     Object.entries(ENTRIES).map(async ([outfile, entry]) =>
       bundle({ ...OPTIONS, define, entryPoints: [entry], outfile }),
@@ -49,6 +52,34 @@ export async function bundleCommandLine(): Promise<string[]> {
   const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   const licenses = await writeOutput('dist/THIRD-PARTY-LICENSES.txt', await licensesOf(inputs));
   return [...bundles.map(({ outfile }) => outfile), licenses];
+}
+
+/**
+ * Bundles the Action: one file, which the texts of all languages are in, and which starts its own threads. The texts
+ * have to be built. Returns the files it wrote, as paths from the root. @throws BuildError with esbuild's messages.
+ */
+export async function bundleAction(): Promise<string[]> {
+  const texts = await Promise.all(
+    LANGUAGES.map(async (language) => [language, await readSource(`dist/texts/${language}.json`)]),
+  );
+  const define = {
+    ...(await versionDefine()),
+    DOCVITALS_TEXTS: JSON.stringify(Object.fromEntries(texts)),
+    DOCVITALS_ONE_FILE: 'true',
+  };
+  const { outfile, metafile } = await bundle({
+    ...OPTIONS,
+    define,
+    entryPoints: [ACTION.entry],
+    outfile: ACTION.outfile,
+  });
+  const licenses = await licensesOf(Object.keys(metafile.inputs));
+  return [outfile, await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
+}
+
+async function versionDefine(): Promise<{ readonly DOCVITALS_VERSION: string }> {
+  const { version } = JSON.parse(await readSource('package.json')) as { version: string };
+  return { DOCVITALS_VERSION: JSON.stringify(version) };
 }
 
 async function bundle(options: typeof OPTIONS & BuildOptions & { outfile: string }): Promise<Bundle> {

@@ -4,7 +4,7 @@
  * Step 1 makes what the sources import (texts, validators); step 2 makes what is published from both.
  * Every step that can fail says why in one line a mistake; the exit status is 1 when any did.
  */
-import { bundleCommandLine } from './bundle.ts';
+import { bundleAction, bundleCommandLine } from './bundle.ts';
 import { BuildError } from './errors.ts';
 import { emitLibrary } from './library.ts';
 import { removeStale } from './output.ts';
@@ -28,7 +28,7 @@ function report(failure: unknown): void {
 const started = performance.now();
 try {
   const prepared = await together([buildTexts(), buildValidators()]);
-  const published = await together([bundleCommandLine(), emitLibrary()]);
+  const published = await together([bundleCommandLine(), bundleAction(), emitLibrary()]);
   await removeStale('dist', [...prepared, ...published]);
   console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (failure) {

@@ -3,6 +3,7 @@ import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import { loadFormat } from '../report/formats.ts';
 import { locator } from '../report/locate.ts';
+import { inertLine } from '../report/workflow-command.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
@@ -32,10 +33,16 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, state);
   const report = await running.finally(() => stopProgress?.());
   const locate = await locator(options.wants?.source ?? null, report);
-  const written = await tell(report, flags, { texts, messages, locate, detail: detailOf(flags) }, env);
+  const written = await tell(report, flags, { texts, messages, locate }, env);
   interrupts.dispose();
   return written ? (interrupts.status() ?? exitStatus(report)) : 3;
 }
+
+/** Whether what is printed is read by a GitHub runner, which acts on some of it. */
+const isRunner = (env: NodeJS.ProcessEnv): boolean => env['GITHUB_ACTIONS'] === 'true';
+
+/** Text no line of which is a command to a runner. */
+const inert = (text: string): string => text.split('\n').map(inertLine).join('\n');
 
 function detailOf({ quiet, verbose }: CheckFlags): ReportOptions['detail'] {
   if (quiet) return 'quiet';
@@ -94,28 +101,31 @@ async function showProgress(messages: Messages, state: RunState): Promise<() => 
 async function tell(
   report: Report,
   flags: CheckFlags,
-  how: Pick<ReportOptions, 'texts' | 'messages' | 'detail' | 'locate'>,
+  how: Pick<ReportOptions, 'texts' | 'messages' | 'locate'>,
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
   const outputs = [
     {
       format: flags.format,
+      detail: detailOf(flags),
       columns: columnsOf(process.stdout, env),
       colour: wantsColour(process.stdout, env, flags.color),
-      write: (text: string) => writeOut(text),
+      write: (text: string) => writeOut(flags.format === 'pretty' && isRunner(env) ? inert(text) : text),
     },
     ...(flags.report ?? []).map(({ format, file }) => ({
       format,
+      // What is kept is whole, however little is printed.
+      detail: flags.verbose ? ('verbose' as const) : ('normal' as const),
       columns: columnsOf({}, env),
       colour: false,
       write: (text: string) => writeFileWhole(file, text),
     })),
   ];
   let written = true;
-  for (const { format, columns, colour, write } of outputs) {
+  for (const { format, write, ...options } of outputs) {
     const make = await loadFormat(format);
     try {
-      await write(make(report, { ...how, columns, colour }));
+      await write(make(report, { ...how, ...options }));
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       written = false;

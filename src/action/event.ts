@@ -1,0 +1,91 @@
+/** What happened that made the workflow run, as far as the Action needs to know it. The payload is what GitHub sent. */
+import { readFileSync } from 'node:fs';
+import type { Json } from '../answer.ts';
+import { member } from '../github/rest.ts';
+
+/** The event behind a run. */
+export interface RunEvent {
+  /** `push`, `pull_request`, `deployment_status`, … */
+  readonly name: string;
+  /** What `deployment_status` tells; `null` for other events. */
+  readonly deployment: Deployment | null;
+  /** The commit that was deployed, as far as that is known; `null`: it is not. */
+  readonly commit: string | null;
+  /** `null`: the event does not name one. */
+  readonly pullRequest: number | null;
+}
+
+/** A deployment and how it is getting on. */
+export interface Deployment {
+  /** `success`, `failure`, `error`, `inactive`, `in_progress`, `queued` or `pending`. */
+  readonly state: string;
+  /** Where it can be seen; `null`: not told. */
+  readonly url: string | null;
+  /** `Production`, `Preview`, … */
+  readonly environment: string;
+}
+
+/** Reads the event that the runner tells of. One that cannot be read says nothing. */
+export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
+  const payload = payloadOf(env['GITHUB_EVENT_PATH']);
+  const name = env['GITHUB_EVENT_NAME'] ?? '';
+  return {
+    name,
+    deployment: name === 'deployment_status' ? deploymentOf(payload) : null,
+    commit: commitOf(name, payload) ?? commit(env['GITHUB_SHA']),
+    pullRequest: pullRequestOf(name, payload),
+  };
+}
+
+function payloadOf(file: string | undefined): Json {
+  if (file === undefined || file === '') return null;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function deploymentOf(payload: Json): Deployment {
+  const status = member(payload, 'deployment_status');
+  // `target_url` is where the log is, whatever it was once.
+  const url = text(member(status, 'environment_url'));
+  const deployment = member(payload, 'deployment');
+  const environment = text(member(status, 'environment')) ?? text(member(deployment, 'environment')) ?? '';
+  return { state: text(member(status, 'state')) ?? '', url, environment };
+}
+
+/** The commit that an event is about, where that is not the one that the workflow runs at. */
+function commitOf(name: string, payload: Json): string | null {
+  const at = (...names: readonly string[]): string | null =>
+    commit(names.reduce<Json | undefined>((value, key) => member(value, key), payload));
+  // The workflow runs at a commit that merges the branch, which nobody deploys.
+  if (name.startsWith('pull_request')) return at('pull_request', 'head', 'sha');
+  if (name === 'deployment_status' || name === 'deployment') return at('deployment', 'sha');
+  if (name === 'workflow_run') return at('workflow_run', 'head_sha');
+  if (name === 'repository_dispatch') {
+    return at('client_payload', 'sha') ?? at('client_payload', 'git', 'sha') ?? at('client_payload', 'commit');
+  }
+  return null;
+}
+
+function pullRequestOf(name: string, payload: Json): number | null {
+  if (name.startsWith('pull_request')) return number(member(member(payload, 'pull_request'), 'number'));
+  const issue = member(payload, 'issue');
+  if (issue !== undefined) return member(issue, 'pull_request') === undefined ? null : number(member(issue, 'number'));
+  const pulls = member(member(payload, 'workflow_run'), 'pull_requests');
+  return Array.isArray(pulls) ? number(member((pulls as readonly Json[])[0], 'number')) : null;
+}
+
+/** A whole name of a commit, SHA-1 or SHA-256: it becomes part of an address. */
+function commit(value: Json | undefined): string | null {
+  return typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(value) ? value.toLowerCase() : null;
+}
+
+function text(value: Json | undefined): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function number(value: Json | undefined): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}

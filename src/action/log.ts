@@ -1,0 +1,39 @@
+/** The log of a step. Whatever is written through it, no line of it is a command but those that are meant. */
+import { writeOut } from '../output.ts';
+import { logLine, workflowCommand } from '../report/workflow-command.ts';
+
+/** Writes to the log of the step. */
+export interface Log {
+  /** Text of one or more lines. */
+  text(text: string): Promise<void>;
+  error(message: string): Promise<void>;
+  warning(message: string): Promise<void>;
+  notice(message: string): Promise<void>;
+  /** Hides a secret wherever it would come in the log. */
+  mask(secret: string): Promise<void>;
+  /** Lines that are commands already. */
+  commands(lines: readonly string[]): Promise<void>;
+}
+
+/** A secret that is shorter would hide half of the log, and hardly be one. */
+const SHORTEST_SECRET = 4;
+
+/** A log that writes whole lines. */
+export function createLog(write: (text: string) => Promise<void> = writeOut): Log {
+  const commands = (lines: readonly string[]): Promise<void> =>
+    lines.length === 0 ? Promise.resolve() : write(`${lines.join('\n')}\n`);
+  const told = (level: 'error' | 'warning' | 'notice') => (message: string) =>
+    commands([workflowCommand(level, { title: 'docvitals' }, linesOf(message).join('\n'))]);
+  return {
+    text: (text) => commands(linesOf(text)),
+    error: told('error'),
+    warning: told('warning'),
+    notice: told('notice'),
+    mask: (secret) => commands(secret.length < SHORTEST_SECRET ? [] : [workflowCommand('add-mask', {}, secret)]),
+    commands,
+  };
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.replace(/\n$/, '').split('\n').map(logLine);
+}

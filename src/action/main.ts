@@ -1,0 +1,12 @@
+/**
+ * The one file of the Action. Its worker threads are started from the same file, and nothing is loaded but what the
+ * thread at hand needs.
+ */
+import { isMainThread } from 'node:worker_threads';
+
+if (isMainThread) {
+  const { main } = await import('./run.ts');
+  await main();
+} else {
+  await import('../parse/markdown-worker.ts');
+}

@@ -1,0 +1,79 @@
+/** What later steps of a job can read. */
+import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import type { Report } from '../check.ts';
+import type { Messages } from '../messages/messages.ts';
+import { OutputError } from '../output.ts';
+import { printable } from '../printable.ts';
+import { countStatuses } from '../report/document.ts';
+import { staleSentence } from '../report/old.ts';
+
+/** The outputs; every one is always set, empty where there is nothing to say. */
+export interface Outputs {
+  /** `healthy`, `degraded`, `down`, `stale` or `unknown`. */
+  readonly verdict: string;
+  /** The ids of the checks that failed, with commas between them; under `strict` also those with warnings. */
+  readonly failed: string;
+  /** The verdict in one line. */
+  readonly summary: string;
+  /** The path of the report as JSON. */
+  readonly 'report-json': string;
+  /** `true` or `false`: whether the version that was expected is live. */
+  readonly fresh: string;
+  /** How long after the waiting began all was new and well, in milliseconds. */
+  readonly 'live-after-ms': string;
+}
+
+/** Of a run that did not take place. */
+export const NO_OUTPUTS: Outputs = {
+  verdict: '',
+  failed: '',
+  summary: '',
+  'report-json': '',
+  fresh: '',
+  'live-after-ms': '',
+};
+
+/** The outputs of a report. */
+export function outputsOf(report: Report, messages: Messages, strict: boolean, reportJson: string): Outputs {
+  return {
+    verdict: report.verdict,
+    failed: failedOf(report, strict).join(','),
+    summary: verdictLine(report, messages),
+    'report-json': reportJson,
+    fresh: report.fresh === null ? '' : String(report.fresh),
+    'live-after-ms': String(report.waited?.allGreenMs ?? ''),
+  };
+}
+
+/** `degraded: 2 of 5 checks failed (0.31 s)` */
+export function verdictLine(report: Report, messages: Messages): string {
+  const { verdict, checks, durationMs } = report;
+  const summary = staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs);
+  return printable(messages.verdictLine(messages.verdicts[verdict], summary));
+}
+
+function failedOf({ checks }: Report, strict: boolean): readonly string[] {
+  return checks.filter(({ status }) => status === 'fail' || (strict && status === 'warn')).map(({ id }) => id);
+}
+
+/**
+ * Outputs in the format of `GITHUB_OUTPUT`, each between lines that hold the delimiter. That is drawn by chance, so that
+ * no value can end its own.
+ */
+export function outputFile(outputs: Outputs, delimiter: string): string {
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`)
+    .join('');
+}
+
+/** Hands the outputs to the runner. Rejects with an `OutputError`. */
+export async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Promise<void> {
+  const file = env['GITHUB_OUTPUT'];
+  if (file === undefined || file === '') return;
+  try {
+    await appendFile(file, outputFile(outputs, `docvitals_${randomUUID()}`));
+  } catch (error) {
+    throw new OutputError(file, error);
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { restOf, startGitHub, written } from '../../test/github.ts';
+import { finding, reportOf } from '../../test/reports.ts';
+import type { Report } from '../check.ts';
+import { messages } from '../messages/en.ts';
+import { LOCATE_NOTHING } from '../report/options.ts';
+import { textsOf } from '../texts.ts';
+import type { RunEvent } from './event.ts';
+import { createLog } from './log.ts';
+import { commentOn, trackIssue, type Publishing } from './publish.ts';
+import { words } from './words/en.ts';
+
+const FAILED = reportOf([{ findings: [finding()] }]);
+
+function publishing(report: Report, said: string[] = []): Publishing {
+  const texts = textsOf('en', {});
+  return {
+    report,
+    options: { texts, messages, columns: 80, colour: false, detail: 'normal', locate: LOCATE_NOTHING },
+    words,
+    log: createLog((text) => Promise.resolve(void said.push(text))),
+    env: { GITHUB_REPOSITORY: 'octocat/handbook', GITHUB_RUN_ID: '1', GITHUB_RUN_ATTEMPT: '1', GITHUB_JOB: 'docs' },
+  };
+}
+
+async function acts(act: (rest: ReturnType<typeof restOf>) => Promise<unknown>): Promise<string[]> {
+  const github = await startGitHub();
+  await act(restOf(github));
+  await github.stop();
+  return written(github).map((line) => line.replace('/repos/octocat/handbook/', ''));
+}
+
+describe('the issue', () => {
+  it.each<{ name: string; report: Report; strict?: true; expected: readonly string[] }>([
+    { name: 'that failed', report: FAILED, expected: ['POST issues'] },
+    { name: 'that is stale', report: { ...FAILED, verdict: 'stale' }, expected: ['POST issues'] },
+    { name: 'that could not tell', report: { ...FAILED, verdict: 'unknown' }, expected: [] },
+    { name: 'that was interrupted', report: { ...FAILED, interrupted: true }, expected: [] },
+    { name: 'that is well', report: reportOf([{ status: 'pass' }], { verdict: 'healthy' }), expected: [] },
+    {
+      name: 'that warns, where warnings count',
+      report: reportOf([{ status: 'warn', findings: [finding({ grade: 'warning' })] }]),
+      strict: true,
+      expected: ['POST issues'],
+    },
+    { name: 'without a finding that says why', report: reportOf([{ status: 'fail' }]), expected: ['POST issues'] },
+  ])('of a run $name: $expected', async ({ report, strict = false, expected }) => {
+    expect(await acts((rest) => trackIssue(rest, 'docvitals', strict, publishing(report)))).toEqual(expected);
+  });
+});
+
+describe('the comment', () => {
+  const event: RunEvent = { name: 'deployment_status', deployment: null, commit: null, pullRequest: 12 };
+  const environment = (name: string): RunEvent => ({
+    ...event,
+    deployment: { state: 'success', url: null, environment: name },
+  });
+
+  it('of each environment is one, whatever the addresses of its previews are', async () => {
+    const comment = (rest: ReturnType<typeof restOf>, run: string, name: string, url: string): Promise<void> => {
+      const { env, ...others } = publishing({ ...FAILED, site: { url } });
+      return commentOn(rest, environment(name), { ...others, env: { ...env, GITHUB_RUN_ID: run } });
+    };
+    const done = await acts(async (rest) => {
+      await comment(rest, '1', 'Preview – docs', 'https://a1.test/');
+      await comment(rest, '2', 'Preview – blog', 'https://b1.test/');
+      await comment(rest, '3', 'Preview – docs', 'https://a2.test/');
+      await comment(rest, '4', 'Preview – blog', 'https://b2.test/');
+    });
+    expect(done).toEqual([
+      'POST issues/12/comments',
+      'POST issues/12/comments',
+      'PATCH issues/comments/1000',
+      'PATCH issues/comments/1001',
+    ]);
+  });
+
+  it('is none where no commit and no pull request is known', async () => {
+    const said: string[] = [];
+    expect(await acts((rest) => commentOn(rest, { ...event, pullRequest: null }, publishing(FAILED, said)))).toEqual(
+      [],
+    );
+    expect(said).toEqual([expect.stringMatching(/^::notice /)]);
+  });
+});

@@ -1,0 +1,133 @@
+/** What goes to GitHub's own pages: the job summary, the comment on a pull request, the issue of an incident. */
+import { appendFile, stat } from 'node:fs/promises';
+import type { Report } from '../check.ts';
+import { pullRequestOf, writeComment } from '../github/comment.ts';
+import { trackIncident, type Condition } from '../github/incident.ts';
+import type { Rest, RestResult } from '../github/rest.ts';
+import { OutputError } from '../output.ts';
+import { markdownWithin } from '../report/markdown.ts';
+import type { ReportOptions } from '../report/options.ts';
+import type { RunEvent } from './event.ts';
+import type { Log } from './log.ts';
+import { verdictLine } from './outputs.ts';
+import type { ActionWords } from './words/words.ts';
+
+/** GitHub takes 1 MiB a step, after the runner has put `***` in place of secrets, which may make it longer. */
+const SUMMARY_BYTES = 2 ** 20 - 2 ** 16;
+/** GitHub takes 65,536 characters in a comment or an issue; a character has one byte or more. */
+const BODY_BYTES = 60_000;
+
+/** What all of them need. */
+export interface Publishing {
+  readonly report: Report;
+  readonly options: ReportOptions;
+  readonly words: ActionWords;
+  readonly log: Log;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Appends the report to the job summary, with every finding that there is room for. `whole`: the file that has them all;
+ * `null`: there is none. Rejects with an `OutputError`.
+ */
+export async function writeSummary({ report, options, env }: Publishing, whole: string | null): Promise<void> {
+  const file = env['GITHUB_STEP_SUMMARY'];
+  // Old servers have none.
+  if (file === undefined || file === '') return;
+  try {
+    const taken = await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    const room = Math.max(0, SUMMARY_BYTES - taken);
+    await appendFile(file, `${markdownWithin(report, { ...options, detail: 'verbose' }, room, whole)}\n`);
+  } catch (error) {
+    throw new OutputError(file, error);
+  }
+}
+
+/** Writes or rewrites the comment on the pull request. What stands in the way is told as a warning. */
+export async function commentOn(rest: Rest, event: RunEvent, publishing: Publishing): Promise<void> {
+  const { report, options, words, log, env } = publishing;
+  const repository = env['GITHUB_REPOSITORY'] ?? '';
+  const found = await pullRequestFor(rest, repository, event);
+  if (!found.ok) return tellRefused('comment', found, publishing);
+  if (found.number === null) return log.notice(words.noPullRequest());
+  const place = {
+    repository,
+    pullRequest: found.number,
+    step: stepOf(env, event),
+    site: report.site.url,
+    run: `${env['GITHUB_RUN_ID']}/${env['GITHUB_RUN_ATTEMPT']}`,
+  };
+  const body = `${markdownWithin(report, options, BODY_BYTES)}\n${runLink(env, words)}`;
+  const result = await writeComment(rest, place, body);
+  if (!result.ok) await tellRefused('comment', result, publishing);
+}
+
+async function pullRequestFor(
+  rest: Rest,
+  repository: string,
+  { pullRequest, commit }: RunEvent,
+): ReturnType<typeof pullRequestOf> {
+  if (pullRequest !== null || commit === null) return { ok: true, number: pullRequest };
+  return pullRequestOf(rest, repository, commit);
+}
+
+/** The workflow, job and step that run, and the environment that was deployed to: the same in every run of them. */
+function stepOf(env: NodeJS.ProcessEnv, { deployment }: RunEvent): string {
+  const [workflow = ''] = (env['GITHUB_WORKFLOW_REF'] ?? env['GITHUB_WORKFLOW'] ?? '').split('@');
+  const parts = [workflow, env['GITHUB_JOB'], env['GITHUB_ACTION'], deployment?.environment];
+  return JSON.stringify(parts);
+}
+
+/** Brings the issue of the site up to date. What stands in the way is told as a warning. */
+export async function trackIssue(rest: Rest, label: string, strict: boolean, publishing: Publishing): Promise<void> {
+  const { report, words, log, env } = publishing;
+  // What could not be told is neither news of a fault nor of a recovery.
+  if (report.verdict === 'unknown' || report.interrupted) return;
+  const place = { repository: env['GITHUB_REPOSITORY'] ?? '', site: report.site.url, label };
+  const result = await trackIncident(rest, place, conditionOf(publishing, strict));
+  if (!result.ok) await tellRefused('issue', result, publishing);
+  else if (result.act === 'left') await log.notice(words.issueLeft(result.issue ?? 0));
+}
+
+function conditionOf({ report, options, words, env }: Publishing, strict: boolean): Condition {
+  const link = runLink(env, words);
+  const line = verdictLine(report, options.messages);
+  return {
+    failing: failingOf(report, strict),
+    title: words.issueTitle(report.site.url, report.verdict).slice(0, 256),
+    body: `${markdownWithin(report, options, BODY_BYTES)}\n${words.issueIntroduction}\n\n${link}`,
+    changed: (added, gone) => `${line}\n\n${words.issueChanged(added, gone)}\n\n${link}`,
+    reopened: `${words.issueReopened}\n\n${line}\n\n${link}`,
+    recovered: `${words.issueRecovered()}\n\n${line}\n\n${link}`,
+  };
+}
+
+/** `<check>/<code>` of everything that fails the run; nothing where it does not fail. */
+function failingOf({ checks, verdict }: Report, strict: boolean): readonly string[] {
+  if (verdict === 'healthy') return [];
+  const grades = new Set(strict ? ['error', 'warning'] : ['error']);
+  const codes = checks.flatMap(({ id, findings }) =>
+    findings.filter(({ grade }) => grades.has(grade)).map(({ code }) => `${id}/${code}`),
+  );
+  return codes.length === 0 ? [verdict] : [...new Set(codes)].toSorted();
+}
+
+function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  return run === undefined
+    ? ''
+    : `[${workflowRun}](${server ?? 'https://github.com'}/${repository}/actions/runs/${run})`;
+}
+
+function tellRefused(
+  what: 'comment' | 'issue',
+  { problem, status, detail }: Extract<RestResult, { ok: false }>,
+  { words, log }: Publishing,
+): Promise<void> {
+  if (what === 'issue' && problem === 'gone') return log.warning(words.issuesOff());
+  const permission = what === 'issue' ? 'issues: write' : 'pull-requests: write';
+  return log.warning(words.refused(what, problem, permission, status === null ? detail : `${status} ${detail}`));
+}

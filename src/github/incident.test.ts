@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { restOf, startGitHub, written, type Entry, type FakeGitHub } from '../../test/github.ts';
+import { trackIncident, type IncidentPlace } from './incident.ts';
+
+const PLACE: IncidentPlace = { repository: 'octocat/handbook', site: 'https://docs.test/', label: 'docvitals' };
+const MALLORY = { login: 'mallory', type: 'User' } as const;
+
+let github: FakeGitHub;
+beforeEach(async () => {
+  github = await startGitHub();
+});
+afterEach(() => github.stop());
+
+/** Tracks one run; what was written, without the repository. */
+async function track(failing: readonly string[], place: Partial<IncidentPlace> = {}): Promise<string[]> {
+  github.asked.length = 0;
+  const result = await trackIncident(
+    restOf(github),
+    { ...PLACE, ...place },
+    {
+      failing,
+      title: 'title',
+      body: `failing ${failing.join(' ')}`,
+      changed: (added, gone) => `+ ${added.join()} - ${gone.join()}`,
+      reopened: 'reopened',
+      recovered: 'recovered',
+    },
+  );
+  expect(result.ok).toBe(true);
+  return written(github).map((line) => line.replace('/repos/octocat/handbook/', ''));
+}
+
+const comments = (): string[] => github.comments.map(({ body }) => body);
+
+describe('an incident', () => {
+  it('is opened, kept up to date, commented on where something changes, and closed', async () => {
+    expect(await track([])).toEqual([]);
+    expect(await track(['config/syntax'])).toEqual(['POST issues']);
+    expect(github.issues).toMatchObject([{ state: 'open', labels: ['docvitals'], title: 'title' }]);
+    expect(await track(['config/syntax'])).toEqual(['PATCH issues/1']);
+    expect(await track(['home/empty', 'links/missing'])).toEqual(['PATCH issues/1', 'POST issues/1/comments']);
+    expect(await track(['home/empty', 'links/missing'])).toEqual(['PATCH issues/1']);
+    expect(await track([])).toEqual(['PATCH issues/1', 'POST issues/1/comments']);
+    expect(github.issues).toMatchObject([{ state: 'closed', state_reason: 'completed' }]);
+    expect(comments()).toEqual(['+ home/empty,links/missing - config/syntax', 'recovered']);
+    // What was wrong is still to be read.
+    expect(github.issues[0]?.body).toContain('failing home/empty links/missing');
+    expect(await track([])).toEqual([]);
+    expect(await track(['config/syntax'])).toEqual(['POST issues']);
+    expect(github.issues).toHaveLength(2);
+  });
+
+  it.each([
+    {
+      name: 'as completed: it is opened again',
+      reason: 'completed',
+      acts: ['PATCH issues/1', 'POST issues/1/comments'],
+    },
+    { name: 'as not planned: it is left alone', reason: 'not_planned', acts: [] },
+  ])('that somebody closes before it is over, $name', async ({ reason, acts }) => {
+    await track(['config/syntax']);
+    Object.assign(github.issues[0] as Entry, { state: 'closed', state_reason: reason });
+    expect(await track(['config/syntax'])).toEqual(acts);
+    expect(github.issues).toHaveLength(1);
+  });
+
+  it('that lost its label is found all the same, and is no pull request and nothing that a person wrote', async () => {
+    await track(['config/syntax']);
+    const [own] = github.issues.splice(0) as [Entry];
+    github.issues.push(
+      { ...own, labels: [] },
+      { ...own, id: 1, number: 91, pull_request: {} },
+      { ...own, id: 2, number: 92, user: MALLORY },
+      { ...own, id: 3, number: 93, body: `> ${own.body}` },
+    );
+    expect(await track(['config/syntax'])).toEqual(['PATCH issues/1']);
+  });
+
+  it('that two runs opened at once is closed twice', async () => {
+    await track(['config/syntax']);
+    const [own] = github.issues as [Entry];
+    github.issues.push({ ...own, id: 1, number: 2 });
+    expect(await track(['config/syntax'])).toEqual(['PATCH issues/1']);
+    await track([]);
+    expect(github.issues.map(({ state }) => state)).toEqual(['closed', 'closed']);
+  });
+
+  it('of another site is another one', async () => {
+    await track(['config/syntax']);
+    await track(['config/syntax'], { site: 'https://other.test/', label: 'docs' });
+    expect(github.issues.map(({ labels }) => labels)).toEqual([['docvitals'], ['docs']]);
+  });
+
+  it('comments once where a comment fails', async () => {
+    await track(['config/syntax']);
+    github.refuse = ({ path }) => (path.endsWith('/comments') ? { status: 403, message: 'x' } : null);
+    const condition = {
+      failing: ['home/empty'],
+      title: '',
+      body: '',
+      changed: () => '',
+      reopened: '',
+      recovered: '',
+    };
+    expect(await trackIncident(restOf(github), PLACE, condition)).toMatchObject({ ok: false, problem: 'forbidden' });
+    github.refuse = () => null;
+    expect(await track(['home/empty'])).toEqual(['PATCH issues/1']);
+  });
+});

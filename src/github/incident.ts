@@ -1,0 +1,161 @@
+/** One issue for each time that a site is not well: opened, kept up to date, closed when the site recovers. */
+import type { Json } from '../answer.ts';
+import { authored, listAll, ownOf, type Authored } from './authored.ts';
+import { hashOf } from './marker.ts';
+import { member, type Rest, type RestResult } from './rest.ts';
+
+/** Which incident is meant. */
+export interface IncidentPlace {
+  /** `owner/name` */
+  readonly repository: string;
+  /** The site's base URL. */
+  readonly site: string;
+  readonly label: string;
+}
+
+/** How the site is. */
+export interface Condition {
+  /** `<check>/<code>` of everything that fails the run, sorted; empty: the site is well. */
+  readonly failing: readonly string[];
+  readonly title: string;
+  /** Markdown: what is wrong now. */
+  readonly body: string;
+  /** Markdown: the comment on a change of what fails. */
+  changed(added: readonly string[], gone: readonly string[]): string;
+  /** Markdown: the comment where somebody had closed the issue while the site was not well yet. */
+  readonly reopened: string;
+  /** Markdown: the comment that goes with the closing. */
+  readonly recovered: string;
+}
+
+/** What was done. `left`: somebody closed it as not planned. `none`: there was nothing to do. */
+export type IncidentAct = 'opened' | 'updated' | 'reopened' | 'closed' | 'left' | 'none';
+
+export type IncidentResult =
+  | { readonly ok: true; readonly act: IncidentAct; readonly issue: number | null }
+  | Extract<RestResult, { ok: false }>;
+
+interface Incident extends Authored {
+  readonly isOpen: boolean;
+  readonly isNotPlanned: boolean;
+  /** What failed when it was written last; `null`: the site had recovered. */
+  readonly failing: readonly string[] | null;
+}
+
+/** The newest hundred issues that have the label are looked through, open ones and closed ones. */
+const PAGES = 1;
+/** Where none has it: the newest issues without regard to labels, so that a lost label makes no second issue. */
+const PAGES_WITHOUT_LABEL = 3;
+
+/** Brings the issue of a site up to date. Never rejects. */
+export async function trackIncident(rest: Rest, place: IncidentPlace, now: Condition): Promise<IncidentResult> {
+  const found = await incidentsOf(rest, place);
+  if (!found.ok) return found;
+  const open = found.incidents.filter(({ isOpen }) => isOpen);
+  if (now.failing.length === 0) return close(rest, place, now, open);
+  // The oldest: should two runs have opened one each, the others are closed with it in the end.
+  const current = open.at(-1);
+  if (current !== undefined) return update(rest, place, now, current);
+  const [last] = found.incidents;
+  if (last === undefined || last.failing === null) return openNew(rest, place, now);
+  return last.isNotPlanned ? { ok: true, act: 'left', issue: last.number } : reopen(rest, place, now, last);
+}
+
+async function incidentsOf(
+  rest: Rest,
+  place: IncidentPlace,
+): Promise<{ readonly ok: true; readonly incidents: readonly Incident[] } | Extract<RestResult, { ok: false }>> {
+  const issues = `/repos/${place.repository}/issues?state=all&sort=created&direction=desc`;
+  const labelled = await listAll(rest, `${issues}&labels=${encodeURIComponent(place.label)}`, PAGES);
+  if (!labelled.ok) return labelled;
+  const incidents = await ownOf(rest, marked(labelled.entries, place));
+  if (incidents.length > 0) return { ok: true, incidents };
+  const others = await listAll(rest, issues, PAGES_WITHOUT_LABEL);
+  if (!others.ok) return others;
+  return { ok: true, incidents: await ownOf(rest, marked(others.entries, place)) };
+}
+
+async function openNew(rest: Rest, place: IncidentPlace, now: Condition): Promise<IncidentResult> {
+  const body = { title: now.title, body: bodyOf(place, now), labels: [place.label] };
+  const result = await rest({ method: 'POST', path: `/repos/${place.repository}/issues`, body });
+  if (!result.ok) return result;
+  const number = member(result.value, 'number');
+  return { ok: true, act: 'opened', issue: typeof number === 'number' ? number : null };
+}
+
+async function update(rest: Rest, place: IncidentPlace, now: Condition, issue: Incident): Promise<IncidentResult> {
+  const before = issue.failing ?? [];
+  const added = now.failing.filter((code) => !before.includes(code));
+  const gone = before.filter((code) => !now.failing.includes(code));
+  // First the body, which holds what is known: otherwise a comment could be made again in every run.
+  const written = await rest({
+    method: 'PATCH',
+    path: `/repos/${place.repository}/issues/${issue.number}`,
+    body: { title: now.title, body: bodyOf(place, now) },
+  });
+  if (!written.ok) return written;
+  if (added.length > 0 || gone.length > 0) {
+    const commented = await comment(rest, place, issue, now.changed(added, gone));
+    if (!commented.ok) return commented;
+  }
+  return { ok: true, act: 'updated', issue: issue.number };
+}
+
+async function reopen(rest: Rest, place: IncidentPlace, now: Condition, issue: Incident): Promise<IncidentResult> {
+  const written = await rest({
+    method: 'PATCH',
+    path: `/repos/${place.repository}/issues/${issue.number}`,
+    body: { state: 'open', title: now.title, body: bodyOf(place, now) },
+  });
+  if (!written.ok) return written;
+  const commented = await comment(rest, place, issue, now.reopened);
+  return commented.ok ? { ok: true, act: 'reopened', issue: issue.number } : commented;
+}
+
+async function close(
+  rest: Rest,
+  place: IncidentPlace,
+  now: Condition,
+  open: readonly Incident[],
+): Promise<IncidentResult> {
+  for (const issue of open) {
+    const written = await rest({
+      method: 'PATCH',
+      path: `/repos/${place.repository}/issues/${issue.number}`,
+      // What was wrong stays to be read; only the marker changes.
+      body: { state: 'closed', state_reason: 'completed', body: issue.body.replace(MARKER, marker(place, now)) },
+    });
+    if (!written.ok) return written;
+    const commented = await comment(rest, place, issue, now.recovered);
+    if (!commented.ok) return commented;
+  }
+  return { ok: true, act: open.length > 0 ? 'closed' : 'none', issue: open[0]?.number ?? null };
+}
+
+function comment(rest: Rest, { repository }: IncidentPlace, { number }: Incident, body: string): Promise<RestResult> {
+  return rest({ method: 'POST', path: `/repos/${repository}/issues/${number}/comments`, body: { body } });
+}
+
+/** The marker holds what fails, so that the next run knows what has changed. Ids and codes have no character to escape. */
+function marker({ site }: IncidentPlace, { failing }: Condition): string {
+  return `<!-- docvitals incident ${hashOf(site)} ${failing.length === 0 ? 'recovered' : failing.join(',')} -->`;
+}
+
+function bodyOf(place: IncidentPlace, now: Condition): string {
+  return `${marker(place, now)}\n${now.body}`;
+}
+
+/** At the very beginning: where somebody quotes it, it is not. */
+const MARKER = /^<!-- docvitals incident (\w+) (\S+) -->/;
+
+function marked(entries: readonly Json[], { site }: IncidentPlace): readonly Incident[] {
+  return entries.flatMap((entry) => {
+    const issue = authored(entry, 'number');
+    const found = MARKER.exec(issue?.body ?? '');
+    // A list of issues has the pull requests in it, too.
+    if (issue === null || found?.[1] !== hashOf(site) || member(entry, 'pull_request') !== undefined) return [];
+    const failing = found[2] === 'recovered' ? null : (found[2] ?? '').split(',');
+    const isOpen = member(entry, 'state') === 'open';
+    return [{ ...issue, isOpen, isNotPlanned: member(entry, 'state_reason') === 'not_planned', failing }];
+  });
+}

@@ -1,0 +1,176 @@
+/**
+ * A small client of GitHub's REST API: one request after another, bounded in time and size. What goes wrong is a value,
+ * never a throw.
+ */
+import type { Json } from '../answer.ts';
+
+/** How GitHub is asked. */
+export interface RestOptions {
+  /** `https://api.github.com`, or that of a GitHub Enterprise server; from `GITHUB_API_URL`. */
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly userAgent: string;
+  readonly fetch: typeof fetch;
+  /** Resolves after so many milliseconds. */
+  readonly sleep: (ms: number) => Promise<unknown>;
+  /** Milliseconds since 1970, to read `x-ratelimit-reset` against. */
+  readonly now: () => number;
+  /** Aborted when nothing may be asked any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Why GitHub did not do what it was asked. */
+export type RestProblem =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'gone'
+  | 'invalid'
+  | 'rate-limited'
+  | 'server-error'
+  | 'unreachable';
+
+/** What came of one request. */
+export type RestResult =
+  | { readonly ok: true; readonly value: Json }
+  | {
+      readonly ok: false;
+      readonly problem: RestProblem;
+      /** `null`: there was no answer. */
+      readonly status: number | null;
+      /** What GitHub says, or what the system does; untrusted. */
+      readonly detail: string;
+    };
+
+export interface RestRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Below the API's address, as `/repos/o/r/issues?per_page=100`. */
+  readonly path: string;
+  readonly body?: Json;
+}
+
+/** Asks GitHub. Never rejects. */
+export type Rest = (request: RestRequest) => Promise<RestResult>;
+
+const REQUEST_MS = 10_000;
+/** Longest time to sit out a rate limit; a workflow that waits longer costs more than a comment is worth. */
+const LONGEST_PAUSE_MS = 30_000;
+const TRIES = 3;
+/** A page of a hundred comments of the longest kind has some 26 MiB. */
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** A client for one token. */
+export function createRest(options: RestOptions): Rest {
+  return async (request) => {
+    for (let tries = 1; ; tries++) {
+      const { result, pauseMs } = await ask(options, request);
+      if (pauseMs === null || tries === TRIES || options.signal.aborted) return result;
+      await options.sleep(pauseMs);
+      if (options.signal.aborted) return result;
+    }
+  };
+}
+
+interface Outcome {
+  readonly result: RestResult;
+  /** How long to wait before it is asked again; `null`: it is not. */
+  readonly pauseMs: number | null;
+}
+
+async function ask(options: RestOptions, { method, path, body }: RestRequest): Promise<Outcome> {
+  try {
+    const response = await options.fetch(`${options.apiUrl.replace(/\/+$/, '')}${path}`, {
+      method,
+      headers: {
+        accept: 'application/vnd.github+json',
+        authorization: `Bearer ${options.token}`,
+        'user-agent': options.userAgent,
+        'x-github-api-version': '2022-11-28',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([options.signal, AbortSignal.timeout(REQUEST_MS)]),
+    });
+    const text = await textOf(response);
+    if (response.ok) return { result: { ok: true, value: valueOf(text) }, pauseMs: null };
+    return refused(response, text, method, options.now());
+  } catch (error) {
+    const detail = causeOf(error);
+    // What was perhaps done is not done twice.
+    const pauseMs = method === 'POST' ? null : 1000;
+    return { result: { ok: false, problem: 'unreachable', status: null, detail }, pauseMs };
+  }
+}
+
+/** The body as text. Throws where it is too long. */
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const body = response.body as AsyncIterable<Uint8Array> | null;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function valueOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function refused(response: Response, text: string, method: RestRequest['method'], now: number): Outcome {
+  const { status, headers } = response;
+  const message = member(valueOf(text), 'message');
+  const detail = typeof message === 'string' ? message : response.statusText;
+  const limited = isRateLimit(status, headers, detail);
+  const problem = limited ? 'rate-limited' : problemOf(status);
+  return { result: { ok: false, problem, status, detail }, pauseMs: pauseOf(problem, method, headers, now) };
+}
+
+/** A 403 may be a missing permission or a rate limit: GitHub tells by its headers, or in words only. */
+function isRateLimit(status: number, headers: Headers, detail: string): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0' || /\brate limit\b/i.test(detail);
+}
+
+function problemOf(status: number): RestProblem {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not-found';
+  if (status === 410) return 'gone';
+  return status >= 500 ? 'server-error' : 'invalid';
+}
+
+/** What a rate limit refused was not done, so that it may be asked again whatever it is. */
+function pauseOf(problem: RestProblem, method: RestRequest['method'], headers: Headers, now: number): number | null {
+  if (problem === 'server-error') return method === 'POST' ? null : 1000;
+  if (problem !== 'rate-limited') return null;
+  const after = headers.get('retry-after');
+  const reset = headers.get('x-ratelimit-remaining') === '0' ? headers.get('x-ratelimit-reset') : null;
+  const pauseMs = pauseBy(after, reset, now);
+  return pauseMs <= LONGEST_PAUSE_MS ? pauseMs : null;
+}
+
+/** `Infinity` where GitHub does not say. */
+function pauseBy(after: string | null, reset: string | null, now: number): number {
+  if (after !== null && /^\d{1,9}$/.test(after)) return Number(after) * 1000;
+  return reset !== null && /^\d{1,12}$/.test(reset) ? Math.max(0, Number(reset) * 1000 - now) : Infinity;
+}
+
+/** A member of an object in JSON; `undefined` for one that is not there, and for what is no object. */
+export function member(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
+}
+
+/** `fetch` says only that it failed; what stood in the way is the cause. */
+function causeOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
+}

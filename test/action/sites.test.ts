@@ -1,0 +1,247 @@
+/** The built Action, run as the runner runs it, against sites that are well, broken and hostile. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { listen, startHost, type Host } from '../site/host.ts';
+import { HOSTILE } from '../reports/hostile.ts';
+import { manifestOf, ROOT, runAction, type ActionResult } from './run.ts';
+import { repositoryOf, smallSite, temporary, writeFiles, type Files } from './workspace.ts';
+
+const SITE = smallSite('one');
+const hosts: Host[] = [];
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.close()));
+});
+
+async function serve(files: Files): Promise<string> {
+  const host = await startHost(new Map(Object.entries(files)), { fallback: false });
+  hosts.push(host);
+  return host.url;
+}
+
+const properties = (result: ActionResult): unknown[] =>
+  [...result.errors, ...result.warnings].map((one) => one.properties);
+
+describe('a healthy site', () => {
+  it('passes: outputs, job summary, report files, nothing left behind', async () => {
+    const result = await runAction({ inputs: { url: await serve(SITE) } });
+    expect(result.status).toBe(0);
+    expect(result.outputs).toEqual({
+      verdict: 'healthy',
+      failed: '',
+      summary: expect.stringMatching(/^healthy: /) as unknown,
+      'report-json': expect.stringMatching(/report\.json$/) as unknown,
+      fresh: '',
+      'live-after-ms': '',
+    });
+    expect(result.report()).toMatchObject({ verdict: 'healthy', summary: { pass: 5 } });
+    expect(result.summary).toContain('| ');
+    expect(result.errors).toEqual([]);
+    expect([result.leftBehind, result.stderr]).toEqual(['', '']);
+  });
+
+  it('full, in three languages', async () => {
+    const url = await serve(SITE);
+    const results = await Promise.all(
+      ['en', 'ro', 'fr'].map((lang) =>
+        runAction({ inputs: { url, lang, full: 'true', skip: 'compression, caching' } }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual([0, 0, 0]);
+    expect(new Set(results.map(({ summary }) => summary.split('\n')[0])).size).toBe(3);
+    // Pages were parsed in a thread of the same file.
+    const links = expect.objectContaining({ id: 'links', status: 'pass' }) as unknown;
+    expect(results[0]?.report()).toMatchObject({ checks: expect.arrayContaining([links]) as unknown });
+  });
+
+  it('below an address of the configuration in the workspace', async () => {
+    const { folder } = repositoryOf([SITE]);
+    writeFiles(folder, { 'docvitals.yaml': `url: ${await serve(SITE)}\nonly: [bundle]\n` });
+    const result = await runAction({ workspace: folder });
+    expect([result.status, result.outputs['verdict']]).toEqual([0, 'healthy']);
+    expect(result.report()).toMatchObject({ checks: [{ id: 'bundle' }] });
+  });
+});
+
+describe('a site with faults', () => {
+  const BROKEN: Files = {
+    ...SITE,
+    'config.json': '{\n  "homePage": "index.md",\n}\n',
+    'guide.md': '# Guide\n\nAll about one.\n\n[Gone](gone.md)\n',
+  };
+
+  it('fails, with annotations on the lines of the repository', async () => {
+    const { folder } = repositoryOf([BROKEN]);
+    const inputs = { url: await serve(BROKEN), full: 'true', source: 'docs', 'report-dir': 'out/reports' };
+    const result = await runAction({ inputs, workspace: folder });
+    expect([result.status, result.outputs['verdict']]).toEqual([1, 'down']);
+    expect(result.outputs['failed']?.split(',')).toEqual(expect.arrayContaining(['config', 'links']));
+    expect(result.outputs['report-json']).toBe(path.join(folder, 'out/reports/report.json'));
+    expect(readdirSync(path.join(folder, 'out/reports')).toSorted()).toEqual([
+      'report.html',
+      'report.json',
+      'report.junit.xml',
+      'report.md',
+      'report.sarif',
+    ]);
+    expect(properties(result)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ file: 'docs/config.json', line: '2' }),
+        expect.objectContaining({ file: 'docs/guide.md', line: '5' }),
+      ]),
+    );
+  });
+
+  it.each([
+    { name: 'fail', failOn: 'fail', site: BROKEN, status: 1, verdict: 'down' },
+    { name: 'never', failOn: 'never', site: BROKEN, status: 0, verdict: 'down' },
+    {
+      name: 'warn, a site with a warning',
+      failOn: 'warn',
+      site: { ...SITE, 'llms.txt': 'x' },
+      status: 1,
+      verdict: 'degraded',
+    },
+    {
+      name: 'fail, a site with a warning',
+      failOn: 'fail',
+      site: { ...SITE, 'llms.txt': 'x' },
+      status: 0,
+      verdict: 'healthy',
+    },
+  ])('fail-on $name: $status', async ({ failOn, site, status, verdict }) => {
+    const result = await runAction({ inputs: { url: await serve(site), 'fail-on': failOn } });
+    expect([result.status, result.outputs['verdict']]).toEqual([status, verdict]);
+  });
+
+  it('without annotations and summary: one error says what the verdict is', async () => {
+    const result = await runAction({ inputs: { url: await serve(BROKEN), annotations: 'false', summary: 'False' } });
+    expect(result.summary).toBe('');
+    expect(properties(result)).toEqual([{ title: 'docvitals' }]);
+    expect(result.status).toBe(1);
+  });
+
+  it('annotates no more than ten errors and ten warnings', async () => {
+    const pages = Array.from({ length: 40 }, (_, index) => [`p${index}.md`, `[x](gone-${index}.md) [y](#nowhere)\n`]);
+    const navigation = `# N\n\n${pages.map(([name]) => `- [p](#/${name})`).join('\n')}\n`;
+    const files = { ...BROKEN, ...Object.fromEntries(pages), 'navigation.md': navigation } as Files;
+    const result = await runAction({ inputs: { url: await serve(files), full: 'true' } });
+    expect(result.errors.length).toBeGreaterThan(0);
+    expect(result.errors.length).toBeLessThanOrEqual(10);
+    expect(result.warnings.length).toBeLessThanOrEqual(10);
+  });
+
+  it('that is down', async () => {
+    const host = await listen(() => undefined);
+    await host.close();
+    const result = await runAction({ inputs: { url: host.url } });
+    expect([result.status, result.outputs['verdict'], result.errors.length]).toEqual([1, 'down', 1]);
+  });
+});
+
+/** Every node of a Markdown text, as GitHub reads it. */
+function nodesOf(markdown: string): { readonly type: string; readonly url?: string; readonly value?: string }[] {
+  const data = { micromarkExtensions: [gfmTable()], fromMarkdownExtensions: [gfmTableFromMarkdown()] };
+  const tree = unified().data(data).use(remarkParse).parse(markdown);
+  const all = (node: object): { readonly type: string }[] => [
+    node as { type: string },
+    ...((node as { children?: object[] }).children ?? []).flatMap(all),
+  ];
+  return all(tree);
+}
+
+describe('a hostile site', () => {
+  const texts = Object.values(HOSTILE).filter((text) => text.length < 2000);
+  const links = texts.map(
+    (text) => `- [${text.replaceAll(/[[\]\r\n]/g, ' ')}](<#/${encodeURIComponent(text.toWellFormed())}.md>)`,
+  );
+
+  async function attack(): Promise<string> {
+    const host = await listen(({ url = '' }, response) => {
+      const name = url.slice(1);
+      if (name === 'config.json') {
+        response.writeHead(200, { 'content-type': 'application/json;::error::x', 'x-a': '##[error]x' });
+        return response.end(
+          `{"homePage": "::error::x\r\n::set-output name=verdict::healthy\n",\n##[error]x ::stop-commands::x}`,
+        );
+      }
+      if (name === 'navigation.md') {
+        response.writeHead(200, { 'content-type': 'text/markdown' });
+        return response.end(`# N\n\n${links.join('\n')}\n\n![x](http://evil.test/x.png)\n`);
+      }
+      if (name === 'index.md') {
+        response.writeHead(302, { location: '/%0A::error::owned%0D##[error]owned' });
+        return response.end();
+      }
+      response.writeHead(404, '::error::owned', { 'content-type': 'text/html' });
+      return response.end('##[error]x\n::error::x');
+    });
+    hosts.push(host);
+    return host.url;
+  }
+
+  it('says nothing that is a command, an image or a link', async () => {
+    const url = await attack();
+    const result = await runAction({ inputs: { url, full: 'true' } });
+    expect([result.status, result.outputs['verdict']]).toEqual([1, 'down']);
+    const names = new Set(result.commands.map(({ name }) => name));
+    expect([...names].toSorted()).toEqual(['endgroup', 'error', 'group', 'warning']);
+    const ids = new Set((result.report()['checks'] as { id: string }[]).map(({ id }) => id));
+    for (const { properties: given } of [...result.errors, ...result.warnings])
+      expect(ids).toContain(given['title']?.split('/')[0]);
+    expect(result.leftBehind).toBe('');
+    const nodes = nodesOf(result.summary);
+    expect(nodes.filter(({ type }) => type === 'image' || type === 'html').map(({ value }) => value)).toEqual([]);
+    const outside = nodes.filter((node) => node.type === 'link' && node.url?.startsWith(url) !== true);
+    expect(outside).toEqual([]);
+    expect(nodes.filter(({ type }) => type === 'table')).toHaveLength(1);
+  });
+
+  it('with so many faults that the summary has no room: the worst have some, and it stays below 1 MiB', async () => {
+    const pages = Array.from({ length: 1500 }, (_, index) => `[${index}](${'x'.repeat(600)}-${index}.md)`);
+    const files = { ...SITE, 'navigation.md': `# N\n\n${pages.join('\n')}\n` };
+    const inputs = { url: await serve(files), full: 'true', 'fail-on': 'never' };
+    const result = await runAction({ inputs, summary: 'before\n'.repeat(120_000) });
+    expect([result.status, result.outputs['failed']?.includes('links')]).toEqual([0, true]);
+    expect(Buffer.byteLength(result.summary)).toBeLessThan(2 ** 20);
+    expect(result.summary).toContain('links/missing');
+    // What was left out is told, and where it is.
+    expect(result.summary.slice(-2000)).toContain(result.outputs['report-json']);
+  });
+});
+
+describe('the bundle', () => {
+  let action = '';
+  beforeAll(() => {
+    action = temporary('action');
+    mkdirSync(path.join(action, 'dist'));
+    cpSync(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
+    cpSync(path.join(ROOT, 'dist/action'), path.join(action, 'dist/action'), { recursive: true });
+  });
+
+  it('needs nothing but itself', async () => {
+    expect(readdirSync(path.join(action, 'dist/action')).toSorted()).toEqual(['THIRD-PARTY-LICENSES.txt', 'index.mjs']);
+    const inputs = { url: await serve(SITE), full: 'true', skip: 'compression,caching', lang: 'ro' };
+    const result = await runAction({ inputs, action });
+    expect([result.status, result.outputs['verdict'], result.stderr]).toEqual([0, 'healthy', '']);
+  });
+
+  it('says nothing of the machine that it was built on', () => {
+    const text = readFileSync(path.join(action, 'dist/action/index.mjs'), 'utf8');
+    expect(text).not.toContain(ROOT);
+    expect(text).not.toContain('sourceMappingURL');
+  });
+
+  it('is what action.yml starts', () => {
+    const { runs, description, inputs } = manifestOf(action);
+    expect(runs.using).toBe('node24');
+    expect(existsSync(path.join(action, runs.main))).toBe(true);
+    // The Marketplace takes no longer ones.
+    expect(description.length).toBeLessThan(125);
+    expect(Object.values(inputs).filter((input) => input.description === '')).toEqual([]);
+  });
+});
