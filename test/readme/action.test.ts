@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'vitest';
 import { parse } from 'yaml';
 import { WORKFLOW_FILES, WORKFLOW_KINDS, type WorkflowKind } from '../../src/init/workflows/kinds.ts';
-import { DOCVITALS } from '../../src/init/workflows/actions.ts';
+import { CHECKOUT, DOCVITALS } from '../../src/init/workflows/actions.ts';
 import { workflowText } from '../../src/init/workflows/text.ts';
 import { expectPart, ROOT } from './parts.ts';
 
@@ -31,7 +31,8 @@ const cell = (text: string): string => text.trim().replaceAll('|', String.raw`\|
 
 describe('the generated parts on the Action', () => {
   it('show a step', () => {
-    const step = `- uses: ${DOCVITALS}
+    const step = `- uses: ${CHECKOUT}
+- uses: ${DOCVITALS}
   with:
     url: https://docs.example.com/
     source: docs
