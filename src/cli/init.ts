@@ -1,38 +1,37 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseBaseUrl } from '../base-url.ts';
-import type { HostKind } from '../check.ts';
 import { loadConfig, type Loaded } from '../config/load.ts';
-import { parseBase } from '../hosting/rules.ts';
-import { canHaveWorkflows, propose, unanswered, type Answers, type Known } from '../init/answers.ts';
-import type { Asking } from '../init/ask.ts';
+import { renderProblem } from '../config/render.ts';
+import { propose, type Answers, type Known } from '../init/answers.ts';
+import type { Asked, Asking } from '../init/ask.ts';
+import { hostingOffer } from '../init/hosting.ts';
+import {
+  configured,
+  defined,
+  knownAnswers,
+  makeable,
+  originOf,
+  settle,
+  unasked,
+  type InitFlags,
+} from '../init/known.ts';
 import { lookAt, type Seen } from '../init/look.ts';
-import { makePlan } from '../init/plan.ts';
-import { foundText, notesText, planText } from '../init/show.ts';
+import { CONFIG, makePlan } from '../init/plan.ts';
+import { shellPath } from '../init/shell-word.ts';
+import { addressText, contentText, foundText, notesText, planText } from '../init/show.ts';
 import { loadInitWords } from '../init/words/load.ts';
 import { compareFiles, writeFiles } from '../init/write.ts';
-import type { WorkflowKind } from '../init/workflows/kinds.ts';
 import { loadMessages } from '../messages/load.ts';
-import { writeOut } from '../output.ts';
+import { writeErr, writeOut } from '../output.ts';
+import { printable } from '../printable.ts';
+import { ConfigError } from '../project/config-error.ts';
 import { echoed } from '../project/echoed.ts';
 import { knownChecks } from '../project/settings.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { pickLanguage, type Language } from '../texts.ts';
 import { listenForInterrupts } from './signals.ts';
 
-/** The options of `docvitals init`, read. */
-export interface InitFlags {
-  readonly url?: string;
-  readonly source?: string;
-  readonly host?: HostKind;
-  readonly workflow?: readonly (WorkflowKind | 'none')[];
-  readonly hosting?: boolean;
-  readonly lang?: Language;
-  readonly yes?: true;
-  readonly dryRun?: true;
-  readonly force?: true;
-}
-
+/** As for Ctrl-C, which the questions take for a key. */
 const CANCELLED = 130;
 
 /** Runs `docvitals init`; resolves with the exit status. Nothing is written before everything is decided. */
@@ -44,6 +43,7 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
     config: loaded.ok ? (loaded.config.language ?? undefined) : undefined,
     env,
   });
+  await tellProblems(loaded, flags, language);
   const known = await inLanguage(language, () => knownAnswers(flags, folder));
   const seen = await lookAt(folder);
   const interrupts = listenForInterrupts();
@@ -54,7 +54,7 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
   } catch (error) {
     if (Cancelled === null || !(error instanceof Cancelled)) throw error;
     await writeOut(`${(await loadInitWords(language)).cancelled}\n`);
-    return CANCELLED;
+    return interrupts.status() ?? CANCELLED;
   } finally {
     interrupts.dispose();
   }
@@ -78,14 +78,20 @@ async function decide({ flags, seen, loaded, known, language, asking }: Deciding
   const proposal = propose(seen, configured(loaded), spoken);
   const answers =
     asking === null
-      ? await inLanguage(spoken, () => settle(known, proposal, flags))
-      : await questions(asking, spoken, { given: { ...unasked(seen), ...defined(known), language: spoken }, proposal });
-  const plan = await inLanguage(spoken, () => makePlan(mended(answers), seen, existingFile(loaded)));
+      ? await inLanguage(spoken, () => settle(known, proposal, seen, flags))
+      : await questions(asking, spoken, {
+          given: { ...unasked(seen), ...defined(known), language: spoken },
+          proposal,
+          canHost: (host) => hostingOffer(host, seen.hosts)?.ok === true,
+        });
+  const plan = await inLanguage(spoken, () => makePlan(makeable(answers, seen), seen, existingFile(loaded)));
   const files = await compareFiles(plan, flags.force === true);
+  const isTold = asking !== null || known.url !== undefined;
+  await writeOut(addressText(answers.url, originOf(answers.url, { loaded, seen, isTold }), words));
   await writeOut(planText(plan, files, words));
   const count = files.filter(({ state }) => state === 'new' || state === 'replaced').length;
   if (count === 0) await writeOut(`${words.nothingToWrite}\n`);
-  else if (flags.dryRun) await writeOut(`${words.dryRun}\n`);
+  else if (flags.dryRun) await writeOut(`${contentText(files)}\n${words.dryRun}\n`);
   else {
     const { askWrite } = asking === null ? { askWrite: null } : await import('../init/ask.ts');
     if (asking !== null && askWrite !== null && !(await askWrite(asking, words))) {
@@ -95,8 +101,18 @@ async function decide({ flags, seen, loaded, known, language, asking }: Deciding
     await writeFiles(plan, files);
     await writeOut(`${words.written(count)}\n`);
   }
-  await writeOut(notesText(plan.notes, checkCommand(seen), words));
+  await writeOut(notesText(plan, files, checkCommand(seen), words));
   return 0;
+}
+
+/**
+ * Rejects with a `ConfigError` for a configuration with mistakes: what is made must not pass over what it says. Not
+ * where it is to be replaced. Variables that are not set here are told, and are no mistake: they may be where it runs.
+ */
+async function tellProblems(loaded: Loaded, { force }: InitFlags, language: Language): Promise<void> {
+  if (loaded.ok || (force === true && existingFile(loaded) === CONFIG)) return;
+  if (loaded.problems.some(({ expected }) => expected.kind !== 'env-missing')) throw new ConfigError(loaded.problems);
+  await writeErr(loaded.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
 }
 
 /** Rejects with a `UsageError` for what is no folder. */
@@ -106,71 +122,8 @@ async function folderOf(given: string): Promise<string> {
   return realpath(given);
 }
 
-/** What the command line answers. Throws a `UsageError` for a source that is no folder below the one that is set up. */
-async function knownAnswers(flags: InitFlags, folder: string): Promise<Known> {
-  const workflows = flags.workflow?.filter((kind) => kind !== 'none');
-  return {
-    url: flags.url,
-    source: flags.source === undefined ? undefined : await sourceOf(flags.source, folder),
-    host: flags.host,
-    language: flags.lang,
-    workflows,
-    hosting: flags.hosting,
-  };
-}
-
-/** A folder as the configuration names it: relative to the one that it stands in. */
-async function sourceOf(given: string, folder: string): Promise<string> {
-  const place = path.resolve(folder, given);
-  const found = await stat(place).catch(() => null);
-  if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(given)));
-  const source = path.relative(folder, await realpath(place)).replaceAll(path.sep, '/') || '.';
-  if (/^\.\.(?:\/|$)/.test(source) || path.isAbsolute(source)) {
-    throw new UsageError((messages) => messages.outsideFolder('--source', echoed(given)));
-  }
-  return source;
-}
-
-/** What a configuration that is there already says, as far as it may be written down again. */
-function configured(loaded: Loaded): Known {
-  if (!loaded.ok) return {};
-  const { url, source, host } = loaded.config;
-  const site = parseBaseUrl(url ?? '');
-  return {
-    url: site.ok && site.site.href === site.base.href ? site.base.href : undefined,
-    // A Git ref or a manifest is nothing that a workflow could deploy.
-    source: source === null || /:|\.json$/.test(source) ? undefined : source,
-    host: host ?? undefined,
-  };
-}
-
 function existingFile(loaded: Loaded): string | null {
   return loaded.ok ? loaded.file : (loaded.problems[0]?.file ?? null);
-}
-
-/** The answers where nobody can be asked. Throws a `UsageError` that names what has to be given. */
-function settle(known: Known, proposal: ReturnType<typeof propose>, { yes }: InitFlags): Answers {
-  const missing = yes === true ? [] : unanswered(known);
-  if (missing.length > 0) throw new UsageError((messages) => messages.nobodyToAsk(missing.join(', ')));
-  const { url, ...rest } = { ...proposal, ...defined(known) };
-  if (url === undefined) throw new UsageError((messages) => messages.noSiteUrl());
-  return { ...rest, url } as Answers;
-}
-
-/** What need not be asked. */
-const unasked = (seen: Seen): Known => (canHaveWorkflows(seen) ? {} : { workflows: [] });
-
-function defined(known: Known): Known {
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-}
-
-/** Throws a `UsageError` where the configuration of a host cannot be made. */
-function mended(answers: Answers): Answers {
-  if (!answers.hosting) return answers;
-  if (answers.host === null) throw new UsageError((messages) => messages.hostingNeedsHost());
-  const { pathname } = new URL(answers.url);
-  if (parseBase(pathname) === null) throw new UsageError((messages) => messages.hostingBase(echoed(pathname)));
-  return answers;
 }
 
 function askingOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSignal): Asking | null {
@@ -184,20 +137,16 @@ async function spokenLanguage(asking: Asking, language: Language): Promise<Langu
   return askLanguage(asking, await loadInitWords(language), language);
 }
 
-async function questions(
-  asking: Asking,
-  language: Language,
-  known: { readonly given: Known; readonly proposal: ReturnType<typeof propose> },
-): Promise<Answers> {
+async function questions(asking: Asking, language: Language, asked: Asked): Promise<Answers> {
   const [{ ask }, words, messages] = await Promise.all([
     import('../init/ask.ts'),
     loadInitWords(language),
     loadMessages(language),
   ]);
-  return ask(asking, { words, messages }, known);
+  return ask(asking, { words, messages }, asked);
 }
 
 function checkCommand({ folder }: Seen): string {
   const here = path.relative(process.cwd(), folder);
-  return here === '' ? 'docvitals check' : `cd ${echoed(here)} && docvitals check`;
+  return printable(here === '' ? 'docvitals check' : `cd ${shellPath(here)} && docvitals check`);
 }

@@ -17,6 +17,8 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     process.stderr.write(`docvitals: ${printable(detail)}\n`, () => process.exit(3));
   };
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
+  // What waits for nothing that could still happen ends the process without an answer: that must not pass for success.
+  process.exitCode = 3;
   const status = await run(argv, process.env);
   // Everything has been written by now; what still hangs (a name server that is silent) is waited for by nobody.
   process.exit(status);

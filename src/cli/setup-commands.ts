@@ -1,12 +1,11 @@
 /** The commands that set a project up. */
 import type { Command } from 'commander';
 import { HOST_KINDS } from '../hosting/kinds.ts';
-import { siteUrlOf, workflowsOf } from '../init/arguments.ts';
+import type { InitFlags } from '../init/known.ts';
 import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
 import { fileOf, hostOf } from '../project/arguments.ts';
 import type { ProjectFlags } from '../project/settings.ts';
 import { CONFIG_EXAMPLES, INIT_EXAMPLES } from './examples.ts';
-import type { InitFlags } from './init.ts';
 import { configOption, languageOption } from './project-options.ts';
 
 /** Receives a command's exit status. */
@@ -21,21 +20,44 @@ export function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): v
       'Looks at a folder, asks a few questions, and writes docvitals.yaml, workflows for GitHub and the configuration of the host. Nothing that exists is overwritten without --force.',
     )
     .argument('[dir]', 'the folder of the project (default: here)')
-    .option('--url <base-url>', 'where the site is', siteUrlOf)
-    .option('--source <dir>', 'folder that the site is deployed from (default: found out)', fileOf('--source'))
+    .option('--url <base-url>', 'where the site is')
+    .option(
+      '--source <dir>',
+      'folder that the site is deployed from, relative to [dir] (default: found out)',
+      fileOf('--source'),
+    )
     .option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')} (default: found out)`, hostOf)
-    .option('--workflow <kind>', `write it (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, workflowsOf)
+    .option('--workflow <kind>', `write it (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, listed)
     .option('--hosting', 'write the configuration of the host too')
     .option('--no-hosting', 'leave the configuration of the host as it is')
     .addOption(languageOption())
     .option('--yes', 'ask nothing: take what was found')
-    .option('--dry-run', 'show what would be written, and write nothing')
+    .option('--dry-run', 'print what would be written, and write nothing')
     .option('--force', 'overwrite files that are there')
     .addHelpText('after', INIT_EXAMPLES)
-    .action(async (dir: string | undefined, flags: InitFlags) => {
+    .action(async (dir: string | undefined, flags: GivenInitFlags) => {
       const { init } = await import('./init.ts');
-      done(await init(dir, flags, env));
+      done(await init(dir, await readInitFlags(flags), env));
     });
+}
+
+/** As they are given: what reads these two is loaded for this command only. */
+type GivenInitFlags = Omit<InitFlags, 'url' | 'workflow'> & {
+  readonly url?: string;
+  readonly workflow?: readonly string[];
+};
+
+const listed = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+async function readInitFlags({ url, workflow, ...flags }: GivenInitFlags): Promise<InitFlags> {
+  const { siteUrlOf, workflowsOf } = await import('../init/arguments.ts');
+  let kinds: InitFlags['workflow'];
+  for (const kind of workflow ?? []) kinds = workflowsOf(kind, kinds);
+  return {
+    ...flags,
+    ...(url === undefined ? {} : { url: siteUrlOf(url) }),
+    ...(kinds === undefined ? {} : { workflow: kinds }),
+  };
 }
 
 /** `docvitals config`. */

@@ -22,9 +22,9 @@ export type Known = { readonly [Key in keyof Answers]?: Answers[Key] | undefined
 /** The answers that a folder suggests; `configured`, what its configuration says, stands above what its files say. */
 export function propose(seen: Seen, configured: Known, language: Language): Known & Omit<Answers, 'url'> {
   return {
-    url: configured.url ?? seen.urls[0],
+    url: configured.url ?? seen.urls[0]?.url,
     source: configured.source ?? seen.site?.folder ?? null,
-    host: configured.host ?? seen.hosts.find(({ kind }) => kind !== null)?.kind ?? null,
+    host: configured.host ?? seen.hosts[0]?.kind ?? null,
     language,
     workflows: workflowsFor(seen),
     hosting: false,
@@ -38,19 +38,31 @@ function workflowsFor(seen: Seen): readonly WorkflowKind[] {
   return gate === null ? ['nightly'] : [gate, 'nightly'];
 }
 
-const REPORTING = new Set(['Vercel', 'Netlify', 'Cloudflare Pages', 'Cloudflare Workers']);
+/** The platforms that tell GitHub of each deployment, so that it can start a workflow. */
+const REPORTING = new Set(['Vercel']);
+/** Those that deploy what is pushed and tell nobody, or only by a status or a comment that name no address. */
+const SILENT = new Set(['Netlify', 'Cloudflare Pages', 'Cloudflare Workers']);
 
-/** Whether workflows can be of use: not in a repository that another forge runs. */
+/** Whether workflows can be of use: not outside of Git, nor in a repository that another forge runs. */
 export function canHaveWorkflows({ repository }: Seen): boolean {
-  const forge = repository?.remote?.forge ?? 'github';
+  if (repository === null) return false;
+  const forge = repository.remote?.forge ?? 'github';
   return forge === 'github';
 }
 
+/** Whether the guess that pages of a forge serve the site may be taken unasked: only where there is a site or a sign. */
+export function mayGuess({ site, hosts }: Seen, { source, host }: Known): boolean {
+  if (host === 'platform' || host === 'worker') return false;
+  return site !== null || hosts.length > 0 || source !== undefined;
+}
+
 /** The workflow that checks after each deploy; `null`: what deploys is not known, or tells GitHub nothing. */
-function gateFor({ hosts: [surest] }: Seen): WorkflowKind | null {
+function gateFor({ hosts: [surest], isPushedByHand }: Seen): WorkflowKind | null {
   if (surest === undefined) return null;
-  if (surest.provider === 'GitHub Pages') return 'pages';
-  return REPORTING.has(surest.provider) ? 'deployment-status' : null;
+  // A workflow that deploys beside whoever pushes by hand would be a second deployment.
+  if (surest.provider === 'GitHub Pages') return isPushedByHand ? null : 'pages';
+  if (REPORTING.has(surest.provider)) return 'deployment-status';
+  return SILENT.has(surest.provider) ? 'push' : null;
 }
 
 /** The options that answer, in the order of the questions. */

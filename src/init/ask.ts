@@ -27,21 +27,29 @@ const NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română
 /** Asks for the language that everything else is then said in. */
 export async function askLanguage(asking: Asking, words: InitWords, initialValue: Language): Promise<Language> {
   const options = LANGUAGES.map((value) => ({ value, label: NAMES[value] }));
-  return answered(
-    await select({ ...asking, message: words.askLanguage, options, initialValue, showInstructions: false }),
+  return put(asking, (place) =>
+    select({ ...place, message: words.askLanguage, options, initialValue, showInstructions: false }),
   );
+}
+
+/** What is known before anything is asked. */
+export interface Asked {
+  readonly given: Known;
+  readonly proposal: Known & Omit<Answers, 'url'>;
+  /** Whether there is a configuration for the host, if it is of that kind. */
+  readonly canHost: (host: HostKind) => boolean;
 }
 
 /** Asks for what the command line has not `given`. Rejects with a `Cancelled`. */
 export async function ask(
   asking: Asking,
   { words, messages }: { readonly words: InitWords; readonly messages: UsageMessages },
-  { given, proposal }: { readonly given: Known; readonly proposal: Known & Omit<Answers, 'url'> },
+  { given, proposal, canHost }: Asked,
 ): Promise<Answers> {
   const url = given.url ?? (await askUrl(asking, words, messages, proposal.url));
   const host = given.host ?? proposal.host ?? (await askHost(asking, words));
   const workflows = given.workflows ?? (await askWorkflows(asking, words, proposal.workflows));
-  const hosting = given.hosting ?? (host !== null && (await askHosting(asking, words, host)));
+  const hosting = given.hosting ?? (host !== null && canHost(host) && (await askHosting(asking, words, host)));
   return {
     url,
     source: given.source ?? proposal.source,
@@ -64,9 +72,9 @@ async function askUrl(
   initialValue: string | undefined,
 ): Promise<string> {
   const validate = (value: string | undefined): string | undefined => urlProblem(value ?? '', messages);
-  const told = answered(
-    await text({
-      ...asking,
+  const told = await put(asking, (place) =>
+    text({
+      ...place,
       message: words.askUrl,
       placeholder: 'https://docs.example.com/',
       validate,
@@ -89,7 +97,9 @@ async function askHost(asking: Asking, words: InitWords): Promise<HostKind | nul
     { value: 'unknown', label: words.hostUnknown },
     ...HOST_KINDS.map((value) => ({ value, label: words.hosts[value] })),
   ];
-  const told = answered(await select({ ...asking, message: words.askHost, options, showInstructions: false }));
+  const told = await put(asking, (place) =>
+    select({ ...place, message: words.askHost, options, showInstructions: false }),
+  );
   return HOST_KINDS.find((kind) => kind === told) ?? null;
 }
 
@@ -100,8 +110,8 @@ async function askWorkflows(
 ): Promise<Answers['workflows']> {
   const options = WORKFLOW_KINDS.map((value) => ({ value, label: words.workflows[value] }));
   const message = words.askWorkflows;
-  return answered(
-    await multiselect({ ...asking, message, options, initialValues, required: false, showInstructions: false }),
+  return put(asking, (place) =>
+    multiselect({ ...place, message, options, initialValues, required: false, showInstructions: false }),
   );
 }
 
@@ -110,11 +120,30 @@ function askHosting(asking: Asking, words: InitWords, host: HostKind): Promise<b
 }
 
 async function askYes(asking: Asking, words: InitWords, message: string, initialValue: boolean): Promise<boolean> {
-  return answered(await confirm({ ...asking, message, initialValue, active: words.yes, inactive: words.no }));
+  return put(asking, (place) => confirm({ ...place, message, initialValue, active: words.yes, inactive: words.no }));
 }
 
-/** An answer; rejects with a `Cancelled` for the sign that there is none. */
-function answered<Value>(value: Value): Exclude<Value, symbol> {
-  if (isCancel(value)) throw new Cancelled();
-  return value as Exclude<Value, symbol>;
+/** Puts one question; rejects with a `Cancelled` for Ctrl-C, Escape, Ctrl-D and an input that has ended. */
+async function put<Value>(
+  { input, output, signal }: Asking,
+  question: (place: Asking) => Promise<Value>,
+): Promise<Exclude<Value, symbol>> {
+  // The prompts settle for neither Ctrl-D nor the end of the input: nothing would be left to wait for.
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const onKey = (_: unknown, key: { readonly ctrl?: boolean; readonly name?: string } | undefined): void => {
+    // After everybody else who listens to the key has seen it.
+    if (key?.ctrl === true && key.name === 'd') queueMicrotask(end);
+  };
+  input.once('end', end).once('close', end).once('error', end).on('keypress', onKey);
+  signal.addEventListener('abort', end);
+  try {
+    if (signal.aborted || input.readableEnded || input.destroyed) end();
+    const answer = await question({ input, output, signal: ended.signal });
+    if (isCancel(answer)) throw new Cancelled();
+    return answer as Exclude<Value, symbol>;
+  } finally {
+    input.off('end', end).off('close', end).off('error', end).off('keypress', onKey);
+    signal.removeEventListener('abort', end);
+  }
 }

@@ -42,7 +42,10 @@ const folderOf = (key: string, text: string): { folder?: string } => {
 
 /** Signs by the name of a file, the surest first. */
 const SIGNS: readonly (readonly [name: RegExp, read: Read])[] = [
-  [/^vercel\.(?:json|ts)$/, (text) => ({ provider: 'Vercel', kind: 'platform', ...folderOf('outputDirectory', text) })],
+  [
+    /^vercel\.(?:json|toml|ts)$/,
+    (text) => ({ provider: 'Vercel', kind: 'platform', ...folderOf('outputDirectory', text) }),
+  ],
   [/^netlify\.toml$/, (text) => ({ provider: 'Netlify', kind: 'platform', ...folderOf('publish', text) })],
   [/^wrangler\.(?:toml|jsonc?)$/, readWrangler],
   [/^firebase\.json$/, (text) => ({ provider: 'Firebase Hosting', kind: null, ...folderOf('public', text) })],

@@ -1,11 +1,19 @@
 import path from 'node:path';
-import { parseBaseUrl } from '../base-url.ts';
-import { below, readText } from './files.ts';
+import { below } from './files.ts';
 import { findHosts, type HostSign } from './hosts.ts';
+import { readPackage } from './package.ts';
 import { findPagesJob, type PagesJob } from './pages-job.ts';
 import { pagesUrl } from './remote.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { findSite, type SiteFolder } from './site-folder.ts';
+
+/** An address that the site may have. */
+export interface FoundUrl {
+  readonly url: string;
+  /** The file that says so; for a guess the provider that usually gives such an address. */
+  readonly origin: string;
+  readonly isGuess: boolean;
+}
 
 /** What was found in and around a folder. */
 export interface Seen {
@@ -18,27 +26,36 @@ export interface Seen {
   /** The surest first. */
   readonly hosts: readonly HostSign[];
   readonly pagesJob: PagesJob | null;
-  /** Addresses that the site may have, the likeliest first. */
-  readonly urls: readonly string[];
+  /** A script of package.json pushes to GitHub Pages, and no workflow runs it. */
+  readonly isPushedByHand: boolean;
+  /** The likeliest first. */
+  readonly urls: readonly FoundUrl[];
 }
 
 /** Looks at a folder that exists (an absolute path). Reads only; never rejects over what is in it. */
 export async function lookAt(folder: string): Promise<Seen> {
   const repository = await findRepository(folder).catch(() => null);
   const prefix = repository === null ? '' : prefixOf(repository.root, folder);
-  const pagesJob = repository === null ? null : await findPagesJob(repository.root);
+  const { homepage, pagesScripts } = await readPackage(folder);
+  const pagesJob = repository === null ? null : await findPagesJob(repository.root, pagesScripts);
+  const isPushedByHand = pagesJob === null && pagesScripts.length > 0;
   const declared = await findHosts(folder, ['.']);
   const uploaded = pagesJob?.folder ?? null;
   const fromJob = uploaded === null ? [] : [path.posix.relative(prefix, uploaded)];
   const site = await findSite(folder, [...fromJob, ...declared.flatMap((sign) => sign.folder ?? [])]);
-  const signs = site === null || site.folder === '.' ? declared : await findHosts(folder, ['.', site.folder]);
-  const hosts = pagesJob === null ? signs : [ofPagesJob(pagesJob), ...signs];
+  const around = site === null ? [] : [path.posix.dirname(site.folder), site.folder];
+  const signs = [...new Set(around)].some((one) => one !== '.') ? await findHosts(folder, ['.', ...around]) : declared;
+  const hosts = [
+    ...(pagesJob === null ? [] : [pagesSign(pagesJob.file)]),
+    ...signs,
+    ...(isPushedByHand ? [pagesSign('package.json')] : []),
+  ];
   const urls = [
-    ...hosts.flatMap((sign) => sign.url ?? []),
-    ...(await homepage(folder)),
+    ...hosts.flatMap(({ url, file }) => (url === undefined ? [] : [{ url, origin: file, isGuess: false }])),
+    ...(homepage === null ? [] : [{ url: homepage, origin: 'package.json', isGuess: false }]),
     ...pagesGuess(repository, hosts),
   ];
-  return { folder, repository, prefix, site, hosts, pagesJob, urls: [...new Set(urls)] };
+  return { folder, repository, prefix, site, hosts, pagesJob, isPushedByHand, urls };
 }
 
 /** `below` of the real folder, so that a symbolic link in between does not matter. */
@@ -47,25 +64,13 @@ function prefixOf(root: string, folder: string): string {
   return prefix === '.' || prefix.startsWith('..') ? '' : prefix;
 }
 
-const ofPagesJob = ({ file }: PagesJob): HostSign => ({ provider: 'GitHub Pages', kind: 'server', file });
-
-/** `homepage` of package.json, unless it leads to where the code is. */
-async function homepage(folder: string): Promise<readonly string[]> {
-  const text = await readText(path.join(folder, 'package.json'));
-  try {
-    const { homepage: given } = Object(JSON.parse(text ?? 'null')) as { homepage?: unknown };
-    const site = parseBaseUrl(typeof given === 'string' ? given : '');
-    if (!site.ok || /(?:^|\.)(?:github|gitlab|npmjs|bitbucket)\.(?:com|org)$/.test(site.base.hostname)) return [];
-    return [site.base.href];
-  } catch {
-    return [];
-  }
-}
+const pagesSign = (file: string): HostSign => ({ provider: 'GitHub Pages', kind: 'server', file });
 
 /** The address that the forge gives to pages, where nothing says that another host serves them. */
-function pagesGuess(repository: Repository | null, hosts: readonly HostSign[]): readonly string[] {
+function pagesGuess(repository: Repository | null, hosts: readonly HostSign[]): readonly FoundUrl[] {
   const remote = repository?.remote ?? null;
   if (remote === null || hosts.some(({ provider }) => !/^Git(?:Hub|Lab) Pages$/.test(provider))) return [];
   const url = pagesUrl(remote);
-  return url === null ? [] : [url];
+  const origin = remote.forge === 'gitlab' ? 'GitLab Pages' : 'GitHub Pages';
+  return url === null ? [] : [{ url, origin, isGuess: true }];
 }

@@ -1,10 +1,10 @@
 /** What is to be written, and what is to be said about it. Pure. */
 import path from 'node:path';
-import { hostConfiguration } from '../hosting/configuration.ts';
-import type { HostKind } from '../check.ts';
 import type { Answers } from './answers.ts';
 import { configText } from './config-text.ts';
+import { checkCommand, hostingFiles, hostingOffer } from './hosting.ts';
 import type { Seen } from './look.ts';
+import type { PagesJob } from './pages-job.ts';
 import { WORKFLOW_FILES, WORKFLOW_KINDS, type WorkflowKind } from './workflows/kinds.ts';
 import { checkJob } from './workflows/pages.ts';
 import type { WorkflowSite } from './workflows/steps.ts';
@@ -16,6 +16,12 @@ export interface PlannedFile {
   /** Relative to the plan's root, with forward slashes. */
   readonly file: string;
   readonly text: string;
+  /** Names of files that stand for it: where one lies beside it, that one exists. */
+  readonly rivals?: RegExp;
+  /** Another file of the plan without which this one is of no use. */
+  readonly needs?: string;
+  /** The command that tells what the file has to say, and why. */
+  readonly explanation?: string;
 }
 
 /** What whoever runs it has to know or do besides. */
@@ -26,6 +32,10 @@ export type Note =
   | { readonly kind: 'paste'; readonly file: string; readonly text: string }
   /** The command for a CI that runs none of the workflows. */
   | { readonly kind: 'command'; readonly forge: 'gitlab' | 'other' | 'none'; readonly command: string }
+  /** There is no configuration for this host. */
+  | { readonly kind: 'no-hosting'; readonly provider: string }
+  /** The file in which the deployed folder has to be named; the site lies below it, in `base`, unless that is `null`. */
+  | { readonly kind: 'deployed-folder'; readonly file: string; readonly base: string | null }
   /** What a workflow needs besides its file. */
   | { readonly kind: 'workflow'; readonly workflow: WorkflowKind }
   | { readonly kind: 'check' };
@@ -37,7 +47,8 @@ export interface Plan {
   readonly notes: readonly Note[];
 }
 
-const CONFIG = 'docvitals.yaml';
+/** The configuration that is written. */
+export const CONFIG = 'docvitals.yaml';
 
 /** `existing`: the configuration that is there already, if there is one. */
 export function makePlan(answers: Answers, seen: Seen, existing: string | null): Plan {
@@ -49,29 +60,43 @@ export function makePlan(answers: Answers, seen: Seen, existing: string | null):
     (kind) => answers.workflows.includes(kind) && (kind !== 'pages' || pasted === null),
   );
   const configured = existing !== null && existing !== CONFIG ? existing : null;
+  const hosting = hostingPlan(answers, seen);
   return {
     root,
     files: [
       ...(configured === null ? [{ file: inRoot(CONFIG), text: configText(answers) }] : []),
       ...workflows.map((kind) => ({ file: WORKFLOW_FILES[kind], text: workflowText(kind, site) })),
-      ...hostingFiles(answers).map(({ file, text }) => ({ file: inRoot(file), text })),
+      ...hosting.files.map(({ file, needs, ...rest }) => ({
+        ...rest,
+        file: inRoot(file),
+        ...(needs === undefined ? {} : { needs: inRoot(needs) }),
+      })),
     ],
     notes: [
       ...(configured === null ? [] : [{ kind: 'configured', file: inRoot(configured) } as const]),
-      ...(pasted === null
-        ? []
-        : [
-            {
-              kind: 'paste',
-              file: pasted.file,
-              text: checkJob(site, pasted.job, workflowScalar(answers.url)),
-            } as const,
-          ]),
+      ...pasteNote(answers, site, pasted),
+      ...hosting.notes,
       ...workflows.map((workflow) => ({ kind: 'workflow', workflow }) as const),
-      ...commandNote(answers, seen),
+      ...commandNote(answers, seen, site),
       { kind: 'check' },
     ],
   };
+}
+
+function pasteNote({ url }: Answers, site: WorkflowSite, job: PagesJob | null): readonly Note[] {
+  if (job === null || job.isChecked) return [];
+  return [{ kind: 'paste', file: job.file, text: checkJob(site, job.job, workflowScalar(url)) }];
+}
+
+function hostingPlan({ hosting, host, url, source }: Answers, { hosts, prefix }: Seen): Pick<Plan, 'files' | 'notes'> {
+  const offer = hosting ? hostingOffer(host, hosts) : null;
+  if (offer === null) return { files: [], notes: [] };
+  if (!offer.ok) return { files: [], notes: [{ kind: 'no-hosting', provider: offer.provider }] };
+  const { pathname: base } = new URL(url);
+  const { files, unnamed } = hostingFiles(offer, { base, source });
+  if (unnamed === null) return { files, notes: [] };
+  const file = path.posix.join(prefix, unnamed);
+  return { files, notes: [{ kind: 'deployed-folder', file, base: base === '/' ? null : base.slice(1) }] };
 }
 
 function workflowSite(answers: Answers, { prefix, repository, site }: Seen, config: string): WorkflowSite {
@@ -85,47 +110,8 @@ function workflowSite(answers: Answers, { prefix, repository, site }: Seen, conf
 }
 
 /** Where there is no workflow to do it, the command that does the same after each deploy. */
-function commandNote({ url, source, workflows }: Answers, { repository }: Seen): readonly Note[] {
+function commandNote({ url, workflows }: Answers, { repository }: Seen, site: WorkflowSite): readonly Note[] {
   const forge = repository?.remote?.forge ?? 'none';
   if (forge === 'github' || workflows.length > 0) return [];
-  const compared = source === null ? '' : ` --source ${shellWord(source)}`;
-  return [{ kind: 'command', forge, command: `npx docvitals check ${shellWord(url)}${compared} --full --wait 10m` }];
-}
-
-/** A word of a POSIX shell's command line. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** Where the files of each kind belong, below the folder. */
-function hostingFiles({ hosting, host, url, source }: Answers): readonly PlannedFile[] {
-  if (!hosting || host === null) return [];
-  const { pathname } = new URL(url);
-  const { files, notes } = hostConfiguration({ kind: host, base: pathname, improved: true });
-  const folder = PLACES[host]({ source: source ?? '.', base: pathname });
-  return [...files, ...(notes === null ? [] : [notes])].map(({ name, text }) => ({
-    file: path.posix.join(folder, name),
-    text: host === 'worker' && pathname === '/' ? deploying(text, source) : text,
-  }));
-}
-
-const PLACES: Readonly<Record<HostKind, (site: { source: string; base: string }) => string>> = {
-  server: () => '.',
-  worker: () => '.',
-  // At the root of what is deployed: below a base path, that is where the path begins.
-  platform: ({ source, base }) => {
-    const depth = base.split('/').filter((segment) => segment !== '');
-    const above = depth.map(() => '..').join('/');
-    const isBelow = `/${source}/`.endsWith(base);
-    return base === '/' ? source : path.posix.join(isBelow ? source : '.', isBelow ? above : '.');
-  },
-};
-
-/** The worker's settings name the folder of the deployed files. */
-function deploying(text: string, source: string | null): string {
-  if (source === null) return text;
-  return text.replace(
-    '"directory": "./public"',
-    () => `"directory": ${JSON.stringify(source === '.' ? './' : `./${source}`)}`,
-  );
+  return [{ kind: 'command', forge, command: checkCommand(url, site.source, site.config ?? CONFIG) }];
 }

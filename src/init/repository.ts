@@ -4,6 +4,8 @@ import path from 'node:path';
 import { parseRemote, type Remote } from './remote.ts';
 
 const GIT_TIMEOUT_MS = 5_000;
+/** What default branches are called, the likeliest first. */
+const USUAL_BRANCHES = ['main', 'master'];
 /** Variables that lead Git elsewhere, as in a hook. */
 const LEADING = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR']);
 
@@ -13,7 +15,7 @@ export interface Repository {
   readonly root: string;
   /** What it is pushed to; `null`: no remote, or one on this machine. */
   readonly remote: Remote | null;
-  /** The default branch as far as it is known, else the current one; `null`: neither. */
+  /** The default branch as far as it is known or likely, else the current one; `null`: none of them. */
   readonly branch: string | null;
 }
 
@@ -23,18 +25,23 @@ export async function findRepository(folder: string): Promise<Repository | null>
   if (root === null) return null;
   const names = (await git(root, ['remote']))?.split('\n').filter((name) => name !== '') ?? [];
   const name = ['origin', 'upstream'].find((known) => names.includes(known)) ?? names[0];
-  if (name === undefined) return { root, remote: null, branch: await git(root, ['symbolic-ref', '--short', 'HEAD']) };
-  const [url, head] = await Promise.all([
-    git(root, ['remote', 'get-url', '--', name]),
-    git(root, ['symbolic-ref', '--quiet', '--short', `refs/remotes/${name}/HEAD`]),
+  const [url, branch] = await Promise.all([
+    name === undefined ? null : git(root, ['remote', 'get-url', '--', name]),
+    branchOf(root, name ?? null),
   ]);
-  return {
-    root,
-    remote: url === null ? null : parseRemote(url),
-    branch: head?.startsWith(`${name}/`)
-      ? head.slice(name.length + 1)
-      : await git(root, ['symbolic-ref', '--short', 'HEAD']),
-  };
+  return { root, remote: url === null ? null : parseRemote(url), branch };
+}
+
+/** What the remote calls its default, else a branch that is usually it, else the one that is checked out. */
+async function branchOf(root: string, remote: string | null): Promise<string | null> {
+  const head = remote === null ? null : await git(root, ['symbolic-ref', '--quiet', `refs/remotes/${remote}/HEAD`]);
+  const prefix = `refs/remotes/${remote}/`;
+  if (head?.startsWith(prefix)) return head.slice(prefix.length);
+  const places = ['refs/heads', ...(remote === null ? [] : [`refs/remotes/${remote}`])];
+  const refs = places.flatMap((place) => USUAL_BRANCHES.map((name) => `${place}/${name}`));
+  const there = (await git(root, ['for-each-ref', '--format=%(refname)', '--', ...refs]))?.split('\n') ?? [];
+  const usual = USUAL_BRANCHES.find((name) => there.some((ref) => ref.endsWith(`/${name}`)));
+  return usual ?? git(root, ['symbolic-ref', '--short', 'HEAD']);
 }
 
 /** The nearest folder upwards that holds `.git`, which is a file in worktrees and submodules. */

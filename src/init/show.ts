@@ -1,7 +1,7 @@
 /** What `docvitals init` prints. Pure. */
 import stringWidth from 'string-width';
 import { printable } from '../printable.ts';
-import type { Seen } from './look.ts';
+import type { FoundUrl, Seen } from './look.ts';
 import type { Note, Plan } from './plan.ts';
 import type { ComparedFile } from './write.ts';
 import type { InitWords } from './words/words.ts';
@@ -19,6 +19,13 @@ export function foundText({ site, hosts: [surest], repository }: Seen, words: In
       : words.foundRepository(name, branch === null ? null : printable(branch)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The address that everything is made for; `found`: what says so, unless whoever runs it did. */
+export function addressText(url: string, found: Omit<FoundUrl, 'url'> | null, words: InitWords): string {
+  const origin = found === null ? null : printable(found.origin);
+  const told = origin !== null && found?.isGuess === true ? words.guessed(origin) : origin;
+  return `${words.address(printable(url), told)}\n`;
 }
 
 interface Branch {
@@ -48,8 +55,16 @@ export function planText({ root }: Plan, files: readonly ComparedFile[], words: 
     const state = file === null ? '' : `${' '.repeat(width - stringWidth(row) + 2)}${words.states[file.state]}`;
     return `${row}${state}\n`;
   });
-  const hint = files.some(({ state }) => state === 'exists') ? `${words.leftAlone}\n` : '';
+  const hint = files.some(({ state, isRival }) => state === 'exists' && isRival !== true) ? `${words.leftAlone}\n` : '';
   return `\n${words.planned(printable(root))}\n${lines.join('')}${hint}`;
+}
+
+/** The texts of the files that would be written, each below a line that names it. */
+export function contentText(files: readonly ComparedFile[]): string {
+  const written = files.filter(({ state }) => state === 'new' || state === 'replaced');
+  return written
+    .map(({ file, text }) => `\n==> ${printable(file)} <==\n${text.split('\n').map(printable).join('\n')}`)
+    .join('');
 }
 
 type Row = readonly [row: string, file: ComparedFile | null];
@@ -67,8 +82,14 @@ function rowsOf({ folders, files }: Branch, indent: string): readonly Row[] {
 const FORGES = { gitlab: 'GitLab', other: null, none: null } as const;
 
 /** What is left to do. */
-export function notesText(notes: readonly Note[], command: string, words: InitWords): string {
-  return notes.map((note) => `\n${noteText(note, command, words)}\n`).join('');
+export function notesText({ notes }: Plan, files: readonly ComparedFile[], command: string, words: InitWords): string {
+  const explained = files.flatMap(({ file, state, explanation }) =>
+    // JSON has no comments; where there are some, they tell it.
+    explanation !== undefined && (state === 'exists' || file.endsWith('.json'))
+      ? [words.hosting(printable(file), printable(explanation))]
+      : [],
+  );
+  return [...explained, ...notes.map((note) => noteText(note, command, words))].map((text) => `\n${text}\n`).join('');
 }
 
 function noteText(note: Note, command: string, words: InitWords): string {
@@ -79,6 +100,10 @@ function noteText(note: Note, command: string, words: InitWords): string {
       return `${words.paste(printable(note.file))}\n\n${note.text.trimEnd()}`;
     case 'command':
       return `${words.command(FORGES[note.forge])}\n  ${printable(note.command)}`;
+    case 'no-hosting':
+      return words.noHosting(printable(note.provider));
+    case 'deployed-folder':
+      return words.deployedFolder(printable(note.file), note.base === null ? null : printable(note.base));
     case 'workflow':
       return words.afterwards[note.workflow];
     case 'check':

@@ -27,20 +27,36 @@ const ENGINES: readonly (readonly [Engine, RegExp])[] = [
 const CONTENT =
   /^(?:config\.json|navigation\.md|_sidebar\.md|_coverpage\.md|_navbar\.md|index\.md|home\.md|readme\.md|llms\.txt)$/i;
 
+/** Folders that hold several projects, or several documentations, of which the site may be one. */
+const NESTS = ['packages', 'apps', 'docs'];
+
 /**
  * Looks for the site below a folder: first where a host's configuration says that it is (`declared`), then where sites
- * usually are, then in the folders beside. `null`: no `index.html` that has Markdown with it.
+ * usually are, then in the folders beside, then one level deeper. `null`: no `index.html` that has Markdown with it.
  */
 export async function findSite(root: string, declared: readonly string[]): Promise<SiteFolder | null> {
-  const beside = (await namesIn(root)).filter((name) => !name.startsWith('.') && name !== 'node_modules');
+  const beside = await foldersIn(root, '.');
+  const deeper = (await Promise.all(NESTS.map((nest) => foldersIn(root, nest)))).flat();
   let plain: SiteFolder | null = null;
-  for (const folder of new Set([...declared, ...USUAL, ...beside].map((name) => path.posix.normalize(name)))) {
+  for (const folder of new Set(
+    [...declared, ...USUAL, ...beside, ...deeper].map((name) => path.posix.normalize(name)),
+  )) {
     const found = await siteIn(root, folder.replace(/(?<=.)\/$/, ''));
     // One without an engine that is known, such as an application of another kind, counts only where there is no other.
     if (found !== null && found.engine !== null) return found;
     plain ??= found;
   }
   return plain;
+}
+
+/** What may be a folder with a site in it, those with a usual name first. */
+async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
+  const names = await namesIn(path.join(root, folder));
+  const rank = (name: string): number => (USUAL.includes(name) ? USUAL.indexOf(name) : USUAL.length);
+  return names
+    .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((name) => path.posix.join(folder, name));
 }
 
 async function siteIn(root: string, folder: string): Promise<SiteFolder | null> {

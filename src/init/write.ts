@@ -1,6 +1,7 @@
 import { access, constants, lstat, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OutputError, writeFileWhole } from '../output.ts';
+import { namesIn } from './files.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 
 /** What becomes of a file: written anew, left as it is because it is the same or because it is somebody's, or replaced. */
@@ -8,11 +9,27 @@ export type FileState = 'new' | 'unchanged' | 'exists' | 'replaced';
 
 export interface ComparedFile extends PlannedFile {
   readonly state: FileState;
+  /** It stands for the one that was planned, under another name: nothing replaces it. */
+  readonly isRival?: true;
 }
 
-/** Compares a plan with what is there. Line ends do not count: Git changes them on checkout. */
-export function compareFiles({ root, files }: Plan, force: boolean): Promise<readonly ComparedFile[]> {
-  return Promise.all(files.map(async (file) => ({ ...file, state: await stateOf(root, file, force) })));
+/**
+ * Compares a plan with what is there. Line ends do not count: Git changes them on checkout. What needs a file that is
+ * left alone is left out.
+ */
+export async function compareFiles({ root, files }: Plan, force: boolean): Promise<readonly ComparedFile[]> {
+  const compared = await Promise.all(files.map((file) => compare(root, file, force)));
+  const leftAlone = new Set(files.filter((_, index) => compared[index]?.state === 'exists').map(({ file }) => file));
+  return compared.filter(({ needs }) => needs === undefined || !leftAlone.has(needs));
+}
+
+async function compare(root: string, planned: PlannedFile, force: boolean): Promise<ComparedFile> {
+  const { file, rivals } = planned;
+  const folder = path.posix.dirname(file);
+  const names = rivals === undefined ? [] : await namesIn(path.join(root, folder));
+  const rival = names.find((name) => rivals?.test(name) === true && name !== path.posix.basename(file));
+  if (rival === undefined) return { ...planned, state: await stateOf(root, planned, force) };
+  return { ...planned, file: path.posix.join(folder, rival), state: 'exists', isRival: true };
 }
 
 async function stateOf(root: string, { file, text }: PlannedFile, force: boolean): Promise<FileState> {

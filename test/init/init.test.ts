@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { runCli } from '../cli/run.ts';
 import {
   changed,
   configOf,
@@ -53,6 +54,20 @@ describe.concurrent('what is there already', () => {
     expect(stdout).toMatch(/docvitals\.yaml +exists, replaced\n/);
   });
 
+  it('--dry-run prints what it would write, and nothing else', async () => {
+    const folder = makeProject({ remote: GITHUB, files: docsify('docs') });
+    const { stdout } = await init(folder, '--yes', '--dry-run');
+    const [, ...printed] = stdout.split(/^==> (.*) <==\n/m);
+    await init(folder, '--yes');
+    const files = snapshot(folder);
+    expect(printed.filter((_, index) => index % 2 === 0)).toEqual(['docvitals.yaml', NIGHTLY]);
+    for (const [index, file] of ['docvitals.yaml', NIGHTLY].entries()) {
+      expect(printed[index * 2 + 1]?.startsWith(`${files[file]}\n`)).toBe(true);
+    }
+    const { stdout: again } = await init(folder, '--yes', '--dry-run');
+    expect(again).not.toContain('==>');
+  });
+
   it('is the same with other line ends', async () => {
     const folder = makeProject();
     await init(folder, '--yes', ...URL_FLAG);
@@ -71,11 +86,32 @@ describe.concurrent('what is there already', () => {
     expect(stdout).toContain(name);
   });
 
-  it('a configuration with mistakes is left alone as well', async () => {
-    const folder = makeProject({ files: { 'docvitals.yaml': 'url: [\n' } });
+  it.each([
+    { file: 'docvitals.yaml', text: 'url: [\n', says: /^docvitals\.yaml:2:1: /, flags: [] },
+    { file: 'docvitals.json', text: '{"url":5}', says: /^docvitals\.json:1:8: url: /, flags: [] },
+    // It would not be replaced.
+    { file: 'docvitals.json', text: '{"url":5}', says: /^docvitals\.json:1:8: url: /, flags: ['--force'] },
+  ])('$file with mistakes ends it, and they are told', async ({ file, text, says, flags }) => {
+    const folder = makeProject({ remote: GITHUB, files: { ...docsify('docs'), [file]: text } });
     const before = snapshot(folder);
-    const { status } = await init(folder, '--yes', ...URL_FLAG);
-    expect([status, snapshot(folder)]).toEqual([0, before]);
+    const { status, stderr } = await init(folder, '--yes', ...URL_FLAG, ...flags);
+    expect([status, snapshot(folder)]).toEqual([2, before]);
+    expect(stderr).toMatch(says);
+  });
+
+  it('with mistakes is replaced with --force', async () => {
+    const folder = makeProject({ files: { ...docsify('docs'), 'docvitals.yaml': 'url: [\n' } });
+    const { status } = await init(folder, '--yes', ...URL_FLAG, '--force');
+    expect([status, configOf(folder)]).toEqual([0, { url: 'https://docs.example.com/', source: 'docs' }]);
+  });
+
+  it('with variables that are not set here is told, and left alone', async () => {
+    const text = 'headers: { X-Token: "${SITE_TOKEN}" }\n';
+    const folder = makeProject({ remote: GITHUB, files: { ...docsify('docs'), 'docvitals.yaml': text } });
+    const before = snapshot(folder);
+    const { status, stderr } = await init(folder, '--yes', ...URL_FLAG);
+    expect([status, changed(before, snapshot(folder))]).toEqual([0, [NIGHTLY]]);
+    expect(stderr).toMatch(/^docvitals\.yaml:1:.*SITE_TOKEN.*\n$/);
   });
 });
 
@@ -113,6 +149,7 @@ describe.concurrent('what cannot be done is told in one line, and nothing is wri
     { name: 'nobody to ask', args: [], says: /--url, --workflow, --hosting, --lang.*--yes/ },
     { name: 'nobody to ask for the rest', args: [...URL_FLAG, '--workflow', 'none'], says: /Give --hosting, --lang,/ },
     { name: 'no address', args: ['--yes'], says: /--url/ },
+    { name: 'no address, outside of a site, with --dry-run', args: ['--yes', '--dry-run'], says: /--url/ },
     { name: 'an address that is none', args: ['--yes', '--url', 'docs'], says: /docs/ },
     { name: 'a password', args: ['--yes', '--url', 'https://u:p4ss@x.test/'], says: /^(?!.*p4ss).*--url/ },
     { name: 'no such folder', args: ['nope', '--yes'], says: /nope/ },
@@ -146,16 +183,32 @@ describe.concurrent('what cannot be done is told in one line, and nothing is wri
     expect([status, Object.keys(snapshot(folder))]).toEqual([0, ['docvitals.yaml']]);
   });
 
+  it.each([
+    { name: 'GitHub', remote: GITHUB },
+    { name: 'GitLab', remote: 'https://gitlab.com/acme/handbook.git' },
+  ])('a repository on $name without any sign of a site', async ({ remote }) => {
+    const folder = makeProject({ remote, files: { 'src/main.c': '' } });
+    const { status, stderr } = await init(folder, '--yes');
+    expect([status, Object.keys(snapshot(folder))]).toEqual([2, ['src/main.c']]);
+    expect(stderr).toContain('--url');
+  });
+
+  it.each(['platform', 'worker'])('a guess at GitHub Pages for a %s', async (host) => {
+    const folder = makeProject({ remote: GITHUB, files: mdwiki('docs') });
+    const { status, stderr } = await init(folder, '--yes', '--host', host);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--url')]);
+  });
+
   it('a file where a folder should be', async () => {
     const folder = makeProject({ remote: GITHUB, files: { '.github': 'a file' } });
-    const { status, stderr } = await init(folder, '--yes');
+    const { status, stderr } = await init(folder, '--yes', ...URL_FLAG);
     expect([status, stderr.trimEnd().split('\n').length, Object.keys(snapshot(folder))]).toEqual([3, 1, ['.github']]);
     expect(stderr).toContain('ENOTDIR');
   });
 
   it('a folder where a file should be', async () => {
     const folder = makeProject({ remote: GITHUB, files: { 'docvitals.yaml/x': '' } });
-    const { status } = await init(folder, '--yes', '--force');
+    const { status } = await init(folder, '--yes', '--force', ...URL_FLAG);
     expect([status, Object.keys(snapshot(folder))]).toEqual([3, ['docvitals.yaml/x']]);
   });
 
@@ -173,6 +226,67 @@ describe.concurrent('what cannot be done is told in one line, and nothing is wri
     expect({ status, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 3, lines: 1 });
     expect(stderr).toMatch(/docvitals\.yaml.*EACCES/);
     expect(Object.keys(snapshot(folder))).toEqual(Object.keys(docsify('docs')).toSorted());
+  });
+});
+
+describe.concurrent('what never comes to its end', () => {
+  it('is no success', async () => {
+    const folder = makeProject();
+    // An output that takes everything and never says so: nothing is left that the process could wait for.
+    const preload = 'process.stdout.write = () => true;';
+    const { status } = await runCli(['init', '--yes', ...URL_FLAG], { cwd: folder, preload });
+    expect([status, snapshot(folder)]).toEqual([3, {}]);
+  });
+});
+
+describe.concurrent('the address is told', () => {
+  it.each([
+    {
+      name: 'a guess',
+      files: mdwiki('docs'),
+      args: [],
+      says: 'https://acme.github.io/handbook/ (guessed: GitHub Pages)',
+    },
+    { name: 'a file', files: { ...mdwiki('docs'), CNAME: 'x.test' }, args: [], says: 'https://x.test/ (CNAME)' },
+    {
+      name: 'package.json',
+      files: { ...mdwiki('docs'), 'package.json': '{"homepage":"https://x.test/"}' },
+      args: [],
+      says: 'https://x.test/ (package.json)',
+    },
+    {
+      name: 'a configuration',
+      files: { ...mdwiki('docs'), 'docvitals.yml': 'url: https://x.test/' },
+      args: [],
+      says: 'https://x.test/ (docvitals.yml)',
+    },
+    {
+      name: 'whoever runs it',
+      files: { CNAME: 'docs.example.com' },
+      args: URL_FLAG,
+      says: 'https://docs.example.com/',
+    },
+    {
+      name: 'a folder that is given',
+      files: { 'a/b': '' },
+      args: ['--source', 'a'],
+      says: 'https://acme.github.io/handbook/ (guessed: GitHub Pages)',
+    },
+  ])('with what says so: $name', async ({ files, args, says }) => {
+    const folder = makeProject({ remote: GITHUB, files: { ...files } });
+    const { status, stdout } = await init(folder, '--yes', ...args);
+    const [, told] = /^Address: (.*)$/m.exec(stdout) ?? [];
+    expect([status, told]).toEqual([0, says]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32').concurrent('the command that is told', () => {
+  it.each(['docs', 'k odd näme & $x', `it's`, '-dash'])('is one that a shell takes: %s', async (name) => {
+    const parent = makeProject({ files: { [`${name}/x`]: '' } });
+    const { stdout } = await init(parent, '--yes', ...URL_FLAG, '--', name);
+    const [, command = ''] = /: (cd .*) && docvitals check$/m.exec(stdout) ?? [];
+    const { stdout: there } = spawnSync('sh', ['-c', `${command} && pwd`], { cwd: parent, encoding: 'utf8' });
+    expect(there).toBe(`${path.join(parent, name)}\n`);
   });
 });
 

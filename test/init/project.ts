@@ -56,6 +56,7 @@ export const URL_FLAG = ['--url', 'https://docs.example.com/'];
 export const PAGES = '.github/workflows/docvitals-pages.yml';
 export const DEPLOYMENT = '.github/workflows/docvitals-deployment.yml';
 export const DISPATCH = '.github/workflows/docvitals-dispatch.yml';
+export const PUSH = '.github/workflows/docvitals-push.yml';
 export const NIGHTLY = '.github/workflows/docvitals-nightly.yml';
 
 export const docsify = (folder: string): Record<string, string> => ({

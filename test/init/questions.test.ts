@@ -12,8 +12,12 @@ import { converse, hasTerminal, type Step } from './terminal.ts';
 const DOWN = '\u001b[B';
 const ENTER = '\r';
 const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
 const ESCAPE = '\u001b';
 const CLEAR_LINE = '\u0015';
+/** What shows the cursor, and what hides it. */
+const SHOWN = '\u001b[?25h';
+const HIDDEN = '\u001b[?25l';
 
 const GITHUB = 'https://github.com/acme/handbook.git';
 const SITE = { 'docs/README.md': '# Docs\n', 'docs/index.html': '<script src="docsify.js"></script>' };
@@ -78,19 +82,34 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
   it('are asked again until an address is one', async () => {
     const folder = makeProject();
     const messages = await loadMessages('en');
-    const { status, left } = await converse(['init', '--lang', 'en', '--host', 'server', '--no-hosting'], folder, [
-      { when: en.askUrl, press: ENTER },
-      { when: messages.baseUrl('invalid', '').trim().slice(0, 20), press: `docs.example.com${ENTER}` },
-      { when: 'Did you mean', press: `${CLEAR_LINE}https://u:p@x.test/${ENTER}` },
-      {
-        when: messages.secretInUrl('URL').slice(0, 20),
-        press: `${CLEAR_LINE}https://docs.example.com/index.html${ENTER}`,
-      },
-      { when: en.askWorkflows, press: ENTER },
-      { when: en.askWrite, press: ENTER },
-    ]);
+    const { status, left, text } = await converse(
+      ['init', '--lang', 'en', '--host', 'server', '--no-hosting'],
+      folder,
+      [
+        { when: en.askUrl, press: ENTER },
+        { when: messages.baseUrl('invalid', '').trim().slice(0, 20), press: `docs.example.com${ENTER}` },
+        { when: 'Did you mean', press: `${CLEAR_LINE}https://u:p@x.test/${ENTER}` },
+        {
+          when: messages.secretInUrl('URL').slice(0, 20),
+          press: `${CLEAR_LINE}https://docs.example.com/index.html${ENTER}`,
+        },
+        { when: en.askWrite, press: ENTER },
+      ],
+    );
     expect([status, left]).toEqual([0, 0]);
+    // Outside of Git nothing runs workflows.
+    expect(text).not.toContain(en.askWorkflows);
     expect(readFileSync(path.join(folder, 'docvitals.yaml'), 'utf8')).toContain('url: https://docs.example.com/\n');
+  });
+
+  it.each([
+    { name: 'Netlify', file: 'netlify.toml' },
+    { name: 'Apache', file: '.htaccess' },
+  ])('about the configuration of $name are not asked: there is none', async ({ file }) => {
+    const folder = makeProject({ remote: null, files: { ...SITE, [file]: '' } });
+    const args = ['init', '--lang', 'en', '--url', 'https://docs.example.com/', '--workflow', 'none'];
+    const { status, left } = await converse(args, folder, [{ when: en.askWrite, press: ENTER }]);
+    expect([status, left]).toEqual([0, 0]);
   });
 
   it('about workflows are not asked where GitHub runs nothing', async () => {
@@ -110,6 +129,9 @@ describe.skipIf(!hasTerminal).concurrent('an end', () => {
   const rows = DEFAULTS.flatMap((step, index) =>
     [
       { name: 'Ctrl-C', press: CTRL_C },
+      { name: 'Ctrl-D', press: CTRL_D },
+      // The letter is no end, and does not keep the end away.
+      { name: 'Ctrl-D after a letter', press: `d${CTRL_D}` },
       { name: 'Escape', press: ESCAPE },
     ].map(({ name, press }) => ({
       name: `${name} at “${step.when}”`,
@@ -124,7 +146,17 @@ describe.skipIf(!hasTerminal).concurrent('an end', () => {
     expect({ status, left, files: snapshot(folder) }).toEqual({ status: 130, left: 0, files: before });
     expect(text).toContain(en.cancelled);
     // The cursor that the prompts hide is shown again.
-    expect(text.lastIndexOf('\u001b[?25h')).toBeGreaterThan(text.lastIndexOf('\u001b[?25l'));
+    expect(text.lastIndexOf(SHOWN)).toBeGreaterThan(text.lastIndexOf(HIDDEN));
+  });
+
+  it.each(DEFAULTS.map(({ when }, index) => ({ when, index })))('SIGTERM at “$when” is told', async ({ index }) => {
+    const folder = makeProject({ remote: GITHUB, files: SITE });
+    const before = snapshot(folder);
+    const steps = DEFAULTS.slice(0, index + 1).map((step, at) => (at === index ? { ...step, kill: true } : step));
+    const { status, left, text } = await converse(['init'], folder, steps);
+    expect({ status, left, files: snapshot(folder) }).toEqual({ status: 143, left: 0, files: before });
+    expect(text).toContain(en.cancelled);
+    expect(text.lastIndexOf(SHOWN)).toBeGreaterThan(text.lastIndexOf(HIDDEN));
   });
 
   it('No to the last question is none', async () => {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { DOCVITALS } from '../../src/init/workflows/actions.ts';
 import {
   changed,
   configOf,
-  docsify,
   git,
   GITHUB,
   init,
@@ -28,6 +28,33 @@ jobs:
     needs: build
     steps: [{ uses: actions/deploy-pages@v5 }]
 `;
+
+/** Commits, and makes branches there. */
+function makeBranches(folder: string, ...names: readonly string[]): void {
+  git(folder, '-c', 'user.name=x', '-c', 'user.email=x@x.test', 'commit', '--quiet', '--allow-empty', '-m', 'x');
+  for (const name of names) git(folder, 'branch', '--force', name === 'wt-a' || name === 'trunk' ? `${name}-2` : name);
+}
+
+const stepsOf = (...steps: readonly string[]): string =>
+  [
+    'on: push',
+    'jobs:',
+    '  site:',
+    '    runs-on: ubuntu-latest',
+    '    steps:',
+    ...steps.map((step) => `      - ${step}`),
+    '',
+  ].join('\n');
+
+/** Workflows that push to the branch of GitHub Pages. */
+const PUSHING = [
+  { name: 'peaceiris', step: '{ uses: peaceiris/actions-gh-pages@v4, with: { publish_dir: ./web } }' },
+  { name: 'James Ives', step: '{ uses: JamesIves/github-pages-deploy-action@v4, with: { folder: web } }' },
+  { name: 'gh-pages', step: 'run: npx gh-pages -d web' },
+  { name: 'gh-pages, at length', step: 'run: npx gh-pages --dotfiles --dist=web' },
+  { name: 'a script of package.json', step: 'run: npm ci && npm run deploy' },
+  { name: 'Git itself', step: 'run: git subtree push --prefix web origin gh-pages' },
+] as const;
 
 describe.concurrent('a repository', () => {
   const nested = (): string => {
@@ -66,6 +93,49 @@ describe.concurrent('a repository', () => {
     expect(configOf(folder)).toEqual({ url: 'https://acme.github.io/handbook/', source: 'web', host: 'server' });
   });
 
+  it.each(PUSHING)('that pushes to GitHub Pages by $name gets a job to paste', async ({ step }) => {
+    const files = {
+      ...mdwiki('web'),
+      CNAME: 'docs.example.org\n',
+      'package.json': '{"scripts": {"deploy": "gh-pages -d web"}}',
+      '.github/workflows/site.yml': stepsOf('uses: actions/checkout@v5', step),
+    };
+    const folder = makeProject({ remote: GITHUB, files });
+    const before = snapshot(folder);
+    const { stdout } = await init(folder, '--yes');
+    expect(changed(before, snapshot(folder)).toSorted()).toEqual([NIGHTLY, 'docvitals.yaml']);
+    const [, job = ''] = /^( {2}check:\n[^]*?)\n\n/m.exec(stdout) ?? [];
+    const checking = { needs: 'site', steps: [{}, { with: { url: 'https://docs.example.org/', source: 'web' } }] };
+    expect(parse(job)).toMatchObject({ check: checking });
+  });
+
+  it('that is checked after its deploy already gets no job to paste', async () => {
+    const workflow = stepsOf('uses: peaceiris/actions-gh-pages@v4', `uses: ${DOCVITALS}`);
+    const folder = makeProject({ remote: GITHUB, files: { ...mdwiki('web'), '.github/workflows/site.yml': workflow } });
+    const { status, stdout } = await init(folder, '--yes');
+    expect([status, stdout.includes('  check:\n')]).toEqual([0, false]);
+  });
+
+  it('that is pushed by hand gets no workflow that deploys', async () => {
+    const files = {
+      ...mdwiki('web'),
+      CNAME: 'docs.example.org\n',
+      'package.json': '{"scripts":{"x":"gh-pages -d web"}}',
+    };
+    const folder = makeProject({ remote: GITHUB, files });
+    const before = snapshot(folder);
+    await init(folder, '--yes');
+    expect(changed(before, snapshot(folder)).toSorted()).toEqual([NIGHTLY, 'docvitals.yaml']);
+  });
+
+  it('that does something else with pages deploys nothing', async () => {
+    const workflow = stepsOf('run: npm test # pages', 'run: git fetch origin gh-pages', 'run: npm run deployed');
+    const files = { ...mdwiki('web'), CNAME: 'docs.example.org\n', '.github/workflows/site.yml': workflow };
+    const folder = makeProject({ remote: GITHUB, files });
+    await init(folder, '--yes');
+    expect(Object.keys(snapshot(folder))).toContain(PAGES);
+  });
+
   it.each([
     { name: 'the branch that is checked out', branch: 'trunk', prepare: () => undefined, deployed: 'trunk' },
     {
@@ -74,6 +144,33 @@ describe.concurrent('a repository', () => {
       prepare: (folder: string) =>
         git(folder, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/release/1+x'),
       deployed: String.raw`release/1\+x`,
+    },
+    {
+      name: 'main, where a worktree is on another branch',
+      branch: 'wt-a',
+      prepare: (folder: string) => makeBranches(folder, 'main', 'master', 'wt-a'),
+      deployed: 'main',
+    },
+    {
+      name: 'master, where there is no main',
+      branch: 'wt-a',
+      prepare: (folder: string) => makeBranches(folder, 'master', 'domain', 'wt-a'),
+      deployed: 'master',
+    },
+    {
+      name: 'the main of the remote',
+      branch: 'wt-a',
+      prepare: (folder: string) => {
+        makeBranches(folder, 'wt-a');
+        git(folder, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+      },
+      deployed: 'main',
+    },
+    {
+      name: 'the branch that is checked out, where none has a usual name',
+      branch: 'trunk',
+      prepare: (folder: string) => makeBranches(folder, 'trunk', 'feature/main'),
+      deployed: 'trunk',
     },
   ])('is deployed from $name', async ({ branch, prepare, deployed }) => {
     const folder = makeProject({ remote: GITHUB, branch, files: mdwiki('docs') });
@@ -89,30 +186,19 @@ describe.concurrent('a repository', () => {
     expect(stdout).toContain('\n  npx docvitals check https://docs.example.com/ --source public --full --wait 10m\n');
   });
 
+  it('on GitLab is told it for the root, where CI runs, whatever folder is set up', async () => {
+    const folder = makeProject({ remote: 'https://gitlab.com/acme/docs.git', files: mdwiki('a b/web') });
+    const { stdout } = await init(folder, 'a b', '--yes', ...URL_FLAG);
+    expect(stdout).toContain(
+      "\n  npx docvitals check https://docs.example.com/ --config 'a b/docvitals.yaml' --source 'a b/web' --full --wait 10m\n",
+    );
+  });
+
   it('shows no password of its remote', async () => {
-    const folder = makeProject({ remote: 'https://someone:ghp_secret@github.com/acme/docs.git' });
+    const remote = 'https://someone:ghp_secret@github.com/acme/docs.git';
+    const folder = makeProject({ remote, files: mdwiki('docs') });
     const { status, stdout } = await init(folder, '--yes');
     expect(status).toBe(0);
     expect(stdout + JSON.stringify(snapshot(folder))).not.toContain('ghp_secret');
-  });
-});
-
-describe.concurrent('the configuration of the host', () => {
-  it.each([
-    { host: 'server', url: 'https://docs.example.com/', writes: ['docs.conf'] },
-    { host: 'platform', url: 'https://docs.example.com/', writes: ['docs/vercel.json', 'docs/vercel.notes.md'] },
-    { host: 'platform', url: 'https://example.com/docs/', writes: ['vercel.json', 'vercel.notes.md'] },
-    { host: 'worker', url: 'https://docs.example.com/', writes: ['worker.js', 'wrangler.jsonc'] },
-  ])('of a $host at $url', async ({ host, url, writes }) => {
-    const folder = makeProject({ files: docsify('docs') });
-    const before = snapshot(folder);
-    const { status } = await init(folder, '--yes', '--hosting', '--host', host, '--url', url);
-    expect([status, changed(before, snapshot(folder))]).toEqual([0, [...writes, 'docvitals.yaml'].toSorted()]);
-  });
-
-  it('names the folder that is deployed', async () => {
-    const folder = makeProject({ files: docsify('my docs') });
-    await init(folder, '--yes', '--hosting', '--host', 'worker', ...URL_FLAG);
-    expect(readFileSync(path.join(folder, 'wrangler.jsonc'), 'utf8')).toContain('"directory": "./my docs"');
   });
 });

@@ -13,6 +13,7 @@ import {
   mdwiki,
   NIGHTLY,
   PAGES,
+  PUSH,
   snapshot,
   URL_FLAG,
   type Shape,
@@ -63,7 +64,7 @@ const ROWS: readonly Row[] = [
     files: { ...mdwiki('content/wiki'), 'netlify.toml': '[build]\n  publish = "content/wiki/"\n' },
     remote: GITHUB,
     args: URL_FLAG,
-    writes: [DEPLOYMENT, NIGHTLY, 'docvitals.yaml'],
+    writes: [NIGHTLY, PUSH, 'docvitals.yaml'],
     config: { url: 'https://docs.example.com/', source: 'content/wiki', host: 'platform' },
   },
   {
@@ -74,7 +75,7 @@ const ROWS: readonly Row[] = [
         '{\n  // "directory": "./old"\n  "assets": { "directory": "./site" },\n  "routes": [{ "pattern": "docs.example.net", "custom_domain": true }]\n}',
     },
     remote: GITHUB,
-    writes: [DEPLOYMENT, NIGHTLY, 'docvitals.yaml'],
+    writes: [NIGHTLY, PUSH, 'docvitals.yaml'],
     config: { url: 'https://docs.example.net/', source: 'site', host: 'worker' },
   },
   {
@@ -82,7 +83,7 @@ const ROWS: readonly Row[] = [
     files: { ...mdwiki('dist'), 'wrangler.toml': 'pages_build_output_dir = "./dist"\n' },
     remote: GITHUB,
     args: URL_FLAG,
-    writes: [DEPLOYMENT, NIGHTLY, 'docvitals.yaml'],
+    writes: [NIGHTLY, PUSH, 'docvitals.yaml'],
     config: { url: 'https://docs.example.com/', source: 'dist', host: 'platform' },
   },
   {
@@ -144,6 +145,32 @@ const ROWS: readonly Row[] = [
     args: URL_FLAG,
     writes: ['docvitals.yaml'],
     config: { url: 'https://docs.example.com/', source: 'docs' },
+  },
+  {
+    name: 'a package of several',
+    files: {
+      ...mdwiki('packages/docs'),
+      'packages/app/index.html': '<p>',
+      'package.json': '{"workspaces":["packages/*"]}',
+    },
+    remote: GITHUB,
+    writes: [NIGHTLY, 'docvitals.yaml'],
+    config: { url: 'https://acme.github.io/handbook/', source: 'packages/docs' },
+  },
+  {
+    name: 'an app of several, with its host',
+    files: { ...docsify('apps/docs'), 'apps/docs/vercel.json': '{}' },
+    remote: GITHUB,
+    args: URL_FLAG,
+    writes: [DEPLOYMENT, NIGHTLY, 'docvitals.yaml'],
+    config: { url: 'https://docs.example.com/', source: 'apps/docs', host: 'platform' },
+  },
+  {
+    name: 'a site below the documentation',
+    files: { ...docsify('docs/site'), 'docs/readme.md': '# Docs\n', 'docs/.nojekyll': '' },
+    remote: GITHUB,
+    writes: [NIGHTLY, PAGES, 'docvitals.yaml'],
+    config: { url: 'https://acme.github.io/handbook/', source: 'docs/site', host: 'server' },
   },
   {
     name: 'all that can be told, told',

@@ -8,6 +8,8 @@ const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
 export interface Step {
   readonly when: string;
   readonly press: string;
+  /** Sends SIGTERM instead. */
+  readonly kill?: boolean;
 }
 
 export interface Session {
@@ -43,7 +45,11 @@ while select.select([master], [], [], options['seconds'])[0]:
             # The question has been drawn by then; keys before that would be lost.
             time.sleep(0.05)
             start = len(seen)
-            os.write(master, steps.pop(0)['press'].encode())
+            step = steps.pop(0)
+            if step.get('kill'):
+                child.terminate()
+            else:
+                os.write(master, step['press'].encode())
 try:
     status = child.wait(2)
 except subprocess.TimeoutExpired:

@@ -155,9 +155,14 @@ describe('what a workflow says', () => {
       inputs: { url: '${{ needs.deploy.outputs.page_url }}', source: 'docs', full: true, wait: '10m' },
     },
     {
+      kind: 'push',
+      permissions: { check: { contents: 'read' } },
+      inputs: { url: 'https://docs.example.com/', source: 'docs', full: true, wait: '15m' },
+    },
+    {
       kind: 'deployment-status',
       permissions: { check: { contents: 'read' } },
-      inputs: { source: 'docs', full: true, wait: '5m' },
+      inputs: { config: 'docvitals.yaml', source: 'docs', full: true, wait: '5m' },
     },
     {
       kind: 'dispatch',
@@ -180,7 +185,7 @@ describe('what a workflow says', () => {
   it('names the configuration where it is not found by itself, and always where strangers propose what is deployed', () => {
     const named = (config: string): unknown[] =>
       WORKFLOW_KINDS.map((kind) => (ours(read(kind, { ...EXAMPLE, config })) as { config?: string }).config);
-    expect(named('docvitals.yaml')).toEqual([undefined, 'docvitals.yaml', undefined, undefined]);
+    expect(named('docvitals.yaml')).toEqual([undefined, undefined, 'docvitals.yaml', undefined, undefined]);
     expect(named('sub/docvitals.yaml')).toEqual(WORKFLOW_KINDS.map(() => 'sub/docvitals.yaml'));
   });
 

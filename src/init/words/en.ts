@@ -12,6 +12,8 @@ export const words: InitWords = {
     return name === null ? `Repository: no remote that is known${of}` : `Repository: ${name}${of}`;
   },
   outsideRepository: 'Repository: none, this folder is not in Git',
+  address: (url, origin) => `Address: ${url}${origin === null ? '' : ` (${origin})`}`,
+  guessed: (provider) => `guessed: ${provider}`,
 
   askLanguage: 'Language of the reports',
   askUrl: 'Address of the site',
@@ -21,7 +23,8 @@ export const words: InitWords = {
   askWorkflows: 'When should GitHub check the site? (Space selects)',
   workflows: {
     pages: 'after each deploy to GitHub Pages, which this workflow does too',
-    'deployment-status': 'after each deployment that Vercel, Netlify or Cloudflare reports',
+    push: 'after each push, once Netlify, Cloudflare or another platform has deployed it',
+    'deployment-status': 'after each deployment that a platform reports to GitHub, as Vercel does',
     dispatch: 'when a platform or a script sends an event',
     nightly: 'every night; an issue tells what is wrong',
   },
@@ -44,8 +47,16 @@ export const words: InitWords = {
     forge === null
       ? 'No repository on GitHub was found, so no workflow is written. After each deploy, run:'
       : `${forge} does not run GitHub’s workflows, so none is written. After each deploy, let its CI run:`,
+  noHosting: (provider) =>
+    `Hosting: docvitals has no configuration for ${provider}, so none is written. See what there is: docvitals hosting --help`,
+  hosting: (file, command) => `What ${file} has to say, and why: ${command}`,
+  deployedFolder: (file, base) =>
+    base === null
+      ? `${file}: name the folder that is deployed; it was not found.`
+      : `${file}: name the folder that is deployed; the site has to lie below it, in ${base}`,
   afterwards: {
     pages: 'GitHub Pages: in the repository’s settings, under Pages, choose “GitHub Actions” as the source.',
+    push: 'Pushes: the platform has to deploy this branch to the address that is checked; the check waits for it.',
     'deployment-status':
       'Deployments: the platform’s GitHub app has to be installed for this repository. Where deployments are protected, the comments in the workflow show the header that lets the check in.',
     dispatch: 'Dispatch: the comments in the workflow show how a platform sends the event.',

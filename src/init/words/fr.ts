@@ -12,6 +12,8 @@ export const words: InitWords = {
     return name === null ? `Dépôt : aucun dépôt distant connu${of}` : `Dépôt : ${name}${of}`;
   },
   outsideRepository: 'Dépôt : aucun, ce dossier n’est pas dans Git',
+  address: (url, origin) => `Adresse : ${url}${origin === null ? '' : ` (${origin})`}`,
+  guessed: (provider) => `supposition : ${provider}`,
 
   askLanguage: 'Langue des rapports',
   askUrl: 'Adresse du site',
@@ -25,7 +27,8 @@ export const words: InitWords = {
   askWorkflows: 'Quand GitHub doit-il vérifier le site ? (Espace sélectionne)',
   workflows: {
     pages: 'après chaque déploiement sur GitHub Pages, que ce workflow fait aussi',
-    'deployment-status': 'après chaque déploiement signalé par Vercel, Netlify ou Cloudflare',
+    push: 'après chaque push, dès que Netlify, Cloudflare ou une autre plateforme l’a déployé',
+    'deployment-status': 'après chaque déploiement qu’une plateforme signale à GitHub, comme Vercel',
     dispatch: 'quand une plateforme ou un script envoie un événement',
     nightly: 'chaque nuit ; un ticket dit ce qui ne va pas',
   },
@@ -48,8 +51,16 @@ export const words: InitWords = {
     forge === null
       ? 'Aucun dépôt sur GitHub n’a été trouvé : aucun workflow n’est écrit. Après chaque déploiement, exécutez :'
       : `${forge} n’exécute pas les workflows de GitHub : aucun n’est écrit. Après chaque déploiement, sa CI doit exécuter :`,
+  noHosting: (provider) =>
+    `Hébergement : docvitals n’a pas de configuration pour ${provider} : aucune n’est écrite. Voyez ce qui existe : docvitals hosting --help`,
+  hosting: (file, command) => `Ce que ${file} doit dire, et pourquoi : ${command}`,
+  deployedFolder: (file, base) =>
+    base === null
+      ? `${file} : indiquez le dossier qui est déployé ; il n’a pas été trouvé.`
+      : `${file} : indiquez le dossier qui est déployé ; le site doit se trouver dessous, dans ${base}`,
   afterwards: {
     pages: 'GitHub Pages : dans les réglages du dépôt, sous Pages, choisissez « GitHub Actions » comme source.',
+    push: 'Push : la plateforme doit déployer cette branche à l’adresse vérifiée ; la vérification l’attend.',
     'deployment-status':
       'Déploiements : l’application GitHub de la plateforme doit être installée pour ce dépôt. Là où les déploiements sont protégés, les commentaires du workflow montrent l’en-tête qui laisse entrer la vérification.',
     dispatch: 'Événements : les commentaires du workflow montrent comment une plateforme envoie l’événement.',

@@ -14,6 +14,8 @@ export const words: InitWords = {
     return name === null ? `Depozit: niciun remote cunoscut${of}` : `Depozit: ${name}${of}`;
   },
   outsideRepository: 'Depozit: niciunul, dosarul nu este în Git',
+  address: (url, origin) => `Adresă: ${url}${origin === null ? '' : ` (${origin})`}`,
+  guessed: (provider) => `presupunere: ${provider}`,
 
   askLanguage: 'Limba rapoartelor',
   askUrl: 'Adresa sitului',
@@ -27,7 +29,8 @@ export const words: InitWords = {
   askWorkflows: 'Când să verifice GitHub situl? (Spațiu selectează)',
   workflows: {
     pages: 'după fiecare publicare pe GitHub Pages, pe care tot acest flux o face',
-    'deployment-status': 'după fiecare publicare raportată de Vercel, Netlify sau Cloudflare',
+    push: 'după fiecare push, odată ce Netlify, Cloudflare sau altă platformă l-a publicat',
+    'deployment-status': 'după fiecare publicare pe care o platformă o raportează către GitHub, ca Vercel',
     dispatch: 'când o platformă sau un script trimite un eveniment',
     nightly: 'în fiecare noapte; un tichet spune ce nu este în regulă',
   },
@@ -54,8 +57,16 @@ export const words: InitWords = {
     forge === null
       ? 'Nu s-a găsit un depozit pe GitHub, așa că nu se scrie niciun flux de lucru. După fiecare publicare rulați:'
       : `${forge} nu rulează fluxurile de lucru GitHub, așa că nu se scrie niciunul. După fiecare publicare, CI-ul lui să ruleze:`,
+  noHosting: (provider) =>
+    `Găzduire: docvitals nu are o configurație pentru ${provider}, așa că nu se scrie niciuna. Vedeți ce există: docvitals hosting --help`,
+  hosting: (file, command) => `Ce trebuie să spună ${file} și de ce: ${command}`,
+  deployedFolder: (file, base) =>
+    base === null
+      ? `${file}: numiți dosarul care se publică; nu a fost găsit.`
+      : `${file}: numiți dosarul care se publică; situl trebuie să fie sub el, în ${base}`,
   afterwards: {
     pages: 'GitHub Pages: în setările depozitului, la Pages, alegeți „GitHub Actions” ca sursă.',
+    push: 'Push: platforma trebuie să publice această ramură la adresa verificată; verificarea o așteaptă.',
     'deployment-status':
       'Publicări: aplicația GitHub a platformei trebuie să fie instalată pentru acest depozit. Unde publicările sunt protejate, comentariile din fluxul de lucru arată antetul care lasă verificarea să intre.',
     dispatch: 'Evenimente: comentariile din fluxul de lucru arată cum trimite o platformă evenimentul.',

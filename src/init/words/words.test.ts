@@ -17,6 +17,8 @@ function sentences(words: InitWords): Record<string, string> {
     noHost: words.foundHost(null, ''),
     noRemote: words.foundRepository(null, '<two>'),
     noForge: words.command(null),
+    noOrigin: words.address('<one>', null),
+    noBase: words.deployedFolder('<one>', null),
     ...Object.fromEntries([1, 2, 20, 100].map((count) => [`written ${count}`, words.written(count)])),
   };
 }

@@ -9,6 +9,9 @@ export interface InitWords {
   foundHost(provider: string | null, sign: string): string;
   foundRepository(name: string | null, branch: string | null): string;
   readonly outsideRepository: string;
+  /** `origin`: the file or the guess that says so; `null`: whoever runs it. */
+  address(url: string, origin: string | null): string;
+  guessed(provider: string): string;
 
   readonly askLanguage: string;
   readonly askUrl: string;
@@ -37,6 +40,11 @@ export interface InitWords {
   paste(file: string): string;
   /** Before the command for a CI that has no workflows of GitHub's; `forge`: its name, `null`: none is known. */
   command(forge: string | null): string;
+  noHosting(provider: string): string;
+  /** `command` prints what a host's file has to say. */
+  hosting(file: string, command: string): string;
+  /** The folder that is deployed is not known; `base`: the site's own below it, `null`: it is the site's. */
+  deployedFolder(file: string, base: string | null): string;
   readonly afterwards: Readonly<Record<WorkflowKind, string>>;
   next(command: string): string;
 }

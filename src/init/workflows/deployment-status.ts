@@ -9,7 +9,8 @@ export function deploymentStatusWorkflow(site: WorkflowSite): string {
     ['full', 'true'],
     ['wait', '5m'],
   ] as const;
-  return `# Checks each deployment that a platform reports to GitHub through its app: Vercel, Netlify, Cloudflare and others.
+  return `# Checks each deployment that a platform reports to GitHub as one, with its address, as Vercel's app does. Netlify's and
+# Cloudflare's do not. A deployment that a workflow makes with its own token starts no other workflow.
 name: Check deployment
 
 on: deployment_status
@@ -23,6 +24,8 @@ concurrency:
 
 jobs:
   check:
+    # Where several projects or previews are reported, and only one of them counts, add
+    # \`&& github.event.deployment.environment == 'Production'\`, or as the repository's page of deployments names it.
     if: github.event.deployment_status.state == 'success'
     runs-on: ubuntu-latest
     timeout-minutes: 15

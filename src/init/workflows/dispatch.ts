@@ -15,8 +15,9 @@ name: Check dispatched deployment
 on:
   repository_dispatch:
     types:
-      # Vercel sends it once a deployment is in production.
+      # Vercel sends these once a deployment is in production: of itself, and when somebody promotes one.
       - vercel.deployment.success
+      - vercel.deployment.promoted
       # Any other platform sends this one at the end of its deploy script, with a token that may write contents:
       #   gh api repos/OWNER/REPO/dispatches -f event_type=docs-deployed \\
       #     -f 'client_payload[url]=${site.url}' -f "client_payload[sha]=$COMMIT"
@@ -31,6 +32,8 @@ concurrency:
 
 jobs:
   check:
+    # Where several projects of Vercel's belong to the repository, or its previews send events as well:
+    # if: github.event.client_payload.project.name == 'docs' && github.event.client_payload.environment == 'production'
     runs-on: ubuntu-latest
     timeout-minutes: 15
     permissions:

@@ -1,6 +1,6 @@
 import { workflowScalar } from '../yaml-scalar.ts';
 import { DEPLOY_PAGES, UPLOAD_PAGES, CHECKOUT } from './actions.ts';
-import { checkoutStep, checkStep, configInput, scalarOrNull, type WorkflowSite } from './steps.ts';
+import { branchFilter, checkoutStep, checkStep, configInput, scalarOrNull, type WorkflowSite } from './steps.ts';
 
 /** Deploys to GitHub Pages, then waits for the new version and checks it. */
 export function pagesWorkflow(site: WorkflowSite): string {
@@ -12,7 +12,7 @@ name: Docs
 on:
   push:
     branches:
-      - ${workflowScalar(site.branch.replaceAll(/[+!]/g, String.raw`\$&`))}
+      - ${branchFilter(site)}
   workflow_dispatch:
 
 # Each job says what it needs.
@@ -37,6 +37,8 @@ jobs:
 ${site.writesVersion ? versionStep(folder) : ''}      - uses: ${UPLOAD_PAGES}
         with:
           path: ${folder}
+          # Files and folders whose names begin with a dot, such as .well-known, are left out without this:
+          # include-hidden-files: true
 
   deploy:
     needs: build

@@ -16,6 +16,11 @@ export interface WorkflowSite {
   readonly writesVersion: boolean;
 }
 
+/** The branch that is deployed, as a filter of an event has it. */
+export function branchFilter({ branch }: WorkflowSite): string {
+  return workflowScalar(branch.replaceAll(/[+!]/g, String.raw`\$&`));
+}
+
 /** Inputs of the action: values of ours come quoted where they must be, expressions as they are. */
 type Inputs = readonly (readonly [name: string, value: string | null])[];
 

@@ -3,6 +3,7 @@ import { dispatchWorkflow } from './dispatch.ts';
 import type { WorkflowKind } from './kinds.ts';
 import { nightlyWorkflow } from './nightly.ts';
 import { pagesWorkflow } from './pages.ts';
+import { pushWorkflow } from './push.ts';
 import type { WorkflowSite } from './steps.ts';
 
 /** The site of the documentation's examples. */
@@ -10,12 +11,13 @@ const EXAMPLE: WorkflowSite = {
   url: 'https://docs.example.com/',
   source: 'docs',
   branch: 'main',
-  config: null,
+  config: 'docvitals.yaml',
   writesVersion: true,
 };
 
 const WORKFLOWS: Readonly<Record<WorkflowKind, (site: WorkflowSite) => string>> = {
   pages: pagesWorkflow,
+  push: pushWorkflow,
   'deployment-status': deploymentStatusWorkflow,
   dispatch: dispatchWorkflow,
   nightly: nightlyWorkflow,
