@@ -48,7 +48,7 @@ const GRACE_MS = 1_000;
 
 /**
  * Runs the checks against a site, all at once, and tells what they found. Whatever the site does is in the report;
- * throws a `RangeError` naming the variable before anything is sent when `environment` holds an unusable proxy,
+ * throws a `ProxyError` before anything is sent when `environment` holds an unusable proxy,
  * and rejects only on a defect of docvitals.
  */
 export function checkSite(options: CheckSiteOptions): Promise<Report> {
@@ -145,7 +145,7 @@ function pageParser(limitMs: number, signal: AbortSignal): ParseMarkdown {
 interface Lifetime {
   /** Aborted with an `Ended` when no request may go on. */
   readonly requests: AbortSignal;
-  /** Aborted when nothing may be judged any more. */
+  /** Aborted with an `Ended` when nothing may be judged any more. */
   readonly judging: AbortSignal;
   /** Ends both: what nobody waits for any more must not keep the process alive. */
   readonly end: () => void;
@@ -157,13 +157,14 @@ function startLifetime(deadlineMs: number, interrupt: AbortSignal): Lifetime {
   const timers = [
     setTimeout(() => requests.abort(new Ended('deadline', deadlineMs)), deadlineMs),
     // What came just before the deadline is still judged.
-    setTimeout(() => judging.abort(), deadlineMs + GRACE_MS),
+    setTimeout(() => judging.abort(new Ended('deadline', deadlineMs)), deadlineMs + GRACE_MS),
   ];
   const end = (): void => {
     for (const timer of timers) clearTimeout(timer);
     interrupt.removeEventListener('abort', end);
-    requests.abort(new Ended('interrupt'));
-    judging.abort();
+    const ended = new Ended('interrupt');
+    requests.abort(ended);
+    judging.abort(ended);
   };
   interrupt.addEventListener('abort', end);
   if (interrupt.aborted) end();

@@ -41,10 +41,12 @@ export interface Draft<Code extends string = string> {
   /** Where else the fault shows: every place that links to a missing page. The first hundred, `location` among them. */
   readonly places?: readonly Location[];
   readonly excerpt?: Excerpt;
+  /** How many more drafts of this code there are than are told; on the last of those that are. */
+  readonly omitted?: number;
 }
 
 /** A draft with its grade, after the user's `rules`. */
-export interface Finding extends Draft {
+export interface Finding extends Omit<Draft, 'omitted'> {
   readonly grade: Grade;
   readonly evidence: Evidence;
 }
@@ -95,7 +97,7 @@ export interface Check<G extends Gathered = Gathered, Code extends string = stri
 export interface JudgeLimits {
   /** Longest time to spend parsing one body, in milliseconds. */
   readonly parseMs: number;
-  /** Aborted when the run ends: nothing more is parsed. */
+  /** Aborted when the run ends, its reason an `Ended`: nothing more is parsed. */
   readonly signal?: AbortSignal | undefined;
   /** Parses pages; where it is absent they are parsed in this thread. */
   readonly parse?: ParseMarkdown;
@@ -153,6 +155,8 @@ export interface CheckResult {
   readonly facts?: Evidence;
   /** Everything but the reason for a skip, in the judge's order. */
   readonly findings: readonly Finding[];
+  /** How many findings of a code there are beyond those that are told; codes that are told whole are not in it. */
+  readonly omitted?: Readonly<Record<string, number>>;
   /** Why the check was skipped; only with status `skip`. */
   readonly skipped?: Finding;
 }

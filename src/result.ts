@@ -43,15 +43,32 @@ function outcome(
   check: Check,
   drafts: readonly Draft[],
   { rules, secrets = [] }: Presenting,
-): Pick<CheckResult, 'id' | 'status' | 'findings' | 'skipped'> {
+): Pick<CheckResult, 'id' | 'status' | 'findings' | 'omitted' | 'skipped'> {
   const graded = drafts.flatMap((draft) => gradedFindings(check, presentable(draft, secrets), rules));
+
   const skipped = graded.find(({ grade }) => grade === 'skip');
   const findings = withinBudget(graded.filter(({ grade }) => grade !== 'skip'));
   const status = statusOf(
     findings.map(({ grade }) => grade),
     skipped !== undefined,
   );
-  return { id: check.id, status, findings, ...(skipped === undefined ? {} : { skipped }) };
+  return {
+    id: check.id,
+    status,
+    findings,
+    ...omittedOf(drafts, findings),
+    ...(skipped === undefined ? {} : { skipped }),
+  };
+}
+
+/** How many more findings there are of codes that are told: what the user's rules turn off is not counted either. */
+function omittedOf(drafts: readonly Draft[], findings: readonly Finding[]): Pick<CheckResult, 'omitted'> {
+  const told = new Set(findings.map(({ code }) => code));
+  const omitted: Record<string, number> = {};
+  for (const { code, omitted: more = 0 } of drafts) {
+    if (more > 0 && told.has(code)) omitted[code] = (omitted[code] ?? 0) + more;
+  }
+  return Object.keys(omitted).length === 0 ? {} : { omitted };
 }
 
 /** Places that one check tells beside the first of each finding: a report has to fit into memory as text. */
@@ -80,7 +97,8 @@ function gradedFindings(
   const preset: Grade = OF_THIS_MACHINE[draft.code] ?? check.codes[draft.code] ?? 'error';
   const rule = rules.get(`${check.id}/${draft.code}`);
   const grade = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
-  return grade === 'off' ? [] : [{ ...draft, grade }];
+  const { omitted: _omitted, ...told } = draft;
+  return grade === 'off' ? [] : [{ ...told, grade }];
 }
 
 function statusOf(grades: readonly Grade[], skipped: boolean): Status {

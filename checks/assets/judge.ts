@@ -1,5 +1,6 @@
 /** Judges what came for the files that a page loads. Pure. */
 import type { Draft, Evidence, Location } from '../../src/check.ts';
+import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { excerptAt, positionsOf } from '../../src/parse/position.ts';
 import { MOST_PLACES } from '../../src/site/linked-from.ts';
@@ -27,6 +28,7 @@ interface Fault {
   readonly absent: boolean;
 }
 
+/** More findings of one code are counted only. */
 const MOST_FAULTS = 100;
 
 /** One draft for each file that did not come and for each code of others, with every place that names the file. */
@@ -38,9 +40,15 @@ export function judgeAssets(judged: Judged): readonly Draft<Code>[] {
     if (Object.hasOwn(OF_THE_RUN, code)) return code;
     return absent ? url : `${code} ${url}`;
   });
-  const told = [...grouped.values()].slice(0, MOST_FAULTS);
-  const located = locator(told.flatMap(placesOf), judged.texts);
-  return told.map((group) => draftOf(group, located, judged.texts));
+  const told = firstOfEach([...grouped.values()], codeOf, MOST_FAULTS);
+  const located = locator(
+    told.flatMap(({ item }) => placesOf(item)),
+    judged.texts,
+  );
+  return told.map(({ item, omitted }) => ({
+    ...draftOf(item, located, judged.texts),
+    ...(omitted === undefined ? {} : { omitted }),
+  }));
 }
 
 function gravity(code: Code): number {
@@ -54,6 +62,8 @@ const RANKS: ReadonlyMap<Code, number> = new Map(
 );
 
 const rankOf = (code: Code): number => RANKS.get(code) ?? RANKS.size;
+
+const codeOf = (group: readonly Fault[]): string => group[0]?.code ?? '';
 
 /** The places of one file's faults that are told. */
 const placesOf = (group: readonly Fault[]): readonly From[] => group.slice(0, MOST_PLACES).map(({ from }) => from);

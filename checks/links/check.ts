@@ -32,7 +32,7 @@ export const links = defineCheck<LinksGathered, LinksCode>({
     const requests = crawl.requests + external.requests;
     return { answer: null, requests, facts: factsOf(crawl, external), crawl, nothing, external };
   },
-  judge({ crawl, nothing, external }) {
+  judge({ crawl, nothing, external }, { signal }) {
     return Promise.resolve([
       ...(nothing === null ? [] : [unjudged(nothing)]),
       ...faultDrafts(crawl),
@@ -41,7 +41,7 @@ export const links = defineCheck<LinksGathered, LinksCode>({
       ...unlinkedDrafts(crawl),
       ...externalDrafts(external),
       ...insecureDrafts(crawl),
-      ...leftOutDrafts(crawl),
+      ...leftOutDrafts(crawl, signal),
     ]);
   },
 });

@@ -36,5 +36,5 @@ export const LINKS_CODES = {
 
 export type LinksCode = keyof typeof LINKS_CODES;
 
-/** More findings of one code are counted in the facts only. */
+/** More findings of one code are counted only. */
 export const MOST_FINDINGS = 500;

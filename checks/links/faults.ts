@@ -1,5 +1,6 @@
 /** Tells what is wrong with the pages and files that links lead to. Pure. */
 import type { Crawl, Draft, Evidence, LinkedFrom, TargetFault } from '../../src/check.ts';
+import { firstDrafts } from '../../src/expect/first-of-each.ts';
 import { hasExtension } from '../../src/site/link-path.ts';
 import { onlyIn } from '../../src/site/linked-from.ts';
 import { MOST_FINDINGS, type LinksCode } from './codes.ts';
@@ -35,14 +36,9 @@ export function linkedFrom({ places }: LinkedFrom): Pick<Draft, 'location' | 'pl
   return location === undefined ? {} : { location, places };
 }
 
-/** The first of each code, in order. */
+/** The first of each code, in order, with how many more there are. */
 export function capped(drafts: readonly Draft<LinksCode>[]): readonly Draft<LinksCode>[] {
-  const counts = new Map<string, number>();
-  return drafts.filter(({ code }) => {
-    const count = (counts.get(code) ?? 0) + 1;
-    counts.set(code, count);
-    return count <= MOST_FINDINGS;
-  });
+  return firstDrafts(drafts, MOST_FINDINGS);
 }
 
 const isHostWide = ({ code }: Draft): boolean => HOST_WIDE.has(code);

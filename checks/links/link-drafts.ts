@@ -1,5 +1,6 @@
 /** Tells what is wrong with links themselves, and what was not followed. Pure. */
 import type { Crawl, Draft } from '../../src/check.ts';
+import { isStopped } from '../../src/expect/ended-run.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import type { LinksCode } from './codes.ts';
 import type { ExternalLinks } from './external.ts';
@@ -42,7 +43,10 @@ export function insecureDrafts({ links: { insecure } }: Crawl): readonly Draft<L
 }
 
 /** What the crawl did not come to, and why. */
-export function leftOutDrafts({ pages: seen, files: seenFiles, links }: Crawl): readonly Draft<LinksCode>[] {
+export function leftOutDrafts(
+  { pages: seen, files: seenFiles, links }: Crawl,
+  signal: AbortSignal | undefined,
+): readonly Draft<LinksCode>[] {
   const { leftOut, gaveUp } = links;
   const { pages, files, by, late } = leftOut;
   if (gaveUp !== null) {
@@ -55,5 +59,7 @@ export function leftOutDrafts({ pages: seen, files: seenFiles, links }: Crawl): 
   const looked = seen.size + seenFiles.size;
   // The caps on pages and depth are the user's own.
   if (late === 0) return [{ code: 'left-out', evidence: { pages, files, by } }];
+  // More time would not have helped a run that somebody stopped.
+  if (isStopped(signal)) return [{ code: 'interrupted', evidence: { pages, files, looked } }];
   return [{ code: late > looked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked } }];
 }

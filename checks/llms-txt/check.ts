@@ -1,4 +1,5 @@
 import { defineCheck, type Draft, type Gathered, type JudgeLimits } from '../../src/check.ts';
+import { endedDraft } from '../../src/expect/ended-run.ts';
 import { TEXT_FILE_CODES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
@@ -43,9 +44,12 @@ export const llmsTxt = defineCheck<FollowedIndex | TurnedOff, Code>({
     if (gathered.missing === true) return [{ code: 'not-found', evidence: replyEvidence(file.reply) }];
     if (isJson(file.text)) return [{ code: 'json', evidence: replyEvidence(file.reply) }];
     const { followed } = gathered;
-    if (followed === undefined) return [...file.drafts, ...(await advice(file.text, limits))];
+    const ended = gathered.ended === true ? [endedDraft(limits.signal)] : [];
+    if (followed === undefined)
+      return [...file.drafts, ...(ended.length > 0 ? ended : await advice(file.text, limits))];
     return [
       ...file.drafts,
+      ...ended,
       ...missingParts(file.text, followed.facts),
       ...followedDrafts(followed),
       ...layoutDrafts(file.text, followed),
@@ -60,7 +64,9 @@ function isJson(text: string): boolean {
 
 /** What the llms.txt proposal asks for beyond plain text; a file that cannot be parsed in time earns no advice. */
 async function advice(text: string, limits: JudgeLimits): Promise<readonly Draft<Code>[]> {
-  return missingParts(text, await parseMarkdown(text, { limitMs: limits.parseMs, signal: limits.signal }));
+  const parsed = await parseMarkdown(text, { limitMs: limits.parseMs, signal: limits.signal });
+  if (!parsed.ok && parsed.limit === 'ended') return [endedDraft(limits.signal)];
+  return missingParts(text, parsed);
 }
 
 function missingParts(text: string, parsed: MarkdownFacts | MarkdownLimit): readonly Draft<Code>[] {

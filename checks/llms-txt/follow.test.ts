@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, text, type Files } from '../../test/runs.ts';
-import type { Draft, Gathered, Get, Wants } from '../../src/check.ts';
+import type { Draft, Gathered, Get, JudgeLimits, Wants } from '../../src/check.ts';
+import { Ended } from '../../src/http/ended.ts';
 import { NO_WANTS } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { llmsTxt } from './check.ts';
@@ -88,6 +89,26 @@ describe('llms-txt under --full: links that lead somewhere', () => {
     const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, wants, limits: LIMITS }));
     expect(await llmsTxt.judge(gathered, LIMITS)).toMatchObject([{ code: 'missing', evidence: { target: 'guide' } }]);
     expect(gathered.requests).toBe(3);
+  });
+
+  it.each([
+    { name: 'while it was asked', answer: noReply('interrupted') },
+    { name: 'by its deadline', answer: noReply('headers-timeout', { deadlineMs: 10 }) },
+  ])('does not know whether a host negotiates where the run ended $name', async ({ answer }) => {
+    const { get } = fake({ ...SITE, '/llms.txt': text(`${INDEX}- [a](/deep)\n`) });
+    const pooled: Get = async (request) => (request.accept === 'text/markdown' ? answer : get(request));
+    const wants = { ...NO_WANTS, full: true };
+    const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, wants, limits: LIMITS }));
+    expect(await llmsTxt.judge(gathered, LIMITS)).toEqual([{ code: 'interrupted', evidence: {} }]);
+  });
+
+  it('is not known where the run ended before the index was parsed', async () => {
+    const { get } = fake({ ...SITE, '/llms.txt': text('# Handbook\n') });
+    const signal = AbortSignal.abort(new Ended('deadline', 10));
+    const limits: JudgeLimits = { ...LIMITS, signal, parse: async () => ({ ok: false, limit: 'ended' }) };
+    const wants = { ...NO_WANTS, full: true };
+    const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled: get, wants, limits }));
+    expect(await llmsTxt.judge(gathered, limits)).toEqual([{ code: 'interrupted', evidence: { deadlineMs: 10 } }]);
   });
 
   it('asks no other site', async () => {

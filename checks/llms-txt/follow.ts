@@ -1,5 +1,6 @@
 /** Follows the links of the agent index: what the crawl of the whole site found behind them. */
 import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault } from '../../src/check.ts';
+import { noReplyReason } from '../../src/expect/no-reply-reason.ts';
 import { page, PAGE_CODES, textFile } from '../../src/expect/page.ts';
 import { isPattern, linesOf } from '../../src/parse/llms-txt.ts';
 import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
@@ -26,6 +27,8 @@ export interface Followed {
 /** The agent index, as far as the whole site tells of it. */
 export interface FollowedIndex extends NamedFile {
   readonly followed?: Followed;
+  /** Set where the end of the run kept something of it from being looked at. */
+  readonly ended?: true;
 }
 
 /** The index with what its links lead to. The crawl has asked for those of the site; others are only counted. */
@@ -37,7 +40,7 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
     parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text),
     site.crawl(),
   ]);
-  if (!facts.ok) return file;
+  if (!facts.ok) return facts.limit === 'ended' ? { ...file, ended: true } : file;
   const url = new URL(file.answer.requestUrl);
   const path = pathUnder(url, site.base) ?? url.pathname.slice(1);
   const links = facts.links.map((link) => ({ link, to: leadsTo(link, path, url, site.base) }));
@@ -47,11 +50,11 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const negotiable = faults
     .filter(({ path: target, missing }) => missing && !hasExtension(target))
     .slice(0, MOST_ASKED);
-  const negotiated = await Promise.all(negotiable.map((fault) => isMarkdownForAgents(fault, file.bundle, site)));
+  const negotiated = await Promise.all(negotiable.map((fault) => markdownForAgents(fault, file.bundle, site)));
   const followed: Followed = {
     path,
     facts,
-    faults: faults.filter((fault) => negotiated[negotiable.indexOf(fault)] !== true),
+    faults: faults.filter((fault) => ['no', undefined].includes(negotiated[negotiable.indexOf(fault)])),
     routes: facts.links.filter((link) => isRoute(link, url, site.base)),
     html: links.flatMap(({ link, to }) => {
       const linked = to.kind === 'file' ? crawl.files.get(to.path) : undefined;
@@ -60,19 +63,27 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
     }),
   };
   const requests = 1 + negotiable.length;
-  return { ...file, ...(requests > 1 ? { requests } : {}), facts: factsOf(links.map(({ to }) => to)), followed };
+  return {
+    ...file,
+    ...(requests > 1 ? { requests } : {}),
+    facts: factsOf(links.map(({ to }) => to)),
+    followed,
+    ...(negotiated.includes('ended') ? { ended: true } : {}),
+  };
 }
 
 /** Most paths without extension that are asked for as agents do. */
 const MOST_ASKED = 100;
 
 /** Whether agents get Markdown for a path that others get nothing for: the host negotiates. */
-async function isMarkdownForAgents({ path }: TargetFault, bundle: Answer, site: Site): Promise<boolean> {
+async function markdownForAgents({ path }: TargetFault, bundle: Answer, site: Site): Promise<'yes' | 'no' | 'ended'> {
   const url = new URL(site.base.href + hrefOfPath(path));
   const [answer, notFound] = await Promise.all([site.pooled({ url, accept: 'text/markdown' }), site.notFound()]);
-  if (answer.kind !== 'reply' || notFound.isMissing(answer)) return false;
+  if (answer.kind === 'no-reply') return noReplyReason(answer) === 'interrupted' ? 'ended' : 'no';
+  if (notFound.isMissing(answer)) return 'no';
   const { drafts } = await page({ ...answer, redirects: [] }, bundle, site.limits);
-  return drafts.every(({ code }) => PAGE_CODES[code] === 'warning');
+  if (drafts.some(({ code }) => code === 'interrupted')) return 'ended';
+  return drafts.every(({ code }) => PAGE_CODES[code] === 'warning') ? 'yes' : 'no';
 }
 
 const placeKey = ({ line, column }: { readonly line: number; readonly column: number }): string => `${line}:${column}`;

@@ -1,5 +1,6 @@
 /** Tells what is wrong with the links of an agent index, and what the proposal advises. Pure. */
 import type { Draft, Evidence, Location, TargetFault } from '../../src/check.ts';
+import { firstDrafts } from '../../src/expect/first-of-each.ts';
 import { PAGE_CODES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { readLayout, type IndexPlace } from '../../src/parse/llms-txt.ts';
@@ -21,6 +22,7 @@ export const FOLLOWED_CODES = {
 
 export type FollowedCode = keyof typeof FOLLOWED_CODES | 'git-lfs-pointer' | 'merge-conflict';
 
+/** More findings of one code are counted only. */
 const MOST_TARGETS = 500;
 const MOST_NAMED = 20;
 /** What the host does with all files alike, or with whoever asks for many: other checks tell it. */
@@ -29,7 +31,7 @@ const NOT_OF_THE_PAGE: ReadonlySet<string> = new Set(['media-type', 'redirected'
 export function followedDrafts({ path, faults, routes, html }: Followed): readonly Draft<FollowedCode>[] {
   const pages = [...new Set(html.map((found) => found.path))];
   return [
-    ...faults.flatMap(faultDrafts).slice(0, MOST_TARGETS),
+    ...firstDrafts(faults.flatMap(faultDrafts), MOST_TARGETS),
     ...(routes.length === 0
       ? []
       : [

@@ -1,10 +1,11 @@
 /** Tells what languages lack and where they have drifted. Pure. */
 import type { Draft, Location } from '../../src/check.ts';
+import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import type { TranslationsCode } from './codes.ts';
 import type { DriftedPage, LanguageSeen, OwnFile } from './gather.ts';
 import type { Locale, LocaleProblem } from './locales.ts';
 
-/** More drifted pages of one language and kind are counted in the facts only. */
+/** More drifted pages of one language and kind are counted only. */
 const MOST_DRIFTED = 100;
 const MOST_NAMED = 20;
 
@@ -73,7 +74,10 @@ function missingDrafts({ locale, missing }: LanguageSeen): readonly Draft<Transl
 
 function driftDrafts({ locale, drifted }: LanguageSeen): readonly Draft<TranslationsCode>[] {
   return [...Map.groupBy(drifted, ({ code }) => code).values()].flatMap((pages) =>
-    pages.slice(0, MOST_DRIFTED).map((page) => driftDraft(locale, page)),
+    firstOfEach(pages, ({ code }) => code, MOST_DRIFTED).map(({ item, omitted }) => ({
+      ...driftDraft(locale, item),
+      ...(omitted === undefined ? {} : { omitted }),
+    })),
   );
 }
 

@@ -42,6 +42,8 @@ export class Asker {
       const kind = other.path !== null && isMarkdownPath(other.path) ? 'page' : 'file';
       const found = await this.look(other.path ?? '', other.url, kind);
       if (found.ok) return { visit: found, at: other };
+      // What the link means may well be there.
+      if (found.ended) return { visit: { ...visit, ended: true }, at: target };
     }
     return { visit, at: target };
   }

@@ -27,7 +27,7 @@ export interface Visit {
   readonly landed: string | null;
   /** Why nobody answered; `null`: somebody did. */
   readonly nobody: { readonly reason: Reason; readonly evidence: Draft['evidence'] } | null;
-  /** The run came to its end before the answer: nothing is known. */
+  /** The run came to its end before the answer, or before that was judged: nothing is known. */
   readonly ended: boolean;
 }
 
@@ -70,7 +70,7 @@ export async function judgePage(answer: Answer, { site, bundle, notFound }: Visi
   const drafts = [...judged.drafts, ...(ok ? led : [])];
   const read = judged.facts && linksBeyondGimmicks(judged.facts, judged.text ?? '');
   const found = read === undefined ? null : boundedFacts(read, MOST_OF_A_PAGE);
-  const ended = seen.ended || (!ok && site.limits.signal?.aborted === true);
+  const ended = seen.ended || judged.drafts.some(({ code }) => code === 'interrupted');
   return { ...seen, ok, drafts, facts: found, ended };
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
-import { page, textFile } from './page.ts';
+import type { Evidence, JudgeLimits } from '../check.ts';
+import { Ended } from '../http/ended.ts';
+import type { MarkdownLimit } from '../parse/markdown.ts';
+import { page, PAGE_CODES, textFile } from './page.ts';
 
 const LIMITS = { parseMs: 5000 };
 
@@ -115,5 +118,32 @@ describe('page', () => {
       { code: 'parse-limit', evidence: { limit: 'time', limitMs: 300 } },
     ]);
     expect(judged.facts).toBeUndefined();
+  });
+
+  const hostile = '>'.repeat(80_000);
+  const ended = async (): Promise<MarkdownLimit> => ({ ok: false, limit: 'ended' });
+
+  it.each<{ name: string; limits: JudgeLimits; evidence: Evidence }>([
+    {
+      name: 'somebody stopped the run, in the parser of the run',
+      limits: { parseMs: 5000, signal: AbortSignal.abort(new Ended('interrupt')), parse: ended },
+      evidence: {},
+    },
+    {
+      name: 'the time of the run was over, in the parser of the run',
+      limits: { parseMs: 5000, signal: AbortSignal.abort(new Ended('deadline', 9000)), parse: ended },
+      evidence: { deadlineMs: 9000 },
+    },
+    {
+      name: 'somebody stopped the run, in this thread',
+      limits: { parseMs: 5000, signal: AbortSignal.abort(new Ended('interrupt')) },
+      evidence: {},
+    },
+  ])('is not known where $name', async ({ limits, evidence }) => {
+    const answer = reply(hostile, { contentType: 'application/octet-stream' });
+    const judged = await page(answer, shell(), limits);
+    expect(judged.drafts).toMatchObject([{ code: 'media-type' }, { code: 'interrupted', evidence }]);
+    expect(judged.drafts[1]?.evidence).toEqual(evidence);
+    expect(PAGE_CODES.interrupted).toBe('unknown');
   });
 });

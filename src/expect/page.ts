@@ -1,6 +1,7 @@
 /** Judges a reply as a Markdown page: text that the engine can render. Pure. */
 import type { Answer, Draft, Grade, JudgeLimits, NamedFile, Reply } from '../check.ts';
 import { parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../parse/markdown.ts';
+import { endedDraft } from './ended-run.ts';
 import { FALLBACK_CODES, htmlInPlace, type FallbackCode } from './fallback.ts';
 import { leftover } from './leftovers.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -57,6 +58,7 @@ export async function page(answer: Answer, bundle: Answer, limits: JudgeLimits):
   if (file.text === null) return { drafts: file.drafts };
   const parsed = await parsedText(file.text, limits);
   if (!parsed.ok) {
+    if (parsed.limit === 'ended') return { drafts: [...file.drafts, endedDraft(limits.signal)] };
     const evidence = { ...replyEvidence(file.reply), limit: parsed.limit, limitMs: limits.parseMs };
     return { drafts: [...file.drafts, { code: 'parse-limit', evidence }] };
   }

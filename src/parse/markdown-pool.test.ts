@@ -78,7 +78,7 @@ describe('a pool: its end', () => {
     const { parse, close } = pool();
     const parsed = [HOSTILE, '# a'].map((text) => parse(text));
     await close();
-    expect(await Promise.all([...parsed, parse('# b')])).toEqual([1, 2, 3].map(() => ({ ok: false, limit: 'time' })));
+    expect(await Promise.all([...parsed, parse('# b')])).toEqual([1, 2, 3].map(() => ({ ok: false, limit: 'ended' })));
   });
 
   it('comes with the signal, and leaves nothing on it', async () => {
@@ -86,14 +86,14 @@ describe('a pool: its end', () => {
     const { parse, close } = pool({ signal: controller.signal });
     const parsed = parse(HOSTILE);
     controller.abort();
-    expect(await parsed).toEqual({ ok: false, limit: 'time' });
+    expect(await parsed).toEqual({ ok: false, limit: 'ended' });
     await close();
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
   it('may come before the beginning', async () => {
     const { parse } = pool({ signal: AbortSignal.abort() });
-    expect(await parse('# a')).toEqual({ ok: false, limit: 'time' });
+    expect(await parse('# a')).toEqual({ ok: false, limit: 'ended' });
   });
 
   it('may come twice, and without a beginning', async () => {

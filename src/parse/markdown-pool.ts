@@ -23,10 +23,10 @@ export interface MarkdownPool {
   readonly start: () => void;
   /**
    * The facts of a whole text. A text that takes too much time or memory costs the thread, and gives a limit for itself
-   * only; after the end of the pool every text gives `time`. Rejects only when this machine cannot start a thread.
+   * only; after the end of the pool every text gives `ended`. Rejects only when this machine cannot start a thread.
    */
   readonly parse: (text: string) => Promise<MarkdownFacts | MarkdownLimit>;
-  /** Ends the thread; what is not parsed yet gives `time`. */
+  /** Ends the thread; what is not parsed yet gives `ended`. */
   readonly close: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ class Pool {
   }
 
   parse(text: string): Promise<MarkdownFacts | MarkdownLimit> {
-    if (this.#closed) return Promise.resolve({ ok: false, limit: 'time' });
+    if (this.#closed) return Promise.resolve({ ok: false, limit: 'ended' });
     const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
     this.#jobs.push({ text, resolve, reject });
     this.#send();
@@ -105,7 +105,7 @@ class Pool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { resolve } of this.#jobs.splice(0)) resolve({ ok: false, limit: 'time' });
+    for (const { resolve } of this.#jobs.splice(0)) resolve({ ok: false, limit: 'ended' });
     await this.#end();
   }
 

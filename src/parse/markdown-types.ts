@@ -58,10 +58,10 @@ export interface MarkdownFacts {
   readonly tables: readonly MarkdownTable[];
 }
 
-/** Parsing took more time or memory than allowed. */
+/** Parsing took more time or memory than allowed; `ended`: who asked for it no longer waits, and nothing is known. */
 export interface MarkdownLimit {
   readonly ok: false;
-  readonly limit: 'time' | 'memory';
+  readonly limit: 'time' | 'memory' | 'ended';
 }
 
 /** A text that is ready for the parser. */

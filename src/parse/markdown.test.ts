@@ -293,6 +293,6 @@ describe('parseMarkdown: a run that ends', () => {
     const signal = AbortSignal.timeout(400);
     const hostile = '>'.repeat(80_000);
     const parsed = await Promise.all([1, 2, 3].map(() => parseMarkdown(hostile, { limitMs: 60_000, signal })));
-    expect(parsed).toEqual([1, 2, 3].map(() => ({ ok: false, limit: 'time' })));
+    expect(parsed).toEqual([1, 2, 3].map(() => ({ ok: false, limit: 'ended' })));
   });
 });

@@ -12,7 +12,7 @@ export interface MarkdownLimits {
   readonly limitMs: number;
   /** How long of that may block this thread, in milliseconds; 300 unless told, 0 for a worker from the start. */
   readonly inlineMs?: number;
-  /** Ends the parse as running out of time does. */
+  /** Ends the parse with the limit `ended`. */
   readonly signal?: AbortSignal | undefined;
   /** Largest heap of the worker, in MiB; 256 unless told. */
   readonly memoryMb?: number;
@@ -69,11 +69,11 @@ async function parseApart(
   ms: number,
   { signal, memoryMb = MEMORY_MB }: MarkdownLimits,
 ): Promise<MarkdownFacts | MarkdownLimit> {
-  if (signal?.aborted === true) return { ok: false, limit: 'time' };
+  if (signal?.aborted === true) return { ok: false, limit: 'ended' };
   const worker = startThread(prepared, memoryMb);
   const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
-  const stop = (): void => resolve({ ok: false, limit: 'time' });
-  const timer = setTimeout(stop, ms);
+  const stop = (): void => resolve({ ok: false, limit: 'ended' });
+  const timer = setTimeout(() => resolve({ ok: false, limit: 'time' }), ms);
   signal?.addEventListener('abort', stop);
   worker.once('message', resolve);
   worker.once('error', reject);

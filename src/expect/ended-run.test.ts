@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { Ended } from '../http/ended.ts';
+import { endedDraft, isStopped } from './ended-run.ts';
+
+const aborted = (reason?: unknown): AbortSignal => AbortSignal.abort(reason);
+
+describe('the end of a run', () => {
+  it.each([
+    { name: 'by Ctrl-C', signal: aborted(new Ended('interrupt')), evidence: {}, stopped: true },
+    { name: 'by its deadline', signal: aborted(new Ended('deadline', 60_000)), evidence: { deadlineMs: 60_000 } },
+    { name: 'for a reason of somebody else', signal: aborted(), evidence: {} },
+    { name: 'not yet', signal: new AbortController().signal, evidence: {} },
+    { name: 'that nobody tells', signal: undefined, evidence: {} },
+  ])('$name', ({ signal, evidence, stopped = false }) => {
+    expect(endedDraft(signal)).toEqual({ code: 'interrupted', evidence });
+    expect(isStopped(signal)).toBe(stopped);
+  });
+});

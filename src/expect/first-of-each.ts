@@ -1,0 +1,36 @@
+/** How many findings of one code are told. Pure. */
+import type { Draft } from '../check.ts';
+
+/** An item that is told; `omitted` is set on the last of its code where more of them are not. */
+export interface FirstOfEach<T> {
+  readonly item: T;
+  readonly omitted?: number;
+}
+
+/** The first `most` items of each code, in order. */
+export function firstOfEach<T>(
+  items: readonly T[],
+  codeOf: (item: T) => string,
+  most: number,
+): readonly FirstOfEach<T>[] {
+  const counts = new Map<string, number>();
+  const numbered = items.map((item) => {
+    const code = codeOf(item);
+    const number = (counts.get(code) ?? 0) + 1;
+    counts.set(code, number);
+    return { item, code, number };
+  });
+  return numbered
+    .filter(({ number }) => number <= most)
+    .map(({ item, code, number }) => {
+      const omitted = (counts.get(code) ?? 0) - most;
+      return number === most && omitted > 0 ? { item, omitted } : { item };
+    });
+}
+
+/** The first `most` drafts of each code, in order; the last of a code says how many more there are. */
+export function firstDrafts<D extends Draft>(drafts: readonly D[], most: number): readonly D[] {
+  return firstOfEach(drafts, ({ code }) => code, most).map(({ item, omitted }) =>
+    omitted === undefined ? item : { ...item, omitted },
+  );
+}
