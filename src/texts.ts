@@ -1,6 +1,7 @@
 /**
  * The words of checks and findings. They are written in `checks/<id>/<language>.md`; the build packs them into one
- * JSON file a language, and only the language that is asked for is loaded.
+ * JSON file a language, and only the language that is asked for is loaded. Every sentence is packed once: pages and
+ * sections are put together again when somebody asks for them.
  * What a text holds besides plain words is Markdown source (backticks around code), for the output to render.
  */
 
@@ -16,8 +17,8 @@ export interface FindingText {
   readonly problem: string;
   /** What to do, on one line. */
   readonly fix: string;
-  /** The Markdown source of the code's whole section, heading included. */
-  readonly section: string;
+  /** The Markdown source of what the code's section has beyond these two. */
+  readonly more?: string;
 }
 
 /** What is printed for a check. */
@@ -25,13 +26,13 @@ export interface CheckText {
   readonly title: string;
   /** What the check expects: the first paragraph of its page. */
   readonly expected: string;
+  /** The Markdown source of what stands between that and the first section. */
+  readonly more?: string;
   /** The documented action when the check fails or warns; absent only where no check stands behind the page. */
   readonly degraded?: string;
-  /** The Markdown source of the whole page. */
-  readonly page: string;
 }
 
-/** One packed page: a check's texts and those of the codes that are its own. */
+/** One packed page: a check's texts and those of the codes that are its own, in the order of the page. */
 export interface Page extends CheckText {
   readonly codes: Readonly<Record<string, FindingText>>;
 }
@@ -43,6 +44,10 @@ export interface Texts {
   check(id: string): CheckText | undefined;
   /** The texts of a finding: the check's own, else those that all checks share. `undefined` for an unknown id or code. */
   finding(checkId: string, code: string): FindingText | undefined;
+  /** The Markdown source of a check's whole page; `undefined` where `check` is. */
+  page(id: string): string | undefined;
+  /** The Markdown source of a code's section in the page that `finding` takes it from; `undefined` where that is. */
+  section(checkId: string, code: string): string | undefined;
   /** The ids that `check` knows, in no promised order, without `common` and `own`. */
   ids(): readonly string[];
 }
@@ -89,12 +94,34 @@ export function textsOf(language: Language, pages: Pages): Texts {
     const codes = page(id)?.codes;
     return codes && Object.hasOwn(codes, name) ? codes[name] : undefined;
   };
+  const finding = (id: string, name: string) => (page(id) ? (code(id, name) ?? code(COMMON, name)) : undefined);
   return {
     language,
     check: page,
-    finding: (id, name) => (page(id) ? (code(id, name) ?? code(COMMON, name)) : undefined),
+    finding,
+    page: (id) => whenKnown(page(id), pageSource),
+    section: (id, name) => whenKnown(finding(id, name), (text) => sectionSource(name, text)),
     ids: () => Object.keys(pages).filter((id) => id !== COMMON && id !== OWN),
   };
+}
+
+function whenKnown<T, S>(value: T | undefined, make: (value: T) => S): S | undefined {
+  return value === undefined ? undefined : make(value);
+}
+
+/** A page as it is written, but for how its lines are wrapped. */
+function pageSource({ title, expected, more, degraded, codes }: Page): string {
+  const action = degraded === undefined ? [] : ['## degraded', degraded];
+  const sections = Object.entries(codes).map(([code, text]) => sectionSource(code, text));
+  return `${source([`# ${title}`, expected, more, ...action, ...sections])}\n`;
+}
+
+function sectionSource(code: string, { problem, fix, more }: FindingText): string {
+  return source([`## ${code}`, problem, fix, more]);
+}
+
+function source(blocks: readonly (string | undefined)[]): string {
+  return blocks.filter((block) => block !== undefined).join('\n\n');
 }
 
 /**
@@ -103,6 +130,11 @@ export function textsOf(language: Language, pages: Pages): Texts {
  */
 export function withOwn(texts: Texts, own: readonly OwnText[]): Texts {
   const byId = new Map(own.map((entry) => [entry.id, entry]));
+  const finding = (id: string, code: string): FindingText | undefined => {
+    const entry = byId.get(id);
+    const base = texts.finding(entry ? OWN : id, code);
+    return !base || entry?.fix === undefined ? base : { problem: base.problem, fix: entry.fix };
+  };
   return {
     language: texts.language,
     check(id) {
@@ -110,15 +142,14 @@ export function withOwn(texts: Texts, own: readonly OwnText[]): Texts {
       const base = texts.check(entry ? OWN : id);
       if (!entry || !base) return base;
       const degraded = entry.fix ?? base.degraded;
-      const page = base.page.replace(/^# .*$/m, () => `# ${entry.title}`);
-      return { ...base, title: entry.title, page, ...(degraded === undefined ? {} : { degraded }) };
+      return { ...base, title: entry.title, ...(degraded === undefined ? {} : { degraded }) };
     },
-    finding(id, code) {
+    finding,
+    page(id) {
       const entry = byId.get(id);
-      const base = texts.finding(entry ? OWN : id, code);
-      if (!base || entry?.fix === undefined) return base;
-      return { problem: base.problem, fix: entry.fix, section: `## ${code}\n\n${base.problem}\n\n${entry.fix}` };
+      return entry ? texts.page(OWN)?.replace(/^# .*$/m, () => `# ${entry.title}`) : texts.page(id);
     },
+    section: (id, code) => whenKnown(finding(id, code), (text) => sectionSource(code, text)),
     ids: () => [...texts.ids(), ...byId.keys()],
   };
 }

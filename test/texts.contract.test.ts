@@ -6,7 +6,7 @@ import { OWN_CODES } from '../checks/own/check.ts';
 import { readPage } from '../src/build/page.ts';
 import { readSource } from '../src/build/output.ts';
 import { REASONS } from '../src/http/reasons.ts';
-import { LANGUAGES, textsOf, type Language, type Page } from '../src/texts.ts';
+import { LANGUAGES, textsOf, type Language, type Page, type Texts } from '../src/texts.ts';
 
 /** The documented actions, word for word. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -46,6 +46,11 @@ function page(language: Language, id: string): Page {
   return found;
 }
 
+/** The texts as they are when they have been packed. */
+function textsIn(language: Language): Texts {
+  return textsOf(language, Object.fromEntries(byLanguage.get(language) ?? []));
+}
+
 /** Every paragraph that reports print, by the place it stands at. */
 function paragraphs({ expected, degraded, codes }: Page): Map<string, string> {
   const ofCodes = Object.entries(codes).flatMap(([code, { problem, fix }]) => [
@@ -79,14 +84,17 @@ describe.each(folders)('checks/%s', (id) => {
   });
 
   it('writes Romanian with commas below, not cedillas', () => {
-    expect(page('ro', id).page).not.toMatch(/[şţŞŢ]/);
+    expect(textsIn('ro').page(id)).not.toMatch(/[şţŞŢ]/);
+  });
+
+  it.each(LANGUAGES)('is explained as it is written: %s', async (language) => {
+    expect(textsIn(language).page(id)).toBe(await readSource(`checks/${id}/${language}.md`));
   });
 });
 
 describe.each([...declared])('the codes of %s', (id, codes) => {
   it.each(LANGUAGES)('each have their text: %s', (language) => {
-    const texts = textsOf(language, Object.fromEntries(byLanguage.get(language) ?? []));
-    expect(codes.filter((code) => !texts.finding(id, code))).toEqual([]);
+    expect(codes.filter((code) => !textsIn(language).finding(id, code))).toEqual([]);
   });
 
   it('hold every section of its page', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textsOf } from '../texts.ts';
 import { readPage, TextError } from './page.ts';
 
 const WHOLE = `# Navigation
@@ -56,8 +57,13 @@ describe('readPage', () => {
     });
   });
 
-  it('keeps the whole page', () => {
-    expect(page.page).toBe(WHOLE);
+  it('keeps what follows them', () => {
+    expect(page.more).toBe('More of it.');
+  });
+
+  it('can be put together again, without its wraps', () => {
+    const unwrapped = WHOLE.replace('expected,\non', 'expected, on').replace('`code`\nand', '`code` and');
+    expect(textsOf('en', { navigation: page }).page('navigation')).toBe(unwrapped);
   });
 
   it('takes the codes in the order of the page', () => {
@@ -68,8 +74,9 @@ describe('readPage', () => {
     expect(page.codes['no-links']).toMatchObject({ problem: 'The problem has `code` and a wrap.', fix: 'The fix.' });
   });
 
-  it('takes the section up to the next code, smaller headings included', () => {
-    expect(page.codes['no-links']?.section).toMatch(/^## no-links\n[^]*Its paragraph\.$/);
+  it('takes what follows up to the next code, smaller headings included', () => {
+    expect(page.codes['no-links']?.more).toMatch(/^```md\n[^]*Its paragraph\.$/);
+    expect(page.codes['html']).not.toHaveProperty('more');
   });
 
   it('keeps no-break spaces', () => {
@@ -84,7 +91,6 @@ describe('readPage', () => {
     expect(readPage('# Shared\n\nIntro.\n', { degraded: false })).toEqual({
       title: 'Shared',
       expected: 'Intro.',
-      page: '# Shared\n\nIntro.\n',
       codes: {},
     });
   });
@@ -98,6 +104,10 @@ describe('a page that is not whole', () => {
     ['no paragraph after the title', '# T\n\n## degraded\n\nDo.\n', /^1 no paragraph/],
     ['no documented action', '# T\n\nIntro.\n', /^1 .*degraded/],
     ['a documented action of two paragraphs', '# T\n\nIntro.\n\n## degraded\n\nDo.\n\nMore.\n', /^5 .*degraded/],
+    ['a documented action with a list', '# T\n\nIntro.\n\n## degraded\n\nDo.\n\n- more\n', /^5 .*degraded/],
+    ['a documented action after a code', '# T\n\nIntro.\n\n## html\n\nP.\n\nF.\n\n## degraded\n\nDo.\n', /^11 .*first/],
+    ['a list before the first paragraph', '# T\n\n- list\n\nIntro.\n\n## degraded\n\nDo.\n', /^1 no paragraph/],
+    ['a list between problem and fix', `${head}## html\n\nP.\n\n- list\n\nF.\n`, /^9 section "html"/],
     ['a code with its problem only', `${head}## html\n\nProblem.\n`, /^9 section "html"/],
     ['a code without paragraphs', `${head}## html\n\n- list\n`, /^9 section "html"/],
     ['a code twice', `${head}## html\n\nP.\n\nF.\n\n## html\n\nP.\n\nF.\n`, /^15 .*twice/],

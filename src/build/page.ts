@@ -1,9 +1,10 @@
 /**
  * One page of texts, from Markdown to the parts that reports print:
  * the H1 is the title, the first paragraph what is expected, `## degraded` the documented action, and each further
- * `## <code>` a finding: its first paragraph the problem, its second the fix.
+ * `## <code>` a finding: its first paragraph the problem, its second the fix. Nothing stands before these, so that the
+ * page can be put together again from its parts.
  */
-import type { Heading, Root, RootContent } from 'mdast';
+import type { Heading, Paragraph, Root, RootContent } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { FindingText, Page } from '../texts.ts';
@@ -28,8 +29,10 @@ export class TextError extends Error {
 interface Section {
   readonly heading: string;
   readonly line: number;
+  /** The paragraphs that it begins with. */
   readonly paragraphs: readonly string[];
-  readonly source: string;
+  /** The Markdown source of what follows the first `count` of them; `undefined`: nothing does. */
+  after(count: number): string | undefined;
 }
 
 /**
@@ -45,10 +48,12 @@ export function readPage(markdown: string, needs: { readonly degraded: boolean }
   if (!intro?.heading) throw new TextError([{ line: 1, message: 'the page must begin with its title (`# Title`)' }]);
   const mistakes: Mistake[] = [];
   const [expected = ''] = intro.paragraphs;
-  if (expected === '') mistakes.push({ line: intro.line, message: 'no paragraph after the title' });
+  if (expected === '') mistakes.push({ line: intro.line, message: 'no paragraph right after the title' });
 
   const action = sections.find(({ heading }) => heading === 'degraded');
-  const message = action ? actionMistake(action, needs.degraded) : needs.degraded && 'no section "degraded"';
+  const message = action
+    ? actionMistake(action, { wanted: needs.degraded, isFirst: action === sections[0] })
+    : needs.degraded && 'no section "degraded"';
   if (message) mistakes.push({ line: action?.line ?? 1, message });
 
   const codes = readCodes(
@@ -57,27 +62,47 @@ export function readPage(markdown: string, needs: { readonly degraded: boolean }
   );
   if (mistakes.length > 0) throw new TextError(mistakes.toSorted((a, b) => a.line - b.line));
   const [degraded] = action?.paragraphs ?? [];
-  return { title: intro.heading, expected, ...(degraded === undefined ? {} : { degraded }), page: source, codes };
+  return {
+    title: intro.heading,
+    expected,
+    ...moreOf(intro, 1),
+    ...(degraded === undefined ? {} : { degraded }),
+    codes,
+  };
 }
 
-function actionMistake(action: Section, wanted: boolean): string | undefined {
+function actionMistake(
+  action: Section,
+  { wanted, isFirst }: { readonly wanted: boolean; readonly isFirst: boolean },
+): string | undefined {
   if (!wanted) return 'a section "degraded" has no place here';
-  return action.paragraphs.length === 1 ? undefined : 'section "degraded" must be one paragraph';
+  if (action.paragraphs.length !== 1 || action.after(1) !== undefined)
+    return 'section "degraded" must be one paragraph';
+  return isFirst ? undefined : 'section "degraded" must be the first';
+}
+
+function moreOf(section: Section, paragraphs: number): { readonly more?: string } {
+  const more = section.after(paragraphs);
+  return more === undefined ? {} : { more };
 }
 
 /** The texts of each code's section; what is wrong with one is added to `mistakes`. */
 function readCodes(sections: readonly Section[], mistakes: Mistake[]): Record<string, FindingText> {
   const codes: Record<string, FindingText> = {};
-  for (const { heading, line, paragraphs, source } of sections) {
-    const [problem, fix] = paragraphs;
+  for (const section of sections) {
+    const { heading, line } = section;
+    const [problem, fix] = section.paragraphs;
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading)) {
       mistakes.push({ line, message: `"${heading}" is not a finding code in kebab-case` });
     } else if (Object.hasOwn(codes, heading)) {
       mistakes.push({ line, message: `section "${heading}" comes twice` });
     } else if (problem === undefined || fix === undefined) {
-      mistakes.push({ line, message: `section "${heading}" needs two paragraphs: the problem, then the fix` });
+      mistakes.push({
+        line,
+        message: `section "${heading}" must begin with two paragraphs: the problem, then the fix`,
+      });
     } else {
-      codes[heading] = { problem, fix, section: source };
+      codes[heading] = { problem, fix, ...moreOf(section, 2) };
     }
   }
   return codes;
@@ -87,15 +112,17 @@ function readCodes(sections: readonly Section[], mistakes: Mistake[]): Record<st
 function split(tree: Root, source: string): Section[] {
   const starts = tree.children.flatMap((node, index) => (node.type === 'heading' && node.depth <= 2 ? [index] : []));
   return starts.flatMap((start, nth) => {
-    const nodes = tree.children.slice(start, starts[nth + 1]);
-    const heading = nodes[0] as Heading;
+    const [first, ...nodes] = tree.children.slice(start, starts[nth + 1]);
+    const heading = first as Heading;
+    const other = nodes.findIndex(({ type }) => type !== 'paragraph');
+    const paragraphs = nodes.slice(0, other === -1 ? undefined : other) as Paragraph[];
     if ((heading.depth === 1) !== (nth === 0)) return [];
     return [
       {
         heading: inline(heading.children, source),
         line: heading.position?.start.line ?? 1,
-        paragraphs: nodes.flatMap((node) => (node.type === 'paragraph' ? [inline(node.children, source)] : [])),
-        source: inside(nodes, source),
+        paragraphs: paragraphs.map(({ children }) => inline(children, source)),
+        after: (count: number) => (nodes.length > count ? inside(nodes.slice(count), source) : undefined),
       },
     ];
   });

@@ -17,7 +17,7 @@ export async function explain(
   const settings = await loadSettings(flags, env, process.cwd());
   const { id, code } = await inLanguage(settings.language, () => readSubject(subject, settings.checks));
   const texts = await textsFor(settings);
-  const source = code === undefined ? texts.check(id)?.page : texts.finding(id, code)?.section;
+  const source = code === undefined ? texts.page(id) : texts.section(id, code);
   const colour = wantsColour(process.stdout, env, flags.color);
   await writeOut(explanation(source ?? '', columnsOf(process.stdout, env), colour));
   return 0;

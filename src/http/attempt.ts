@@ -5,6 +5,7 @@ import { Ended } from './ended.ts';
 import { Failure, failureOf, TIMEOUTS } from './failure.ts';
 import type { WireRequest } from './line.ts';
 import { Phases, type Phase } from './phases.ts';
+import { ProxyError } from './proxy.ts';
 import type { Reason } from './reasons.ts';
 import { redirectTarget } from './redirect.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -26,7 +27,7 @@ export interface HttpOptions {
   readonly rules: readonly ResolveRule[];
   readonly family: 0 | 4 | 6;
   readonly resolver?: Resolver;
-  /** The proxy for a URL, or `null`. Throws a `RangeError` naming the variable that holds no usable proxy. */
+  /** The proxy for a URL, or `null`. Throws a `ProxyError` where a variable holds no usable one. */
   readonly proxyFor: (url: URL) => URL | null;
   /** Ends everything: its reason is an {@link Ended}. */
   readonly signal: AbortSignal;
@@ -152,7 +153,7 @@ function proxyOf(url: URL, options: HttpOptions): URL | null {
   try {
     return options.proxyFor(url);
   } catch (error) {
-    throw new Failure('proxy-failed', { variable: error instanceof RangeError ? error.message : '' });
+    throw new Failure('proxy-failed', { variable: error instanceof ProxyError ? error.variable : '' });
   }
 }
 

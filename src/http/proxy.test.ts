@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxyFor } from './proxy.ts';
+import { ProxyError, proxyFor } from './proxy.ts';
 
 const PROXY = 'http://proxy.test:3128';
 
@@ -46,6 +46,6 @@ describe('proxyFor', () => {
     ['SOCKS', { ALL_PROXY: 'socks5://127.0.0.1:1080' }, 'ALL_PROXY'],
     ['nonsense', { http_proxy: 'http://' }, 'http_proxy'],
   ])('names the variable that holds %s', (_name, environment, variable) => {
-    expect(() => proxyFor(new URL('http://a.test/'), environment)).toThrow(new RangeError(variable));
+    expect(() => proxyFor(new URL('http://a.test/'), environment)).toThrow(new ProxyError(variable));
   });
 });

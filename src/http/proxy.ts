@@ -1,12 +1,24 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
+/** An environment variable holds no usable proxy URL. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  /** Its name; what it holds may be secret. */
+  readonly variable: string;
+
+  constructor(variable: string) {
+    super(`${variable} holds no usable proxy URL`);
+    this.variable = variable;
+  }
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for a URL by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in lower or upper case, or `null`.
  * Follows curl, but for the upper case of `HTTP_PROXY`, which curl leaves out and Node does not: a proxy without a scheme is an HTTP proxy; an entry of `NO_PROXY` is a host name (it and its
  * subdomains, with or without a leading dot), an address, a CIDR block or `*`, each optionally with `:port`.
- * Throws a `RangeError` naming the variable when it holds no usable proxy URL.
+ * Throws a `ProxyError` when the variable holds no usable proxy URL.
  */
 export function proxyFor(url: URL, environment: Environment): URL | null {
   const scheme = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -23,7 +35,7 @@ export function proxyFor(url: URL, environment: Environment): URL | null {
 function proxyUrl(variable: string, value: string): URL {
   const text = value.includes('://') ? value : `http://${value}`;
   const proxy = URL.canParse(text) ? new URL(text) : null;
-  if (proxy === null || !['http:', 'https:'].includes(proxy.protocol)) throw new RangeError(variable);
+  if (proxy === null || !['http:', 'https:'].includes(proxy.protocol)) throw new ProxyError(variable);
   return proxy;
 }
 

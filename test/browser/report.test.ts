@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadMessages } from '../../src/messages/load.ts';
 import { htmlReport } from '../../src/report/html.ts';
@@ -35,9 +35,8 @@ async function pageFor(name: ReportName, language: Language): Promise<string> {
 
 /** Serves every report in every language as `/<name>.<language>.html`, and remembers what was asked for. */
 async function serve(asked: string[]): Promise<Server> {
-  const rows = REPORT_NAMES.flatMap((name) => LANGUAGES.map((language) => ({ name, language })));
   const pages = await Promise.all(
-    rows.map(async ({ name, language }) => [`/${name}.${language}.html`, await pageFor(name, language)] as const),
+    ROWS.map(async ({ name, language }) => [`/${name}.${language}.html`, await pageFor(name, language)] as const),
   );
   const byPath = new Map<string, string>(pages);
   const server = createServer((request, response) => {
@@ -49,15 +48,33 @@ async function serve(asked: string[]): Promise<Server> {
   return server;
 }
 
-const ROWS = REPORT_NAMES.flatMap((name) => LANGUAGES.map((language) => ({ name, language })));
+/** In each language, but for the hostile site: it looks hostile in any. */
+const ROWS = REPORT_NAMES.flatMap((name) =>
+  LANGUAGES.filter((language) => name !== 'hostile' || language === 'en').map((language) => ({ name, language })),
+);
+
+/** Every report in English. */
+const FILES = REPORT_NAMES.map((name) => ({ name, file: `${name}.en.html` }));
+
+/** How a page is looked at. */
+interface Sight {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly forcedColors?: 'active';
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
 
 describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   const asked: string[] = [];
+  const said: string[] = [];
   let browser: Browser;
   let server: Server;
+  /** As a visitor without scripts has it, and one whose scripts can look at it from inside. */
+  let plain: Page;
+  let scripted: Page;
 
   beforeAll(async () => {
     [browser, server] = await Promise.all([startChromium(), serve(asked)]);
+    [plain, scripted] = await Promise.all([newPage(false), newPage(true)]);
   });
 
   afterAll(async () => {
@@ -66,131 +83,121 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
     await new Promise((resolve) => server?.close(resolve));
   });
 
-  /** Opens a report as a visitor without scripts, unless told otherwise, and hands it on; what the browser says is kept. */
-  async function visit<T>(
-    file: string,
-    options: BrowserContextOptions,
-    look: (page: Page, said: readonly string[]) => Promise<T>,
-  ): Promise<T> {
-    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
-    try {
-      const page = await context.newPage();
-      const said: string[] = [];
-      page.on('console', (message) => said.push(message.text()));
-      page.on('pageerror', (error) => said.push(error.message));
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${file}`);
-      return await look(page, said);
-    } finally {
-      await context.close();
-    }
+  /** What the browser says of the page is kept. */
+  async function newPage(javaScriptEnabled: boolean): Promise<Page> {
+    const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    return page;
   }
 
-  it.each(ROWS)('$name in $language asks for nothing and breaks no rule of its own', async ({ name, language }) => {
+  /** Opens a report anew. A page of its own for each would cost more than all that is looked at. */
+  async function open(page: Page, file: string, sight: Sight = {}): Promise<Page> {
+    const { colorScheme = 'light', forcedColors = 'none', viewport = { width: 1280, height: 720 } } = sight;
+    await page.goto('about:blank');
+    await page.emulateMedia({ media: 'screen', colorScheme, forcedColors });
+    await page.setViewportSize(viewport);
     asked.length = 0;
-    await visit(`${name}.${language}.html`, {}, async (page, said) => {
-      expect(await page.locator('h1').isVisible()).toBe(true);
-      expect(await page.evaluate(lightnessOf('body'))).not.toEqual({ background: 0, text: 0 });
-      expect(said).toEqual([]);
-    });
+    said.length = 0;
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${file}`);
+    return page;
+  }
+
+  const coloursOf = (page: Page) => page.evaluate<{ background: number; text: number }>(lightnessOf('body'));
+
+  it.each(ROWS)('$name in $language asks for nothing and breaks no rule of its own', async ({ name, language }) => {
+    const page = await open(plain, `${name}.${language}.html`);
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    expect(await coloursOf(page)).not.toEqual({ background: 0, text: 0 });
+    expect(said).toEqual([]);
     expect(asked).toEqual([`/${name}.${language}.html`]);
   });
 
   it('lets nothing in that its policy does not name', async () => {
-    asked.length = 0;
-    await visit('hostile.en.html', { javaScriptEnabled: true }, async (page) => {
-      const outcome = await page.evaluate(BREAK_POLICY);
-      expect(outcome).toEqual({
-        refused: ['base-uri', 'img-src', 'script-src-elem', 'style-src-attr', 'style-src-elem'],
-        display: 'block',
-        base: false,
-      });
-      expect(await page.title()).not.toBe('owned');
+    const page = await open(scripted, 'hostile.en.html');
+    expect(await page.evaluate(BREAK_POLICY)).toEqual({
+      refused: ['base-uri', 'img-src', 'script-src-elem', 'style-src-attr', 'style-src-elem'],
+      display: 'block',
+      base: false,
     });
+    expect(await page.title()).not.toBe('owned');
     expect(asked).toEqual(['/hostile.en.html']);
   });
 
   it.each(ROWS)('$name in $language can be used by everybody, as far as axe can tell', async ({ name, language }) => {
-    await visit(`${name}.${language}.html`, { javaScriptEnabled: true, colorScheme: 'light' }, async (page) => {
-      await page.evaluate(OPEN_ALL);
-      await page.evaluate(axe.source);
-      const light = await page.evaluate<Audit>(audit());
-      expect(light.broken).toEqual([]);
-      expect(light.held).toEqual(expect.arrayContaining(['color-contrast', 'html-has-lang', 'list', 'heading-order']));
-      // Nothing but colours is different in the dark.
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await page.evaluate(audit(['color-contrast']))).toEqual({ broken: [], held: ['color-contrast'] });
-    });
+    const page = await open(scripted, `${name}.${language}.html`);
+    await page.evaluate(OPEN_ALL);
+    await page.evaluate(axe.source);
+    const light = await page.evaluate<Audit>(audit());
+    expect(light.broken).toEqual([]);
+    expect(light.held).toEqual(expect.arrayContaining(['color-contrast', 'html-has-lang', 'list', 'heading-order']));
   });
 
-  it.each(REPORT_NAMES)('%s has other colours in the dark', async (name) => {
-    const colours = (colorScheme: 'light' | 'dark') =>
-      visit(`${name}.en.html`, { colorScheme }, (page) =>
-        page.evaluate<{ background: number; text: number }>(lightnessOf('body')),
-      );
-    const [light, dark] = [await colours('light'), await colours('dark')];
+  it.each(FILES)('$name has other colours in the dark, with the same contrasts', async ({ file }) => {
+    const light = await coloursOf(await open(plain, file));
     expect(light.background).toBeGreaterThan(light.text);
+    const page = await open(scripted, file, { colorScheme: 'dark' });
+    const dark = await coloursOf(page);
     expect(dark.background).toBeLessThan(dark.text);
+    await page.evaluate(OPEN_ALL);
+    await page.evaluate(axe.source);
+    expect(await page.evaluate(audit(['color-contrast']))).toEqual({ broken: [], held: ['color-contrast'] });
   });
 
   it.each(ROWS)('$name in $language fits, and nothing lies on anything else', async ({ name, language }) => {
-    await visit(`${name}.${language}.html`, {}, async (page) => {
-      await page.evaluate(OPEN_ALL);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 });
-        const found = [await page.evaluate(OVERFLOW), await page.evaluate(CUT), await page.evaluate(OVERLAPS)];
-        expect([width, ...found]).toEqual([width, 0, [], []]);
-      }
-    });
+    const page = await open(plain, `${name}.${language}.html`);
+    await page.evaluate(OPEN_ALL);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const found = [await page.evaluate(OVERFLOW), await page.evaluate(CUT), await page.evaluate(OVERLAPS)];
+      expect([width, ...found]).toEqual([width, 0, [], []]);
+    }
   });
 
   it('lets a keyboard reach every link and open what is closed', async () => {
-    await visit('failing.en.html', {}, async (page) => {
-      const all = await page.evaluate<number>(FOCUSABLE);
-      const reached = new Set<number>();
-      for (let step = 0; step < all; step++) {
-        await page.keyboard.press('Tab');
-        reached.add(await page.evaluate<number>(FOCUSED));
-      }
-      expect(reached.size).toBe(all);
-      expect(reached).not.toContain(-1);
-      const closed = page.locator('details:not([open])');
-      const before = await closed.count();
-      await page.locator('details > summary').last().focus();
-      await page.keyboard.press('Enter');
-      expect(await closed.count()).toBe(before - 1);
-    });
+    const page = await open(plain, 'failing.en.html');
+    const all = await page.evaluate<number>(FOCUSABLE);
+    const reached = new Set<number>();
+    for (let step = 0; step < all; step++) {
+      await page.keyboard.press('Tab');
+      reached.add(await page.evaluate<number>(FOCUSED));
+    }
+    expect(reached.size).toBe(all);
+    expect(reached).not.toContain(-1);
+    const closed = page.locator('details:not([open])');
+    const before = await closed.count();
+    await page.locator('details > summary').last().focus();
+    await page.keyboard.press('Enter');
+    expect(await closed.count()).toBe(before - 1);
   });
 
   it.each(['links', 'links/missing', 'links/missing/3', 'bundle', 'negotiation'])('leads to #%s', async (id) => {
-    await visit(`failing.en.html#${id}`, { viewport: { width: 1280, height: 600 } }, async (page) => {
-      const target = page.locator(`[id="${id}"]`);
-      expect(await target.count()).toBe(1);
-      await expect.poll(() => target.isVisible()).toBe(true);
-      await expect.poll(async () => (await target.boundingBox())?.y ?? Infinity).toBeLessThan(600);
-    });
+    const page = await open(plain, `failing.en.html#${id}`, { viewport: { width: 1280, height: 600 } });
+    const target = page.locator(`[id="${id}"]`);
+    expect(await target.count()).toBe(1);
+    await expect.poll(() => target.isVisible()).toBe(true);
+    await expect.poll(async () => (await target.boundingBox())?.y ?? Infinity).toBeLessThan(600);
   });
 
-  it.each(REPORT_NAMES)('%s prints, light and with all that is behind a click', async (name) => {
-    await visit(`${name}.en.html`, { colorScheme: 'dark', viewport: { width: 680, height: 900 } }, async (page) => {
-      const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-      expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(0);
-      expect(pdf).toContain('/BaseFont');
-      await page.emulateMedia({ media: 'print' });
-      const { background, text } = await page.evaluate<{ background: number; text: number }>(lightnessOf('body'));
-      expect(background).toBeGreaterThan(text);
-      expect(await page.evaluate(OVERFLOW)).toBe(0);
-      expect(await page.evaluate(CUT)).toEqual([]);
-      const inside = await page.locator('details > :not(summary)').all();
-      for (const content of inside.slice(0, 3)) expect((await content.boundingBox())?.height).toBeGreaterThan(20);
-      expect(inside.length).toBeGreaterThan(0);
-    });
+  it.each(FILES)('$name prints, light and with all that is behind a click', async ({ file }) => {
+    const page = await open(plain, file, { colorScheme: 'dark', viewport: { width: 680, height: 900 } });
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(0);
+    expect(pdf).toContain('/BaseFont');
+    await page.emulateMedia({ media: 'print' });
+    const { background, text } = await coloursOf(page);
+    expect(background).toBeGreaterThan(text);
+    expect(await page.evaluate(OVERFLOW)).toBe(0);
+    expect(await page.evaluate(CUT)).toEqual([]);
+    const inside = await page.locator('details > :not(summary)').all();
+    for (const content of inside.slice(0, 3)) expect((await content.boundingBox())?.height).toBeGreaterThan(20);
+    expect(inside.length).toBeGreaterThan(0);
   });
 
   it('keeps its signs where the user chooses the colours', async () => {
-    await visit('failing.en.html', { forcedColors: 'active' }, async (page) => {
-      const fill = await page.evaluate(`getComputedStyle(document.querySelector('.verdict .sign circle')).fill`);
-      const around = await page.evaluate(`getComputedStyle(document.body).backgroundColor`);
-      expect(fill).not.toBe(around);
-    });
+    const page = await open(plain, 'failing.en.html', { forcedColors: 'active' });
+    const fill = await page.evaluate(`getComputedStyle(document.querySelector('.verdict .sign circle')).fill`);
+    const around = await page.evaluate(`getComputedStyle(document.body).backgroundColor`);
+    expect(fill).not.toBe(around);
   });
 });

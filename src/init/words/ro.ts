@@ -18,15 +18,15 @@ export const words: InitWords = {
   guessed: (provider) => `presupunere: ${provider}`,
 
   askLanguage: 'Limba rapoartelor',
-  askUrl: 'Adresa sitului',
-  askHost: 'Ce servește situl?',
+  askUrl: 'Adresa site-ului',
+  askHost: 'Ce servește site-ul?',
   hosts: {
     server: 'un server web simplu',
     platform: 'o platformă de găzduire',
     worker: 'un worker de margine (edge)',
   },
   hostUnknown: 'nu știu sigur (docvitals află)',
-  askWorkflows: 'Când să verifice GitHub situl? (Spațiu selectează)',
+  askWorkflows: 'Când să verifice GitHub site-ul? (Spațiu selectează)',
   workflows: {
     pages: 'după fiecare publicare pe GitHub Pages, pe care tot acest flux o face',
     push: 'după fiecare push, odată ce Netlify, Cloudflare sau altă platformă l-a publicat',
@@ -63,7 +63,7 @@ export const words: InitWords = {
   deployedFolder: (file, base) =>
     base === null
       ? `${file}: numiți dosarul care se publică; nu a fost găsit.`
-      : `${file}: numiți dosarul care se publică; situl trebuie să fie sub el, în ${base}`,
+      : `${file}: numiți dosarul care se publică; site-ul trebuie să fie sub el, în ${base}`,
   afterwards: {
     pages: 'GitHub Pages: în setările depozitului, la Pages, alegeți „GitHub Actions” ca sursă.',
     push: 'Push: platforma trebuie să publice această ramură la adresa verificată; verificarea o așteaptă.',

@@ -1,0 +1,25 @@
+import type { Report } from '../check.ts';
+import { ProxyError } from '../http/proxy.ts';
+import type { Language } from '../texts.ts';
+import { checkOrWait, type Waiting } from '../wait/wait.ts';
+import type { RunPlan } from './run-options.ts';
+import { inLanguage, UsageError } from './usage-error.ts';
+
+/**
+ * Checks a site once, or waits for it, for a person. A proxy variable that is unusable rejects with a `UsageError` in
+ * their language before anything is sent; everything else as `checkOrWait` does.
+ */
+export function checked(
+  { wait, ...options }: RunPlan,
+  language: Language,
+  hooks: Pick<Waiting, 'onRound'>,
+): Promise<Report> {
+  return inLanguage(language, async () => {
+    try {
+      return await checkOrWait(options, wait, hooks);
+    } catch (error) {
+      if (!(error instanceof ProxyError)) throw error;
+      throw new UsageError((messages) => messages.badProxy(error.variable));
+    }
+  });
+}
