@@ -96,6 +96,8 @@ describe('parseBaseUrl: problems', () => {
     ['docs', 'invalid'],
     ['the docs site', 'invalid'],
     ['https://x example/', 'invalid'],
+    ['https://x.example/\nhttps://y.example/', 'invalid'],
+    ['https://x.example/a\tb', 'invalid'],
     ['https://x.example:99999/', 'invalid'],
     ['https://x.example:port/', 'invalid'],
     ['https://[::1/', 'invalid'],

@@ -29,6 +29,8 @@ export function parseBaseUrl(text: string): BaseUrl {
     problem: kind,
     given: withoutUserinfo(given).replace(/^\/\//, ''),
   });
+  // A URL that is parsed loses them, so that two lines would become one address.
+  if (/[\t\r\n]/.test(given)) return problem('invalid');
   if (/^\/\/[^/]/.test(given)) return problem('no-scheme');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(given)?.[1]?.toLowerCase();
   if (scheme === 'file' || PATH.test(given)) return problem('file');

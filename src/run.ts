@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly parseMs: number;
   /** Aborted when the user stops the run; what is not known by then is told as unknown. */
   readonly interrupt: AbortSignal;
-  /** Aborted when judging has to end, soon after the run's deadline or at once when the user stops it. */
+  /** Aborted with an `Ended` when judging has to end, soon after the run's deadline or at once when the user stops it. */
   readonly ended?: AbortSignal;
   /** Monotonic. */
   readonly clock: () => number;
@@ -74,7 +74,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     onProgress: options.onProgress,
   });
   const stop = aborted(options.interrupt);
-  const running = options.checks.map((check) => runCheck(check, site, stop.promise, options));
+  const muted = new Set<string>();
+  const running = options.checks.map((check) => runCheck(check, site, stop.promise, { ...options, muted }));
   const checks = withCause(await Promise.all(running).finally(stop.forget));
   return {
     tool: options.tool,
@@ -82,7 +83,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     startedAt: options.startedAt.toISOString(),
     durationMs: Math.round(options.clock() - began),
     verdict: verdictOf(checks, options.checks, options.strict),
-    fresh: freshnessOf(checks, options.checks),
+    strict: options.strict,
+    fresh: freshnessOf(checks, options.checks, muted),
     interrupted: options.interrupt.aborted,
     checks,
   };
@@ -101,16 +103,25 @@ function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
   });
 }
 
-async function runCheck(check: Check, site: Site, stop: Promise<null>, options: RunOptions): Promise<CheckResult> {
+/** A run that keeps the checks of which the user's rules left out that an old version is live. */
+interface Running extends RunOptions {
+  readonly muted: Set<string>;
+}
+
+async function runCheck(check: Check, site: Site, stop: Promise<null>, options: Running): Promise<CheckResult> {
   const began = options.clock();
   // An interrupted run does not wait for what takes long to judge.
   const done = await Promise.race([gatherAndJudge(check, site, options), stop]);
   const { gathered, drafts } = done ?? { gathered: { answer: null }, drafts: [{ code: 'interrupted' }] };
   const durationMs = Math.round(options.clock() - began);
+  if (drafts.some(({ code }) => isMuted(check, code, options))) options.muted.add(check.id);
   const result = resultOf(check, { gathered, drafts, base: site.base, durationMs }, options);
   options.onResult?.(result);
   return result;
 }
+
+const isMuted = ({ id, freshness = [] }: Check, code: string, { rules }: RunOptions): boolean =>
+  freshness.includes(code) && rules.get(`${id}/${code}`) === 'off';
 
 interface Judged {
   readonly gathered: Gathered;

@@ -1,5 +1,10 @@
 import type { Check, CheckResult, Finding, Report, Verdict } from './check.ts';
 
+/** Whether a check is a fault of the run: one that failed, under `strict` one that warns as well. */
+export function isFailed({ status }: Pick<CheckResult, 'status'>, { strict }: Pick<Report, 'strict'>): boolean {
+  return status === 'fail' || (strict && status === 'warn');
+}
+
 /** What the checks' outcomes say of the site. Under `strict` a warning degrades it, but never takes it down. */
 export function verdictOf(
   results: readonly Pick<CheckResult, 'id' | 'status' | 'findings'>[],
@@ -23,11 +28,12 @@ export function verdictOf(
 
 /**
  * Whether the version that was expected is live, as the checks that know it say: `false` when one of them says that it
- * is not, `null` when none could tell.
+ * is not, `null` when none could tell. `muted`: checks of which the user's rules left out a code for an old version.
  */
 export function freshnessOf(
   results: readonly Pick<CheckResult, 'id' | 'status' | 'findings'>[],
   checks: readonly Pick<Check, 'id' | 'freshness'>[],
+  muted: ReadonlySet<string> = new Set(),
 ): boolean | null {
   const codes = new Map(checks.map(({ id, freshness }) => [id, freshness]));
   const told = results.flatMap(({ id, status, findings }) => {
@@ -35,7 +41,8 @@ export function freshnessOf(
     if (old === undefined || status === 'skip') return [];
     // What the user's rules made a warning is old all the same.
     if (findings.some(({ code }) => old.includes(code))) return [false];
-    // What failed in another way was not compared whole.
+    // What failed in another way was not compared whole; and what nobody wants to hear of is not new for that.
+    if (muted.has(id)) return [];
     return status === 'unknown' || status === 'fail' ? [] : [true];
   });
   if (told.includes(false)) return false;

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
 import type { Grade, Status } from '../src/check.ts';
 import { freshnessOf, verdictOf } from '../src/verdict.ts';
+import { NO_WANTS, runChecks } from '../src/run.ts';
 import { finding } from './reports.ts';
+import { fake, json, options, SITE } from './runs.ts';
 
 const OLD: ReadonlySet<string> = new Set([
   'source/not-live',
@@ -64,6 +66,23 @@ describe('freshness', () => {
       ]);
     },
   );
+
+  it.each([
+    ['another version', 'off', null],
+    ['another version', 'warning', false],
+    ['another version', 'error', false],
+  ] as const)('is not known of %s that the rules make %s', async (_, grade, fresh) => {
+    const { get } = fake({ ...SITE, '/version.json': json({ commit: '0a1b2c3d4e' }) });
+    const expected = { version: '5f3c2a1b9d', from: null, optional: false, since: null };
+    const report = await runChecks(
+      options(get, {
+        checks: knowing,
+        wants: { ...NO_WANTS, expected },
+        rules: new Map([['deployed-version/old-version', grade]]),
+      }),
+    );
+    expect(report.fresh).toBe(fresh);
+  });
 
   it.each([
     ['one is old', ['source/stale', 'deployed-version/no-version'], false],

@@ -51,6 +51,45 @@ describe('a version that is not live', () => {
       codes: ['old-version'],
       where: 'version.json#/release',
     },
+    {
+      name: 'another commit in the file than in the bundle',
+      live: { '/index.html': meta('commit', NEW), ...file({ commit: OLD }) },
+      codes: ['old-version'],
+      where: 'version.json#/commit',
+    },
+    {
+      name: 'another commit in the bundle than in the file',
+      live: { '/index.html': meta('commit', OLD), ...file({ commit: NEW }) },
+      codes: ['old-version'],
+      where: 'index.html <meta name="commit">',
+    },
+    {
+      name: 'another commit in the file than in a header',
+      live: { '/index.html': sent({ 'X-Commit': NEW }), ...file({ commit: OLD }) },
+      codes: ['old-version'],
+      where: 'version.json#/commit',
+    },
+    {
+      name: 'another number in a header than in the file',
+      version: '1.5.0',
+      live: { '/index.html': sent({ 'X-Version': 'v1.4.0' }), ...file({ version: '1.5.0' }) },
+      codes: ['old-version'],
+      where: 'index.html x-version:',
+    },
+    {
+      name: 'a release candidate',
+      version: '2.4.0',
+      live: file({ version: '2.4.0-rc.1' }),
+      codes: ['old-version'],
+      where: 'version.json#/version',
+    },
+    {
+      name: 'another commit than one of digits only',
+      version: '1234567',
+      live: file({ commit: OLD }),
+      codes: ['old-version'],
+      where: 'version.json#/commit',
+    },
     { name: 'nothing told', codes: ['no-version'] },
     {
       name: 'a number in place of a commit',
@@ -145,6 +184,11 @@ describe('a version that is not live', () => {
     expect(drafts).toEqual([
       { code: 'old-version', evidence: { expected: NEW, found: OLD.slice(0, 10), where: 'version.json#/commit' } },
     ]);
+  });
+
+  it('is told with where the new one is', async () => {
+    const { drafts } = await run({ live: { '/index.html': meta('commit', OLD), ...file({ commit: NEW }) } });
+    expect(drafts[0]?.evidence).toMatchObject({ found: OLD, expectedAt: 'version.json#/commit' });
   });
 
   it('is told with what else is told', async () => {

@@ -1,11 +1,13 @@
 /** Holds what a site tells against the version that was expected. Pure. */
 import type { Evidence } from '../../src/check.ts';
-import { kindOf, nameIn, tells } from './match.ts';
+import { isOneScheme, kindOf, nameIn, tells, type VersionKind } from './match.ts';
 import type { Told } from './told.ts';
 
 /** What is looked for. */
 export interface Wanted {
   readonly version: string;
+  /** Others that are as good. */
+  readonly alternatives: readonly string[];
   /** The site need not tell its version. */
   readonly optional: boolean;
 }
@@ -20,8 +22,16 @@ export interface FoundVersion {
 const MOST_SHOWN = 5;
 const LONGEST_SHOWN = 200;
 
-/** The version that was expected, among what is told; `null`: it is not there. */
-export function liveIn(told: readonly Told[], { version }: Wanted): FoundVersion | null {
+/** The version that was expected, or one that is as good, among what is told; `null`: it is not there. */
+export function liveIn(told: readonly Told[], { version, alternatives }: Wanted): FoundVersion | null {
+  for (const one of [version, ...alternatives]) {
+    const live = toldAs(told, one);
+    if (live !== null) return live;
+  }
+  return null;
+}
+
+function toldAs(told: readonly Told[], version: string): FoundVersion | null {
   const kind = kindOf(version);
   // Nothing but a commit's name is known by its looks.
   const live = told.find((one) => (one.named || kind === 'commit') && tells(one.text, version));
@@ -36,12 +46,29 @@ export function liveInFile(told: readonly Told[], wanted: Wanted): FoundVersion 
 
 /** Another version that can be held against the one that was expected: `1.4.0` against `1.5.0`, never against a commit. */
 export function otherIn(told: readonly Told[], { version }: Wanted): FoundVersion | null {
-  const kind = kindOf(version);
-  for (const { text, where, named } of told) {
-    const name = named ? nameIn(text, kind) : null;
+  const named = told.filter((one) => one.named);
+  return ofKind(named, kindOf(version)) ?? (DIGITS.test(version) ? ofKind(named, 'commit') : null);
+}
+
+/** May be the abbreviated name of a commit, as well as a number. */
+const DIGITS = /^\d{7,40}$/;
+
+function ofKind(told: readonly Told[], kind: VersionKind): FoundVersion | null {
+  for (const { text, where } of told) {
+    const name = nameIn(text, kind);
     if (name !== null) return { version: shown(name), where };
   }
   return null;
+}
+
+/** A version that contradicts the one that was expected, where that is not told as well. */
+export function rivalIn(told: readonly Told[], wanted: Wanted): FoundVersion | null {
+  if (liveInFile(told, wanted) !== null) return null;
+  const kind = kindOf(wanted.version);
+  const rivals = told.filter(
+    ({ itself, text }) => itself === true && isOneScheme(nameIn(text, kind) ?? '', wanted.version),
+  );
+  return ofKind(rivals, kind);
 }
 
 /** What else the site tells of versions, for whoever wants to know why nothing was found. */

@@ -1,11 +1,11 @@
-import type { Answer, Draft, ExpectedVersion, Reply, Since, Site, VersionPlace } from '../../src/check.ts';
+import type { Answer, Draft, Evidence, ExpectedVersion, Reply, Since, Site, VersionPlace } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { unjudged } from '../../src/expect/unjudged.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT } from '../../src/site/accept.ts';
 import type { GatheredVersion, VersionCode } from './check.ts';
-import { alsoTold, liveIn, liveInFile, otherIn, shown, type FoundVersion, type Wanted } from './found.ts';
+import { alsoTold, liveIn, liveInFile, otherIn, rivalIn, shown, type FoundVersion, type Wanted } from './found.ts';
 import { toldAt } from './place.ts';
 import { isChanged } from './since.ts';
 import { textOf, toldByBundle, toldByFile, type Told } from './told.ts';
@@ -26,28 +26,58 @@ export async function gather(site: Site): Promise<GatheredVersion> {
     : (looked ?? { answer: null, draft: { code: 'not-expected' } });
 }
 
-async function lookFor(site: Site, { version, from, optional }: ExpectedVersion): Promise<GatheredVersion | null> {
+async function lookFor(site: Site, expected: ExpectedVersion): Promise<GatheredVersion | null> {
+  const { version, alternatives = [], from, optional } = expected;
   if (version === null) return null;
-  const wanted = { version: version.trim(), optional };
+  const wanted = { version: version.trim(), alternatives, optional };
   return from === null ? look(site, wanted) : lookAt(site, from, wanted);
 }
 
-/** Looks in the bundle, which the run has anyway, then in the file that is there for it. */
+/** What one place tells, and the answer that it came with. */
+interface Place {
+  readonly answer: Answer;
+  readonly told: readonly Told[];
+  readonly live: FoundVersion | null;
+}
+
+/**
+ * Looks in the file that is there for it, then in the bundle's `<meta>` and headers. Places that contradict one another
+ * are of two deploys; of a site that need not tell its version, one place that tells the one that was expected is enough.
+ */
 async function look(site: Site, wanted: Wanted): Promise<GatheredVersion> {
+  const answer = await ask(site, VERSION_FILE);
+  const inFile = isWhole(answer) && !isPage(answer) ? toldByFile(answer, VERSION_FILE) : [];
+  const old = wanted.optional ? null : rivalIn(inFile, wanted);
+  // Whatever the bundle says: it is not asked for.
+  if (old !== null) return outdated(answer, old, wanted);
   const bundle = await site.bundle();
   if (!isWhole(bundle)) return { answer: bundle, draft: unjudged(bundle) };
-  const inBundle = toldByBundle(bundle, BUNDLE);
-  const there = liveIn(inBundle, wanted);
-  if (there !== null) return live(bundle, there);
-  const answer = await ask(site, VERSION_FILE);
-  const isFile = isWhole(answer) && !isFallback(answer, bundle) && !isPage(answer);
-  const inFile = isFile ? toldByFile(answer, VERSION_FILE) : [];
-  const found = liveInFile(inFile, wanted);
-  if (found !== null) return live(answer, found);
-  const all = [...inFile, ...inBundle];
+  const told = isWhole(answer) && isFallback(answer, bundle) ? [] : inFile;
+  const places: readonly Place[] = [
+    { answer, told, live: liveInFile(told, wanted) },
+    ...toldByBundle(bundle, BUNDLE).map((some) => ({ answer: bundle, told: some, live: liveIn(some, wanted) })),
+  ];
+  const there = places.find((place) => place.live !== null);
+  const all = places.flatMap((place) => place.told);
+  if (there?.live) {
+    const rival = wanted.optional ? null : firstRival(places, wanted);
+    return rival === null
+      ? live(there.answer, there.live)
+      : outdated(rival.answer, rival.found, wanted, { expectedAt: there.live.where });
+  }
   const other = otherIn(all, wanted);
-  if (other !== null) return old(answer, other, wanted);
-  return notTold(answer, wanted, all);
+  return other === null ? notTold(answer, wanted, all) : outdated(answer, other, wanted);
+}
+
+function firstRival(
+  places: readonly Place[],
+  wanted: Wanted,
+): { readonly answer: Answer; readonly found: FoundVersion } | null {
+  for (const { answer, told } of places) {
+    const found = rivalIn(told, wanted);
+    if (found !== null) return { answer, found };
+  }
+  return null;
 }
 
 /** Looks at the place that the user named, and nowhere else. */
@@ -58,11 +88,11 @@ async function lookAt(site: Site, from: VersionPlace, wanted: Wanted): Promise<G
   const found = liveInFile(told, wanted);
   if (found !== null) return live(answer, found);
   const other = otherIn(told, wanted);
-  if (other !== null) return old(answer, other, wanted);
+  if (other !== null) return outdated(answer, other, wanted);
   const [only] = told;
   // The text that was named is the version, whatever it looks like.
   if (!wanted.optional && from.pick !== null && only !== undefined) {
-    return old(answer, { version: shown(only.text), where: only.where }, wanted);
+    return outdated(answer, { version: shown(only.text), where: only.where }, wanted);
   }
   return notTold(answer, wanted, told);
 }
@@ -99,8 +129,14 @@ function live(answer: Answer, { version, where }: FoundVersion): GatheredVersion
   return { answer, facts: { version, where }, draft: null };
 }
 
-function old(answer: Answer, { version, where }: FoundVersion, wanted: Wanted): GatheredVersion {
-  const evidence = { expected: wanted.version, found: version, where };
+/** `more`: where the version that was expected is told, where another one is told as well. */
+function outdated(
+  answer: Answer,
+  { version, where }: FoundVersion,
+  wanted: Wanted,
+  more: Evidence = {},
+): GatheredVersion {
+  const evidence = { expected: wanted.version, found: version, where, ...more };
   return { answer, facts: { version, where }, draft: { code: 'old-version', evidence } };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reply } from '../../test/answers.ts';
+import { reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, SITE, text } from '../../test/runs.ts';
 import { NO_WANTS } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
@@ -9,6 +9,28 @@ import { file, meta, NEW, OLD, run, sent, type Given, type Row } from './fixture
 describe('a version that is live', () => {
   const rows: readonly Row[] = [
     { name: 'in version.json', live: file({ commit: NEW }), codes: [], where: 'version.json#/commit' },
+    {
+      name: 'under another name that is as good',
+      alternatives: ['1'.repeat(40), OLD],
+      live: file({ commit: OLD }),
+      codes: [],
+      where: 'version.json#/commit',
+    },
+    {
+      name: 'under two names that are as good',
+      alternatives: [OLD],
+      live: { ...file({ commit: NEW }), '/index.html': meta('commit', OLD) },
+      codes: [],
+      where: 'version.json#/commit',
+    },
+    {
+      name: 'under another name that is as good, at the place that was named',
+      alternatives: [OLD],
+      from: 'build.txt',
+      live: { '/build.txt': text(OLD.slice(0, 8)) },
+      codes: [],
+      where: 'build.txt',
+    },
     { name: 'under any key', live: file({ name: 'docs', x: NEW }), codes: [], where: 'version.json#/x' },
     {
       name: 'beside a number',
@@ -62,16 +84,47 @@ describe('a version that is live', () => {
       where: 'index.html etag:',
     },
     {
-      name: 'in the bundle, and an old file',
+      name: 'in the file, and the bundle of another scheme',
+      version: '42',
+      live: { '/index.html': meta('version', '1.4.0'), ...file({ build: '42' }) },
+      codes: [],
+      where: 'version.json#/build',
+    },
+    {
+      name: 'in the file, beside the number of a build, an asset and a generator in the bundle',
+      live: {
+        '/index.html': reply(
+          SHELL.replace(
+            '<title>',
+            `<meta name="generator" content="docsify 4"><meta name="build-id" content="${OLD}"><title>`,
+          ),
+          { contentType: 'text/html', headers: { 'X-Deployment-Id': OLD, 'X-Vercel-Id': OLD, ETag: `"${OLD}"` } },
+        ),
+        ...file({ commit: NEW, build: OLD }),
+      },
+      codes: [],
+      where: 'version.json#/commit',
+    },
+    {
+      name: 'in the bundle, and an old file, where it need not be told',
+      optional: true,
       live: { '/index.html': meta('commit', NEW), ...file({ commit: OLD }) },
       codes: [],
       where: 'index.html <meta name="commit">',
     },
     {
-      name: 'in the file, and an old bundle',
+      name: 'in the file, and an old bundle, where it need not be told',
+      optional: true,
       live: { '/index.html': meta('commit', OLD), ...file({ commit: NEW }) },
       codes: [],
       where: 'version.json#/commit',
+    },
+    {
+      name: 'with the name of its build',
+      version: '2.4.0',
+      live: file({ version: '2.4.0+9b1c77a' }),
+      codes: [],
+      where: 'version.json#/version',
     },
     {
       name: 'as a number',
@@ -137,8 +190,12 @@ describe('a version that is live', () => {
 
 describe('requests', () => {
   it.each([
-    ['the bundle alone, where it tells the version', { live: { '/index.html': meta('commit', NEW) } }, ['/index.html']],
-    ['the file after it', { live: file({ commit: NEW }) }, ['/index.html', '/version.json']],
+    [
+      'the file, and the bundle that may contradict it',
+      { live: file({ commit: NEW }) },
+      ['/version.json', '/index.html'],
+    ],
+    ['the file alone, where it tells an old one', { live: file({ commit: OLD }) }, ['/version.json']],
     ['the place alone', { from: 'build.json#/sha', live: { '/build.json': json({ sha: NEW }) } }, ['/build.json']],
     ['the place alone, where it is missing', { from: 'build.json#/sha' }, ['/build.json']],
     ['the bundle alone, for its validators', { version: null, since: { etag: 'a' } }, ['/index.html']],

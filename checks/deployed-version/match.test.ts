@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf, nameIn, tells } from './match.ts';
+import { isOneScheme, kindOf, nameIn, tells } from './match.ts';
 
 const SHA = '5f3c2a1b9d8e7f60112233445566778899aabbcc';
 const SHA256 = `${SHA}0123456789abcdef01234567`;
@@ -22,6 +22,8 @@ describe('a version is told by', () => {
     ['a number', '1.4.0', '1.4.0'],
     ['a number with a v', 'v1.4.0', '1.4.0'],
     ['a number without its v', '1.4.0', 'v1.4.0'],
+    ['a number with its build', 'v2.4.0+9b1c77a', '2.4.0'],
+    ['a release candidate with its build', '2.4.0-rc.1+5', '2.4.0-rc.1'],
     ['a number in a sentence', 'Docs v1.4.0, March', '1.4.0'],
     ['the number of a run', '42', '42'],
     ['a date', '2026-03-01', '2026-03-01'],
@@ -41,6 +43,9 @@ describe('a version is told by', () => {
     ['a longer number', '1.4.0.1', '1.4.0'],
     ['the end of a number', '11.4.0', '1.4.0'],
     ['a release candidate', '1.4.0-rc.1', '1.4.0'],
+    ['a number without the build that was expected', '2.4.0', '2.4.0+9b1c77a'],
+    ['another build', '2.4.0+5', '2.4.0+6'],
+    ['a release candidate with a build', '2.4.0-rc.1+5', '2.4.0'],
     ['a word in other letter case', 'Release-7', 'release-7'],
     ['a longer word', 'release-77', 'release-7'],
     ['nothing', '', SHA],
@@ -66,6 +71,21 @@ describe('the kind of a version', () => {
     [`${'1.'.repeat(100_000)}x!`, 'word'],
   ])('%.20s: %s', (version, kind) => {
     expect(kindOf(version)).toBe(kind);
+  });
+});
+
+describe('two names of one scheme', () => {
+  it.each([
+    [SHA, SHA.slice(0, 7), true],
+    ['1.4.0', 'v1.5.0-rc.1', true],
+    ['2026-03-01', '2026-03-02', true],
+    ['41', '42', true],
+    ['1.4.0', '42', false],
+    ['1.4', '1.4.0', false],
+    ['1.4.0', SHA, false],
+    ['release-7', 'release-6', false],
+  ])('%s and %s: %s', (one, other, is) => {
+    expect(isOneScheme(one, other)).toBe(is);
   });
 });
 

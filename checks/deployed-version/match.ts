@@ -52,7 +52,28 @@ function tokensOf(text: string): readonly string[] {
 }
 
 function isSame(found: string, expected: string): boolean {
-  return withoutMark(found) === withoutMark(expected) || isSameCommit(found, expected);
+  const [one, other] = [withoutMark(found), withoutMark(expected)];
+  return one === other || (!other.includes('+') && withoutBuild(one) === other) || isSameCommit(found, expected);
+}
+
+/** `2.4.0+9b1c77a` is a build of `2.4.0` (Semantic Versioning, section 10), while `2.4.0-rc.1` comes before it. */
+function withoutBuild(version: string): string {
+  return version.replace(/^(\d+(?:\.\d+)+(?:-[\da-z.-]+)?)\+[\da-z.-]+$/i, '$1');
+}
+
+/**
+ * Whether two names are of one scheme, so that they contradict one another where they differ: two commits; `1.4.0` and
+ * `1.5.0-rc.1`, but not the number of a build.
+ */
+export function isOneScheme(one: string, other: string): boolean {
+  const kind = kindOf(one);
+  return kind !== 'word' && kind === kindOf(other) && (kind === 'commit' || schemeOf(one) === schemeOf(other));
+}
+
+/** `v1.4.0-rc.1` → `0.0.0`, `2026-03-01` → `0-0-0`. */
+function schemeOf(version: string): string {
+  const digits = withoutMark(version).replaceAll(/\d+/g, '0');
+  return /^0(?:\.0)+/.exec(digits)?.[0] ?? digits;
 }
 
 /** `v1.2.3` is `1.2.3`. */

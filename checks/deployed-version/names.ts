@@ -4,6 +4,8 @@ const split = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Words for a version. */
 const VERSION = split('version ver commit revision rev sha sha1 hash build release tag git deploy deployment');
+/** Those of them that name the version itself; a build or a deploy has numbers of its own. */
+const ITSELF = split('version ver commit revision rev sha sha1 release git');
 /** Words that may stand beside them without making it the version of something else. */
 const BESIDE = split(
   'x app application site website web docs doc documentation frontend ui source vcs id number name ref',
@@ -29,6 +31,11 @@ export function isForeign(keys: readonly string[]): boolean {
 export function isVersionName(name: string): boolean {
   const words = wordsOf(name);
   return words.some((word) => VERSION.has(word)) && words.every((word) => VERSION.has(word) || BESIDE.has(word));
+}
+
+/** Whether a name that tells a version tells that of the site, so that another one there is a contradiction. */
+export function namesItself(keys: readonly string[]): boolean {
+  return keys.flatMap(wordsOf).some((word) => ITSELF.has(word));
 }
 
 /** `x-gitSHA_id` → x, git, sha, id. */

@@ -4,7 +4,7 @@ import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-elements.ts';
 import { jsonLeaves } from '../../src/parse/json-leaves.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
-import { isForeign, isVersionKey, isVersionName } from './names.ts';
+import { isForeign, isVersionKey, isVersionName, namesItself } from './names.ts';
 
 /** A text that may tell the version. */
 export interface Told {
@@ -13,6 +13,8 @@ export interface Told {
   readonly where: string;
   /** Its key says that it is the version of the site; otherwise only a commit's name is known in it. */
   readonly named: boolean;
+  /** Its key can mean nothing but the version of the site: another version there is a contradiction. */
+  readonly itself?: true;
 }
 
 /** Larger files tell more than a version. */
@@ -39,13 +41,13 @@ export function toldByFile(reply: Reply, path: string): readonly Told[] {
   const line = text.trim();
   return line === '' || line.length > LONGEST_LINE || /[\r\n]/.test(line)
     ? []
-    : [{ text: line, where: path, named: true }];
+    : [{ text: line, where: path, named: true, itself: true }];
 }
 
-/** What the bundle tells. Pages that are not in UTF-8 have ASCII names all the same. */
-export function toldByBundle(reply: Reply, path: string): readonly Told[] {
+/** What the bundle tells: first in its `<meta>`, then in its headers. Pages not in UTF-8 have ASCII names all the same. */
+export function toldByBundle(reply: Reply, path: string): readonly (readonly Told[])[] {
   const html = textOf(reply) ?? Buffer.from(reply.body.subarray(0, LARGEST)).toString('latin1');
-  return [...toldByMetas(html, path), ...toldByHeaders(reply.headers, path)];
+  return [toldByMetas(html, path), toldByHeaders(reply.headers, path)];
 }
 
 /** A text of reasonable size in UTF-8; `null` for what is none. */
@@ -70,7 +72,7 @@ function toldByJson(text: string, path: string): readonly Told[] {
     .map(({ pointer, keys, text: value }) => ({
       text: value,
       where: pointer === '' ? path : `${path}#${pointer}`,
-      named: keys.length === 0 || isVersionKey(keys),
+      ...named(keys, keys.length === 0 || isVersionKey(keys)),
     }));
 }
 
@@ -83,7 +85,11 @@ function toldByMetas(html: string, path: string): readonly Told[] {
         attributes['name'] === undefined ? ['property', attributes['property']] : ['name', attributes['name']];
       const text = attributes['content'];
       if (name !== undefined && text !== undefined && !isForeign([name])) {
-        told.push({ text, where: `${path} <meta ${kind}="${name.slice(0, 100)}">`, named: isVersionName(name) });
+        told.push({
+          text,
+          where: `${path} <meta ${kind}="${name.slice(0, 100)}">`,
+          ...named([name], isVersionName(name)),
+        });
       }
       return told.length < MOST_METAS;
     },
@@ -99,6 +105,11 @@ function toldByHeaders(headers: ReadonlyHeaders, path: string): readonly Told[] 
     .map((name) => ({
       text: headers.get(name) ?? '',
       where: `${path} ${name}:`,
-      named: isVersionName(name),
+      ...named([name], isVersionName(name)),
     }));
+}
+
+function named(keys: readonly string[], isNamed: boolean): Pick<Told, 'named' | 'itself'> {
+  const isItself = isNamed && (keys.length === 0 || namesItself(keys));
+  return { named: isNamed, ...(isItself ? { itself: true } : {}) };
 }

@@ -2,12 +2,13 @@ import type { Answer, Reply, Site } from '../../src/check.ts';
 import { atOnce } from '../../src/at-once.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
+import type { Setting } from '../../src/site/settings.ts';
 import { contentHash } from '../../src/source/content.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
 import { difference, urlOf, type Comparison } from './compare.ts';
 import { filesOf, stopped } from './readable.ts';
-import { sampleOf, type ReadSource } from './sample.ts';
+import { sampleOf, settingFiles, type ReadSource } from './sample.ts';
 import { believable, isMarkup, wordFor, WRONG } from './tell.ts';
 import { mixture } from './versions.ts';
 
@@ -24,9 +25,10 @@ export async function gatherSample(site: Site, source: Source, most: number): Pr
   if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
   if (files.size === 0) return stopped('empty-source', { source: source.name });
   const read: ReadSource = { source, files, history: await source.history().catch(() => null) };
-  const looked = await lookAt(await sampleOf(read, site.base, most + MORE, site.wants.suspects), most, read, site);
+  const sample = await sampleOf(read, site.base, most + MORE, site.wants.suspects);
+  const looked = await lookAt(sample.paths, most, read, site);
   if (looked.every(({ difference: found }) => found === 'not-compared')) {
-    return { answer: null, requests: looked.length, draft: { code: 'no-answer' } };
+    return { answer: null, requests: looked.length, draft: { code: 'no-answer', evidence: looked[0]?.evidence ?? {} } };
   }
   if (looked.every(({ difference: found }) => found === 'not-live')) {
     const folder = await folderOfSite(files, site);
@@ -40,6 +42,8 @@ export async function gatherSample(site: Site, source: Source, most: number): Pr
     facts: {
       ...wordFor(comparisons, mixed !== null),
       sampled: true,
+      // Whether one of the files, at least, is another one than in the version before.
+      telling: sample.tells(looked.map(({ path }) => path)),
       files: looked.length,
       of: files.size,
       differing: comparisons.filter(({ difference: found }) => WRONG.has(found)).length,
@@ -57,15 +61,28 @@ async function lookAt(
   read: ReadSource,
   site: Site,
 ): Promise<readonly Comparison[]> {
+  // Where there is more than one file to look at, the checks of single files are part of the run.
+  const shared = most > 1 ? await settingFiles(read.source, site.base) : new Map<string, null>();
   const look = (some: readonly string[]): Promise<readonly Comparison[]> =>
-    atOnce(some, AT_ONCE, (path) => compare(path, read.files.get(path) as SourceFile, read, site));
+    atOnce(some, AT_ONCE, async (path) =>
+      compare(path, read.files.get(path) as SourceFile, {
+        ...read,
+        site,
+        answer: await ask(path, site, shared.get(path) ?? null),
+      }),
+    );
   const looked = await look(paths.slice(0, most));
   const isDoubtful = looked.some(({ added }) => added !== undefined && !isMarkup(added));
   return isDoubtful ? [...looked, ...(await look(paths.slice(most)))] : looked;
 }
 
-async function compare(path: string, wanted: SourceFile, read: ReadSource, site: Site): Promise<Comparison> {
-  const answer = await ask(path, site);
+interface Live extends ReadSource {
+  readonly site: Site;
+  /** What came for the file. */
+  readonly answer: Answer;
+}
+
+async function compare(path: string, wanted: SourceFile, { site, answer, ...read }: Live): Promise<Comparison> {
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
   const { status, body } = answer;
   if (status === 404 || status === 410) return { path, difference: 'not-live', evidence: {} };
@@ -76,11 +93,14 @@ async function compare(path: string, wanted: SourceFile, read: ReadSource, site:
   return difference(path, body, wanted, read);
 }
 
-/** The bundle and the configuration are asked for once in a run, whoever looks at them. */
-function ask(path: string, site: Site): Promise<Answer> {
+/** The bundle, the configuration and the files that it names are asked for once in a run, whoever looks at them. */
+async function ask(path: string, site: Site, setting: Setting | null): Promise<Answer> {
   if (path === 'index.html') return site.bundle();
   if (path === 'config.json') return site.config();
-  return site.pooled({ url: urlOf(path, site.base), accept: '*/*' });
+  const url = urlOf(path, site.base);
+  const named = setting === null ? null : (await site.file(setting)).answer;
+  // The live configuration may name another file than that of the source.
+  return named !== null && named.requestUrl === url.href ? named : site.pooled({ url, accept: '*/*' });
 }
 
 /** Whether the host sends a page in place of a file that is none; what else it may send for missing files is not asked. */

@@ -45,7 +45,7 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
   };
   const looked = await atOnce([...files].slice(0, site.wants.pages), AT_ONCE, look);
   if (looked.every(({ difference }) => difference === 'not-compared')) {
-    return { answer: null, requests, draft: { code: 'no-answer' } };
+    return { answer: null, requests, draft: { code: 'no-answer', evidence: looked[0]?.evidence ?? {} } };
   }
   const different = looked.filter(({ difference, evidence }) => difference === 'differs' && !('bytes' in evidence));
   const history = different.length === 0 ? null : await source.history();

@@ -1,20 +1,21 @@
 import type { CheckResult, Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
-import { loadFormat } from '../report/formats.ts';
+import { loadFormat, SHOWN_AS_IS } from '../report/formats.ts';
 import { locator } from '../report/locate.ts';
-import { inertLine } from '../report/workflow-command.ts';
+import { inertText } from '../report/workflow-command.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
+import { checked } from '../project/checked.ts';
 import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
 import { listenForInterrupts } from './signals.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
-import { checkOrWait, type RoundState } from '../wait/wait.ts';
+import { inLanguage } from '../project/usage-error.ts';
+import type { RoundState } from '../wait/wait.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -25,7 +26,7 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const loadingTexts = textsFor(settings);
   const state = newState(options);
   const log = options.wait === null ? null : roundLogFor(flags, settings.language, env);
-  const running = inLanguage(settings.language, () => startRun(options, interrupts.signal, state, log));
+  const running = startRun(options, settings.language, interrupts.signal, state, log);
   // It is waited for below.
   running.catch(() => {});
   // The requests are on their way; what only the output needs is loaded while they are.
@@ -41,9 +42,6 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
 /** Whether what is printed is read by a GitHub runner, which acts on some of it. */
 const isRunner = (env: NodeJS.ProcessEnv): boolean => env['GITHUB_ACTIONS'] === 'true';
 
-/** Text no line of which is a command to a runner. */
-const inert = (text: string): string => text.split('\n').map(inertLine).join('\n');
-
 function detailOf({ quiet, verbose }: CheckFlags): ReportOptions['detail'] {
   if (quiet) return 'quiet';
   return verbose ? 'verbose' : 'normal';
@@ -55,8 +53,9 @@ function newState({ checks }: RunPlan): RunState {
 
 type OnRound = (round: RoundState) => void;
 
-async function startRun(
-  { wait, ...options }: RunPlan,
+function startRun(
+  plan: RunPlan,
+  language: Language,
   interrupt: AbortSignal,
   state: RunState,
   log: OnRound | null,
@@ -67,19 +66,14 @@ async function startRun(
     log?.(round);
   };
   const following = {
-    ...options,
+    ...plan,
     interrupt,
     onResult: ({ id }: CheckResult) => void state.waiting.delete(id),
     onProgress: (done: number, known: number) => {
       state.crawl = { done, known };
     },
   };
-  try {
-    return await checkOrWait(following, wait, { onRound });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new UsageError((messages) => messages.badProxy(error.message));
-  }
+  return checked(following, language, { onRound });
 }
 
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
@@ -110,7 +104,7 @@ async function tell(
       detail: detailOf(flags),
       columns: columnsOf(process.stdout, env),
       colour: wantsColour(process.stdout, env, flags.color),
-      write: (text: string) => writeOut(flags.format === 'pretty' && isRunner(env) ? inert(text) : text),
+      write: (text: string) => writeOut(SHOWN_AS_IS.has(flags.format) && isRunner(env) ? inertText(text) : text),
     },
     ...(flags.report ?? []).map(({ format, file }) => ({
       format,

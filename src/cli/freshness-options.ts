@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { countOf, durationOf } from '../project/arguments.ts';
-import { MOST_STABLE } from '../project/run-options.ts';
+import { countOf, durationOf, MOST_STABLE } from '../project/arguments.ts';
 import { sinceOf, versionFromOf, versionOf } from '../project/version-arguments.ts';
 
 /** Adds the options that say which version is to be live, and how long to wait for it. */

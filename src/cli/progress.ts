@@ -44,21 +44,44 @@ export class Progress {
   #draw(): void {
     const elapsedMs = performance.now() - this.#began;
     if (elapsedMs < AFTER_MS) return;
-    let text = this.#text(elapsedMs);
-    if (text === '') return;
     // A line that wraps could not be wiped.
-    const columns = columnsOf(this.#stream, {});
-    while (text !== '' && stringWidth(text) >= columns) text = text.slice(0, -1);
-    this.#stream.write(`\r\u001b[2K${text}`);
+    const text = fitted((over) => this.#text(elapsedMs, over), columnsOf(this.#stream, {}) - 1);
+    if (text !== '') this.#stream.write(`\r\u001b[2K${text}`);
   }
 
-  #text(elapsedMs: number): string {
+  /** `over`: columns that the words for what is waited for are shortened by. */
+  #text(elapsedMs: number, over: number): string {
     const { waiting, crawl, round } = this.#state;
     const counted =
       crawl === null ? '' : `${bar(crawl.done, crawl.known)} ${this.#messages.crawling(crawl.done, crawl.known)} · `;
-    if (round !== null) return counted + waitingLine(round.state, this.#messages, performance.now() - round.at);
+    if (round !== null) {
+      const sinceMs = performance.now() - round.at;
+      return counted + waitingLine(round.state, this.#messages, sinceMs, (what) => shortened(what, over));
+    }
     return waiting.size === 0 ? '' : counted + this.#messages.progress([...waiting], elapsedMs);
   }
+}
+
+/** Words of which less is left say nothing. */
+const LEAST_COLUMNS = 12;
+
+/** A text of at most so many columns: its words are shortened first, so that its numbers stay; then it is cut. */
+export function fitted(textOf: (over: number) => string, columns: number): string {
+  const whole = textOf(0);
+  const over = stringWidth(whole) - columns;
+  return over <= 0 ? whole : cut(textOf(over), columns);
+}
+
+/** Words that are shorter by so many columns, with a mark where they end. */
+export function shortened(what: string, over: number): string {
+  if (over <= 0) return what;
+  return `${cut(what, Math.max(LEAST_COLUMNS, stringWidth(what) - over) - 1).trimEnd()}…`;
+}
+
+function cut(text: string, columns: number): string {
+  let left = text;
+  while (left !== '' && stringWidth(left) > columns) left = left.slice(0, -1);
+  return left.toWellFormed();
 }
 
 function bar(done: number, known: number): string {

@@ -4,7 +4,7 @@ import { DEFAULT_CONFIG, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigFile } from './file.ts';
 import type { Known } from './known.ts';
-import { SEARCH_PLACES } from './places.ts';
+import { isModule, SEARCH_PLACES } from './places.ts';
 import type { ConfigProblem, Expected } from './problem.ts';
 import { fileProblem, type ReadSource } from './source.ts';
 
@@ -97,10 +97,9 @@ function textOf(content: unknown): string {
 
 async function readText(file: string, cwd: string, text: string): Promise<ReadSource> {
   if (text.length > LONGEST) return failing(file, { kind: 'too-large', most: '1MiB' });
-  const extension = path.extname(file);
-  if (['.ts', '.js', '.mjs'].includes(extension)) return (await import('./module.ts')).readModule(file, cwd);
+  if (isModule(file)) return (await import('./module.ts')).readModule(file, cwd);
   const { readJson, readYaml } = await import('./yaml.ts');
-  return extension === '.json' ? readJson(file, text) : readYaml(file, text);
+  return path.extname(file) === '.json' ? readJson(file, text) : readYaml(file, text);
 }
 
 function failed(file: string, error: unknown): ReadSource {

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 /** The files that are looked for, in this order. */
 export const SEARCH_PLACES = [
   'docvitals.yaml',
@@ -7,3 +9,8 @@ export const SEARCH_PLACES = [
   'docvitals.config.js',
   'docvitals.config.mjs',
 ];
+
+/** Whether a configuration is a program, which is run to read it. */
+export function isModule(file: string): boolean {
+  return ['.ts', '.js', '.mjs'].includes(path.extname(file));
+}

@@ -13,7 +13,7 @@ function outcome(verdict: Verdict, counts: Counts): string {
   const of = `of ${checks(total(counts))}`;
   if (counts.fail > 0) return `${counts.fail} ${of} failed`;
   if (isStrict(verdict, counts))
-    return `${counts.warn} ${of} ${counts.warn === 1 ? 'has' : 'have'} warnings, which --strict does not allow`;
+    return `${counts.warn} ${of} ${counts.warn === 1 ? 'has' : 'have'} warnings, which strict mode does not allow`;
   if (verdict === 'unknown') return `${counts.unknown} ${of} could not be completed`;
   return `${checks(counts.pass + counts.warn)} passed`;
 }
@@ -33,12 +33,14 @@ export const messages: Messages = {
   fix: 'Fix:',
   documentedAction: 'Documented action:',
   summary(verdict, counts, durationMs) {
+    // Where none failed, that is what the outcome says.
+    const unknown = counts.fail === 0 || counts.unknown === 0 ? '' : `, ${counts.unknown} could not be completed`;
     const warnings =
       counts.warn === 0 || isStrict(verdict, counts)
         ? ''
         : `, ${counts.warn === 1 ? '1 with a warning' : `${counts.warn} with warnings`}`;
     const skipped = counts.skip === 0 ? '' : `, ${counts.skip} skipped`;
-    return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'en')})`;
+    return `${outcome(verdict, counts)}${unknown}${warnings}${skipped} (${seconds(durationMs, 'en')})`;
   },
   verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
   sameFix: (finding) => `the same as for ${finding} above.`,
@@ -46,6 +48,7 @@ export const messages: Messages = {
   moreInLog: (count) => `… and ${count} more: see the log of this step.`,
   leftOutOfSarif: (count) =>
     `Findings left out so that code scanning takes the file: ${count}. The JSON report has them all.`,
+  onlyCounted: (count) => `Further findings of the same kind, which are only counted: ${count}.`,
   standardOutput: 'standard output',
   sameCause: (count) => `One cause for all ${count} checks:`,
   interrupted: () => 'Stopped before the end; this is what is known so far.',
@@ -67,7 +70,7 @@ export const messages: Messages = {
   badVersionFrom: (option, given, problem) =>
     `${option}: ${given}: ${VERSION_FROM[problem]}. Write it as version.json#/commit, build.txt or app.txt#rev: (\\w+).`,
   badSince: (option, given) =>
-    `${option}: ${given} is no ETag, no date (2026-03-01T12:00:00Z, or as in Last-Modified) and not the word now.`,
+    `${option}: ${given} is no ETag, no date (2026-03-01T12:00:00Z, seconds since 1970, or as in Last-Modified) and not the word now.`,
   noValue: (option) => `${option} takes no value.`,
   reservedHeader: (name) => `--header: ${name} is set by the HTTP client itself and cannot be changed.`,
   excessArguments: () => 'too many arguments. Quote what belongs together.',
@@ -95,6 +98,10 @@ export const messages: Messages = {
   badResolve: (given) => `--resolve: ${given} is not host:port:address, such as docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report: ${given} is not format=file, such as json=report.json.`,
   reportIsConfiguration: (file) => `--report: ${file} is the name of the configuration file. Choose another.`,
+  sameReport: (one, other) => `--report: ${one} and ${other} are the same file. Give each report its own.`,
+  noReportFolder: (file, folder) => `--report: ${file} cannot be written, because there is no folder ${folder}.`,
+  reportIsFolder: (file) => `--report: ${file} is a folder. Name a file in it.`,
+  unwritableReport: (file, reason) => `--report: ${file} cannot be written (${reason}).`,
   unknownFormat: (option, given, known, nearest) =>
     `${option}: unknown format ${given}.${didYouMean(nearest)} Known: ${known}.`,
   unknownLanguage: (given, known) => `--lang: unknown language ${given}. Known: ${known}.`,

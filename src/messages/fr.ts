@@ -16,7 +16,7 @@ function outcome(verdict: Verdict, counts: Counts): string {
   const of = `sur ${total(counts)}`;
   if (counts.fail > 0) return `${checks(counts.fail)} ${of} en échec`;
   if (isStrict(verdict, counts)) {
-    return `${checks(counts.warn)} ${of} avec avertissement, ce que --strict ne permet pas`;
+    return `${checks(counts.warn)} ${of} avec avertissement, ce que le mode strict ne permet pas`;
   }
   if (verdict === 'unknown') return `${checks(counts.unknown)} ${of} sans résultat`;
   const passed = counts.pass + counts.warn;
@@ -38,12 +38,14 @@ export const messages: Messages = {
   fix: 'Correction :',
   documentedAction: 'Action documentée :',
   summary(verdict, counts, durationMs) {
+    // Where none failed, that is what the outcome says.
+    const unknown = counts.fail === 0 || counts.unknown === 0 ? '' : `, ${counts.unknown} sans résultat`;
     const warnings =
       counts.warn === 0 || isStrict(verdict, counts)
         ? ''
         : `, ${counted(counts.warn, 'avec avertissement', 'avec avertissements')}`;
     const skipped = counts.skip === 0 ? '' : `, ${counted(counts.skip, 'omise', 'omises')}`;
-    return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'fr')})`;
+    return `${outcome(verdict, counts)}${unknown}${warnings}${skipped} (${seconds(durationMs, 'fr')})`;
   },
   verdictLine: (verdict, summary) => `${verdict} : ${summary}`,
   sameFix: (finding) => `la même que pour ${finding}, ci-dessus.`,
@@ -51,6 +53,7 @@ export const messages: Messages = {
   moreInLog: (count) => `… et ${count} de plus : voyez le journal de cette étape.`,
   leftOutOfSarif: (count) =>
     `Constats laissés de côté pour que l’analyse de code accepte le fichier : ${count}. Le rapport JSON les contient tous.`,
+  onlyCounted: (count) => `Autres constats du même genre, qui sont seulement comptés : ${count}.`,
   standardOutput: 'la sortie standard',
   sameCause: (count) => `Une seule cause pour les ${count} vérifications :`,
   interrupted: () => 'Arrêté avant la fin ; voici ce que l’on sait jusqu’ici.',
@@ -74,7 +77,7 @@ export const messages: Messages = {
   badVersionFrom: (option, given, problem) =>
     `${option} : ${given} : ${VERSION_FROM[problem]}. Écrivez par exemple version.json#/commit, build.txt ou app.txt#rev: (\\w+).`,
   badSince: (option, given) =>
-    `${option} : ${given} n’est ni un ETag, ni une date (2026-03-01T12:00:00Z, ou comme dans Last-Modified), ni le mot now.`,
+    `${option} : ${given} n’est ni un ETag, ni une date (2026-03-01T12:00:00Z, en secondes depuis 1970, ou comme dans Last-Modified), ni le mot now.`,
   noValue: (option) => `${option} ne prend pas de valeur.`,
   reservedHeader: (name) => `--header : ${name} est défini par le client HTTP lui-même et ne peut pas être changé.`,
   excessArguments: () => 'trop d’arguments. Mettez entre guillemets ce qui va ensemble.',
@@ -103,6 +106,10 @@ export const messages: Messages = {
     `--resolve : ${given} n’a pas la forme hôte:port:adresse, par exemple docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report : ${given} n’a pas la forme format=fichier, par exemple json=rapport.json.`,
   reportIsConfiguration: (file) => `--report : ${file} est le nom du fichier de configuration. Choisissez-en un autre.`,
+  sameReport: (one, other) => `--report : ${one} et ${other} sont le même fichier. Donnez à chaque rapport le sien.`,
+  noReportFolder: (file, folder) => `--report : impossible d’écrire ${file}, car le dossier ${folder} n’existe pas.`,
+  reportIsFolder: (file) => `--report : ${file} est un dossier. Indiquez un fichier de ce dossier.`,
+  unwritableReport: (file, reason) => `--report : impossible d’écrire ${file} (${reason}).`,
   unknownFormat: (option, given, known, nearest) =>
     `${option} : format inconnu : ${given}.${didYouMean(nearest)} Formats connus : ${known}.`,
   unknownLanguage: (given, known) => `--lang : langue inconnue : ${given}. Langues connues : ${known}.`,

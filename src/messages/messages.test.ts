@@ -81,6 +81,8 @@ const PLURALS: readonly { language: Language; counts: Partial<Counts>; matches: 
   { language: 'en', counts: { pass: 1 }, matches: /^1 check passed / },
   { language: 'en', counts: { pass: 5 }, matches: /^5 checks passed / },
   { language: 'en', counts: { fail: 1, pass: 4 }, matches: /^1 of 5 checks / },
+  { language: 'en', counts: { fail: 2, unknown: 7, skip: 5 }, matches: /^2 of 14 checks failed, 7 could.*, 5 .*\(/ },
+  { language: 'en', counts: { fail: 2, pass: 1 }, matches: /^2 of 3 checks failed \(/ },
   { language: 'ro', counts: { pass: 1 }, matches: /^1 verificare reușită / },
   { language: 'ro', counts: { pass: 2 }, matches: /^2 verificări reușite / },
   { language: 'ro', counts: { pass: 19 }, matches: /^19 verificări / },
@@ -89,9 +91,12 @@ const PLURALS: readonly { language: Language; counts: Partial<Counts>; matches: 
   { language: 'ro', counts: { pass: 101 }, matches: /^101 verificări / },
   { language: 'ro', counts: { fail: 1, pass: 19 }, matches: /^1 din 20 de verificări a / },
   { language: 'ro', counts: { fail: 2, pass: 3 }, matches: /^2 din 5 verificări au / },
+  { language: 'ro', counts: { fail: 2, unknown: 1 }, matches: /eșuat, 1 nu a putut / },
+  { language: 'ro', counts: { fail: 2, unknown: 7 }, matches: /eșuat, 7 nu au putut / },
   { language: 'fr', counts: { pass: 1 }, matches: /^1 vérification réussie / },
   { language: 'fr', counts: { pass: 2 }, matches: /^2 vérifications réussies / },
   { language: 'fr', counts: { fail: 1, pass: 4 }, matches: /^1 vérification sur 5 / },
+  { language: 'fr', counts: { fail: 2, unknown: 7 }, matches: /échec, 7 sans résultat \(/ },
 ];
 
 describe('plural forms', () => {

@@ -45,6 +45,10 @@ export interface UsageMessages {
   badResolve(given: string): string;
   badReport(given: string): string;
   reportIsConfiguration(file: string): string;
+  sameReport(one: string, other: string): string;
+  noReportFolder(file: string, folder: string): string;
+  reportIsFolder(file: string): string;
+  unwritableReport(file: string, reason: string): string;
   unknownFormat(option: string, given: string, known: string, nearest: string | null): string;
   unknownLanguage(given: string, known: string): string;
   unknownCheck(option: string, given: string, known: string, nearest: string | null): string;
@@ -90,6 +94,8 @@ export interface Messages extends UsageMessages {
   moreInLog(count: number): string;
   /** Findings that a file for code scanning has no room for. */
   leftOutOfSarif(count: number): string;
+  /** Findings beyond those of their code that any report tells one by one. */
+  onlyCounted(count: number): string;
   interrupted(): string;
   serving(folder: string, host: string, url: string): string;
   checkPreview(command: string): string;

@@ -1,17 +1,10 @@
 import type { Verdict } from '../check.ts';
+import { counted } from './counted-ro.ts';
 import { seconds, wholeMilliseconds, type Counts, type Messages } from './messages.ts';
 import { waitingMessages } from './waiting-ro.ts';
 
-const plural = new Intl.PluralRules('ro');
 const didYouMean = (nearest: string | null): string => (nearest === null ? '' : ` Ați vrut să scrieți ${nearest}?`);
 const total = (counts: Counts): number => counts.pass + counts.warn + counts.fail + counts.skip + counts.unknown;
-
-/** `1 verificare`, `2 verificări`, `20 de verificări`. */
-function counted(count: number, one: string, many: string): string {
-  const rule = plural.select(count);
-  if (rule === 'one') return `${count} ${one}`;
-  return rule === 'few' ? `${count} ${many}` : `${count} de ${many}`;
-}
 
 const checks = (count: number): string => counted(count, 'verificare', 'verificări');
 
@@ -22,7 +15,7 @@ function outcome(verdict: Verdict, counts: Counts): string {
   const of = `din ${checks(total(counts))}`;
   if (counts.fail > 0) return `${counts.fail} ${of} ${counts.fail === 1 ? 'a eșuat' : 'au eșuat'}`;
   if (isStrict(verdict, counts)) {
-    return `${counts.warn} ${of} ${counts.warn === 1 ? 'are' : 'au'} avertismente, ceea ce --strict nu permite`;
+    return `${counts.warn} ${of} ${counts.warn === 1 ? 'are' : 'au'} avertismente, ceea ce modul strict nu permite`;
   }
   if (verdict === 'unknown') {
     return `${counts.unknown} ${of} ${counts.unknown === 1 ? 'nu a putut fi încheiată' : 'nu au putut fi încheiate'}`;
@@ -46,12 +39,17 @@ export const messages: Messages = {
   fix: 'Remediere:',
   documentedAction: 'Acțiunea documentată:',
   summary(verdict, counts, durationMs) {
+    // Where none failed, that is what the outcome says.
+    const unknown =
+      counts.fail === 0 || counts.unknown === 0
+        ? ''
+        : `, ${counts.unknown} ${counts.unknown === 1 ? 'nu a putut fi încheiată' : 'nu au putut fi încheiate'}`;
     const warnings =
       counts.warn === 0 || isStrict(verdict, counts)
         ? ''
         : `, ${counted(counts.warn, 'cu avertisment', 'cu avertismente')}`;
     const skipped = counts.skip === 0 ? '' : `, ${counted(counts.skip, 'omisă', 'omise')}`;
-    return `${outcome(verdict, counts)}${warnings}${skipped} (${seconds(durationMs, 'ro')})`;
+    return `${outcome(verdict, counts)}${unknown}${warnings}${skipped} (${seconds(durationMs, 'ro')})`;
   },
   verdictLine: (verdict, summary) => `${verdict}: ${summary}`,
   sameFix: (finding) => `aceeași ca la ${finding}, mai sus.`,
@@ -59,6 +57,7 @@ export const messages: Messages = {
   moreInLog: (count) => `… și încă ${count}: vedeți jurnalul acestui pas.`,
   leftOutOfSarif: (count) =>
     `Constatări omise, pentru ca scanarea codului să accepte fișierul: ${count}. Raportul JSON le conține pe toate.`,
+  onlyCounted: (count) => `Alte constatări de același fel, care sunt doar numărate: ${count}.`,
   standardOutput: 'ieșirea standard',
   sameCause: (count) => `O singură cauză pentru toate cele ${checks(count)}:`,
   interrupted: () => 'Oprit înainte de sfârșit; iată ce se știe până acum.',
@@ -82,7 +81,7 @@ export const messages: Messages = {
   badVersionFrom: (option, given, problem) =>
     `${option}: ${given}: ${VERSION_FROM[problem]}. Scrieți, de exemplu, version.json#/commit, build.txt sau app.txt#rev: (\\w+).`,
   badSince: (option, given) =>
-    `${option}: ${given} nu este nici ETag, nici dată (2026-03-01T12:00:00Z sau ca în Last-Modified), nici cuvântul now.`,
+    `${option}: ${given} nu este nici ETag, nici dată (2026-03-01T12:00:00Z, secunde din 1970 sau ca în Last-Modified), nici cuvântul now.`,
   noValue: (option) => `${option} nu primește o valoare.`,
   reservedHeader: (name) => `--header: ${name} este setat chiar de clientul HTTP și nu poate fi schimbat.`,
   excessArguments: () => 'prea multe argumente. Puneți între ghilimele ce trebuie să rămână împreună.',
@@ -102,7 +101,7 @@ export const messages: Messages = {
     `--source: ${given} nu este un dosar, o referință Git sau un manifest care poate fi citit (${detail}). Scrieți de exemplu docs, HEAD:docs sau manifest.json.`,
   crawling: (done, known) => `${done} din ${known} fișiere`,
   noSource: () =>
-    '--only source: spuneți din ce se publică situl: --source docs, --source HEAD:docs sau --source manifest.json.',
+    '--only source: spuneți din ce se publică site-ul: --source docs, --source HEAD:docs sau --source manifest.json.',
   noVersion: () =>
     '--only deployed-version: spuneți ce versiune trebuie să fie publicată: --expect-version 3f2a91c sau --since cu un ETag, o dată sau now.',
   unreadable: (file, detail) => `nu se poate citi ${file}: ${detail}.`,
@@ -111,6 +110,10 @@ export const messages: Messages = {
     `--resolve: ${given} nu are forma gazdă:port:adresă, de exemplu docs.example.com:443:192.0.2.7.`,
   badReport: (given) => `--report: ${given} nu are forma format=fișier, de exemplu json=raport.json.`,
   reportIsConfiguration: (file) => `--report: ${file} este numele fișierului de configurare. Alegeți altul.`,
+  sameReport: (one, other) => `--report: ${one} și ${other} sunt același fișier. Dați fiecărui raport fișierul lui.`,
+  noReportFolder: (file, folder) => `--report: ${file} nu se poate scrie, pentru că dosarul ${folder} nu există.`,
+  reportIsFolder: (file) => `--report: ${file} este un dosar. Indicați un fișier din el.`,
+  unwritableReport: (file, reason) => `--report: ${file} nu se poate scrie (${reason}).`,
   unknownFormat: (option, given, known, nearest) =>
     `${option}: format necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   unknownLanguage: (given, known) => `--lang: limbă necunoscută: ${given}. Cunoscute: ${known}.`,
@@ -128,7 +131,7 @@ export const messages: Messages = {
     `${option}: lăsați deoparte numele de utilizator și parola; fișierul ajunge în depozit. Trimiteți-le prin antete.`,
   nobodyToAsk: (options) =>
     `nu există un terminal pe care să se pună întrebări. Dați ${options} sau --yes pentru a lua ce s-a găsit.`,
-  noSiteUrl: () => 'aici nu s-a găsit adresa sitului. Dați-o: --url https://docs.example.com/.',
+  noSiteUrl: () => 'aici nu s-a găsit adresa site-ului. Dați-o: --url https://docs.example.com/.',
   outsideFolder: (option, given) => `${option}: ${given} nu este în dosarul care se pregătește.`,
   hostingNeedsHost: () =>
     '--hosting: tipul de găzduire nu este cunoscut. Dați-l și pe el: --host server, platform sau worker.',

@@ -21,9 +21,12 @@ const isOne = ({ files: named, pages, others }: Old): boolean => named.length + 
 
 /** What is old, as main clauses. */
 function facts(old: Old): readonly string[] {
-  const { isCommit, expected, found, unchanged } = old;
+  const { isMissing, isCommit, expected, found, unchanged } = old;
   const differing = files(old);
-  const differ = `${isOne(old) ? 'differs' : 'differ'} from the ${isCommit ? 'commit' : 'source'}`;
+  const missing = `${isOne(old) ? 'is' : 'are'} not there`;
+  const differ = isMissing
+    ? missing
+    : `${isOne(old) ? 'differs' : 'differ'} from the ${isCommit ? 'commit' : 'source'}`;
   return [
     ...(differing.length === 0 ? [] : [`${listed(differing)} ${differ}`]),
     ...(expected === null ? [] : [found === null ? `${expected} is not live` : `${found} is live, not ${expected}`]),
@@ -32,10 +35,11 @@ function facts(old: Old): readonly string[] {
 }
 
 function still(old: Old): string {
-  const { expected, found, unchanged } = old;
+  const { isMissing, expected, found, unchanged } = old;
   const differing = files(old);
+  const state = isMissing ? 'not there yet' : 'still old';
   const all = [
-    ...(differing.length === 0 ? [] : [`${listed(differing)} ${isOne(old) ? 'is' : 'are'} still old`]),
+    ...(differing.length === 0 ? [] : [`${listed(differing)} ${isOne(old) ? 'is' : 'are'} ${state}`]),
     ...(expected === null ? [] : [found === null ? `${expected} is not live yet` : `${found} is still live`]),
     ...(unchanged ? ['the bundle has not changed yet'] : []),
   ];
@@ -51,6 +55,7 @@ export const waitingMessages: WaitingMessages = {
       : `asking more slowly: the host says ${status} to everything`,
   old: (old) => `waiting for the new version${still(old)}`,
   partlyOld: (old) => `waiting for all of the new version${still(old)}`,
+  notKnown: (why) => `waiting for the new version, which cannot be told from the old one yet: ${why.join('; ')}`,
   notWell: (ids) => `waiting until all is well: ${ids.join(', ')}`,
   lookingOn: () => 'there is something new: looking at more of it',
   good: (count, wanted) => `well so far: good round ${count} of ${wanted}`,

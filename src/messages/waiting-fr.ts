@@ -23,9 +23,12 @@ const isOne = ({ files: named, pages, others }: Old): boolean => named.length + 
 
 /** What is old, as main clauses. */
 function facts(old: Old): readonly string[] {
-  const { isCommit, expected, found, unchanged } = old;
+  const { isMissing, isCommit, expected, found, unchanged } = old;
   const differing = files(old);
-  const differ = `${isOne(old) ? 'diffère' : 'diffèrent'} ${isCommit ? 'du commit' : 'de la source'}`;
+  const missing = isOne(old) ? 'manque' : 'manquent';
+  const differ = isMissing
+    ? missing
+    : `${isOne(old) ? 'diffère' : 'diffèrent'} ${isCommit ? 'du commit' : 'de la source'}`;
   return [
     ...(differing.length === 0 ? [] : [`${listed(differing)} ${differ}`]),
     ...(expected === null
@@ -36,12 +39,12 @@ function facts(old: Old): readonly string[] {
 }
 
 function still(old: Old): string {
-  const { expected, found, unchanged } = old;
+  const { isMissing, expected, found, unchanged } = old;
   const differing = files(old);
+  const missing = isOne(old) ? 'manque encore' : 'manquent encore';
+  const state = isMissing ? missing : `${isOne(old) ? 'est' : 'sont'} encore dans l’ancienne`;
   const all = [
-    ...(differing.length === 0
-      ? []
-      : [`${listed(differing)} ${isOne(old) ? 'est encore dans l’ancienne' : 'sont encore dans l’ancienne'}`]),
+    ...(differing.length === 0 ? [] : [`${listed(differing)} ${state}`]),
     ...(expected === null
       ? []
       : [found === null ? `${expected} n’est pas encore en ligne` : `${found} est encore en ligne`]),
@@ -59,6 +62,8 @@ export const waitingMessages: WaitingMessages = {
       : `demandes plus espacées\u00a0: l’hébergeur répond ${status} à tout`,
   old: (old) => `en attente de la nouvelle version${still(old)}`,
   partlyOld: (old) => `en attente de toute la nouvelle version${still(old)}`,
+  notKnown: (why) =>
+    `en attente de la nouvelle version, qui ne se distingue pas encore de l’ancienne\u00a0: ${why.join('\u00a0; ')}`,
   notWell: (ids) => `en attente que tout aille bien\u00a0: ${ids.join(', ')}`,
   lookingOn: () => 'du nouveau est là\u00a0: la suite est vérifiée',
   good: (count, wanted) => `tout va bien jusqu’ici\u00a0: bon tour ${count} sur ${wanted}`,

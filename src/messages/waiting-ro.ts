@@ -1,15 +1,9 @@
 import type { Waited } from '../check.ts';
+import { counted } from './counted-ro.ts';
 import { minutes, toNext, waitTime, type Old, type WaitingMessages } from './waiting.ts';
 
-const plural = new Intl.PluralRules('ro');
 const time = (ms: number): string => waitTime(ms, 'ro');
 const clock = (name: string, ms: number | null): readonly string[] => (ms === null ? [] : [`${name} ${time(ms)}`]);
-
-function counted(count: number, one: string, many: string): string {
-  const rule = plural.select(count);
-  if (rule === 'one') return `${count} ${one}`;
-  return rule === 'few' ? `${count} ${many}` : `${count} de ${many}`;
-}
 
 function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} și ${items.at(-1)}`;
@@ -27,10 +21,12 @@ const isOne = ({ files: named, pages, others }: Old): boolean => named.length + 
 
 /** What is old, as main clauses. */
 function facts(old: Old): readonly string[] {
-  const { isCommit, expected, found, unchanged } = old;
+  const { isMissing, isCommit, expected, found, unchanged } = old;
   const differing = files(old);
+  const missing = isOne(old) ? 'lipsește' : 'lipsesc';
+  const differ = isMissing ? missing : `diferă de ${isCommit ? 'commit' : 'sursă'}`;
   return [
-    ...(differing.length === 0 ? [] : [`${listed(differing)} diferă de ${isCommit ? 'commit' : 'sursă'}`]),
+    ...(differing.length === 0 ? [] : [`${listed(differing)} ${differ}`]),
     ...(expected === null
       ? []
       : [found === null ? `${expected} nu este publicată` : `este publicată ${found}, nu ${expected}`]),
@@ -39,12 +35,12 @@ function facts(old: Old): readonly string[] {
 }
 
 function still(old: Old): string {
-  const { expected, found, unchanged } = old;
+  const { isMissing, expected, found, unchanged } = old;
   const differing = files(old);
+  const missing = isOne(old) ? 'lipsește încă' : 'lipsesc încă';
+  const state = isMissing ? missing : `${isOne(old) ? 'este' : 'sunt'} încă în versiunea veche`;
   const all = [
-    ...(differing.length === 0
-      ? []
-      : [`${listed(differing)} ${isOne(old) ? 'este încă în versiunea veche' : 'sunt încă în versiunea veche'}`]),
+    ...(differing.length === 0 ? [] : [`${listed(differing)} ${state}`]),
     ...(expected === null
       ? []
       : [found === null ? `${expected} nu este încă publicată` : `este publicată încă ${found}`]),
@@ -62,6 +58,7 @@ export const waitingMessages: WaitingMessages = {
       : `se întreabă mai rar: gazda răspunde ${status} la orice`,
   old: (old) => `se așteaptă versiunea nouă${still(old)}`,
   partlyOld: (old) => `se așteaptă versiunea nouă în întregime${still(old)}`,
+  notKnown: (why) => `se așteaptă versiunea nouă, care nu poate fi deosebită încă de cea veche: ${why.join('; ')}`,
   notWell: (ids) => `se așteaptă ca totul să fie în regulă: ${ids.join(', ')}`,
   lookingOn: () => 'a apărut ceva nou: se verifică mai mult',
   good: (count, wanted) => `până acum totul este în regulă: runda bună ${count} din ${wanted}`,

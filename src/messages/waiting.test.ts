@@ -4,11 +4,21 @@ import { LANGUAGES, type Language } from '../texts.ts';
 import { loadMessages } from './load.ts';
 import { minutes, toNext, waitTime, type Old, type WaitingMessages } from './waiting.ts';
 
-const NOTHING: Old = { files: [], pages: 0, others: 0, isCommit: false, expected: null, found: null, unchanged: false };
+const NOTHING: Old = {
+  files: [],
+  pages: 0,
+  others: 0,
+  isMissing: false,
+  isCommit: false,
+  expected: null,
+  found: null,
+  unchanged: false,
+};
 const ALL: Old = {
   files: ['<one>'],
   pages: 3,
   others: 20,
+  isMissing: false,
   isCommit: true,
   expected: '<two>',
   found: '<three>',
@@ -32,7 +42,10 @@ const sentences = (words: WaitingMessages): [name: string, sentence: string, val
   ['403', words.refused(403), ['403']],
   ['old', words.old(ALL), ['<one>', '3', '20', '<three>']],
   ['old, of nothing known', words.old(NOTHING), []],
+  ['not there yet', words.old({ ...ALL, isMissing: true }), ['<one>', '3', '20', '<three>']],
+  ['one not there yet', words.old({ ...NOTHING, files: ['<one>'], isMissing: true }), ['<one>']],
   ['partly old', words.partlyOld(ALL), ['<one>', '3', '20', '<three>']],
+  ['not known', words.notKnown(['<one>', '<two>']), ['<one>', '<two>']],
   ['not well', words.notWell(['<one>', '<two>']), ['<one>', '<two>']],
   ['looking on', words.lookingOn(), []],
   ['good', words.good(1, 2), ['1', '2']],
@@ -41,6 +54,7 @@ const sentences = (words: WaitingMessages): [name: string, sentence: string, val
   ['line', words.line('<one>', AT), ['<one>', '4', '0:42', '5:00', '8\u00a0s']],
   ['line of a round', words.line('<one>', { ...AT, pauseMs: null }), ['<one>', '4', '0:42', '5:00']],
   ['stale', words.stale(ALL), ['<one>', '3', '20', '<two>', '<three>']],
+  ['stale, files that are missing', words.stale({ ...ALL, isMissing: true }), ['<one>', '3', '20', '<two>', '<three>']],
   ['stale, one file', words.stale({ ...NOTHING, files: ['<one>'] }), ['<one>']],
   ['stale, a version that is not told', words.stale({ ...NOTHING, expected: '<two>' }), ['<two>']],
   ['stale, of nothing known', words.stale(NOTHING), []],

@@ -8,6 +8,8 @@ export interface Old {
   readonly pages: number;
   /** Other files that differ beside those. */
   readonly others: number;
+  /** None of them is there at all. */
+  readonly isMissing: boolean;
   /** They differ from a commit, and not from a folder or manifest without history. */
   readonly isCommit: boolean;
   /** The version that was expected; `null`: none was named. */
@@ -22,7 +24,7 @@ export interface Old {
 export interface WaitingMessages {
   /** No round has ended yet. */
   starting(): string;
-  /** `reason`: a code of the report. */
+  /** `reason`: a code of the report, or a status of the host. */
   noAnswer(reason: string): string;
   /** 429, 403: the host wants to be asked less, or lets nobody in. */
   refused(status: number): string;
@@ -30,6 +32,8 @@ export interface WaitingMessages {
   old(old: Old): string;
   /** The new version is there in part. */
   partlyOld(old: Old): string;
+  /** Whether the new version is there could not be told. `why`: checks and what they found, e.g. `source: other-folder`. */
+  notKnown(why: readonly string[]): string;
   /** Fresh, but these checks are not well, or could not tell. */
   notWell(ids: readonly string[]): string;
   /** The first sign of what is waited for is there. */

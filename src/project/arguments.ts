@@ -19,6 +19,9 @@ export interface ReportTarget {
   readonly file: string;
 }
 
+/** Most good rounds in a row that `--stable` may want. */
+export const MOST_STABLE = 20;
+
 /** Milliseconds. */
 export function durationOf(option: string): (text: string) => number {
   return (text) => {

@@ -35,7 +35,11 @@ describe('which checks know whether the site is fresh', () => {
       flags: { source: SOURCE, expectVersion: '1' },
       ids: [...FIVE, 'source', 'deployed-version'],
     },
-    { name: 'some checks and a version', flags: { only: ['home'], expectVersion: '1' }, ids: ['home', 'deployed-version'] },
+    {
+      name: 'some checks and a version',
+      flags: { only: ['home'], expectVersion: '1' },
+      ids: ['home', 'deployed-version'],
+    },
     { name: 'some checks and a source', flags: { only: ['home'], source: SOURCE }, ids: ['home'] },
     {
       name: 'some checks, waiting for a source',
@@ -57,11 +61,37 @@ describe('which checks know whether the site is fresh', () => {
   });
 });
 
+describe('what is waited for and left out', () => {
+  it.each<[string, Partial<CheckFlags>, boolean]>([
+    ['the source', { source: SOURCE, skip: ['source'], wait: 1000 }, true],
+    ['the version', { expectVersion: '1', skip: ['deployed-version'], wait: 1000 }, true],
+    ['the bundle', { since: 'now', skip: ['deployed-version'], wait: 1000 }, true],
+    ['the source, without waiting', { source: SOURCE, skip: ['source'] }, false],
+    [
+      'a version that need not be told',
+      { expectVersion: '1', versionOptional: true, skip: ['deployed-version'], wait: 1 },
+      false,
+    ],
+    ['another check', { source: SOURCE, skip: ['home'], wait: 1000 }, false],
+  ])('%s: %o', async (_, flags, isMistake) => {
+    const plan = planOf(flags).then(
+      () => false,
+      (error: unknown) => error instanceof UsageError,
+    );
+    expect(await plan).toBe(isMistake);
+  });
+});
+
 describe('what is expected', () => {
   const NONE = { version: null, from: null, optional: false, since: null };
   const rows: readonly { name: string; flags: Partial<CheckFlags>; config?: Partial<Config>; expected: unknown }[] = [
     { name: 'nothing', flags: {}, expected: null },
     { name: 'a version', flags: { expectVersion: '1' }, expected: { ...NONE, version: '1' } },
+    {
+      name: 'a version and others that are as good',
+      flags: { expectVersion: '1', versionAlternatives: ['2'] },
+      expected: { ...NONE, version: '1', alternatives: ['2'] },
+    },
     {
       name: 'a version that need not be told',
       flags: { expectVersion: '1', versionOptional: true },

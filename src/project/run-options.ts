@@ -9,6 +9,7 @@ import type { FormatName } from '../report/formats.ts';
 import type { Source } from '../source/types.ts';
 import type { Wait } from '../wait/wait.ts';
 import type { ReportTarget } from './arguments.ts';
+import { demandReportFiles } from './report-files.ts';
 import { selectChecks } from './select.ts';
 import type { ProjectFlags, ProjectSettings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -20,6 +21,8 @@ export interface CheckFlags extends ProjectFlags {
   readonly host?: HostKind;
   readonly source?: string;
   readonly expectVersion?: string;
+  /** Other versions that are as good; only set where the version was not named by a person. */
+  readonly versionAlternatives?: readonly string[];
   /** The site need not tell its version; set where the version was not named by a person. */
   readonly versionOptional?: true;
   readonly versionFrom?: VersionPlace;
@@ -62,13 +65,16 @@ export async function runOptions(
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
   demandCompanions(flags, source);
+  const skip = flags.skip ?? config.skip;
+  if (flags.wait !== undefined) demandCriteria(flags, skip);
+  await demandReportFiles(flags.report ?? [], process.cwd());
   return {
     site: siteOf(url, config),
     checks: selectChecks(checks, {
       full,
       ...criteriaOf(flags, source),
       only: flags.only ?? config.only,
-      skip: flags.skip ?? config.skip,
+      skip,
     }),
     wants: {
       full,
@@ -99,7 +105,20 @@ function demandCompanions({ only = [], ...flags }: CheckFlags, source: string | 
     missing('--version-from', '--expect-version');
   // Asked for by its id, a check has to have something to compare with.
   if (source === null && only.includes('source')) throw new UsageError((messages) => messages.noSource());
-  if (!expectsVersion(flags) && only.includes('deployed-version')) throw new UsageError((messages) => messages.noVersion());
+  if (!expectsVersion(flags) && only.includes('deployed-version'))
+    throw new UsageError((messages) => messages.noVersion());
+}
+
+/** Who names what to wait for, and leaves out what knows of it, would wait for something else. */
+function demandCriteria({ source, versionOptional, ...flags }: CheckFlags, skip: readonly string[]): void {
+  const version = flags.expectVersion === undefined ? '--since' : '--expect-version';
+  const criteria = [
+    { option: '--source', id: 'source', isNamed: source !== undefined },
+    { option: version, id: 'deployed-version', isNamed: expectsVersion(flags) && versionOptional !== true },
+  ];
+  for (const { option, id, isNamed } of criteria) {
+    if (isNamed && skip.includes(id)) throw new UsageError((messages) => messages.exclusive(option, `--skip ${id}`));
+  }
 }
 
 const expectsVersion = ({ expectVersion, since }: Pick<CheckFlags, 'expectVersion' | 'since'>): boolean =>
@@ -116,7 +135,7 @@ function criteriaOf(
 }
 
 function expectedOf(
-  { expectVersion, versionOptional, versionFrom, since }: CheckFlags,
+  { expectVersion, versionAlternatives, versionOptional, versionFrom, since }: CheckFlags,
   config: Config,
 ): ExpectedVersion | null {
   // What the bundle has now is not known yet.
@@ -124,15 +143,15 @@ function expectedOf(
   if (expectVersion === undefined && before === null) return null;
   return {
     version: expectVersion ?? null,
+    ...(versionAlternatives === undefined ? {} : { alternatives: versionAlternatives }),
     from: expectVersion === undefined ? null : (versionFrom ?? config.versionFrom),
     optional: versionOptional ?? false,
     since: before,
   };
 }
 
-/** Good rounds in a row where nothing else is said, and at most. */
+/** Good rounds in a row where nothing else is said. */
 const DEFAULT_STABLE = 2;
-export const MOST_STABLE = 20;
 
 function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | null {
   if (wait === undefined) return null;

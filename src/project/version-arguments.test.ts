@@ -22,7 +22,8 @@ describe('--since', () => {
     ['65f1a2b3-4d2', '"65f1a2b3-4d2"'],
     ['W/65f1a2b3', 'W/"65f1a2b3"'],
     // A number, as lighttpd makes them; a hash, as platforms do.
-    ['3147526947', '"3147526947"'],
+    ['"3147526947"', '"3147526947"'],
+    ['W/3147526947', 'W/"3147526947"'],
     ['9d8f7e6a5b4c3d2e1f0a9b8c7d6e5f4a', '"9d8f7e6a5b4c3d2e1f0a9b8c7d6e5f4a"'],
     ['bafybeigdyrzt5:xyz', '"bafybeigdyrzt5:xyz"'],
     // In quotes it is one, whatever it looks like.
@@ -46,6 +47,14 @@ describe('--since', () => {
     ['2026-03-01 12:00:00', NOON],
     ['2026-03-01', NOON - 12 * 3_600_000],
     ['  2026-03-01T12:00:00Z\n', NOON],
+    // `date +%s`, `Date.now()`, `date -u +%Y%m%dT%H%M%SZ`
+    [String(NOON / 1000), NOON],
+    [`${String(NOON)}\n`, NOON],
+    ['20260301T120000Z', NOON],
+    ['20260301T1200', NOON],
+    ['20260301T140000+0200', NOON],
+    ['20260301T140000+02', NOON],
+    ['20260301', NOON - 12 * 3_600_000],
   ])('%j is a date', (text, modifiedMs) => {
     expect(since(text)).toEqual({ modifiedMs });
   });
@@ -63,6 +72,10 @@ describe('--since', () => {
     '2026-03-01T25:00:00Z',
     '01/03/2026',
     '1.3.2026',
+    '42',
+    '123456789',
+    '20261301T120000Z',
+    '20260301T12000',
     'two words',
     '"no end',
     'a"b',

@@ -9,6 +9,7 @@ const NOTHING: Old = {
   files: [],
   pages: 0,
   others: 0,
+  isMissing: false,
   isCommit: false,
   expected: null,
   found: null,
@@ -31,6 +32,16 @@ const ROWS: readonly { name: string; source?: readonly Finding[]; version?: read
       name: 'the bundle, pages and images',
       source: [differs('a.md'), differs('b.svg'), differs('index.html'), differs('c.png'), differs('d.MD')],
       old: { files: ['index.html'], pages: 2, others: 2 },
+    },
+    {
+      name: 'a file that is not there',
+      source: [said('not-live', { path: 'a.md' })],
+      old: { files: ['a.md'], isMissing: true },
+    },
+    {
+      name: 'a file that is not there, and an old one',
+      source: [said('not-live', { path: 'a.md' }), differs('b.md')],
+      old: { files: ['a.md', 'b.md'] },
     },
     {
       name: 'a commit that is known',

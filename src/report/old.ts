@@ -21,6 +21,7 @@ export function oldOf({ checks }: Report): Old {
     files: named.map(name),
     pages,
     others: counted.length - pages,
+    isMissing: paths.length > 0 && errors.every(({ code }) => code === 'not-live'),
     isCommit: errors.some(({ code, evidence }) => code === 'mixed' || typeof evidence['commit'] === 'string'),
     expected: told === undefined ? null : version(told.evidence['expected']),
     found: told === undefined ? null : version(told.evidence['found']),

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { sourceHash } from './content.ts';
 import { isCompared, isDeployable } from './deployable.ts';
 import { SourceError } from './source-error.ts';
 import { readHistory } from './history.ts';
+import { git, IN_WORK_TREE } from './run-git.ts';
 import type { ContentHash, History, SourceFile } from './types.ts';
 
 /** Regular files; not symbolic links (120000) nor submodules (160000). */
@@ -44,19 +44,22 @@ async function folderOf(written: string, cwd: string): Promise<string> {
   return path.posix.normalize(prefix + written || '.').replace(/^\.$|\/$/g, '');
 }
 
-async function revParse(name: string, cwd: string): Promise<string | null> {
-  const { status, stdout, stderr } = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', name], cwd);
+async function revParse(name: string, cwd: string, options: readonly string[] = []): Promise<string | null> {
+  const args = [...options, 'rev-parse', '--verify', '--quiet', '--end-of-options', name];
+  const { status, stdout, stderr } = await git(args, cwd);
   if (status === 0) return stdout.toString('utf8').trim();
   const detail = stderr.trim().split('\n')[0] ?? '';
-  if (detail !== '') throw new SourceError(detail);
-  return null;
+  if (detail === '') return null;
+  // What helps where a repository is somebody else's stands in a later line.
+  const remedy = /^\s*(git config .*)$/m.exec(stderr)?.[1];
+  throw new SourceError(remedy === undefined ? detail : `${detail}; ${remedy}`);
 }
 
 /** The commit that a folder's work tree stands at and the folder's path in it; `null` outside of repositories. */
 export async function workTree(folder: string): Promise<GitTree | null> {
   try {
-    const commit = await revParse('HEAD^{commit}', folder);
-    const prefix = await git(['rev-parse', '--show-prefix'], folder);
+    const commit = await revParse('HEAD^{commit}', folder, IN_WORK_TREE);
+    const prefix = await git([...IN_WORK_TREE, 'rev-parse', '--show-prefix'], folder);
     if (commit === null || prefix.status !== 0) return null;
     return { cwd: folder, tree: '', commit, folder: prefix.stdout.toString('utf8').trim().replace(/\/$/, '') };
   } catch {
@@ -130,7 +133,7 @@ export async function gitHistory({ cwd, commit, folder }: GitTree): Promise<Hist
 /** The files of a folder that Git tracks, by their path in it; none without Git or outside of repositories. */
 export async function trackedFiles(folder: string): Promise<readonly string[]> {
   try {
-    const { status, stdout } = await git(['ls-files', '-z', '--', '.'], folder);
+    const { status, stdout } = await git([...IN_WORK_TREE, 'ls-files', '-z', '--', '.'], folder);
     return status === 0 ? stdout.toString('utf8').split('\0') : [];
   } catch {
     return [];
@@ -187,36 +190,4 @@ class BatchReader {
     this.#kept = [rest];
     this.#length = rest.length;
   }
-}
-
-interface GitResult {
-  readonly status: number | null;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
-
-interface GitInput {
-  readonly input: string;
-  readonly onData: (chunk: Buffer) => void;
-}
-
-/** Runs Git without a shell. Rejects with a `SourceError` when it cannot be started. */
-async function git(args: readonly string[], cwd: string, streamed?: GitInput): Promise<GitResult> {
-  // No pager, no prompt, no optional locks: a check changes nothing.
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  const child = spawn('git', ['--no-pager', ...args], {
-    cwd,
-    env,
-    stdio: [streamed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-  });
-  const chunks: Buffer[] = [];
-  let stderr = '';
-  child.stdout?.on('data', streamed?.onData ?? ((chunk: Buffer) => chunks.push(chunk)));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  // It may end before it has read everything; its status says so.
-  child.stdin?.on('error', () => {}).end(streamed?.input);
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new SourceError(`git: ${error.message}`)));
-    child.once('close', (status) => resolve({ status, stdout: Buffer.concat(chunks), stderr }));
-  });
 }

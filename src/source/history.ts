@@ -36,8 +36,12 @@ export function readHistory(log: string, below: string, isShallow: boolean): His
     isShallow,
     find: (path, bytes) => find(changes.get(path) ?? [], bytes, commits),
     objectAt: (path, commit) => objectAt(changes.get(path) ?? [], commit),
-    // A commit may change nothing of a file but its mode.
-    lastChange: (path) => changes.get(path)?.find(({ before, after }) => before !== after)?.commit ?? null,
+    // A commit may change nothing of a file but its mode; and that at which a shallow history ends seems to make every file.
+    lastChange: (path) => {
+      const last = changes.get(path)?.find(({ before, after }) => before !== after);
+      const isEnd = isShallow && last?.before === null && last.commit === commits.length - 1;
+      return last === undefined || isEnd ? null : last.commit;
+    },
     paths: () => changes.keys(),
   };
 }

@@ -1,7 +1,8 @@
 import type { FreshBy, Report } from '../check.ts';
-import { exitStatus } from '../verdict.ts';
+import { Clocks } from './clocks.ts';
 import { Pauses } from './pause.ts';
 import type { Round, RoundKind, Rounds } from './rounds.ts';
+import { isGreen, saysNothing, unproven, unsteady, unwellIn } from './reports.ts';
 import type { Surroundings, Waiting } from './wait.ts';
 
 interface Loop extends Waiting {
@@ -18,19 +19,27 @@ export function waitFor(rounds: Rounds, loop: Loop): Promise<Report> {
 /** What comes after a round; `null`: the waiting is over. */
 type Next = { readonly kind: RoundKind; readonly pauseMs: number } | null;
 
+/** A quick round after the end gets so much time. */
+const LATE_ROUND_MS = 10_000;
+
 class WaitLoop {
   readonly #rounds: Rounds;
   readonly #loop: Loop;
   readonly #pauses: Pauses;
   readonly #began: number;
+  readonly #clocks = new Clocks();
   #by: FreshBy;
   #count = 0;
   #good = 0;
-  #last: { readonly kind: RoundKind; readonly report: Report; readonly inTime: boolean } | null = null;
-  #firstNewMs: number | null = null;
-  #allNewMs: number | null = null;
-  #allGreenMs: number | null = null;
-  #sawOld = false;
+  #last: { readonly kind: RoundKind; readonly round: Round; readonly inTime: boolean } | null = null;
+  /** Until when the host wants to be left alone, and until when there is to be no further round over everything. */
+  #quietUntil = 0;
+  #wholeFrom = 0;
+  /** What was well is so no more: servers answer in turn. */
+  #isUnsteady = false;
+  /** The last round that was not good. */
+  #trouble: Report | null = null;
+  #unwell: readonly string[] = [];
 
   constructor(rounds: Rounds, loop: Loop) {
     this.#rounds = rounds;
@@ -43,59 +52,85 @@ class WaitLoop {
   async run(): Promise<Report> {
     let kind = this.#rounds.first;
     while (this.#leftMs() > 0) {
-      const before = this.#last?.report ?? null;
+      const before = this.#last?.round.report ?? null;
       const round = await this.#ask(kind);
       if (this.#isStopped(round.report)) return this.#stopped(kind, round.report, before);
       const next = this.#judge(kind, round);
       if (next === null) return this.#told(round.report);
-      await this.#pause(next);
+      await this.#pause(next.kind, Math.min(Math.max(next.pauseMs, round.retryAfterMs), this.#leftMs()));
       if (this.#loop.interrupt.aborted) return this.#stopped(kind, round.report, null);
       ({ kind } = next);
     }
     return this.#atLast();
   }
 
-  /**
-   * The time is up. The last verdict is about everything that was asked for; and it is a good one only after as many
-   * good rounds in a row as were wanted.
-   */
+  /** The time is up. The last verdict is about everything, unless the host wants to be asked less. */
   async #atLast(): Promise<Report> {
+    const last = this.#last;
+    if (last !== null && this.#quietUntil > this.#elapsedMs()) return this.#told(unproven(last.round.report));
     // What the end cut short is not what the site is like.
-    let last = this.#last?.inTime === true && this.#isWhole(this.#last.kind) ? this.#last.report : null;
-    while (last === null || (isGreen(last) && this.#good < this.#loop.stable)) {
-      const { report } = await this.#ask('whole');
-      if (this.#isStopped(report)) return this.#stopped('whole', report, null);
-      last = report;
+    if (last?.inTime === true && this.#isLastWord(last)) return this.#steady(last.round.report, this.#loop.stable);
+    const kind = last?.round.refused === true ? 'quick' : 'whole';
+    const { report } = await this.#ask(kind);
+    if (this.#isStopped(report)) return this.#stopped(kind, report, last?.round.report ?? null);
+    // What went to and fro before has to be as good as it would have to be in time: the round over everything is one more.
+    return this.#steady(report, this.#loop.stable + (this.#isUnsteady && kind === 'whole' ? 1 : 0));
+  }
+
+  #isLastWord({ kind, round }: { readonly kind: RoundKind; readonly round: Round }): boolean {
+    return this.#isWhole(kind) || (kind === 'quick' && round.refused);
+  }
+
+  /**
+   * The good rounds that are still missing after the end, as many as were wanted and no more. A site that has gone back
+   * to what it was before is not live, whatever it says now: then what was wrong last is told as well.
+   */
+  async #steady(report: Report, wanted: number): Promise<Report> {
+    while (isGreen(report) && this.#good < wanted && !this.#isUnsteady) {
+      await this.#pause('quick', this.#pauses.afterGood());
+      if (this.#loop.interrupt.aborted) return this.#stopped('whole', report, null);
+      const round = await this.#ask('quick');
+      if (this.#isStopped(round.report)) return this.#stopped('whole', report, null);
+      if (!isGreen(round.report)) this.#isUnsteady = true;
     }
-    if (isGreen(last)) this.#allGreenMs ??= this.#elapsedMs();
-    return this.#told(last);
+    if (!isGreen(report)) return this.#told(report);
+    if (this.#good < wanted) return this.#told(unsteady(report, this.#trouble));
+    this.#clocks.allGreenMs ??= this.#elapsedMs();
+    return this.#told(report);
   }
 
   async #ask(kind: RoundKind): Promise<Round> {
     this.#count += 1;
     this.#tell(kind, null);
-    const round = await this.#rounds.ask(kind, this.#leftMs());
+    const leftMs = this.#leftMs();
+    const round = await this.#rounds.ask(kind, leftMs > 0 ? leftMs : LATE_ROUND_MS);
     if (this.#isStopped(round.report)) return round;
-    this.#last = { kind, report: round.report, inTime: kind === 'whole' || this.#leftMs() > 0 };
-    if (kind === 'before') return round;
-    const { report } = round;
-    this.#noteNew(round);
-    if (kind === 'sample') return round;
-    const green = isGreen(report);
-    this.#good = green ? this.#good + 1 : 0;
-    // A version that need not be told, and is not, says nothing: the site's health is what was waited for.
-    if (green) this.#by = report.fresh === null ? 'health' : this.#rounds.by;
-    if (report.fresh === true || (green && report.fresh === null)) this.#allNewMs ??= this.#elapsedMs();
+    this.#last = { kind, round, inTime: kind === 'whole' || this.#leftMs() > 0 };
+    this.#quietUntil = this.#elapsedMs() + round.retryAfterMs;
+    if (kind !== 'before') this.#note(kind, round);
     return round;
   }
 
-  #noteNew({ report, isNew }: Round): void {
-    if (report.fresh === false && !this.#sawOld) {
-      // What was new so far is the same in the old version.
-      this.#firstNewMs = this.#allNewMs = null;
-      this.#sawOld = true;
-    }
-    if (isNew) this.#firstNewMs ??= this.#elapsedMs();
+  #note(kind: Exclude<RoundKind, 'before'>, round: Round): void {
+    const { report } = round;
+    const green = isGreen(report);
+    const isAll = kind !== 'sample' && (report.fresh === true || (green && report.fresh === null));
+    this.#clocks.note(round, isAll, this.#elapsedMs());
+    if (round.isBack) this.#isUnsteady = true;
+    if (!green) this.#trouble = report;
+    if (kind === 'sample') return;
+    // A round over everything sees more than the quick ones before it, and so does a wider one.
+    if (!green && this.#good > 0 && kind === 'quick' && !round.isWider) this.#isUnsteady = true;
+    this.#good = green ? this.#good + 1 : 0;
+    // A version that need not be told, and is not, says nothing: the site's health is what was waited for.
+    if (green) this.#by = report.fresh === null ? 'health' : this.#rounds.by;
+    if (kind === 'whole') this.#noteWhole(report);
+  }
+
+  #noteWhole(report: Report): void {
+    const green = isGreen(report);
+    this.#unwell = green || report.fresh === false ? [] : unwellIn(report);
+    this.#wholeFrom = this.#elapsedMs() + (green ? 0 : this.#pauses.beforeWhole(report.durationMs));
   }
 
   #judge(kind: RoundKind, round: Round): Next {
@@ -105,25 +140,33 @@ class WaitLoop {
     }
     if (kind === 'sample') {
       if (report.fresh !== true && !(report.fresh === null && isGreen(report))) return this.#again(kind, round);
-      this.#pauses.reset();
+      if (round.doubt === null) this.#pauses.nearer();
       return { kind: 'quick', pauseMs: 0 };
     }
     // What is old is known by now: it is asked for alone until it is new.
-    if (kind === 'whole' && report.fresh === false) return this.#again('sample', round);
-    if (!isGreen(report)) return this.#again('quick', round);
-    if (this.#good < this.#loop.stable) return { kind: 'quick', pauseMs: this.#pauses.afterGood() };
-    if (!this.#isWhole(kind)) return { kind: 'whole', pauseMs: 0 };
-    this.#allGreenMs = this.#elapsedMs();
-    return null;
+    if (report.fresh === false) return this.#again('sample', round);
+    return isGreen(report) ? this.#afterGood(kind, round) : this.#again('quick', round);
   }
 
-  #again(kind: RoundKind, { report, refused, retryAfterMs }: Round): Next {
-    const whole = this.#last?.kind === 'whole';
-    return { kind, pauseMs: this.#pauses.afterBad({ refused, retryAfterMs, tookMs: whole ? report.durationMs : 0 }) };
+  #afterGood(kind: RoundKind, { doubt }: Round): Next {
+    const isEnough = this.#good >= this.#loop.stable && doubt?.isLast !== false;
+    if (isEnough && this.#isWhole(kind)) {
+      this.#clocks.allGreenMs = this.#elapsedMs();
+      return null;
+    }
+    if (!isEnough) return { kind: 'quick', pauseMs: this.#pauses.afterGood(doubt?.files) };
+    const pauseMs = doubt === null ? 0 : this.#pauses.afterGood(doubt.files);
+    return { kind: 'whole', pauseMs: Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs()) };
   }
 
-  async #pause({ kind, pauseMs }: NonNullable<Next>): Promise<void> {
-    const ms = Math.min(pauseMs, this.#leftMs());
+  #again(kind: RoundKind, round: Round): Next {
+    const pauseMs = this.#pauses.afterBad(round);
+    // Before the quick rounds rather than after them, so that all good rounds lie close together.
+    const isNextWhole = kind === 'quick' && this.#last?.kind === 'whole';
+    return { kind, pauseMs: isNextWhole ? Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs()) : pauseMs };
+  }
+
+  async #pause(kind: RoundKind, ms: number): Promise<void> {
     if (ms <= 0) return;
     this.#tell(kind, ms);
     await this.#loop.around.sleep(ms, this.#loop.interrupt);
@@ -137,7 +180,8 @@ class WaitLoop {
       by: this.#by,
       phase: this.#phaseOf(kind),
       whole: this.#isWhole(kind),
-      report: this.#last?.report ?? null,
+      report: this.#last?.round.report ?? null,
+      unwell: this.#unwell,
       good: this.#good,
       stable: this.#loop.stable,
       pauseMs,
@@ -146,8 +190,9 @@ class WaitLoop {
 
   #phaseOf(kind: RoundKind): 'new' | 'all' | 'green' {
     if (this.#rounds.by === 'health') return 'green';
-    if (kind === 'before' || kind === 'sample') return 'new';
-    return this.#allNewMs === null || this.#last?.report.fresh === false ? 'all' : 'green';
+    const { firstNewMs, allNewMs } = this.#clocks;
+    if (firstNewMs === null && (kind === 'before' || kind === 'sample')) return 'new';
+    return allNewMs === null || this.#last?.round.report.fresh === false ? 'all' : 'green';
   }
 
   #isWhole(kind: RoundKind): boolean {
@@ -158,25 +203,18 @@ class WaitLoop {
     return report.interrupted || this.#loop.interrupt.aborted;
   }
 
-  /** What the round before found says more than one that was cut short, unless that one looks at everything. */
+  /** What the round before found says more than one that was cut short, unless that one has found something, too. */
   #stopped(kind: RoundKind, report: Report, before: Report | null): Report {
-    const known = this.#isWhole(kind) ? report : (before ?? report);
-    // What is well so far was not seen to stay so.
-    const verdict = known.verdict === 'healthy' ? 'unknown' : known.verdict;
-    return this.#told({ ...known, verdict, interrupted: true });
+    const isTold = this.#isWhole(kind) && (before === null || !saysNothing(report) || saysNothing(before));
+    const known = isTold ? report : (before ?? report);
+    return this.#told({ ...unproven(known), interrupted: true });
   }
 
   #told(report: Report): Report {
-    const waited = {
-      forMs: this.#loop.forMs,
-      elapsedMs: this.#elapsedMs(),
-      rounds: this.#count,
-      by: this.#by,
-      firstNewMs: this.#firstNewMs,
-      allNewMs: this.#allNewMs,
-      allGreenMs: this.#allGreenMs,
-    };
-    return { ...report, waited };
+    const { firstNewMs, allNewMs, allGreenMs } = this.#clocks;
+    const { forMs } = this.#loop;
+    const clocks = { firstNewMs, allNewMs, allGreenMs };
+    return { ...report, waited: { forMs, elapsedMs: this.#elapsedMs(), rounds: this.#count, by: this.#by, ...clocks } };
   }
 
   #elapsedMs(): number {
@@ -186,9 +224,4 @@ class WaitLoop {
   #leftMs(): number {
     return this.#loop.forMs - (this.#loop.around.clock() - this.#began);
   }
-}
-
-/** Healthy, and not known to be old. */
-function isGreen(report: Report): boolean {
-  return exitStatus(report) === 0 && report.fresh !== false;
 }

@@ -7,18 +7,26 @@ const LONGEST_MS = 30_000;
 const FIRST_REFUSED_MS = 5_000;
 const REFUSED_GROWTH = 2;
 const LONGEST_REFUSED_MS = 60_000;
+/** Asking for files that are not there yet makes caches remember just that. */
+const FIRST_MISSING_MS = 5_000;
+/** Between rounds over everything that were not good. */
+const FIRST_WHOLE_MS = 5_000;
+const LONGEST_WHOLE_MS = 60_000;
+const WHOLE_GROWTH = 2;
 /** Between good rounds: long enough that another edge may answer, short enough that a site that is live is not waited for. */
 const GOOD_MS = 1_000;
+/** The same for each file that was compared, where none of them told whether the version is new: more of them follow. */
+const DOUBT_MS = 100;
 /** How far a pause is from its length, so that jobs that began together do not ask together. */
 const JITTER = 0.2;
 
 /** Why there is a pause, and what the host says of it. */
 export interface Told {
   readonly refused: boolean;
+  /** All that is old is files that are not there. */
+  readonly missing: boolean;
   /** What `Retry-After` still asks for; 0: nothing. */
   readonly retryAfterMs: number;
-  /** How long the round took, where it was one over everything: it is not worth more than half of the time. */
-  readonly tookMs: number;
 }
 
 /** Pauses that grow while nothing changes. */
@@ -26,30 +34,40 @@ export class Pauses {
   readonly #random: () => number;
   #bad = 0;
   #refused = 0;
+  #whole = 0;
+  #isNear = false;
 
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  /** The waiting got a step further: what comes next is perhaps near. */
-  reset(): void {
-    this.#bad = 0;
+  /** The first sign of what is waited for: the rest is perhaps near. Where signs come and go, it is not. */
+  nearer(): void {
+    if (!this.#isNear) this.#bad = 0;
+    this.#isNear = true;
   }
 
-  /** Before a good round is repeated. */
-  afterGood(): number {
+  /** Before a good round is repeated. `doubtful`: files that were compared without telling the versions apart. */
+  afterGood(doubtful = 0): number {
     this.#refused = 0;
-    return this.#jittered(GOOD_MS);
+    return this.#jittered(Math.max(GOOD_MS, doubtful * DOUBT_MS));
   }
 
   /** Before a round that was not good is repeated. */
-  afterBad({ refused, retryAfterMs, tookMs }: Told): number {
+  afterBad({ refused, missing, retryAfterMs }: Told): number {
     const grown = Math.min(LONGEST_MS, FIRST_MS * GROWTH ** this.#bad);
     this.#bad += 1;
     this.#refused = refused ? this.#refused + 1 : 0;
     const spared = refused ? Math.min(LONGEST_REFUSED_MS, FIRST_REFUSED_MS * REFUSED_GROWTH ** (this.#refused - 1)) : 0;
     // What the host asks for is not shortened by chance.
-    return Math.max(this.#jittered(Math.max(grown, spared)), retryAfterMs, tookMs);
+    return Math.max(this.#jittered(Math.max(grown, spared, missing ? FIRST_MISSING_MS : 0)), retryAfterMs);
+  }
+
+  /** Before the next round over everything; `tookMs`: the last one, which is not worth more than half of the time. */
+  beforeWhole(tookMs: number): number {
+    const grown = Math.min(LONGEST_WHOLE_MS, FIRST_WHOLE_MS * WHOLE_GROWTH ** this.#whole);
+    this.#whole += 1;
+    return Math.max(this.#jittered(grown), tookMs);
   }
 
   #jittered(ms: number): number {

@@ -1,46 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checks as declared } from '../../checks/index.ts';
 import { reportOf, finding } from '../../test/reports.ts';
-import { parseBaseUrl } from '../base-url.ts';
-import type { CheckResult, ExpectedVersion, Report, Wants } from '../check.ts';
+import type { CheckResult, ExpectedVersion, Wants } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
-import type { Source } from '../source/types.ts';
-import { roundsOf, type RoundKind } from './rounds.ts';
+import { FIVE, plan, SOURCE, VERSION } from './fixtures/plan.ts';
+import type { RoundKind } from './rounds.ts';
 
-const site = parseBaseUrl('https://docs.example/');
-const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
-const SOURCE = { name: 'docs' } as Source;
-const VERSION: ExpectedVersion = { version: 'abc1234', from: null, optional: false, since: null };
 const SINCE: ExpectedVersion = { version: null, from: null, optional: false, since: { etag: '"a"' } };
-
-/** A waiting for these checks; `ran` is what each round was run with. */
-function plan(
-  ids: readonly string[],
-  wants: Partial<Wants> = {},
-  {
-    sinceNow = false,
-    report = reportOf([]),
-    ...more
-  }: Partial<CheckSiteOptions> & {
-    sinceNow?: boolean;
-    report?: Report;
-  } = {},
-) {
-  if (!site.ok) throw new Error('no site');
-  const ran: CheckSiteOptions[] = [];
-  const rounds = roundsOf(
-    { site, checks: declared.filter(({ id }) => ids.includes(id)), wants, ...more },
-    {
-      sinceNow,
-      around: { now: () => 1e12 },
-      check: (options) => {
-        ran.push(options);
-        return Promise.resolve(report);
-      },
-    },
-  );
-  return { rounds, ran };
-}
 
 const idsOf = ({ checks }: CheckSiteOptions): string[] => checks.map(({ id }) => id);
 
@@ -179,7 +144,11 @@ describe('what each round looks at', () => {
     { name: 'at the end', left: 10, limits: {}, deadline: 1_000 },
     { name: 'with a deadline of the user', left: 60_000, limits: { deadlineMs: 7_000 }, deadline: 7_000 },
   ])('is bounded: $name', async ({ left, limits, deadline }) => {
-    const { rounds, ran } = plan([...FIVE, 'deployed-version'], { expected: VERSION }, { limits: { retries: 5, ...limits } });
+    const { rounds, ran } = plan(
+      [...FIVE, 'deployed-version'],
+      { expected: VERSION },
+      { limits: { retries: 5, ...limits } },
+    );
     for (const kind of ['sample', 'quick', 'whole'] as const) await rounds.ask(kind, left);
     expect(ran.map((one) => [one.limits?.deadlineMs, one.limits?.retries])).toEqual([
       [deadline, 0],
@@ -224,23 +193,10 @@ describe('the bundle of now', () => {
   });
 });
 
-describe('what a round over everything found old', () => {
-  it('is sampled first after it', async () => {
-    const old = [
-      finding({ code: 'stale', evidence: { path: 'a.md' } }),
-      finding({ code: 'mixed', evidence: { old: ['b.md', 'a.md'], new: ['c.md'] } }),
-      finding({ code: 'gone', grade: 'warning', evidence: { path: 'd.md' } }),
-    ];
-    const report = reportOf([{ id: 'source', findings: old }]);
-    const { rounds, ran } = plan([...FIVE, 'source'], { source: SOURCE }, { report });
-    for (const kind of ['sample', 'whole', 'sample', 'quick'] as const) await rounds.ask(kind, 1_000);
-    expect(ran.map(({ wants }) => wants?.suspects)).toEqual([[], undefined, ['a.md', 'b.md'], ['a.md', 'b.md']]);
-  });
-});
-
 const SEEN: readonly {
   name: string;
   wants: Partial<Wants>;
+  fresh?: boolean;
   checks: readonly Partial<CheckResult>[];
   isNew: boolean;
 }[] = [
@@ -251,6 +207,44 @@ const SEEN: readonly {
     name: 'one that is mixed',
     wants: { source: SOURCE },
     checks: [{ id: 'source', status: 'fail', facts: { source: 'mixed' } }],
+    isNew: true,
+  },
+  {
+    name: 'an old one that rules made a warning',
+    wants: { source: SOURCE },
+    checks: [{ id: 'source', status: 'warn', findings: [finding({ code: 'stale', grade: 'warning' })] }],
+    isNew: false,
+  },
+  {
+    name: 'an old version that rules made a warning',
+    wants: { expected: VERSION },
+    checks: [
+      { id: 'deployed-version', status: 'warn', findings: [finding({ code: 'old-version', grade: 'warning' })] },
+    ],
+    isNew: false,
+  },
+  {
+    name: 'a source that passes beside an old bundle',
+    wants: { source: SOURCE, expected: SINCE },
+    checks: [
+      { id: 'source', status: 'pass' },
+      { id: 'deployed-version', findings: [finding({ code: 'not-changed' })] },
+    ],
+    fresh: false,
+    isNew: false,
+  },
+  {
+    name: 'a new version beside an old source',
+    wants: { source: SOURCE, expected: VERSION },
+    checks: [{ id: 'source' }, { id: 'deployed-version', status: 'pass' }],
+    fresh: false,
+    isNew: true,
+  },
+  {
+    name: 'places that contradict one another',
+    wants: { expected: VERSION },
+    checks: [{ id: 'deployed-version', findings: [finding({ code: 'old-version', evidence: { expectedAt: 'a' } })] }],
+    fresh: false,
     isNew: true,
   },
   { name: 'one not known', wants: { source: SOURCE }, checks: [{ id: 'source', status: 'unknown' }], isNew: false },
@@ -265,8 +259,8 @@ const SEEN: readonly {
 ];
 
 describe('a first sign', () => {
-  it.each(SEEN)('$name: $isNew', async ({ wants, checks, isNew }) => {
-    const { rounds } = plan([...FIVE, 'source'], wants, { report: reportOf(checks) });
+  it.each(SEEN)('$name: $isNew', async ({ wants, checks, isNew, fresh = null }) => {
+    const { rounds } = plan([...FIVE, 'source', 'deployed-version'], wants, { report: reportOf(checks, { fresh }) });
     expect((await rounds.ask('quick', 1_000)).isNew).toBe(isNew);
   });
 });

@@ -1,8 +1,9 @@
-import type { Answer, Check, FreshBy, Report, Since, Wants } from '../check.ts';
+import type { Answer, FreshBy, Report, Since, Wants } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { baselineOf, bundleProbe } from './baseline.ts';
 import { Heard } from './heard.ts';
+import { criteriaOf, doubtfulFiles, isNew, isVersionNew, isVersionOld, oldFiles, type Criterion } from './signs.ts';
 import type { Surroundings } from './wait.ts';
 
 /**
@@ -16,12 +17,28 @@ export interface Round {
   readonly report: Report;
   /** Some of what is waited for is new. */
   readonly isNew: boolean;
+  /** Something that was new in an earlier round is old again. */
+  readonly isBack: boolean;
+  /** It compared more files than the quick round before it. */
+  readonly isWider: boolean;
+  /** All that is old is files that are not there at all. */
+  readonly missing: boolean;
+  /** Set where all that was compared is new, but may be the same in the old version; `null`: it is known. */
+  readonly doubt: Doubt | null;
   /** The host says that it is asked too much, or lets nobody in. */
   readonly refused: boolean;
   /** How long the host still wants to be left alone, in milliseconds; 0: it does not say. */
   readonly retryAfterMs: number;
   /** Round `before`: what the bundle has is known. */
   readonly taken: boolean;
+}
+
+/** Files were compared, none of which tells the versions apart. */
+export interface Doubt {
+  /** How many. */
+  readonly files: number;
+  /** Quick rounds do not compare more than that. */
+  readonly isLast: boolean;
 }
 
 /** The rounds of one waiting. */
@@ -36,9 +53,13 @@ export interface Rounds {
 
 /** A round that is not whole gets so much time, even where less is left of the waiting. */
 const SHORTEST_ROUND_MS = 1_000;
-/** Files of the source that are compared: one tells of an old version, several of edges and caches that lag behind. */
-const SAMPLES = { sample: 1, quick: 10 } as const;
-/** Files that a round over everything found old, which the next ones look at before others. */
+/**
+ * Files of the source that quick rounds compare, for edges and caches that lag behind: from round to round more of them
+ * as long as none of them tells whether the version is new, since a round over everything is dear.
+ */
+const QUICK_SAMPLES = [10, 20, 40] as const;
+const WIDEST = QUICK_SAMPLES.length - 1;
+/** Files that a round found old, which the next ones look at before others. */
 const MOST_SUSPECTS = 5;
 
 interface Making {
@@ -49,52 +70,119 @@ interface Making {
 }
 
 /** Plans the rounds of a waiting for what `options` wants. */
-export function roundsOf(options: CheckSiteOptions, { sinceNow, around, check }: Making): Rounds {
-  const { checks, wants = {} } = options;
-  const criteria = criteriaOf(checks, wants, sinceNow);
-  const awaited = checks.filter(({ id }) => criteria.some((criterion) => criterion.id === id));
-  const single = checks.filter((one) => one.full !== true || awaited.includes(one));
-  const quick = single.length === 0 ? checks : single;
-  const needsBaseline = criteria.some(({ by }) => by === 'since') && (wants.expected?.since ?? null) === null;
-  // Should the bundle never be had before the time is up: what was modified since is new.
-  let since: Since | null = needsBaseline ? { modifiedMs: around.now() } : null;
+export function roundsOf(options: CheckSiteOptions, making: Making): Rounds {
+  return new Planned(options, making);
+}
 
-  let suspects: readonly string[] = [];
-  const wanted = (): Partial<Wants> => (needsBaseline ? { ...wants, ...expectedSince(wants, since) } : wants);
-  const optionsFor = (kind: Exclude<RoundKind, 'before'>, leftMs: number): CheckSiteOptions => {
-    if (kind === 'whole') return { ...options, wants: wanted() };
-    const narrow = { ...wanted(), full: false, external: false, samples: SAMPLES[kind], suspects };
-    const few = { ...silent(options), ...hurried(options, leftMs), wants: narrow };
-    return kind === 'sample' ? { ...few, checks: awaited } : { ...few, checks: quick };
-  };
-  const run = async (chosen: CheckSiteOptions): Promise<Omit<Round, 'taken'>> => {
-    const heard = new Heard(options.site.base.origin, () => around.now());
-    const report = await check({ ...chosen, onAnswer: (answer) => heard.add(answer) });
+class Planned implements Rounds {
+  readonly by: FreshBy;
+  readonly first: RoundKind;
+  readonly quickIsWhole: boolean;
+  readonly #options: CheckSiteOptions;
+  readonly #making: Making;
+  readonly #criteria: readonly Criterion[];
+  readonly #awaited: CheckSiteOptions['checks'];
+  readonly #quick: CheckSiteOptions['checks'];
+  readonly #needsBaseline: boolean;
+  #since: Since | null;
+  #suspects: readonly string[] = [];
+  /** Files that were old, and new after that. */
+  readonly #turned = new Set<string>();
+  #versionWasNew = false;
+  /** What tells the versions apart was seen to be new. */
+  #isKnown = false;
+  #width = 0;
+
+  constructor(options: CheckSiteOptions, making: Making) {
+    const { checks, wants = {} } = options;
+    const criteria = criteriaOf(checks, wants, making.sinceNow);
+    this.#options = options;
+    this.#making = making;
+    this.#criteria = criteria;
+    this.#awaited = checks.filter(({ id }) => criteria.some((criterion) => criterion.id === id));
+    const single = checks.filter((one) => one.full !== true || this.#awaited.includes(one));
+    this.#quick = single.length === 0 ? checks : single;
+    this.#needsBaseline = criteria.some(({ by }) => by === 'since') && (wants.expected?.since ?? null) === null;
+    // Should the bundle never be had before the time is up: what was modified since is new.
+    this.#since = this.#needsBaseline ? { modifiedMs: making.around.now() } : null;
+    this.by = criteria[0]?.by ?? 'health';
+    this.first = firstOf(this.#needsBaseline, criteria.length > 0);
+    this.quickIsWhole =
+      this.#quick.length === checks.length && !criteria.some(({ by }) => by === 'source') && !wants.full;
+  }
+
+  async ask(kind: RoundKind, leftMs: number): Promise<Round> {
+    if (kind === 'before') return this.#before(leftMs);
+    const chosen = this.#optionsFor(kind, leftMs);
+    // What hears of single results hears of every round that looks at everything.
+    const told = kind === 'quick' && this.quickIsWhole ? { ...chosen, ...heardBy(this.#options) } : chosen;
+    const asked = this.#suspects;
+    const width = this.#width;
+    const run = await this.#run(told);
+    return { ...run, ...this.#learn(kind, run.report, asked), isWider: kind === 'quick' && width > 0, taken: false };
+  }
+
+  async #before(leftMs: number): Promise<Round> {
+    const came: Answer[] = [];
+    const probe = bundleProbe((answer) => void came.push(answer));
+    const round = await this.#run({ ...silent(this.#options), ...hurried(this.#options, leftMs), checks: [probe] });
+    const [answer] = came;
+    const baseline = answer === undefined ? null : baselineOf(answer, this.#making.around.now());
+    if (baseline !== null) this.#since = baseline.since;
+    const nothing = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null };
+    return { ...round, ...nothing, taken: baseline !== null };
+  }
+
+  async #run(chosen: CheckSiteOptions): Promise<Pick<Round, 'report' | 'refused' | 'retryAfterMs'>> {
+    const heard = new Heard(this.#options.site.base.origin, () => this.#making.around.now());
+    const report = await this.#making.check({ ...chosen, onAnswer: (answer) => heard.add(answer) });
     const { refused, retryAfterMs } = heard;
-    if (chosen.wants?.samples === undefined) suspects = oldFiles(report).slice(0, MOST_SUSPECTS);
-    return { report, isNew: isNew(report, criteria), refused, retryAfterMs };
-  };
-  const quickIsWhole = quick.length === checks.length && !criteria.some(({ by }) => by === 'source') && !wants.full;
-  return {
-    by: criteria[0]?.by ?? 'health',
-    first: firstOf(needsBaseline, criteria.length > 0),
-    quickIsWhole,
-    ask: async (kind, leftMs) => {
-      if (kind !== 'before') {
-        const chosen = optionsFor(kind, leftMs);
-        // What hears of single results hears of every round that looks at everything.
-        const told = kind === 'quick' && quickIsWhole ? { ...chosen, ...heardBy(options) } : chosen;
-        return { ...(await run(told)), taken: false };
-      }
-      const came: Answer[] = [];
-      const probe = bundleProbe((answer) => void came.push(answer));
-      const round = await run({ ...silent(options), ...hurried(options, leftMs), checks: [probe] });
-      const [answer] = came;
-      const baseline = answer === undefined ? null : baselineOf(answer, around.now());
-      if (baseline !== null) since = baseline.since;
-      return { ...round, isNew: false, taken: baseline !== null };
-    },
-  };
+    return { report, refused, retryAfterMs };
+  }
+
+  #optionsFor(kind: Exclude<RoundKind, 'before'>, leftMs: number): CheckSiteOptions {
+    const { wants = {} } = this.#options;
+    const wanted = this.#needsBaseline ? { ...wants, ...expectedSince(wants, this.#since) } : wants;
+    if (kind === 'whole') return { ...this.#options, wants: wanted };
+    const samples = kind === 'sample' ? 1 : (QUICK_SAMPLES[this.#width] ?? QUICK_SAMPLES[0]);
+    const narrow = { ...wanted, full: false, external: false, samples, suspects: this.#suspects };
+    const few = { ...silent(this.#options), ...hurried(this.#options, leftMs), wants: narrow };
+    return { ...few, checks: kind === 'sample' ? this.#awaited : this.#quick };
+  }
+
+  /** What a round says, together with those before it. `asked`: the suspects that it looked at first. */
+  #learn(
+    kind: Exclude<RoundKind, 'before'>,
+    report: Report,
+    asked: readonly string[],
+  ): Pick<Round, 'isNew' | 'isBack' | 'missing' | 'doubt'> {
+    const criteria = this.#criteria;
+    const old = oldFiles(report);
+    const isBack =
+      old.some(({ path }) => this.#turned.has(path)) || (this.#versionWasNew && isVersionOld(report, criteria));
+    if (isVersionNew(report, criteria)) this.#versionWasNew = true;
+    if (report.fresh === true && asked[0] !== undefined) {
+      this.#turned.add(asked[0]);
+      this.#isKnown = true;
+    }
+    // One file says nothing of the others.
+    if (kind !== 'sample' && report.fresh !== null)
+      this.#suspects = old.slice(0, MOST_SUSPECTS).map(({ path }) => path);
+    return {
+      isNew: isNew(report, criteria),
+      isBack,
+      missing: old.length > 0 && old.every(({ isMissing }) => isMissing),
+      doubt: this.#doubt(kind, report),
+    };
+  }
+
+  #doubt(kind: RoundKind, report: Report): Doubt | null {
+    if (kind === 'whole' && report.fresh === true) this.#isKnown = true;
+    const files = this.#isKnown ? 0 : doubtfulFiles(report, this.#criteria);
+    const isLast = this.#width === WIDEST;
+    if (kind === 'quick') this.#width = files === 0 ? 0 : Math.min(this.#width + 1, WIDEST);
+    return files === 0 ? null : { files, isLast };
+  }
 }
 
 function firstOf(needsBaseline: boolean, hasCriteria: boolean): RoundKind {
@@ -102,41 +190,9 @@ function firstOf(needsBaseline: boolean, hasCriteria: boolean): RoundKind {
   return hasCriteria ? 'sample' : 'quick';
 }
 
-/** What freshness is known by, and the check that knows it. */
-interface Criterion {
-  readonly by: FreshBy;
-  readonly id: string;
-}
-
-function criteriaOf(checks: readonly Check[], wants: Partial<Wants>, sinceNow: boolean): readonly Criterion[] {
-  const { source = null, expected = null } = wants;
-  const given: readonly (Criterion & { readonly is: boolean })[] = [
-    { by: 'source', id: 'source', is: source !== null },
-    { by: 'version', id: 'deployed-version', is: expected !== null && expected.version !== null },
-    { by: 'since', id: 'deployed-version', is: sinceNow || (expected !== null && expected.since !== null) },
-  ];
-  return given.filter(({ is, id }) => is && checks.some((check) => check.id === id));
-}
-
 function expectedSince({ expected = null }: Partial<Wants>, since: Since | null): Pick<Wants, 'expected'> {
   if (since === null) return { expected };
   return { expected: { version: null, from: null, optional: false, ...expected, since } };
-}
-
-/** Whether any of what is waited for is new; without anything to wait for, whether the site serves anything well. */
-function isNew({ checks }: Report, criteria: readonly Criterion[]): boolean {
-  const told =
-    criteria.length === 0 ? checks : checks.filter(({ id }) => criteria.some((criterion) => criterion.id === id));
-  return told.some(({ status, facts }) => status === 'pass' || status === 'warn' || facts?.['source'] === 'mixed');
-}
-
-/** The files of the source that are live in another version. */
-function oldFiles({ checks }: Report): readonly string[] {
-  const findings = checks.filter(({ id }) => id === 'source').flatMap((result) => result.findings);
-  const told = findings
-    .filter(({ grade }) => grade === 'error')
-    .map(({ evidence }) => [evidence['path'], evidence['old']]);
-  return [...new Set(told.flat(2).filter((path) => typeof path === 'string'))];
 }
 
 function silent(options: CheckSiteOptions): Omit<CheckSiteOptions, 'onResult' | 'onProgress'> {

@@ -14,6 +14,7 @@ const waiting: WaitingMessages = {
   old: ({ files, found, unchanged }) =>
     `old ${[...files, found, unchanged ? 'unchanged' : null].filter(Boolean).join(' ')}`.trim(),
   partlyOld: ({ files }) => `partly ${files.join(' ')}`,
+  notKnown: (why) => `not known ${why.join('; ')}`,
   notWell: (ids) => `not well ${ids.join(' ')}`,
   lookingOn: () => 'looking on',
   good: (count, wanted) => `good ${count}/${wanted}`,
@@ -33,6 +34,7 @@ const STATE: RoundState = {
   phase: 'new',
   whole: false,
   report: null,
+  unwell: [],
   good: 0,
   stable: 2,
   pauseMs: 8_000,
@@ -110,6 +112,66 @@ const ROWS: readonly { name: string; state: Partial<RoundState>; says: string }[
     },
     says: 'refused 403',
   },
+  {
+    name: 'a source that nobody serves',
+    state: {
+      report: told({
+        id: 'source',
+        status: 'unknown',
+        httpStatus: null,
+        findings: [finding({ code: 'no-answer', grade: 'unknown', evidence: { status: 503 } })],
+      }),
+    },
+    says: 'no answer 503',
+  },
+  {
+    name: 'a host that is starting',
+    state: {
+      report: told(failed('bundle', 'server-error', { httpStatus: 503 }), failed('config', 'x', { httpStatus: 503 })),
+    },
+    says: 'no answer 503',
+  },
+  {
+    name: 'a bundle without validators',
+    state: {
+      report: told({
+        id: 'deployed-version',
+        status: 'unknown',
+        httpStatus: 200,
+        findings: [finding({ code: 'no-validators', grade: 'unknown' })],
+      }),
+    },
+    says: 'not known deployed-version: no-validators',
+  },
+  {
+    name: 'no version at its place',
+    state: {
+      report: told({
+        id: 'deployed-version',
+        status: 'fail',
+        httpStatus: 404,
+        findings: [finding({ code: 'no-place', evidence: { status: 404 } })],
+      }),
+    },
+    says: 'not known deployed-version: no-place 404',
+  },
+  {
+    name: 'a site that is in another folder of the source',
+    state: {
+      report: told({
+        id: 'source',
+        status: 'unknown',
+        httpStatus: null,
+        findings: [finding({ code: 'other-folder', grade: 'unknown', evidence: { folder: 'docs' } })],
+      }),
+    },
+    says: 'not known source: other-folder',
+  },
+  {
+    name: 'a good round, while the round over everything was not',
+    state: { phase: 'green', report: told(passing), good: 1, unwell: ['links'] },
+    says: 'not well links',
+  },
   { name: 'a first sign', state: { phase: 'all', report: told(passing) }, says: 'looking on' },
   {
     name: 'a broken site',
@@ -146,6 +208,11 @@ const ROWS: readonly { name: string; state: Partial<RoundState>; says: string }[
 describe('what a waiting says', () => {
   it.each(ROWS)('$name', ({ state, says }) => {
     expect(waitingFor({ ...STATE, ...state }, messages)).toBe(says);
+  });
+
+  it('may be shortened, but for its numbers', () => {
+    const line = waitingLine({ ...STATE, report: stale }, messages, 0, (what) => what.slice(0, 3));
+    expect(line).toBe('old · 4 · 42000/300000 · 8000');
   });
 
   it('goes on with the time', () => {

@@ -1,23 +1,47 @@
 /** How far a waiting is, in words. Pure, but for the log's memory of what it has said. */
-import type { CheckResult } from '../check.ts';
+import type { CheckResult, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { Old } from '../messages/waiting.ts';
 import { printable } from '../printable.ts';
 import { oldOf } from '../report/old.ts';
 import type { RoundState } from './wait.ts';
 
 /** What is waited for, and why, e.g. `waiting for the new version: config.json is still old`. */
 export function waitingFor(state: RoundState, { waiting }: Pick<Messages, 'waiting'>): string {
-  const { report, phase, good, stable } = state;
+  const { report } = state;
   if (isLast(state)) return state.elapsedMs >= state.forMs ? waiting.timeUp() : waiting.whole();
-  if (report === null) return waiting.starting();
+  return report === null ? waiting.starting() : foundBy(report, state, waiting);
+}
+
+/** What the last round found. */
+function foundBy(report: Report, { phase, good, stable, unwell }: RoundState, waiting: Messages['waiting']): string {
   const bad = report.checks.filter(({ status }) => status === 'fail' || status === 'unknown');
   const nothing = bad.length === report.checks.length ? unanswered(bad, waiting) : null;
   if (nothing !== null) return nothing;
-  if (phase === 'new') return waiting.old(oldOf(report));
-  if (report.fresh === false) return waiting.partlyOld(oldOf(report));
-  if (good > 0) return waiting.good(good, stable);
-  return bad.length > 0 ? waiting.notWell(bad.map(({ id }) => printable(id))) : waiting.lookingOn();
+  const old = oldOf(report);
+  if (phase !== 'green' && report.fresh !== false && isNothing(old) && bad.length > 0)
+    return waiting.notKnown(bad.map(why));
+  if (phase === 'new') return waiting.old(old);
+  if (report.fresh === false) return waiting.partlyOld(old);
+  if (bad.length > 0) return waiting.notWell(named(bad.map(({ id }) => id)));
+  // A round over a few files does not see what the one over everything found.
+  if (unwell.length > 0) return waiting.notWell(named(unwell));
+  return good > 0 ? waiting.good(good, stable) : waiting.lookingOn();
+}
+
+const isNothing = ({ files, expected, unchanged }: Old): boolean =>
+  files.length === 0 && expected === null && !unchanged;
+
+const named = (ids: readonly string[]): readonly string[] => ids.map((id) => printable(id));
+
+/** What a check that is not well found: `source: other-folder`, `deployed-version: no-place 404`. */
+function why(result: CheckResult): string {
+  const { status, reason } = toldBy(result);
+  const code = result.findings[0]?.code ?? '';
+  const more = [status === null || status === 200 ? null : String(status), reason === code ? null : reason];
+  const words = [code, ...more].filter((word) => word !== null && word !== '');
+  return `${printable(result.id)}: ${printable(words.join(' '))}`;
 }
 
 /** Whether this is a round over everything that can be the last. */
@@ -25,10 +49,18 @@ function isLast({ pauseMs, whole, elapsedMs, forMs, good, stable }: RoundState):
   return pauseMs === null && whole && (elapsedMs >= forMs || good >= stable);
 }
 
-/** The whole line: what is waited for, which round it is, and when the next one begins. `sinceMs`: the state's age. */
-export function waitingLine(state: RoundState, messages: Pick<Messages, 'waiting'>, sinceMs = 0): string {
+/**
+ * The whole line: what is waited for, which round it is, and when the next one begins. `sinceMs`: the state's age;
+ * `shortened`: what is left of the words for what is waited for.
+ */
+export function waitingLine(
+  state: RoundState,
+  messages: Pick<Messages, 'waiting'>,
+  sinceMs = 0,
+  shortened: (what: string) => string = (what) => what,
+): string {
   const pauseMs = state.pauseMs === null ? null : Math.max(0, state.pauseMs - sinceMs);
-  return messages.waiting.line(waitingFor(state, messages), {
+  return messages.waiting.line(shortened(waitingFor(state, messages)), {
     round: state.round,
     elapsedMs: state.elapsedMs + sinceMs,
     forMs: state.forMs,
@@ -65,7 +97,9 @@ function unanswered(bad: readonly CheckResult[], waiting: Messages['waiting']): 
   const told = bad.map(toldBy);
   const status = told.find((one) => one.status !== null)?.status ?? null;
   if (status !== null) {
-    return REFUSALS.has(status) && told.every((one) => one.status === status) ? waiting.refused(status) : null;
+    if (told.some((one) => one.status !== status)) return null;
+    if (status >= 500) return waiting.noAnswer(String(status));
+    return REFUSALS.has(status) ? waiting.refused(status) : null;
   }
   const reason = told.find((one) => one.reason !== null)?.reason ?? null;
   return reason === null ? null : waiting.noAnswer(reason);

@@ -5,7 +5,7 @@ import { roundsOf } from './rounds.ts';
 
 /** How long to wait for a site, and for what beyond what the run itself expects. */
 export interface Wait {
-  /** Longest time to wait, in milliseconds; the whole check that ends the waiting may go on after it. */
+  /** Longest time to wait, in milliseconds; the rounds that end the waiting may go on after it. */
   readonly forMs: number;
   /** Good rounds in a row over fresh connections that are wanted. */
   readonly stable: number;
@@ -46,6 +46,8 @@ export interface RoundState {
   readonly whole: boolean;
   /** What the last round found; `null` before the first has ended. */
   readonly report: Report | null;
+  /** Checks that the last round over everything found not well, for other reasons than an old version. */
+  readonly unwell: readonly string[];
   /** Good rounds in a row so far. */
   readonly good: number;
   /** Good rounds in a row that are wanted. */
@@ -64,7 +66,9 @@ export function checkOrWait(
 }
 
 /**
- * Asks again and again until the site is healthy and fresh or the time is up; the last verdict counts. Fresh is what
+ * Asks again and again until the site is healthy and fresh or the time is up; the last verdict counts. When the time is
+ * up there is one round over everything, and after it those that are still missing to `stable`; none while the host asks
+ * to be left alone. A site that went back to the old version is told with what was old last. Fresh is what
  * `options.wants` expects of it: what `source` has, then what `expected` says; all that is given has to hold. Each round
  * has connections of its own. The report is that of the last round over all the checks, its `durationMs` too; how long
  * the waiting took is in `waited`. `onResult` and `onProgress` are called in rounds over all the checks only.

@@ -102,8 +102,23 @@ describe('a mistake is told before anything is waited for', () => {
     { name: 'stable without wait', args: ['--stable', '3'], names: ['--stable', '--wait'] },
     { name: 'now without wait', args: ['--since', 'now'], names: ['--since now', '--wait'] },
     { name: 'no time', args: ['--since', 'yesterday'], names: ['--since', 'yesterday'] },
+    { name: 'digits that are neither a time nor in quotes', args: ['--since', '42'], names: ['--since', '42'] },
+    {
+      name: 'a source that is waited for and left out',
+      args: ['--source', '.', '--skip', 'source', '--wait', '5m'],
+      names: ['--source', '--skip source'],
+    },
+    {
+      name: 'a version that is waited for and left out',
+      args: ['--expect-version', '1.4.0', '--skip', 'deployed-version', '--wait', '5m'],
+      names: ['--expect-version', '--skip deployed-version'],
+    },
     { name: 'no rounds', args: ['--wait', '5m', '--stable', '0'], names: ['--stable'] },
-    { name: 'the check version without a version', args: ['--only', 'deployed-version'], names: ['--only deployed-version'] },
+    {
+      name: 'the check version without a version',
+      args: ['--only', 'deployed-version'],
+      names: ['--only deployed-version'],
+    },
   ])('$name', async ({ args, names }) => {
     const { status, stdout, stderr } = await runCli(['check', 'http://127.0.0.1:9/', ...args]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -67,7 +67,7 @@ export function makeDeploys(): Deploys {
 }
 
 /** One server for both versions: which of them answers is decided for each connection, until the mark `all-new` is set. */
-export const IN_TURN = `
+const IN_TURN = `
   set $live old;
   if ($connection ~ "[02468]$") { set $live new; }
   if (-f $document_root/all-new) { set $live new; }
@@ -84,7 +84,7 @@ export const sourceOf = (deploys: Deploys, version: Version): Promise<Source> =>
   openSource(deploys.folder(version), deploys.current);
 
 /** Real time, but with pauses that are a fiftieth as long. */
-export const HURRIED: Surroundings = {
+const HURRIED: Surroundings = {
   clock: () => performance.now(),
   now: () => Date.now(),
   random: () => 0.5,

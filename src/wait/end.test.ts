@@ -1,0 +1,158 @@
+/** The end of a waiting whose time is up. */
+import { describe, expect, it } from 'vitest';
+import { BROKEN, DOWN, NEW, OLD, play, WELL, type Scene } from './fixtures/scene.ts';
+
+const kinds = (rounds: readonly string[]): string => rounds.map((round) => round.split('@')[0]).join(' ');
+const count = (rounds: readonly string[], kind: string): number => rounds.filter((one) => one.startsWith(kind)).length;
+
+describe('rounds that are still missing when the time is up', () => {
+  it('follow one over everything, with pauses', async () => {
+    const { report, rounds, pauses } = await play({ site: () => NEW, forMs: 1_000, stable: 20 });
+    expect([report.verdict, count(rounds, 'whole')]).toEqual(['healthy', 1]);
+    expect(report.waited?.rounds).toBeLessThanOrEqual(22);
+    expect(pauses.filter((ms) => ms < 900)).toEqual([]);
+  });
+
+  it('are none where the site is not well', async () => {
+    const { rounds } = await play({ site: () => BROKEN, forMs: 3_000 });
+    expect(kinds(rounds)).toMatch(/quick whole$/);
+  });
+
+  it('are none where one is enough', async () => {
+    const { report, rounds } = await play({ site: (ms) => (ms < 3_000 ? OLD : NEW), forMs: 3_000, stable: 1 });
+    expect([report.verdict, kinds(rounds).endsWith('sample whole')]).toEqual(['healthy', true]);
+  });
+
+  it('follow a quick one that looks at everything', async () => {
+    const scene = { by: 'health', first: 'quick', quickIsWhole: true } as const;
+    const { report, rounds } = await play({ ...scene, site: () => WELL, forMs: 60 });
+    expect([kinds(rounds), report.verdict]).toEqual(['quick quick', 'healthy']);
+  });
+});
+
+describe('a site that flaps for ever', () => {
+  const flapping = (period: number): Scene['site'] => {
+    let versions = 0;
+    return () => (versions++ % period === period - 1 ? { ...OLD, isBack: versions > period } : NEW);
+  };
+
+  it.each([2, 3])('old every %i rounds is not live at the end', async (period) => {
+    const { report, rounds } = await play({
+      site: flapping(period),
+      by: 'version',
+      quickIsWhole: true,
+      stable: 3,
+      forMs: 15_000,
+    });
+    expect([report.verdict, report.fresh, report.waited?.allGreenMs]).toEqual(['stale', false, null]);
+    expect(count(rounds, 'whole')).toBeLessThanOrEqual(1);
+  });
+
+  it('is not live, though all is new in the round after the end', async () => {
+    const site: Scene['site'] = (ms, kind, round) => {
+      if (kind === 'whole') return NEW;
+      return round % 2 === 0 ? { ...OLD, isBack: ms > 0 } : NEW;
+    };
+    const { report, rounds } = await play({ site, forMs: 5_000 });
+    expect([kinds(rounds).endsWith(' whole'), report.verdict, report.fresh, report.waited?.allGreenMs]).toEqual([
+      true,
+      'stale',
+      false,
+      null,
+    ]);
+  });
+
+  it('between well and broken is told with what is broken', async () => {
+    let good = 0;
+    const site: Scene['site'] = (_, kind) => (kind === 'quick' && good++ % 2 === 1 ? { ...DOWN, fresh: null } : WELL);
+    const { report } = await play({ site, by: 'health', first: 'quick', forMs: 5_000 });
+    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['down', null]);
+  });
+
+  it('keeps its first new byte', async () => {
+    const { report } = await play({ site: flapping(2), by: 'version', quickIsWhole: true, forMs: 10_000 });
+    expect(report.waited?.firstNewMs).toBe(10);
+  });
+
+  it.each([
+    { name: 'with the next quick round', stable: 2, verdict: 'stale' },
+    { name: 'after more rounds', stable: 5, verdict: 'stale' },
+  ])('$name after the end is not live', async ({ stable, verdict }) => {
+    let late = 0;
+    const site: Scene['site'] = (ms, kind) => {
+      if (ms < 5_000) return OLD;
+      if (kind === 'quick') late += 1;
+      return kind === 'quick' && late === stable - 1 ? OLD : NEW;
+    };
+    const { report } = await play({ site, forMs: 5_000, stable });
+    expect([report.verdict, report.waited?.allGreenMs]).toEqual([verdict, null]);
+  });
+});
+
+describe('a host that wants to be left alone at the end', () => {
+  it('is asked nothing more', async () => {
+    const site = (): ReturnType<Scene['site']> => ({ ...DOWN, refused: true, retryAfterMs: 60_000 });
+    const { report, rounds, endedAtMs } = await play({ site, forMs: 6_000 });
+    expect({ rounds, verdict: report.verdict, endedAtMs }).toEqual({
+      rounds: ['sample@0'],
+      verdict: 'down',
+      endedAtMs: 6_000,
+    });
+  });
+
+  it('and seems well is not live for that', async () => {
+    const { report } = await play({ site: () => ({ ...NEW, retryAfterMs: 60_000 }), forMs: 6_000 });
+    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['unknown', null]);
+  });
+
+  it('that does not say how long is asked for little', async () => {
+    const { rounds } = await play({ site: () => ({ ...DOWN, refused: true }), forMs: 6_000 });
+    expect(kinds(rounds)).toMatch(/sample quick$/);
+  });
+
+  it('is asked once more where it does not want that any longer', async () => {
+    const site: Scene['site'] = (ms) => (ms < 5_000 ? { ...DOWN, refused: true, retryAfterMs: 5_500 } : NEW);
+    const { report, rounds } = await play({ site, forMs: 5_600 });
+    expect([kinds(rounds), report.verdict]).toEqual(['sample sample quick whole', 'healthy']);
+  });
+});
+
+describe('samples that do not tell the versions apart', () => {
+  it('are followed by wider ones, with longer pauses, before the round over everything', async () => {
+    let wide = 0;
+    const site: Scene['site'] = (_, kind) => {
+      if (kind !== 'quick') return kind === 'sample' ? { ...NEW, doubt: { files: 1, isLast: false } } : NEW;
+      wide += 1;
+      return { ...NEW, isWider: wide > 1, doubt: { files: 10 * 2 ** (wide - 1), isLast: wide === 3 } };
+    };
+    const { rounds, pauses } = await play({ site });
+    expect([kinds(rounds), pauses]).toEqual(['sample quick quick quick whole', [1_000, 2_000, 4_000]]);
+  });
+
+  it('make nothing of a wider one that finds the old version', async () => {
+    const site: Scene['site'] = (ms, kind, round) => {
+      if (ms >= 5_000) return NEW;
+      return round < 3 && kind !== 'whole'
+        ? { ...NEW, doubt: { files: 10, isLast: false } }
+        : { ...OLD, isWider: true };
+    };
+    const { report, rounds } = await play({ site, forMs: 5_000 });
+    expect([kinds(rounds), report.verdict]).toEqual([
+      expect.stringMatching(/^sample quick quick sample( sample)* whole quick$/),
+      'healthy',
+    ]);
+  });
+});
+
+describe('somebody who stops the last round', () => {
+  it('is told what the round before found', async () => {
+    const site: Scene['site'] = (_, kind) => (kind === 'whole' ? { verdict: 'unknown' } : OLD);
+    const { report } = await play({ site, forMs: 1_000, interruptAtMs: 1_400 });
+    expect([report.verdict, report.checks[0]?.id, report.interrupted]).toEqual(['stale', 'sample', true]);
+  });
+
+  it('is not told that all is well after it', async () => {
+    const { report } = await play({ site: () => NEW, forMs: 500, stable: 4, interruptAtMs: 2_300 });
+    expect([report.verdict, report.checks[0]?.id, report.interrupted]).toEqual(['unknown', 'whole', true]);
+  });
+});
