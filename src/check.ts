@@ -169,6 +169,8 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: Verdict;
+  /** Whether warnings count as faults in this run. */
+  readonly strict: boolean;
   /** Set when the run was stopped before its end. */
   readonly interrupted: boolean;
   /** Whether the version that was expected is live; `null`: not known, or none was expected. */

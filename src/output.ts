@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, constants, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { access, chmod, constants, lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Messages } from './messages/messages.ts';
 import { printable } from './printable.ts';
@@ -42,13 +42,27 @@ export function writeErr(text: string): Promise<void> {
   return writeOut(text, process.stderr).catch(() => {});
 }
 
+/** How a file is written. */
+export interface WriteOptions {
+  /**
+   * What happens where the file is a symbolic link: what it leads to is written, or the link gives way to the file. The
+   * latter where somebody else may have laid the link. Default: `follow`.
+   */
+  readonly links?: 'follow' | 'replace';
+}
+
 /**
  * Writes a file whole or not at all: into a temporary file beside it, flushed, then renamed. What is no regular file
  * (a device, a pipe) is written to directly. Rejects with an `OutputError`.
  */
-export async function writeFileWhole(file: string, text: string): Promise<void> {
+export async function writeFileWhole(
+  file: string,
+  text: string,
+  { links = 'follow' }: WriteOptions = {},
+): Promise<void> {
   try {
-    await replaceFile(await linkedFile(path.resolve(file)), text);
+    const whole = path.resolve(file);
+    await replaceFile(links === 'follow' ? await linkedFile(whole) : whole, text, links);
   } catch (error) {
     throw new OutputError(file, error);
   }
@@ -60,8 +74,9 @@ async function linkedFile(file: string): Promise<string> {
   return target === null ? file : realpath(file).catch(() => path.resolve(path.dirname(file), target));
 }
 
-async function replaceFile(target: string, text: string): Promise<void> {
-  const existing = await stat(target).catch(() => null);
+async function replaceFile(target: string, text: string, links: 'follow' | 'replace'): Promise<void> {
+  const there = await (links === 'follow' ? stat : lstat)(target).catch(() => null);
+  const existing = there?.isSymbolicLink() ? null : there;
   if (existing !== null && !existing.isFile()) return writeInto(target, text, 'w');
   // Renaming would replace a file that may not be written to.
   if (existing !== null) await access(target, constants.W_OK);

@@ -38,6 +38,8 @@ export interface FakeGitHub {
   refuse: Refusal;
   /** Who asks; `null`: an app, which may not ask who it is. */
   user: string | null;
+  /** The app that asks, where no person does. */
+  app: string;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function startGitHub(): Promise<FakeGitHub> {
     pulls: new Map(),
     refuse: () => null,
     user: null,
+    app: BOT.login,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const server = createServer((request, response) => void serve(github, request, response));
@@ -103,6 +106,10 @@ const ROUTES: readonly Route[] = [
       user === null
         ? { status: 403, value: { message: 'Resource not accessible by integration' } }
         : { status: 200, value: { login: user } },
+  },
+  {
+    path: /^\/graphql$/,
+    reply: ({ user, app }) => ({ status: 200, value: { data: { viewer: { login: user ?? app } } } }),
   },
   {
     path: /^\/repos\/octocat\/handbook\/commits\/(\w+)\/pulls$/,
@@ -196,5 +203,7 @@ export function restOf({ url }: FakeGitHub, options: Partial<RestOptions> = {}):
 
 /** What was asked to be changed: method and path. */
 export function written({ asked }: FakeGitHub): string[] {
-  return asked.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  return asked
+    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/graphql'))
+    .map(({ method, path }) => `${method} ${path}`);
 }

@@ -1,18 +1,17 @@
 import { secretsOf } from '../check-site.ts';
 import type { Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
+import { checked } from '../project/checked.ts';
 import { textsFor } from '../project/settings.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { locator } from '../report/locate.ts';
 import { exitStatus } from '../verdict.ts';
 import { VERSION } from '../version.ts';
 import { roundLog } from '../wait/told.ts';
-import { checkOrWait, type Waiting } from '../wait/wait.ts';
 import { listenForCancel } from './cancel.ts';
 import type { FailOn } from './inputs.ts';
 import type { Log } from './log.ts';
 import { NO_OUTPUTS, writeOutputs } from './outputs.ts';
-import { planRun, type Plan } from './plan.ts';
+import { planRun } from './plan.ts';
 import { tell } from './tell.ts';
 import { loadActionWords } from './words/words.ts';
 
@@ -30,8 +29,9 @@ export async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   for (const secret of secretsOf(plan.run)) await log.mask(secret);
   await log.text(`docvitals ${VERSION}`);
   const cancel = listenForCancel();
-  const onRound = roundLog(messages, (line) => void log.text(line));
-  const running = checked(plan, plan.run, cancel.signal, onRound);
+  // A line that cannot be written does not end the waiting: the report after it cannot be written either, and says so.
+  const onRound = roundLog(messages, (line) => void log.text(line).catch(() => {}));
+  const running = checked({ ...plan.run, interrupt: cancel.signal }, settings.language, { onRound });
   // It is waited for below. The requests are on their way; what only the output needs is loaded while they are.
   running.catch(() => {});
   const texts = await textsFor(settings);
@@ -51,26 +51,9 @@ function enterWorkspace(env: NodeJS.ProcessEnv): void {
   }
 }
 
-async function checked(
-  { settings }: Plan,
-  { wait, ...run }: NonNullable<Plan['run']>,
-  interrupt: AbortSignal,
-  onRound: NonNullable<Waiting['onRound']>,
-): Promise<Report> {
-  const running = async (): Promise<Report> => {
-    try {
-      return await checkOrWait({ ...run, interrupt }, wait, { onRound });
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new UsageError((usage) => usage.badProxy(error.message));
-    }
-  };
-  return inLanguage(settings.language, running);
-}
-
-/** What the run does to the job: 0 it goes on, 1 it fails; 3 where something could not be written. */
+/** What the run does to the job: 0 it goes on, 1 a check failed, 3 it could not tell, or something could not be written. */
 function statusOf(report: Report, failOn: FailOn, isTold: boolean): number {
-  const fails = failOn !== 'never' && exitStatus(report) !== 0;
-  if (fails) return 1;
-  return isTold || failOn === 'never' ? 0 : 3;
+  if (failOn === 'never') return 0;
+  const status = exitStatus(report);
+  return status === 0 && !isTold ? 3 : status;
 }

@@ -19,23 +19,72 @@ function read(name: string, payload: unknown): ReturnType<typeof readEvent> {
   return readEvent({ GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file, GITHUB_SHA: HEAD });
 }
 
-describe('the commit that was deployed', () => {
+describe('the commit that is deployed, as the event says', () => {
   it.each([
     { name: 'push', payload: { after: SHA }, commit: HEAD },
-    { name: 'schedule', payload: {}, commit: HEAD },
-    { name: 'workflow_dispatch', payload: { inputs: {} }, commit: HEAD },
+    { name: 'release', payload: { release: { target_commitish: 'main' } }, commit: HEAD },
     { name: 'pull_request', payload: { pull_request: { head: { sha: SHA } } }, commit: SHA },
     { name: 'pull_request_target', payload: { pull_request: { head: { sha: SHA } } }, commit: SHA },
     { name: 'deployment_status', payload: { deployment: { sha: SHA256 } }, commit: SHA256 },
     { name: 'workflow_run', payload: { workflow_run: { head_sha: SHA } }, commit: SHA },
+    // Netlify and GitHub Pages report so, and Cloudflare.
+    { name: 'status', payload: { sha: SHA, state: 'success' }, commit: SHA },
+    { name: 'check_run', payload: { check_run: { head_sha: SHA } }, commit: SHA },
+    { name: 'page_build', payload: { build: { commit: SHA } }, commit: SHA },
     { name: 'repository_dispatch', payload: { client_payload: { sha: SHA } }, commit: SHA },
     { name: 'repository_dispatch', payload: { client_payload: { git: { sha: SHA.toUpperCase() } } }, commit: SHA },
     { name: 'repository_dispatch', payload: { client_payload: { commit: SHA } }, commit: SHA },
-    { name: 'repository_dispatch', payload: { client_payload: { commit: { id: SHA } } }, commit: HEAD },
-    { name: 'repository_dispatch', payload: { client_payload: { sha: '../../x' } }, commit: HEAD },
-    { name: 'repository_dispatch', payload: { client_payload: null }, commit: HEAD },
   ])('of $name with $payload', ({ name, payload, commit }) => {
-    expect(read(name, payload).commit).toBe(commit);
+    expect(read(name, payload)).toMatchObject({ deployed: commit, commit });
+  });
+
+  it.each([
+    { name: 'pull_request', payload: { pull_request: { head: { sha: SHA } } }, others: [HEAD] },
+    { name: 'pull_request_review', payload: { pull_request: { head: { sha: SHA } } }, others: [HEAD] },
+    { name: 'pull_request', payload: { pull_request: { head: { sha: HEAD } } }, others: [] },
+    { name: 'pull_request', payload: {}, others: [] },
+    // Runs at the base, which is what is live before.
+    { name: 'pull_request_target', payload: { pull_request: { head: { sha: SHA } } }, others: [] },
+    { name: 'workflow_run', payload: { workflow_run: { head_sha: SHA } }, others: [] },
+    { name: 'push', payload: { after: SHA }, others: [] },
+  ])('of $name may also be $others, which merges it', ({ name, payload, others }) => {
+    expect(read(name, payload).orDeployed).toEqual(others);
+  });
+
+  it.each([
+    { name: 'schedule', payload: {} },
+    { name: 'workflow_dispatch', payload: { inputs: {} } },
+    { name: 'issue_comment', payload: {} },
+    { name: 'deployment_status', payload: {} },
+    { name: 'repository_dispatch', payload: { client_payload: { commit: { id: SHA } } } },
+    { name: 'repository_dispatch', payload: { client_payload: { sha: '../../x' } } },
+    { name: 'repository_dispatch', payload: { client_payload: null } },
+  ])('is none of $name with $payload: the newest one of the branch need not be live', ({ name, payload }) => {
+    expect(read(name, payload)).toMatchObject({ deployed: null, commit: HEAD });
+  });
+});
+
+describe('what is checked out', () => {
+  const pull = (head: string | null): unknown => ({
+    pull_request: {
+      head: { sha: SHA, repo: head === null ? null : { full_name: head } },
+      base: { repo: { full_name: 'octocat/handbook' } },
+    },
+  });
+  it.each([
+    { name: 'push', payload: {}, isProposed: false },
+    { name: 'schedule', payload: {}, isProposed: false },
+    { name: 'workflow_dispatch', payload: {}, isProposed: false },
+    { name: 'pull_request', payload: pull('octocat/handbook'), isProposed: false },
+    { name: 'pull_request', payload: pull('mallory/handbook'), isProposed: true },
+    { name: 'pull_request_target', payload: pull('mallory/handbook'), isProposed: true },
+    { name: 'pull_request of a fork that is gone', payload: pull(null), isProposed: true },
+    { name: 'deployment_status', payload: {}, isProposed: true },
+    { name: 'workflow_run', payload: {}, isProposed: true },
+    { name: 'repository_dispatch', payload: {}, isProposed: true },
+    { name: 'issue_comment', payload: {}, isProposed: true },
+  ])('by $name is proposed: $isProposed', ({ name, payload, isProposed }) => {
+    expect(read(name, payload).isProposed).toBe(isProposed);
   });
 });
 
@@ -81,10 +130,21 @@ it.each(['', '[]', 'null', '"x"', '{"pull_request": ', '12'])('the payload %j sa
     name: 'pull_request',
     deployment: null,
     commit: HEAD,
+    deployed: null,
+    orDeployed: [],
+    isProposed: true,
     pullRequest: null,
   });
 });
 
 it('no event at all', () => {
-  expect(readEvent({})).toEqual({ name: '', deployment: null, commit: null, pullRequest: null });
+  expect(readEvent({})).toEqual({
+    name: '',
+    deployment: null,
+    commit: null,
+    deployed: null,
+    orDeployed: [],
+    isProposed: true,
+    pullRequest: null,
+  });
 });

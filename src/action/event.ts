@@ -1,7 +1,7 @@
 /** What happened that made the workflow run, as far as the Action needs to know it. The payload is what GitHub sent. */
 import { readFileSync } from 'node:fs';
 import type { Json } from '../answer.ts';
-import { member } from '../github/rest.ts';
+import { member } from '../parse/json-member.ts';
 
 /** The event behind a run. */
 export interface RunEvent {
@@ -9,8 +9,14 @@ export interface RunEvent {
   readonly name: string;
   /** What `deployment_status` tells; `null` for other events. */
   readonly deployment: Deployment | null;
-  /** The commit that was deployed, as far as that is known; `null`: it is not. */
+  /** The commit that the event is about, or else the one that the workflow runs at; `null`: none is known. */
   readonly commit: string | null;
+  /** The commit that the event says to be deployed, or to have been; `null`: it does not speak of any. */
+  readonly deployed: string | null;
+  /** Others that may be deployed in its place, as builders of pull requests do it either way. */
+  readonly orDeployed: readonly string[];
+  /** What the workflow has checked out may be what somebody has proposed, and nobody has agreed to. */
+  readonly isProposed: boolean;
   /** `null`: the event does not name one. */
   readonly pullRequest: number | null;
 }
@@ -25,14 +31,31 @@ export interface Deployment {
   readonly environment: string;
 }
 
+/** Events that bring a commit. Others run at the newest one of the default branch, of which nobody says that it is live. */
+const BRINGING: ReadonlySet<string> = new Set(['push', 'release', 'create']);
+
+/** Events that run at what is in the repository already. */
+const SETTLED: ReadonlySet<string> = new Set([...BRINGING, 'schedule', 'workflow_dispatch', 'merge_group']);
+
+/**
+ * Events that run at a commit that merges the branch of a pull request: what is built of it is deployed by its name, while
+ * platforms deploy the branch itself. `pull_request_target` runs at the base, which is what is live already.
+ */
+const MERGING: ReadonlySet<string> = new Set(['pull_request', 'pull_request_review', 'pull_request_review_comment']);
+
 /** Reads the event that the runner tells of. One that cannot be read says nothing. */
 export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
   const payload = payloadOf(env['GITHUB_EVENT_PATH']);
   const name = env['GITHUB_EVENT_NAME'] ?? '';
+  const told = commitOf(name, payload);
+  const head = commit(env['GITHUB_SHA']);
   return {
     name,
     deployment: name === 'deployment_status' ? deploymentOf(payload) : null,
-    commit: commitOf(name, payload) ?? commit(env['GITHUB_SHA']),
+    commit: told ?? head,
+    deployed: told ?? (BRINGING.has(name) ? head : null),
+    orDeployed: MERGING.has(name) && told !== null && head !== null && head !== told ? [head] : [],
+    isProposed: isProposed(name, payload),
     pullRequest: pullRequestOf(name, payload),
   };
 }
@@ -59,14 +82,25 @@ function deploymentOf(payload: Json): Deployment {
 function commitOf(name: string, payload: Json): string | null {
   const at = (...names: readonly string[]): string | null =>
     commit(names.reduce<Json | undefined>((value, key) => member(value, key), payload));
-  // The workflow runs at a commit that merges the branch, which nobody deploys.
   if (name.startsWith('pull_request')) return at('pull_request', 'head', 'sha');
   if (name === 'deployment_status' || name === 'deployment') return at('deployment', 'sha');
   if (name === 'workflow_run') return at('workflow_run', 'head_sha');
+  // What platforms report in place of deployments.
+  if (name === 'status') return at('sha');
+  if (name === 'check_run' || name === 'check_suite') return at(name, 'head_sha');
+  if (name === 'page_build') return at('build', 'commit');
   if (name === 'repository_dispatch') {
     return at('client_payload', 'sha') ?? at('client_payload', 'git', 'sha') ?? at('client_payload', 'commit');
   }
   return null;
+}
+
+/** Pull requests of the repository's own branches come from people who may change it anyway. */
+function isProposed(name: string, payload: Json): boolean {
+  if (!name.startsWith('pull_request')) return !SETTLED.has(name);
+  const repository = (side: 'base' | 'head'): Json | undefined =>
+    member(member(member(member(payload, 'pull_request'), side), 'repo'), 'full_name');
+  return repository('head') === undefined || repository('head') !== repository('base');
 }
 
 function pullRequestOf(name: string, payload: Json): number | null {

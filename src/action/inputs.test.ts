@@ -74,6 +74,8 @@ describe('mistakes name the input, not the option of the command line', () => {
     ['fail-on', { 'fail-on': 'error' }],
     ['headers', { headers: 'X-A: b\nnone' }],
     ['headers', { headers: 'Content-Length: 5' }],
+    ['headers', { headers: 'X-Token: one\nx-token: two' }],
+    ['url', { url: 'https://a.test/\nhttps://b.test/' }],
     ['issue', { issue: 'a,b' }],
     ['issue', { issue: 'x'.repeat(51) }],
     ['expect-version', { 'expect-version': 'a b' }],

@@ -1,7 +1,16 @@
 /** The inputs of the Action, as the runner hands them over: `INPUT_FAIL-ON` in the environment, empty where not given. */
-import { countOf, durationOf, fileOf, headersOf, hostOf, idList, languageOf } from '../project/arguments.ts';
+import {
+  countOf,
+  durationOf,
+  fileOf,
+  headersOf,
+  hostOf,
+  idList,
+  languageOf,
+  MOST_STABLE,
+} from '../project/arguments.ts';
 import { echoed } from '../project/echoed.ts';
-import { MOST_STABLE, type CheckFlags } from '../project/run-options.ts';
+import type { CheckFlags } from '../project/run-options.ts';
 import { sinceOf, versionFromOf, versionOf } from '../project/version-arguments.ts';
 import { InputError } from './input-error.ts';
 
@@ -36,7 +45,7 @@ export const NO_VERSION = 'none';
 export function readInputs(env: NodeJS.ProcessEnv): Inputs {
   const text = (name: string): string | undefined => inputOf(env, name);
   return {
-    url: text('url'),
+    url: lineOf('url', text('url')),
     flags: flagsOf(text),
     expectVersion: versionIn(text('expect-version')),
     failOn: failOnOf(text('fail-on')),
@@ -83,12 +92,24 @@ function versionIn(text: string | undefined): string | undefined {
   return text === undefined || text === NO_VERSION ? text : versionOf('expect-version')(text);
 }
 
+/** Where a workflow writes two addresses into one input, none of them is meant more than the other. */
+function lineOf(input: string, text: string | undefined): string | undefined {
+  if (text === undefined || !/[\r\n]/.test(text)) return text;
+  throw new InputError((words) => words.severalLines(input));
+}
+
 /** One header a line; empty lines are nothing. */
 function headerLines(text: string): Readonly<Record<string, string>> {
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .reduce<Readonly<Record<string, string>>>((before, line) => headersOf(line.trim(), before), {});
+  let headers: Readonly<Record<string, string>> = {};
+  const given = new Set<string>();
+  for (const line of text.split(/\r\n?|\n/).filter((one) => one.trim() !== '')) {
+    headers = headersOf(line.trim(), headers);
+    const name = line.slice(0, line.indexOf(':')).trim();
+    // Which of two secrets is meant nobody can see.
+    if (given.has(name.toLowerCase())) throw new InputError((words) => words.repeatedHeader(echoed(name)));
+    given.add(name.toLowerCase());
+  }
+  return headers;
 }
 
 /** A boolean as the core schema of YAML 1.2 writes it. */

@@ -2,11 +2,19 @@
 import { writeOut } from '../output.ts';
 import { logLine, workflowCommand } from '../report/workflow-command.ts';
 
+/** Where in the repository something stands: it is shown beside the line. */
+export interface LogPlace {
+  readonly file: string;
+  /** From 1; `null`: not known. */
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
 /** Writes to the log of the step. */
 export interface Log {
   /** Text of one or more lines. */
   text(text: string): Promise<void>;
-  error(message: string): Promise<void>;
+  error(message: string, place?: LogPlace): Promise<void>;
   warning(message: string): Promise<void>;
   notice(message: string): Promise<void>;
   /** Hides a secret wherever it would come in the log. */
@@ -22,8 +30,10 @@ const SHORTEST_SECRET = 4;
 export function createLog(write: (text: string) => Promise<void> = writeOut): Log {
   const commands = (lines: readonly string[]): Promise<void> =>
     lines.length === 0 ? Promise.resolve() : write(`${lines.join('\n')}\n`);
-  const told = (level: 'error' | 'warning' | 'notice') => (message: string) =>
-    commands([workflowCommand(level, { title: 'docvitals' }, linesOf(message).join('\n'))]);
+  const told = (level: 'error' | 'warning' | 'notice') => (message: string, place?: LogPlace) => {
+    const at = place === undefined ? {} : { file: place.file, line: place.line, col: place.column };
+    return commands([workflowCommand(level, { title: 'docvitals', ...at }, linesOf(message).join('\n'))]);
+  };
   return {
     text: (text) => commands(linesOf(text)),
     error: told('error'),

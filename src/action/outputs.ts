@@ -14,7 +14,7 @@ export interface Outputs {
   readonly verdict: string;
   /** The ids of the checks that failed, with commas between them; under `strict` also those with warnings. */
   readonly failed: string;
-  /** The verdict in one line. */
+  /** The verdict and how many checks ended how, in one line. Nothing that a site sends: workflows write it into commands. */
   readonly summary: string;
   /** The path of the report as JSON. */
   readonly 'report-json': string;
@@ -39,17 +39,23 @@ export function outputsOf(report: Report, messages: Messages, strict: boolean, r
   return {
     verdict: report.verdict,
     failed: failedOf(report, strict).join(','),
-    summary: verdictLine(report, messages),
+    summary: lineOf(report, countsOf(report, messages), messages),
     'report-json': reportJson,
     fresh: report.fresh === null ? '' : String(report.fresh),
     'live-after-ms': String(report.waited?.allGreenMs ?? ''),
   };
 }
 
-/** `degraded: 2 of 5 checks failed (0.31 s)` */
+/** `degraded: 2 of 5 checks failed (0.31 s)`; of a stale site what is old, by the names that the site sends. */
 export function verdictLine(report: Report, messages: Messages): string {
-  const { verdict, checks, durationMs } = report;
-  const summary = staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs);
+  return lineOf(report, staleSentence(report, messages) ?? countsOf(report, messages), messages);
+}
+
+function countsOf({ verdict, checks, durationMs }: Report, messages: Messages): string {
+  return messages.summary(verdict, countStatuses(checks), durationMs);
+}
+
+function lineOf({ verdict }: Report, summary: string, messages: Messages): string {
   return printable(messages.verdictLine(messages.verdicts[verdict], summary));
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restOf, startGitHub, written } from '../../test/github.ts';
+import { GITHUB_MARKS, nodesOf, readGfm, shapeOf } from '../../test/reports/gfm.ts';
+import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { messages } from '../messages/en.ts';
@@ -47,10 +49,67 @@ describe('the issue', () => {
   ])('of a run $name: $expected', async ({ report, strict = false, expected }) => {
     expect(await acts((rest) => trackIssue(rest, 'docvitals', strict, publishing(report)))).toEqual(expected);
   });
+
+  /** The comments of an old version that is told, told otherwise, told once more after a closing, and gone. */
+  async function commentsOn(text: string): Promise<readonly string[]> {
+    const github = await startGitHub();
+    const track = (report: Report): Promise<void> => trackIssue(restOf(github), 'docvitals', false, publishing(report));
+    const old = (code: string): Report => {
+      const findings = [finding({ code, evidence: { expected: `x${text}`, found: text } })];
+      return reportOf([{ id: 'deployed-version', findings }], { verdict: 'stale', fresh: false });
+    };
+    await track(old('old-version'));
+    await track(old('no-version'));
+    Object.assign(github.issues[0] ?? {}, { state: 'closed', state_reason: 'completed' });
+    await track(old('no-version'));
+    await track({ ...old('no-version'), verdict: 'healthy' });
+    await track(old('no-version'));
+    await github.stop();
+    return github.comments.map(({ body }) => body);
+  }
+
+  it.each(HOSTILE_ROWS.filter(({ text }) => text !== ''))(
+    'has comments in which what the site sends is code: $name',
+    async ({ text }) => {
+      const [given, harmless] = await Promise.all([commentsOn(text), commentsOn('harmless')]);
+      expect(given).toHaveLength(3);
+      const trees = given.map((body) => readGfm(body));
+      expect(trees.map((tree) => shapeOf(tree))).toEqual(harmless.map((body) => shapeOf(readGfm(body))));
+      const texts = trees.flatMap((tree) =>
+        nodesOf(tree).flatMap((node) => (node.type === 'text' ? [node.value] : [])),
+      );
+      expect(texts.filter((found) => GITHUB_MARKS.test(found))).toEqual([]);
+    },
+  );
+
+  it('has room, however many checks of one’s own fail', async () => {
+    const report = reportOf(
+      Array.from({ length: 3_000 }, (_, index) => ({
+        id: `own-check-${index}-${'x'.repeat(300)}`,
+        status: 'fail',
+        findings: [finding({ code: 'syntax' })],
+      })),
+    );
+    const github = await startGitHub();
+    await trackIssue(restOf(github), 'docvitals', false, publishing(FAILED));
+    await trackIssue(restOf(github), 'docvitals', false, publishing(report));
+    await github.stop();
+    const [issue, comment] = [github.issues[0]?.body ?? '', github.comments[0]?.body ?? ''];
+    expect(issue.split('\n')[0]).toMatch(/^<!-- docvitals incident \w+ \S+\/syntax,\S+ -->$/);
+    expect(Math.max(issue.length, comment.length)).toBeLessThan(65_536);
+  });
 });
 
 describe('the comment', () => {
-  const event: RunEvent = { name: 'deployment_status', deployment: null, commit: null, pullRequest: 12 };
+  const event: RunEvent = {
+    name: 'deployment_status',
+    deployment: null,
+    commit: null,
+    deployed: null,
+    orDeployed: [],
+    isProposed: true,
+    pullRequest: 12,
+  };
   const environment = (name: string): RunEvent => ({
     ...event,
     deployment: { state: 'success', url: null, environment: name },

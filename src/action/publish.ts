@@ -5,11 +5,11 @@ import { pullRequestOf, writeComment } from '../github/comment.ts';
 import { trackIncident, type Condition } from '../github/incident.ts';
 import type { Rest, RestResult } from '../github/rest.ts';
 import { OutputError } from '../output.ts';
-import { markdownWithin } from '../report/markdown.ts';
+import { codeSpan } from '../report/markdown-text.ts';
+import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { RunEvent } from './event.ts';
 import type { Log } from './log.ts';
-import { verdictLine } from './outputs.ts';
 import type { ActionWords } from './words/words.ts';
 
 /** GitHub takes 1 MiB a step, after the runner has put `***` in place of secrets, which may make it longer. */
@@ -94,25 +94,38 @@ export async function trackIssue(rest: Rest, label: string, strict: boolean, pub
 
 function conditionOf({ report, options, words, env }: Publishing, strict: boolean): Condition {
   const link = runLink(env, words);
-  const line = verdictLine(report, options.messages);
+  const line = markdownVerdict(report, options.messages);
+  const code = (codes: readonly string[]): readonly string[] => codes.map((one) => codeSpan(one));
   return {
     failing: failingOf(report, strict),
     title: words.issueTitle(report.site.url, report.verdict).slice(0, 256),
     body: `${markdownWithin(report, options, BODY_BYTES)}\n${words.issueIntroduction}\n\n${link}`,
-    changed: (added, gone) => `${line}\n\n${words.issueChanged(added, gone)}\n\n${link}`,
+    changed: (added, gone) => `${line}\n\n${words.issueChanged(code(added), code(gone))}\n\n${link}`,
     reopened: `${words.issueReopened}\n\n${line}\n\n${link}`,
     recovered: `${words.issueRecovered()}\n\n${line}\n\n${link}`,
   };
 }
 
-/** `<check>/<code>` of everything that fails the run; nothing where it does not fail. */
+/** What fails has to have room beside a body, and in a comment of its own; of more, the first are told. */
+const MOST_CHARACTERS = 2_000;
+/** Checks of one's own may have names and codes of any length. */
+const LONGEST_NAME = 100;
+
+/** `<check>/<code>` of everything that fails the run, sorted; nothing where it does not fail. */
 function failingOf({ checks, verdict }: Report, strict: boolean): readonly string[] {
   if (verdict === 'healthy') return [];
   const grades = new Set(strict ? ['error', 'warning'] : ['error']);
   const codes = checks.flatMap(({ id, findings }) =>
-    findings.filter(({ grade }) => grades.has(grade)).map(({ code }) => `${id}/${code}`),
+    findings
+      .filter(({ grade }) => grades.has(grade))
+      .map(({ code }) => [id, code].map((name) => name.slice(0, LONGEST_NAME)).join('/')),
   );
-  return codes.length === 0 ? [verdict] : [...new Set(codes)].toSorted();
+  return codes.length === 0 ? [verdict] : first([...new Set(codes)].toSorted());
+}
+
+function first(codes: readonly string[]): readonly string[] {
+  let characters = 0;
+  return codes.filter((code) => (characters += code.length + 1) <= MOST_CHARACTERS);
 }
 
 function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {

@@ -24,7 +24,8 @@ export interface ReportFiles {
 
 /**
  * Writes one report in all formats of files into a folder; into a new one of the runner's where none is given, so that
- * two steps of a job do not overwrite each other's. Rejects with an `OutputError`.
+ * two steps of a job do not overwrite each other's. What is checked out may hold links under the names of the files: they
+ * are replaced, and lead nowhere. Rejects with an `OutputError`.
  */
 export async function writeReports(
   report: Report,
@@ -34,7 +35,7 @@ export async function writeReports(
   const folder = await folderOf(place);
   for (const [format, name] of Object.entries(FILES)) {
     const make = await loadFormat(format as FormatName);
-    await writeFileWhole(path.join(folder, name), make(report, options));
+    await writeFileWhole(path.join(folder, name), make(report, options), { links: 'replace' });
   }
   return { folder, json: path.join(folder, 'report.json') };
 }

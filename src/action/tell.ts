@@ -1,5 +1,5 @@
 /** Tells what came of a run, wherever somebody may look: log, outputs, files, job summary, pull request, issue. */
-import { setGlobalProxyFromEnv } from 'node:http';
+import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRest, type Rest } from '../github/rest.ts';
 import { OutputError, unwritten } from '../output.ts';
@@ -72,8 +72,9 @@ async function publish(ended: Ended): Promise<void> {
 
 function restFor({ env, cancelled }: Ended, token: string): Rest {
   try {
-    // Runners of one's own may have to go through a proxy; by itself Node's `fetch` does not.
-    setGlobalProxyFromEnv({ ...env });
+    // Runners of one's own may have to go through a proxy; by itself Node's `fetch` does not. Before 24.14 Node cannot be
+    // told so: the types know nothing of that.
+    (http as Partial<typeof http>).setGlobalProxyFromEnv?.({ ...env });
   } catch {
     // It is no address: GitHub is asked without it, and is perhaps not reached.
   }

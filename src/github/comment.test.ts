@@ -76,6 +76,60 @@ describe('a comment', () => {
   });
 });
 
+describe('among the comments of other apps', () => {
+  const MIRROR = { login: 'mirror[bot]', type: 'Bot' } as const;
+  it.each([
+    { name: 'the one of the app that asks is taken', app: 'github-actions[bot]', graphql: 200, id: 1000 },
+    { name: 'and not the other one', app: 'mirror', graphql: 200, id: 1 },
+    // A server that is not GitHub's.
+    { name: 'or the first, where nobody says who asks', app: '', graphql: 404, id: 1 },
+  ])('$name', async ({ app, graphql, id }) => {
+    await write();
+    const [own] = github.comments.splice(0) as [Entry];
+    github.comments.push({ ...own, id: 1, user: MIRROR }, own);
+    github.app = app;
+    github.refuse = ({ path }) => (path === '/graphql' && graphql !== 200 ? { status: graphql, message: '' } : null);
+    await write({ run: '2/1' });
+    expect(written(github).at(-1)).toBe(`PATCH /repos/octocat/handbook/issues/comments/${id}`);
+  });
+});
+
+describe('where GitHub does not say whose the token is', () => {
+  const app = { status: 403, message: 'Resource not accessible by integration' };
+  it.each([
+    { name: 'as to apps', user: app, graphql: { status: 404, message: '' }, acts: ['PATCH 1000'] },
+    { name: 'as older servers to apps', user: { status: 404, message: '' }, graphql: app, acts: ['PATCH 1000'] },
+    {
+      name: 'for a moment',
+      user: { status: 502, message: '' },
+      graphql: { status: 502, message: '' },
+      problem: 'server-error',
+    },
+    { name: 'for a moment, to apps', user: app, graphql: { status: 502, message: '' }, problem: 'server-error' },
+    {
+      name: 'for a moment, after a bad answer',
+      user: { status: 503, message: '' },
+      graphql: app,
+      problem: 'server-error',
+    },
+    { name: 'for a while', user: { status: 429, message: '' }, graphql: app, problem: 'rate-limited' },
+    { name: 'to a token that is none', user: { status: 401, message: '' }, graphql: app, problem: 'unauthorized' },
+  ])('$name: $acts $problem', async ({ user, graphql, acts = [], problem }) => {
+    await write();
+    const [own] = github.comments as [Entry];
+    Object.assign(own, { user: { login: 'mirror[bot]', type: 'Bot' } });
+    github.asked.length = 0;
+    github.refuse = ({ path }) =>
+      new Map([
+        ['/graphql', graphql],
+        ['/user', user],
+      ]).get(path) ?? null;
+    const result = await write({ run: '2/1' });
+    expect(written(github).map((line) => line.replace(/ \/.*\//, ' '))).toEqual(acts);
+    expect(result).toMatchObject(problem === undefined ? { ok: true } : { ok: false, problem });
+  });
+});
+
 describe('the pull request of a commit', () => {
   it.each([
     { name: 'the open one that it is the head of', pull: { number: 5, state: 'open', head: { sha: SHA } }, number: 5 },

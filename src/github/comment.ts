@@ -1,8 +1,9 @@
 /** One comment on a pull request, updated in place. */
 import type { Json } from '../answer.ts';
-import { authored, listAll, ownOf, type Authored } from './authored.ts';
+import { member } from '../parse/json-member.ts';
+import { authored, listAll, ownOf, type Author } from './authored.ts';
 import { hashOf } from './marker.ts';
-import { member, type Rest, type RestResult } from './rest.ts';
+import type { Rest, RestResult } from './rest.ts';
 
 /** Which comment is meant. */
 export interface CommentPlace {
@@ -20,9 +21,11 @@ export interface CommentPlace {
 /** Pages of comments that are looked through: two thousand comments. */
 const PAGES = 20;
 
-interface Marked extends Authored {
-  readonly site: string;
-  readonly run: string;
+/** A comment of this step. Its text is not kept, nor any part of it: there may be thousands. */
+interface Marked extends Author {
+  readonly number: number;
+  readonly isOfSite: boolean;
+  readonly isOfRun: boolean;
 }
 
 /**
@@ -32,11 +35,11 @@ interface Marked extends Authored {
  */
 export async function writeComment(rest: Rest, place: CommentPlace, markdown: string): Promise<RestResult> {
   const comments = `/repos/${place.repository}/issues/${place.pullRequest}/comments`;
-  const listed = await listAll(rest, comments, PAGES);
+  const listed = await listAll(rest, comments, PAGES, marked(place));
   if (!listed.ok) return listed;
-  const mine = await ownOf(rest, marked(listed.entries, place));
-  const [site, thisRun] = [hashOf(place.site), hashOf(place.run)];
-  const before = mine.find((comment) => comment.site === site) ?? mine.find(({ run }) => run !== thisRun);
+  const mine = await ownOf(rest, listed.found);
+  if (!mine.ok) return mine;
+  const before = mine.found.find(({ isOfSite }) => isOfSite) ?? mine.found.find(({ isOfRun }) => !isOfRun);
   const body = `${marker(place)}\n${markdown}`;
   if (before === undefined) return rest({ method: 'POST', path: comments, body: { body } });
   return rest({
@@ -53,8 +56,8 @@ export async function pullRequestOf(
   commit: string,
 ): Promise<{ readonly ok: true; readonly number: number | null } | Extract<RestResult, { ok: false }>> {
   const result = await rest({ method: 'GET', path: `/repos/${repository}/commits/${commit}/pulls?per_page=100` });
-  // A commit that GitHub does not know (422) has none.
-  if (!result.ok) return result.problem === 'invalid' ? { ok: true, number: null } : result;
+  // A commit that GitHub does not know has none.
+  if (!result.ok) return result.status === 422 ? { ok: true, number: null } : result;
   const pulls = Array.isArray(result.value) ? (result.value as readonly Json[]) : [];
   const open = pulls.filter((pull) => member(pull, 'state') === 'open');
   const head = open.find((pull) => member(member(pull, 'head'), 'sha') === commit);
@@ -67,13 +70,14 @@ function marker({ step, site, run }: CommentPlace): string {
   return `<!-- docvitals comment ${hashOf(step)} ${hashOf(site)} ${hashOf(run)} -->`;
 }
 
-function marked(entries: readonly Json[], { step }: CommentPlace): readonly Marked[] {
-  return entries.flatMap((entry) => {
+function marked(place: CommentPlace): (entry: Json) => Marked | null {
+  const [step, site, run] = [hashOf(place.step), hashOf(place.site), hashOf(place.run)];
+  return (entry) => {
     const comment = authored(entry, 'id');
     // At the very beginning: where somebody quotes a comment, it is not.
     const found = /^<!-- docvitals comment (\w+) (\w+) (\w+) -->/.exec(comment?.body ?? '');
-    if (comment === null || found === null) return [];
-    const [, stepHash, site = '', run = ''] = found;
-    return stepHash === hashOf(step) ? [{ ...comment, site, run }] : [];
-  });
+    if (comment === null || found?.[1] !== step) return null;
+    const { number, isBot, login } = comment;
+    return { number, isBot, login, isOfSite: found[2] === site, isOfRun: found[3] === run };
+  };
 }

@@ -64,6 +64,65 @@ describe('an incident', () => {
     expect(github.issues).toHaveLength(1);
   });
 
+  it.each(['completed', 'not_planned'])(
+    'that somebody closes as %s before the site recovers is over with it: the next is another one',
+    async (reason) => {
+      await track(['config/syntax']);
+      Object.assign(github.issues[0] as Entry, { state: 'closed', state_reason: reason });
+      // Noted, without a comment, and the issue stays closed as it was.
+      expect(await track([])).toEqual(['PATCH issues/1']);
+      expect(github.issues).toMatchObject([{ state: 'closed', state_reason: reason }]);
+      expect(github.issues[0]?.body).toContain('failing config/syntax');
+      expect(await track([])).toEqual([]);
+      expect(await track(['config/syntax'])).toEqual(['POST issues']);
+      expect(comments()).toEqual([]);
+    },
+  );
+
+  it('that somebody closes although an older one is open: both are over when the site recovers', async () => {
+    await track(['config/syntax']);
+    const [own] = github.issues as [Entry];
+    github.issues.push({ ...own, id: 1, number: 2, state: 'closed', state_reason: 'not_planned' });
+    expect(await track([])).toEqual(['PATCH issues/1', 'POST issues/1/comments', 'PATCH issues/2']);
+    expect(await track(['config/syntax'])).toEqual(['POST issues']);
+  });
+
+  it('that lost its label is found although an older one has it', async () => {
+    await track(['config/syntax']);
+    await track([]);
+    await track(['config/syntax']);
+    Object.assign(github.issues[1] as Entry, { labels: [] });
+    expect(await track(['config/syntax'])).toEqual(['PATCH issues/2']);
+    expect(await track([])).toEqual(['PATCH issues/2', 'POST issues/2/comments']);
+    expect(await track(['config/syntax'])).toEqual(['POST issues']);
+  });
+
+  it('is none that another app wrote', async () => {
+    await track(['config/syntax']);
+    const [own] = github.issues as [Entry];
+    Object.assign(own, { user: { login: 'mirror[bot]', type: 'Bot' } });
+    expect(await track(['config/syntax'])).toEqual(['POST issues']);
+    // Unless it is the one that asks.
+    github.issues.splice(1);
+    github.app = 'mirror[bot]';
+    expect(await track(['config/syntax'])).toEqual(['PATCH issues/1']);
+  });
+
+  it.each([
+    { path: '/graphql', app: '' },
+    { path: '/user', app: '' },
+  ])('is not opened again where $path fails for a moment', async ({ path }) => {
+    await track(['config/syntax']);
+    const [own] = github.issues as [Entry];
+    Object.assign(own, { user: { login: 'docs-bot', type: 'User' } });
+    github.asked.length = 0;
+    github.refuse = (asked) =>
+      asked.path === path || asked.path === '/graphql' ? { status: 502, message: 'Bad Gateway' } : null;
+    const condition = { failing: ['a/b'], title: '', body: '', changed: () => '', reopened: '', recovered: '' };
+    expect(await trackIncident(restOf(github), PLACE, condition)).toMatchObject({ ok: false, problem: 'server-error' });
+    expect(written(github)).toEqual([]);
+  });
+
   it('that lost its label is found all the same, and is no pull request and nothing that a person wrote', async () => {
     await track(['config/syntax']);
     const [own] = github.issues.splice(0) as [Entry];

@@ -1,8 +1,9 @@
 /** One issue for each time that a site is not well: opened, kept up to date, closed when the site recovers. */
 import type { Json } from '../answer.ts';
-import { authored, listAll, ownOf, type Authored } from './authored.ts';
+import { member } from '../parse/json-member.ts';
+import { authored, listAll, ownOf, type Authored, type Found } from './authored.ts';
 import { hashOf } from './marker.ts';
-import { member, type Rest, type RestResult } from './rest.ts';
+import type { Rest, RestResult } from './rest.ts';
 
 /** Which incident is meant. */
 export interface IncidentPlace {
@@ -44,35 +45,37 @@ interface Incident extends Authored {
 
 /** The newest hundred issues that have the label are looked through, open ones and closed ones. */
 const PAGES = 1;
-/** Where none has it: the newest issues without regard to labels, so that a lost label makes no second issue. */
+/** Where none that is open has it: the newest issues without regard to labels: a lost label makes no second issue. */
 const PAGES_WITHOUT_LABEL = 3;
 
 /** Brings the issue of a site up to date. Never rejects. */
 export async function trackIncident(rest: Rest, place: IncidentPlace, now: Condition): Promise<IncidentResult> {
-  const found = await incidentsOf(rest, place);
-  if (!found.ok) return found;
-  const open = found.incidents.filter(({ isOpen }) => isOpen);
-  if (now.failing.length === 0) return close(rest, place, now, open);
+  const incidents = await incidentsOf(rest, place);
+  if (!incidents.ok) return incidents;
+  const open = incidents.found.filter(({ isOpen }) => isOpen);
+  const last = incidents.found.find(({ isOpen }) => !isOpen);
+  if (now.failing.length === 0) return recover(rest, place, now, open, last);
   // The oldest: should two runs have opened one each, the others are closed with it in the end.
   const current = open.at(-1);
   if (current !== undefined) return update(rest, place, now, current);
-  const [last] = found.incidents;
   if (last === undefined || last.failing === null) return openNew(rest, place, now);
   return last.isNotPlanned ? { ok: true, act: 'left', issue: last.number } : reopen(rest, place, now, last);
 }
 
-async function incidentsOf(
-  rest: Rest,
-  place: IncidentPlace,
-): Promise<{ readonly ok: true; readonly incidents: readonly Incident[] } | Extract<RestResult, { ok: false }>> {
+/** The newest first. */
+async function incidentsOf(rest: Rest, place: IncidentPlace): Promise<Found<Incident>> {
   const issues = `/repos/${place.repository}/issues?state=all&sort=created&direction=desc`;
-  const labelled = await listAll(rest, `${issues}&labels=${encodeURIComponent(place.label)}`, PAGES);
-  if (!labelled.ok) return labelled;
-  const incidents = await ownOf(rest, marked(labelled.entries, place));
-  if (incidents.length > 0) return { ok: true, incidents };
-  const others = await listAll(rest, issues, PAGES_WITHOUT_LABEL);
-  if (!others.ok) return others;
-  return { ok: true, incidents: await ownOf(rest, marked(others.entries, place)) };
+  const own = async (query: string, pages: number): Promise<Found<Incident>> => {
+    const listed = await listAll(rest, `${issues}${query}`, pages, marked(place));
+    return listed.ok ? ownOf(rest, listed.found) : listed;
+  };
+  const labelled = await own(`&labels=${encodeURIComponent(place.label)}`, PAGES);
+  if (!labelled.ok || labelled.found.some(({ isOpen }) => isOpen)) return labelled;
+  const all = await own('', PAGES_WITHOUT_LABEL);
+  if (!all.ok) return all;
+  const known = new Set(labelled.found.map(({ number }) => number));
+  const found = [...labelled.found, ...all.found.filter(({ number }) => !known.has(number))];
+  return { ok: true, found: found.toSorted((a, b) => b.number - a.number) };
 }
 
 async function openNew(rest: Rest, place: IncidentPlace, now: Condition): Promise<IncidentResult> {
@@ -112,24 +115,43 @@ async function reopen(rest: Rest, place: IncidentPlace, now: Condition, issue: I
   return commented.ok ? { ok: true, act: 'reopened', issue: issue.number } : commented;
 }
 
-async function close(
+/**
+ * Closes what is open. The last issue that somebody closed before the site recovered is over as well: what fails from now
+ * on is another incident. That is noted in it, and disturbs nobody.
+ */
+async function recover(
   rest: Rest,
   place: IncidentPlace,
   now: Condition,
   open: readonly Incident[],
+  last: Incident | undefined,
 ): Promise<IncidentResult> {
   for (const issue of open) {
-    const written = await rest({
-      method: 'PATCH',
-      path: `/repos/${place.repository}/issues/${issue.number}`,
-      // What was wrong stays to be read; only the marker changes.
-      body: { state: 'closed', state_reason: 'completed', body: issue.body.replace(MARKER, marker(place, now)) },
-    });
+    const written = await noteRecovery(rest, place, now, issue, { state: 'closed', state_reason: 'completed' });
     if (!written.ok) return written;
     const commented = await comment(rest, place, issue, now.recovered);
     if (!commented.ok) return commented;
   }
+  if (last !== undefined && last.failing !== null) {
+    const written = await noteRecovery(rest, place, now, last);
+    if (!written.ok) return written;
+  }
   return { ok: true, act: open.length > 0 ? 'closed' : 'none', issue: open[0]?.number ?? null };
+}
+
+/** What was wrong stays to be read; only the marker changes. */
+function noteRecovery(
+  rest: Rest,
+  place: IncidentPlace,
+  now: Condition,
+  issue: Incident,
+  state: { readonly [key: string]: string } = {},
+): Promise<RestResult> {
+  return rest({
+    method: 'PATCH',
+    path: `/repos/${place.repository}/issues/${issue.number}`,
+    body: { ...state, body: issue.body.replace(MARKER, marker(place, now)) },
+  });
 }
 
 function comment(rest: Rest, { repository }: IncidentPlace, { number }: Incident, body: string): Promise<RestResult> {
@@ -148,14 +170,15 @@ function bodyOf(place: IncidentPlace, now: Condition): string {
 /** At the very beginning: where somebody quotes it, it is not. */
 const MARKER = /^<!-- docvitals incident (\w+) (\S+) -->/;
 
-function marked(entries: readonly Json[], { site }: IncidentPlace): readonly Incident[] {
-  return entries.flatMap((entry) => {
+function marked({ site }: IncidentPlace): (entry: Json) => Incident | null {
+  const siteHash = hashOf(site);
+  return (entry) => {
     const issue = authored(entry, 'number');
     const found = MARKER.exec(issue?.body ?? '');
     // A list of issues has the pull requests in it, too.
-    if (issue === null || found?.[1] !== hashOf(site) || member(entry, 'pull_request') !== undefined) return [];
+    if (issue === null || found?.[1] !== siteHash || member(entry, 'pull_request') !== undefined) return null;
     const failing = found[2] === 'recovered' ? null : (found[2] ?? '').split(',');
     const isOpen = member(entry, 'state') === 'open';
-    return [{ ...issue, isOpen, isNotPlanned: member(entry, 'state_reason') === 'not_planned', failing }];
-  });
+    return { ...issue, isOpen, isNotPlanned: member(entry, 'state_reason') === 'not_planned', failing };
+  };
 }

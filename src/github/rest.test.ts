@@ -1,5 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restOf, startGitHub, type FakeGitHub } from '../../test/github.ts';
+import { GRAPHQL } from './send.ts';
 
 let github: FakeGitHub;
 beforeEach(async () => {
@@ -98,6 +101,21 @@ describe('no answer', () => {
     expect(await restOf(github, { apiUrl })(GET)).toMatchObject({ ok: false, problem: 'unreachable', status: null });
   });
 
+  it.each([
+    { request: GET, times: 2 },
+    { request: POST, times: 1 },
+  ])('a server that says nothing: $request.method is asked $times times', async ({ request, times }) => {
+    const silence = createServer();
+    let asked = 0;
+    silence.on('request', () => (asked += 1));
+    await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve));
+    const apiUrl = `http://127.0.0.1:${(silence.address() as AddressInfo).port}`;
+    expect(await restOf(github, { apiUrl, timeoutMs: 50 })(request)).toMatchObject({ problem: 'unreachable' });
+    silence.closeAllConnections();
+    silence.close();
+    expect(asked).toBe(times);
+  });
+
   it('a run that is over', async () => {
     expect(await restOf(github, { signal: AbortSignal.abort() })(GET)).toMatchObject({ problem: 'unreachable' });
     expect(github.asked).toEqual([]);
@@ -105,6 +123,58 @@ describe('no answer', () => {
 });
 
 it('asks below the path of an Enterprise server, with the token', async () => {
-  await restOf(github, { apiUrl: `${github.url}/api/v3/` })(GET);
-  expect(github.asked).toMatchObject([{ path: '/api/v3/user', authorization: 'Bearer token' }]);
+  const rest = restOf(github, { apiUrl: `${github.url}/api/v3/` });
+  await rest(GET);
+  await rest({ method: 'POST', path: GRAPHQL, body: {} });
+  expect(github.asked).toMatchObject([
+    { path: '/api/v3/user', authorization: 'Bearer token' },
+    { path: '/api/graphql', authorization: 'Bearer token' },
+  ]);
+});
+
+describe('a redirect, as of a repository that was renamed', () => {
+  let elsewhere: FakeGitHub;
+  beforeEach(async () => {
+    elsewhere = await startGitHub();
+  });
+  afterEach(() => elsewhere.stop());
+
+  const redirects = (status: number, to: string): void => {
+    github.refuse = ({ path }) => (path === '/moved' ? null : { status, message: 'Moved', headers: { location: to } });
+  };
+  const outcome = async (method: 'GET' | 'POST' | 'PATCH', to: string, status: number): Promise<unknown> => {
+    redirects(status, to);
+    const body = method === 'GET' ? {} : { body: { title: 'x' } };
+    const result = await restOf(github)({ method, path: '/repos/octocat/handbook/issues', ...body });
+    return { asked: github.asked.map((asked) => `${asked.method} ${asked.path}`), result };
+  };
+
+  it.each([
+    { method: 'GET', status: 301, isFollowed: true },
+    { method: 'GET', status: 302, isFollowed: true },
+    { method: 'GET', status: 307, isFollowed: true },
+    { method: 'POST', status: 307, isFollowed: true },
+    { method: 'PATCH', status: 308, isFollowed: true },
+    // It would become a GET, and pass for success.
+    { method: 'POST', status: 301, isFollowed: false },
+    { method: 'PATCH', status: 302, isFollowed: false },
+    { method: 'GET', status: 303, isFollowed: false },
+  ] as const)('$method, $status: followed is $isFollowed', async ({ method, status, isFollowed }) => {
+    const asked = [`${method} /repos/octocat/handbook/issues`];
+    const expected = isFollowed
+      ? { asked: [...asked, `${method} /moved`], result: { ok: false, problem: 'not-found', status: 404 } }
+      : { asked, result: { ok: false, problem: 'redirected', status } };
+    expect(await outcome(method, '/moved', status)).toMatchObject(expected);
+    expect(github.asked.at(-1)?.body).toEqual(method === 'GET' ? null : { title: 'x' });
+  });
+
+  it.each(['GET', 'POST'] as const)('to another origin: neither token nor text goes there, %s', async (method) => {
+    expect(await outcome(method, `${elsewhere.url}/moved`, 307)).toMatchObject({ result: { problem: 'redirected' } });
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  it.each(['', 'http://[', '/repos/octocat/handbook/issues'])('to %j: it ends', async (to) => {
+    expect(await outcome('GET', to, 307)).toMatchObject({ result: { ok: false, problem: 'redirected', status: 307 } });
+    expect(github.asked.length).toBeLessThan(10);
+  });
 });

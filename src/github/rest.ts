@@ -3,6 +3,8 @@
  * never a throw.
  */
 import type { Json } from '../answer.ts';
+import { member } from '../parse/json-member.ts';
+import { send } from './send.ts';
 
 /** How GitHub is asked. */
 export interface RestOptions {
@@ -17,6 +19,8 @@ export interface RestOptions {
   readonly now: () => number;
   /** Aborted when nothing may be asked any more. */
   readonly signal: AbortSignal;
+  /** Longest time for one request. Default: ten seconds. */
+  readonly timeoutMs?: number;
 }
 
 /** Why GitHub did not do what it was asked. */
@@ -26,6 +30,7 @@ export type RestProblem =
   | 'not-found'
   | 'gone'
   | 'invalid'
+  | 'redirected'
   | 'rate-limited'
   | 'server-error'
   | 'unreachable';
@@ -44,7 +49,7 @@ export type RestResult =
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below the API's address, as `/repos/o/r/issues?per_page=100`. */
+  /** Below the API's address, as `/repos/o/r/issues?per_page=100`; or `GRAPHQL`. */
   readonly path: string;
   readonly body?: Json;
 }
@@ -56,6 +61,8 @@ const REQUEST_MS = 10_000;
 /** Longest time to sit out a rate limit; a workflow that waits longer costs more than a comment is worth. */
 const LONGEST_PAUSE_MS = 30_000;
 const TRIES = 3;
+/** A server that let the time run out is asked once more only: three times would take half of the time that there is. */
+const TRIES_IN_SILENCE = 2;
 /** A page of a hundred comments of the longest kind has some 26 MiB. */
 const MOST_BYTES = 32 * 2 ** 20;
 
@@ -63,8 +70,8 @@ const MOST_BYTES = 32 * 2 ** 20;
 export function createRest(options: RestOptions): Rest {
   return async (request) => {
     for (let tries = 1; ; tries++) {
-      const { result, pauseMs } = await ask(options, request);
-      if (pauseMs === null || tries === TRIES || options.signal.aborted) return result;
+      const { result, pauseMs, tries: most = TRIES } = await ask(options, request);
+      if (pauseMs === null || tries >= most || options.signal.aborted) return result;
       await options.sleep(pauseMs);
       if (options.signal.aborted) return result;
     }
@@ -75,22 +82,14 @@ interface Outcome {
   readonly result: RestResult;
   /** How long to wait before it is asked again; `null`: it is not. */
   readonly pauseMs: number | null;
+  /** How often it is asked in all, where that is not as usual. */
+  readonly tries?: number;
 }
 
-async function ask(options: RestOptions, { method, path, body }: RestRequest): Promise<Outcome> {
+async function ask(options: RestOptions, request: RestRequest): Promise<Outcome> {
+  const { method } = request;
   try {
-    const response = await options.fetch(`${options.apiUrl.replace(/\/+$/, '')}${path}`, {
-      method,
-      headers: {
-        accept: 'application/vnd.github+json',
-        authorization: `Bearer ${options.token}`,
-        'user-agent': options.userAgent,
-        'x-github-api-version': '2022-11-28',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([options.signal, AbortSignal.timeout(REQUEST_MS)]),
-    });
+    const response = await send(options, request, AbortSignal.timeout(options.timeoutMs ?? REQUEST_MS));
     const text = await textOf(response);
     if (response.ok) return { result: { ok: true, value: valueOf(text) }, pauseMs: null };
     return refused(response, text, method, options.now());
@@ -98,7 +97,9 @@ async function ask(options: RestOptions, { method, path, body }: RestRequest): P
     const detail = causeOf(error);
     // What was perhaps done is not done twice.
     const pauseMs = method === 'POST' ? null : 1000;
-    return { result: { ok: false, problem: 'unreachable', status: null, detail }, pauseMs };
+    const isSilent = (error as { name?: unknown } | null)?.name === 'TimeoutError';
+    const result = { ok: false, problem: 'unreachable', status: null, detail } as const;
+    return { result, pauseMs, ...(isSilent ? { tries: TRIES_IN_SILENCE } : {}) };
   }
 }
 
@@ -140,6 +141,7 @@ function isRateLimit(status: number, headers: Headers, detail: string): boolean 
 }
 
 function problemOf(status: number): RestProblem {
+  if (status < 400) return 'redirected';
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not-found';
@@ -161,12 +163,6 @@ function pauseOf(problem: RestProblem, method: RestRequest['method'], headers: H
 function pauseBy(after: string | null, reset: string | null, now: number): number {
   if (after !== null && /^\d{1,9}$/.test(after)) return Number(after) * 1000;
   return reset !== null && /^\d{1,12}$/.test(reset) ? Math.max(0, Number(reset) * 1000 - now) : Infinity;
-}
-
-/** A member of an object in JSON; `undefined` for one that is not there, and for what is no object. */
-export function member(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
 }
 
 /** `fetch` says only that it failed; what stood in the way is the cause. */

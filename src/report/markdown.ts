@@ -2,7 +2,7 @@
 import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
 import type { Messages } from '../messages/messages.ts';
 import { sharedCause } from './cause.ts';
-import { countStatuses } from './document.ts';
+import { countStatuses, timeOf } from './document.ts';
 import { factsOf } from './facts.ts';
 import { allGroupsOf, type Group } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
@@ -11,7 +11,7 @@ import { oldOf } from './old.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { placesOrFileOf } from './place.ts';
-import { wordsIn } from './words.ts';
+import { adviceWord, wordsIn } from './words.ts';
 
 const SIGNS: Readonly<Record<Status, string>> = { pass: '✅', warn: '⚠️', fail: '❌', skip: '➖', unknown: '❔' };
 const GRADE_SIGNS: Readonly<Record<Grade, string>> = {
@@ -67,7 +67,7 @@ function partsOf(report: Report, options: ReportOptions): Parts {
 const ROW_WEIGHT: Readonly<Record<Status, number>> = { fail: 0, unknown: 1, warn: 2, skip: 3, pass: 4 };
 
 function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
-  const { verdict, site, checks, durationMs, interrupted, fresh, waited } = report;
+  const { verdict, site, interrupted, fresh, waited } = report;
   const words = wordsIn(texts.language);
   const sign = verdict === 'healthy' ? SIGNS.pass : SIGNS[verdict === 'unknown' ? 'unknown' : 'fail'];
   const about = [
@@ -76,15 +76,25 @@ function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
     ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
   ];
   return [
-    `# ${sign} docvitals: ${plain(messages.verdicts[verdict])}`,
+    `# ${sign} ${messages.verdictLine('docvitals', plain(messages.verdicts[verdict]))}`,
     '',
     siteLink(site.url),
     '',
-    verdict === 'stale'
-      ? staleLine(report, messages)
-      : plain(messages.summary(verdict, countStatuses(checks), durationMs)),
+    summaryLine(report, messages),
     ...about.flatMap((line) => ['', plain(line)]),
   ];
+}
+
+/** The verdict in one line of Markdown, as `degraded: 2 of 5 checks failed (0.31 s)`. */
+export function markdownVerdict(report: Report, messages: Messages): string {
+  return messages.verdictLine(plain(messages.verdicts[report.verdict]), summaryLine(report, messages));
+}
+
+function summaryLine(report: Report, messages: Messages): string {
+  const { verdict, checks, durationMs } = report;
+  return verdict === 'stale'
+    ? staleLine(report, messages)
+    : plain(messages.summary(verdict, countStatuses(checks), durationMs));
 }
 
 /** What is old is named by what the site sends. */
@@ -96,16 +106,14 @@ function staleLine(report: Report, messages: Messages): string {
 }
 
 function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string {
-  const { id, status, target, requests, httpStatus, attempts, timings, durationMs } = result;
+  const { id, status, target, requests, httpStatus } = result;
   const title = plain(texts.check(id)?.title ?? id);
-  // How long the site took to answer; what the judge took is not the site's.
-  const ms = attempts === 0 ? durationMs : timings.totalMs;
   const cells = [
     `${SIGNS[status]} ${messages.statuses[status]}`,
     title,
     `${cellCode(target)}${requests === undefined || requests < 2 ? '' : ` ×${requests}`}`,
     httpStatus === null ? '' : String(httpStatus),
-    messages.milliseconds(ms),
+    messages.milliseconds(timeOf(result)),
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -115,7 +123,7 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
   if (cause !== null) {
     const counted = checks.filter(({ status }) => status !== 'skip').length;
     const { id, finding } = cause;
-    const group = { id, code: finding.code, grade: finding.grade, findings: [finding] };
+    const group = { id, code: finding.code, grade: finding.grade, findings: [finding], count: 1 };
     const lines = [
       '',
       plain(options.messages.sameCause(counted)),
@@ -148,20 +156,25 @@ function fixOf({ id, code }: Group, { texts, messages }: ReportOptions, told = n
   return prose(fix);
 }
 
-function groupLines({ id, code, grade, findings }: Group, most: number, fix: string, options: ReportOptions): string[] {
+function groupLines(
+  { id, code, grade, findings, count }: Group,
+  most: number,
+  fix: string,
+  options: ReportOptions,
+): string[] {
   const { texts, messages } = options;
-  const name = `${plain(texts.check(id)?.title ?? id)}: ${codeSpan(`${id}/${code}`)}`;
+  const name = messages.verdictLine(plain(texts.check(id)?.title ?? id), codeSpan(`${id}/${code}`));
   const shown = findings.slice(0, most);
-  const more = findings.length - shown.length;
+  const more = count - shown.length;
   return [
     '',
-    `### ${GRADE_SIGNS[grade]} ${name}${findings.length === 1 ? '' : ` ×${findings.length}`}`,
+    `### ${GRADE_SIGNS[grade]} ${name}${count === 1 ? '' : ` ×${count}`}`,
     '',
     prose(texts.finding(id, code)?.problem ?? code),
     '',
     ...shown.flatMap((finding) => findingLines(finding, options)),
     ...(more === 0 ? [] : [`- ${wordsIn(texts.language).more(more)}`]),
-    ...(fix === '' ? [] : ['', `**${plain(messages.fix)}** ${fix}`]),
+    ...(fix === '' ? [] : ['', `**${plain(adviceWord(grade, options))}** ${fix}`]),
   ];
 }
 

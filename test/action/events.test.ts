@@ -40,7 +40,7 @@ describe('deployment_status', () => {
     expect((await runAction({ ...options, workspace })).outputs['verdict']).toBe('healthy');
   });
 
-  it.each(['pending', 'failure', 'inactive'])(
+  it.each(['pending', 'failure', 'inactive', ''])(
     'of a deployment that is at %s: there is nothing to check, and nothing fails',
     async (state) => {
       const result = await runAction(deployed({ state, environment_url: '' }));
@@ -74,8 +74,12 @@ describe('mistakes in the inputs name the input', () => {
     { name: 'a boolean of YAML 1.1', inputs: { url, full: 'yes' }, names: 'full' },
     { name: 'an unknown check', inputs: { url, only: 'bundel' }, names: 'only' },
     { name: 'good rounds of nothing', inputs: { url, stable: '3' }, names: 'stable' },
-    { name: 'a folder that is not there', inputs: { url, source: 'docs' }, names: 'source' },
-    { name: 'a configuration that is not there', inputs: { url, config: 'x.yaml' }, names: 'x.yaml' },
+    { name: 'a folder of an empty workspace', inputs: { url, source: 'docs' }, names: 'actions/checkout' },
+    { name: 'a configuration in an empty workspace', inputs: { url, config: 'x.yaml' }, names: 'actions/checkout' },
+    { name: 'a folder that is not there', inputs: { url, source: '/nowhere/docs' }, names: 'source' },
+    { name: 'a configuration that is not there', inputs: { url, config: '/nowhere/x.yaml' }, names: 'x.yaml' },
+    { name: 'two addresses', inputs: { url: `${url}\n${url}` }, names: 'url' },
+    { name: 'a header twice', inputs: { url, headers: 'X-A: secret-value\nx-a: secret-value-2' }, names: 'x-a' },
     { name: 'a header without a colon', inputs: { url, headers: 'X-A: b\nsecret-value' }, names: 'headers' },
     { name: 'now without waiting', inputs: { url, since: 'now' }, names: 'since' },
     { name: 'a command', inputs: { url, only: '::error::x\n##[error]y' }, names: 'only' },
@@ -89,12 +93,28 @@ describe('mistakes in the inputs name the input', () => {
     expect(result.commands.map(({ name }) => name)).toEqual(['error']);
   });
 
-  it('a mistake in the configuration has its line', async () => {
+  it.each(['docvitals.yaml', 'sub/docvitals.yaml'])(
+    'mistakes in the configuration %s have their lines',
+    async (file) => {
+      const workspace = temporary('configured');
+      writeFiles(workspace, { [file]: `url: ${url}\nfull: perhaps\nstrict: 1\n` });
+      const result = await runAction({ workspace, inputs: file === 'docvitals.yaml' ? {} : { config: file } });
+      expect(result.status).toBe(2);
+      expect(result.errors.map(({ properties }) => properties)).toEqual([
+        { title: 'docvitals', file, line: '2', col: '7' },
+        { title: 'docvitals', file, line: '3', col: '9' },
+      ]);
+      expect(result.errors[0]?.data).toContain(`${file}:2`);
+    },
+  );
+
+  it('more mistakes than GitHub shows are told all the same', async () => {
     const workspace = temporary('configured');
-    writeFiles(workspace, { 'docvitals.yaml': `url: ${url}\nfull: perhaps\n` });
+    const keys = Array.from({ length: 14 }, (_, index) => `key${index}: 1\n`);
+    writeFiles(workspace, { 'docvitals.yaml': keys.join('') });
     const result = await runAction({ workspace });
-    expect([result.status, result.errors.length]).toEqual([2, 1]);
-    expect(result.errors[0]?.data).toContain('docvitals.yaml:2');
+    expect([result.status, result.errors.length]).toEqual([2, 10]);
+    expect(result.errors.at(-1)?.data).toContain('key13');
   });
 
   it.each(['ro', 'fr'])('in the language %s', async (lang) => {

@@ -63,6 +63,13 @@ describe('the comment', () => {
     expect(github.comments[0]?.body).not.toContain('trailing-comma');
   });
 
+  it('is written by a Node that cannot be told of a proxy', async () => {
+    const older = "import http from 'node:http'; delete http.setGlobalProxyFromEnv;";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+    const result = await run({ ...PULL_REQUEST, env: { ...PULL_REQUEST.env, NODE_OPTIONS } });
+    expect([result.status, told(result), github.comments.length]).toEqual([0, [], 1]);
+  });
+
   it('finds the pull request of a commit that was deployed', async () => {
     github.pulls.set(SHA, [
       { number: 3, state: 'closed', head: { sha: SHA } },
@@ -98,6 +105,8 @@ describe('what GitHub does not take is a warning, and fails nothing', () => {
     },
     { name: 'a token that sees nothing', status: 404, message: 'Not Found', says: 'pull-requests: write' },
     { name: 'a bad token', status: 401, message: 'Bad credentials', says: 'github-token' },
+    { name: 'a redirect that would lose the text', status: 301, message: 'Moved Permanently', says: '301' },
+    { name: 'comments that are turned off', status: 410, message: 'Gone', says: '410' },
     { name: 'what it does not like', status: 422, message: 'Validation Failed ::error::x\r##[error]y', says: '422' },
   ])('$name', async ({ status, message, says }) => {
     github.refuse = ({ method }) => (method === 'POST' ? { status, message } : null);
@@ -145,6 +154,18 @@ describe('the issue', () => {
     // What was wrong is still to be read.
     expect(github.issues[0]?.body).toContain('trailing-comma');
   });
+
+  it.each(['completed', 'not_planned'])(
+    'that somebody closes as %s is over when the site recovers, and the next failure is another one',
+    async (reason) => {
+      await issueRun(BROKEN);
+      Object.assign(github.issues[0] ?? {}, { state: 'closed', state_reason: reason });
+      expect(await issueRun(SITE)).toEqual(['PATCH issues/1']);
+      expect(github.issues).toMatchObject([{ state: 'closed', state_reason: reason }]);
+      expect(await issueRun(BROKEN)).toEqual(['POST issues']);
+      expect(github.comments).toEqual([]);
+    },
+  );
 
   it('says nothing where issues are turned off but a warning', async () => {
     show(BROKEN);

@@ -1,5 +1,7 @@
 /** The built Action, run as the runner runs it, against sites that are well, broken and hostile. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
@@ -25,6 +27,52 @@ async function serve(files: Files): Promise<string> {
 
 const properties = (result: ActionResult): unknown[] =>
   [...result.errors, ...result.warnings].map((one) => one.properties);
+
+/** Runs what is built with a standard output that takes nothing; its exit status, and what it says in place of that. */
+async function runMute(env: Readonly<Record<string, string>>): Promise<{ status: number | null; stderr: string }> {
+  const full = await open('/dev/full', 'w');
+  try {
+    const child = spawn(process.execPath, [path.join(ROOT, 'dist/action/index.mjs')], {
+      env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: temporary('mute'), RUNNER_TEMP: temporary('mute'), ...env },
+      stdio: ['ignore', full.fd, 'pipe'],
+    });
+    const killer = setTimeout(() => child.kill('SIGKILL'), 30_000);
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const stderr = Buffer.concat((await child.stderr?.toArray()) ?? []).toString('utf8');
+    const status = await ended;
+    clearTimeout(killer);
+    return { status, stderr };
+  } finally {
+    await full.close();
+  }
+}
+
+describe.runIf(existsSync('/dev/full'))('a log that cannot be written to', () => {
+  it.each([
+    { name: 'a check', env: { INPUT_URL: 'site' }, status: 3, says: 'ENOSPC' },
+    { name: 'a check that waits', env: { INPUT_URL: 'site', INPUT_WAIT: '3s' }, status: 3, says: 'ENOSPC' },
+    { name: 'a usage error', env: { INPUT_URL: 'docs.example.com' }, status: 2, says: 'docs.example.com' },
+    { name: 'an error of the inputs', env: { INPUT_FULL: 'perhaps' }, status: 2, says: 'perhaps' },
+    { name: 'an error outside of workflows', env: { GITHUB_ACTIONS: '' }, status: 2, says: 'npx docvitals' },
+  ])('of $name ends the run with $status', async ({ env, status, says }) => {
+    const given = {
+      ...env,
+      ...('INPUT_URL' in env && env.INPUT_URL === 'site' ? { INPUT_URL: await serve(SITE) } : {}),
+    };
+    const result = await runMute(given);
+    expect(result.status).toBe(status);
+    expect(result.stderr).toContain(says);
+  });
+});
+
+it('report files replace links that are checked out', async () => {
+  const workspace = temporary('links');
+  writeFiles(workspace, { 'victim.txt': 'precious', 'out/x': '' });
+  symlinkSync('../victim.txt', path.join(workspace, 'out/report.json'));
+  const result = await runAction({ workspace, inputs: { url: await serve(SITE), 'report-dir': 'out' } });
+  expect([result.status, result.report()]).toMatchObject([0, { verdict: 'healthy' }]);
+  expect(readFileSync(path.join(workspace, 'victim.txt'), 'utf8')).toBe('precious');
+});
 
 describe('a healthy site', () => {
   it('passes: outputs, job summary, report files, nothing left behind', async () => {
@@ -116,6 +164,8 @@ describe('a site with faults', () => {
   ])('fail-on $name: $status', async ({ failOn, site, status, verdict }) => {
     const result = await runAction({ inputs: { url: await serve(site), 'fail-on': failOn } });
     expect([result.status, result.outputs['verdict']]).toEqual([status, verdict]);
+    // Nobody gave an option.
+    expect(result.outputs['summary']).not.toContain('--');
   });
 
   it('without annotations and summary: one error says what the verdict is', async () => {
@@ -133,6 +183,24 @@ describe('a site with faults', () => {
     expect(result.errors.length).toBeGreaterThan(0);
     expect(result.errors.length).toBeLessThanOrEqual(10);
     expect(result.warnings.length).toBeLessThanOrEqual(10);
+  });
+
+  it('is compared in the container of a job, where the checkout belongs to another user', async () => {
+    const { folder } = repositoryOf([BROKEN]);
+    const inputs = { url: await serve(BROKEN), source: 'HEAD:docs' };
+    const result = await runAction({ inputs, workspace: folder, env: { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } });
+    expect([result.status, result.outputs['fresh']]).toEqual([1, 'true']);
+    expect(properties(result)).toEqual(expect.arrayContaining([expect.objectContaining({ file: 'docs/config.json' })]));
+  });
+
+  it.each([
+    { failOn: 'fail', status: 3 },
+    { failOn: 'never', status: 0 },
+  ])('that this machine cannot reach, fail-on $failOn: $status', async ({ failOn, status }) => {
+    const env = { HTTP_PROXY: 'http://127.0.0.1:9' };
+    const result = await runAction({ inputs: { url: 'http://docs.test/', 'fail-on': failOn }, env });
+    expect([result.status, result.outputs['verdict']]).toEqual([status, 'unknown']);
+    expect(result.errors.length > 0).toBe(failOn === 'fail');
   });
 
   it('that is down', async () => {

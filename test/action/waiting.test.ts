@@ -1,5 +1,5 @@
 /** The built Action waiting for a new version, on a real nginx whose content switches meanwhile. */
-import { chmodSync, cpSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nginxWanted, startNginx, type Nginx } from '../hosts/nginx.ts';
@@ -9,21 +9,36 @@ import { repositoryOf, smallSite, temporary, writeFiles, type Files } from './wo
 const OLD = smallSite('one');
 const NEW = smallSite('the second');
 const COMMIT = 'ffac537e6cbbf934b08745a378932722df287a53';
+const HEAD = '7c1e0b3f5a9d2468ace013579bdf02468ace1357';
 const BEFORE = '0d1a26e67d8f5eaf1f6ba5c57fc3c7d91ac0fd1c';
 
-/** Where a file `turns` lies in the root, about every second request is answered from the folder `next`. */
-const TURNS = `
-    set $turn "";
+/**
+ * Where a file `turns` lies in the root, about every second request is answered from the folder `next`. What is answered
+ * from where is told by the number of lines in a log for each.
+ */
+const turns = (folder: string): string => `
+    set $turn "off";
     if (-f $document_root/turns) { set $turn "on"; }
     if ($request_id ~ "^[0-7]") { set $turn "$turn-next"; }
+    set $from_old 0;
+    set $from_next 0;
+    if ($turn = "on") { set $from_old 1; }
+    if ($turn = "on-next") { set $from_next 1; }
+    access_log ${folder}/all.log combined;
+    access_log ${folder}/from-old.log combined if=$from_old;
+    access_log ${folder}/from-next.log combined if=$from_next;
     if ($turn = "on-next") { rewrite ^/(.*)$ /next/$1; }
 `;
+
+/** How many requests have been answered: in all, and while old and new took turns, from which of them. */
+type Answered = Readonly<Record<'all' | 'from-old' | 'from-next', number>>;
 
 /** What a deployment goes through, one after another. */
 type Stage = 'old' | 'turns' | 'new';
 
 class Deployment {
   readonly #folder = temporary('deployment');
+  readonly #timers: NodeJS.Timeout[] = [];
   nginx: Nginx | undefined;
 
   constructor(old: Files, young: Files) {
@@ -37,7 +52,7 @@ class Deployment {
   }
 
   async serve(): Promise<string> {
-    this.nginx = await startNginx(path.join(this.#folder, 'live'), { configuration: TURNS });
+    this.nginx = await startNginx(path.join(this.#folder, 'live'), { configuration: turns(this.#folder) });
     return this.nginx.url;
   }
 
@@ -51,14 +66,40 @@ class Deployment {
     return path.basename(readlinkSync(path.join(this.#folder, 'live')));
   }
 
-  /** Shows what comes next so many milliseconds after the first sign that the Action runs. */
-  after(ms: number, ...stages: readonly Stage[]): () => void {
-    return () => stages.forEach((stage, index) => void setTimeout(() => this.show(stage), ms * (index + 1)));
+  get answered(): Answered {
+    const lines = (name: string): number =>
+      readFileSync(path.join(this.#folder, `${name}.log`), 'utf8').split('\n').length - 1;
+    return { all: lines('all'), 'from-old': lines('from-old'), 'from-next': lines('from-next') };
+  }
+
+  /** Shows a stage so many milliseconds after the first sign that the Action runs. */
+  after(ms: number, stage: Stage): () => void {
+    return () => void setTimeout(() => this.show(stage), ms);
+  }
+
+  /** Shows what comes next as soon as enough of what there is has been asked for: the old, then both in turn. */
+  inTurn(): () => void {
+    const isEnough = ({ all, ...both }: Answered): boolean =>
+      this.shown === 'old' ? all >= 2 : both['from-old'] >= 2 && both['from-next'] >= 2;
+    return () => {
+      const timer = setInterval(() => {
+        if (!isEnough(this.answered)) return;
+        if (this.shown === 'turns') clearInterval(timer);
+        this.show(this.shown === 'old' ? 'turns' : 'new');
+      }, 20);
+      timer.unref();
+      this.#timers.push(timer);
+    };
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.nginx?.stop();
   }
 }
 
 let deployment: Deployment | undefined;
-afterEach(async () => deployment?.nginx?.stop());
+afterEach(() => deployment?.stop());
 
 const deploy = (old: Files, young: Files): Deployment => (deployment = new Deployment(old, young));
 
@@ -69,14 +110,21 @@ const seen = ({ status, outputs }: ActionResult): unknown => ({
 });
 const FRESH = { status: 0, verdict: 'healthy', fresh: 'true' };
 
+/** Both versions were seen in turn, and the new one alone at the end. */
+function demandTurns({ answered, shown }: Deployment): void {
+  expect(shown).toBe('new');
+  expect(Math.min(answered['from-old'], answered['from-next'])).toBeGreaterThan(1);
+  expect(answered.all).toBeGreaterThan(answered['from-old'] + answered['from-next']);
+}
+
 describe.runIf(nginxWanted())('waiting for a deployment', () => {
   it('by the source: old, then old and new in turn, then new', async () => {
     const { folder } = repositoryOf([OLD, NEW]);
     const live = deploy(OLD, NEW);
     const inputs = { url: await live.serve(), wait: '20s', source: 'docs', full: 'true', skip: 'compression, caching' };
-    const result = await runAction({ inputs, workspace: folder, onStart: live.after(1200, 'turns', 'new') });
+    const result = await runAction({ inputs, workspace: folder, onStart: live.inTurn() });
     expect(seen(result)).toEqual(FRESH);
-    expect(live.shown).toBe('new');
+    demandTurns(live);
     expect(Number(result.outputs['live-after-ms'])).toBeGreaterThan(0);
     expect(result.report()).toMatchObject({ waited: { by: 'source' } });
   });
@@ -85,10 +133,34 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const version = (commit: string): Files => ({ 'version.json': JSON.stringify({ commit }) });
     const live = deploy({ ...OLD, ...version(BEFORE) }, { ...NEW, ...version(COMMIT) });
     const inputs = { url: await live.serve(), wait: '20s' };
-    const result = await runAction({ inputs, onStart: live.after(1200, 'turns', 'new') });
+    const result = await runAction({ inputs, onStart: live.inTurn() });
     expect(seen(result)).toEqual(FRESH);
-    expect(live.shown).toBe('new');
+    demandTurns(live);
     expect(result.report()).toMatchObject({ waited: { by: 'version' } });
+  });
+
+  it.each([
+    { event: 'schedule', expected: { ...FRESH, fresh: '' }, by: 'health' },
+    { event: 'workflow_dispatch', expected: { ...FRESH, fresh: '' }, by: 'health' },
+    { event: 'push', expected: { status: 1, verdict: 'stale', fresh: 'false' }, by: 'version' },
+  ])('for the commit of $event, while another one is live: $expected.verdict', async ({ event, expected, by }) => {
+    const live = deploy({ ...OLD, 'version.json': JSON.stringify({ commit: BEFORE }) }, NEW);
+    const inputs = { url: await live.serve(), wait: '2s' };
+    const result = await runAction({ inputs, env: { GITHUB_EVENT_NAME: event } });
+    expect(seen(result)).toEqual(expected);
+    expect(result.report()).toMatchObject({ waited: { by } });
+  });
+
+  it.each([
+    { deployed: 'the newest commit of the branch', commit: HEAD, expected: FRESH },
+    { deployed: 'the commit that merges it', commit: COMMIT, expected: FRESH },
+    { deployed: 'another commit', commit: BEFORE, expected: { status: 1, verdict: 'stale', fresh: 'false' } },
+  ])('for a pull request of which $deployed is deployed: $expected.verdict', async ({ commit, expected }) => {
+    const live = deploy({ ...OLD, 'version.json': JSON.stringify({ commit }) }, NEW);
+    const inputs = { url: await live.serve(), wait: '2s' };
+    const event = { pull_request: { number: 12, head: { sha: HEAD } } };
+    const result = await runAction({ inputs, event, env: { GITHUB_EVENT_NAME: 'pull_request' } });
+    expect(seen(result)).toEqual(expected);
   });
 
   it('by what the page has when the waiting begins', async () => {

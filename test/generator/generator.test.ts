@@ -12,7 +12,7 @@ import { MISSING_FAULTS } from './faults/missing.ts';
 import { NEGOTIATION_FAULTS } from './faults/negotiation.ts';
 import { PAGE_FAULTS } from './faults/pages.ts';
 import { SOURCE_FAULTS } from './faults/source.ts';
-import { VERSION_FAULTS } from './faults/version.ts';
+import { VERSION_FAULTS } from './faults/deployed-version.ts';
 import { CAUSED_BY_RULES } from './host-rules.ts';
 import { writeLink, type LinkForm } from './link-forms.ts';
 import { random } from './random.ts';

@@ -12,7 +12,16 @@ export const words: ActionWords = {
   noUrl: () => 'url: no address given. Write where the site is, such as https://docs.example.com/.',
   noEnvironmentUrl: () =>
     'url: no address given, and the deployment does not say where it can be seen (environment_url). Write where the site is.',
-  notDeployed: (state) => `The deployment is at ${state}, not at success: there is nothing to check yet.`,
+  severalLines: (input) => `${input}: several lines are given, and one address is wanted.`,
+  repeatedHeader: (name) => `headers: ${name} is given more than once. Write each header once.`,
+  notCheckedOut: (input, given) =>
+    `${input}: ${given} is not there, because the workspace is empty. Check the repository out first, with actions/checkout in a step before this one.`,
+  configIsProgram: (file) =>
+    `config: ${file} is a program, and this event is about a commit that somebody may only have proposed. Write \`config: ${file}\` to run it all the same, or use docvitals.yaml.`,
+  notDeployed: (state) =>
+    state === ''
+      ? 'The event does not say that the deployment has succeeded: there is nothing to check yet.'
+      : `The deployment is at ${state}, not at success: there is nothing to check yet.`,
   reportsIn: (folder) => `Reports: ${folder}`,
   couldNotTell: () => 'docvitals could not tell whether the site is well.',
   noPullRequest: () => 'comment: there is no pull request for this run, so no comment was written.',
@@ -24,7 +33,7 @@ export const words: ActionWords = {
     if (problem === 'unauthorized') return `${lead} The github-token is not valid.`;
     if (problem === 'rate-limited')
       return `${lead} Too many requests were made with this token. The next run tries again.`;
-    if (problem === 'invalid') return lead;
+    if (problem === 'invalid' || problem === 'redirected' || problem === 'gone') return lead;
     return `${lead} The next run tries again.`;
   },
   issuesOff: () => 'issue: issues are turned off in this repository.',

@@ -12,8 +12,16 @@ export const words: ActionWords = {
   noUrl: () => 'url\u00a0: aucune adresse donnée. Écrivez où se trouve le site, par exemple https://docs.example.com/.',
   noEnvironmentUrl: () =>
     'url\u00a0: aucune adresse donnée, et le déploiement ne dit pas où on peut le voir (environment_url). Écrivez où se trouve le site.',
+  severalLines: (input) => `${input}\u00a0: plusieurs lignes sont données, une seule adresse est attendue.`,
+  repeatedHeader: (name) => `headers\u00a0: ${name} est donné plusieurs fois. Écrivez chaque en-tête une seule fois.`,
+  notCheckedOut: (input, given) =>
+    `${input}\u00a0: ${given} n’existe pas, car l’espace de travail est vide. Récupérez d’abord le dépôt, avec actions/checkout dans une étape qui précède celle-ci.`,
+  configIsProgram: (file) =>
+    `config\u00a0: ${file} est un programme, et cet événement concerne un commit que quelqu’un n’a peut-être que proposé. Écrivez \`config: ${file}\` pour l’exécuter quand même, ou utilisez docvitals.yaml.`,
   notDeployed: (state) =>
-    `Le déploiement est à l’état ${state}, et non success\u00a0: il n’y a encore rien à vérifier.`,
+    state === ''
+      ? 'L’événement ne dit pas que le déploiement a réussi\u00a0: il n’y a encore rien à vérifier.'
+      : `Le déploiement est à l’état ${state}, et non success\u00a0: il n’y a encore rien à vérifier.`,
   reportsIn: (folder) => `Rapports\u00a0: ${folder}`,
   couldNotTell: () => 'docvitals n’a pas pu savoir si le site va bien.',
   noPullRequest: () =>
@@ -26,7 +34,7 @@ export const words: ActionWords = {
     if (problem === 'unauthorized') return `${lead} Le github-token n’est pas valide.`;
     if (problem === 'rate-limited')
       return `${lead} Trop de requêtes ont été faites avec ce jeton. La prochaine exécution réessaiera.`;
-    if (problem === 'invalid') return lead;
+    if (problem === 'invalid' || problem === 'redirected' || problem === 'gone') return lead;
     return `${lead} La prochaine exécution réessaiera.`;
   },
   issuesOff: () => 'issue\u00a0: les tickets (issues) sont désactivés dans ce dépôt.',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RestProblem } from '../../github/rest.ts';
 import { LANGUAGES } from '../../texts.ts';
 import { loadActionWords, type ActionWords } from './words.ts';
 
@@ -10,6 +11,7 @@ function sentences(words: ActionWords): [name: string, sentence: string][] {
       if (name === 'issueChanged' || name === 'refused') return [];
       return [[name, (value as (...values: unknown[]) => string)('<one>', '<two>', '<three>')]];
     }),
+    ['notDeployed of nothing', words.notDeployed('')],
     ['issueChanged', words.issueChanged(['a/b', 'c/d'], ['e/f'])],
     ...(['comment', 'issue'] as const).flatMap((what) =>
       (['unauthorized', 'forbidden', 'invalid', 'rate-limited', 'unreachable'] as const).map(
@@ -37,6 +39,10 @@ describe('the words of the Action', () => {
       expect(sentence).toMatch(/^\S[^]*\S$/u);
       expect(sentence).not.toMatch(/undefined|null|NaN|\[object| {2}/);
     }
+    // Trying again would be of no use.
+    const refused = (problem: RestProblem): string => words.refused('comment', problem, 'issues: write', '410 Gone');
+    expect([refused('gone'), refused('redirected')]).toEqual([refused('invalid'), refused('invalid')]);
+    expect(words.notDeployed('')).not.toContain('success');
     expect(words.badChoice('<one>', '<two>', '<three>')).toMatch(/<one>.*<two>.*<three>/);
     expect(words.refused('issue', 'forbidden', 'issues: write', '403 no')).toMatch(/403 no.*issues: write/);
   });

@@ -11,11 +11,19 @@ export interface InputWords {
   noUrl(): string;
   /** A deployment was announced without the address that it can be seen at. */
   noEnvironmentUrl(): string;
+  /** One value is wanted, and there are several lines. */
+  severalLines(input: string): string;
+  /** A request header that is given twice; its values are secret. */
+  repeatedHeader(name: string): string;
+  /** An input names a file or folder of the workspace, which is empty. */
+  notCheckedOut(input: string, given: string): string;
+  /** The configuration that was found is a program, in what somebody proposes. */
+  configIsProgram(file: string): string;
 }
 
 /** What the Action says that no other part of docvitals does. Markdown where it goes to GitHub's pages. */
 export interface ActionWords extends InputWords {
-  /** `state`: of the deployment, as GitHub names it. */
+  /** `state`: of the deployment, as GitHub names it; empty: the event does not tell. */
   notDeployed(state: string): string;
   /** Where the report files are. */
   reportsIn(folder: string): string;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { rowsOf, runRow } from '../seeded.ts';
 import { openServers } from '../servers.ts';
-import { VERSION_FAULTS } from './version.ts';
+import { VERSION_FAULTS } from './deployed-version.ts';
 
 const servers = openServers();
 afterAll(async () => servers.close());

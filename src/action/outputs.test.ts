@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
+import { finding, reportOf } from '../../test/reports.ts';
+import type { Report } from '../check.ts';
+import { loadMessages } from '../messages/load.ts';
+import { LANGUAGES } from '../texts.ts';
+import { outputsOf, verdictLine } from './outputs.ts';
+
+/** A stale report, whose line names what the site tells. */
+const stale = (text: string): Report =>
+  reportOf(
+    [
+      { id: 'source', findings: [finding({ code: 'stale', evidence: { path: text } })] },
+      {
+        id: 'deployed-version',
+        findings: [finding({ code: 'old-version', evidence: { expected: 'x', found: text } })],
+      },
+    ],
+    { verdict: 'stale', fresh: false },
+  );
+
+describe('the output summary', () => {
+  // Workflows write `echo "${{ steps.docs.outputs.summary }}"`.
+  it.each(HOSTILE_ROWS)('holds nothing of what the site sends: $name', async ({ text }) => {
+    for (const language of LANGUAGES) {
+      const messages = await loadMessages(language);
+      const { summary } = outputsOf(stale(text), messages, false, '');
+      expect(summary).toBe(outputsOf(stale('harmless'), messages, false, '').summary);
+      expect(summary).not.toMatch(/["'`$\\;&|<>\n]/);
+    }
+  });
+
+  it('counts; the log names what is old', async () => {
+    const messages = await loadMessages('en');
+    expect(outputsOf(stale('abc1234'), messages, false, '').summary).toMatch(/^stale: 2 of 2 /);
+    expect(verdictLine(stale('abc1234'), messages)).toContain('abc1234');
+  });
+});

@@ -1,0 +1,75 @@
+/** The built Action where what is checked out may only have been proposed: nothing of it is run. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startHost, type Host } from '../site/host.ts';
+import { runAction, type ActionOptions } from './run.ts';
+import { smallSite, temporary, writeFiles } from './workspace.ts';
+
+const SHA = '0d1a26e67d8f5eaf1f6ba5c57fc3c7d91ac0fd1c';
+
+const hosts: Host[] = [];
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.close()));
+});
+
+async function serve(): Promise<string> {
+  const host = await startHost(new Map(Object.entries(smallSite('one'))));
+  hosts.push(host);
+  return host.url;
+}
+
+describe('a configuration that is a program', () => {
+  const workspaceWith = (files: Readonly<Record<string, string>>): string => {
+    const workspace = temporary('program');
+    writeFiles(workspace, files);
+    return workspace;
+  };
+  const program = `import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport default { only: ['bundle'] };\n`;
+  const proposed = (options: ActionOptions): ActionOptions => ({
+    ...options,
+    event: { deployment_status: { state: 'success' }, deployment: { sha: SHA } },
+    env: { GITHUB_EVENT_NAME: 'deployment_status' },
+  });
+
+  it.each(['docvitals.config.ts', 'docvitals.config.js', 'docvitals.config.mjs'])(
+    'is not run where it may only be proposed: %s',
+    async (file) => {
+      const workspace = workspaceWith({ [file]: program });
+      const result = await runAction(proposed({ workspace, inputs: { url: 'http://127.0.0.1:9/' } }));
+      expect([result.status, result.errors.length]).toEqual([2, 1]);
+      expect(result.errors[0]?.data).toContain(file);
+      expect(existsSync(path.join(workspace, 'ran'))).toBe(false);
+    },
+  );
+
+  it('is run where the workflow names it', async () => {
+    const workspace = workspaceWith({ 'docvitals.config.mjs': program });
+    const inputs = { url: await serve(), config: 'docvitals.config.mjs' };
+    const result = await runAction(proposed({ workspace, inputs }));
+    expect([result.status, existsSync(path.join(workspace, 'ran'))]).toEqual([0, true]);
+  });
+
+  it('is run after a push, which is in the repository', async () => {
+    const workspace = workspaceWith({ 'docvitals.config.mjs': program });
+    const result = await runAction({ workspace, inputs: { url: await serve() } });
+    expect([result.status, existsSync(path.join(workspace, 'ran'))]).toEqual([0, true]);
+  });
+
+  it('is not in the way of one that is none', async () => {
+    const workspace = workspaceWith({ 'docvitals.config.ts': program, 'docvitals.yaml': 'only: [bundle]\n' });
+    const result = await runAction(proposed({ workspace, inputs: { url: await serve() } }));
+    expect([result.status, existsSync(path.join(workspace, 'ran'))]).toEqual([0, false]);
+  });
+
+  it.each(['ACTIONS_RUNTIME_TOKEN', 'INPUT_HEADERS'])('nor can another one send %s', async (name) => {
+    const workspace = workspaceWith({ 'docvitals.yaml': `headers:\n  X-A: \${${name}}\n` });
+    const result = await runAction({
+      workspace,
+      inputs: { url: await serve(), headers: 'X-B: s3cret-value' },
+      env: { ACTIONS_RUNTIME_TOKEN: 's3cret-value' },
+    });
+    expect([result.status, result.errors.length]).toEqual([2, 1]);
+    expect(result.output.replaceAll(/::add-mask::.*/g, '')).not.toContain('s3cret');
+  });
+});
