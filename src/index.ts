@@ -7,7 +7,14 @@ export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export type { ConfigFile } from './config/file.ts';
 export type { ResolveRule } from './http/connect.ts';
 export { REASONS, type Reason } from './http/reasons.ts';
-export { toDocument, type CheckDocument, type FindingDocument, type ReportDocument } from './report/document.ts';
+export {
+  toDocument,
+  type CheckDocument,
+  type FindingDocument,
+  type PlaceDocument,
+  type ReportDocument,
+} from './report/document.ts';
+export type { Locate, RepositoryPlace } from './report/options.ts';
 export type { RuleGrade } from './result.ts';
 export type { Setting, Settings } from './site/settings.ts';
 export { LANGUAGES, loadTexts, type CheckText, type FindingText, type Language, type Texts } from './texts.ts';

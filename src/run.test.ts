@@ -61,6 +61,27 @@ describe('runChecks: faults', () => {
   });
 });
 
+describe('runChecks: findings beyond those that are told', () => {
+  const check = defineCheck({
+    id: 'many',
+    target: 'index.html',
+    codes: { some: 'error', whole: 'warning' },
+    gather: (site) => site.file('homePage'),
+    judge: async () => [{ code: 'some', omitted: 3 }, { code: 'whole' }, { code: 'some', omitted: 4 }],
+  }) as unknown as Check;
+
+  it('are counted by code, and told of no finding', async () => {
+    const { omitted, findings } = result(await run(SITE, { checks: [check] }), 'many');
+    expect(omitted).toEqual({ some: 7 });
+    expect(findings.some((finding) => 'omitted' in finding)).toBe(false);
+  });
+
+  it('are not counted where the rules turn the code off', async () => {
+    const rules = new Map([['many/some', 'off' as const]]);
+    expect(result(await run(SITE, { checks: [check], rules }), 'many')).not.toHaveProperty('omitted');
+  });
+});
+
 describe('runChecks: rules', () => {
   const noLinks = { ...SITE, '/navigation.md': '# Handbook' };
   const noHome = { ...SITE, '/index.md': reply('', { status: 404 }) };

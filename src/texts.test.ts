@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, loadTexts, pickLanguage, textsOf, withOwn, type FindingText } from './texts.ts';
 
-const text = (name: string): FindingText => ({ problem: `${name} problem`, fix: `${name} fix`, section: `## ${name}` });
+const text = (name: string): FindingText => ({ problem: `${name} problem`, fix: `${name} fix` });
 
 const pages = {
-  common: { title: 'Shared', expected: 'e', page: 'p', codes: { refused: text('refused'), html: text('html') } },
+  common: { title: 'Shared', expected: 'e', codes: { refused: text('refused'), html: text('html') } },
   navigation: {
     title: 'Navigation',
     expected: 'Links.',
     degraded: 'Do.',
-    page: '# Navigation',
-    codes: { 'no-links': text('no-links'), html: text('navigation html') },
+    more: 'Of the site.',
+    codes: { 'no-links': { ...text('no-links'), more: '- `a`' }, html: text('navigation html') },
   },
-  own: { title: 'Own', expected: 'e', degraded: 'Look.', page: '# Own', codes: { contains: text('contains') } },
+  own: { title: 'Own', expected: 'e', degraded: 'Look.', codes: { contains: text('contains') } },
 };
 const texts = textsOf('en', pages);
 
@@ -34,6 +34,26 @@ describe('textsOf', () => {
     expect(texts.finding(id, code)?.problem).toBe(problem);
   });
 
+  it('puts a page together', () => {
+    expect(texts.page('navigation')).toBe(
+      [
+        '# Navigation\n\nLinks.\n\nOf the site.\n\n## degraded\n\nDo.',
+        '## no-links\n\nno-links problem\n\nno-links fix\n\n- `a`',
+        '## html\n\nnavigation html problem\n\nnavigation html fix\n',
+      ].join('\n\n'),
+    );
+    expect(texts.page('nonsense')).toBeUndefined();
+  });
+
+  it.each([
+    ['a code of the check', 'navigation', 'no-links', '## no-links\n\nno-links problem\n\nno-links fix\n\n- `a`'],
+    ['a shared code', 'navigation', 'refused', '## refused\n\nrefused problem\n\nrefused fix'],
+    ['an unknown code', 'navigation', 'nonsense', undefined],
+    ['an unknown check', 'nonsense', 'refused', undefined],
+  ])('section: %s', (_name, id, code, section) => {
+    expect(texts.section(id, code)).toBe(section);
+  });
+
   it('lists the checks, not the pages behind them', () => {
     expect(texts.ids()).toEqual(['navigation']);
   });
@@ -46,7 +66,11 @@ describe('withOwn', () => {
   ]);
 
   it('titles a check as its user did', () => {
-    expect(own.check('api')).toMatchObject({ title: 'API description', page: '# API description' });
+    expect(own.check('api')?.title).toBe('API description');
+    expect(own.page('api')).toBe(
+      '# API description\n\ne\n\n## degraded\n\nLook.\n\n## contains\n\ncontains problem\n\ncontains fix\n',
+    );
+    expect(own.page('navigation')).toBe(texts.page('navigation'));
   });
 
   it("makes the user's fix the documented action", () => {
@@ -66,6 +90,7 @@ describe('withOwn', () => {
   ])('finding: %s', (_name, id, code, problem, fix) => {
     expect(own.finding(id, code)?.problem).toBe(problem);
     expect(own.finding(id, code)?.fix).toBe(fix);
+    expect(own.section(id, code)?.split('\n\n')[2]).toBe(fix);
   });
 
   it("lists the user's checks after the others", () => {

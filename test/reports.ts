@@ -9,6 +9,7 @@ export function reportOf(checks: readonly Partial<CheckResult>[], rest: Partial<
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 1,
     verdict: 'degraded',
+    strict: false,
     interrupted: false,
     fresh: null,
     ...rest,

@@ -80,7 +80,7 @@ function startRun(
 function roundLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.ProcessEnv): OnRound | null {
   if (quiet || wantsProgress(process.stderr, env)) return null;
   const loading = Promise.all([loadMessages(language), import('../wait/told.ts')]).then(([messages, { roundLog }]) =>
-    roundLog(messages, (line) => void writeErr(`${line}\n`)),
+    roundLog(messages, (line) => void writeErr(`${isRunner(env) ? inertText(line) : line}\n`)),
   );
   return (round) => void loading.then((log) => log(round));
 }

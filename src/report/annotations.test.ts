@@ -85,6 +85,11 @@ describe('annotationsOf', () => {
     expect(annotated([{ findings: [finding({ grade })] }])[0]?.level).toBe(level);
   });
 
+  it('tells the errors of a code apart from its warnings', () => {
+    const findings = [finding({ grade: 'warning' }), finding(), finding({ grade: 'info' })];
+    expect(annotated([{ findings }]).map(({ level }) => level)).toEqual(['error', 'warning']);
+  });
+
   it('has errors before warnings', () => {
     const levels = annotated([
       { id: 'bundle', findings: [finding({ grade: 'warning' })] },

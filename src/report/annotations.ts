@@ -1,10 +1,12 @@
 /** A report as annotations of files in a repository, as GitHub shows them. Pure. */
-import type { CheckResult, Evidence, Finding, Grade, Report } from '../check.ts';
+import type { CheckResult, Evidence, Grade, Report } from '../check.ts';
 import { sharedCause } from './cause.ts';
 import { cutText } from './cut.ts';
 import { factsOf } from './facts.ts';
+import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryPlace } from './options.ts';
 import { repositoryPlaceOf, shownPlacesOf } from './place.ts';
+import { adviceWord } from './words.ts';
 import { logLine } from './workflow-command.ts';
 
 /** What is good to know has no annotation, so there are no notices. */
@@ -42,21 +44,20 @@ const LEVELS: Readonly<Record<Grade, AnnotationLevel | null>> = {
   skip: null,
 };
 
-/** The findings of one check that have the same code. */
-interface Group {
+/** A group that has an annotation, with the check that told it. */
+interface Annotated extends Group {
   readonly level: AnnotationLevel;
   readonly result: CheckResult;
-  readonly first: Finding;
-  readonly findings: readonly Finding[];
 }
 
 /**
- * At most ten errors, then at most ten warnings: one for each check and code, in the order of the checks. Where there
+ * At most ten errors, then at most ten warnings: one for each check, grade and code, in the order of the
+ * checks. Where there
  * are more, each check keeps its first, and the last one tells how many findings have none.
  */
 export function annotationsOf(report: Report, options: ReportOptions): readonly Annotation[] {
   const cause = sharedCause(report.checks, options.texts);
-  const groups = report.checks.flatMap(groupsOf);
+  const groups = report.checks.flatMap(annotatedOf);
   if (cause !== null) {
     const group = groups.find(({ result }) => result.id === cause.id);
     return group === undefined ? [] : [sharedAnnotation(group, report, options)];
@@ -72,16 +73,15 @@ export function annotationsOf(report: Report, options: ReportOptions): readonly 
   });
 }
 
-function groupsOf(result: CheckResult): readonly Group[] {
-  return [...Map.groupBy(result.findings, ({ code }) => code).values()].flatMap((findings) => {
-    const [first] = findings;
-    const level = first === undefined ? null : LEVELS[first.grade];
-    return first === undefined || level === null ? [] : [{ level, result, first, findings }];
+function annotatedOf(result: CheckResult): readonly Annotated[] {
+  return groupsOf(result).flatMap((group) => {
+    const level = LEVELS[group.grade];
+    return level === null ? [] : [{ ...group, level, result }];
   });
 }
 
 /** The first of every check before the second of any. */
-function fairlyChosen(groups: readonly Group[]): readonly Group[] {
+function fairlyChosen(groups: readonly Annotated[]): readonly Annotated[] {
   const ofCheck = [...Map.groupBy(groups, ({ result }) => result.id).values()];
   const longest = Math.max(0, ...ofCheck.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, turn) => ofCheck.flatMap((own) => own.slice(turn, turn + 1)));
@@ -90,19 +90,19 @@ function fairlyChosen(groups: readonly Group[]): readonly Group[] {
 }
 
 function countOf(groups: readonly Group[]): number {
-  return groups.reduce((sum, { findings }) => sum + findings.length, 0);
+  return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
-function annotation(group: Group, more: readonly string[], options: ReportOptions): Annotation {
-  const { level, result, first, findings } = group;
-  const text = options.texts.finding(result.id, first.code);
+function annotation(group: Annotated, more: readonly string[], options: ReportOptions): Annotation {
+  const { id, code, level, result, findings } = group;
+  const text = options.texts.finding(id, code);
   const places = findings.map((finding) => repositoryPlaceOf(finding, options.locate));
   return {
     level,
-    title: titleOf(group, findings.length, options),
+    title: titleOf(group, group.count, options),
     message: messageOf(
-      [text?.problem ?? first.code, ...members(group, options)],
-      [...fixOf(text?.fix, options), result.url, ...more],
+      [text?.problem ?? code, ...members(group, options)],
+      [...fixOf(group, text?.fix, options), result.url, ...more],
     ),
     // A line is worth more than a file, and a file more than nothing.
     place:
@@ -111,36 +111,36 @@ function annotation(group: Group, more: readonly string[], options: ReportOption
 }
 
 /** One cause behind all checks is told once, and is about no file. */
-function sharedAnnotation(group: Group, { checks, site }: Report, options: ReportOptions): Annotation {
-  const { level, result, first } = group;
-  const text = options.texts.finding(result.id, first.code);
+function sharedAnnotation(group: Annotated, { checks, site }: Report, options: ReportOptions): Annotation {
+  const { id, code, level, findings } = group;
+  const text = options.texts.finding(id, code);
   const count = checks.filter(({ status }) => status !== 'skip').length;
   return {
     level,
     title: titleOf(group, 1, options),
     message: messageOf(
-      [`${options.messages.sameCause(count)} ${text?.problem ?? first.code}`, factsLine(first.evidence)],
-      [...fixOf(text?.fix, options), site.url],
+      [
+        `${options.messages.sameCause(count)} ${text?.problem ?? code}`,
+        ...findings.map(({ evidence }) => factsLine(evidence)),
+      ],
+      [...fixOf(group, text?.fix, options), site.url],
     ),
     place: null,
   };
 }
 
-function titleOf({ result, first }: Group, count: number, { texts }: ReportOptions): string {
-  const title = texts.check(result.id)?.title;
+function titleOf({ id, code }: Group, count: number, { texts }: ReportOptions): string {
+  const title = texts.check(id)?.title;
   const times = count > 1 ? ` ×${count}` : '';
-  return cutText(
-    logLine(`${result.id}/${first.code}${times}${title === undefined ? '' : ` · ${title}`}`),
-    LONGEST_TITLE,
-  );
+  return cutText(logLine(`${id}/${code}${times}${title === undefined ? '' : ` · ${title}`}`), LONGEST_TITLE);
 }
 
-function fixOf(fix: string | undefined, { messages }: ReportOptions): readonly string[] {
-  return fix === undefined || fix === '' ? [] : [`${messages.fix} ${fix}`];
+function fixOf({ grade }: Group, fix: string | undefined, options: ReportOptions): readonly string[] {
+  return fix === undefined || fix === '' ? [] : [`${adviceWord(grade, options)} ${fix}`];
 }
 
 /** Where the findings show, with their facts: the first ones, then how many more there are. */
-function members({ findings }: Group, { locate }: ReportOptions): readonly string[] {
+function members({ findings, count }: Group, { locate }: ReportOptions): readonly string[] {
   const lines = findings.slice(0, MOST_MEMBERS).flatMap((finding) => {
     const all = shownPlacesOf(finding, locate);
     const shown = all.slice(0, findings.length === 1 ? MOST_MEMBERS : MOST_PLACES);
@@ -150,7 +150,7 @@ function members({ findings }: Group, { locate }: ReportOptions): readonly strin
     const line = [where, facts].filter((part) => part !== '').join(' · ');
     return line === '' ? [] : [line];
   });
-  const more = findings.length - MOST_MEMBERS;
+  const more = count - Math.min(findings.length, MOST_MEMBERS);
   return more > 0 ? [...lines, `… +${more}`] : lines;
 }
 

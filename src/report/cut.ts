@@ -1,10 +1,22 @@
 /** Makes long texts short on purpose. Pure. */
 
-/** A text of at most so many UTF-16 units, then `… +` and how many were cut off. Never ends in half a surrogate pair. */
+/** The beginning of a text, and how many UTF-16 units of it are left out. */
+export interface Beginning {
+  readonly text: string;
+  readonly more: number;
+}
+
+/** At most so many UTF-16 units of a text. Does not take a surrogate pair apart. */
+export function beginningOf(text: string, most: number): Beginning {
+  if (text.length <= most) return { text, more: 0 };
+  const end = (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most;
+  return { text: text.slice(0, end), more: text.length - end };
+}
+
+/** The same as one text: where something is left out, `… +` and how much stand at the end. */
 export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const kept = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
-  return `${kept}… +${text.length - kept.length}`;
+  const { text: kept, more } = beginningOf(text, most);
+  return more === 0 ? kept : `${kept}… +${more}`;
 }
 
 /** The first lines, as many as have room for so many UTF-16 units together, and how many lines are left out. */

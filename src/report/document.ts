@@ -1,5 +1,17 @@
-import type { CheckResult, Evidence, Finding, Grade, Location, Report, Status, Timings, Verdict, Waited } from '../check.ts';
+import type {
+  CheckResult,
+  Evidence,
+  Finding,
+  Grade,
+  Location,
+  Report,
+  Status,
+  Timings,
+  Verdict,
+  Waited,
+} from '../check.ts';
 import type { Language, Texts } from '../texts.ts';
+import { LOCATE_NOTHING, type Locate, type RepositoryPlace } from './options.ts';
 
 /** The report in words and in one language: what the JSON output is, as `report.schema.json` describes it. */
 export interface ReportDocument {
@@ -10,6 +22,8 @@ export interface ReportDocument {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: Verdict;
+  /** Absent in reports of earlier versions. */
+  readonly strict?: boolean;
   readonly interrupted: boolean;
   readonly fresh: boolean | null;
   readonly waited?: Waited;
@@ -31,6 +45,7 @@ export interface CheckDocument {
   readonly requests?: number;
   readonly facts?: Evidence;
   readonly findings: readonly FindingDocument[];
+  readonly omitted?: Readonly<Record<string, number>>;
   readonly skipped?: { readonly code: string; readonly reason: string };
   readonly remediation?: string;
 }
@@ -42,12 +57,17 @@ export interface FindingDocument {
   readonly problem: string;
   readonly fix: string;
   readonly evidence: Evidence;
-  readonly location?: Location;
-  readonly places?: readonly Location[];
+  readonly location?: PlaceDocument;
+  readonly places?: readonly PlaceDocument[];
 }
 
-/** Joins a report with the texts of one language. */
-export function toDocument(report: Report, texts: Texts): ReportDocument {
+/** A place on the site, and the same in the repository where it is known there. */
+export interface PlaceDocument extends Location {
+  readonly repository?: RepositoryPlace;
+}
+
+/** Joins a report with the texts of one language. `locate` finds its places in a repository; without it none is known. */
+export function toDocument(report: Report, texts: Texts, locate: Locate = LOCATE_NOTHING): ReportDocument {
   return {
     schemaVersion: 1,
     tool: report.tool,
@@ -56,11 +76,12 @@ export function toDocument(report: Report, texts: Texts): ReportDocument {
     startedAt: report.startedAt,
     durationMs: report.durationMs,
     verdict: report.verdict,
+    strict: report.strict,
     interrupted: report.interrupted,
     fresh: report.fresh,
     ...(report.waited === undefined ? {} : { waited: report.waited }),
     summary: countStatuses(report.checks),
-    checks: report.checks.map((result) => checkDocument(result, texts)),
+    checks: report.checks.map((result) => checkDocument(result, texts, locate)),
   };
 }
 
@@ -71,7 +92,12 @@ export function countStatuses(checks: readonly Pick<CheckResult, 'status'>[]): R
   return counts;
 }
 
-function checkDocument(result: CheckResult, texts: Texts): CheckDocument {
+/** How long the site took to answer, in milliseconds; what the judge took is not the site's. Of many requests all that it took. */
+export function timeOf({ attempts, durationMs, timings }: CheckResult): number {
+  return attempts === 0 ? durationMs : timings.totalMs;
+}
+
+function checkDocument(result: CheckResult, texts: Texts, locate: Locate): CheckDocument {
   const { skipped, findings, ...facts } = result;
   const text = texts.check(result.id);
   const wantsAction = result.status === 'fail' || result.status === 'warn';
@@ -87,7 +113,8 @@ function checkDocument(result: CheckResult, texts: Texts): CheckDocument {
     timings: facts.timings,
     ...(facts.requests === undefined ? {} : { requests: facts.requests }),
     ...(facts.facts === undefined ? {} : { facts: facts.facts }),
-    findings: findings.map((finding) => findingDocument(result.id, finding, texts)),
+    findings: findings.map((finding) => findingDocument(result.id, finding, texts, locate)),
+    ...(facts.omitted === undefined ? {} : { omitted: facts.omitted }),
     ...(skipped === undefined
       ? {}
       : { skipped: { code: skipped.code, reason: texts.finding(result.id, skipped.code)?.problem ?? skipped.code } }),
@@ -95,7 +122,8 @@ function checkDocument(result: CheckResult, texts: Texts): CheckDocument {
   };
 }
 
-function findingDocument(id: string, finding: Finding, texts: Texts): FindingDocument {
+function findingDocument(id: string, finding: Finding, texts: Texts, locate: Locate): FindingDocument {
+  const { location, places } = finding;
   const text = texts.finding(id, finding.code);
   return {
     code: finding.code,
@@ -103,9 +131,14 @@ function findingDocument(id: string, finding: Finding, texts: Texts): FindingDoc
     problem: text?.problem ?? finding.code,
     fix: text?.fix ?? '',
     evidence: finding.evidence,
-    ...(finding.location === undefined ? {} : { location: finding.location }),
-    ...(finding.places === undefined ? {} : { places: finding.places }),
+    ...(location === undefined ? {} : { location: placeDocument(location, locate) }),
+    ...(places === undefined ? {} : { places: places.map((place) => placeDocument(place, locate)) }),
   };
+}
+
+function placeDocument(place: Location, locate: Locate): PlaceDocument {
+  const repository = locate(place);
+  return repository === null ? place : { ...place, repository };
 }
 
 /** What could not be told is nothing that the site did wrong. */

@@ -25,7 +25,7 @@ describe('explanation', () => {
     const texts = await loadTexts(language);
     for (const id of texts.ids()) {
       for (const columns of [60, 200]) {
-        const prose = (texts.check(id)?.page ?? '').replaceAll(/^```[^]*?^```$/gm, '');
+        const prose = (texts.page(id) ?? '').replaceAll(/^```[^]*?^```$/gm, '');
         const lines = explanation(prose, columns, true).split('\n');
         expect(lines.filter((line) => stringWidth(line) > Math.min(columns, 100))).toEqual([]);
       }

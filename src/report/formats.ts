@@ -21,6 +21,12 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
+/**
+ * The outputs that show a text as it is, and so need another one where a runner of GitHub Actions reads what is printed.
+ * The others write what would be a command in another way that means the same.
+ */
+export const SHOWN_AS_IS: ReadonlySet<FormatName> = new Set(['pretty', 'markdown']);
+
 /** Loads an output. */
 export function loadFormat(name: FormatName): Promise<Format> {
   return FORMATS[name]();

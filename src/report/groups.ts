@@ -6,18 +6,30 @@ export interface Group {
   readonly id: string;
   readonly code: string;
   readonly grade: Grade;
+  /** Those that are told. */
   readonly findings: readonly Finding[];
+  /** How many there are in all, beyond those that are told. */
+  readonly count: number;
 }
 
 /** The worst first: what failed, what could not be told, what is worth a warning, what is good to know. */
 const WEIGHT: Readonly<Record<Grade, number>> = { error: 0, unknown: 1, warning: 2, info: 3, skip: 4 };
 
 /** The findings of a check by code, in the judge's order but the worst first. */
-export function groupsOf({ id, findings }: Pick<CheckResult, 'id' | 'findings'>): readonly Group[] {
+export function groupsOf({
+  id,
+  findings,
+  omitted = {},
+}: Pick<CheckResult, 'id' | 'findings' | 'omitted'>): readonly Group[] {
   const groups = Map.groupBy(findings, ({ code, grade }) => `${grade}/${code}`);
-  return [...groups.values()]
+  const sorted = [...groups.values()]
     .flatMap((members) => members.slice(0, 1).map(({ code, grade }) => ({ id, code, grade, findings: members })))
     .toSorted(byWeight);
+  return sorted.map((group, index) => {
+    // Of a code that has several grades, what is not told one by one counts with the gravest.
+    const isFirst = sorted.findIndex(({ code }) => code === group.code) === index;
+    return { ...group, count: group.findings.length + (isFirst ? (omitted[group.code] ?? 0) : 0) };
+  });
 }
 
 /** The groups of all checks, the worst first. */
@@ -25,6 +37,6 @@ export function allGroupsOf(checks: readonly CheckResult[]): readonly Group[] {
   return checks.flatMap(groupsOf).toSorted(byWeight);
 }
 
-function byWeight(one: Group, other: Group): number {
+function byWeight(one: Pick<Group, 'grade'>, other: Pick<Group, 'grade'>): number {
   return WEIGHT[one.grade] - WEIGHT[other.grade];
 }

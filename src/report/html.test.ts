@@ -7,6 +7,7 @@ import type { CheckResult, Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES, loadTexts, type Language } from '../texts.ts';
 import { htmlReport } from './html.ts';
+import { wordsIn } from './html/words.ts';
 import { LOCATE_NOTHING, type ReportOptions } from './options.ts';
 
 async function optionsIn(language: Language): Promise<ReportOptions> {
@@ -136,6 +137,28 @@ describe('links', () => {
     expect(inside.length).toBeGreaterThan(8);
     expect(inside.filter((href) => !ids.includes(href.slice(1)))).toEqual([]);
     expect(ids).toEqual(expect.arrayContaining(['config', 'config/syntax', 'config/syntax/2', 'bundle', 'llms-txt']));
+  });
+
+  it('tell the errors of a code apart from its warnings', () => {
+    const findings = [
+      finding({ grade: 'warning' }),
+      finding({ grade: 'warning' }),
+      finding(),
+      finding({ code: 'html' }),
+    ];
+    const { attribute } = page(reportOf([{ findings: [...findings, finding({ code: 'a', grade: 'warning' })] }]));
+    const ids = attribute('id').filter((id) => id.startsWith('config/'));
+    expect(ids).toEqual([
+      'config/syntax',
+      'config/html',
+      'config/syntax/warning',
+      'config/syntax/warning/1',
+      'config/syntax/warning/2',
+      'config/a',
+    ]);
+    const targets = attribute('href').map((href) => href.slice(1));
+    expect(targets.filter((id) => id.startsWith('config/') && !ids.includes(id))).toEqual([]);
+    expect(targets).toEqual(expect.arrayContaining(['config/syntax', 'config/syntax/warning']));
   });
 
   it('tell a fix that findings share once, and lead to it', () => {
@@ -281,5 +304,18 @@ describe('what a hostile site sends', () => {
     // Nothing that reorders, hides or controls, and no half of a pair; line ends are the template's own.
     expect(/[\p{Zl}\p{Zp}]|(?!\n)\p{C}/u.exec(html)).toBeNull();
     expect(html.length).toBeLessThan(400_000);
+  });
+});
+
+describe('what to do', () => {
+  it.each([
+    { grade: 'error', isFix: true },
+    { grade: 'warning', isFix: true },
+    { grade: 'unknown', isFix: false },
+    { grade: 'info', isFix: false },
+  ] as const)('about a finding of grade $grade is a fix: $isFix', ({ grade, isFix }) => {
+    const { text } = page(reportOf([{ findings: [finding({ grade })] }]));
+    const { fix, advice } = wordsIn('en');
+    expect([text.includes(fix), text.includes(advice)]).toEqual([isFix, !isFix]);
   });
 });

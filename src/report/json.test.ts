@@ -4,14 +4,16 @@ import type { Report } from '../check.ts';
 import { loadTexts } from '../texts.ts';
 import { countStatuses } from './document.ts';
 import { jsonReport } from './json.ts';
+import { LOCATE_NOTHING, type Locate } from './options.ts';
 
 const texts = await loadTexts('en');
 
-const parsed = (report: Report): ReturnType<typeof JSON.parse> => JSON.parse(jsonReport(report, { texts }));
+const parsed = (report: Report, locate: Locate = LOCATE_NOTHING): ReturnType<typeof JSON.parse> =>
+  JSON.parse(jsonReport(report, { texts, locate }));
 
 describe('jsonReport', () => {
   it('is one document that ends with a line feed', () => {
-    const text = jsonReport(reportOf([{}]), { texts });
+    const text = jsonReport(reportOf([{}]), { texts, locate: LOCATE_NOTHING });
     expect(text.endsWith('}\n')).toBe(true);
     expect(parsed(reportOf([{}]))).toMatchObject({ schemaVersion: 1, language: 'en' });
   });
@@ -19,7 +21,7 @@ describe('jsonReport', () => {
   it('tells every character of the evidence, none of them raw where it acts', () => {
     const evil = '\u001b[31m\u009b\u007f\u202e\u2066\u200b\u2028\ufeff\u00ad\u{e0041}\ud83d 👍 文';
     const report = reportOf([{ findings: [finding({ evidence: { [evil]: [evil, { [evil]: evil }] } })] }]);
-    const text = jsonReport(report, { texts });
+    const text = jsonReport(report, { texts, locate: LOCATE_NOTHING });
     expect(text).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
     expect(text).toContain('👍 文');
     expect(parsed(report)).toMatchObject({
@@ -36,6 +38,13 @@ describe('jsonReport', () => {
   ] as const)('the documented action is there for $status: $has', ({ status, has }) => {
     const [check] = (parsed(reportOf([{ status }])) as { checks: object[] }).checks;
     expect('remediation' in (check ?? {})).toBe(has);
+  });
+
+  it('tells how many findings of a code are only counted', () => {
+    const checks = (omitted?: Record<string, number>): unknown =>
+      (parsed(reportOf([omitted === undefined ? {} : { omitted }])) as { checks: unknown[] }).checks[0];
+    expect(checks({ missing: 4500 })).toMatchObject({ omitted: { missing: 4500 } });
+    expect(checks()).not.toHaveProperty('omitted');
   });
 
   it('keeps the excerpt to itself: the document is that of the schema', () => {

@@ -6,13 +6,16 @@ import { toDocument } from './document.ts';
 const ACTING = /[^\n\P{C}]|[\p{Zl}\p{Zp}]/gu;
 
 /** The report as one JSON document (RFC 8259) that ends with a newline. */
-export function jsonReport(report: Report, { texts }: Pick<ReportOptions, 'texts'>): string {
-  return `${jsonText(toDocument(report, texts))}\n`;
+export function jsonReport(report: Report, { texts, locate }: Pick<ReportOptions, 'texts' | 'locate'>): string {
+  return `${jsonText(toDocument(report, texts, locate))}\n`;
 }
 
-/** A value as indented JSON in which no character acts on what shows it. */
+/** A value as indented JSON in which no character acts on what shows it, and no line on a runner that prints it. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(ACTING, escaped);
+  // Outside of strings there is no number sign, and no line begins with a colon.
+  return JSON.stringify(value, null, 2)
+    .replaceAll(ACTING, escaped)
+    .replaceAll('##[', String.raw`##\u005b`);
 }
 
 /** A character as JSON escapes it: one escape for each UTF-16 unit. */

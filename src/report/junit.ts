@@ -4,14 +4,14 @@
  * There is no standard. Jenkins' xunit plugin throws a report away that has an attribute its schema does not know, among
  * them `file` and `line` of a case, which GitLab would show: places are told in the text, where both show them.
  */
-import type { CheckResult, Report, Waited } from '../check.ts';
+import type { CheckResult, Grade, Report, Status, Waited } from '../check.ts';
 import { printable } from '../printable.ts';
+import { isFailed } from '../verdict.ts';
 import { cutText, linesWithin } from './cut.ts';
-import { countStatuses } from './document.ts';
 import { groupsOf } from './groups.ts';
-import { staleSentence } from './old.ts';
 import type { ReportOptions } from './options.ts';
 import { plainFacts, plainFindings } from './plain-findings.ts';
+import { summaryOf } from './summary.ts';
 import { wordsIn } from './words.ts';
 import { element, textElement, type Xml } from './xml.ts';
 
@@ -25,7 +25,7 @@ export function junitReport(report: Report, options: ReportOptions): string {
   const counts = {
     name: printable(site.url),
     tests: checks.length,
-    failures: checks.filter(({ status }) => status === 'fail').length,
+    failures: checks.filter((result) => isFailed(result, report)).length,
     errors: checks.filter(({ status }) => status === 'unknown').length,
   };
   const skipped = checks.filter(({ status }) => status === 'skip').length;
@@ -35,7 +35,7 @@ export function junitReport(report: Report, options: ReportOptions): string {
   const className = `docvitals.${nameOf(site.url)}`;
   const suite = element('testsuite', { ...counts, skipped, time, timestamp }, [
     propertiesOf(report, options),
-    ...checks.map((result) => testCase(result, className, options)),
+    ...checks.map((result) => testCase(result, className, { ...options, strict: report.strict })),
   ]);
   const root = element('testsuites', { ...counts, name: 'docvitals', time }, [suite]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root('')}\n`;
@@ -43,12 +43,13 @@ export function junitReport(report: Report, options: ReportOptions): string {
 
 /** Facts of the run as a whole. */
 function propertiesOf(report: Report, { texts, messages }: ReportOptions): Xml {
-  const { tool, verdict, fresh, waited, interrupted, checks, durationMs } = report;
+  const { tool, verdict, strict, fresh, waited, interrupted } = report;
   const properties = {
     version: tool.version,
     language: texts.language,
     verdict,
-    summary: staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs),
+    summary: summaryOf(report, messages),
+    strict,
     fresh,
     interrupted,
     ...(waited === undefined ? {} : waitedProperties(waited)),
@@ -66,33 +67,42 @@ function waitedProperties(waited: Waited): Readonly<Record<string, string | numb
   return Object.fromEntries(Object.entries(waited).map(([name, value]) => [`waited.${name}`, value]));
 }
 
-function testCase(result: CheckResult, className: string, options: ReportOptions): Xml {
+/** How a case is told: a warning is a failure under `strict`. */
+interface CaseOptions extends ReportOptions {
+  readonly strict: boolean;
+}
+
+/** The grade of the findings that make a check end so. */
+const GRADE_OF: Readonly<Partial<Record<Status, Grade>>> = { fail: 'error', warn: 'warning', unknown: 'unknown' };
+
+function testCase(result: CheckResult, className: string, options: CaseOptions): Xml {
   const { id, durationMs } = result;
   const attributes = { classname: className, name: id, time: secondsOf(durationMs) };
   return element('testcase', attributes, [...outcomeOf(result, options), ...outputOf(result, options)]);
 }
 
 /** Why a check did not pass. */
-function outcomeOf(result: CheckResult, options: ReportOptions): Xml[] {
+function outcomeOf(result: CheckResult, options: CaseOptions): Xml[] {
   const { id, status, skipped } = result;
   if (status === 'skip') {
     const reason = skipped === undefined ? '' : (options.texts.finding(id, skipped.code)?.problem ?? skipped.code);
     return [textElement('skipped', { message: reason }, reason)];
   }
-  if (status !== 'fail' && status !== 'unknown') return [];
-  const grade = status === 'fail' ? 'error' : 'unknown';
+  if (!isUnwell(result, options)) return [];
   const groups = groupsOf(result);
-  const worst = groups.find((group) => group.grade === grade) ?? groups[0];
+  const worst = groups.find((group) => group.grade === GRADE_OF[status]) ?? groups[0];
   const code = worst?.code ?? status;
   const attributes = { type: `${id}/${code}`, message: options.texts.finding(id, code)?.problem ?? code };
   const lines = [aboutRequest(result), '', ...plainFindings(result, options)];
-  return [textElement(status === 'fail' ? 'failure' : 'error', attributes, textOf(lines, options))];
+  return [textElement(isFailed(result, options) ? 'failure' : 'error', attributes, textOf(lines, options))];
 }
 
+const isUnwell = (result: CheckResult, options: CaseOptions): boolean =>
+  isFailed(result, options) || result.status === 'unknown';
+
 /** Warnings and advice of a check that passed, and what any check saw. */
-function outputOf(result: CheckResult, options: ReportOptions): Xml[] {
-  const isTold = result.status === 'fail' || result.status === 'unknown';
-  const findings = isTold ? [] : plainFindings(result, options);
+function outputOf(result: CheckResult, options: CaseOptions): Xml[] {
+  const findings = isUnwell(result, options) ? [] : plainFindings(result, options);
   const facts = plainFacts(result);
   const lines = [...findings, ...(findings.length > 0 && facts.length > 0 ? [''] : []), ...facts];
   return lines.length === 0 ? [] : [textElement('system-out', {}, textOf(lines, options))];

@@ -1,6 +1,7 @@
 import wrapAnsi from 'wrap-ansi';
 import type { Evidence, Finding } from '../check.ts';
 import { codeFrame } from './code-frame.ts';
+import { cutText } from './cut.ts';
 import { factsOf } from './facts.ts';
 import { inlineCode, makeStyle, type Style } from './style.ts';
 
@@ -8,6 +9,8 @@ import { inlineCode, makeStyle, type Style } from './style.ts';
 const WIDEST_PROSE = 100;
 const NARROWEST = 30;
 const LONGEST_SHORT_FACT = 40;
+/** Breaking into lines takes long where nothing but its length can break a text, and nobody reads so much at once. */
+const LONGEST_TEXT = 5_000;
 
 /** Lays text out in the lines of a terminal of some width. */
 export class Layout {
@@ -23,7 +26,9 @@ export class Layout {
 
   /** Sentences, with code in backticks. */
   prose(text: string, indent: number): string[] {
-    return this.wrapped(inlineCode(text, this.style, this.#colour), indent, WIDEST_PROSE);
+    // What is cut after it was coloured would colour what follows.
+    const shown = cutText(text, LONGEST_TEXT);
+    return this.#lines(inlineCode(shown, this.style, this.#colour), indent, WIDEST_PROSE);
   }
 
   /** Evidence as `name value`, the names as in the JSON report: the short facts on one line, each long one on its own. */
@@ -42,7 +47,12 @@ export class Layout {
     return ['', ...lines.map((line) => `    ${line}`), ''];
   }
 
-  wrapped(text: string, indent: number, widest = Infinity): string[] {
+  /** Plain text as far as anybody reads it. */
+  wrapped(text: string, indent: number): string[] {
+    return this.#lines(cutText(text, LONGEST_TEXT), indent, Infinity);
+  }
+
+  #lines(text: string, indent: number, widest: number): string[] {
     const width = Math.max(NARROWEST / 2, Math.min(this.columns, widest) - indent);
     const lines = wrapAnsi(text, width, { hard: true }).split('\n');
     return lines.map((line) => `${' '.repeat(indent)}${line}`);

@@ -26,7 +26,7 @@ export function codeSpan(text: string, most = LONGEST_TEXT): string {
  * on what backslashes before an escaped pipe mean: such a pipe is written by its number.
  */
 export function cellCode(text: string): string {
-  const shown = printable(text).replaceAll(/\\+\|/g, (found) => `${found.slice(0, -1)}\\u007c`);
+  const shown = printable(text).replaceAll(/(?<=\\)\|/g, String.raw`\u007c`);
   return codeSpan(shown, LONGEST_CELL).replaceAll('|', String.raw`\|`);
 }
 

@@ -14,7 +14,7 @@ export function repositoryPlaceOf({ location, evidence }: Finding, locate: Locat
 }
 
 /** `docs/navigation.md:3:5`, in the repository where it is known there, else on the site. */
-export function shownPlace(location: Location, locate: Locate): string {
+function shownPlace(location: Location, locate: Locate): string {
   const place = locate(location);
   if (place === null) return placeOf(location);
   return [printable(place.file), place.line, place.column].filter((part) => part !== null).join(':');

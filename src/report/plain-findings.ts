@@ -7,7 +7,7 @@ import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { placesOrFileOf } from './place.ts';
 import { makeStyle } from './style.ts';
-import { wordsIn } from './words.ts';
+import { adviceWord, wordsIn } from './words.ts';
 
 /** Findings of one code, and places of one finding, that are shown. */
 const MOST_OF_ONE_CODE = 20;
@@ -28,17 +28,17 @@ export function plainFacts({ facts = {} }: Pick<CheckResult, 'facts'>): readonly
     .map((fact) => cutText(fact, LONGEST_FACT));
 }
 
-function groupLines({ id, code, findings }: Group, options: ReportOptions): string[] {
-  const { texts, messages } = options;
+function groupLines({ id, code, grade, findings, count }: Group, options: ReportOptions): string[] {
+  const { texts } = options;
   const text = texts.finding(id, code);
   const shown = findings.slice(0, MOST_OF_ONE_CODE);
-  const more = findings.length - shown.length;
+  const more = count - shown.length;
   return [
-    `${id}/${code}${findings.length === 1 ? '' : ` ×${findings.length}`}`,
+    `${id}/${code}${count === 1 ? '' : ` ×${count}`}`,
     text?.problem ?? code,
     ...shown.flatMap((finding) => findingLines(finding, options)),
     ...(more === 0 ? [] : [`  ${wordsIn(texts.language).more(more)}`]),
-    ...(text === undefined || text.fix === '' ? [] : [`${messages.fix} ${text.fix}`]),
+    ...(text === undefined || text.fix === '' ? [] : [`${adviceWord(grade, options)} ${text.fix}`]),
   ];
 }
 

@@ -1,16 +1,24 @@
 import stringWidth from 'string-width';
-import type { CheckResult, Finding, Grade, Report, Status, Verdict } from '../check.ts';
+import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { sharedCause, type Caused } from './cause.ts';
-import { countStatuses } from './document.ts';
-import { evidenceOf, placeOf } from './facts.ts';
+import { cutText } from './cut.ts';
+import { timeOf } from './document.ts';
+import { groupsOf, type Group } from './groups.ts';
 import { Layout } from './layout.ts';
-import { staleSentence } from './old.ts';
 import type { ReportOptions } from './options.ts';
+import { placesOrFileOf } from './place.ts';
+import { GRADE_STATUS, VERDICT_STATUS } from './style.ts';
+import { summaryOf } from './summary.ts';
+import { adviceWord, wordsIn } from './words.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
 /** Findings of one code that are shown unless all are asked for. */
 const MOST_OF_ONE_CODE = 5;
+/** Other places of one finding that are shown unless all are asked for. */
+const MOST_PLACES = 5;
+/** Of a target or a place. */
+const LONGEST_NAME = 1_000;
 
 /** The report for a person at a terminal; ends with a newline. */
 export function prettyReport(report: Report, options: ReportOptions): string {
@@ -85,40 +93,53 @@ class PrettyReport {
   }
 
   /** Findings of one code are told together: the problem and the fix once, and where each shows. */
-  #findings({ id, findings }: CheckResult): string[] {
+  #findings({ id, findings, omitted = {} }: CheckResult): string[] {
     const told = this.#options.detail === 'quiet' ? findings.filter(({ grade }) => grade !== 'info') : findings;
-    const groups = Map.groupBy(told, ({ code }) => code);
-    return [...groups.values()].flatMap((group) => {
-      const [finding] = group;
-      if (finding === undefined) return [];
-      return ['', ...(group.length === 1 ? this.#finding({ id, finding }) : this.#group(id, group))];
+    return groupsOf({ id, findings: told, omitted }).flatMap((group) => {
+      const [finding] = group.findings;
+      return [
+        '',
+        ...(finding !== undefined && group.count === 1 ? this.#finding({ id, finding }) : this.#group(group)),
+      ];
     });
   }
 
-  #group(id: string, group: readonly Finding[]): string[] {
+  #group({ id, code, grade, findings, count }: Group): string[] {
     const { detail, messages, texts } = this.#options;
-    const { code, grade } = group[0] as Finding;
     const text = texts.finding(id, code);
-    const shown = detail === 'verbose' ? group : group.slice(0, MOST_OF_ONE_CODE);
-    const more = group.length - shown.length;
+    const shown = detail === 'verbose' ? findings : findings.slice(0, MOST_OF_ONE_CODE);
+    const more = findings.length - shown.length;
+    const omitted = count - findings.length;
     return [
-      `  ${this.#paintOfGrade(grade)(`${id}/${code}`)}${this.#page.style.quiet(` ×${group.length}`)}`,
+      `  ${this.#paintOfGrade(grade)(`${id}/${code}`)}${this.#page.style.quiet(` ×${count}`)}`,
       ...this.#page.prose(text?.problem ?? code, 2),
       ...shown.flatMap((finding) => this.#member(finding)),
       ...(more === 0 ? [] : this.#page.prose(messages.more(more), 4)),
-      ...this.#fix(text?.fix, `${id}/${code}`),
+      ...(omitted === 0 ? [] : this.#page.prose(messages.onlyCounted(omitted), 4)),
+      ...this.#fix(text?.fix, `${id}/${code}`, grade),
     ];
   }
 
   /** One of several findings of a code: where it shows, and its facts. */
   #member(finding: Finding): string[] {
-    const place = finding.location === undefined ? [] : this.#page.wrapped(placeOf(finding.location), 4);
-    const indent = place.length === 0 ? 4 : 6;
+    const [first, ...others] = placesOrFileOf(finding, this.#options.locate);
+    const indent = first === undefined ? 4 : 6;
     return [
-      ...place,
+      ...(first === undefined ? [] : this.#page.wrapped(first, 4)),
       ...this.#page.frame(finding),
-      ...this.#page.facts(evidenceOf(finding, this.#options.detail === 'verbose'), indent),
+      ...this.#page.facts(finding.evidence, indent),
+      ...this.#also(others, indent),
     ];
+  }
+
+  /** The other places where a finding shows: the first of them, or all that are known. */
+  #also(others: readonly string[], indent: number): string[] {
+    if (others.length === 0) return [];
+    const words = wordsIn(this.#options.texts.language);
+    const shown = this.#options.detail === 'verbose' ? others : others.slice(0, MOST_PLACES);
+    const more = others.length - shown.length;
+    const places = [...shown, ...(more === 0 ? [] : [words.more(more)])].join(', ');
+    return this.#page.wrapped(`${words.also} ${places}`, indent).map((line) => this.#page.style.quiet(line));
   }
 
   /** Mark, word, title, target, HTTP status, time; on two lines where they do not fit on one. */
@@ -127,14 +148,12 @@ class PrettyReport {
     const title = (of: CheckResult): string => printable(texts.check(of.id)?.title ?? of.id);
     const word = (of: CheckResult): string => messages.statuses[of.status];
     const target = (of: CheckResult): string =>
-      printable(of.requests === undefined ? of.target : `${of.target} ×${of.requests}`);
+      `${cutText(printable(of.target), LONGEST_NAME)}${of.requests === undefined || of.requests < 2 ? '' : ` ×${of.requests}`}`;
     const widest = (cell: (of: CheckResult) => string): number => Math.max(...all.map((of) => stringWidth(cell(of))));
     const paint = this.#paintOf(result.status);
     const head = paint(`${MARKS[result.status]} ${padded(word(result), widest(word))}`);
     const status = (result.httpStatus === null ? '' : String(result.httpStatus)).padStart(3);
-    // How long the site took to answer; what the judge took is not the site's.
-    const ms = result.attempts === 0 ? result.durationMs : result.timings.totalMs;
-    const time = messages.milliseconds(ms).padStart(8);
+    const time = messages.milliseconds(timeOf(result)).padStart(8);
     const tail = `${status} ${this.#page.style.quiet(time)}`;
     const first = `${head}  ${padded(title(result), widest(title))}`;
     const width = 2 + widest(word) + 2 + widest(title) + 2 + widest(target) + 2 + 12;
@@ -160,24 +179,29 @@ class PrettyReport {
 
   #finding({ id, finding }: Caused): string[] {
     const text = this.#options.texts.finding(id, finding.code);
-    const at = finding.location === undefined ? '' : `  ${placeOf(finding.location)}`;
+    const name = `${id}/${finding.code}`;
+    const [first = '', ...others] = placesOrFileOf(finding, this.#options.locate);
+    const place = cutText(first, LONGEST_NAME);
+    const fits = stringWidth(`  ${name}  ${place}`) <= this.#page.columns;
     return [
-      `  ${this.#paintOfGrade(finding.grade)(`${id}/${finding.code}`)}${this.#page.style.quiet(at)}`,
+      `  ${this.#paintOfGrade(finding.grade)(name)}${this.#page.style.quiet(fits && place !== '' ? `  ${place}` : '')}`,
+      ...(fits || place === '' ? [] : this.#page.wrapped(place, 4).map((line) => this.#page.style.quiet(line))),
       ...this.#page.prose(text?.problem ?? finding.code, 2),
       ...this.#page.frame(finding),
-      ...this.#page.facts(evidenceOf(finding, this.#options.detail === 'verbose'), 4),
-      ...this.#fix(text?.fix, `${id}/${finding.code}`),
+      ...this.#page.facts(finding.evidence, 4),
+      ...this.#also(others, 4),
+      ...this.#fix(text?.fix, name, finding.grade),
     ];
   }
 
   /** A fix that several findings share is told once. */
-  #fix(fix: string | undefined, finding: string): string[] {
+  #fix(fix: string | undefined, finding: string, grade: Grade): string[] {
     if (fix === undefined || fix === '') return [];
     const { messages } = this.#options;
     const told = this.#toldFixes.get(fix);
     if (told === undefined) this.#toldFixes.set(fix, finding);
     return this.#page.prose(
-      `${this.#page.style.good(messages.fix)} ${told === undefined ? fix : messages.sameFix(told)}`,
+      `${this.#page.style.good(adviceWord(grade, this.#options))} ${told === undefined ? fix : messages.sameFix(told)}`,
       2,
     );
   }
@@ -190,12 +214,11 @@ class PrettyReport {
   }
 
   #verdict(): string[] {
-    const { verdict, checks, durationMs, waited } = this.#report;
+    const { verdict, waited } = this.#report;
     const { messages } = this.#options;
     const word = this.#page.style.strong(this.#paintOf(VERDICT_STATUS[verdict])(messages.verdicts[verdict]));
-    const summary = messages.summary(verdict, countStatuses(checks), durationMs);
     return [
-      ...this.#page.prose(messages.verdictLine(word, staleSentence(this.#report, messages) ?? summary), 0),
+      ...this.#page.prose(messages.verdictLine(word, summaryOf(this.#report, messages)), 0),
       ...(waited === undefined ? [] : this.#page.prose(messages.waiting.clocks(waited), 0)),
     ];
   }
@@ -210,22 +233,6 @@ class PrettyReport {
     return status === 'skip' ? this.#page.style.quiet : this.#page.style.doubtful;
   }
 }
-
-const GRADE_STATUS: Readonly<Record<Grade, Status>> = {
-  error: 'fail',
-  info: 'pass',
-  warning: 'warn',
-  skip: 'skip',
-  unknown: 'unknown',
-};
-
-const VERDICT_STATUS: Readonly<Record<Verdict, Status>> = {
-  healthy: 'pass',
-  degraded: 'fail',
-  down: 'fail',
-  stale: 'fail',
-  unknown: 'unknown',
-};
 
 function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)));

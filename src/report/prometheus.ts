@@ -120,9 +120,9 @@ function checkFamilies(checks: readonly CheckResult[]): readonly Family[] {
       name: 'docvitals_findings',
       help: 'How many findings of each code there are; a code without findings is absent.',
       samples: checks.flatMap((result) =>
-        groupsOf(result).map(({ id, code, grade, findings }) => ({
+        groupsOf(result).map(({ id, code, grade, count }) => ({
           labels: { check: id, code, severity: grade },
-          value: findings.length,
+          value: count,
         })),
       ),
     },

@@ -56,7 +56,7 @@ export class Descriptors {
       fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
       help: {
         text: plain(help.join('\n\n')),
-        markdown: `# ${title}\n\n${text?.section ?? `## ${code}`}`,
+        markdown: `# ${title}\n\n${this.#texts.section(check, code) ?? `## ${code}`}`,
       },
       defaultConfiguration: { level },
     };

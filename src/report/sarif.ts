@@ -3,6 +3,7 @@ import { jsonText } from './json.ts';
 import type { ReportOptions } from './options.ts';
 import { Results, type Told } from './sarif-results.ts';
 import { Descriptors, type Level } from './sarif-rules.ts';
+import { summaryOf } from './summary.ts';
 
 /** GitHub's code scanning wants it, and editors check the log by it. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -32,6 +33,7 @@ export function sarifReport(report: Report, options: ReportOptions): string {
   const unknown = told.filter(isUnknown);
   const notifications = unknown.slice(0, MOST_NOTIFICATIONS).map((one) => results.notification(one, notices));
   const leftOut = told.length - kept.length - notifications.length;
+  const omitted = omittedOf(report);
   const log = {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -44,11 +46,11 @@ export function sarifReport(report: Report, options: ReportOptions): string {
           {
             ...times(report),
             executionSuccessful: !report.interrupted && report.verdict !== 'unknown',
-            toolExecutionNotifications: [...notifications, ...ofTheRun(report, leftOut, options)],
+            toolExecutionNotifications: [...notifications, ...ofTheRun(report, { leftOut, omitted }, options)],
           },
         ],
         results: kept,
-        properties: aboutTheRun(report, leftOut),
+        properties: aboutTheRun(report, { leftOut, omitted }, options),
       },
     ],
   };
@@ -82,22 +84,37 @@ function times({ startedAt, durationMs }: Report) {
   return { startTimeUtc: startedAt, endTimeUtc: new Date(began + durationMs).toISOString() };
 }
 
+/** Findings that are not in the log: for want of room, and those that no report tells one by one. */
+interface NotTold {
+  readonly leftOut: number;
+  readonly omitted: number;
+}
+
+function omittedOf({ checks }: Report): number {
+  return checks.flatMap(({ omitted = {} }) => Object.values(omitted)).reduce((sum, count) => sum + count, 0);
+}
+
 /** What is to be known of the run as a whole. */
-function ofTheRun({ interrupted }: Report, leftOut: number, { messages }: ReportOptions) {
+function ofTheRun({ interrupted }: Report, { leftOut, omitted }: NotTold, { messages }: ReportOptions) {
   const notes = [
     ...(interrupted ? [{ id: 'interrupted', text: messages.interrupted() }] : []),
     ...(leftOut > 0 ? [{ id: 'left-out', text: messages.leftOutOfSarif(leftOut) }] : []),
+    ...(omitted > 0 ? [{ id: 'only-counted', text: messages.onlyCounted(omitted) }] : []),
   ];
   return notes.map(({ id, text }) => ({ descriptor: { id }, level: 'warning', message: { text } }));
 }
 
-function aboutTheRun({ site, verdict, fresh, interrupted, waited }: Report, leftOut: number) {
+function aboutTheRun(report: Report, { leftOut, omitted }: NotTold, { messages }: ReportOptions) {
+  const { site, verdict, strict, fresh, interrupted, waited } = report;
   return {
     site: site.url,
     verdict,
+    summary: summaryOf(report, messages),
+    strict,
     fresh,
     interrupted,
     ...(waited === undefined ? {} : { waited }),
     ...(leftOut > 0 ? { leftOut } : {}),
+    ...(omitted > 0 ? { omitted } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk';
+import type { Grade, Status, Verdict } from '../check.ts';
 
 /** The few styles of the terminal outputs. Without colour every one is the identity. */
 export interface Style {
@@ -22,6 +23,24 @@ export function makeStyle(colour: boolean): Style {
     code: chalk.cyan,
   };
 }
+
+/** The status whose colour a grade has. */
+export const GRADE_STATUS: Readonly<Record<Grade, Status>> = {
+  error: 'fail',
+  info: 'pass',
+  warning: 'warn',
+  skip: 'skip',
+  unknown: 'unknown',
+};
+
+/** The status whose colour a verdict has. */
+export const VERDICT_STATUS: Readonly<Record<Verdict, Status>> = {
+  healthy: 'pass',
+  degraded: 'fail',
+  down: 'fail',
+  stale: 'fail',
+  unknown: 'unknown',
+};
 
 /** Markdown's inline code in a text: coloured without its backticks, or left as it is. */
 export function inlineCode(text: string, style: Style, colour: boolean): string {

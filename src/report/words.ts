@@ -1,5 +1,7 @@
 /** The words of the reports that machines and reviewers read (Markdown, JUnit, TAP) and that the terminal does not need. */
-import type { Language } from '../texts.ts';
+import type { Grade } from '../check.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { Language, Texts } from '../texts.ts';
 import { words as en } from './words/en.ts';
 import { words as fr } from './words/fr.ts';
 import { words as ro } from './words/ro.ts';
@@ -27,6 +29,8 @@ export interface Words {
   readonly seen: string;
   /** Before further places of one finding. */
   readonly also: string;
+  /** Before what to do where nothing is to be mended: of what is good to know, or could not be told. */
+  readonly advice: string;
   fresh(isFresh: boolean): string;
   /** Findings of one code, or places, that are not shown. */
   more(count: number): string;
@@ -36,6 +40,14 @@ export interface Words {
 }
 
 const WORDS: Readonly<Record<Language, Words>> = { en, ro, fr };
+
+/** What stands before a fix. */
+export function adviceWord(
+  grade: Grade,
+  { texts, messages }: { readonly texts: Pick<Texts, 'language'>; readonly messages: Pick<Messages, 'fix'> },
+): string {
+  return grade === 'error' || grade === 'warning' ? messages.fix : wordsIn(texts.language).advice;
+}
 
 /** The words of one language. */
 export function wordsIn(language: Language): Words {

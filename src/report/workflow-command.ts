@@ -32,6 +32,11 @@ export function inertLine(line: string): string {
     .replace(/^(\s*):(?=:)/, (_, indent: string) => `${indent}${String.raw`\u003a`}`);
 }
 
+/** Lines that are printable already, so that the runner acts on none of them. */
+export function inertText(text: string): string {
+  return text.split('\n').map(inertLine).join('\n');
+}
+
 function escapedData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -33,7 +33,7 @@ export function element(name: string, attributes: Attributes, children: readonly
 
 /** An element with text in it, to which nothing is added. */
 export function textElement(name: string, attributes: Attributes, text: string): Xml {
-  const escaped = possible(text).replaceAll(/[&<>\r]/g, (character) => ESCAPES[character] ?? '');
+  const escaped = inert(possible(text).replaceAll(/[&<>\r]/g, (character) => ESCAPES[character] ?? ''));
   return (indent) => `${indent}<${name}${attributesOf(attributes)}>${escaped}</${name}>`;
 }
 
@@ -41,10 +41,17 @@ function attributesOf(attributes: Attributes): string {
   return Object.entries(attributes)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => {
-      const escaped = possible(String(value)).replaceAll(/[&<>"\t\n\r]/g, (character) => ESCAPES[character] ?? '');
+      const escaped = inert(
+        possible(String(value)).replaceAll(/[&<>"\t\n\r]/g, (character) => ESCAPES[character] ?? ''),
+      );
       return ` ${name}="${escaped}"`;
     })
     .join('');
+}
+
+/** The same text, written so that a runner of GitHub Actions that prints it takes nothing of it for a command. */
+function inert(escaped: string): string {
+  return escaped.replaceAll('##[', '##&#91;').replaceAll(/((?:^|\n)(?:[^\S\n]|\u0085)*):(?=:)/g, '$1&#58;');
 }
 
 function possible(text: string): string {

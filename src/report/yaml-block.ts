@@ -2,6 +2,7 @@
 import type { Json } from '../answer.ts';
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
+import { shortJson } from './short-json.ts';
 
 const LONGEST_TEXT = 1_000;
 /** An implicit key has to be shorter than 1,024 characters (YAML 1.2.2, section 7.4.2), quotes and escapes included. */
@@ -12,35 +13,72 @@ const DEEPEST = 10;
 /** Names that need no quotes and are no other word of YAML, not even of YAML 1.1. */
 const PLAIN_NAME = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][\w-]*$/i;
 
+/** Lines of one block, so that what has parts in common with itself in many ways is not written in all of them. */
+const MOST_LINES = 20_000;
+
 /** The lines of a mapping. Every text is one printable line in quotes, so that nothing in it can end the block. */
-export function yamlMapping(members: { readonly [name: string]: Json }, depth = 0): string[] {
+export function yamlMapping(members: { readonly [name: string]: Json }): string[] {
+  return mapping(members, { lines: MOST_LINES }, 0);
+}
+
+/** How many more lines there may be. */
+interface Room {
+  lines: number;
+}
+
+function mapping(members: { readonly [name: string]: Json }, room: Room, depth: number): string[] {
+  const names = Object.keys(members);
   const taken = new Set<string>();
-  return Object.entries(members).flatMap(([name, value]) => {
-    // Two names may look alike once they are printable or cut.
-    const shown = cutText(printable(name), LONGEST_NAME);
-    const unique = taken.has(shown) ? `${shown} (${taken.size})` : shown;
-    taken.add(unique);
-    return member(PLAIN_NAME.test(unique) ? unique : JSON.stringify(unique), value, depth);
-  });
+  return written(names, room, (name) => member(uniqueName(name, taken), members[name] ?? null, room, depth));
 }
 
-function member(name: string, value: Json, depth: number): string[] {
+/** The lines of what has room, and a comment that tells how much has none. */
+function written<T>(items: readonly T[], room: Room, write: (item: T) => string[]): string[] {
+  const lines: string[] = [];
+  for (const [index, item] of items.entries()) {
+    if (room.lines <= 0) return [...lines, `# … +${items.length - index}`];
+    for (const line of write(item)) lines.push(line);
+  }
+  return lines;
+}
+
+/**
+ * A name as it may stand before a colon, also where Perl's `TAP::Parser` reads it: without blanks. Two may look alike once
+ * they are printable or cut.
+ */
+function uniqueName(name: string, taken: Set<string>): string {
+  const shown = cutText(printable(name), LONGEST_NAME);
+  let unique = shown;
+  for (let number = taken.size; taken.has(unique); number++) unique = `${shown} (${number})`;
+  taken.add(unique);
+  return PLAIN_NAME.test(unique) ? unique : quoted(unique).replaceAll(' ', String.raw`\x20`);
+}
+
+function member(name: string, value: Json, room: Room, depth: number): string[] {
+  room.lines -= 1;
   if (!isNested(value)) return [`${name}: ${scalar(value)}`];
-  if (depth === DEEPEST) return [`${name}: ${text(JSON.stringify(value))}`];
-  return [`${name}:`, ...nested(value, depth + 1).map((line) => `  ${line}`)];
+  if (depth === DEEPEST) return [`${name}: ${deep(value)}`];
+  return [`${name}:`, ...nested(value, room, depth + 1).map((line) => `  ${line}`)];
 }
 
-function nested(value: Nested, depth: number): string[] {
-  return Array.isArray(value)
-    ? value.flatMap((item: Json) => listItem(item, depth))
-    : yamlMapping(value as { readonly [name: string]: Json }, depth);
+function nested(value: Nested, room: Room, depth: number): string[] {
+  return isList(value) ? written(value, room, (item) => listItem(item, room, depth)) : mapping(value, room, depth);
 }
 
-function listItem(item: Json, depth: number): string[] {
-  if (!isNested(item)) return [`- ${scalar(item)}`];
-  if (depth === DEEPEST || Array.isArray(item)) return [`- ${text(JSON.stringify(item))}`];
-  return nested(item, depth + 1).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
+function listItem(item: Json, room: Room, depth: number): string[] {
+  if (!isNested(item) || isList(item) || depth === DEEPEST) {
+    room.lines -= 1;
+    return [`- ${noMember(isNested(item) ? deep(item) : scalar(item))}`];
+  }
+  return mapping(item, room, depth + 1).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
 }
+
+/** An item of a list; Perl's `TAP::Parser` takes one whose first word ends with a colon for a member, quotes or not. */
+function noMember(item: string): string {
+  return item.replace(/^(\S+\s*):(?=\s)/, String.raw`$1\x3a`);
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 type Nested = Extract<Json, object>;
 
@@ -55,7 +93,19 @@ function scalar(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** In quotes: JSON's escapes are YAML's (YAML 1.2.2, section 5.7), and no control is left to escape. */
+/** What is not written member by member. */
+function deep(value: Json): string {
+  return text(shortJson(value, LONGEST_TEXT));
+}
+
 function text(value: string): string {
-  return JSON.stringify(cutText(printable(value), LONGEST_TEXT));
+  return quoted(cutText(printable(value), LONGEST_TEXT));
+}
+
+/**
+ * In quotes: JSON's escapes are YAML's (YAML 1.2.2, section 5.7), and no control is left to escape. What would be a
+ * command to a runner of GitHub Actions that prints it is written otherwise.
+ */
+function quoted(printed: string): string {
+  return JSON.stringify(printed).replaceAll('##[', String.raw`##\u005b`);
 }

@@ -269,7 +269,7 @@ describe.concurrent('pretty', () => {
     ] as const) {
       const { stdout } = await run(scenario(name), []);
       expect(stdout.match(new RegExp(`^  [a-z-]+/${code}$`, 'gm'))).toHaveLength(1);
-      expect(stdout.match(/Fix:/g)).toHaveLength(1);
+      expect(stdout.match(/Fix:|What to do:/g)).toHaveLength(1);
     }
   });
 

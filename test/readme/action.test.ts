@@ -21,13 +21,18 @@ const action = parse(readFileSync(path.join(ROOT, 'action.yml'), 'utf8')) as {
 
 const TITLES: Readonly<Record<WorkflowKind, string>> = {
   pages: 'After a deploy to GitHub Pages',
-  'deployment-status': 'On `deployment_status`, from Vercel, Netlify, Cloudflare and others',
+  push: 'After a push, where Netlify, Cloudflare or another platform deploys it',
+  'deployment-status': 'On `deployment_status`, from Vercel and others that report deployments to GitHub',
   dispatch: 'On `repository_dispatch` from a platform',
   nightly: 'Every night, with an issue for as long as something is wrong',
 };
 
 /** Text in the cell of a table. */
-const cell = (text: string): string => text.trim().replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
+const cell = (text: string): string =>
+  text
+    .trim()
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll('<', '&lt;');
 
 describe('the generated parts on the Action', () => {
   it('show a step', () => {

@@ -40,6 +40,15 @@ describe('findings that are only counted', () => {
     expect(text).not.toContain(`×${TOLD}\n`);
   });
 
+  it.each(['pretty', 'github', 'markdown', 'html', 'junit'] as const)(
+    'beside a single one are told by %s',
+    async (format) => {
+      const text = await made(format, reportOf([{ findings: [finding()], omitted: { syntax: 4 } }]));
+      expect(text).toContain('×5');
+      expect(text).toMatch(/(?:: |and |\+)4\b/);
+    },
+  );
+
   it('are counted with the gravest of their code', () => {
     const findings = [finding({ grade: 'warning' }), finding({ grade: 'error' }), finding({ code: 'bom' })];
     const groups = groupsOf({ id: 'config', findings, omitted: { syntax: 7 } });

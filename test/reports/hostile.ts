@@ -78,6 +78,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'a long word': 'x'.repeat(100_000),
   'many lines': 'line\n'.repeat(5_000),
   'many backticks': '`'.repeat(50_000),
+  'many backslashes': '\\'.repeat(50_000),
   'many brackets': '['.repeat(50_000),
   'many angle brackets': '<a'.repeat(50_000),
   'many ampersands': '&'.repeat(50_000),

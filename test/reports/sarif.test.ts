@@ -1,7 +1,6 @@
 /** SARIF logs against the schema of the standard, and against the rules by which GitHub's code scanning takes them. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
+import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
@@ -30,9 +29,8 @@ const REFERENCE =
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-const schemaFile = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
 // Draft 4 of JSON Schema; but for these two names, the schema has nothing that a later draft means otherwise.
-const { $schema: _draft, id: _id, ...schema } = JSON.parse(readFileSync(schemaFile, 'utf8')) as Record<string, object>;
+const { $schema: _draft, id: _id, ...schema } = sarifSchema;
 const validate = new Ajv({
   allErrors: true,
   strict: false,
@@ -96,7 +94,7 @@ describe('a log', () => {
   it.each(LANGUAGES)('of every code that has a text is valid (%s)', async (language) => {
     const texts = await loadTexts(language);
     const codes = (id: string): string[] =>
-      [...(texts.check(id)?.page ?? '').matchAll(/^## ([a-z\d-]+)$/gm)].map(([, code = '']) => code);
+      [...(texts.page(id) ?? '').matchAll(/^## ([a-z\d-]+)$/gm)].map(([, code = '']) => code);
     const checks = texts.ids().map((id) => ({ id, findings: codes(id).map((code) => finding({ code })) }));
     const log = logOf(sarifReport(reportOf(checks), { ...options, texts, messages: await loadMessages(language) }));
     expect(refusals(log)).toEqual([]);

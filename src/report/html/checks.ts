@@ -1,11 +1,13 @@
 /** What each check came to: at length where something is wrong, behind a click where all is well. */
 import type { CheckResult } from '../../check.ts';
 import type { Caused } from '../cause.ts';
+import { timeOf } from '../document.ts';
+import { groupsOf } from '../groups.ts';
 import { anchorOf } from './anchors.ts';
-import { groupSection, groupsOf } from './findings.ts';
+import { groupSections } from './findings.ts';
 import { linkTo } from './links.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
-import { targetOf, timeOf } from './overview.ts';
+import { targetOf } from './overview.ts';
 import { proseOf } from './prose.ts';
 import { signOf } from './signs.ts';
 import type { Telling } from './telling.ts';
@@ -30,7 +32,7 @@ export function causeSection({ id, finding }: Caused, telling: Telling): Markup 
 <h2 id="_cause">${words.cause}</h2>
 <article class="check">
 <h3>${told.map((check) => texts.check(check.id)?.title ?? check.id).join(', ')}</h3>
-${groupsOf({ id, findings: [finding] }).map((group) => groupSection(group, telling))}
+${groupSections(groupsOf({ id, findings: [finding] }), telling)}
 ${actionOf(id, telling)}
 </article>
 </section>`;
@@ -44,7 +46,7 @@ function checkArticle(result: CheckResult, telling: Telling): Markup {
 <h3 id="${anchorOf(id)}">${signOf(status, 20)} ${texts.check(id)?.title ?? id} <span class="word">${messages.statuses[status]}</span></h3>
 ${askedLine(result, telling)}
 ${factsOf(result.facts ?? {}, telling)}
-${groupsOf(result).map((group) => groupSection(group, telling))}
+${groupSections(groupsOf(result), telling)}
 ${actionOf(id, telling)}
 </article>`;
 }
@@ -102,7 +104,7 @@ function passedCheck(result: CheckResult, telling: Telling): Markup {
 ${text === undefined ? null : markup`<p>${proseOf(text.expected)}</p>`}
 ${askedLine(result, telling)}
 ${factsOf(result.facts ?? {}, telling)}
-${groupsOf(result).map((group) => groupSection(group, telling))}
+${groupSections(groupsOf(result), telling)}
 </div>
 </details>`;
 }

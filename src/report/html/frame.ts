@@ -1,9 +1,9 @@
 /** The lines around a fault, with the character at fault marked in its line, so that lines may be broken anywhere. */
 import type { Finding } from '../../check.ts';
+import { beginningOf } from '../cut.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
 import type { Telling } from './telling.ts';
 import { placeIn } from './places.ts';
-import { cutText } from './values.ts';
 
 const LONGEST_LINE = 400;
 const MOST_LINES = 20;
@@ -17,7 +17,7 @@ export function frameOf({ excerpt, location }: Finding, telling: Telling): Marku
   const rows = lines.slice(0, MOST_LINES).map((line, index) => {
     const number = firstLine + index;
     if (number !== location.line)
-      return markup`<li><code dir="ltr">${spaced(cutText(line, LONGEST_LINE).text)}</code></li>`;
+      return markup`<li><code dir="ltr">${spaced(beginningOf(line, LONGEST_LINE).text)}</code></li>`;
     return markup`<li class="fault"><code dir="ltr">${faultyLine(line, caretColumn)}</code></li>`;
   });
   return markup`<figure class="frame"><figcaption>${placeIn(location, telling)}</figcaption><ol start="${firstLine}">${rows}</ol></figure>`;
@@ -28,7 +28,7 @@ function faultyLine(line: string, column: number): Markup {
   const before = line.slice(start, Math.max(0, column - 1));
   const [first] = graphemes.segment(line.slice(Math.max(0, column - 1), column + LONGEST_LINE / 4));
   const fault = first?.segment ?? '';
-  const after = cutText(line.slice(column - 1 + fault.length), LONGEST_LINE / 2).text;
+  const after = beginningOf(line.slice(column - 1 + fault.length), LONGEST_LINE / 2).text;
   // A fault at the end of a line is the character that is not there.
   const mark = fault === '' ? markup`<mark class="end">&nbsp;</mark>` : markup`<mark>${spaced(fault)}</mark>`;
   return markup`${start > 0 ? '…' : null}${spaced(before)}${mark}${spaced(after)}`;

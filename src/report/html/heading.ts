@@ -2,21 +2,22 @@
 import type { Report, Waited } from '../../check.ts';
 import type { Language } from '../../texts.ts';
 import { countStatuses } from '../document.ts';
+import { beginningOf } from '../cut.ts';
+import { summaryOf } from '../summary.ts';
 import { durationOf } from './durations.ts';
 import { linkTo } from './links.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
 import { signOf, VERDICT_TONE } from './signs.ts';
 import type { Telling } from './telling.ts';
-import { cutText } from './values.ts';
 
 const LONGEST_URL = 300;
 
 /** The verdict, large, with what it means and in how many checks it shows. */
 export function verdictBanner({ report, messages, words, texts }: Telling): Markup {
-  const { verdict, checks, durationMs, site, interrupted } = report;
+  const { verdict, checks, site, interrupted } = report;
   const counts = countStatuses(checks);
   const isStrict = verdict === 'degraded' && counts.fail === 0;
-  const url = cutText(site.url, LONGEST_URL);
+  const url = beginningOf(site.url, LONGEST_URL);
   const shown = markup`<bdi>${url.text}${url.more > 0 ? '…' : null}</bdi>`;
   return markup`
 <header class="verdict ${VERDICT_TONE[verdict]}">
@@ -24,7 +25,7 @@ ${signOf(VERDICT_TONE[verdict], 48)}
 <div>
 <h1><span class="word">${capital(messages.verdicts[verdict], texts.language)}</span> ${linkTo(site.url, site.url, shown, 'site')}</h1>
 <p class="meaning">${isStrict ? words.strict : words.meanings[verdict]}</p>
-<p class="summary">${messages.summary(verdict, counts, durationMs)}</p>
+<p class="summary">${summaryOf(report, messages)}</p>
 ${interrupted ? markup`<p class="interrupted"><strong>${messages.interrupted()}</strong></p>` : null}
 </div>
 </header>`;
@@ -32,7 +33,7 @@ ${interrupted ? markup`<p class="interrupted"><strong>${messages.interrupted()}<
 
 /** `Degraded: https://docs.example.com/ – docvitals`: the verdict is what a tab or a list of files shows of it. */
 export function titleOf({ report, messages, texts }: Telling): string {
-  const { text, more } = cutText(report.site.url, LONGEST_URL);
+  const { text, more } = beginningOf(report.site.url, LONGEST_URL);
   const verdict = capital(messages.verdicts[report.verdict], texts.language);
   return `${messages.verdictLine(verdict, `${text}${more > 0 ? '…' : ''}`)} – ${report.tool.name}`;
 }

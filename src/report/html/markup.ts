@@ -9,6 +9,13 @@ export interface Markup {
 /** What may be put into a template: text is escaped, markup is not, `null` is nothing. */
 export type Part = Markup | string | number | null | readonly Part[];
 
+/** Signs for controls are in few fonts: they are told as JSON writes them. */
+const CONTROLS: Readonly<Record<string, string>> = {
+  '\t': String.raw`\t`,
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+};
+
 export const NOTHING: Markup = { html: '' };
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -40,6 +47,12 @@ function rendered(part: Part): string {
   return 'html' in part ? part.html : part.map(rendered).join('');
 }
 
+const hexadecimal = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 function escaped(text: string): string {
-  return printable(text).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+  const shown = text.replaceAll(/\p{Cc}/gu, (control) => CONTROLS[control] ?? hexadecimal(control));
+  // A runner of GitHub Actions that prints the page would take `##[` for a command.
+  return printable(shown)
+    .replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+    .replaceAll('##[', '##&#91;');
 }

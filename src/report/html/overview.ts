@@ -1,12 +1,12 @@
 /** All checks in one table, with how many ended how; and the findings at a glance. */
 import type { CheckResult, Status } from '../../check.ts';
-import { countStatuses } from '../document.ts';
-import { anchorOf } from './anchors.ts';
-import type { Group } from './findings.ts';
+import { countStatuses, timeOf } from '../document.ts';
+import { beginningOf } from '../cut.ts';
+import type { Group } from '../groups.ts';
+import { anchorOf, anchorOfGroup } from './anchors.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
 import { GRADE_TONE, signOf } from './signs.ts';
 import type { Telling } from './telling.ts';
-import { cutText } from './values.ts';
 
 const ORDER: readonly Status[] = ['fail', 'unknown', 'warn', 'pass', 'skip'];
 /** Fewer findings are seen at a glance without a list of them. */
@@ -56,23 +56,19 @@ function rowOf(result: CheckResult, { texts, messages, words }: Telling, hasSect
 <tr role="row" class="${status}"><td role="cell" class="status">${signOf(status)} <span class="word">${messages.statuses[status]}</span></td><td role="cell" class="title">${name}</td><td role="cell" class="target"><code>${targetOf(result)}</code>${many}</td><td role="cell" class="number http">${httpStatus ?? '–'}</td><td role="cell" class="number time">${messages.milliseconds(timeOf(result))}</td></tr>`;
 }
 
-/** How long the site took to answer; what the judge took is not the site's. */
-export function timeOf({ attempts, durationMs, timings }: CheckResult): number {
-  return attempts === 0 ? durationMs : timings.totalMs;
-}
-
 /** `GET /navigation.md` */
 export function targetOf({ target }: CheckResult): Markup {
-  const { text, more } = cutText(target, LONGEST_TARGET);
+  const { text, more } = beginningOf(target, LONGEST_TARGET);
   return markup`<bdi>${text}${more > 0 ? '…' : null}</bdi>`;
 }
 
 /** Every kind of finding with a link to it, where they are many. */
 export function contentsOf(groups: readonly Group[], { words }: Telling): Markup {
   if (groups.length < FEWEST_IN_CONTENTS) return NOTHING;
-  const items = groups.map(({ id, code, grade, findings }) => {
-    const times = findings.length === 1 ? null : markup` <span class="times">×${String(findings.length)}</span>`;
-    return markup`<li>${signOf(GRADE_TONE[grade])} <a href="#${anchorOf(id, code)}"><code>${id}/${code}</code></a>${times}</li>`;
+  const items = groups.map((group) => {
+    const { id, code, grade, count } = group;
+    const times = count === 1 ? null : markup` <span class="times">×${String(count)}</span>`;
+    return markup`<li>${signOf(GRADE_TONE[grade])} <a href="#${anchorOfGroup(group, groups)}"><code>${id}/${code}</code></a>${times}</li>`;
   });
   return markup`
 <nav aria-labelledby="_contents">

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Report, Status } from '../../check.ts';
 import { sharedCause } from '../cause.ts';
+import { groupsOf } from '../groups.ts';
 import type { ReportOptions } from '../options.ts';
 import { causeSection, findingsSection, passedSection, skippedSection } from './checks.ts';
-import { groupsOf } from './findings.ts';
 import { generatorOf, runFacts, titleOf, verdictBanner, waitingSection } from './heading.ts';
 import { markup, verbatim, type Markup } from './markup.ts';
 import { checksSection, contentsOf } from './overview.ts';

@@ -1,8 +1,9 @@
 /** Where a finding shows: in the repository where that is known, and on the site. */
 import type { Finding, Location } from '../../check.ts';
+import { beginningOf } from '../cut.ts';
+import { repositoryPlaceOf } from '../place.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
 import type { Telling } from './telling.ts';
-import { cutText } from './values.ts';
 
 const LONGEST_PATH = 300;
 /** Places besides the first that are shown at once. */
@@ -16,6 +17,12 @@ export function placeIn(location: Location, { locate, words }: Telling): Markup 
   const other = known.line === null ? markup` <span class="aside">(${words.otherVersion})</span>` : null;
   const onSite = markup`<span class="aside">${words.onSite} ${codeOf(path, line, column)}</span>`;
   return markup`${codeOf(known.file, known.line, known.column)} ${onSite}${other}`;
+}
+
+/** The file that a finding without a place is about as a whole, where it is known in the repository. */
+export function fileOf(finding: Finding, { locate }: Telling): Markup {
+  const known = repositoryPlaceOf(finding, locate);
+  return known === null ? NOTHING : codeOf(known.file, known.line, known.column);
 }
 
 /** The other places of a finding, most of them behind a click. */
@@ -45,7 +52,7 @@ function shortPlace(location: Location, { locate }: Telling): Markup {
 
 /** `docs/navigation.md:3:5`, as editors open it. */
 function codeOf(file: string, line: number | null, column: number | null): Markup {
-  const { text, more } = cutText(file, LONGEST_PATH);
+  const { text, more } = beginningOf(file, LONGEST_PATH);
   const position = [line, line === null ? null : column].filter((number) => number !== null);
   return markup`<code dir="ltr">${text}${more > 0 ? '…' : null}${position.map((number) => `:${number}`)}</code>`;
 }

@@ -1,6 +1,8 @@
 /** Evidence as a definition list: the names as in the JSON report, the values untranslated. */
 import type { Evidence, Json } from '../../check.ts';
 import { printable } from '../../printable.ts';
+import { beginningOf } from '../cut.ts';
+import { shortJson } from '../short-json.ts';
 import { linkTo } from './links.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
 import type { Telling } from './telling.ts';
@@ -44,15 +46,17 @@ function moreRow(count: number, { words }: Telling): Markup {
 }
 
 function factOf(name: string, value: Json, telling: Telling): Fact {
-  const start = cutText(`${name}${JSON.stringify(value)}`, 2 * LONGEST_SHORT).text;
+  const start = beginningOf(`${name}${shortJson(value, 2 * LONGEST_SHORT)}`, 2 * LONGEST_SHORT).text;
   const isLong = printable(start).length > LONGEST_SHORT;
-  return { name: cutText(name, 80).text, value: valueOf(value, telling, 0), isLong };
+  return { name: beginningOf(name, 80).text, value: valueOf(value, telling, 0), isLong };
 }
 
 function valueOf(value: Json, telling: Telling, depth: number): Markup {
   if (typeof value === 'string') return textOf(value, telling);
   if (value === null || typeof value !== 'object') return markup`${String(value)}`;
-  if (depth > 1) return textOf(JSON.stringify(value), telling);
+  // Words in a list are told wherever they lie.
+  const isPlain = isList(value) && value.every((item) => typeof item !== 'object' || item === null);
+  if (depth > 1 && !isPlain) return textOf(shortJson(value, LONGEST_TEXT - 20), telling);
   return isList(value) ? listOf(value, telling, depth) : membersOf(value, telling, depth);
 }
 
@@ -74,7 +78,7 @@ function listOf(list: readonly Json[], telling: Telling, depth: number): Markup 
 function membersOf(value: Evidence, telling: Telling, depth: number): Markup {
   const members = Object.entries(value).filter(([, member]) => member !== null);
   const shown = members.slice(0, MOST_MEMBERS).map(([name, member]) => {
-    return markup`<span class="pair"><i>${cutText(name, 80).text}</i> ${valueOf(member, telling, depth + 1)}</span> `;
+    return markup`<span class="pair"><i>${beginningOf(name, 80).text}</i> ${valueOf(member, telling, depth + 1)}</span> `;
   });
   return markup`${shown}${members.length > shown.length ? telling.words.cut(members.length - shown.length) : null}`;
 }
@@ -82,14 +86,7 @@ function membersOf(value: Evidence, telling: Telling, depth: number): Markup {
 /** A text from elsewhere, which may be written from right to left without turning what stands around it. */
 function textOf(text: string, { report, words }: Telling): Markup {
   if (text === '') return markup`""`;
-  const { text: shown, more } = cutText(text, LONGEST_TEXT);
+  const { text: shown, more } = beginningOf(text, LONGEST_TEXT);
   const label = markup`<bdi>${shown}</bdi>`;
   return markup`${linkTo(text, report.site.url, label, 'plain')}${more > 0 ? markup` <i>${words.cut(more)}</i>` : null}`;
-}
-
-/** The first characters of a text, without half of a surrogate pair at its end, and how many UTF-16 units are left. */
-export function cutText(text: string, longest: number): { readonly text: string; readonly more: number } {
-  if (text.length <= longest) return { text, more: 0 };
-  const end = (text.codePointAt(longest - 1) ?? 0) > 0xffff ? longest - 1 : longest;
-  return { text: text.slice(0, end), more: text.length - end };
 }

@@ -18,7 +18,7 @@ export interface Words {
   readonly fresh: string;
   readonly old: string;
   readonly waiting: string;
-  /** `elapsed` and `atMost` are durations. */
+  /** `elapsed` and `atMost` are durations; the last requests may end after the limit. */
   waited(elapsed: string, atMost: string, rounds: number): string;
   readonly waitedFor: Readonly<Record<FreshBy, string>>;
   readonly firstNew: string;
@@ -36,6 +36,8 @@ export interface Words {
   readonly passed: string;
   readonly skipped: string;
   readonly fix: string;
+  /** The same of what is good to know, or could not be told. */
+  readonly advice: string;
   /** Before the name of the finding that the fix was told for. */
   readonly sameFix: string;
   readonly action: string;

@@ -12,6 +12,7 @@ export const words: Words = {
   skipped: 'Skipped',
   seen: 'What was seen',
   also: 'also at',
+  advice: 'What to do:',
   fresh: (isFresh) => (isFresh ? 'The expected version is live.' : 'What is live is not the expected version.'),
   more: (count) => `… and ${number(count)} more`,
   leftOut({ findings, checks, whole }) {

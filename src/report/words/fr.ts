@@ -14,6 +14,7 @@ export const words: Words = {
   skipped: 'Omises',
   seen: 'Ce qui a été vu',
   also: 'aussi à',
+  advice: 'Que faire :',
   fresh: (isFresh) =>
     isFresh ? 'La version attendue est en ligne.' : 'Ce qui est en ligne n’est pas la version attendue.',
   more: (count) => `… et ${number(count)} de plus`,

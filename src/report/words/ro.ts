@@ -1,14 +1,8 @@
+import { counted as inWords } from '../../messages/counted-ro.ts';
 import type { Words } from '../words.ts';
 
-const plural = new Intl.PluralRules('ro');
 const number = (count: number): string => new Intl.NumberFormat('ro').format(count);
-
-/** `1 rând`, `2 rânduri`, `20 de rânduri`. */
-function counted(count: number, one: string, many: string): string {
-  const form = plural.select(count);
-  if (form === 'one') return `${number(count)} ${one}`;
-  return `${number(count)} ${form === 'few' ? '' : 'de '}${many}`;
-}
+const counted = (count: number, one: string, many: string): string => inWords(count, one, many, number(count));
 
 export const words: Words = {
   status: 'Stare',
@@ -19,6 +13,7 @@ export const words: Words = {
   skipped: 'Omise',
   seen: 'Ce s-a văzut',
   also: 'și la',
+  advice: 'Ce este de făcut:',
   fresh: (isFresh) =>
     isFresh ? 'Versiunea așteptată este publicată.' : 'Ce este publicat nu este versiunea așteptată.',
   more: (count) => `… și încă ${number(count)}`,

@@ -17,9 +17,12 @@ export const MEDIA = `
   body { padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   main, footer { max-width: none; }
   main > section, main > nav { margin-top: 1.75rem; }
-  h1, h2, h3, h4, .problem, .place, .asked, thead, summary, figcaption { break-after: avoid; }
-  tr, li, .verdict, .clocks div, .fix, .facts div, .member { break-inside: avoid; }
-  p { orphans: 3; widows: 3; }
+  h1, h2, h3, h4, .place, .asked, thead, summary, figcaption { break-after: avoid; }
+  tr, .skipped li, .places li, .frame li, .verdict, .clocks div, .facts div:not(.long), .entries > li { break-inside: avoid; }
+  .also > p { break-after: avoid; }
+  footer { break-before: avoid; margin-top: 1.25rem; padding-top: .5rem; }
+  p { orphans: 2; widows: 2; }
+  .frame ol { orphans: 3; widows: 3; }
   .check, .skipped, table { border-radius: 0; }
   nav { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; height: auto; display: block; }

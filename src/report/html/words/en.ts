@@ -20,7 +20,7 @@ export const words: Words = {
   old: 'not the expected one',
   waiting: 'Waiting for the new version',
   waited: (elapsed, atMost, rounds) =>
-    `Waited ${elapsed} of at most ${atMost} and asked ${counted(rounds, 'time', 'times')}.`,
+    `Waited ${elapsed} (the limit was ${atMost}) and asked ${counted(rounds, 'time', 'times')}.`,
   waitedFor: {
     source: 'The site was compared with the source that it is deployed from.',
     version: 'The site was asked for the version that it tells.',
@@ -42,6 +42,7 @@ export const words: Words = {
   passed: 'Passed',
   skipped: 'Skipped',
   fix: 'How to fix it',
+  advice: 'What to do',
   sameFix: 'The same as for',
   action: 'Documented action',
   also: 'Also at',

@@ -23,7 +23,7 @@ export const words: Words = {
   old: 'ce n’est pas celle qui est attendue',
   waiting: 'Attente de la nouvelle version',
   waited: (elapsed, atMost, rounds) =>
-    `Attente de ${elapsed} sur ${atMost} au plus, en ${counted(rounds, 'série', 'séries')} de requêtes.`,
+    `Attente de ${elapsed} (la limite était de ${atMost}), en ${counted(rounds, 'série', 'séries')} de requêtes.`,
   waitedFor: {
     source: 'Le site a été comparé à la source à partir de laquelle il est déployé.',
     version: 'La version que le site annonce lui a été demandée.',
@@ -45,6 +45,7 @@ export const words: Words = {
   passed: 'Réussies',
   skipped: 'Omises',
   fix: 'Comment corriger',
+  advice: 'Que faire',
   sameFix: 'La même chose que pour',
   action: 'Action documentée',
   also: 'Aussi à',

@@ -1,14 +1,8 @@
+import { counted as inWords } from '../../../messages/counted-ro.ts';
 import type { Words } from '../words.ts';
 
-const plural = new Intl.PluralRules('ro');
 const number = (count: number): string => new Intl.NumberFormat('ro').format(count);
-
-/** `o cerere`, `2 cereri`, `20 de cereri`. */
-function counted(count: number, one: string, many: string): string {
-  const form = plural.select(count);
-  if (form === 'one') return `${number(count)} ${one}`;
-  return `${number(count)} ${form === 'few' ? '' : 'de '}${many}`;
-}
+const counted = (count: number, one: string, many: string): string => inWords(count, one, many, number(count));
 
 export const words: Words = {
   meanings: {
@@ -27,7 +21,7 @@ export const words: Words = {
   old: 'nu este cea așteptată',
   waiting: 'Așteptarea versiunii noi',
   waited: (elapsed, atMost, rounds) =>
-    `S-au așteptat ${elapsed} din cel mult ${atMost}, cu ${counted(rounds, 'rundă', 'runde')} de cereri.`,
+    `S-au așteptat ${elapsed} (limita a fost de ${atMost}), cu ${counted(rounds, 'rundă', 'runde')} de cereri.`,
   waitedFor: {
     source: 'Site-ul a fost comparat cu sursa din care este publicat.',
     version: 'Site-ul a fost întrebat ce versiune are.',
@@ -49,6 +43,7 @@ export const words: Words = {
   passed: 'Reușite',
   skipped: 'Omise',
   fix: 'Cum se remediază',
+  advice: 'Ce este de făcut',
   sameFix: 'La fel ca pentru',
   action: 'Acțiune documentată',
   also: 'Și la',

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { finding, reportOf } from '../../test/reports.ts';
+import { allGroupsOf, groupsOf } from './groups.ts';
+
+const shapeOf = (groups: ReturnType<typeof groupsOf>): readonly string[] =>
+  groups.map(({ id, code, grade, findings }) => `${id}/${code} ${grade} ${findings.length}`);
+
+describe('the findings of a check', () => {
+  it.each([
+    { name: 'none', findings: [], groups: [] },
+    { name: 'two of a code', findings: [finding(), finding()], groups: ['config/syntax error 2'] },
+    {
+      name: 'a code whose first finding only warns',
+      findings: [finding({ grade: 'warning' }), finding(), finding({ grade: 'warning' })],
+      groups: ['config/syntax error 1', 'config/syntax warning 2'],
+    },
+    {
+      name: 'all grades, the worst first',
+      findings: (['skip', 'info', 'warning', 'unknown', 'error'] as const).map((grade) => finding({ grade })),
+      groups: ['error', 'unknown', 'warning', 'info', 'skip'].map((grade) => `config/syntax ${grade} 1`),
+    },
+    {
+      name: 'codes of one grade, in the order of the judge',
+      findings: [finding({ code: 'b' }), finding({ code: 'a' }), finding({ code: 'b' })],
+      groups: ['config/b error 2', 'config/a error 1'],
+    },
+  ])('$name', ({ findings, groups }) => {
+    expect(shapeOf(groupsOf({ id: 'config', findings }))).toEqual(groups);
+  });
+});
+
+it('the groups of all checks have the worst first, then the order of the checks', () => {
+  const { checks } = reportOf([
+    { id: 'bundle', findings: [finding({ grade: 'warning' })] },
+    { id: 'config', findings: [finding({ grade: 'warning', code: 'a' }), finding()] },
+  ]);
+  expect(shapeOf(allGroupsOf(checks))).toEqual([
+    'config/syntax error 1',
+    'bundle/syntax warning 1',
+    'config/a warning 1',
+  ]);
+});
