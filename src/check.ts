@@ -134,6 +134,10 @@ export interface Waited {
   readonly allNewMs: number | null;
   /** To the end of the good rounds in a row that were asked for. */
   readonly allGreenMs: number | null;
+  /** Every round was good, from the first one on: there was nothing to wait for. */
+  readonly alreadyLive?: true;
+  /** The old version is told because it came again after the new one: servers answer in turn. */
+  readonly inTurn?: true;
 }
 
 /** What one check came to, as reports tell it. */

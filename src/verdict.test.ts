@@ -42,6 +42,30 @@ describe('verdictOf', () => {
   });
 });
 
+describe('a site of which only the version is wrong', () => {
+  const source = { id: 'source', freshness: ['stale'] };
+  const old = { id: 'source', status: 'fail', findings: [{ code: 'stale', grade: 'error', evidence: {} }] } as const;
+
+  it.each<{ name: string; others: readonly Status[]; verdict: Verdict; strict: Verdict }>([
+    { name: 'all else is well', others: ['pass', 'skip'], verdict: 'stale', strict: 'stale' },
+    { name: 'one warns', others: ['pass', 'warn'], verdict: 'stale', strict: 'degraded' },
+    { name: 'one is not known', others: ['pass', 'unknown'], verdict: 'unknown', strict: 'unknown' },
+    { name: 'nothing else is known', others: ['unknown', 'unknown'], verdict: 'unknown', strict: 'unknown' },
+    { name: 'one fails', others: ['pass', 'pass', 'fail'], verdict: 'degraded', strict: 'degraded' },
+    {
+      name: 'one fails, one is not known',
+      others: ['pass', 'unknown', 'fail'],
+      verdict: 'degraded',
+      strict: 'degraded',
+    },
+    { name: 'visitors see nothing', others: ['fail', 'unknown'], verdict: 'down', strict: 'down' },
+  ])('$name: $verdict', ({ others, verdict, strict }) => {
+    const results = [...asChecks(others), old];
+    expect(verdictOf(results, [...checks, source], false)).toBe(verdict);
+    expect(verdictOf(results, [...checks, source], true)).toBe(strict);
+  });
+});
+
 describe('exitStatus', () => {
   it.each([
     ['healthy', 0],

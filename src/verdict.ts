@@ -15,14 +15,14 @@ export function verdictOf(
   const failed = results.filter(({ status }) => status === 'fail');
   if (failed.some(({ id, findings }) => takesDown(findings, declared.get(id)?.vital))) return 'down';
   const isDegraded = strict && results.some(({ status }) => status === 'warn');
-  if (failed.length > 0) {
-    const isOnlyOld = failed.every(({ id, findings }) => {
-      const codes = declared.get(id)?.freshness;
-      return codes !== undefined && errorsOf(findings).every(({ code }) => codes.includes(code));
-    });
-    return isOnlyOld && !isDegraded ? 'stale' : 'degraded';
-  }
+  const isOnlyOld = failed.every(({ id, findings }) => {
+    const codes = declared.get(id)?.freshness;
+    return codes !== undefined && errorsOf(findings).every(({ code }) => codes.includes(code));
+  });
+  if (failed.length > 0 && (isDegraded || !isOnlyOld)) return 'degraded';
+  // A stale site has no other fault, and that has to be known.
   if (results.some(({ status }) => status === 'unknown')) return 'unknown';
+  if (failed.length > 0) return 'stale';
   return isDegraded ? 'degraded' : 'healthy';
 }
 

@@ -3,6 +3,7 @@ import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
+import { NOTHING_OLD } from '../report/old.ts';
 import { LANGUAGES } from '../texts.ts';
 import { outputsOf, verdictLine } from './outputs.ts';
 
@@ -30,9 +31,11 @@ describe('the output summary', () => {
     }
   });
 
-  it('counts; the log names what is old', async () => {
+  it('says that the site is old; the log names what is', async () => {
     const messages = await loadMessages('en');
-    expect(outputsOf(stale('abc1234'), messages, false, '').summary).toMatch(/^stale: 2 of 2 /);
+    expect(outputsOf(stale('abc1234'), messages, false, '').summary).toBe(
+      messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(NOTHING_OLD)),
+    );
     expect(verdictLine(stale('abc1234'), messages)).toContain('abc1234');
   });
 });

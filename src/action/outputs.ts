@@ -6,7 +6,8 @@ import type { Messages } from '../messages/messages.ts';
 import { OutputError } from '../output.ts';
 import { printable } from '../printable.ts';
 import { countStatuses } from '../report/document.ts';
-import { staleSentence } from '../report/old.ts';
+import { NOTHING_OLD, oldSentence } from '../report/old.ts';
+import { summaryOf } from '../report/summary.ts';
 
 /** The outputs; every one is always set, empty where there is nothing to say. */
 export interface Outputs {
@@ -14,7 +15,7 @@ export interface Outputs {
   readonly verdict: string;
   /** The ids of the checks that failed, with commas between them; under `strict` also those with warnings. */
   readonly failed: string;
-  /** The verdict and how many checks ended how, in one line. Nothing that a site sends: workflows write it into commands. */
+  /** The verdict and how many checks ended how, or that an old version is live, in one line. Nothing that a site sends: workflows write it into commands. */
   readonly summary: string;
   /** The path of the report as JSON. */
   readonly 'report-json': string;
@@ -39,7 +40,7 @@ export function outputsOf(report: Report, messages: Messages, strict: boolean, r
   return {
     verdict: report.verdict,
     failed: failedOf(report, strict).join(','),
-    summary: lineOf(report, countsOf(report, messages), messages),
+    summary: lineOf(report, fixedSummary(report, messages), messages),
     'report-json': reportJson,
     fresh: report.fresh === null ? '' : String(report.fresh),
     'live-after-ms': String(report.waited?.allGreenMs ?? ''),
@@ -48,11 +49,14 @@ export function outputsOf(report: Report, messages: Messages, strict: boolean, r
 
 /** `degraded: 2 of 5 checks failed (0.31 s)`; of a stale site what is old, by the names that the site sends. */
 export function verdictLine(report: Report, messages: Messages): string {
-  return lineOf(report, staleSentence(report, messages) ?? countsOf(report, messages), messages);
+  return lineOf(report, summaryOf(report, messages), messages);
 }
 
-function countsOf({ verdict, checks, durationMs }: Report, messages: Messages): string {
-  return messages.summary(verdict, countStatuses(checks), durationMs);
+/** Of an old site that it is old, but not what: that is named as the site names it. */
+function fixedSummary(report: Report, messages: Messages): string {
+  const { verdict, checks, durationMs } = report;
+  const unnamed = oldSentence(report, messages, ({ both }) => ({ ...NOTHING_OLD, both }));
+  return unnamed ?? messages.summary(verdict, countStatuses(checks), durationMs);
 }
 
 function lineOf({ verdict }: Report, summary: string, messages: Messages): string {

@@ -83,7 +83,10 @@ function versionFlags({ expectVersion, flags }: Inputs, event: RunEvent, { sourc
   };
 }
 
-/** What is to fail on warnings makes them count in the verdict, so that the job and the report say the same. */
-function strictFlags({ failOn, flags }: Inputs): Partial<CheckFlags> {
-  return failOn === 'warn' && flags.strict === undefined ? { strict: true } : {};
+/**
+ * What is to fail on warnings makes them count in the verdict, so that the job and the report say the same; whatever
+ * else is said of that.
+ */
+function strictFlags({ failOn }: Inputs): Partial<CheckFlags> {
+  return failOn === 'warn' ? { strict: true } : {};
 }

@@ -5,7 +5,7 @@ import { pullRequestOf, writeComment } from '../github/comment.ts';
 import { trackIncident, type Condition } from '../github/incident.ts';
 import type { Rest, RestResult } from '../github/rest.ts';
 import { OutputError } from '../output.ts';
-import { codeSpan } from '../report/markdown-text.ts';
+import { codeSpan, prose } from '../report/markdown-text.ts';
 import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { RunEvent } from './event.ts';
@@ -28,9 +28,13 @@ export interface Publishing {
 
 /**
  * Appends the report to the job summary, with every finding that there is room for. `whole`: the file that has them all;
- * `null`: there is none. Rejects with an `OutputError`.
+ * `null`: there is none. `note`: a sentence of our own that goes with it. Rejects with an `OutputError`.
  */
-export async function writeSummary({ report, options, env }: Publishing, whole: string | null): Promise<void> {
+export async function writeSummary(
+  { report, options, env }: Publishing,
+  whole: string | null,
+  note: string | null = null,
+): Promise<void> {
   const file = env['GITHUB_STEP_SUMMARY'];
   // Old servers have none.
   if (file === undefined || file === '') return;
@@ -39,8 +43,9 @@ export async function writeSummary({ report, options, env }: Publishing, whole: 
       ({ size }) => size,
       () => 0,
     );
-    const room = Math.max(0, SUMMARY_BYTES - taken);
-    await appendFile(file, `${markdownWithin(report, { ...options, detail: 'verbose' }, room, whole)}\n`);
+    const more = note === null ? '' : `> ${prose(note)}\n\n`;
+    const room = Math.max(0, SUMMARY_BYTES - taken - Buffer.byteLength(more));
+    await appendFile(file, `${markdownWithin(report, { ...options, detail: 'verbose' }, room, whole)}\n${more}`);
   } catch (error) {
     throw new OutputError(file, error);
   }

@@ -44,13 +44,24 @@ export async function tell(ended: Ended): Promise<boolean> {
   if (files !== null) await log.text(ended.words.reportsIn(files.folder));
   const outputs = outputsOf(report, options.messages, plan.run?.strict ?? false, files?.json ?? '');
   await attempt(() => writeOutputs(env, outputs));
-  if (inputs.summary) await attempt(() => writeSummary(ended, files?.json ?? null));
+  const note = isVersionUntold(ended) ? ended.words.versionUntold() : null;
+  if (note !== null) await log.notice(note);
+  if (inputs.summary) await attempt(() => writeSummary(ended, files?.json ?? null, note));
   if (!ended.cancelled.aborted) await publish(ended);
   await tellFailure(
     ended,
     annotations.some(({ level }) => level === 'error'),
   );
   return isTold;
+}
+
+/**
+ * The commit was waited for, and the site does not say which one is live: it may still be the old one. It is well, and
+ * that was enough, so that this is no warning.
+ */
+function isVersionUntold({ report, plan }: Ended): boolean {
+  const isOptional = plan.run?.wants?.expected?.optional === true;
+  return isOptional && report.waited?.by === 'health' && report.verdict === 'healthy';
 }
 
 /** A job that fails has an error that says why; the runner itself gives none. */

@@ -84,7 +84,7 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
     .option(
       '--deadline <duration>',
-      'longest time for the whole run (default: 60s, with --full 5m)',
+      'longest time for one run (default: 60s; 5m for the whole site or --source)',
       durationOf('--deadline'),
     )
     .option(

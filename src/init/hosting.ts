@@ -5,6 +5,7 @@ import { hostConfiguration } from '../hosting/configuration.ts';
 import type { HostSign } from './hosts.ts';
 import type { PlannedFile } from './plan.ts';
 import { shellPath, shellWord } from './shell-word.ts';
+import { PACKAGE } from './workflows/actions.ts';
 
 /** The hosts that there are configurations for. The rules of a kind fit others too, but their files do not. */
 const MADE_FOR: Readonly<Record<string, HostKind>> = {
@@ -135,5 +136,5 @@ function onlyInside(folder: string): string {
 export function checkCommand(url: string, source: string | null, config: string): string {
   const configured = config.includes('/') ? ` --config ${shellPath(config)}` : '';
   const compared = source === null ? '' : ` --source ${shellPath(source)}`;
-  return `npx docvitals check ${shellWord(url)}${configured}${compared} --full --wait 10m`;
+  return `npx --yes ${PACKAGE} check ${shellWord(url)}${configured}${compared} --full --wait 10m`;
 }

@@ -46,6 +46,8 @@ function still(old: Old): string {
   return all.length === 0 ? '' : `: ${all.join('; ')}`;
 }
 
+const BOTH = { 'in-turn': 'old and new in turn', 'at-once': 'old and new at once' } as const;
+
 export const waitingMessages: WaitingMessages = {
   starting: () => 'asking for the first time',
   noAnswer: (reason) => `waiting for an answer: ${reason}`,
@@ -65,11 +67,15 @@ export const waitingMessages: WaitingMessages = {
     `${what} · round ${round} · ${minutes(elapsedMs)} of ${minutes(forMs)}${pauseMs === null ? '' : ` · next in ${toNext(pauseMs)}\u00a0s`}`,
   stale(old) {
     const all = facts(old);
-    return `healthy, but the old version${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
+    const versions = old.both === null ? 'the old version' : BOTH[old.both];
+    return `healthy, but ${versions}${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
   },
-  clocks({ by, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs }: Waited) {
+  unfinished: (old, why) =>
+    why === 'stopped' ? `stopped while waiting${still(old)}` : `the time is up, and not all was looked at${still(old)}`,
+  clocks({ by, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs, alreadyLive }: Waited) {
     const isHealth = by === 'health';
     const live = isHealth ? 'healthy' : 'live';
+    if (alreadyLive) return `was ${live} already: ${counted(rounds, 'round', 'rounds')} in ${time(elapsedMs)}`;
     const head =
       allGreenMs === null
         ? `not ${live} after ${time(elapsedMs)} and ${counted(rounds, 'round', 'rounds')}`

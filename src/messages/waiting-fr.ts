@@ -42,7 +42,7 @@ function still(old: Old): string {
   const { isMissing, expected, found, unchanged } = old;
   const differing = files(old);
   const missing = isOne(old) ? 'manque encore' : 'manquent encore';
-  const state = isMissing ? missing : `${isOne(old) ? 'est' : 'sont'} encore dans l’ancienne`;
+  const state = isMissing ? missing : `${isOne(old) ? 'est' : 'sont'} encore dans l’ancienne version`;
   const all = [
     ...(differing.length === 0 ? [] : [`${listed(differing)} ${state}`]),
     ...(expected === null
@@ -52,6 +52,11 @@ function still(old: Old): string {
   ];
   return all.length === 0 ? '' : `\u00a0: ${all.join('\u00a0; ')}`;
 }
+
+const BOTH = {
+  'in-turn': 'tantôt dans l’ancienne version, tantôt dans la nouvelle',
+  'at-once': 'dans l’ancienne et la nouvelle version à la fois',
+} as const;
 
 export const waitingMessages: WaitingMessages = {
   starting: () => 'première demande',
@@ -73,11 +78,17 @@ export const waitingMessages: WaitingMessages = {
     `${what} · tour ${round} · ${minutes(elapsedMs)} sur ${minutes(forMs)}${pauseMs === null ? '' : ` · le prochain dans ${toNext(pauseMs)}\u00a0s`}`,
   stale(old) {
     const all = facts(old);
-    return `sain, mais dans l’ancienne version${all.length === 0 ? '' : `\u00a0: ${all.join('\u00a0; ')}`}`;
+    const versions = old.both === null ? 'dans l’ancienne version' : BOTH[old.both];
+    return `sain, mais ${versions}${all.length === 0 ? '' : `\u00a0: ${all.join('\u00a0; ')}`}`;
   },
-  clocks({ by, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs }: Waited) {
+  unfinished: (old, why) =>
+    why === 'stopped'
+      ? `arrêté pendant l’attente${still(old)}`
+      : `le temps est écoulé et tout n’a pas été vérifié${still(old)}`,
+  clocks({ by, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs, alreadyLive }: Waited) {
     const isHealth = by === 'health';
     const live = isHealth ? 'sain' : 'en ligne';
+    if (alreadyLive) return `déjà ${live} au début\u00a0: ${counted(rounds, 'tour', 'tours')} en ${time(elapsedMs)}`;
     const head =
       allGreenMs === null
         ? `pas encore ${live} après ${time(elapsedMs)} et ${counted(rounds, 'tour', 'tours')}`

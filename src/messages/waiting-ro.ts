@@ -49,6 +49,11 @@ function still(old: Old): string {
   return all.length === 0 ? '' : `: ${all.join('; ')}`;
 }
 
+const BOTH = {
+  'in-turn': 'în versiunea veche și în cea nouă, pe rând',
+  'at-once': 'în versiunea veche și în cea nouă, în același timp',
+} as const;
+
 export const waitingMessages: WaitingMessages = {
   starting: () => 'se întreabă pentru prima dată',
   noAnswer: (reason) => `se așteaptă un răspuns: ${reason}`,
@@ -68,11 +73,17 @@ export const waitingMessages: WaitingMessages = {
     `${what} · runda ${round} · ${minutes(elapsedMs)} din ${minutes(forMs)}${pauseMs === null ? '' : ` · următoarea în ${toNext(pauseMs)}\u00a0s`}`,
   stale(old) {
     const all = facts(old);
-    return `sănătos, dar în versiunea veche${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
+    const versions = old.both === null ? 'în versiunea veche' : BOTH[old.both];
+    return `sănătos, dar ${versions}${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
   },
-  clocks({ by, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs }: Waited) {
+  unfinished: (old, why) =>
+    why === 'stopped'
+      ? `oprit în timpul așteptării${still(old)}`
+      : `timpul a expirat și nu s-a verificat totul${still(old)}`,
+  clocks({ by, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs, alreadyLive }: Waited) {
     const isHealth = by === 'health';
     const live = isHealth ? 'sănătos' : 'publicat';
+    if (alreadyLive) return `era deja ${live}: ${counted(rounds, 'rundă', 'runde')} în ${time(elapsedMs)}`;
     const head =
       allGreenMs === null
         ? `încă nu este ${live} după ${time(elapsedMs)} și ${counted(rounds, 'rundă', 'runde')}`

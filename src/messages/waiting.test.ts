@@ -13,6 +13,7 @@ const NOTHING: Old = {
   expected: null,
   found: null,
   unchanged: false,
+  both: null,
 };
 const ALL: Old = {
   files: ['<one>'],
@@ -23,6 +24,7 @@ const ALL: Old = {
   expected: '<two>',
   found: '<three>',
   unchanged: true,
+  both: null,
 };
 const WAITED: Waited = {
   forMs: 300_000,
@@ -58,8 +60,15 @@ const sentences = (words: WaitingMessages): [name: string, sentence: string, val
   ['stale, one file', words.stale({ ...NOTHING, files: ['<one>'] }), ['<one>']],
   ['stale, a version that is not told', words.stale({ ...NOTHING, expected: '<two>' }), ['<two>']],
   ['stale, of nothing known', words.stale(NOTHING), []],
+  ['stale, in turn', words.stale({ ...ALL, both: 'in-turn' }), ['<one>', '3', '20', '<two>', '<three>']],
+  ['stale, at once', words.stale({ ...ALL, both: 'at-once' }), ['<one>', '3', '20', '<two>', '<three>']],
+  ['stopped', words.unfinished(ALL, 'stopped'), ['<one>', '3', '20', '<three>']],
+  ['stopped, of nothing known', words.unfinished(NOTHING, 'stopped'), []],
+  ['time up, not all looked at', words.unfinished(ALL, 'time-up'), ['<one>', '3', '20', '<three>']],
   ['clocks', words.clocks(WAITED), ['31\u00a0s', '38\u00a0s', '42\u00a0s']],
   ['clocks of a healthy site', words.clocks({ ...WAITED, by: 'health' }), ['31\u00a0s', '38\u00a0s', '42\u00a0s']],
+  ['live already', words.clocks({ ...WAITED, alreadyLive: true }), ['7', '42\u00a0s']],
+  ['healthy already', words.clocks({ ...WAITED, by: 'health', alreadyLive: true }), ['7', '42\u00a0s']],
   ['clocks in vain', words.clocks({ ...WAITED, allNewMs: null, allGreenMs: null }), ['31\u00a0s', '42\u00a0s', '7']],
   [
     'clocks wholly in vain',

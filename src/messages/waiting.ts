@@ -18,6 +18,8 @@ export interface Old {
   readonly found: string | null;
   /** The bundle is the one from before the deploy. */
   readonly unchanged: boolean;
+  /** New is there as well: now the one and now the other comes, or some of each; `null`: that was not seen. */
+  readonly both: 'in-turn' | 'at-once' | null;
 }
 
 /** How far the waiting is, in words. */
@@ -48,6 +50,8 @@ export interface WaitingMessages {
   line(what: string, at: WaitingAt): string;
   /** In place of the summary of a stale site. */
   stale(old: Old): string;
+  /** In place of the summary of a site that is old, and of which not all that was wanted was looked at. */
+  unfinished(old: Old, why: 'stopped' | 'time-up'): string;
   /** The three clocks, as far as it came to them; the last line of a report. */
   clocks(waited: Waited): string;
 }

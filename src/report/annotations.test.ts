@@ -29,12 +29,12 @@ const missing = (path: string, line: number, target: string): Finding =>
   finding({ code: 'missing', evidence: { target }, location: at(path, line) });
 
 describe('annotationsOf', () => {
-  it('has one for each check and code, with the count, at the first place', () => {
+  it('has one for each check and code, with the count, where no place is known in the repository', () => {
     const found = [missing('a.md', 3, 'x.md'), finding({ code: 'moved' }), missing('b.md', 7, 'y.md')];
-    const [first, second, ...others] = annotated([{ id: 'links', findings: found }], inDocs);
-    expect(first).toMatchObject({ level: 'error', place: { file: 'docs/a.md', line: 3, column: 1 } });
+    const [first, second, ...others] = annotated([{ id: 'links', findings: found }]);
+    expect(first).toMatchObject({ level: 'error', place: null });
     expect(first?.title).toMatch(/^links\/missing ×2 /);
-    expect(first?.message).toMatch(/\ndocs\/a\.md:3:1 · target x\.md\ndocs\/b\.md:7:1 · target y\.md\n/);
+    expect(first?.message).toMatch(/\na\.md:3:1 · target x\.md\nb\.md:7:1 · target y\.md\n/);
     expect(second?.title).toMatch(/^links\/moved /);
     expect(second?.place).toBeNull();
     expect(others).toEqual([]);
@@ -72,7 +72,8 @@ describe('annotationsOf', () => {
   it('tells the further places of a finding, in the repository where they are known', () => {
     const places = [at('a.md', 3), at('a.md', 3), at('b.md', 7, 2)];
     const found = finding({ code: 'missing', location: at('a.md', 3), places });
-    const message = annotated([{ id: 'links', findings: [found] }], inDocs)[0]?.message;
+    const codes = Array.from({ length: 9 }, (_, index) => finding({ code: `code-${index}` }));
+    const message = annotated([{ id: 'links', findings: [found, ...codes] }], inDocs)[0]?.message;
     expect(message).toContain('\ndocs/a.md:3:1, docs/b.md:7:2\n');
   });
 
@@ -145,10 +146,15 @@ describe('annotationsOf', () => {
     const long = Array.from({ length: 500 }, (_, index) =>
       missing(`${'p'.repeat(400)}${index}.md`, index + 1, 'x'.repeat(400)),
     );
-    const [annotation] = annotated([{ id: 'links', findings: long }], inDocs);
-    expect(annotation?.message.length).toBeLessThanOrEqual(4096);
-    expect(annotation?.message).toContain(`\n${messages.fix} `);
-    expect(annotation?.title).toMatch(/×500/);
+    const annotations = annotated([{ id: 'links', findings: long }], inDocs);
+    for (const { message } of annotations) {
+      expect(message.length).toBeLessThanOrEqual(4096);
+      expect(message).toContain(`\n${messages.fix} `);
+    }
+    expect(annotations.map(({ title }) => /×(\d+)/.exec(title)?.[1])).toEqual([
+      ...Array<undefined>(9).fill(undefined),
+      '491',
+    ]);
   });
 
   it.each(HOSTILE_ROWS)('$name: lines without commands, and of bounded length', ({ text }) => {

@@ -3,9 +3,10 @@ import type { CheckResult, Evidence, Grade, Report } from '../check.ts';
 import { sharedCause } from './cause.ts';
 import { cutText } from './cut.ts';
 import { factsOf } from './facts.ts';
+import { shared, type Share } from './annotation-shares.ts';
 import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryPlace } from './options.ts';
-import { repositoryPlaceOf, shownPlacesOf } from './place.ts';
+import { shownPlacesOf } from './place.ts';
 import { adviceWord } from './words.ts';
 import { logLine } from './workflow-command.ts';
 
@@ -51,9 +52,10 @@ interface Annotated extends Group {
 }
 
 /**
- * At most ten errors, then at most ten warnings: one for each check, grade and code, in the order of the
- * checks. Where there
- * are more, each check keeps its first, and the last one tells how many findings have none.
+ * At most ten errors, then at most ten warnings, in the order of the checks: one for each check, grade and code, and as
+ * far as there is room one for each line of the repository that is at fault. What has none of its own is told in the
+ * last one of its check and code; where there are more of those than ten, each check keeps its first, and the last
+ * annotation of all tells how many findings have none.
  */
 export function annotationsOf(report: Report, options: ReportOptions): readonly Annotation[] {
   const cause = sharedCause(report.checks, options.texts);
@@ -66,9 +68,10 @@ export function annotationsOf(report: Report, options: ReportOptions): readonly 
     const ofLevel = groups.filter((group) => group.level === level);
     const kept = fairlyChosen(ofLevel);
     const leftOut = countOf(ofLevel) - countOf(kept);
-    return kept.map((group, index) => {
-      const more = leftOut > 0 && index === kept.length - 1 ? [options.messages.moreInLog(leftOut)] : [];
-      return annotation(group, more, options);
+    const shares = shared(kept, MOST_OF_ONE_LEVEL, options.locate);
+    return shares.map((share, index) => {
+      const more = leftOut > 0 && index === shares.length - 1 ? [options.messages.moreInLog(leftOut)] : [];
+      return annotation(share, more, options);
     });
   });
 }
@@ -93,10 +96,9 @@ function countOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
-function annotation(group: Annotated, more: readonly string[], options: ReportOptions): Annotation {
-  const { id, code, level, result, findings } = group;
+function annotation({ group, place }: Share<Annotated>, more: readonly string[], options: ReportOptions): Annotation {
+  const { id, code, level, result } = group;
   const text = options.texts.finding(id, code);
-  const places = findings.map((finding) => repositoryPlaceOf(finding, options.locate));
   return {
     level,
     title: titleOf(group, group.count, options),
@@ -104,9 +106,7 @@ function annotation(group: Annotated, more: readonly string[], options: ReportOp
       [text?.problem ?? code, ...members(group, options)],
       [...fixOf(group, text?.fix, options), result.url, ...more],
     ),
-    // A line is worth more than a file, and a file more than nothing.
-    place:
-      places.find((place) => place !== null && place.line !== null) ?? places.find((place) => place !== null) ?? null,
+    place,
   };
 }
 

@@ -1,13 +1,14 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
 import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { Old } from '../messages/waiting.ts';
 import { sharedCause } from './cause.ts';
 import { countStatuses, timeOf } from './document.ts';
 import { factsOf } from './facts.ts';
 import { allGroupsOf, type Group } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { fitted, type Parts, type Section } from './markdown-fit.ts';
-import { oldOf } from './old.ts';
+import { oldSentence } from './old.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { placesOrFileOf } from './place.ts';
@@ -92,17 +93,14 @@ export function markdownVerdict(report: Report, messages: Messages): string {
 
 function summaryLine(report: Report, messages: Messages): string {
   const { verdict, checks, durationMs } = report;
-  return verdict === 'stale'
-    ? staleLine(report, messages)
-    : plain(messages.summary(verdict, countStatuses(checks), durationMs));
+  return oldSentence(report, messages, asCode) ?? plain(messages.summary(verdict, countStatuses(checks), durationMs));
 }
 
 /** What is old is named by what the site sends. */
-function staleLine(report: Report, messages: Messages): string {
-  const old = oldOf(report);
+function asCode(old: Old): Old {
   const shown = (name: string | null): string | null => (name === null ? null : codeSpan(name));
   const files = old.files.map((name) => codeSpan(name));
-  return messages.waiting.stale({ ...old, files, expected: shown(old.expected), found: shown(old.found) });
+  return { ...old, files, expected: shown(old.expected), found: shown(old.found) };
 }
 
 function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string {

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
-import type { Evidence, Finding } from '../check.ts';
+import type { Evidence, Finding, Waited } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Old } from '../messages/waiting.ts';
-import { oldOf, staleSentence } from './old.ts';
+import { NOTHING_OLD, oldOf, oldSentence } from './old.ts';
 
-const NOTHING: Old = {
-  files: [],
-  pages: 0,
-  others: 0,
-  isMissing: false,
-  isCommit: false,
-  expected: null,
-  found: null,
-  unchanged: false,
+const WAITED: Waited = {
+  forMs: 60_000,
+  elapsedMs: 2_000,
+  rounds: 2,
+  by: 'source',
+  firstNewMs: null,
+  allNewMs: null,
+  allGreenMs: null,
 };
 const differs = (path: string, more: Evidence = {}): Finding => finding({ code: 'stale', evidence: { path, ...more } });
 const said = (code: string, evidence: Evidence = {}): Finding => finding({ code, evidence });
@@ -51,7 +50,12 @@ const ROWS: readonly { name: string; source?: readonly Finding[]; version?: read
     {
       name: 'two versions at once, each file once',
       source: [said('mixed', { old: ['a.md', 'b.md'], new: ['c.md'] }), differs('a.md')],
-      old: { files: ['a.md', 'b.md'], isCommit: true },
+      old: { files: ['a.md', 'b.md'], isCommit: true, both: 'at-once' },
+    },
+    {
+      name: 'a file that comes now in this and now in that version',
+      source: [said('alternates', { path: 'a.md' })],
+      old: { files: ['a.md'], both: 'in-turn' },
     },
     {
       name: 'what is no error',
@@ -86,7 +90,7 @@ describe('what tells that an old version is live', () => {
       { id: 'source', findings: source },
       { id: 'deployed-version', findings: version },
     ]);
-    expect(oldOf(report)).toEqual({ ...NOTHING, ...old });
+    expect(oldOf(report)).toEqual({ ...NOTHING_OLD, ...old });
   });
 });
 
@@ -95,7 +99,24 @@ describe('the sentence of a stale site', () => {
 
   it('is there for no other', async () => {
     const messages = await loadMessages('en');
-    expect(staleSentence(report, messages)).toContain('a.md');
-    expect(staleSentence({ ...report, verdict: 'degraded' }, messages)).toBeNull();
+    expect(oldSentence(report, messages)).toContain('a.md');
+    expect(oldSentence({ ...report, verdict: 'degraded' }, messages)).toBeNull();
+    expect(oldSentence({ ...report, verdict: 'unknown', fresh: false }, messages)).toBeNull();
+  });
+
+  it.each([
+    { name: 'stopped', interrupted: true, why: 'stopped' },
+    { name: 'at its end', interrupted: false, why: 'time-up' },
+  ] as const)('of a waiting that was $name does not say that it is healthy', async ({ interrupted, why }) => {
+    const { waiting } = await loadMessages('en');
+    const partly = { ...report, verdict: 'unknown', fresh: false, interrupted, waited: WAITED } as const;
+    expect(oldSentence(partly, { waiting })).toBe(waiting.unfinished(oldOf(partly), why));
+    expect(oldSentence({ ...partly, fresh: null }, { waiting })).toBeNull();
+  });
+
+  it('names old and new where they took turns', () => {
+    const waited = { ...WAITED, inTurn: true } as const;
+    expect(oldOf({ ...report, waited }).both).toBe('in-turn');
+    expect(oldOf({ ...report, waited: WAITED }).both).toBeNull();
   });
 });

@@ -8,8 +8,21 @@ import { printable } from '../printable.ts';
 const MOST_NAMED = 2;
 const LONGEST_NAME = 60;
 
+/** Of what nothing is told. */
+export const NOTHING_OLD: Old = {
+  files: [],
+  pages: 0,
+  others: 0,
+  isMissing: false,
+  isCommit: false,
+  expected: null,
+  found: null,
+  unchanged: false,
+  both: null,
+};
+
 /** The facts behind a verdict `stale`; of other reports as far as they have any. */
-export function oldOf({ checks }: Report): Old {
+export function oldOf({ checks, waited }: Report): Old {
   const errors = errorsOf(checks, 'source');
   const paths = [...new Set(errors.flatMap(({ evidence: { path, old } }) => textsIn([path, old])))];
   const named = paths.length > MOST_NAMED ? paths.toSorted(byWeight).slice(0, 1) : paths;
@@ -26,12 +39,28 @@ export function oldOf({ checks }: Report): Old {
     expected: told === undefined ? null : version(told.evidence['expected']),
     found: told === undefined ? null : version(told.evidence['found']),
     unchanged: versions.some(({ code }) => code === 'not-changed'),
+    both: bothOf(errors, waited),
   };
 }
 
-/** The sentence for a stale site: that it is healthy, and what is old; `null` for other verdicts. */
-export function staleSentence(report: Report, messages: Pick<Messages, 'waiting'>): string | null {
-  return report.verdict === 'stale' ? messages.waiting.stale(oldOf(report)) : null;
+/**
+ * The sentence for a stale site: that it is healthy, and what is old. Of an old site that was waited for, and of which
+ * not all was looked at, it is that. `null` for other reports. `shown`: what is told, and how.
+ */
+export function oldSentence(
+  report: Report,
+  { waiting }: Pick<Messages, 'waiting'>,
+  shown: (old: Old) => Old = (old) => old,
+): string | null {
+  const { verdict, fresh, waited, interrupted } = report;
+  if (verdict === 'stale') return waiting.stale(shown(oldOf(report)));
+  if (verdict !== 'unknown' || fresh !== false || waited === undefined) return null;
+  return waiting.unfinished(shown(oldOf(report)), interrupted ? 'stopped' : 'time-up');
+}
+
+function bothOf(errors: readonly Finding[], waited: Report['waited']): Old['both'] {
+  if (waited?.inTurn === true || errors.some(({ code }) => code === 'alternates')) return 'in-turn';
+  return errors.some(({ code }) => code === 'mixed') ? 'at-once' : null;
 }
 
 function errorsOf(checks: readonly CheckResult[], id: string): readonly Finding[] {

@@ -3,6 +3,7 @@ import type { Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { readExposition, type Sample } from '../../test/reports/exposition.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
+import { reportOf } from '../../test/reports.ts';
 import { manyFindings, SAMPLE_ROWS, SAMPLES } from '../../test/reports/samples.ts';
 import { prometheusReport } from './prometheus.ts';
 
@@ -44,6 +45,16 @@ describe('metrics', () => {
     ['interrupted', undefined],
   ])('tell whether the site is up: %s is %s', (name, up) => {
     expect(valuesOf(SAMPLES[name] as Report, 'docvitals_up')['']).toBe(up);
+  });
+
+  it.each([
+    { name: 'the bundle was not looked at', unseen: 'bundle', verdict: 'degraded', up: undefined },
+    { name: 'the configuration was not looked at', unseen: 'config', verdict: 'degraded', up: undefined },
+    { name: 'the bundle was not looked at, and it is down', unseen: 'bundle', verdict: 'down', up: 0 },
+    { name: 'another check is not known', unseen: 'links', verdict: 'degraded', up: 1 },
+  ] as const)('tell whether the site is up where $name: $up', ({ unseen, verdict, up }) => {
+    const report = reportOf([{ id: unseen, status: 'unknown' }, { id: 'home' }], { verdict });
+    expect(valuesOf(report, 'docvitals_up')['']).toBe(up);
   });
 
   it.each([

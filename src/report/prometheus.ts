@@ -48,10 +48,9 @@ function labelText(text: string): string {
 
 function runFamilies(report: Report): readonly Family[] {
   const { verdict, durationMs, fresh, interrupted, tool } = report;
-  const isUp = verdict === 'unknown' ? null : verdict !== 'down';
   return [
     one('docvitals_build_info', 'The version of docvitals that wrote this, as a label.', 1, { version: tool.version }),
-    one('docvitals_up', 'Whether visitors get the site at all; absent where that could not be told.', isUp),
+    one('docvitals_up', 'Whether visitors get the site at all; absent where that could not be told.', isUp(report)),
     {
       name: 'docvitals_verdict',
       help: 'The verdict of the last run: 1 for the one that holds, 0 for the others.',
@@ -67,6 +66,15 @@ function runFamilies(report: Report): readonly Family[] {
       certificateEnd(report.checks),
     ),
   ];
+}
+
+/** What visitors see a blank page without; what a run did not come to look at says nothing of them. */
+const NEEDED: ReadonlySet<string> = new Set(['bundle', 'config']);
+
+function isUp({ verdict, checks }: Report): boolean | null {
+  if (verdict === 'down') return false;
+  const isSeen = checks.every(({ id, status }) => status !== 'unknown' || !NEEDED.has(id));
+  return verdict === 'unknown' || !isSeen ? null : true;
 }
 
 function waitFamilies(waited: Waited | undefined): readonly Family[] {

@@ -105,6 +105,19 @@ describe('a host that wants to be left alone at the end', () => {
     expect([report.verdict, report.waited?.allGreenMs]).toEqual(['unknown', null]);
   });
 
+  it('is told as not known where only single files were old', async () => {
+    const site = (): ReturnType<Scene['site']> => ({ ...OLD, refused: true, retryAfterMs: 60_000 });
+    const { report } = await play({ site, forMs: 6_000 });
+    expect([report.verdict, report.fresh, report.interrupted]).toEqual(['unknown', false, false]);
+    expect(report.checks.map(({ status }) => status)).toEqual(['fail', 'unknown']);
+  });
+
+  it('and seems well in a few files, is not live', async () => {
+    const { report, rounds } = await play({ site: () => ({ ...NEW, refused: true }), forMs: 500, stable: 9 });
+    expect(kinds(rounds)).toBe('sample quick');
+    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['unknown', null]);
+  });
+
   it('that does not say how long is asked for little', async () => {
     const { rounds } = await play({ site: () => ({ ...DOWN, refused: true }), forMs: 6_000 });
     expect(kinds(rounds)).toMatch(/sample quick$/);
@@ -148,7 +161,7 @@ describe('somebody who stops the last round', () => {
   it('is told what the round before found', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? { verdict: 'unknown' } : OLD);
     const { report } = await play({ site, forMs: 1_000, interruptAtMs: 1_400 });
-    expect([report.verdict, report.checks[0]?.id, report.interrupted]).toEqual(['stale', 'sample', true]);
+    expect([report.verdict, report.checks[0]?.id, report.interrupted]).toEqual(['unknown', 'sample', true]);
   });
 
   it('is not told that all is well after it', async () => {

@@ -270,8 +270,8 @@ describe('when the time is up', () => {
 
 describe('an interrupt', () => {
   const rows: readonly (Scene & { name: string; verdict: string; kind: string })[] = [
-    { name: 'in the first round', site: () => OLD, interruptAtMs: 5, verdict: 'stale', kind: 'sample' },
-    { name: 'in a pause', site: () => OLD, interruptAtMs: 500, verdict: 'stale', kind: 'sample' },
+    { name: 'in the first round', site: () => OLD, interruptAtMs: 5, verdict: 'unknown', kind: 'sample' },
+    { name: 'in a pause', site: () => OLD, interruptAtMs: 500, verdict: 'unknown', kind: 'sample' },
     { name: 'in a quick round', site: () => NEW, interruptAtMs: 30, verdict: 'unknown', kind: 'sample' },
     {
       name: 'in the pause between good rounds',

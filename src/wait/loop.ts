@@ -37,6 +37,8 @@ class WaitLoop {
   #wholeFrom = 0;
   /** What was well is so no more: servers answer in turn. */
   #isUnsteady = false;
+  /** The old version came after the new one. */
+  #isInTurn = false;
   /** The last round that was not good. */
   #trouble: Report | null = null;
   #unwell: readonly string[] = [];
@@ -85,7 +87,8 @@ class WaitLoop {
    * The good rounds that are still missing after the end, as many as were wanted and no more. A site that has gone back
    * to what it was before is not live, whatever it says now: then what was wrong last is told as well.
    */
-  async #steady(report: Report, wanted: number): Promise<Report> {
+  async #steady(last: Report, wanted: number): Promise<Report> {
+    const report = this.#rounds.completed(last);
     while (isGreen(report) && this.#good < wanted && !this.#isUnsteady) {
       await this.#pause('quick', this.#pauses.afterGood());
       if (this.#loop.interrupt.aborted) return this.#stopped('whole', report, null);
@@ -94,7 +97,11 @@ class WaitLoop {
       if (!isGreen(round.report)) this.#isUnsteady = true;
     }
     if (!isGreen(report)) return this.#told(report);
-    if (this.#good < wanted) return this.#told(unsteady(report, this.#trouble));
+    if (this.#good < wanted) {
+      // Old is told of a site that was new just now.
+      if (this.#trouble?.fresh === false) this.#isInTurn = true;
+      return this.#told(unsteady(report, this.#trouble));
+    }
     this.#clocks.allGreenMs ??= this.#elapsedMs();
     return this.#told(report);
   }
@@ -116,15 +123,20 @@ class WaitLoop {
     const green = isGreen(report);
     const isAll = kind !== 'sample' && (report.fresh === true || (green && report.fresh === null));
     this.#clocks.note(round, isAll, this.#elapsedMs());
-    if (round.isBack) this.#isUnsteady = true;
+    this.#noteTurns(kind, round, green);
     if (!green) this.#trouble = report;
     if (kind === 'sample') return;
-    // A round over everything sees more than the quick ones before it, and so does a wider one.
-    if (!green && this.#good > 0 && kind === 'quick' && !round.isWider) this.#isUnsteady = true;
     this.#good = green ? this.#good + 1 : 0;
     // A version that need not be told, and is not, says nothing: the site's health is what was waited for.
     if (green) this.#by = report.fresh === null ? 'health' : this.#rounds.by;
     if (kind === 'whole') this.#noteWhole(report);
+  }
+
+  #noteTurns(kind: RoundKind, { report, isBack, isWider }: Round, green: boolean): void {
+    // A round over everything sees more than the quick ones before it, and so does a wider one.
+    const isWorse = !green && this.#good > 0 && kind === 'quick' && !isWider;
+    if (isBack || isWorse) this.#isUnsteady = true;
+    if (isBack || (isWorse && report.fresh === false)) this.#isInTurn = true;
   }
 
   #noteWhole(report: Report): void {
@@ -210,11 +222,17 @@ class WaitLoop {
     return this.#told({ ...unproven(known), interrupted: true });
   }
 
-  #told(report: Report): Report {
+  #told(last: Report): Report {
+    const report = this.#rounds.completed(last);
     const { firstNewMs, allNewMs, allGreenMs } = this.#clocks;
-    const { forMs } = this.#loop;
     const clocks = { firstNewMs, allNewMs, allGreenMs };
-    return { ...report, waited: { forMs, elapsedMs: this.#elapsedMs(), rounds: this.#count, by: this.#by, ...clocks } };
+    // What the bundle has at the beginning is the old version, whatever comes after it.
+    const isAlready = allGreenMs !== null && this.#trouble === null && this.#rounds.first !== 'before';
+    const already = isAlready ? { alreadyLive: true as const } : {};
+    const inTurn = this.#isInTurn && report.fresh === false ? { inTurn: true as const } : {};
+    const { forMs } = this.#loop;
+    const times = { forMs, elapsedMs: this.#elapsedMs(), rounds: this.#count, by: this.#by };
+    return { ...report, waited: { ...times, ...clocks, ...already, ...inTurn } };
   }
 
   #elapsedMs(): number {

@@ -1,5 +1,6 @@
 /** What the reports of several rounds come to. Pure. */
-import type { CheckResult, Report } from '../check.ts';
+import type { Check, CheckResult, Report } from '../check.ts';
+import { resultOf } from '../result.ts';
 import { exitStatus } from '../verdict.ts';
 
 /** Healthy, and not known to be old. */
@@ -10,6 +11,22 @@ export function isGreen(report: Report): boolean {
 /** What is well so far, and was not seen to stay so. */
 export function unproven(report: Report): Report {
   return report.verdict === 'healthy' ? { ...report, verdict: 'unknown' } : report;
+}
+
+/**
+ * A report about all the checks that are wanted: those that its round left out are told as in a run that was stopped.
+ * What nobody has looked at is not well for that, so that such a report says neither healthy nor stale.
+ */
+export function completed(report: Report, checks: readonly Check[], base: URL): Report {
+  const had = new Map(report.checks.map((result) => [result.id, result]));
+  if (checks.every(({ id }) => had.has(id))) return report;
+  const verdict = report.verdict === 'healthy' || report.verdict === 'stale' ? 'unknown' : report.verdict;
+  return { ...report, verdict, checks: checks.map((check) => had.get(check.id) ?? unseen(check, base)) };
+}
+
+function unseen(check: Check, base: URL): CheckResult {
+  const nothing = { gathered: { answer: null }, drafts: [{ code: 'interrupted' }], base, durationMs: 0 };
+  return resultOf(check, nothing, { rules: new Map() });
 }
 
 const isBad = ({ status }: CheckResult): boolean => status === 'fail' || status === 'unknown';

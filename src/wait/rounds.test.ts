@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf, finding } from '../../test/reports.ts';
-import type { CheckResult, ExpectedVersion, Wants } from '../check.ts';
+import type { CheckResult, ExpectedVersion, Verdict, Wants } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import { FIVE, plan, SOURCE, VERSION } from './fixtures/plan.ts';
 import type { RoundKind } from './rounds.ts';
@@ -257,6 +257,52 @@ const SEEN: readonly {
   { name: 'a site that answers', wants: {}, checks: [{ status: 'fail' }, { id: 'home', status: 'pass' }], isNew: true },
   { name: 'a site that does not', wants: {}, checks: [{ status: 'fail' }], isNew: false },
 ];
+
+describe('the report of a round that left checks out', () => {
+  const old = { id: 'source', findings: [finding({ code: 'stale' })] };
+  const well = FIVE.map((id) => ({ id, status: 'pass' as const }));
+
+  it.each<{
+    name: string;
+    checks: readonly Partial<CheckResult>[];
+    found: Verdict;
+    verdict: Verdict;
+    unseen: string[];
+  }>([
+    { name: 'a sample', checks: [old], found: 'stale', verdict: 'unknown', unseen: FIVE },
+    { name: 'a good sample', checks: [{ ...old, status: 'pass' }], found: 'healthy', verdict: 'unknown', unseen: FIVE },
+    { name: 'all of them', checks: [...well, old], found: 'stale', verdict: 'stale', unseen: [] },
+    {
+      name: 'a bundle that is not there',
+      checks: [{ id: 'bundle' }],
+      found: 'down',
+      verdict: 'down',
+      unseen: [...FIVE.slice(1), 'source'],
+    },
+    {
+      name: 'a fault',
+      checks: [old, { id: 'home' }],
+      found: 'degraded',
+      verdict: 'degraded',
+      unseen: FIVE.filter((id) => id !== 'home'),
+    },
+    { name: 'nothing', checks: [], found: 'healthy', verdict: 'unknown', unseen: [...FIVE, 'source'] },
+  ])('$name: $verdict', ({ checks, found, verdict, unseen }) => {
+    const { rounds } = plan([...FIVE, 'source'], { source: SOURCE });
+    const report = rounds.completed(reportOf(checks, { verdict: found, fresh: false }));
+    expect([report.verdict, report.fresh, report.checks.length]).toEqual([verdict, false, 6]);
+    const left = report.checks.filter(({ findings: [first] }) => first?.code === 'interrupted');
+    expect(left.map(({ id }) => id)).toEqual(expect.arrayContaining(unseen));
+    expect(left.map(({ status, httpStatus }) => [status, httpStatus])).toEqual(unseen.map(() => ['unknown', null]));
+  });
+
+  it('does not take an answer for a bundle that is well', async () => {
+    const report = reportOf([{ id: 'bundle', status: 'pass' }], { verdict: 'healthy' });
+    const { rounds } = plan([...FIVE, 'deployed-version'], {}, { sinceNow: true, report });
+    const round = await rounds.ask('before', 1_000);
+    expect(rounds.completed(round.report).checks.every(({ status }) => status === 'unknown')).toBe(true);
+  });
+});
 
 describe('a first sign', () => {
   it.each(SEEN)('$name: $isNew', async ({ wants, checks, isNew, fresh = null }) => {

@@ -3,6 +3,7 @@ import type { CheckSiteOptions } from '../check-site.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { baselineOf, bundleProbe } from './baseline.ts';
 import { Heard } from './heard.ts';
+import { completed } from './reports.ts';
 import { criteriaOf, doubtfulFiles, isNew, isVersionNew, isVersionOld, oldFiles, type Criterion } from './signs.ts';
 import type { Surroundings } from './wait.ts';
 
@@ -49,6 +50,8 @@ export interface Rounds {
   readonly quickIsWhole: boolean;
   /** `leftMs`: what is left of the waiting; only a whole round may go on after it. */
   ask(kind: RoundKind, leftMs: number): Promise<Round>;
+  /** The report of a round with all checks that are wanted: those that it left out are told as not known. */
+  completed(report: Report): Report;
 }
 
 /** A round that is not whole gets so much time, even where less is left of the waiting. */
@@ -122,6 +125,10 @@ class Planned implements Rounds {
     return { ...run, ...this.#learn(kind, run.report, asked), isWider: kind === 'quick' && width > 0, taken: false };
   }
 
+  completed(report: Report): Report {
+    return completed(report, this.#options.checks, this.#options.site.base);
+  }
+
   async #before(leftMs: number): Promise<Round> {
     const came: Answer[] = [];
     const probe = bundleProbe((answer) => void came.push(answer));
@@ -130,7 +137,9 @@ class Planned implements Rounds {
     const baseline = answer === undefined ? null : baselineOf(answer, this.#making.around.now());
     if (baseline !== null) this.#since = baseline.since;
     const nothing = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null };
-    return { ...round, ...nothing, taken: baseline !== null };
+    // That something came is all that the probe looks at: it does not say that the bundle is well.
+    const report = { ...round.report, checks: round.report.checks.filter(({ status }) => status !== 'pass') };
+    return { ...round, report, ...nothing, taken: baseline !== null };
   }
 
   async #run(chosen: CheckSiteOptions): Promise<Pick<Round, 'report' | 'refused' | 'retryAfterMs'>> {

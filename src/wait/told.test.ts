@@ -22,6 +22,7 @@ const waiting: WaitingMessages = {
   timeUp: () => 'time up',
   line: (what, at) => `${what} · ${at.round} · ${at.elapsedMs}/${at.forMs} · ${at.pauseMs}`,
   stale: () => 'stale',
+  unfinished: () => 'unfinished',
   clocks: () => 'clocks',
 };
 const messages = { waiting };

@@ -144,7 +144,30 @@ describe('a site with faults', () => {
     );
   });
 
-  it.each([
+  it('has an annotation for each line with a broken link', async () => {
+    const site: Files = {
+      ...SITE,
+      'index.md': '# Handbook\n\nWelcome.\n\n[Gone](gone.md)\n',
+      'guide.md': '# Guide\n\n[Lost](lost.md)\n\n[Gone](gone.md)\n',
+    };
+    const { folder } = repositoryOf([site]);
+    const inputs = { url: await serve(site), full: 'true', source: 'docs', only: 'links' };
+    const result = await runAction({ inputs, workspace: folder });
+    expect(result.errors.map(({ properties: { file, line } }) => `${file}:${line}`).toSorted()).toEqual([
+      'docs/guide.md:3',
+      'docs/guide.md:5',
+      'docs/index.md:5',
+    ]);
+  });
+
+  it.each<{
+    name: string;
+    failOn: string;
+    site: Files;
+    inputs?: Readonly<Record<string, string>>;
+    status: number;
+    verdict: string;
+  }>([
     { name: 'fail', failOn: 'fail', site: BROKEN, status: 1, verdict: 'down' },
     { name: 'never', failOn: 'never', site: BROKEN, status: 0, verdict: 'down' },
     {
@@ -161,8 +184,16 @@ describe('a site with faults', () => {
       status: 0,
       verdict: 'healthy',
     },
-  ])('fail-on $name: $status', async ({ failOn, site, status, verdict }) => {
-    const result = await runAction({ inputs: { url: await serve(site), 'fail-on': failOn } });
+    {
+      name: 'warn, whatever else is said of warnings',
+      failOn: 'warn',
+      site: { ...SITE, 'llms.txt': 'x' },
+      inputs: { strict: 'false' },
+      status: 1,
+      verdict: 'degraded',
+    },
+  ])('fail-on $name: $status', async ({ failOn, site, inputs = {}, status, verdict }) => {
+    const result = await runAction({ inputs: { url: await serve(site), 'fail-on': failOn, ...inputs } });
     expect([result.status, result.outputs['verdict']]).toEqual([status, verdict]);
     // Nobody gave an option.
     expect(result.outputs['summary']).not.toContain('--');

@@ -11,6 +11,7 @@ const NEW = smallSite('the second');
 const COMMIT = 'ffac537e6cbbf934b08745a378932722df287a53';
 const HEAD = '7c1e0b3f5a9d2468ace013579bdf02468ace1357';
 const BEFORE = '0d1a26e67d8f5eaf1f6ba5c57fc3c7d91ac0fd1c';
+const TOLD: Files = { 'version.json': JSON.stringify({ commit: COMMIT }) };
 
 /**
  * Where a file `turns` lies in the root, about every second request is answered from the folder `next`. What is answered
@@ -189,6 +190,24 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     expect(result.report()).toMatchObject({ waited: { by: 'health' } });
   });
 
+  it.each<{ name: string; site: Files; inputs: Readonly<Record<string, string>>; event: string; notices: number }>([
+    { name: 'a commit that the site does not tell', site: OLD, inputs: {}, event: 'push', notices: 1 },
+    { name: 'a commit that it tells', site: { ...OLD, ...TOLD }, inputs: {}, event: 'push', notices: 0 },
+    { name: 'no version at all', site: OLD, inputs: { 'expect-version': 'none' }, event: 'push', notices: 0 },
+    { name: 'no deployment', site: OLD, inputs: {}, event: 'schedule', notices: 0 },
+    { name: 'a source', site: OLD, inputs: { source: 'docs' }, event: 'push', notices: 0 },
+    { name: 'nothing: it looks once', site: OLD, inputs: { wait: '' }, event: 'push', notices: 0 },
+  ])('for $name on $event: $notices notices', async ({ site, inputs, event, notices }) => {
+    const { folder } = repositoryOf([OLD]);
+    const live = deploy(site, NEW);
+    const given = { url: await live.serve(), wait: '20s', ...inputs };
+    const result = await runAction({ inputs: given, workspace: folder, env: { GITHUB_EVENT_NAME: event } });
+    expect([result.status, result.outputs['verdict']]).toEqual([0, 'healthy']);
+    const told = result.commands.filter(({ name }) => name === 'notice');
+    expect(told).toHaveLength(notices);
+    expect(result.summary.includes('`version.json`')).toBe(notices > 0);
+  });
+
   it('that never comes: stale, with annotations on what differs in the repository', async () => {
     const { folder } = repositoryOf([OLD, NEW]);
     const live = deploy(OLD, NEW);
@@ -196,6 +215,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const result = await runAction({ inputs, workspace: folder });
     expect(seen(result)).toEqual({ status: 1, verdict: 'stale', fresh: 'false' });
     expect([result.outputs['failed'], result.outputs['live-after-ms']]).toEqual(['source', '']);
+    expect(result.outputs['summary']).not.toContain('config.json');
     expect(result.errors.map(({ properties }) => properties)).toEqual([
       expect.objectContaining({ file: 'docs/config.json', line: '2' }),
     ]);
@@ -217,7 +237,9 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     });
     // The runner would send SIGTERM then.
     expect(performance.now() - cancelled).toBeLessThan(7000);
-    expect(seen(result)).toEqual({ status: 130, verdict: 'stale', fresh: 'false' });
+    expect(seen(result)).toEqual({ status: 130, verdict: 'unknown', fresh: 'false' });
+    // Words of our own: what is old is named as the site names it.
+    expect(result.outputs['summary']).not.toContain('config.json');
     expect(result.report()).toMatchObject({ interrupted: true });
     expect(result.summary).not.toBe('');
     // GitHub was not asked for anything.

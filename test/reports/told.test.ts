@@ -98,6 +98,7 @@ describe('what is old', () => {
           others: 0,
           isMissing: false,
           isCommit: false,
+          both: null,
           expected: null,
           found: null,
           unchanged: false,

@@ -1,7 +1,9 @@
 /** `docvitals check --wait` as a person runs it. */
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
@@ -59,7 +61,7 @@ describe('docvitals check --wait', () => {
     deploys.switchTo('new');
     const { status, stdout, stderr } = await runCli(['check', host.url, '--wait', '1m']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^healthy after /);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^was healthy already: /);
   });
 
   it('waits for a site that is not there yet', async () => {
@@ -76,13 +78,44 @@ describe('docvitals check --wait', () => {
     expect(result.stderr).toContain('refused');
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s in a pause ends it with what is known', async (signal) => {
-    const args = ['check', host.url, '--wait', '5m', '--expect-version', COMMITS.new, '--format', 'json'];
-    const onStart = onceItWaits((child) => void sleep(300).then(() => child.kill(signal)));
-    const result = await runCli(args, { onStart });
-    expect(result.status).toBe(signal === 'SIGINT' ? 130 : 143);
-    expect(documentOf(result)).toMatchObject({ interrupted: true, verdict: 'stale', waited: { allGreenMs: null } });
-  });
+  it.each([
+    { signal: 'SIGINT', by: 'source' },
+    { signal: 'SIGTERM', by: 'version' },
+  ] as const)(
+    '$signal in a pause ends it with what is known by the $by: not that the site is well',
+    async ({ signal, by }) => {
+      // Visitors see nothing of it, and nobody has looked at that yet.
+      for (const name of ['index.html', 'navigation.md', 'llms.txt']) rmSync(join(deploys.folder('old'), name));
+      // The first file that is compared tells the versions apart, so that it is asked for alone.
+      writeFileSync(join(deploys.folder('new'), 'config.json'), '{"homePage": "index.md", "title": "New"}');
+      const files = { junit: join(deploys.current, '../junit.xml'), prometheus: join(deploys.current, '../docs.prom') };
+      const reports = Object.entries(files).flatMap(([format, file]) => ['--report', `${format}=${file}`]);
+      const wanted = by === 'source' ? ['--source', deploys.folder('new')] : ['--expect-version', COMMITS.new];
+      const args = ['check', host.url, '--wait', '5m', '--format', 'json', ...wanted, ...reports];
+      const onStart = onceItWaits((child) => void sleep(300).then(() => child.kill(signal)));
+      const result = await runCli(args, { onStart });
+      expect(result.status).toBe(signal === 'SIGINT' ? 130 : 143);
+      const { checks, ...document } = documentOf(result);
+      expect(document).toMatchObject({
+        interrupted: true,
+        verdict: 'unknown',
+        fresh: false,
+        waited: { by, allGreenMs: null },
+        summary: { pass: 0, warn: 0, fail: 1, skip: 0, unknown: 5 },
+      });
+      const unseen = checks.filter(({ status }) => status === 'unknown');
+      expect(unseen.flatMap(({ findings }) => findings.map(({ code }) => code))).toEqual(
+        Array<string>(5).fill('interrupted'),
+      );
+      const prometheus = readFileSync(files.prometheus, 'utf8');
+      expect(prometheus).not.toMatch(/^docvitals_up\b/m);
+      expect(prometheus).toMatch(/^docvitals_fresh\{.*\} 0$/m);
+      expect(prometheus).toMatch(/verdict="unknown".* 1$/m);
+      const junit = readFileSync(files.junit, 'utf8');
+      expect(junit).not.toContain('healthy, but');
+      expect(junit).toMatch(/<testsuites[^>]* tests="6"/);
+    },
+  );
 });
 
 describe('a mistake is told before anything is waited for', () => {

@@ -24,6 +24,8 @@ export const words: ActionWords = {
       : `The deployment is at ${state}, not at success: there is nothing to check yet.`,
   reportsIn: (folder) => `Reports: ${folder}`,
   couldNotTell: () => 'docvitals could not tell whether the site is well.',
+  versionUntold: () =>
+    'wait: nothing on the site tells which version is live, so it was enough that the site is healthy. Give `source`, or publish `version.json`.',
   noPullRequest: () => 'comment: there is no pull request for this run, so no comment was written.',
   noToken: (input) => `${input}: there is no github-token, so nothing was written to GitHub.`,
   refused(what, problem, permission, detail) {

@@ -24,6 +24,8 @@ export const words: ActionWords = {
       : `Le déploiement est à l’état ${state}, et non success\u00a0: il n’y a encore rien à vérifier.`,
   reportsIn: (folder) => `Rapports\u00a0: ${folder}`,
   couldNotTell: () => 'docvitals n’a pas pu savoir si le site va bien.',
+  versionUntold: () =>
+    'wait\u00a0: rien sur le site ne dit quelle version est en ligne, il a donc suffi que le site soit sain. Donnez `source`, ou publiez `version.json`.',
   noPullRequest: () =>
     'comment\u00a0: il n’y a pas de pull request pour cette exécution, aucun commentaire n’a donc été écrit.',
   noToken: (input) => `${input}\u00a0: github-token manque, rien n’a donc été écrit sur GitHub.`,

@@ -24,6 +24,8 @@ export const words: ActionWords = {
       : `Publicarea este în starea ${state}, nu success: încă nu este nimic de verificat.`,
   reportsIn: (folder) => `Rapoarte: ${folder}`,
   couldNotTell: () => 'docvitals nu a putut afla dacă site-ul este în regulă.',
+  versionUntold: () =>
+    'wait: nimic de pe site nu spune care versiune este publicată, așa că a fost de ajuns ca site-ul să fie sănătos. Dați `source` sau publicați `version.json`.',
   noPullRequest: () =>
     'comment: pentru această rulare nu există niciun pull request, așa că nu s-a scris niciun comentariu.',
   noToken: (input) => `${input}: lipsește github-token, așa că nu s-a scris nimic pe GitHub.`,

@@ -29,6 +29,8 @@ export interface ActionWords extends InputWords {
   reportsIn(folder: string): string;
   /** The run could not be completed, which `fail-on` does not let pass. */
   couldNotTell(): string;
+  /** A new version was waited for, and the site does not tell which one is live. */
+  versionUntold(): string;
   noPullRequest(): string;
   /** `input`: what needs it. */
   noToken(input: string): string;

@@ -42,7 +42,7 @@ export const words: InitWords = {
   written: (count) => (count === 1 ? '1 file written.' : `${count} files written.`),
 
   configured: (file) => `${file} is the configuration already, so no docvitals.yaml is written.`,
-  paste: (file) => `${file} deploys to GitHub Pages already. Add this job to it:`,
+  paste: (file) => `${file} deploys to GitHub Pages already. Add this job to it, in place of any \`sleep\`:`,
   command: (forge) =>
     forge === null
       ? 'No repository on GitHub was found, so no workflow is written. After each deploy, run:'

@@ -46,7 +46,7 @@ export const words: InitWords = {
   written: (count) => (count === 1 ? '1 fichier écrit.' : `${count} fichiers écrits.`),
 
   configured: (file) => `${file} est déjà la configuration : aucun docvitals.yaml n’est écrit.`,
-  paste: (file) => `${file} déploie déjà sur GitHub Pages. Ajoutez-y cette tâche :`,
+  paste: (file) => `${file} déploie déjà sur GitHub Pages. Ajoutez-y cette tâche, à la place de tout \`sleep\` :`,
   command: (forge) =>
     forge === null
       ? 'Aucun dépôt sur GitHub n’a été trouvé : aucun workflow n’est écrit. Après chaque déploiement, exécutez :'

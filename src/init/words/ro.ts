@@ -52,7 +52,7 @@ export const words: InitWords = {
   },
 
   configured: (file) => `${file} este deja configurația, așa că nu se scrie docvitals.yaml.`,
-  paste: (file) => `${file} publică deja pe GitHub Pages. Adăugați în el acest job:`,
+  paste: (file) => `${file} publică deja pe GitHub Pages. Adăugați în el acest job, în locul oricărui \`sleep\`:`,
   command: (forge) =>
     forge === null
       ? 'Nu s-a găsit un depozit pe GitHub, așa că nu se scrie niciun flux de lucru. După fiecare publicare rulați:'

@@ -1,10 +1,13 @@
-/** The actions that the ready-made workflows use. */
+/** What the ready-made workflows use of others, and of this repository. */
 
 /** The repository of this action, as `uses:` names it. */
 export const ACTION_REPOSITORY = 'docvitals/docvitals';
 
 /** The action itself, by its moving major tag. */
 export const DOCVITALS = `${ACTION_REPOSITORY}@v0`;
+
+/** The command, as `npx` names it: of the same major version. */
+export const PACKAGE = 'docvitals@0';
 
 /** GitHub's own, pinned by commit. */
 export const CHECKOUT = 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1';

@@ -1,5 +1,5 @@
 import { workflowScalar } from '../yaml-scalar.ts';
-import { DEPLOY_PAGES, UPLOAD_PAGES, CHECKOUT } from './actions.ts';
+import { CHECKOUT, DEPLOY_PAGES, PACKAGE, UPLOAD_PAGES } from './actions.ts';
 import { branchFilter, checkoutStep, checkStep, configInput, scalarOrNull, type WorkflowSite } from './steps.ts';
 
 /** Deploys to GitHub Pages, then waits for the new version and checks it. */
@@ -33,7 +33,7 @@ jobs:
       - uses: ${CHECKOUT}
         with:
           persist-credentials: false
-      # What builds the site, if anything does, goes here.
+      # What builds the site, if anything does, goes here; the folder below is then the one that it makes.
 ${site.writesVersion ? versionStep(folder) : ''}      - uses: ${UPLOAD_PAGES}
         with:
           path: ${folder}
@@ -56,23 +56,28 @@ ${site.writesVersion ? versionStep(folder) : ''}      - uses: ${UPLOAD_PAGES}
       - id: deployment
         uses: ${DEPLOY_PAGES}
 
-${checkJob(site, 'deploy', '${{ needs.deploy.outputs.page_url }}')}`;
+${checkJob(site, 'deploy', '${{ needs.deploy.outputs.page_url }}', site.writesVersion)}`;
 }
 
 /** The folder comes through the environment: nothing that it is called can become a part of the script. */
 const versionStep = (folder: string): string => `      - name: Write the version
-        # Tells which commit is live, at /version.json.
+        # Tells which commit is live, at /version.json: the check waits for it.
         run: printf '{"commit":"%s"}\\n' "$GITHUB_SHA" > "$SITE/version.json"
         env:
           SITE: ${folder}
 `;
 
-/** The job alone, for a workflow that deploys already: it follows the job `needs`. `url` is an expression or a scalar. */
-export function checkJob(site: WorkflowSite, needs: string, url: string): string {
+/**
+ * The job alone, for a workflow that deploys already: it follows the job `needs`. `url` is an expression or a scalar.
+ * `tellsVersion`: what is deployed has the commit in its `version.json`.
+ */
+export function checkJob(site: WorkflowSite, needs: string, url: string, tellsVersion = false): string {
   const inputs = [
     ['url', url],
     ['config', configInput(site)],
     ['source', scalarOrNull(site.source)],
+    // Beside `source` no version is expected, and started by hand none at all, unless it is named.
+    ['expect-version', tellsVersion ? '${{ github.sha }}' : null],
     ['full', 'true'],
     ['wait', '10m'],
   ] as const;
@@ -84,5 +89,20 @@ export function checkJob(site: WorkflowSite, needs: string, url: string): string
     permissions:
       contents: read
     steps:
-${checkoutStep()}${checkStep(inputs)}`;
+${checkoutStep()}${aboutBuilds(site.source, tellsVersion)}${checkStep(inputs)}`;
+}
+
+/** What says that the new version is live, and what to change where the checkout does not have what is deployed. */
+function aboutBuilds(source: string | null, tellsVersion: boolean): string {
+  const built = `      # Where the site is built, the checkout does not have what is deployed: then leave \`source\` out, here and in the
+      # configuration, and ${tellsVersion ? 'the version alone says what is live.' : 'have the deploy write {"commit": "<sha>"} into version.json: that is waited for.'}
+`;
+  const told = tellsVersion
+    ? '      # The version says what is live.\n'
+    : '      # The commit is waited for where the site tells it: have the deploy write {"commit": "<sha>"} into version.json.\n';
+  return `${source === null ? told : built}      # To have every file of a built site compared as well, make a manifest after the build:
+      #   npx --yes ${PACKAGE} manifest FOLDER --out manifest.json
+      # Hand it over with actions/upload-artifact and, after the checkout, actions/download-artifact, and give it as
+      # \`source: manifest.json\`.
+`;
 }
