@@ -30,6 +30,11 @@ export interface CheckSiteOptions {
   readonly strict?: boolean;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from; no proxy when absent. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * The longest `Retry-After` that is waited for, in milliseconds; 0: a crawl makes no pause for a host that is busy, but
+   * ends there; absent: whatever ends before the deadline.
+   */
+  readonly patienceMs?: number;
   /** Ends the run early; what is not known by then is told as unknown. */
   readonly interrupt?: AbortSignal;
   /** Called as each check ends. */
@@ -112,7 +117,7 @@ function limitsFor(options: CheckSiteOptions): Limits {
 }
 
 function httpOptions(
-  { site, headers = {}, resolve: rules = [], family = 0, environment = {} }: CheckSiteOptions,
+  { site, headers = {}, resolve: rules = [], family = 0, environment = {}, patienceMs = Infinity }: CheckSiteOptions,
   { timeoutMs, retries, bodyBytes: bodyCap, deadlineMs }: Limits,
   { clock, signal }: Pick<HttpOptions, 'clock' | 'signal'>,
 ): HttpOptions {
@@ -128,6 +133,7 @@ function httpOptions(
     proxyFor: (url) => proxyFor(url, environment),
     signal,
     endsAt: clock() + deadlineMs,
+    patienceMs,
     clock,
   };
 }

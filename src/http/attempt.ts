@@ -33,6 +33,8 @@ export interface HttpOptions {
   readonly signal: AbortSignal;
   /** When the run ends, on the clock of `clock`. */
   readonly endsAt: number;
+  /** The longest `Retry-After` that is waited for; 0: no pause at all, a busy host is asked no more; absent: whatever ends before the run. */
+  readonly patienceMs?: number;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
 }

@@ -166,10 +166,12 @@ class Pool {
     const now = this.#options.clock();
     const asked = retryAfterMs(headers, Date.now());
     if (status === 503 && asked === 0 && !turns.pace.isBusy(path)) return;
-    if (asked < this.#options.endsAt - now) return turns.pace.refused(now, sentAt, asked > 0 ? asked : null);
+    const { endsAt, patienceMs = Infinity } = this.#options;
+    if (patienceMs > 0 && asked < Math.min(endsAt - now, patienceMs))
+      return turns.pace.refused(now, sentAt, asked > 0 ? asked : null);
     turns.pace.refused(now, sentAt, null);
-    // Not before the run is over: there is nothing left to ask.
-    if (status === 429) turns.end(new Failure('interrupted', { status, retryAfterMs: asked }));
+    // Not before the run is over, or later than anybody waits for it: there is nothing left to ask.
+    if (status === 429 || patienceMs === 0) turns.end(new Failure('interrupted', { status, retryAfterMs: asked }));
   }
 
   #end(reason: Error): void {

@@ -44,7 +44,10 @@ class NotYet extends Error {
   }
 }
 
-interface RetryOptions extends Pick<HttpOptions, 'retries' | 'signal' | 'endsAt' | 'clock' | 'timeoutMs'> {
+interface RetryOptions extends Pick<
+  HttpOptions,
+  'retries' | 'signal' | 'endsAt' | 'clock' | 'timeoutMs' | 'patienceMs'
+> {
   /** Set where the attempt itself waits as `Retry-After` says. */
   readonly pausesElsewhere?: boolean;
 }
@@ -61,7 +64,7 @@ export async function retry(
   let last = first;
   const run = async (count: number): Promise<Answer> => {
     if (count > 1) last = await attempt(count);
-    if (isWorthRetrying(last)) throw new NotYet(last);
+    if (isWorthRetrying(last) && !asksForMore(last, options)) throw new NotYet(last);
     return last;
   };
   try {
@@ -81,6 +84,11 @@ export async function retry(
     // Out of tries, or stopped while it waited: the last answer is what is known.
     return last;
   }
+}
+
+/** Whether the host wants to be left alone for longer than anybody waits. */
+function asksForMore(answer: Answer, { patienceMs = Infinity }: Pick<HttpOptions, 'patienceMs'>): boolean {
+  return answer.kind === 'reply' && retryAfterMs(answer.headers, Date.now()) > patienceMs;
 }
 
 async function pause(wishedMs: number, options: RetryOptions): Promise<void> {

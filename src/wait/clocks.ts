@@ -1,4 +1,6 @@
-import type { Round } from './rounds.ts';
+import type { FreshBy, Report } from '../check.ts';
+import type { Round, RoundKind } from './rounds.ts';
+import type { RoundState } from './wait.ts';
 
 /** The three clocks of a waiting: milliseconds since it began; `null`: it did not come to that. */
 export class Clocks {
@@ -7,6 +9,19 @@ export class Clocks {
   allGreenMs: number | null = null;
   #isSure = false;
   #sawOld = false;
+
+  /** As they are told in a report. */
+  get told(): Pick<Clocks, 'firstNewMs' | 'allNewMs' | 'allGreenMs'> {
+    const { firstNewMs, allNewMs, allGreenMs } = this;
+    return { firstNewMs, allNewMs, allGreenMs };
+  }
+
+  /** What a round of that kind waits for, after one with that report. */
+  phaseOf(kind: RoundKind, by: FreshBy, report: Report | null): RoundState['phase'] {
+    if (by === 'health') return 'green';
+    if (this.firstNewMs === null && (kind === 'before' || kind === 'sample')) return 'new';
+    return this.allNewMs === null || report?.fresh === false ? 'all' : 'green';
+  }
 
   /** Takes note of a round. `isAll`: it looked at all samples, and none of them was old. */
   note({ report, isNew, doubt }: Pick<Round, 'report' | 'isNew' | 'doubt'>, isAll: boolean, elapsedMs: number): void {

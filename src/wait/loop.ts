@@ -1,8 +1,10 @@
 import type { FreshBy, Report } from '../check.ts';
 import { Clocks } from './clocks.ts';
+import { Memory } from './memory.ts';
 import { Pauses } from './pause.ts';
 import type { Round, RoundKind, Rounds } from './rounds.ts';
-import { isGreen, saysNothing, unproven, unsteady, unwellIn } from './reports.ts';
+import { isGreen, saysNothing, unproven, unsteady, unwellIn, withTimes } from './reports.ts';
+import { Swings } from './swings.ts';
 import type { Surroundings, Waiting } from './wait.ts';
 
 interface Loop extends Waiting {
@@ -19,28 +21,26 @@ export function waitFor(rounds: Rounds, loop: Loop): Promise<Report> {
 /** What comes after a round; `null`: the waiting is over. */
 type Next = { readonly kind: RoundKind; readonly pauseMs: number } | null;
 
-/** A quick round after the end gets so much time. */
-const LATE_ROUND_MS = 10_000;
-
 class WaitLoop {
   readonly #rounds: Rounds;
   readonly #loop: Loop;
   readonly #pauses: Pauses;
   readonly #began: number;
   readonly #clocks = new Clocks();
+  readonly #memory = new Memory();
   #by: FreshBy;
   #count = 0;
   #good = 0;
-  #last: { readonly kind: RoundKind; readonly round: Round; readonly inTime: boolean } | null = null;
+  /** The last round that was not cut short. */
+  #last: { readonly kind: RoundKind; readonly round: Round } | null = null;
+  /** No further round fits into the time. */
+  #isLate = false;
+  /** After the last round there was time for another one. */
+  #isOpen = false;
   /** Until when the host wants to be left alone, and until when there is to be no further round over everything. */
   #quietUntil = 0;
   #wholeFrom = 0;
-  /** What was well is so no more: servers answer in turn. */
-  #isUnsteady = false;
-  /** The old version came after the new one. */
-  #isInTurn = false;
-  /** The last round that was not good. */
-  #trouble: Report | null = null;
+  readonly #swings = new Swings();
   #unwell: readonly string[] = [];
 
   constructor(rounds: Rounds, loop: Loop) {
@@ -57,26 +57,48 @@ class WaitLoop {
       const before = this.#last?.round.report ?? null;
       const round = await this.#ask(kind);
       if (this.#isStopped(round.report)) return this.#stopped(kind, round.report, before);
+      if (round.cut) {
+        this.#isOpen = before === null || !isGreen(before);
+        break;
+      }
       const next = this.#judge(kind, round);
       if (next === null) return this.#told(round.report);
-      await this.#pause(next.kind, Math.min(Math.max(next.pauseMs, round.retryAfterMs), this.#leftMs()));
+      await this.#pauseBefore(next, round);
       if (this.#loop.interrupt.aborted) return this.#stopped(kind, round.report, null);
+      if (this.#isLate) break;
       ({ kind } = next);
     }
     return this.#atLast();
   }
 
+  /** Where there is no time for the next round, a site that is well so far has only rounds missing; others get all the time. */
+  async #pauseBefore({ kind, pauseMs }: NonNullable<Next>, { report, retryAfterMs }: Round): Promise<void> {
+    const ms = Math.min(Math.max(pauseMs, retryAfterMs), this.#leftMs());
+    this.#isLate = kind === 'quick' && isGreen(report) && this.#memory.isTooLate(this.#leftMs() - ms);
+    await this.#pause(kind, this.#isLate ? Math.min(retryAfterMs, this.#leftMs()) : ms);
+    if (this.#isLate || kind === 'whole' || !this.#memory.isTooLate(this.#leftMs())) return;
+    this.#isOpen = this.#leftMs() > 0;
+    await this.#pause(kind, this.#leftMs());
+    this.#isLate = true;
+  }
+
   /** The time is up. The last verdict is about everything, unless the host wants to be asked less. */
   async #atLast(): Promise<Report> {
+    this.#isLate = true;
     const last = this.#last;
-    if (last !== null && this.#quietUntil > this.#elapsedMs()) return this.#told(unproven(last.round.report));
-    // What the end cut short is not what the site is like.
-    if (last?.inTime === true && this.#isLastWord(last)) return this.#steady(last.round.report, this.#loop.stable);
-    const kind = last?.round.refused === true ? 'quick' : 'whole';
-    const { report } = await this.#ask(kind);
-    if (this.#isStopped(report)) return this.#stopped(kind, report, last?.round.report ?? null);
+    if (last === null) return this.#over('whole', null);
+    if (this.#quietUntil > this.#elapsedMs()) return this.#told(unproven(this.#memory.known(last.round)));
+    if (!this.#isOpen && this.#isLastWord(last)) return this.#steady(last.round, this.#loop.stable);
+    return this.#over(last.round.refused ? 'quick' : 'whole', last.round);
+  }
+
+  /** One more round when the time is up, and those that are missing after it. */
+  async #over(kind: 'quick' | 'whole', before: Round | null): Promise<Report> {
+    const round = await this.#ask(kind);
+    if (this.#isStopped(round.report)) return this.#stopped(kind, round.report, before?.report ?? null);
+    if (round.cut) return this.#told(unproven(this.#memory.known(before ?? round)));
     // What went to and fro before has to be as good as it would have to be in time: the round over everything is one more.
-    return this.#steady(report, this.#loop.stable + (this.#isUnsteady && kind === 'whole' ? 1 : 0));
+    return this.#steady(round, this.#loop.stable + (this.#swings.isUnsteady && kind === 'whole' ? 1 : 0));
   }
 
   #isLastWord({ kind, round }: { readonly kind: RoundKind; readonly round: Round }): boolean {
@@ -87,21 +109,18 @@ class WaitLoop {
    * The good rounds that are still missing after the end, as many as were wanted and no more. A site that has gone back
    * to what it was before is not live, whatever it says now: then what was wrong last is told as well.
    */
-  async #steady(last: Report, wanted: number): Promise<Report> {
-    const report = this.#rounds.completed(last);
-    while (isGreen(report) && this.#good < wanted && !this.#isUnsteady) {
+  async #steady(last: Round, wanted: number): Promise<Report> {
+    const report = this.#rounds.completed(this.#memory.known(last));
+    while (isGreen(report) && this.#good < wanted && !this.#swings.isUnsteady) {
       await this.#pause('quick', this.#pauses.afterGood());
       if (this.#loop.interrupt.aborted) return this.#stopped('whole', report, null);
       const round = await this.#ask('quick');
       if (this.#isStopped(round.report)) return this.#stopped('whole', report, null);
-      if (!isGreen(round.report)) this.#isUnsteady = true;
+      if (round.cut) return this.#told(unproven(report));
+      if (!isGreen(round.report)) this.#swings.isUnsteady = true;
     }
     if (!isGreen(report)) return this.#told(report);
-    if (this.#good < wanted) {
-      // Old is told of a site that was new just now.
-      if (this.#trouble?.fresh === false) this.#isInTurn = true;
-      return this.#told(unsteady(report, this.#trouble));
-    }
+    if (this.#good < wanted) return this.#told(unsteady(report, this.#swings.end()));
     this.#clocks.allGreenMs ??= this.#elapsedMs();
     return this.#told(report);
   }
@@ -109,11 +128,16 @@ class WaitLoop {
   async #ask(kind: RoundKind): Promise<Round> {
     this.#count += 1;
     this.#tell(kind, null);
-    const leftMs = this.#leftMs();
-    const round = await this.#rounds.ask(kind, leftMs > 0 ? leftMs : LATE_ROUND_MS);
+    const began = this.#elapsedMs();
+    const leftMs = this.#isLate && kind !== 'whole' ? this.#memory.lateMs : Math.max(0, this.#leftMs());
+    // What has just failed is not tried again and again when the time is up.
+    const round = await this.#rounds.ask(kind, leftMs, this.#isLate && this.#memory.isSilent);
     if (this.#isStopped(round.report)) return round;
-    this.#last = { kind, round, inTime: kind === 'whole' || this.#leftMs() > 0 };
     this.#quietUntil = this.#elapsedMs() + round.retryAfterMs;
+    // Our own end says nothing of the site.
+    if (round.cut) return round;
+    this.#memory.note(kind, round, this.#elapsedMs() - began);
+    this.#last = { kind, round };
     if (kind !== 'before') this.#note(kind, round);
     return round;
   }
@@ -123,20 +147,12 @@ class WaitLoop {
     const green = isGreen(report);
     const isAll = kind !== 'sample' && (report.fresh === true || (green && report.fresh === null));
     this.#clocks.note(round, isAll, this.#elapsedMs());
-    this.#noteTurns(kind, round, green);
-    if (!green) this.#trouble = report;
+    this.#swings.note(kind, round, this.#good);
     if (kind === 'sample') return;
     this.#good = green ? this.#good + 1 : 0;
     // A version that need not be told, and is not, says nothing: the site's health is what was waited for.
     if (green) this.#by = report.fresh === null ? 'health' : this.#rounds.by;
     if (kind === 'whole') this.#noteWhole(report);
-  }
-
-  #noteTurns(kind: RoundKind, { report, isBack, isWider }: Round, green: boolean): void {
-    // A round over everything sees more than the quick ones before it, and so does a wider one.
-    const isWorse = !green && this.#good > 0 && kind === 'quick' && !isWider;
-    if (isBack || isWorse) this.#isUnsteady = true;
-    if (isBack || (isWorse && report.fresh === false)) this.#isInTurn = true;
   }
 
   #noteWhole(report: Report): void {
@@ -185,26 +201,20 @@ class WaitLoop {
   }
 
   #tell(kind: RoundKind, pauseMs: number | null): void {
+    const report = this.#last?.round.report ?? null;
     this.#loop.onRound?.({
       round: this.#count,
       elapsedMs: this.#elapsedMs(),
       forMs: this.#loop.forMs,
       by: this.#by,
-      phase: this.#phaseOf(kind),
+      phase: this.#clocks.phaseOf(kind, this.#rounds.by, report),
       whole: this.#isWhole(kind),
-      report: this.#last?.round.report ?? null,
+      report,
       unwell: this.#unwell,
       good: this.#good,
       stable: this.#loop.stable,
       pauseMs,
     });
-  }
-
-  #phaseOf(kind: RoundKind): 'new' | 'all' | 'green' {
-    if (this.#rounds.by === 'health') return 'green';
-    const { firstNewMs, allNewMs } = this.#clocks;
-    if (firstNewMs === null && (kind === 'before' || kind === 'sample')) return 'new';
-    return allNewMs === null || this.#last?.round.report.fresh === false ? 'all' : 'green';
   }
 
   #isWhole(kind: RoundKind): boolean {
@@ -218,21 +228,15 @@ class WaitLoop {
   /** What the round before found says more than one that was cut short, unless that one has found something, too. */
   #stopped(kind: RoundKind, report: Report, before: Report | null): Report {
     const isTold = this.#isWhole(kind) && (before === null || !saysNothing(report) || saysNothing(before));
-    const known = isTold ? report : (before ?? report);
-    return this.#told({ ...unproven(known), interrupted: true });
+    return this.#told({ ...unproven(isTold ? report : (before ?? report)), interrupted: true });
   }
 
   #told(last: Report): Report {
     const report = this.#rounds.completed(last);
-    const { firstNewMs, allNewMs, allGreenMs } = this.#clocks;
-    const clocks = { firstNewMs, allNewMs, allGreenMs };
     // What the bundle has at the beginning is the old version, whatever comes after it.
-    const isAlready = allGreenMs !== null && this.#trouble === null && this.#rounds.first !== 'before';
-    const already = isAlready ? { alreadyLive: true as const } : {};
-    const inTurn = this.#isInTurn && report.fresh === false ? { inTurn: true as const } : {};
-    const { forMs } = this.#loop;
-    const times = { forMs, elapsedMs: this.#elapsedMs(), rounds: this.#count, by: this.#by };
-    return { ...report, waited: { ...times, ...clocks, ...already, ...inTurn } };
+    const isAlready = this.#swings.trouble === null && this.#rounds.first !== 'before';
+    const times = { forMs: this.#loop.forMs, elapsedMs: this.#elapsedMs(), rounds: this.#count, by: this.#by };
+    return withTimes(report, { ...times, ...this.#clocks.told }, { isAlready, isInTurn: this.#swings.isInTurn });
   }
 
   #elapsedMs(): number {

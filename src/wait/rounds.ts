@@ -1,9 +1,9 @@
-import type { Answer, FreshBy, Report, Since, Wants } from '../check.ts';
+import type { Answer, FreshBy, Report, Since } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
 import { baselineOf, bundleProbe } from './baseline.ts';
 import { Heard } from './heard.ts';
 import { completed } from './reports.ts';
+import { expectedSince, heardBy, hurried, isShortened, silent, wasCut } from './round-options.ts';
 import { criteriaOf, doubtfulFiles, isNew, isVersionNew, isVersionOld, oldFiles, type Criterion } from './signs.ts';
 import type { Surroundings } from './wait.ts';
 
@@ -26,6 +26,12 @@ export interface Round {
   readonly missing: boolean;
   /** Set where all that was compared is new, but may be the same in the old version; `null`: it is known. */
   readonly doubt: Doubt | null;
+  /** Our own end cut it short: it says nothing of the site. */
+  readonly cut: boolean;
+  /** The host says that it is asked too much. */
+  readonly throttled: boolean;
+  /** Nothing came but errors of servers. */
+  readonly silent: boolean;
   /** The host says that it is asked too much, or lets nobody in. */
   readonly refused: boolean;
   /** How long the host still wants to be left alone, in milliseconds; 0: it does not say. */
@@ -48,14 +54,17 @@ export interface Rounds {
   readonly first: RoundKind;
   /** A quick round looks at everything that was asked for already. */
   readonly quickIsWhole: boolean;
-  /** `leftMs`: what is left of the waiting; only a whole round may go on after it. */
-  ask(kind: RoundKind, leftMs: number): Promise<Round>;
+  /**
+   * `leftMs`: what is left of the waiting; only a whole round may go on after it. `once`: nothing is tried again, since
+   * it has just failed.
+   */
+  ask(kind: RoundKind, leftMs: number, once?: boolean): Promise<Round>;
   /** The report of a round with all checks that are wanted: those that it left out are told as not known. */
   completed(report: Report): Report;
 }
 
-/** A round that is not whole gets so much time, even where less is left of the waiting. */
-const SHORTEST_ROUND_MS = 1_000;
+/** A whole round waits so long for a host that wants to be left alone, even where less is left of the waiting. */
+const LEAST_PATIENCE_MS = 3_000;
 /**
  * Files of the source that quick rounds compare, for edges and caches that lag behind: from round to round more of them
  * as long as none of them tells whether the version is new, since a round over everything is dear.
@@ -71,6 +80,9 @@ interface Making {
   /** Runs checks: `checkSite`. */
   readonly check: (options: CheckSiteOptions) => Promise<Report>;
 }
+
+/** What a round learns that looks at nothing of what is waited for. */
+const NOTHING = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null } as const;
 
 /** Plans the rounds of a waiting for what `options` wants. */
 export function roundsOf(options: CheckSiteOptions, making: Making): Rounds {
@@ -114,14 +126,15 @@ class Planned implements Rounds {
       this.#quick.length === checks.length && !criteria.some(({ by }) => by === 'source') && !wants.full;
   }
 
-  async ask(kind: RoundKind, leftMs: number): Promise<Round> {
+  async ask(kind: RoundKind, leftMs: number, once = false): Promise<Round> {
     if (kind === 'before') return this.#before(leftMs);
-    const chosen = this.#optionsFor(kind, leftMs);
+    const chosen = kind === 'whole' ? this.#whole(leftMs, once) : this.#few(kind, leftMs);
     // What hears of single results hears of every round that looks at everything.
     const told = kind === 'quick' && this.quickIsWhole ? { ...chosen, ...heardBy(this.#options) } : chosen;
     const asked = this.#suspects;
     const width = this.#width;
-    const run = await this.#run(told);
+    const run = await this.#run(told, kind === 'whole' ? null : leftMs);
+    if (run.cut) return { ...run, ...NOTHING, taken: false };
     return { ...run, ...this.#learn(kind, run.report, asked), isWider: kind === 'quick' && width > 0, taken: false };
   }
 
@@ -132,29 +145,39 @@ class Planned implements Rounds {
   async #before(leftMs: number): Promise<Round> {
     const came: Answer[] = [];
     const probe = bundleProbe((answer) => void came.push(answer));
-    const round = await this.#run({ ...silent(this.#options), ...hurried(this.#options, leftMs), checks: [probe] });
+    const chosen = { ...silent(this.#options), ...hurried(this.#options, leftMs), checks: [probe] };
+    const round = await this.#run(chosen, leftMs);
     const [answer] = came;
     const baseline = answer === undefined ? null : baselineOf(answer, this.#making.around.now());
     if (baseline !== null) this.#since = baseline.since;
-    const nothing = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null };
     // That something came is all that the probe looks at: it does not say that the bundle is well.
     const report = { ...round.report, checks: round.report.checks.filter(({ status }) => status !== 'pass') };
-    return { ...round, report, ...nothing, taken: baseline !== null };
+    return { ...round, report, ...NOTHING, taken: baseline !== null };
   }
 
-  async #run(chosen: CheckSiteOptions): Promise<Pick<Round, 'report' | 'refused' | 'retryAfterMs'>> {
+  /** `leftMs`: what is left for it; `null`: it has its own time. */
+  async #run(chosen: CheckSiteOptions, leftMs: number | null): Promise<Omit<Round, 'taken' | keyof typeof NOTHING>> {
     const heard = new Heard(this.#options.site.base.origin, () => this.#making.around.now());
     const report = await this.#making.check({ ...chosen, onAnswer: (answer) => heard.add(answer) });
-    const { refused, retryAfterMs } = heard;
-    return { report, refused, retryAfterMs };
+    const { refused, throttled, silent: isSilent, retryAfterMs } = heard;
+    const cut = leftMs !== null && isShortened(this.#options, leftMs) && wasCut(report, heard, chosen);
+    return { report, cut, refused, throttled, silent: isSilent, retryAfterMs };
   }
 
-  #optionsFor(kind: Exclude<RoundKind, 'before'>, leftMs: number): CheckSiteOptions {
+  #wanted(): NonNullable<CheckSiteOptions['wants']> {
     const { wants = {} } = this.#options;
-    const wanted = this.#needsBaseline ? { ...wants, ...expectedSince(wants, this.#since) } : wants;
-    if (kind === 'whole') return { ...this.#options, wants: wanted };
+    return this.#needsBaseline ? { ...wants, ...expectedSince(wants, this.#since) } : wants;
+  }
+
+  #whole(leftMs: number, once: boolean): CheckSiteOptions {
+    const options = { ...this.#options, wants: this.#wanted() };
+    if (once) return { ...options, patienceMs: 0, limits: { ...options.limits, retries: 0 } };
+    return { ...options, patienceMs: Math.max(leftMs, LEAST_PATIENCE_MS) };
+  }
+
+  #few(kind: 'sample' | 'quick', leftMs: number): CheckSiteOptions {
     const samples = kind === 'sample' ? 1 : (QUICK_SAMPLES[this.#width] ?? QUICK_SAMPLES[0]);
-    const narrow = { ...wanted, full: false, external: false, samples, suspects: this.#suspects };
+    const narrow = { ...this.#wanted(), full: false, external: false, samples, suspects: this.#suspects };
     const few = { ...silent(this.#options), ...hurried(this.#options, leftMs), wants: narrow };
     return { ...few, checks: kind === 'sample' ? this.#awaited : this.#quick };
   }
@@ -197,24 +220,4 @@ class Planned implements Rounds {
 function firstOf(needsBaseline: boolean, hasCriteria: boolean): RoundKind {
   if (needsBaseline) return 'before';
   return hasCriteria ? 'sample' : 'quick';
-}
-
-function expectedSince({ expected = null }: Partial<Wants>, since: Since | null): Pick<Wants, 'expected'> {
-  if (since === null) return { expected };
-  return { expected: { version: null, from: null, optional: false, ...expected, since } };
-}
-
-function silent(options: CheckSiteOptions): Omit<CheckSiteOptions, 'onResult' | 'onProgress'> {
-  const { onResult: _, onProgress: __, ...others } = options;
-  return others;
-}
-
-function heardBy({ onResult, onProgress }: CheckSiteOptions): Pick<CheckSiteOptions, 'onResult' | 'onProgress'> {
-  return { ...(onResult === undefined ? {} : { onResult }), ...(onProgress === undefined ? {} : { onProgress }) };
-}
-
-/** The next round is the next try. */
-function hurried({ limits = {} }: CheckSiteOptions, leftMs: number): Pick<CheckSiteOptions, 'limits'> {
-  const deadlineMs = limits.deadlineMs ?? DEFAULT_LIMITS.deadlineMs;
-  return { limits: { ...limits, retries: 0, deadlineMs: Math.min(deadlineMs, Math.max(leftMs, SHORTEST_ROUND_MS)) } };
 }

@@ -157,6 +157,18 @@ const ROWS: readonly { name: string; state: Partial<RoundState>; says: string }[
     says: 'not known deployed-version: no-place 404',
   },
   {
+    name: 'no version at all',
+    state: {
+      report: told(
+        failed('deployed-version', 'no-version', {
+          httpStatus: 404,
+          findings: [finding({ code: 'no-version', evidence: { expected: '2' } })],
+        }),
+      ),
+    },
+    says: 'not known deployed-version: no-version 404',
+  },
+  {
     name: 'a site that is in another folder of the source',
     state: {
       report: told({

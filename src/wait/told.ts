@@ -30,8 +30,8 @@ function foundBy(report: Report, { phase, good, stable, unwell }: RoundState, wa
   return good > 0 ? waiting.good(good, stable) : waiting.lookingOn();
 }
 
-const isNothing = ({ files, expected, unchanged }: Old): boolean =>
-  files.length === 0 && expected === null && !unchanged;
+/** A version that is told nowhere is not another one. */
+const isNothing = ({ files, found, unchanged }: Old): boolean => files.length === 0 && found === null && !unchanged;
 
 const named = (ids: readonly string[]): readonly string[] => ids.map((id) => printable(id));
 

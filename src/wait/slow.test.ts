@@ -1,0 +1,149 @@
+/** Sites whose rounds take long, hosts that ask for less in the end, and hosts that are not there. */
+import { describe, expect, it } from 'vitest';
+import { reportOf } from '../../test/reports.ts';
+import type { Answer, Verdict } from '../check.ts';
+import { FIVE, plan, SOURCE } from './fixtures/plan.ts';
+import { BROKEN, DOWN, NEW, OLD, play, UNKNOWN, WELL, type Found, type Scene } from './fixtures/scene.ts';
+import type { RoundKind } from './rounds.ts';
+
+const kinds = (rounds: readonly string[]): string => rounds.map((round) => round.split('@')[0]).join(' ');
+const HEALTH = { by: 'health', first: 'quick', quickIsWhole: true } as const;
+const THROTTLED: Found = { ...UNKNOWN, refused: true, throttled: true, silent: true, retryAfterMs: 60_000 };
+
+describe('a slow site that is well', () => {
+  const same = (ms: number): NonNullable<Scene['tookMs']> => ({ before: ms, sample: ms, quick: ms, whole: ms });
+  const rows: readonly (Omit<Scene, 'site'> & { name: string; site?: Scene['site']; asked: string })[] = [
+    { name: '4 s of 6 s', ...HEALTH, tookMs: same(4_000), forMs: 6_000, asked: 'quick quick' },
+    { name: '1.6 s of 4 s', ...HEALTH, tookMs: same(1_600), forMs: 4_000, asked: 'quick quick' },
+    { name: '1.5 s of 5 s', ...HEALTH, tookMs: same(1_500), forMs: 5_000, stable: 3, asked: 'quick quick quick' },
+    {
+      name: '30 s of 20 s, without a first answer',
+      ...HEALTH,
+      tookMs: same(30_000),
+      forMs: 20_000,
+      asked: 'quick whole quick',
+    },
+    { name: 'the whole site', ...HEALTH, quickIsWhole: false, tookMs: same(4_000), forMs: 6_000, asked: 'quick whole' },
+    { name: 'with a source', tookMs: same(4_000), forMs: 6_000, site: () => NEW, asked: 'sample whole quick' },
+    {
+      name: 'slower in the second round than in the first',
+      ...HEALTH,
+      tookMs: { quick: (ms) => (ms === 0 ? 1_400 : 3_000) },
+      forMs: 4_000,
+      asked: 'quick quick quick',
+    },
+    {
+      name: 'slower after the end',
+      ...HEALTH,
+      tookMs: { quick: (ms) => (ms === 0 ? 5_000 : 14_000) },
+      forMs: 6_000,
+      asked: 'quick quick',
+    },
+  ];
+
+  it.each(rows)('$name: $asked', async ({ asked, site = () => WELL, ...scene }) => {
+    const { report, rounds } = await play({ ...scene, site });
+    expect([kinds(rounds), report.verdict, report.waited?.allGreenMs]).toEqual([asked, 'healthy', expect.any(Number)]);
+  });
+
+  it('is not known to stay so where nothing comes in a round after the end', async () => {
+    const tookMs = { quick: (ms: number) => (ms === 0 ? 4_000 : 60_000) };
+    const { report, rounds } = await play({ ...HEALTH, site: () => WELL, tookMs, forMs: 6_000 });
+    expect([kinds(rounds), report.verdict, report.waited?.allGreenMs]).toEqual(['quick quick', 'unknown', null]);
+  });
+});
+
+describe('a slow site that is not well', () => {
+  it.each([
+    { name: 'down', found: DOWN, verdict: 'down' },
+    { name: 'broken', found: BROKEN, verdict: 'degraded' },
+  ])('$name has all the time to recover', async ({ found, verdict }) => {
+    const tookMs = { quick: 4_000 };
+    const bad = await play({ ...HEALTH, site: () => found, tookMs, forMs: 6_000 });
+    expect([bad.rounds, bad.report.verdict]).toEqual([['quick@0', 'whole@6000'], verdict]);
+    const mended = await play({ ...HEALTH, site: (ms) => (ms < 5_500 ? found : WELL), tookMs, forMs: 6_000 });
+    expect([kinds(mended.rounds), mended.report.verdict]).toEqual(['quick whole quick', 'healthy']);
+  });
+
+  it('is old until the end, and new in the round after it', async () => {
+    const site: Scene['site'] = (ms, kind) => {
+      if (kind === 'before') return { ...WELL, taken: true };
+      return ms < 6_000 ? OLD : NEW;
+    };
+    const { report } = await play({ site, first: 'before', by: 'since', tookMs: { before: 4_000 }, forMs: 6_000 });
+    expect(report.verdict).toBe('healthy');
+  });
+});
+
+describe('a host that asks for less in the last round', () => {
+  it('is told with what it served before', async () => {
+    const { report, rounds } = await play({ site: (ms) => (ms < 5_000 ? OLD : THROTTLED), forMs: 5_000 });
+    expect([kinds(rounds).endsWith(' whole'), report.verdict, report.fresh]).toEqual([true, 'unknown', false]);
+    expect(report.checks[0]?.id).toBe('sample');
+  });
+
+  it('and in time', async () => {
+    const { report } = await play({ site: (ms) => (ms < 3_000 ? OLD : THROTTLED), forMs: 9_000 });
+    expect([report.verdict, report.fresh, report.checks[0]?.id]).toEqual(['unknown', false, 'sample']);
+  });
+
+  it.each([
+    { name: 'where nothing came before', before: { ...DOWN, silent: true } },
+    { name: 'where all was well before', before: WELL },
+  ])('is told with that $name', async ({ before }) => {
+    const site: Scene['site'] = (ms) => (ms < 5_000 ? before : { ...THROTTLED, verdict: 'down' });
+    const { report } = await play({ by: 'health', first: 'quick', site, stable: 9, forMs: 5_000 });
+    expect([report.verdict, report.checks[0]?.id]).toEqual(['down', 'whole']);
+  });
+
+  it('is not waited for longer than a little', async () => {
+    const { rounds, ran } = plan([...FIVE, 'source'], { source: SOURCE });
+    for (const leftMs of [20_000, 0]) await rounds.ask('whole', leftMs);
+    expect(ran.map(({ patienceMs }) => patienceMs)).toEqual([20_000, 3_000]);
+  });
+});
+
+describe('what has just failed', () => {
+  it.each([
+    { name: 'nobody there', found: { ...DOWN, silent: true }, once: ['whole'] },
+    { name: 'a broken site', found: BROKEN, once: [] },
+    { name: 'an old one', found: OLD, once: [] },
+  ])('is tried once in the last round: $name', async ({ found, once }) => {
+    const { triedOnce } = await play({ site: () => found, forMs: 4_000 });
+    expect(triedOnce).toEqual(once);
+  });
+
+  it('has no retries', async () => {
+    const { rounds, ran } = plan(FIVE, {}, { limits: { retries: 4, timeoutMs: 7 } });
+    await rounds.ask('whole', 0, true);
+    expect([ran[0]?.limits, ran[0]?.patienceMs]).toEqual([{ retries: 0, timeoutMs: 7 }, 0]);
+  });
+});
+
+describe('a round that our own end cut short', () => {
+  const ended = { kind: 'no-reply', reason: 'headers-timeout', evidence: { deadlineMs: 1_000 } } as unknown as Answer;
+  const late = { ...ended, evidence: { timeoutMs: 1_000 } } as unknown as Answer;
+
+  const rows: readonly {
+    name: string;
+    kind?: RoundKind;
+    answer?: Answer;
+    durationMs?: number;
+    verdict?: Verdict;
+    leftMs: number;
+    cut: boolean;
+  }[] = [
+    { name: 'in a request', answer: ended, leftMs: 1_000, cut: true },
+    { name: 'in a crawl', durationMs: 900, leftMs: 1_000, cut: true },
+    { name: 'in a crawl that was good', durationMs: 900, verdict: 'healthy', leftMs: 1_000, cut: false },
+    { name: 'not: its timeout did', answer: late, leftMs: 20_000, cut: false },
+    { name: 'not: its own deadline did', answer: ended, leftMs: 90_000, cut: false },
+    { name: 'not: the whole round has its own time', kind: 'whole', answer: ended, leftMs: 0, cut: false },
+  ];
+
+  it.each(rows)('$name', async ({ kind = 'quick', answer, durationMs = 1, verdict = 'down', leftMs, cut }) => {
+    const report = reportOf([], { durationMs, verdict });
+    const { rounds } = plan(FIVE, {}, { report, answers: answer === undefined ? [] : [answer] });
+    expect((await rounds.ask(kind, leftMs)).cut).toBe(cut);
+  });
+});
