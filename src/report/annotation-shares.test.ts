@@ -4,6 +4,7 @@ import type { Finding, Location } from '../check.ts';
 import { shared } from './annotation-shares.ts';
 import type { Group } from './groups.ts';
 import { LOCATE_NOTHING, type Locate } from './options.ts';
+import { locateInDocs as inDocs } from '../../test/reports/samples.ts';
 
 const at = (path: string, line: number, column = 1): Location => ({ path, line, column });
 const missing = (...places: readonly Location[]): Finding => {
@@ -18,7 +19,6 @@ const group = (id: string, findings: readonly Finding[], more: Partial<Group> = 
   count: findings.length,
   ...more,
 });
-const inDocs: Locate = ({ path, line, column }) => ({ file: `docs/${path}`, line, column });
 /** What is deployed in another version has no lines. */
 const onlyFiles: Locate = ({ path }) => ({ file: path, line: null, column: null });
 const lines = (path: string, count: number): readonly Finding[] =>

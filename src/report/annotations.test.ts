@@ -6,6 +6,7 @@ import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
 import { annotationsOf, type Annotation } from './annotations.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions } from './options.ts';
+import { locateInDocs as inDocs } from '../../test/reports/samples.ts';
 
 const texts = await loadTexts('en');
 const messages = await loadMessages('en');
@@ -18,7 +19,6 @@ const options = (locate: Locate = LOCATE_NOTHING): ReportOptions => ({
   locate,
 });
 
-const inDocs: Locate = ({ path, line, column }) => ({ file: `docs/${path}`, line, column });
 const stale: Locate = ({ path }) => ({ file: `docs/${path}`, line: null, column: null });
 const at = (path: string, line: number, column = 1): Location => ({ path, line, column });
 

@@ -5,20 +5,14 @@ import { finding, reportOf } from '../../test/reports.ts';
 import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
 import { githubReport } from './github.ts';
-import { LOCATE_NOTHING, type ReportOptions } from './options.ts';
+import type { ReportOptions } from './options.ts';
 import { prettyReport } from './pretty.ts';
+import { locateInDocs, optionsIn } from '../../test/reports/samples.ts';
 
-const options: ReportOptions = {
-  texts: await loadTexts('en'),
-  messages: await loadMessages('en'),
-  columns: 100,
-  colour: true,
-  detail: 'normal',
-  locate: LOCATE_NOTHING,
-};
+const options = await optionsIn('en', { columns: 100, colour: true });
 const located: ReportOptions = {
   ...options,
-  locate: ({ path, line, column }) => ({ file: `docs/${path}`, line, column }),
+  locate: locateInDocs,
 };
 
 const config = {

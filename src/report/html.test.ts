@@ -5,15 +5,10 @@ import { reportOf, finding } from '../../test/reports.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import type { CheckResult, Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
-import { LANGUAGES, loadTexts, type Language } from '../texts.ts';
+import { LANGUAGES } from '../texts.ts';
 import { htmlReport } from './html.ts';
 import { wordsIn } from './html/words.ts';
-import { LOCATE_NOTHING, type ReportOptions } from './options.ts';
-
-async function optionsIn(language: Language): Promise<ReportOptions> {
-  const [texts, messages] = await Promise.all([loadTexts(language), loadMessages(language)]);
-  return { texts, messages, columns: 80, colour: false, detail: 'normal', locate: LOCATE_NOTHING };
-}
+import { optionsIn } from '../../test/reports/samples.ts';
 
 const OPTIONS = await optionsIn('en');
 

@@ -4,19 +4,12 @@ import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Finding, Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
-import { LOCATE_NOTHING, type Locate, type ReportOptions } from './options.ts';
+import type { Locate, ReportOptions } from './options.ts';
 import { literal } from './sarif-results.ts';
 import { sarifReport } from './sarif.ts';
+import { locateInDocs as inDocs, optionsIn } from '../../test/reports/samples.ts';
 
-const options: ReportOptions = {
-  texts: await loadTexts('en'),
-  messages: await loadMessages('en'),
-  columns: 80,
-  colour: false,
-  detail: 'normal',
-  locate: LOCATE_NOTHING,
-};
-const inDocs: Locate = ({ path, line, column }) => ({ file: `docs/${path}`, line, column });
+const options = await optionsIn('en');
 const oldVersion: Locate = ({ path }) => ({ file: `docs/${path}`, line: null, column: null });
 
 const runOf = (report: Report, given: Partial<ReportOptions> = {}): SarifRun =>

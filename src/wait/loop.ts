@@ -1,6 +1,6 @@
 import type { FreshBy, Report } from '../check.ts';
 import { Clocks } from './clocks.ts';
-import { Memory } from './memory.ts';
+import { PastRounds } from './past-rounds.ts';
 import { Pauses } from './pause.ts';
 import type { Round, RoundKind, Rounds } from './rounds.ts';
 import { isGreen, saysNothing, unproven, unsteady, unwellIn, withTimes } from './reports.ts';
@@ -27,7 +27,7 @@ class WaitLoop {
   readonly #pauses: Pauses;
   readonly #began: number;
   readonly #clocks = new Clocks();
-  readonly #memory = new Memory();
+  readonly #past = new PastRounds();
   #by: FreshBy;
   #count = 0;
   #good = 0;
@@ -74,9 +74,9 @@ class WaitLoop {
   /** Where there is no time for the next round, a site that is well so far has only rounds missing; others get all the time. */
   async #pauseBefore({ kind, pauseMs }: NonNullable<Next>, { report, retryAfterMs }: Round): Promise<void> {
     const ms = Math.min(Math.max(pauseMs, retryAfterMs), this.#leftMs());
-    this.#isLate = kind === 'quick' && isGreen(report) && this.#memory.isTooLate(this.#leftMs() - ms);
+    this.#isLate = kind === 'quick' && isGreen(report) && this.#past.isTooLate(this.#leftMs() - ms);
     await this.#pause(kind, this.#isLate ? Math.min(retryAfterMs, this.#leftMs()) : ms);
-    if (this.#isLate || kind === 'whole' || !this.#memory.isTooLate(this.#leftMs())) return;
+    if (this.#isLate || kind === 'whole' || !this.#past.isTooLate(this.#leftMs())) return;
     this.#isOpen = this.#leftMs() > 0;
     await this.#pause(kind, this.#leftMs());
     this.#isLate = true;
@@ -87,7 +87,7 @@ class WaitLoop {
     this.#isLate = true;
     const last = this.#last;
     if (last === null) return this.#over('whole', null);
-    if (this.#quietUntil > this.#elapsedMs()) return this.#told(unproven(this.#memory.known(last.round)));
+    if (this.#quietUntil > this.#elapsedMs()) return this.#told(unproven(this.#past.known(last.round)));
     if (!this.#isOpen && this.#isLastWord(last)) return this.#steady(last.round, this.#loop.stable);
     return this.#over(last.round.refused ? 'quick' : 'whole', last.round);
   }
@@ -96,7 +96,7 @@ class WaitLoop {
   async #over(kind: 'quick' | 'whole', before: Round | null): Promise<Report> {
     const round = await this.#ask(kind);
     if (this.#isStopped(round.report)) return this.#stopped(kind, round.report, before?.report ?? null);
-    if (round.cut) return this.#told(unproven(this.#memory.known(before ?? round)));
+    if (round.cut) return this.#told(unproven(this.#past.known(before ?? round)));
     // What went to and fro before has to be as good as it would have to be in time: the round over everything is one more.
     return this.#steady(round, this.#loop.stable + (this.#swings.isUnsteady && kind === 'whole' ? 1 : 0));
   }
@@ -110,7 +110,7 @@ class WaitLoop {
    * to what it was before is not live, whatever it says now: then what was wrong last is told as well.
    */
   async #steady(last: Round, wanted: number): Promise<Report> {
-    const report = this.#rounds.completed(this.#memory.known(last));
+    const report = this.#rounds.completed(this.#past.known(last));
     while (isGreen(report) && this.#good < wanted && !this.#swings.isUnsteady) {
       await this.#pause('quick', this.#pauses.afterGood());
       if (this.#loop.interrupt.aborted) return this.#stopped('whole', report, null);
@@ -129,14 +129,14 @@ class WaitLoop {
     this.#count += 1;
     this.#tell(kind, null);
     const began = this.#elapsedMs();
-    const leftMs = this.#isLate && kind !== 'whole' ? this.#memory.lateMs : Math.max(0, this.#leftMs());
+    const leftMs = this.#isLate && kind !== 'whole' ? this.#past.lateMs : Math.max(0, this.#leftMs());
     // What has just failed is not tried again and again when the time is up.
-    const round = await this.#rounds.ask(kind, leftMs, this.#isLate && this.#memory.isSilent);
+    const round = await this.#rounds.ask(kind, leftMs, this.#isLate && this.#past.isSilent);
     if (this.#isStopped(round.report)) return round;
     this.#quietUntil = this.#elapsedMs() + round.retryAfterMs;
     // Our own end says nothing of the site.
     if (round.cut) return round;
-    this.#memory.note(kind, round, this.#elapsedMs() - began);
+    this.#past.note(kind, round, this.#elapsedMs() - began);
     this.#last = { kind, round };
     if (kind !== 'before') this.#note(kind, round);
     return round;

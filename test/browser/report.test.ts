@@ -4,10 +4,8 @@ import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadMessages } from '../../src/messages/load.ts';
 import { htmlReport } from '../../src/report/html.ts';
-import { LOCATE_NOTHING, type Locate } from '../../src/report/options.ts';
-import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { chromiumWanted, startChromium } from '../hosts/chromium.ts';
 import {
   audit,
@@ -22,15 +20,12 @@ import {
   OVERLAPS,
 } from './in-page.ts';
 import { REPORT_NAMES, REPORTS, type ReportName } from './reports.ts';
+import { locateInDocs as inDocs, optionsIn } from '../reports/samples.ts';
 
 const WIDTHS = [320, 640, 768, 1280] as const;
 
-const inDocs: Locate = ({ path, line, column }) => ({ file: `docs/${path}`, line, column });
-
 async function pageFor(name: ReportName, language: Language): Promise<string> {
-  const [texts, messages] = await Promise.all([loadTexts(language), loadMessages(language)]);
-  const locate = name === 'healthy' ? LOCATE_NOTHING : inDocs;
-  return htmlReport(REPORTS[name], { texts, messages, columns: 80, colour: false, detail: 'normal', locate });
+  return htmlReport(REPORTS[name], await optionsIn(language, name === 'healthy' ? {} : { locate: inDocs }));
 }
 
 /** Serves every report in every language as `/<name>.<language>.html`, and remembers what was asked for. */

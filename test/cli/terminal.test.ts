@@ -1,17 +1,14 @@
 /** What is different on a terminal: colours and progress. The terminal is a real one (a pty), made by Python. */
-import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../site/host.ts';
 import type { Host } from '../site/host.ts';
+import { hasTerminal, onTerminal } from './pty.ts';
 import { runCli } from './run.ts';
-
-const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   'index.html': ['text/html', '<!doctype html><title>Docs</title><div id="app"></div>'],
@@ -20,68 +17,6 @@ const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   'index.md': ['text/markdown', '# Docs\n'],
   'llms.txt': ['text/plain', 'no heading, no link\n'],
 };
-
-// Runs a command with a terminal for the descriptors named in FDS; hands over what it wrote there, then its status.
-// PRESS is typed once WHEN has been seen.
-const PTY = `
-import fcntl, json, os, pty, select, struct, subprocess, sys, termios
-options = json.loads(sys.argv[1])
-master, slave = pty.openpty()
-fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, options['columns'], 0, 0))
-piped = {name: subprocess.DEVNULL for name in ('stdout', 'stderr') if name not in options['tty']}
-streams = {'stdin': slave, 'stdout': slave, 'stderr': slave, **piped}
-def control():
-    os.setsid()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-child = subprocess.Popen(options['command'], preexec_fn=control, **streams)
-os.close(slave)
-seen, waiting = b'', options.get('when')
-while select.select([master], [], [], options['seconds'])[0]:
-    try:
-        data = os.read(master, 65536)
-    except OSError:
-        break
-    if not data:
-        break
-    seen += data
-    if waiting and waiting.encode() in seen:
-        waiting = None
-        os.write(master, options['press'].encode())
-try:
-    status = child.wait(2)
-except subprocess.TimeoutExpired:
-    child.kill()
-    status = None
-print(json.dumps({'status': status, 'text': seen.decode('utf-8', 'replace')}))
-`;
-
-interface Terminal {
-  readonly columns?: number;
-  readonly tty?: readonly ('stdout' | 'stderr')[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** Typed once this text has been seen. */
-  readonly when?: string;
-  readonly press?: string;
-}
-
-function onTerminal(
-  args: readonly string[],
-  terminal: Terminal = {},
-): Promise<{ status: number | null; text: string }> {
-  const { columns = 100, tty = ['stdout', 'stderr'], env = {}, when, press } = terminal;
-  const options = { columns, tty, when, press, seconds: 8, command: [process.execPath, BIN, ...args] };
-  const child = spawn('python3', ['-c', PTY, JSON.stringify(options)], {
-    cwd: mkdtempSync(join(tmpdir(), 'docvitals-pty-')),
-    env: { PATH: process.env['PATH'], LC_ALL: 'C', TERM: 'xterm-256color', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
-  return new Promise((resolve, reject) => {
-    child.once('close', () => resolve(JSON.parse(printed) as { status: number | null; text: string }));
-    child.once('error', reject);
-  });
-}
 
 /** What stands on the screen in the end: each line as it was last drawn. */
 function screen(text: string): string[] {
@@ -164,11 +99,7 @@ describe.concurrent('colours in a pipe', () => {
   });
 });
 
-const python = process.platform !== 'win32' && spawnSync('python3', ['-c', 'import pty']).status === 0;
-if (!python) console.warn('No python3 with a pty module here: what needs a terminal is not tested.');
-
-// In CI a missing Python must be seen.
-describe.skipIf(!python && !process.env['CI']).concurrent('on a terminal', () => {
+describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
   it.each([
     { name: 'coloured', args: [], env: {}, coloured: true },
     { name: 'plain with --no-color', args: ['--no-color'], env: {}, coloured: false },
@@ -235,7 +166,7 @@ describe.skipIf(!python && !process.env['CI']).concurrent('on a terminal', () =>
 
   it('Ctrl-C tells what is known, on clean lines', async () => {
     const args = ['check', slow.url, '--retries', '0'];
-    const { status, text } = await onTerminal(args, { when: 'for navigation (', press: '\u0003' });
+    const { status, text } = await onTerminal(args, { steps: [{ when: 'for navigation (', press: '\u0003' }] });
     expect(status).toBe(130);
     const lines = screen(text);
     expect(lines.filter((line) => /\bpass\b/.test(line))).toHaveLength(3);

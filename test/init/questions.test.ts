@@ -7,7 +7,7 @@ import { loadInitWords } from '../../src/init/words/load.ts';
 import { loadMessages } from '../../src/messages/load.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { makeProject, snapshot } from './project.ts';
-import { converse, hasTerminal, type Step } from './terminal.ts';
+import { hasTerminal, onTerminal, type Session, type Step } from '../cli/pty.ts';
 
 const DOWN = '\u001b[B';
 const ENTER = '\r';
@@ -34,6 +34,9 @@ const DEFAULTS: readonly Step[] = [
   { when: en.askWorkflows, press: ENTER },
   { when: en.askWrite, press: ENTER },
 ];
+
+const converse = (args: readonly string[], cwd: string, steps: readonly Step[]): Promise<Session> =>
+  onTerminal(args, { cwd, steps });
 
 describe.skipIf(!hasTerminal).concurrent('questions', () => {
   it.each(LANGUAGES.map((language, index) => ({ language, index })))('in $language', async ({ language, index }) => {

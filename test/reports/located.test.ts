@@ -4,18 +4,12 @@ import { annotationsOf } from '../../src/report/annotations.ts';
 import { githubReport } from '../../src/report/github.ts';
 import type { ReportOptions } from '../../src/report/options.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
-import { loadMessages } from '../../src/messages/load.ts';
-import { loadTexts } from '../../src/texts.ts';
 import { deployed, type Repository } from './repository.ts';
 import { readRunnerOutput } from './runner.ts';
 import type { SarifLog } from './sarif-log.ts';
+import { optionsIn } from './samples.ts';
 
-const texts = await loadTexts('en');
-const messages = await loadMessages('en');
-
-function optionsOf({ locate }: Repository): ReportOptions {
-  return { texts, messages, columns: 80, colour: false, detail: 'normal', locate };
-}
+const optionsOf = ({ locate }: Repository): Promise<ReportOptions> => optionsIn('en', { locate });
 
 const BROKEN = '# Docs\n\n- [Home](index.md)\n- [Guide](guide.md), [Gone](gone.md)\n';
 
@@ -69,7 +63,7 @@ describe.each(CASES.filter(({ files }) => !windows || !Object.keys(files).some((
   '$name',
   async ({ files, live, code, place }) => {
     const repository = await deployed(files, live);
-    const options = optionsOf(repository);
+    const options = await optionsOf(repository);
 
     it('as an annotation', () => {
       const found = annotationsOf(repository.report, options).find(({ title }) => title.startsWith(`${code} `));

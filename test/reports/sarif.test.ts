@@ -5,23 +5,16 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
 import { loadMessages } from '../../src/messages/load.ts';
-import { LOCATE_NOTHING, type Locate, type ReportOptions } from '../../src/report/options.ts';
+import { LOCATE_NOTHING } from '../../src/report/options.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
 import { LANGUAGES, loadTexts } from '../../src/texts.ts';
 import { finding, reportOf } from '../reports.ts';
 import { deployed } from './repository.ts';
 import { HOSTILE_ROWS, hostileReport } from './hostile.ts';
 import type { SarifLog } from './sarif-log.ts';
+import { locateInDocs as inDocs, optionsIn } from './samples.ts';
 
-const options: ReportOptions = {
-  texts: await loadTexts('en'),
-  messages: await loadMessages('en'),
-  columns: 80,
-  colour: false,
-  detail: 'normal',
-  locate: LOCATE_NOTHING,
-};
-const inDocs: Locate = ({ path, line, column }) => ({ file: `docs/${path}`, line, column });
+const options = await optionsIn('en');
 
 /** Of RFC 3986, appendix A: characters, escapes, and no colon in the first segment without a scheme. */
 const REFERENCE =

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Ended } from '../../src/http/ended.ts';
 import { onTimer, type Schedule } from '../../src/http/turns.ts';
-import { pooled, replyOf, textOf } from './client.ts';
+import { noReplyOf, pooled, replyOf, textOf } from './client.ts';
 import { serveWire, whole, type WireRequest, type WireServer } from './wire-server.ts';
 
 const closing: (() => void)[] = [];
@@ -81,6 +81,17 @@ describe('a host that says it is too much', () => {
         evidence: { status: 429, retryAfterMs: 3_600_000 },
       });
     }
+    expect(server.requests.length).toBe(1);
+  });
+
+  it('for longer than anybody waits: nothing more is asked', async () => {
+    const server = await serve(({ socket }) => {
+      socket.write(whole('', 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 10'));
+    });
+    const run = pooled(server.url, { retries: 2, patienceMs: 3_000 }, { connectionsPerHost: 1 });
+    const [first, ...others] = await Promise.all(paths(3).map((path) => run.ask(path)));
+    expect(first).toMatchObject({ status: 429, attempts: 1 });
+    expect(others.map((answer) => noReplyOf(answer).reason)).toEqual(['interrupted', 'interrupted']);
     expect(server.requests.length).toBe(1);
   });
 

@@ -90,6 +90,17 @@ describe('asking again', () => {
   });
 });
 
+describe('a host that wants to be left alone', () => {
+  it.each([
+    { name: 'as long as is waited for', patienceMs: 1_000, status: 200, attempts: 2 },
+    { name: 'longer than is waited for', patienceMs: 999, status: 503, attempts: 1 },
+    { name: 'by those who wait for nobody', patienceMs: 0, status: 503, attempts: 1 },
+  ])('$name: $status after $attempts attempts', async ({ patienceMs, status, attempts }) => {
+    const url = await serve(inTurn([503, 200], { 'retry-after': '1' }).listener);
+    expect(replyOf(await ask(url, { retries: 2, patienceMs }))).toMatchObject({ status, attempts });
+  });
+});
+
 describe('Retry-After', () => {
   const now = Date.parse('2026-11-20T09:00:00Z');
   it.each([

@@ -1,5 +1,8 @@
-/** A terminal (a pty, made by Python) on which somebody answers questions. */
+/** A real terminal (a pty, made by Python) for the command, on which somebody may type. */
 import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
@@ -10,6 +13,16 @@ export interface Step {
   readonly press: string;
   /** Sends SIGTERM instead. */
   readonly kill?: boolean;
+}
+
+/** What is not as usual: a wide terminal for both outputs, in a folder of its own. */
+export interface Terminal {
+  readonly cwd?: string;
+  readonly columns?: number;
+  /** Outputs that are on the terminal; the others go nowhere. */
+  readonly tty?: readonly ('stdout' | 'stderr')[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly steps?: readonly Step[];
 }
 
 export interface Session {
@@ -24,11 +37,13 @@ const PTY = `
 import fcntl, json, os, pty, select, struct, subprocess, sys, termios, time
 options = json.loads(sys.argv[1])
 master, slave = pty.openpty()
-fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 40, 100, 0, 0))
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 40, options['columns'], 0, 0))
+piped = {name: subprocess.DEVNULL for name in ('stdout', 'stderr') if name not in options['tty']}
+streams = {'stdin': slave, 'stdout': slave, 'stderr': slave, **piped}
 def control():
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-child = subprocess.Popen(options['command'], preexec_fn=control, stdin=slave, stdout=slave, stderr=slave)
+child = subprocess.Popen(options['command'], preexec_fn=control, **streams)
 os.close(slave)
 seen, start, steps = b'', 0, list(options['steps'])
 while select.select([master], [], [], options['seconds'])[0]:
@@ -63,12 +78,13 @@ export const hasTerminal =
   process.platform !== 'win32' &&
   (spawnSync('python3', ['-c', 'import pty']).status === 0 || Boolean(process.env['CI']));
 
-/** Runs `docvitals <args>` on a terminal. */
-export function converse(args: readonly string[], cwd: string, steps: readonly Step[]): Promise<Session> {
-  const options = { steps, seconds: 6, command: [process.execPath, BIN, ...args] };
+/** Runs `docvitals <args>` on a terminal; it is given up when nothing is written for eight seconds. */
+export function onTerminal(args: readonly string[], terminal: Terminal = {}): Promise<Session> {
+  const { columns = 100, tty = ['stdout', 'stderr'], env = {}, steps = [] } = terminal;
+  const options = { columns, tty, steps, seconds: 8, command: [process.execPath, BIN, ...args] };
   const child = spawn('python3', ['-c', PTY, JSON.stringify(options)], {
-    cwd,
-    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' },
+    cwd: terminal.cwd ?? mkdtempSync(path.join(tmpdir(), 'docvitals-pty-')),
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TERM: 'xterm-256color', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

@@ -8,7 +8,7 @@ const LATE_ROUND_MS = 12_000;
 const SLOWER = 3;
 
 /** What the rounds so far say of the next ones. */
-export class Memory {
+export class PastRounds {
   #tookMs = 0;
   #goodMs = 0;
   #answered: Report | null = null;
