@@ -1,0 +1,35 @@
+/** The vocabulary of alerts. Types only. Times are milliseconds since 1970. */
+import type { Incident } from '../incident/incident.ts';
+
+/** What an alert is about, as webhooks tell it. */
+export type AlertEvent = 'opened' | 'reminder' | 'recovered';
+
+/** An alert that has to be sent: one row of the outbox, written with the incident in one transaction. */
+export interface OutboxEntry {
+  /** `<incident>:<event>[:<n>]:<route>`: stable, so that whoever receives it twice can tell. */
+  readonly key: string;
+  readonly route: string;
+  readonly event: AlertEvent;
+  /** As it was when the alert was written. */
+  readonly incident: Incident;
+  /** Other incidents that this alert stands for: the same root cause. */
+  readonly alsoSites: readonly string[];
+  readonly createdAt: number;
+  /** Not before. */
+  readonly dueAt: number;
+}
+
+/** An entry as it is kept. */
+export interface PendingAlert extends OutboxEntry {
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** Why it was not sent, for people; `null`: not tried yet. Holds no secret. */
+  readonly lastError: string | null;
+}
+
+/** What the outbox has to do beside a change of incidents. */
+export interface OutboxChanges {
+  readonly add: readonly OutboxEntry[];
+  /** Keys of entries that are not to be sent any more: an escalation of what is over. */
+  readonly cancel: readonly string[];
+}

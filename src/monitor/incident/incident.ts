@@ -1,0 +1,150 @@
+/** The vocabulary of incidents. Types only. All times are milliseconds since 1970, all durations milliseconds. */
+import type { Evidence, Location, Report, Status, Verdict } from '../../check.ts';
+import type { IncidentVerdict } from '../settings.ts';
+
+/** A time in which a site was not well. */
+export interface Incident {
+  /** Unique, stable, safe in a URL: `<site>-<detected as UTC YYYYMMDDTHHMMSSsss>`, e.g. `docs-20261120T180000123`. */
+  readonly id: string;
+  readonly site: string;
+  /** The gravest so far: down, degraded, stale. */
+  readonly verdict: IncidentVerdict;
+  /** Ids of all checks that failed in its course, in the report's order. */
+  readonly checks: readonly string[];
+  /** All codes that failed a check in its course, in the order in which they came. */
+  readonly codes: readonly string[];
+  /** The last good round before it; where there was none, the first bad one. */
+  readonly startedAt: number;
+  /** When it was confirmed, and opened. */
+  readonly detectedAt: number;
+  /** When the first alert about it arrived. */
+  readonly notifiedAt: number | null;
+  /** The first of the good rounds that ended it. */
+  readonly recoveredAt: number | null;
+  readonly objectiveMs: number;
+  /** What failed when it was looked at last; while it was open. */
+  readonly findings: readonly IncidentFinding[];
+  /** The deploy that is suspected; `null`: none is known. */
+  readonly deploy: SuspectedDeploy | null;
+  /** The site goes up and down again and again. */
+  readonly flapping: boolean;
+  /** The incident of another site whose root cause is the same, and which is told for both; `null`: its own. */
+  readonly sameAs: string | null;
+}
+
+/** A finding that failed a check. Facts only; words join where it is told. */
+export interface IncidentFinding {
+  readonly check: string;
+  readonly code: string;
+  readonly evidence: Evidence;
+  readonly location: Location | null;
+}
+
+/** A version that went live shortly before a site was not well any more. */
+export interface SuspectedDeploy {
+  /** As the site or the source tells it: a commit, a tag, a hash of the bundle. */
+  readonly version: string;
+  /** The version before; `null`: not known. */
+  readonly before: string | null;
+  /** When it was seen first. */
+  readonly seenAt: number;
+}
+
+/** How long an incident was, and whether that is within the objective; `null` while it is open. */
+export interface Recovery {
+  readonly durationMs: number | null;
+  readonly objectiveMet: boolean | null;
+}
+
+/** Which checks a round ran. */
+export type Scope = 'five' | 'full';
+
+/** What one round over a site saw. */
+export interface Observation {
+  readonly report: Report;
+  readonly scope: Scope;
+  /** When the round began. */
+  readonly startedAt: number;
+  /** When it ended. */
+  readonly endedAt: number;
+  /** The site is being worked on: it opens no incident. */
+  readonly maintenance: boolean;
+  /** Not the site: our network is gone, the machine was suspended. Whatever the report says is `unknown`. */
+  readonly ours: boolean;
+  /** The version that the site tells, or that its bundle has; `null`: not known. */
+  readonly version: string | null;
+}
+
+/** What is remembered of a site between rounds: plain JSON, kept in the database. */
+export interface SiteState {
+  /** Of this form. */
+  readonly form: 1;
+  /** When the site was seen well last; `null`: never. */
+  readonly lastGoodAt: number | null;
+  /** When a round ended last; `null`: never. */
+  readonly lastAt: number | null;
+  /** What each check came to when it was last known, by id: rounds of the whole site are rarer than those of the five. */
+  readonly checks: Readonly<Record<string, CheckState>>;
+  /** Failing rounds in a row that have not been confirmed yet; `null`: none. */
+  readonly suspicion: Suspicion | null;
+  /** The open one; `null`: none. */
+  readonly incident: Incident | null;
+  /** Good rounds in a row while an incident is open, and when the first of them ended. */
+  readonly good: { readonly times: number; readonly since: number } | null;
+  /** When incidents opened and ended lately, oldest first; what flapping is recognised by. */
+  readonly changes: readonly number[];
+  /** The version seen last, and the change to it. */
+  readonly deploy: SuspectedDeploy | null;
+  /** The site's verdict now, of what is known of all its checks. */
+  readonly verdict: Verdict;
+}
+
+export interface CheckState {
+  readonly status: Status;
+  readonly at: number;
+  readonly scope: Scope;
+  /** What failed it, gravest first, bounded. */
+  readonly findings: readonly IncidentFinding[];
+}
+
+export interface Suspicion {
+  /** When the first failing round ended. */
+  readonly since: number;
+  /** Failing rounds so far, the first one included. */
+  readonly times: number;
+  /** The last good round before it, as in {@link Incident.startedAt}. */
+  readonly lastGoodAt: number | null;
+}
+
+/** What a transition has to be told of the site. */
+export interface IncidentPolicy {
+  readonly site: string;
+  readonly objectiveMs: number;
+  readonly confirm: { readonly afterMs: number; readonly times: number };
+  readonly recover: { readonly times: number };
+  readonly strict: boolean;
+  /** Ids of the checks that take a site down when they fail. */
+  readonly vital: readonly string[];
+}
+
+/** What happened to a site, for alerts, logs and metrics. */
+export type IncidentEvent =
+  /** A first failing round; it is confirmed before anybody is told. */
+  | { readonly kind: 'suspected'; readonly site: string; readonly at: number }
+  /** It was not confirmed. */
+  | { readonly kind: 'dismissed'; readonly site: string; readonly at: number }
+  | { readonly kind: 'opened'; readonly incident: Incident; readonly at: number }
+  /** What fails, or how gravely, is another. */
+  | { readonly kind: 'changed'; readonly incident: Incident; readonly at: number }
+  | { readonly kind: 'recovered'; readonly incident: Incident; readonly at: number };
+
+/** What comes of one observation. */
+export interface Transition {
+  readonly state: SiteState;
+  readonly events: readonly IncidentEvent[];
+  /** When the site has to be looked at again before its time, over fresh connections; `null`: as scheduled. */
+  readonly recheckAfterMs: number | null;
+}
+
+/** `(state, observation, policy) → (state, events)`: pure. `null`: the site was never looked at. */
+export type Transit = (state: SiteState | null, observation: Observation, policy: IncidentPolicy) => Transition;

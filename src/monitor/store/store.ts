@@ -1,0 +1,128 @@
+/** What a monitor remembers. One contract, so that another database can stand behind it. Types only. */
+import type { CheckResult, Verdict } from '../../check.ts';
+import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/outbox.ts';
+import type { Incident, Scope, SiteState } from '../incident/incident.ts';
+import type { Retention } from '../settings.ts';
+
+/** One round over one site, as it is kept. Times are ms since 1970, durations ms. */
+export interface RoundRecord {
+  readonly site: string;
+  readonly scope: Scope;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** `unknown` where it was us. */
+  readonly verdict: Verdict;
+  readonly maintenance: boolean;
+  readonly checks: readonly CheckRecord[];
+}
+
+export interface CheckRecord {
+  readonly id: string;
+  readonly status: CheckResult['status'];
+  /** Codes of the findings that are no mere hints, gravest first, at most 8. */
+  readonly codes: readonly string[];
+  readonly httpStatus: number | null;
+  /** The request's own time; `null`: nothing was asked for. */
+  readonly durationMs: number | null;
+}
+
+/** A round and all that follows from it: written whole or not at all. */
+export interface RoundCommit {
+  readonly round: RoundRecord;
+  readonly state: SiteState;
+  /** Incidents that are new or changed. */
+  readonly incidents: readonly Incident[];
+  readonly outbox: OutboxChanges;
+}
+
+/** The size of a roll-up's buckets. */
+export type Resolution = 'minute' | 'hour' | 'day';
+
+/** What the rounds of a site came to in a stretch of time. Days are UTC. */
+export interface Bucket {
+  readonly site: string;
+  /** Its begin. */
+  readonly at: number;
+  readonly rounds: number;
+  /** Rounds by verdict; those in maintenance are counted apart. */
+  readonly healthy: number;
+  readonly degraded: number;
+  readonly down: number;
+  readonly stale: number;
+  readonly unknown: number;
+  readonly maintenance: number;
+  /** Response times: the slowest request of each round of the five. `null` where there was none. */
+  readonly meanMs: number | null;
+  readonly minMs: number | null;
+  readonly maxMs: number | null;
+  /** Estimated from a histogram. */
+  readonly p95Ms: number | null;
+}
+
+/** A maintenance that was started by hand. */
+export interface StartedMaintenance {
+  readonly id: string;
+  readonly site: string;
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string | null;
+}
+
+/** Newest first. `before`: only incidents that were detected before it. */
+export interface IncidentQuery {
+  readonly site?: string;
+  readonly open?: boolean;
+  readonly since?: number;
+  readonly before?: number;
+  readonly limit?: number;
+}
+
+/** From `from` (inclusive) to `to` (exclusive), oldest first. */
+export interface RangeQuery {
+  readonly site: string;
+  readonly from: number;
+  readonly to: number;
+  readonly limit?: number;
+}
+
+/**
+ * Everything rejects with a `StoreError`: `full` (the disk), `busy`, `corrupt`, `newer` (written by a later docvitals),
+ * `unreadable`.
+ */
+export interface Store {
+  /** The states of all sites that were ever looked at. */
+  states(): Promise<ReadonlyMap<string, SiteState>>;
+  /** Writes rounds in one transaction: all of them or, rejecting, none. */
+  commit(rounds: readonly RoundCommit[]): Promise<void>;
+  incidents(query: IncidentQuery): Promise<readonly Incident[]>;
+  incident(id: string): Promise<Incident | null>;
+  rounds(query: RangeQuery): Promise<readonly RoundRecord[]>;
+  buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
+  /** Adds and cancels alerts beside a round: reminders. */
+  changeOutbox(changes: OutboxChanges): Promise<void>;
+  /** What is due, oldest first; of each incident and route only the first one that has not been sent. */
+  dueAlerts(now: number, limit: number): Promise<readonly PendingAlert[]>;
+  /** How many are to be sent, and when the next one is due (`null`: none). */
+  outboxState(): Promise<{
+    readonly pending: number;
+    readonly nextDueAt: number | null;
+    readonly oldestAt: number | null;
+  }>;
+  /** The alert arrived; the first `opened` one is what an incident's `notifiedAt` says. */
+  alertSent(entry: Pick<OutboxEntry, 'key'>, at: number): Promise<void>;
+  /** It did not; tried again at `dueAt`; `null`: given up. */
+  alertFailed(
+    entry: Pick<OutboxEntry, 'key'>,
+    failure: { readonly error: string; readonly dueAt: number | null },
+  ): Promise<void>;
+  /** Alerts that were sent or are waiting about an incident: which routes know of it. */
+  alertsOf(incident: string): Promise<readonly (OutboxEntry & { readonly sentAt: number | null })[]>;
+  startMaintenance(window: StartedMaintenance): Promise<void>;
+  /** Ends what is going on at a site; how many there were. */
+  endMaintenance(site: string, at: number): Promise<number>;
+  /** Those that have not ended by `at`. */
+  maintenance(at: number): Promise<readonly StartedMaintenance[]>;
+  /** Removes what is older than it is kept for, in short steps; resolves with how many rows went. */
+  prune(now: number, retention: Retention): Promise<number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,49 @@
+/** What a running monitor shows of itself: the server, the status page and the metrics are made of it. Types only. */
+import type { CheckResult, Report } from '../check.ts';
+import type { SiteState } from './incident/incident.ts';
+import type { MonitoredSite, MonitorSettings } from './settings.ts';
+import type { Store } from './store/store.ts';
+
+/** A site as it is now. */
+export interface SiteView {
+  readonly site: MonitoredSite;
+  /** The URL without userinfo, ending with a slash. */
+  readonly url: string;
+  /** `null`: not looked at yet. */
+  readonly state: SiteState | null;
+  /** The last round of the five that told something of the site; `null`: none since the start. */
+  readonly report: Report | null;
+  /** The last result of each check, those of the whole site included. */
+  readonly results: ReadonlyMap<string, CheckResult>;
+  /** The maintenance that goes on; `null`: none. Times are ms since 1970. */
+  readonly maintenance: { readonly from: number; readonly to: number; readonly reason: string | null } | null;
+  /** When the next round is due; `null`: it goes on. */
+  readonly nextAt: number | null;
+}
+
+/** Counters since the start. */
+export interface MonitorCounters {
+  readonly rounds: number;
+  /** Rounds that began later than they were due by more than a second, or were left out. */
+  readonly roundsLate: number;
+  /** Rounds that were about us, not about the site. */
+  readonly roundsOurs: number;
+  readonly alertsSent: number;
+  readonly alertsFailed: number;
+}
+
+/** The running monitor. */
+export interface MonitorView {
+  readonly startedAt: number;
+  /** ms since 1970, as the monitor counts. */
+  now(): number;
+  settings(): MonitorSettings;
+  /** In the order of the configuration. */
+  sites(): readonly SiteView[];
+  counters(): MonitorCounters;
+  /** What stands in the way of its work, as codes (`disk-full`, `no-network`, `store-unreadable`); empty: nothing. */
+  troubles(): readonly string[];
+  /** Every site was looked at once, and what was found is kept. */
+  ready(): boolean;
+  readonly store: Store;
+}
