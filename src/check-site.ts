@@ -1,12 +1,13 @@
 import type { BaseUrl } from './base-url.ts';
 import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, Wants } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
-import type { ResolveRule } from './http/connect.ts';
+import type { Resolver, ResolveRule } from './http/connect.ts';
 import { authorization, decodedPart } from './http/authorization.ts';
 import { Ended } from './http/ended.ts';
 import { createGet, type HttpOptions } from './http/get.ts';
 import { createPooledGet } from './http/pool.ts';
 import { proxyFor } from './http/proxy.ts';
+import type { JudgeMemory } from './judge-memory.ts';
 import type { RuleGrade } from './result.ts';
 import { runChecks } from './run.ts';
 import { VERSION } from './version.ts';
@@ -35,6 +36,10 @@ export interface CheckSiteOptions {
    * ends there; absent: whatever ends before the deadline.
    */
   readonly patienceMs?: number;
+  /** What judges said in rounds before, where a site is looked at again and again. */
+  readonly memory?: JudgeMemory;
+  /** Resolves names; the system's `getaddrinfo` where it is absent. */
+  readonly resolver?: Resolver;
   /** Ends the run early; what is not known by then is told as unknown. */
   readonly interrupt?: AbortSignal;
   /** Called as each check ends. */
@@ -77,6 +82,7 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     },
     tool: { name: 'docvitals', version: VERSION },
     secrets: secretsOf(options),
+    ...(options.memory === undefined ? {} : { memory: options.memory }),
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,
@@ -117,10 +123,11 @@ function limitsFor(options: CheckSiteOptions): Limits {
 }
 
 function httpOptions(
-  { site, headers = {}, resolve: rules = [], family = 0, environment = {}, patienceMs = Infinity }: CheckSiteOptions,
+  { site, headers = {}, resolve: rules = [], family = 0, resolver, ...options }: CheckSiteOptions,
   { timeoutMs, retries, bodyBytes: bodyCap, deadlineMs }: Limits,
   { clock, signal }: Pick<HttpOptions, 'clock' | 'signal'>,
 ): HttpOptions {
+  const { environment = {}, patienceMs = Infinity } = options;
   return {
     site: site.site,
     timeoutMs,
@@ -130,6 +137,7 @@ function httpOptions(
     headers,
     rules,
     family,
+    ...(resolver === undefined ? {} : { resolver }),
     proxyFor: (url) => proxyFor(url, environment),
     signal,
     endsAt: clock() + deadlineMs,

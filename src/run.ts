@@ -10,6 +10,7 @@ import type {
   Site,
   Wants,
 } from './check.ts';
+import type { JudgeMemory } from './judge-memory.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
 import { resultOf, type RuleGrade } from './result.ts';
 import { sharedSite } from './site/shared.ts';
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly wants?: Partial<Wants>;
   /** Parses pages in a thread beside this one. */
   readonly parse?: ParseMarkdown;
+  /** What judges said before, of checks that look at a file; a crawl is judged anew. */
+  readonly memory?: JudgeMemory;
   readonly tool: Report['tool'];
   /** What must not be told even where a server sends it back. */
   readonly secrets?: readonly string[];
@@ -152,11 +155,21 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
 /** Judges what was gathered; and, where the user's rules put up with a redirect, what lies at its end as well. */
 async function judged(check: Check, gathered: Gathered, options: RunOptions): Promise<readonly Draft[]> {
   const limits = judgeLimits(options);
-  const drafts = await check.judge(gathered, limits);
+  const drafts = await judgedOnce(check, gathered, limits, options);
   const rule = options.rules.get(`${check.id}/redirected`);
   const accepted = rule === 'off' || rule === 'warning';
   if (!accepted || gathered.answer === null || !drafts.some(({ code }) => code === 'redirected')) return drafts;
   return [...drafts, ...(await check.judge({ ...gathered, answer: { ...gathered.answer, redirects: [] } }, limits))];
+}
+
+function judgedOnce(
+  check: Check,
+  gathered: Gathered,
+  limits: JudgeLimits,
+  { memory }: RunOptions,
+): ReturnType<Check['judge']> {
+  if (memory === undefined || check.full) return check.judge(gathered, limits);
+  return memory.judged(check, gathered, (shown) => check.judge(shown, limits));
 }
 
 function judgeLimits({ parseMs, ended, parse }: RunOptions): JudgeLimits {
