@@ -1,32 +1,42 @@
-/** Bundles the command line, its worker and the Action, each with all that it needs in one file, so that it starts quickly. */
+/**
+ * Bundles the command line with its worker, and the Action. The command line is split along its dynamic imports: a run
+ * reads and compiles what it uses and no more. The Action is one file.
+ */
+import path from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
-import packageJson from '../../package.json' with { type: 'json' };
 import { BuildError } from './errors.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 import { licensesOf } from './licenses.ts';
 import { LANGUAGES } from '../texts.ts';
 
-const ENTRIES: Readonly<Record<string, string>> = {
-  'dist/cli.js': 'src/cli/main.ts',
-  'dist/markdown-worker.js': 'src/parse/markdown-worker.ts',
+/** What is not the same in all bundles. */
+type Options = Omit<BuildOptions, keyof typeof OPTIONS>;
+
+const COMMAND_LINE: Options = {
+  entryPoints: { cli: 'src/cli/main.ts', 'markdown-worker': 'src/parse/markdown-worker.ts' },
+  outdir: 'dist',
+  splitting: true,
+  // Beside the entries: what finds files by its own place finds them from anywhere.
+  chunkNames: 'cli-[name]-[hash]',
 };
 
 /** `.mjs`: beside it there is nothing that says what kind of module it is. */
-const ACTION = { outfile: 'dist/action/index.mjs', entry: 'src/action/main.ts' };
+const ACTION: Options = { entryPoints: ['src/action/main.ts'], outfile: 'dist/action/index.mjs' };
 
 interface Bundle {
-  readonly outfile: string;
+  /** The files it wrote, as paths from the root. */
+  readonly files: readonly string[];
   readonly metafile: Metafile;
 }
 
 const OPTIONS = {
   absWorkingDir: ROOT,
   bundle: true,
+  // The names of chunks depend on the paths of what is in them: those inside the project, wherever packages really lie.
+  preserveSymlinks: true,
   platform: 'node',
   target: 'node22',
   format: 'esm',
-  // One file: what is imported dynamically is in it too, but is evaluated only when it is asked for.
-  splitting: false,
   minify: true,
   charset: 'utf8',
   // The licences of what is bundled are in THIRD-PARTY-LICENSES.txt.
@@ -35,7 +45,6 @@ const OPTIONS = {
   mainFields: ['module', 'main'],
   // The CommonJS packages among the dependencies `require` Node's own modules.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  define: { DOCVITALS_VERSION: JSON.stringify(packageJson.version) },
   metafile: true,
   write: false,
   logLevel: 'silent',
@@ -43,15 +52,9 @@ const OPTIONS = {
 
 /** Returns the files it wrote, as paths from the root. @throws BuildError with esbuild's messages. */
 export async function bundleCommandLine(): Promise<string[]> {
-  const define = await versionDefine();
-  const bundles = await Promise.all(
-    Object.entries(ENTRIES).map(async ([outfile, entry]) =>
-      bundle({ ...OPTIONS, define, entryPoints: [entry], outfile }),
-    ),
-  );
-  const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  const licenses = await writeOutput('dist/THIRD-PARTY-LICENSES.txt', await licensesOf(inputs));
-  return [...bundles.map(({ outfile }) => outfile), licenses];
+  const { files, metafile } = await bundle({ ...COMMAND_LINE, define: await versionDefine() });
+  const licenses = await licensesOf(Object.keys(metafile.inputs));
+  return [...files, await writeOutput('dist/THIRD-PARTY-LICENSES.txt', licenses)];
 }
 
 /**
@@ -67,14 +70,9 @@ export async function bundleAction(): Promise<string[]> {
     DOCVITALS_TEXTS: JSON.stringify(Object.fromEntries(texts)),
     DOCVITALS_ONE_FILE: 'true',
   };
-  const { outfile, metafile } = await bundle({
-    ...OPTIONS,
-    define,
-    entryPoints: [ACTION.entry],
-    outfile: ACTION.outfile,
-  });
+  const { files, metafile } = await bundle({ ...ACTION, define });
   const licenses = await licensesOf(Object.keys(metafile.inputs));
-  return [outfile, await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
+  return [...files, await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
 }
 
 async function versionDefine(): Promise<{ readonly DOCVITALS_VERSION: string }> {
@@ -82,14 +80,13 @@ async function versionDefine(): Promise<{ readonly DOCVITALS_VERSION: string }> 
   return { DOCVITALS_VERSION: JSON.stringify(version) };
 }
 
-async function bundle(options: typeof OPTIONS & BuildOptions & { outfile: string }): Promise<Bundle> {
-  const result = await build(options).catch((error: unknown) => {
+async function bundle(options: Options): Promise<Bundle> {
+  const result = await build({ ...OPTIONS, ...options }).catch((error: unknown) => {
     throw new BuildError(`esbuild: ${error instanceof Error ? error.message : String(error)}`);
   });
   for (const { text, location } of result.warnings) {
     console.warn(`build: ${location ? `${location.file}:${location.line}: ` : ''}${text}`);
   }
-  const [output] = result.outputFiles;
-  if (!output) throw new BuildError(`esbuild: nothing came out for ${options.outfile}`);
-  return { outfile: await writeOutput(options.outfile, output.text), metafile: result.metafile };
+  const files = result.outputFiles.map(({ path: file, text }) => writeOutput(path.relative(ROOT, file), text));
+  return { files: await Promise.all(files), metafile: result.metafile };
 }
