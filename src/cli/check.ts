@@ -11,15 +11,16 @@ import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../o
 import type { RunState } from './progress.ts';
 import { checked } from '../project/checked.ts';
 import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
-import { loadSettings, textsFor } from '../project/settings.ts';
+import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { listenForInterrupts } from './signals.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
-import { inLanguage } from '../project/usage-error.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
 import type { RoundState } from '../wait/wait.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const settings = await loadSettings(flags, env, process.cwd());
+  const loaded = await loadSettings(flags, env, process.cwd());
+  const settings = await inLanguage(loaded.language, () => chosen(url, flags, loaded));
   const options = await inLanguage(settings.language, () => runOptions(url, flags, settings, env));
   const interrupts = listenForInterrupts();
   // A run may need every descriptor that there is.
@@ -37,6 +38,18 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const written = await tell(report, flags, { texts, messages, locate }, env);
   interrupts.dispose();
   return written ? (interrupts.status() ?? exitStatus(report)) : 3;
+}
+
+/** The settings of the site that `--site` names, or the file's own. */
+async function chosen(
+  url: string | undefined,
+  { site, ...flags }: CheckFlags,
+  settings: ProjectSettings,
+): Promise<ProjectSettings> {
+  if (site === undefined) return settings;
+  if (url !== undefined) throw new UsageError((messages) => messages.exclusive('--site', '<base-url>'));
+  const { settingsOfSite } = await import('../project/sites.ts');
+  return settingsOfSite(settings, site, flags);
 }
 
 /** Whether what is printed is read by a GitHub runner, which acts on some of it. */

@@ -10,6 +10,7 @@ import { echoed } from '../project/echoed.ts';
 import { knownChecks, type ProjectFlags } from '../project/settings.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { pickLanguage } from '../texts.ts';
+import { monitorRows } from './config-monitor.ts';
 
 /** What `docvitals config` can do. */
 export const CONFIG_ACTIONS = ['check', 'schema'] as const;
@@ -44,7 +45,7 @@ async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
 /** What is set, by the names of the keys. Values that may be secret are left out. */
 function settingsOf(settings: Config): readonly string[] {
   const site = parseBaseUrl(settings.url ?? '');
-  const { limits, headers, rules, resolve, checks, ...plain } = settings;
+  const { limits, headers, rules, resolve, checks, monitor, ...plain } = settings;
   const rows: readonly (readonly [key: string, value: string])[] = [
     ...Object.entries({ ...plain, url: site.ok ? site.base.href : null }).map(
       ([key, value]) => [key, shown(value)] as const,
@@ -55,7 +56,8 @@ function settingsOf(settings: Config): readonly string[] {
     ['resolve', resolve.map(({ host, port }) => `${host}:${port}`).join(', ')],
     ['checks', checks.map(({ id }) => id).join(', ')],
   ];
-  return rows.flatMap(([key, value]) => (value === '' ? [] : [printable(`  ${key}: ${value}`)]));
+  const all = [...rows, ...monitorRows(monitor, settings.url)];
+  return all.flatMap(([key, value]) => (value === '' ? [] : [printable(`  ${key}: ${value}`)]));
 }
 
 /** A setting as it may be told; empty where it is the default. */

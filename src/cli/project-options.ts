@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { fileOf, languageOf } from '../project/arguments.ts';
+import { fileOf, formatAmong, languageOf } from '../project/arguments.ts';
 
 /** The language, which every command that says more than a word has. */
 export function languageOption(): Option {
@@ -16,4 +16,16 @@ export function configOption(): Option {
     'configuration (default: docvitals.yaml, .yml, .json or .config.ts here)',
   );
   return option.argParser(fileOf('--config'));
+}
+
+/** The formats of a command that has some of its own; the first is the default. */
+export function formatOption(formats: readonly [string, ...string[]]): Option {
+  const option = new Option('--format <format>', 'what to print').choices(formats);
+  return option.argParser(formatAmong('--format', formats)).default(formats[0]);
+}
+
+/** The monitor's database, for every command about what it found. */
+export function databaseOption(): Option {
+  const option = new Option('--database <file>', 'database (default: monitor.database, then docvitals.db here)');
+  return option.argParser(fileOf('--database'));
 }

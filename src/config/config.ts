@@ -1,7 +1,9 @@
 import type { OwnDefinition } from '../../checks/own/definition.ts';
 import type { HostKind, VersionPlace } from '../check.ts';
 import type { Limits } from '../limits.ts';
+import type { MonitorSettings } from '../monitor/settings.ts';
 import type { Language } from '../texts.ts';
+import { DEFAULT_MONITOR } from './monitor/defaults.ts';
 import type { ResolveEntry } from './resolve.ts';
 
 /** A configuration with its defaults, ready for use. Flags of the command line stand above it. */
@@ -34,6 +36,8 @@ export interface Config {
   readonly resolve: readonly ResolveEntry[];
   /** The checks of the user's own, in their order. */
   readonly checks: readonly OwnDefinition[];
+  /** What `docvitals monitor` is told; without `sites` in the file the one of `url`. */
+  readonly monitor: MonitorSettings;
 }
 
 /** The configuration where there is no file. */
@@ -53,4 +57,5 @@ export const DEFAULT_CONFIG: Config = {
   rules: new Map(),
   resolve: [],
   checks: [],
+  monitor: DEFAULT_MONITOR,
 };

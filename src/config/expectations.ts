@@ -1,79 +1,30 @@
-import { HOST_KINDS } from '../hosting/kinds.ts';
-import { LANGUAGES } from '../texts.ts';
-import { MAX_DURATION_MS, parseDuration } from './duration.ts';
+import { DURATION_BOUNDS } from './monitor/durations.ts';
+import { isSecretKey, MONITOR_EXPECTATIONS } from './monitor/expectations.ts';
+import { MAX_DURATION_MS, parseDuration, renderDuration, takesDays, type DurationBounds } from './duration.ts';
+import { CHECKING, LANGUAGE, ONE_SITE, type KeyTable } from './key-tables.ts';
 import type { Expected, Path } from './problem.ts';
 import { parseSize } from './size.ts';
 
-const MAX_DURATION = `${MAX_DURATION_MS / 3_600_000}h`;
 const MAX_SIZE = '256MiB';
-
-/** What a rule may say. */
-const SEVERITIES = ['off', 'warning', 'error'] as const;
 
 /**
  * What every key of the file wants. It names in one word what the schema says in several branches, so that a mistake
  * gives one sentence. `*` stands for any key, `[]` for any item. A test holds it against the schema.
  */
-export const EXPECTATIONS: Readonly<Record<string, Expected>> = {
+export const EXPECTATIONS: KeyTable = {
   '': { kind: 'mapping' },
   $schema: { kind: 'text' },
   url: { kind: 'url' },
-  language: { kind: 'one-of', values: LANGUAGES },
-  only: { kind: 'list' },
-  'only[]': { kind: 'text' },
-  skip: { kind: 'list' },
-  'skip[]': { kind: 'text' },
+  language: LANGUAGE,
   full: { kind: 'boolean' },
-  external: { kind: 'boolean' },
-  host: { kind: 'one-of', values: HOST_KINDS },
-  source: { kind: 'text' },
-  versionFrom: { kind: 'version-from' },
-  strict: { kind: 'boolean' },
-  limits: { kind: 'mapping' },
-  'limits.timeout': { kind: 'duration' },
-  'limits.deadline': { kind: 'duration' },
-  'limits.retries': { kind: 'integer', least: 0, most: 10 },
-  'limits.body': { kind: 'size' },
-  'limits.parse': { kind: 'duration' },
-  'limits.rate': { kind: 'rate' },
-  'limits.pages': { kind: 'integer', least: 1, most: 1_000_000 },
-  'limits.depth': { kind: 'integer', least: 0, most: 1000 },
-  headers: { kind: 'mapping' },
-  'headers.*': { kind: 'text' },
-  rules: { kind: 'mapping' },
-  'rules.*': { kind: 'one-of', values: SEVERITIES },
-  resolve: { kind: 'list' },
-  'resolve[]': { kind: 'resolve' },
-  checks: { kind: 'list' },
-  'checks[]': { kind: 'mapping' },
-  'checks[].id': { kind: 'own-id' },
-  'checks[].title': { kind: 'text' },
-  'checks[].path': { kind: 'path' },
-  'checks[].accept': { kind: 'text' },
-  'checks[].expect': { kind: 'mapping' },
-  'checks[].expect.status': { kind: 'status' },
-  'checks[].expect.status[]': { kind: 'status' },
-  'checks[].expect.mediaType': { kind: 'media-type' },
-  'checks[].expect.mediaType[]': { kind: 'media-type' },
-  'checks[].expect.json': { kind: 'json' },
-  'checks[].expect.json.schema': { kind: 'mapping' },
-  'checks[].expect.markdown': { kind: 'true' },
-  'checks[].expect.contains': { kind: 'texts' },
-  'checks[].expect.contains[]': { kind: 'text' },
-  'checks[].expect.notContains': { kind: 'texts' },
-  'checks[].expect.notContains[]': { kind: 'text' },
-  'checks[].expect.headers': { kind: 'mapping' },
-  'checks[].expect.headers.*': { kind: 'text' },
-  'checks[].expect.maxDuration': { kind: 'duration' },
-  'checks[].fix': { kind: 'fix' },
-  'checks[].fix.en': { kind: 'text' },
-  'checks[].fix.ro': { kind: 'text' },
-  'checks[].fix.fr': { kind: 'text' },
+  ...CHECKING,
+  ...ONE_SITE,
+  ...MONITOR_EXPECTATIONS,
 };
 
 /** The values that no message shows: addresses may hold credentials, request headers are secrets. */
 export function isSecret(path: Path): boolean {
-  return path[0] === 'url' || path[0] === 'headers';
+  return path[0] === 'url' || path[0] === 'headers' || isSecretKey(patternOf(path));
 }
 
 /** What `value` at `path` should have been. */
@@ -82,7 +33,7 @@ export function expectedAt(path: Path, value: unknown): Expected {
   // A path below what the table knows belongs to the nearest key above it.
   const known = [pattern, ...ancestorsOf(pattern)].find(isKnown) ?? '';
   const expected = EXPECTATIONS[known] ?? { kind: 'mapping' };
-  if (expected.kind === 'duration') return durationProblem(value) ?? expected;
+  if (expected.kind === 'duration') return durationProblem(value, DURATION_BOUNDS[known]) ?? expected;
   if (expected.kind === 'size') return sizeProblem(value) ?? expected;
   return expected;
 }
@@ -96,13 +47,25 @@ export function keysAt(path: Path): readonly string[] {
     .filter((key) => /^[$\w]+$/.test(key));
 }
 
-/** What is wrong with a duration, `undefined` when nothing is. */
-export function durationProblem(value: unknown): Expected | undefined {
-  if (typeof value === 'number') return { kind: 'duration-unit' };
-  const parsed = parseDuration(typeof value === 'string' ? value : '');
+/** The durations that the key at `path` takes. */
+export function boundsAt(path: Path): DurationBounds | undefined {
+  return DURATION_BOUNDS[patternOf(path)];
+}
+
+/** What is wrong with a duration, `undefined` when nothing is. Without bounds: up to a day. */
+export function durationProblem(
+  value: unknown,
+  bounds: DurationBounds = { least: 1, most: MAX_DURATION_MS },
+): Expected | undefined {
+  const days = takesDays(bounds);
+  if (typeof value === 'number') return { kind: 'duration-unit', days };
+  const parsed = parseDuration(typeof value === 'string' ? value : '', bounds);
   if (parsed.ok) return undefined;
-  if (parsed.problem === 'no-unit') return { kind: 'duration-unit' };
-  return parsed.problem === 'syntax' ? { kind: 'duration' } : { kind: 'duration-range', most: MAX_DURATION };
+  if (parsed.problem === 'no-unit') return { kind: 'duration-unit', days };
+  if (parsed.problem === 'syntax') return { kind: 'duration' };
+  // Whatever ends within a day is told in hours, as it may be written.
+  const most = days ? renderDuration(bounds.most) : renderDuration(bounds.most).replace('1d', '24h');
+  return { kind: 'duration-range', least: bounds.least === 0 ? '0s' : renderDuration(bounds.least), most };
 }
 
 /** What is wrong with a size, `undefined` when nothing is. */

@@ -1,4 +1,5 @@
 /** The configuration file as people write it, for `docvitals.config.ts`. The schema beside this file says the same. */
+import type { MonitorFile, RouteFile, SiteFile } from './monitor/file.ts';
 
 type Text = string | readonly string[];
 
@@ -30,6 +31,12 @@ export interface ConfigFile {
   /** `host:port:address`, as curl's `--resolve`. */
   readonly resolve?: readonly string[];
   readonly checks?: readonly CheckFile[];
+  /** The sites that `docvitals monitor` watches; the one of `url` where absent. */
+  readonly sites?: readonly SiteFile[];
+  /** Whom the monitor alerts. */
+  readonly alerts?: readonly RouteFile[];
+  /** The monitor itself, and what holds for all its sites. */
+  readonly monitor?: MonitorFile;
 }
 
 /** Durations carry a unit: `500ms`, `1.5s`, `2m`, `1h`. */

@@ -3,10 +3,13 @@ import type { SchemaValidator } from '../../checks/own/definition.ts';
 import type { Environment } from './environment.ts';
 import type { Known } from './known.ts';
 import { itemsOf, meaningMistakes } from './meaning.ts';
+import type { Schemas } from './own.ts';
+import { monitorMistakes } from './monitor/mistakes.ts';
 import { ownMistakes } from './own-mistakes.ts';
 import { keyOf, type ConfigProblem, type Mistake, type Path } from './problem.ts';
 import { loadValidator, shapeMistakes, valueAt } from './shape.ts';
 import { placed, type Source } from './source.ts';
+import type { CompiledSchema } from './user-schema.ts';
 
 /** A file is not worth more lines than this. */
 const MOST_PROBLEMS = 50;
@@ -14,8 +17,7 @@ const MOST_PROBLEMS = 50;
 export interface Inspected {
   /** In the order of the text. */
   readonly problems: readonly ConfigProblem[];
-  /** The compiled schemas by the index of their check. */
-  readonly schemas: ReadonlyMap<number, SchemaValidator>;
+  readonly schemas: Schemas;
 }
 
 /** The mistakes of form, then those of meaning that are not consequences of the first. */
@@ -26,7 +28,8 @@ export async function inspect(source: Source, env: Environment, known: Known): P
   const told = new Set(shape.map(({ path }) => keyOf(path)));
   const meaning = [
     ...meaningMistakes(value, env, known),
-    ...ownMistakes(value, Object.keys(known.builtIn)),
+    ...ownMistakes(value, ['checks'], { builtIn: Object.keys(known.builtIn) }),
+    ...(await monitorMistakes(value, env, known)),
     ...mistakes,
   ];
   const all = [...shape, ...meaning.filter(({ path }) => !told.has(keyOf(path)))];
@@ -34,21 +37,33 @@ export async function inspect(source: Source, env: Environment, known: Known): P
   return { problems: problems.slice(0, MOST_PROBLEMS), schemas };
 }
 
+/** The places of lists of checks of the user's own: the file's, and those of its sites. */
+function checkLists(value: unknown): Path[] {
+  return [['checks'], ...itemsOf(valueAt(value, ['sites'])).map((_, index): Path => ['sites', index, 'checks'])];
+}
+
 async function compileSchemas(value: unknown) {
-  const schemas = new Map<number, SchemaValidator>();
+  const schemas = new Map<string, SchemaValidator>();
+  const byText = new Map<string, CompiledSchema>();
   const mistakes: Mistake[] = [];
-  for (const [index, check] of itemsOf(valueAt(value, ['checks'])).entries()) {
+  const checks = checkLists(value).flatMap((list) =>
+    itemsOf(valueAt(value, list)).map((check, index) => ({ check, at: [...list, index] as Path })),
+  );
+  for (const { check, at } of checks) {
     const schema = valueAt(check, ['expect', 'json', 'schema']);
     if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema)))
       continue;
+    const text = JSON.stringify(schema);
     const { compileSchema } = await import('./user-schema.ts');
-    const compiled = await compileSchema(schema);
+    // Many sites may have the same check.
+    const compiled = byText.get(text) ?? (await compileSchema(schema));
+    byText.set(text, compiled);
     if (compiled.ok) {
-      schemas.set(index, compiled.validate);
+      schemas.set(keyOf(at), compiled.validate);
       continue;
     }
-    const at: Path = ['checks', index, 'expect', 'json', 'schema'];
-    mistakes.push({ path: inValue(value, [...at, ...compiled.path]), at: 'value', expected: compiled.expected });
+    const inside: Path = [...at, 'expect', 'json', 'schema', ...compiled.path];
+    mistakes.push({ path: inValue(value, inside), at: 'value', expected: compiled.expected });
   }
   return { schemas, mistakes };
 }

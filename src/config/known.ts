@@ -4,4 +4,6 @@ export interface Known {
   readonly builtIn: Readonly<Record<string, readonly string[] | null>>;
   /** The codes of checks of the user's own; `null`: any. */
   readonly own: readonly string[] | null;
+  /** Those of the built-in checks that look at the whole site; absent: it is not known. */
+  readonly full?: readonly string[];
 }

@@ -28,7 +28,12 @@ async function problems(file?: string) {
 
 describe('the file', () => {
   it('may be absent: all defaults', async () => {
-    expect(await loadConfig({ cwd, env, known })).toEqual({ ok: true, config: DEFAULT_CONFIG, file: null });
+    expect(await loadConfig({ cwd, env, known })).toEqual({
+      ok: true,
+      config: DEFAULT_CONFIG,
+      file: null,
+      text: null,
+    });
   });
 
   it('may be in a folder that is not there', async () => {

@@ -19,6 +19,8 @@ export interface LoadOptions {
   readonly env: Environment;
   /** The checks that the file may name; without it any code of the five is taken. */
   readonly known: Known;
+  /** Another one each time that a module is to be run anew, and not to be taken from what was imported before. */
+  readonly version?: string | undefined;
 }
 
 /** A configuration, or everything that is wrong with it, in the order of the text. */
@@ -28,6 +30,8 @@ export type Loaded =
       readonly config: Config;
       /** The file as found (relative to the folder) or given; `null`: there is none, all defaults. */
       readonly file: string | null;
+      /** What the file held; `null`: there is none. */
+      readonly text: string | null;
     }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
@@ -35,26 +39,28 @@ export type Loaded =
  * Finds, reads and checks the configuration. Without a file nothing but a directory listing is done.
  * Never rejects over what a file holds; nothing is ever fetched.
  */
-export async function loadConfig({ cwd, file, env, known }: LoadOptions): Promise<Loaded> {
-  const read = await (file === undefined ? readFound(cwd) : readGiven(cwd, file));
-  if (read === null) return { ok: true, config: DEFAULT_CONFIG, file: null };
+export async function loadConfig({ cwd, file, env, known, version }: LoadOptions): Promise<Loaded> {
+  const read = await (file === undefined ? readFound(cwd) : readGiven(cwd, file, version));
+  if (read === null) return { ok: true, config: DEFAULT_CONFIG, file: null, text: null };
   if (!read.ok) return read;
   const [{ inspect }, { normalise }] = await Promise.all([import('./inspect.ts'), import('./normalise.ts')]);
   const { problems, schemas } = await inspect(read.source, env, known);
   if (problems.length > 0) return { ok: false, problems };
   // The validator has seen it: the value has the form of the file's type.
-  return { ok: true, config: normalise(read.source.value as ConfigFile, env, schemas), file: read.source.file };
+  const config = normalise(read.source.value as ConfigFile, env, schemas);
+  return { ok: true, config, file: read.source.file, text: read.text };
 }
 
-async function readFound(cwd: string): Promise<ReadSource | null> {
+/** What was read, with its text; or what stood in the way. */
+type ReadFile = (Extract<ReadSource, { ok: true }> & { readonly text: string }) | Extract<ReadSource, { ok: false }>;
+
+async function readFound(cwd: string): Promise<ReadFile | null> {
   const [first] = await existing(cwd);
   if (first === undefined) return null;
-  const { lilconfig } = await import('lilconfig');
-  const folder = path.resolve(cwd);
-  const options = { searchPlaces: SEARCH_PLACES, stopDir: folder, loaders: LOADERS, ...PLAIN };
+  const { searchFile } = await import('./find.ts');
   try {
-    const found = await lilconfig('docvitals', options).search(folder);
-    return found === null ? null : await readText(path.basename(found.filepath), cwd, textOf(found.config));
+    const found = await searchFile(path.resolve(cwd));
+    return found === null ? null : await readText(path.basename(found.path), cwd, found.text);
   } catch (error) {
     return failed(first, error);
   }
@@ -66,47 +72,33 @@ async function existing(cwd: string): Promise<string[]> {
   return SEARCH_PLACES.filter((place) => names.includes(place));
 }
 
-async function readGiven(cwd: string, file: string): Promise<ReadSource> {
-  const { lilconfig } = await import('lilconfig');
-  if (!Object.hasOwn(LOADERS, path.extname(file) || 'noExt')) return failing(file, { kind: 'file-type' });
+async function readGiven(cwd: string, file: string, version: string | undefined): Promise<ReadFile> {
+  const { isReadable, readFile } = await import('./find.ts');
+  if (!isReadable(file)) return failing(file, { kind: 'file-type' });
   try {
-    const found = await lilconfig('docvitals', { loaders: LOADERS, ...PLAIN }).load(path.resolve(cwd, file));
-    return await readText(file, cwd, textOf(found?.config));
+    return await readText(file, cwd, await readFile(path.resolve(cwd, file)), version);
   } catch (error) {
     return failed(file, error);
   }
 }
 
-/** lilconfig finds and reads; what the text means is decided here, where its positions are known. */
-const keep = (_: string, content: string): string => content;
-const LOADERS = {
-  '.yaml': keep,
-  '.yml': keep,
-  '.json': keep,
-  '.ts': keep,
-  '.js': keep,
-  '.mjs': keep,
-  // A file without an extension, as a shell's process substitution gives, is YAML.
-  noExt: keep,
-};
-const PLAIN = { cache: false, ignoreEmptySearchPlaces: false };
-
-function textOf(content: unknown): string {
-  return typeof content === 'string' ? content.replace(/^\uFEFF/, '') : '';
+async function readText(file: string, cwd: string, text: string, version?: string): Promise<ReadFile> {
+  if (text.length > LONGEST) return failing(file, { kind: 'too-large', most: '1MiB' });
+  const read = await sourceOf(file, cwd, text, version);
+  return read.ok ? { ...read, text } : read;
 }
 
-async function readText(file: string, cwd: string, text: string): Promise<ReadSource> {
-  if (text.length > LONGEST) return failing(file, { kind: 'too-large', most: '1MiB' });
-  if (isModule(file)) return (await import('./module.ts')).readModule(file, cwd);
+async function sourceOf(file: string, cwd: string, text: string, version: string | undefined): Promise<ReadSource> {
+  if (isModule(file)) return (await import('./module.ts')).readModule(file, cwd, version);
   const { readJson, readYaml } = await import('./yaml.ts');
   return path.extname(file) === '.json' ? readJson(file, text) : readYaml(file, text);
 }
 
-function failed(file: string, error: unknown): ReadSource {
+function failed(file: string, error: unknown): ReadFile {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   return failing(file, code === 'ENOENT' ? { kind: 'not-found' } : { kind: 'unreadable', code });
 }
 
-function failing(file: string, expected: Expected): ReadSource {
+function failing(file: string, expected: Expected): ReadFile {
   return { ok: false, problems: [fileProblem(file, expected)] };
 }

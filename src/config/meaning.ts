@@ -3,7 +3,7 @@
  * wrong as well, so it looks at no value before it knows its type.
  */
 import { expand, type Environment } from './environment.ts';
-import { durationProblem, sizeProblem } from './expectations.ts';
+import { boundsAt, durationProblem, sizeProblem } from './expectations.ts';
 import { headerProblem } from './header.ts';
 import type { Known } from './known.ts';
 import { nearest } from './nearest.ts';
@@ -27,78 +27,108 @@ export function mistake(path: Path, expected: Expected, value?: unknown): Mistak
   return { path, at: 'value', expected, ...(value === undefined ? {} : got(value)) };
 }
 
-/** The mistakes of meaning in everything but the checks of the user's own. */
+/** The checks that a site has, and their codes: the built-in ones, then the user's own; `null`: any code. */
+export type Codes = ReadonlyMap<string, readonly string[] | null>;
+
+/** The checks of the file, and of those lists of own checks that are told besides. */
+export function codesOf(value: unknown, known: Known, ...lists: readonly Path[]): Codes {
+  const own = [['checks'], ...lists].flatMap((list) =>
+    itemsOf(valueAt(value, list)).flatMap((check) => {
+      const id = valueAt(check, ['id']);
+      return typeof id === 'string' ? [id] : [];
+    }),
+  );
+  return new Map([...own.map((id) => [id, known.own] as const), ...Object.entries(known.builtIn)]);
+}
+
+/** The mistakes of meaning in what the file says of its own site, but the checks of the user's own. */
 export function meaningMistakes(value: unknown, env: Environment, known: Known): Mistake[] {
-  const own = itemsOf(valueAt(value, ['checks'])).flatMap((check) => {
-    const id = valueAt(check, ['id']);
-    return typeof id === 'string' ? [id] : [];
-  });
-  const codes = new Map<string, readonly string[] | null>([
-    ...own.map((id) => [id, known.own] as const),
-    ...Object.entries(known.builtIn),
-  ]);
+  return [...urlMistakes(value, ['url'], env), ...checkingMistakes(value, [], { env, codes: codesOf(value, known) })];
+}
+
+/** The mistakes of meaning in how a site is checked; `at` is where that is said: the file, a site, a probe's module. */
+export function checkingMistakes(
+  value: unknown,
+  at: Path,
+  { env, codes }: { readonly env: Environment; readonly codes: Codes },
+): Mistake[] {
+  const ids = [...codes.keys()];
   return [
-    ...urlMistakes(valueAt(value, ['url']), env),
-    ...['only', 'skip'].flatMap((list) => checkMistakes(value, list, [...codes.keys()])),
-    ...limitMistakes(value),
-    ...headerMistakes(valueAt(value, ['headers']), env),
-    ...membersOf(valueAt(value, ['rules'])).flatMap(([key]) => ruleMistakes(key, codes)),
-    ...versionFromMistakes(valueAt(value, ['versionFrom'])),
-    ...itemsOf(valueAt(value, ['resolve'])).flatMap((entry, index) =>
+    ...['only', 'skip'].flatMap((list) => checkMistakes(value, [...at, list], ids)),
+    ...limitMistakes(value, [...at, 'limits']),
+    ...headerMistakes(value, [...at, 'headers'], env),
+    ...membersOf(valueAt(value, [...at, 'rules'])).flatMap(([key]) => ruleMistakes([...at, 'rules'], key, codes)),
+    ...versionFromMistakes(value, [...at, 'versionFrom']),
+    ...itemsOf(valueAt(value, [...at, 'resolve'])).flatMap((entry, index) =>
       typeof entry !== 'string' || parseResolve(entry) !== undefined
         ? []
-        : [mistake(['resolve', index], { kind: 'resolve' }, entry)],
+        : [mistake([...at, 'resolve', index], { kind: 'resolve' }, entry)],
     ),
   ];
 }
 
-function urlMistakes(url: unknown, env: Environment): Mistake[] {
-  if (typeof url !== 'string' || url === '') return [];
-  const expanded = expand(url, env);
-  if (!expanded.ok) return expanded.problems.map((problem) => mistake(['url'], problem));
-  // The value is never shown: it may carry userinfo or what a variable held.
-  const parsed = URL.parse(expanded.text);
-  if (parsed?.protocol === 'file:') return [mistake(['url'], { kind: 'file-url' })];
-  const isWeb = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname !== '';
-  return isWeb ? [] : [mistake(['url'], { kind: 'url' })];
+/** The text at `path` with its variables in it; mistakes where one is missing; neither where there is no text. */
+export function expandedAt(
+  value: unknown,
+  path: Path,
+  env: Environment,
+): { readonly text: string | undefined; readonly mistakes: Mistake[] } {
+  const written = valueAt(value, path);
+  if (typeof written !== 'string' || written === '') return { text: undefined, mistakes: [] };
+  const expanded = expand(written, env);
+  if (expanded.ok) return { text: expanded.text, mistakes: [] };
+  return { text: undefined, mistakes: expanded.problems.map((problem) => mistake(path, problem)) };
 }
 
-function checkMistakes(value: unknown, list: string, ids: readonly string[]): Mistake[] {
-  return itemsOf(valueAt(value, [list])).flatMap((name, index) =>
+/** The mistakes of an http or https URL. It is never shown: it may carry userinfo, or what a variable held. */
+export function urlMistakes(value: unknown, path: Path, env: Environment): Mistake[] {
+  const { text, mistakes } = expandedAt(value, path, env);
+  if (text === undefined) return mistakes;
+  const parsed = URL.parse(text);
+  if (parsed?.protocol === 'file:') return [mistake(path, { kind: 'file-url' })];
+  // What `URL` mends (`https:x`, a line break within) is no address that somebody meant.
+  const isWeb = parsed !== null && parsed.hostname !== '' && /^https?:\/\/[^/?#\s][^\t\r\n]*$/i.test(text.trim());
+  return isWeb ? [] : [mistake(path, { kind: 'url' })];
+}
+
+function checkMistakes(value: unknown, list: Path, ids: readonly string[]): Mistake[] {
+  return itemsOf(valueAt(value, list)).flatMap((name, index) =>
     typeof name !== 'string' || name === '' || ids.includes(name)
       ? []
-      : [mistake([list, index], { kind: 'unknown-check', ...named(name, ids) })],
+      : [mistake([...list, index], { kind: 'unknown-check', ...named(name, ids) })],
   );
 }
 
-function limitMistakes(value: unknown): Mistake[] {
-  const body = valueAt(value, ['limits', 'body']);
+function limitMistakes(value: unknown, at: Path): Mistake[] {
+  const body = valueAt(value, [...at, 'body']);
   const problem = typeof body === 'string' || typeof body === 'number' ? sizeProblem(body) : undefined;
   return [
-    ...['timeout', 'deadline', 'parse'].flatMap((key) => durationMistakes(value, ['limits', key])),
-    ...(problem === undefined ? [] : [mistake(['limits', 'body'], problem, body)]),
+    ...['timeout', 'deadline', 'parse'].flatMap((key) => durationMistakes(value, [...at, key])),
+    ...(problem === undefined ? [] : [mistake([...at, 'body'], problem, body)]),
   ];
 }
 
 /** The mistake of a duration at `path`, if there is a text. */
 export function durationMistakes(value: unknown, path: Path): Mistake[] {
   const text = valueAt(value, path);
-  const problem = typeof text === 'string' ? durationProblem(text) : undefined;
+  const problem = typeof text === 'string' ? durationProblem(text, boundsAt(path)) : undefined;
   return problem === undefined ? [] : [mistake(path, problem, text)];
 }
 
-function versionFromMistakes(text: unknown): Mistake[] {
+function versionFromMistakes(value: unknown, path: Path): Mistake[] {
+  const text = valueAt(value, path);
   if (typeof text !== 'string' || text === '') return [];
   const parsed = parseVersionFrom(text);
   if (parsed.ok) return [];
   const kind = parsed.problem === 'path-outside' ? 'path-outside' : 'version-from';
-  return [mistake(['versionFrom'], { kind }, text)];
+  return [mistake(path, { kind }, text)];
 }
 
-function headerMistakes(headers: unknown, env: Environment): Mistake[] {
+/** The mistakes of request headers, whose values are secret. */
+export function headerMistakes(value: unknown, at: Path, env: Environment): Mistake[] {
   const seen = new Set<string>();
-  return membersOf(headers).flatMap(([name, text]): Mistake[] => {
-    const path = ['headers', name];
+  return membersOf(valueAt(value, at)).flatMap(([name, text]): Mistake[] => {
+    const path = [...at, name];
     const isTwice = seen.has(name.toLowerCase());
     seen.add(name.toLowerCase());
     if (isTwice) return [{ path, at: 'key', expected: { kind: 'duplicate-key', name } }];
@@ -110,17 +140,21 @@ function headerMistakes(headers: unknown, env: Environment): Mistake[] {
   });
 }
 
-function ruleMistakes(key: string, codes: ReadonlyMap<string, readonly string[] | null>): Mistake[] {
+function ruleMistakes(rules: Path, key: string, codes: Codes): Mistake[] {
   const [check = '', code, ...rest] = key.split('/');
   if (code === undefined || rest.length > 0) return [];
-  const at = { path: ['rules', key], at: 'key' } as const;
+  const at = { path: [...rules, key], at: 'key' } as const;
   const known = codes.get(check);
   if (known === undefined) return [{ ...at, expected: { kind: 'unknown-check', ...named(check, [...codes.keys()]) } }];
   if (known === null || known.includes(code)) return [];
   return [{ ...at, expected: { kind: 'unknown-code', check, ...named(code, known) } }];
 }
 
-function named(name: string, candidates: readonly string[]): { readonly name: string; readonly nearest?: string } {
+/** A name that is not known, and the nearest one that is. */
+export function named(
+  name: string,
+  candidates: readonly string[],
+): { readonly name: string; readonly nearest?: string } {
   const guess = nearest(name, candidates);
   return guess === undefined ? { name } : { name, nearest: guess };
 }

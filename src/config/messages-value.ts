@@ -53,14 +53,16 @@ export const VALUE_SENTENCES = {
     fr: () => 'une durée est attendue, par exemple 10s',
   },
   'duration-unit': {
-    en: () => 'expected a duration with its unit (ms, s, m or h), such as 10s',
-    ro: () => 'se așteaptă o durată cu unitatea ei (ms, s, m sau h), de exemplu 10s',
-    fr: () => 'une durée avec son unité (ms, s, m ou h) est attendue, par exemple 10s',
+    en: ({ days }) => `expected a duration with its unit (${days ? 'ms, s, m, h or d' : 'ms, s, m or h'}), such as 10s`,
+    ro: ({ days }) =>
+      `se așteaptă o durată cu unitatea ei (${days ? 'ms, s, m, h sau d' : 'ms, s, m sau h'}), de exemplu 10s`,
+    fr: ({ days }) =>
+      `une durée avec son unité (${days ? 'ms, s, m, h ou d' : 'ms, s, m ou h'}) est attendue, par exemple 10s`,
   },
   'duration-range': {
-    en: ({ most }) => `expected a duration from 1ms to ${most}`,
-    ro: ({ most }) => `se așteaptă o durată de la 1ms la ${most}`,
-    fr: ({ most }) => `une durée de 1ms à ${most} est attendue`,
+    en: ({ least, most }) => `expected a duration from ${least} to ${most}`,
+    ro: ({ least, most }) => `se așteaptă o durată de la ${least} la ${most}`,
+    fr: ({ least, most }) => `une durée de ${least} à ${most} est attendue`,
   },
   size: {
     en: () => 'expected a size such as 10MiB, or a number of bytes',

@@ -1,16 +1,15 @@
 import { JSON_SENTENCES } from './messages-json.ts';
+import { MONITOR_SENTENCES } from './messages-monitor.ts';
+import { near } from './messages-near.ts';
 import { type Sentences, VALUE_SENTENCES } from './messages-value.ts';
 import type { ExpectedKind } from './problem.ts';
 
-const near = (question: string, name: string | undefined, end = '?') =>
-  name === undefined ? '' : ` (${question} \`${name}\`${end})`;
-const en = (name: string | undefined) => near('did you mean', name);
-const ro = (name: string | undefined) => near('ați vrut să scrieți', name);
-const fr = (name: string | undefined) => near('vouliez-vous dire', name, '\u00a0?');
+const { en, ro, fr } = near;
 
 /** The sentence of every kind of mistake, in every language. */
 export const SENTENCES = {
   ...VALUE_SENTENCES,
+  ...MONITOR_SENTENCES,
 
   'unknown-key': {
     en: ({ name, nearest }) => `unknown key \`${name}\`${en(nearest)}`,
@@ -130,9 +129,12 @@ export const SENTENCES = {
     fr: () => 'un seul document YAML est attendu\u00a0: un second commence ici',
   },
   'yaml-alias': {
-    en: () => 'this alias leads nowhere, into itself, or makes the file grow too large',
-    ro: () => 'acest alias nu duce nicăieri, duce în el însuși sau face fișierul prea mare',
-    fr: () => 'cet alias ne mène nulle part, mène à lui-même ou rend le fichier trop grand',
+    en: () =>
+      'this alias leads nowhere, into itself, or makes the file grow too large (text that begins with * needs quotes)',
+    ro: () =>
+      'acest alias nu duce nicăieri, duce în el însuși sau face fișierul prea mare (textul care începe cu * cere ghilimele)',
+    fr: () =>
+      'cet alias ne mène nulle part, mène à lui-même ou rend le fichier trop grand (un texte qui commence par * demande des guillemets)',
   },
   'yaml-tag': {
     en: () => 'tags and directives of YAML are not used here',

@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Expected } from './problem.ts';
 import { shorten } from './problem.ts';
 import { fileProblem, type ReadSource } from './source.ts';
@@ -11,18 +12,28 @@ const LONGEST_MS = 10_000;
 
 /**
  * Imports a configuration module (Node strips the types of a `.ts` one) and takes its default export as plain data.
- * A module runs the user's own code; whatever it throws is one problem. Never rejects.
+ * A module runs the user's own code; whatever it throws is one problem. With another `version` it is run anew, but not
+ * what it imports. Never rejects.
  */
-export async function readModule(file: string, cwd: string): Promise<ReadSource> {
+export async function readModule(file: string, cwd: string, version?: string): Promise<ReadSource> {
   const problem = (expected: Expected): ReadSource => ({ ok: false, problems: [fileProblem(file, expected)] });
   try {
-    const address = pathToFileURL(path.resolve(cwd, file)).href;
-    const exported = await withinLimit(exportOf(address));
+    const address = pathToFileURL(path.resolve(cwd, file));
+    if (version !== undefined) forget(address, version);
+    const exported = await withinLimit(exportOf(address.href));
     if (typeof exported !== 'object' || exported === null) return problem({ kind: 'module-export' });
     return { ok: true, source: { file, value: plain(exported), locate: () => null } };
   } catch (error) {
     return problem({ kind: 'module', detail: detailOf(error) });
   }
+}
+
+/** ES modules are remembered by their address, CommonJS ones by their path. */
+function forget(address: URL, version: string): void {
+  const { cache } = createRequire(import.meta.url);
+  const file = fileURLToPath(address);
+  delete cache[file];
+  address.searchParams.set('version', version);
 }
 
 async function exportOf(address: string): Promise<unknown> {

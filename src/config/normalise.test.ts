@@ -64,7 +64,7 @@ checks:
     const loaded = await loadConfig({ cwd, env, known });
     expect(loaded.ok ? [] : loaded.problems).toEqual([]);
     if (!loaded.ok) return;
-    const { checks, headers, ...rest } = loaded.config;
+    const { checks, headers, monitor, ...rest } = loaded.config;
     expect(rest).toEqual({
       url: 'https://user:c0rrect-h0rse@docs.example.org/docs/',
       language: 'ro',
@@ -83,6 +83,11 @@ checks:
       ]),
       resolve: [{ host: 'docs.example.org', port: 443, addresses: ['2001:db8::1', '192.0.2.1'] }],
     });
+    // What the file says is about its one site, which is watched as well.
+    const { url, ...checking } = loaded.config;
+    expect(monitor.sites).toMatchObject([
+      { id: 'docs-example-org', url, checking: { source: checking.source, headers } },
+    ]);
     expect(Object.entries(headers)).toEqual([
       ['Authorization', 'Bearer c0rrect-h0rse'],
       ['__proto__', '$5'],

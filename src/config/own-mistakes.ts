@@ -6,14 +6,21 @@ import type { Mistake, Path } from './problem.ts';
 import { valueAt } from './shape.ts';
 import { sitePathProblem } from './site-path.ts';
 
-/** The mistakes of meaning in `checks`, without those of the JSON Schemas in it. */
-export function ownMistakes(value: unknown, builtIn: readonly string[]): Mistake[] {
-  const seen = new Set<unknown>();
-  return itemsOf(valueAt(value, ['checks'])).flatMap((check, index) => {
+/**
+ * The mistakes of meaning in a list of own checks, without those of the JSON Schemas in it. `taken` are the ids of own
+ * checks that the site has from elsewhere.
+ */
+export function ownMistakes(
+  value: unknown,
+  list: Path,
+  { builtIn, taken = [] }: { readonly builtIn: readonly string[]; readonly taken?: readonly unknown[] },
+): Mistake[] {
+  const seen = new Set<unknown>(taken);
+  return itemsOf(valueAt(value, list)).flatMap((check, index) => {
     const id = valueAt(check, ['id']);
     const isTwice = seen.has(id);
     seen.add(id);
-    const at: Path = ['checks', index];
+    const at: Path = [...list, index];
     const mistakes = typeof id === 'string' ? idMistakes([...at, 'id'], id, isTwice, builtIn) : [];
     return mistakes.concat(
       pathMistakes([...at, 'path'], valueAt(check, ['path'])),

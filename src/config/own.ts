@@ -5,6 +5,9 @@ import { parseDuration } from './duration.ts';
 import type { CheckFile, ExpectFile } from './file.ts';
 import { relativePath } from './site-path.ts';
 
+/** The compiled JSON Schemas of the user's own checks, by the key of their check: `checks[0]`, `sites[2].checks[0]`. */
+export type Schemas = ReadonlyMap<string, SchemaValidator>;
+
 /** A check that has no mistakes, normalised. */
 export function ownDefinition(check: CheckFile, schema: SchemaValidator | null): OwnDefinition {
   const { fix } = check;

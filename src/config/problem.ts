@@ -23,8 +23,9 @@ export interface Expectations {
   readonly rate: None;
   readonly 'one-of': { readonly values: readonly string[] };
   readonly duration: None;
-  readonly 'duration-unit': None;
-  readonly 'duration-range': { readonly most: string };
+  /** `days`: the key takes days as well. */
+  readonly 'duration-unit': { readonly days: boolean };
+  readonly 'duration-range': { readonly least: string; readonly most: string };
   readonly size: None;
   readonly 'size-range': { readonly most: string };
   readonly url: None;
@@ -44,6 +45,31 @@ export interface Expectations {
   readonly 'header-name': None;
   readonly 'header-value': None;
   readonly 'header-reserved': { readonly name: string };
+  // What a value of the monitor should have been.
+  readonly 'monitor-id': None;
+  readonly schedule: None;
+  readonly cron: None;
+  readonly 'cron-never': None;
+  readonly time: None;
+  readonly 'time-zone': Named;
+  readonly 'time-order': None;
+  /** A duration that another key's is not to be longer than, and which of them that is. */
+  readonly 'longer-than': { readonly name: string };
+  readonly listen: None;
+  readonly 'host-port': None;
+  readonly 'probe-target': None;
+  readonly 'mail-server': None;
+  readonly 'mail-address': None;
+  readonly 'mail-addresses': None;
+  readonly repository: None;
+  readonly program: None;
+  readonly 'one-key': { readonly values: readonly string[] };
+  readonly 'both-keys': { readonly name: string; readonly other: string };
+  readonly 'site-twice': { readonly name: string };
+  readonly 'route-twice': { readonly name: string };
+  readonly 'unknown-route': Named;
+  readonly 'module-built-in': { readonly name: string };
+  readonly 'no-quick-check': None;
   // Keys and names.
   readonly 'unknown-key': Named;
   readonly 'missing-key': { readonly name: string };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from './duration.ts';
 import { EXPECTATIONS } from './expectations.ts';
+import { DURATION_BOUNDS } from './monitor/durations.ts';
 import { SENTENCES } from './messages.ts';
 import { got, keyOf, shorten, type ConfigProblem } from './problem.ts';
 import { renderProblem } from './render.ts';
@@ -71,10 +72,21 @@ describe('the schema', () => {
     },
   );
 
+  it.each(['10s', '1.5d', ' 2 d ', '1h', '10', '2w', '', '-1d'])('has long durations as the parser: %j', (text) => {
+    const parsed = parseDuration(text, { least: 1, most: 31 * 86_400_000 });
+    expect(new RegExp(schema.$defs?.['longDuration']?.pattern ?? '', 'u').test(text)).toBe(parsed.ok);
+  });
+
+  it('tells of every duration that may be in days how long it may be', () => {
+    const long = all.filter(({ schema: { $ref } }) => $ref === '#/$defs/longDuration');
+    expect(long.map(({ pattern }) => pattern).filter((key) => !Object.hasOwn(DURATION_BOUNDS, key))).toEqual([]);
+    expect(Object.keys(DURATION_BOUNDS).filter((key) => EXPECTATIONS[key]?.kind !== 'duration')).toEqual([]);
+  });
+
   it.each(['10MiB', '5mb', '1.5 KiB', '100', ' 100 B ', '10M', '10iB', '1.5', '', '-1'])(
     'has sizes as the parser: %j',
     (text) => {
-      const pattern = schema.properties?.['limits']?.properties?.['body']?.anyOf?.[0]?.pattern ?? '';
+      const pattern = schema.$defs?.['limits']?.properties?.['body']?.anyOf?.[0]?.pattern ?? '';
       expect(new RegExp(pattern, 'u').test(text)).toBe(parseSize(text).ok);
     },
   );
@@ -114,6 +126,7 @@ describe('a problem', () => {
         most: '1',
         values: ['a'],
         name: 'n',
+        other: 'o',
         check: 'c',
         code: 'syntax',
         detail: 'd',

@@ -43,8 +43,11 @@ function mistakeOf(error: ErrorObject, path: Path, value: unknown): Mistake {
     return { path, at: 'value', expected: { kind: 'missing-key', name: String(params['missingProperty']) } };
   }
   const name = error.propertyName ?? params['propertyName'];
-  // Only the keys of `rules` have a form of their own.
-  if (typeof name === 'string') return { path: [...path, name], at: 'key', expected: { kind: 'rule-key' } };
+  // Only the keys of `rules` and of `modules` have a form of their own.
+  if (typeof name === 'string') {
+    const kind = path.at(-1) === 'modules' ? 'monitor-id' : 'rule-key';
+    return { path: [...path, name], at: 'key', expected: { kind } };
+  }
   const actual = valueAt(value, path);
   return { path, at: 'value', expected: expectedAt(path, actual), ...got(actual, isSecret(path)) };
 }

@@ -57,15 +57,15 @@ function broken(detail: string, path: Path = []): CompiledSchema {
 /** The class of ajv that speaks the dialect which `$schema` names. */
 async function dialect(name: unknown): Promise<((options: Options) => Ajv) | undefined> {
   if (name === undefined || (typeof name === 'string' && name.includes('/2020-12/'))) {
-    const { Ajv2020 } = await import('ajv/dist/2020.js');
+    const { Ajv2020 } = await import('./dialects/2020-12.ts');
     return (options) => new Ajv2020(options);
   }
   if (typeof name === 'string' && name.includes('/2019-09/')) {
-    const { Ajv2019 } = await import('ajv/dist/2019.js');
+    const { Ajv2019 } = await import('./dialects/2019-09.ts');
     return (options) => new Ajv2019(options);
   }
   if (typeof name !== 'string' || !/\/draft-07\/schema#?$/.test(name)) return undefined;
-  const { Ajv: Ajv07 } = await import('ajv');
+  const { Ajv: Ajv07 } = await import('./dialects/draft-07.ts');
   return (options) => new Ajv07(options);
 }
 

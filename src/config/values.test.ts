@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from './duration.ts';
+import { isTimeZone, loadCronReader } from './cron.ts';
+import { parseDuration, renderDuration } from './duration.ts';
 import { expand } from './environment.ts';
 import { headerProblem } from './header.ts';
+import { parseHostPort } from './listen.ts';
 import { nearest } from './nearest.ts';
 import { parseResolve } from './resolve.ts';
 import { parseSize } from './size.ts';
+import { parseTime } from './time.ts';
 
 describe('parseDuration', () => {
   it.each([
@@ -33,6 +36,139 @@ describe('parseDuration', () => {
   ])('%.20s is %s', (text, expected) => {
     const parsed = parseDuration(text);
     expect(parsed.ok ? parsed.ms : parsed.problem).toBe(expected);
+  });
+});
+
+describe('parseDuration within bounds', () => {
+  const days = { least: 1000, most: 14 * 86_400_000 };
+
+  it.each([
+    ['14d', days, 14 * 86_400_000],
+    ['1.5d', days, 129_600_000],
+    ['336h', days, 14 * 86_400_000],
+    ['15d', days, 'too-long'],
+    ['999ms', days, 'too-short'],
+    ['0s', days, 'zero'],
+    ['0s', { least: 0, most: 1000 }, 0],
+    // A key that takes less than a day has no use for days.
+    ['0.5d', { least: 0, most: 86_400_000 }, 'syntax'],
+    ['1d', undefined, 'syntax'],
+    ['1w', days, 'syntax'],
+    ['7', days, 'no-unit'],
+  ])('%s within %j is %s', (text, bounds, expected) => {
+    const parsed = parseDuration(text, bounds);
+    expect(parsed.ok ? parsed.ms : parsed.problem).toBe(expected);
+  });
+
+  it.each([
+    [500, '500ms'],
+    [1_000, '1s'],
+    [90_000, '90s'],
+    [60_000, '1m'],
+    [7_200_000, '2h'],
+    [1_209_600_000, '14d'],
+    [0, '0ms'],
+  ])('%s ms is written %s', (ms, text) => {
+    expect(renderDuration(ms)).toBe(text);
+  });
+});
+
+describe('parseHostPort', () => {
+  it.each([
+    ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
+    [' localhost:0 ', { host: 'localhost', port: 0 }],
+    ['[::1]:9464', { host: '::1', port: 9464 }],
+    ['[::]:9464', { host: '::', port: 9464 }],
+    ['0.0.0.0:65535', { host: '0.0.0.0', port: 65_535 }],
+    ['docs-1.example.com:80', { host: 'docs-1.example.com', port: 80 }],
+    ['9464', undefined],
+    [':9464', undefined],
+    ['*:9464', undefined],
+    ['localhost', undefined],
+    ['localhost:', undefined],
+    ['localhost:65536', undefined],
+    ['localhost:http', undefined],
+    ['127.0.0.256:80', undefined],
+    ['127.1:80', undefined],
+    ['::1:9464', undefined],
+    ['[127.0.0.1]:80', undefined],
+    ['[::g]:80', undefined],
+    ['http://localhost:80', undefined],
+    ['a b:80', undefined],
+    ['-a:80', undefined],
+    ['', undefined],
+    [`${'a'.repeat(100_000)}:80`, undefined],
+  ])('%.30s', (text, expected) => {
+    expect(parseHostPort(text)).toEqual(expected);
+  });
+
+  it('knows of no port 0 where something is connected to', () => {
+    expect(parseHostPort('localhost:0', 1)).toBeUndefined();
+  });
+});
+
+describe('parseTime', () => {
+  const noon = Date.UTC(2026, 11, 1, 12);
+
+  it.each([
+    ['2026-12-01T12:00:00Z', noon],
+    ['2026-12-01T12:00Z', noon],
+    ['2026-12-01T14:00:00+02:00', noon],
+    ['2026-12-01 07:00:00 -0500', noon],
+    ['2026-12-01t12:00:00.250z', noon + 250],
+    ['2024-02-29T00:00Z', Date.UTC(2024, 1, 29)],
+    ['2026-02-29T00:00Z', undefined],
+    ['2026-02-30T00:00Z', undefined],
+    ['2026-13-01T00:00Z', undefined],
+    ['2026-12-01T25:00Z', undefined],
+    ['2026-12-01T12:00:00', undefined],
+    ['2026-12-01', undefined],
+    ['2026-12-01T12:00:00 Europe/Paris', undefined],
+    ['1 December 2026', undefined],
+    ['1796126400', undefined],
+    ['', undefined],
+  ])('%s', (text, expected) => {
+    expect(parseTime(text)).toBe(expected);
+  });
+});
+
+describe('isTimeZone', () => {
+  it.each([
+    ['Europe/Bucharest', true],
+    ['UTC', true],
+    ['europe/paris', true],
+    ['Europe/Paname', false],
+    ['+02:00', false],
+    ['CET-1', false],
+    ['', false],
+  ])('%s: %s', (name, expected) => {
+    expect(isTimeZone(name)).toBe(expected);
+  });
+});
+
+describe('the reader of cron expressions', () => {
+  it.each([
+    ['*/5 * * * *', undefined],
+    ['  0   3 * * 1-5 ', undefined],
+    ['0 0 3 * * *', undefined],
+    ['* * * * * *', undefined],
+    ['0 3 * * MON', undefined],
+    ['0 0 L * *', undefined],
+    ['@hourly', undefined],
+    ['0 0 29 2 *', undefined],
+    ['0 0 30 2 *', 'cron-never'],
+    ['61 * * * *', 'cron'],
+    ['* * * *', 'cron'],
+    ['* * * * * * *', 'cron'],
+    ['*/0 * * * *', 'cron'],
+    ['every day', 'cron'],
+    ['@often', 'cron'],
+    ['2026-12-01T22:00:00', 'cron'],
+    ['', 'cron'],
+    ['9'.repeat(100_000), 'cron'],
+  ])('%.30s: %s', async (pattern, expected) => {
+    const problemOf = await loadCronReader();
+    expect(problemOf(pattern)).toBe(expected);
   });
 });
 

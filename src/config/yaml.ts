@@ -7,7 +7,7 @@ import { keyOf, type ConfigProblem, type Expected, type Path } from './problem.t
 import { fileProblem, type Place, type ReadSource, type Source } from './source.ts';
 
 /** Aliases may be followed this often; more is a bomb. */
-const MOST_ALIASES = 100;
+const MOST_ALIASES = 10_000;
 
 /** No more duplicate keys are told. */
 const MOST_DUPLICATES = 20;
@@ -97,8 +97,22 @@ function faultOf(error: YAMLError, document: Document.Parsed) {
   // The parser tells where the text ended; the reader wants the quote that was left open.
   const quote = error.code === 'MISSING_CHAR' && error.message.includes('quote') ? lastQuote(document) : undefined;
   if (quote !== undefined) return { kind: 'yaml-quote', offset: quote } as const;
+  // `*/5 * * * *` begins as an alias, and goes on as none.
+  const alias = aliasAround(document, error.pos[0]);
+  if (alias !== undefined) return { kind: 'yaml-character', offset: alias } as const;
   if (error.message.startsWith('Flow ')) return { kind: 'yaml-bracket', offset: error.pos[0] } as const;
   return { kind: KINDS[error.code] ?? 'yaml-syntax', offset: error.pos[0] } as const;
+}
+
+/** The offset of the alias that the text at `offset` was taken for a part of. */
+function aliasAround(document: Document.Parsed, offset: number): number | undefined {
+  let around: number | undefined;
+  visit(document, {
+    Alias: (_, { range }) => {
+      if (range && range[0] <= offset && offset < range[2]) around = range[0];
+    },
+  });
+  return around;
 }
 
 function lastQuote(document: Document.Parsed): number | undefined {
@@ -114,10 +128,15 @@ function lastQuote(document: Document.Parsed): number | undefined {
 /** The offset of the first alias without an anchor before it, or inside its own anchor; `null` when there is none. */
 function badAlias(document: Document.Parsed): number | null {
   let bad: number | null = null;
+  // An alias means the last anchor of its name that stands before it.
+  const anchored = new Map<string, unknown>();
   visit(document, {
+    Value: (_, node) => {
+      if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
     Alias: (_, alias, ancestors) => {
-      const target = alias.resolve(document);
-      if (target !== undefined && !ancestors.includes(target)) return undefined;
+      const target = anchored.get(alias.source);
+      if (target !== undefined && !ancestors.some((ancestor) => ancestor === target)) return undefined;
       bad = alias.range?.[0] ?? 0;
       return visit.BREAK;
     },

@@ -63,6 +63,7 @@ export const messages: Messages = {
   unknownOption: (option, nearest) => `unknown option ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `unknown command ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `the argument <${name}> is missing.`,
+  missingOption: (option) => `${option} is missing.`,
   missingValue: (option) => `${option} needs a value.`,
   emptyValue: (option) => `${option} is empty. Was a variable perhaps not set?`,
   needsOption: (option, needed) => `${option} means something with ${needed} only.`,
@@ -71,6 +72,9 @@ export const messages: Messages = {
     `${option}: ${given}: ${VERSION_FROM[problem]}. Write it as version.json#/commit, build.txt or app.txt#rev: (\\w+).`,
   badSince: (option, given) =>
     `${option}: ${given} is no ETag, no date (2026-03-01T12:00:00Z, seconds since 1970, or as in Last-Modified) and not the word now.`,
+  badMoment: (option, given) =>
+    `${option}: ${given} is neither how long ago (24h, 7d) nor a date (2026-03-01T12:00:00Z).`,
+  emptyTime: (since, until) => `${since} is not before ${until}: there is no time between them.`,
   noValue: (option) => `${option} takes no value.`,
   reservedHeader: (name) => `--header: ${name} is set by the HTTP client itself and cannot be changed.`,
   excessArguments: () => 'too many arguments. Quote what belongs together.',
@@ -83,12 +87,22 @@ export const messages: Messages = {
   unknownHostKind: (given, known) => `unknown kind of host ${given}. Known: ${known}.`,
   badBase: (given) => `--base: ${given} is no path of plain names, such as /docs/.`,
   fileExists: (file) => `${file} is there already. --force overwrites it.`,
+  foreignFile: (folder, file) =>
+    `${folder} holds ${file}, which no export wrote. Choose a folder of its own, or --force to write there all the same.`,
   notAFolder: (given) => `${given} is no folder.`,
   portTaken: (port) => `--port: ${port} is taken. Choose another, or 0 for any that is free.`,
   cannotListen: (port, detail) => `--port: ${port} cannot be used (${detail}). Choose another.`,
+  badListen: (option, given) =>
+    `${option}: ${given} is no host and port. Write it as 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464.`,
+  addressTaken: (address) => `${address} is taken: another program listens there. Choose another port with --listen.`,
+  cannotListenAt: (address, detail) => `${address} cannot be listened at (${detail}). Choose another with --listen.`,
+  nothingToWatch: () =>
+    'the configuration names no site to watch. Add to docvitals.yaml: url: https://docs.example.com/, or a list of sites: each with an id and a url.',
   badSource: (given, detail) =>
     `--source: ${given} is no folder, Git ref or hash manifest that can be read (${detail}). Write it as docs, HEAD:docs or manifest.json.`,
   crawling: (done, known) => `${done} of ${known} files`,
+  badRepository: (option, given) =>
+    `${option}: ${given} is no folder and no address of a Git repository, such as https://github.com/acme/docs.git.`,
   noSource: () =>
     '--only source: say what the site is deployed from: --source docs, --source HEAD:docs or --source manifest.json.',
   noVersion: () =>
@@ -107,8 +121,18 @@ export const messages: Messages = {
   unknownLanguage: (given, known) => `--lang: unknown language ${given}. Known: ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option}: unknown check ${given}.${didYouMean(nearest)} Known: ${known}.`,
+  unknownSite: (option, given, known, nearest) =>
+    known === ''
+      ? `${option}: the configuration lists no site ${given}: it has no sites.`
+      : `${option}: the configuration lists no site ${given}.${didYouMean(nearest)} Known: ${known}.`,
+  unknownRoute: (given, known, nearest) =>
+    known === ''
+      ? `alert: the configuration has no alert route ${given}: it lists none under alerts.`
+      : `alert: the configuration has no alert route ${given}.${didYouMean(nearest)} Known: ${known}.`,
+  noSiteChosen: (known) => `no base URL. Give one, or choose a site of the configuration with --site. Known: ${known}.`,
   unknownCode: (check, given, known, nearest) =>
     `${check} has no finding ${given}.${nearest === null ? ` It has: ${known}.` : didYouMean(nearest)}`,
+  unknownExample: (given, known, nearest) => `unknown example ${given}.${didYouMean(nearest)} Known: ${known}.`,
   unknownShell: (given, known, nearest) => `unknown shell ${given}.${didYouMean(nearest)} Known: ${known}.`,
   noChecksLeft: () => '--only and --skip leave no check to run.',
   exclusive: (one, other) => `${one} and ${other} exclude each other.`,
@@ -124,6 +148,8 @@ export const messages: Messages = {
     `--hosting: no configuration can be made for the path ${path}; only plain names can stand in it.`,
   unknownWorkflow: (given, known, nearest) =>
     `--workflow: unknown workflow ${given}.${didYouMean(nearest)} Known: ${known}.`,
+  unknownAction: (command, given, known, nearest) =>
+    `${command}: unknown action ${given}.${didYouMean(nearest)} Known: ${known}.`,
   unknownConfigAction: (given, known, nearest) =>
     `config: unknown action ${given}.${didYouMean(nearest)} Known: ${known}.`,
   baseUrl(problem, given) {

@@ -69,6 +69,7 @@ export const messages: Messages = {
   unknownOption: (option, nearest) => `option inconnue : ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `commande inconnue : ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `l’argument <${name}> manque.`,
+  missingOption: (option) => `il manque ${option}.`,
   missingValue: (option) => `${option} attend une valeur.`,
   emptyValue: (option) => `${option} est vide. Une variable n’a peut-être pas été définie ?`,
   needsOption: (option, needed) => `${option} n’a de sens qu’avec ${needed}.`,
@@ -78,6 +79,9 @@ export const messages: Messages = {
     `${option} : ${given} : ${VERSION_FROM[problem]}. Écrivez par exemple version.json#/commit, build.txt ou app.txt#rev: (\\w+).`,
   badSince: (option, given) =>
     `${option} : ${given} n’est ni un ETag, ni une date (2026-03-01T12:00:00Z, en secondes depuis 1970, ou comme dans Last-Modified), ni le mot now.`,
+  badMoment: (option, given) =>
+    `${option} : ${given} ne dit ni depuis combien de temps (24h, 7d), ni une date (2026-03-01T12:00:00Z).`,
+  emptyTime: (since, until) => `${since} n’est pas avant ${until} : il n’y a aucun temps entre les deux.`,
   noValue: (option) => `${option} ne prend pas de valeur.`,
   reservedHeader: (name) => `--header : ${name} est défini par le client HTTP lui-même et ne peut pas être changé.`,
   excessArguments: () => 'trop d’arguments. Mettez entre guillemets ce qui va ensemble.',
@@ -90,12 +94,24 @@ export const messages: Messages = {
   unknownHostKind: (given, known) => `type d’hébergement inconnu ${given}. Connus : ${known}.`,
   badBase: (given) => `--base : ${given} n’est pas un chemin de noms simples, comme /docs/.`,
   fileExists: (file) => `${file} existe déjà. --force l’écrase.`,
+  foreignFile: (folder, file) =>
+    `${folder} contient ${file}, qu’aucun export n’a écrit. Choisissez un dossier à part, ou --force pour y écrire quand même.`,
   notAFolder: (given) => `${given} n’est pas un dossier.`,
   portTaken: (port) => `--port : ${port} est déjà pris. Choisissez-en un autre, ou 0 pour n’importe quel port libre.`,
   cannotListen: (port, detail) => `--port : ${port} ne peut pas être utilisé (${detail}). Choisissez-en un autre.`,
+  badListen: (option, given) =>
+    `${option} : ${given} n’est pas un hôte suivi d’un port. Écrivez par exemple 127.0.0.1:9464, [::1]:9464 ou 0.0.0.0:9464.`,
+  addressTaken: (address) =>
+    `${address} est déjà prise : un autre programme y écoute. Choisissez un autre port avec --listen.`,
+  cannotListenAt: (address, detail) =>
+    `impossible d’écouter sur ${address} (${detail}). Choisissez une autre adresse avec --listen.`,
+  nothingToWatch: () =>
+    'la configuration ne nomme aucun site à surveiller. Ajoutez à docvitals.yaml « url: https://docs.example.com/ », ou une liste « sites: » où chacun a un id et une url.',
   badSource: (given, detail) =>
     `--source : ${given} n’est ni un dossier, ni une référence Git, ni un manifeste lisible (${detail}). Écrivez par exemple docs, HEAD:docs ou manifest.json.`,
   crawling: (done, known) => `${done} fichiers sur ${known}`,
+  badRepository: (option, given) =>
+    `${option} : ${given} n’est ni un dossier ni l’adresse d’un dépôt Git, comme https://github.com/acme/docs.git.`,
   noSource: () =>
     '--only source : dites d’où le site est déployé : --source docs, --source HEAD:docs ou --source manifest.json.',
   noVersion: () =>
@@ -115,8 +131,20 @@ export const messages: Messages = {
   unknownLanguage: (given, known) => `--lang : langue inconnue : ${given}. Langues connues : ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option} : vérification inconnue : ${given}.${didYouMean(nearest)} Vérifications connues : ${known}.`,
+  unknownSite: (option, given, known, nearest) =>
+    known === ''
+      ? `${option} : la configuration n’a pas de site ${given} : elle n’en énumère aucun.`
+      : `${option} : la configuration n’a pas de site ${given}.${didYouMean(nearest)} Sites connus : ${known}.`,
+  unknownRoute: (given, known, nearest) =>
+    known === ''
+      ? `alert : la configuration n’a pas de route d’alerte ${given} : elle n’en énumère aucune sous alerts.`
+      : `alert : la configuration n’a pas de route d’alerte ${given}.${didYouMean(nearest)} Routes connues : ${known}.`,
+  noSiteChosen: (known) =>
+    `pas d’URL de base. Donnez-en une, ou choisissez un site de la configuration avec --site. Sites connus : ${known}.`,
   unknownCode: (check, given, known, nearest) =>
     `${check} n’a pas de constat ${given}.${nearest === null ? ` Ses constats : ${known}.` : didYouMean(nearest)}`,
+  unknownExample: (given, known, nearest) =>
+    `exemple inconnu : ${given}.${didYouMean(nearest)} Exemples connus : ${known}.`,
   unknownShell: (given, known, nearest) => `shell inconnu : ${given}.${didYouMean(nearest)} Shells connus : ${known}.`,
   noChecksLeft: () => '--only et --skip ne laissent aucune vérification à exécuter.',
   exclusive: (one, other) => `${one} et ${other} s’excluent mutuellement.`,
@@ -135,6 +163,8 @@ export const messages: Messages = {
     `--hosting : aucune configuration ne peut être faite pour le chemin ${path} ; seuls des noms simples y sont permis.`,
   unknownWorkflow: (given, known, nearest) =>
     `--workflow : workflow inconnu : ${given}.${didYouMean(nearest)} Workflows connus : ${known}.`,
+  unknownAction: (command, given, known, nearest) =>
+    `${command} : action inconnue : ${given}.${didYouMean(nearest)} Actions connues : ${known}.`,
   unknownConfigAction: (given, known, nearest) =>
     `config : action inconnue : ${given}.${didYouMean(nearest)} Actions connues : ${known}.`,
   baseUrl(problem, given) {

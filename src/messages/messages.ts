@@ -12,6 +12,7 @@ export interface UsageMessages {
   unknownCommand(command: string, nearest: string | null): string;
   missingArgument(name: string): string;
   missingValue(option: string): string;
+  missingOption(option: string): string;
   /** An empty value, as that of a variable which was not set. */
   emptyValue(option: string): string;
   /** An option that says nothing without another one. */
@@ -20,6 +21,10 @@ export interface UsageMessages {
   /** `problem`: what of it is wrong. */
   badVersionFrom(option: string, given: string, problem: 'path' | 'path-outside' | 'pointer' | 'regex'): string;
   badSince(option: string, given: string): string;
+  /** Neither how long ago nor a date. */
+  badMoment(option: string, given: string): string;
+  /** The end of a time is not behind its beginning. */
+  emptyTime(since: string, until: string): string;
   noValue(option: string): string;
   reservedHeader(name: string): string;
   excessArguments(): string;
@@ -31,12 +36,24 @@ export interface UsageMessages {
   unknownHostKind(given: string, known: string): string;
   badBase(given: string): string;
   fileExists(file: string): string;
+  /** A folder that holds something of somebody else’s. */
+  foreignFile(folder: string, file: string): string;
   notAFolder(given: string): string;
   portTaken(port: string): string;
   /** `detail`: what stood in the way, as the system names it. */
   cannotListen(port: string, detail: string): string;
+  /** No `host:port` to listen at. */
+  badListen(option: string, given: string): string;
+  /** An address of this machine that another program listens at. */
+  addressTaken(address: string): string;
+  /** `detail`: what stood in the way, as the system names it. */
+  cannotListenAt(address: string, detail: string): string;
+  /** A monitor without anything to watch. */
+  nothingToWatch(): string;
   /** `detail`: what stood in the way, as the system or Git says it. */
   badSource(given: string, detail: string): string;
+  /** Neither a folder nor the address of a repository. */
+  badRepository(option: string, given: string): string;
   noSource(): string;
   noVersion(): string;
   /** `detail`: what stood in the way, as the system says it. */
@@ -52,8 +69,15 @@ export interface UsageMessages {
   unknownFormat(option: string, given: string, known: string, nearest: string | null): string;
   unknownLanguage(given: string, known: string): string;
   unknownCheck(option: string, given: string, known: string, nearest: string | null): string;
+  /** `known`: the ids of the configuration's sites; empty: it lists none. */
+  unknownSite(option: string, given: string, known: string, nearest: string | null): string;
+  /** `known`: the ids of the configuration's alert routes; empty: it lists none. */
+  unknownRoute(given: string, known: string, nearest: string | null): string;
+  /** The configuration lists sites, and none was chosen. */
+  noSiteChosen(known: string): string;
   /** `known` is told where no code is near. */
   unknownCode(check: string, given: string, known: string, nearest: string | null): string;
+  unknownExample(given: string, known: string, nearest: string | null): string;
   unknownShell(given: string, known: string, nearest: string | null): string;
   noChecksLeft(): string;
   exclusive(one: string, other: string): string;
@@ -68,6 +92,7 @@ export interface UsageMessages {
   hostingNeedsHost(): string;
   hostingBase(path: string): string;
   unknownWorkflow(given: string, known: string, nearest: string | null): string;
+  unknownAction(command: string, given: string, known: string, nearest: string | null): string;
   unknownConfigAction(given: string, known: string, nearest: string | null): string;
   baseUrl(problem: BaseUrlProblem, given: string): string;
   /** Where to find help: follows every usage error. */

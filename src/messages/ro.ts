@@ -73,6 +73,7 @@ export const messages: Messages = {
   unknownOption: (option, nearest) => `opțiune necunoscută: ${option}.${didYouMean(nearest)}`,
   unknownCommand: (command, nearest) => `comandă necunoscută: ${command}.${didYouMean(nearest)}`,
   missingArgument: (name) => `lipsește argumentul <${name}>.`,
+  missingOption: (option) => `lipsește ${option}.`,
   missingValue: (option) => `${option} are nevoie de o valoare.`,
   emptyValue: (option) => `${option} este gol. Poate că o variabilă nu a fost setată?`,
   needsOption: (option, needed) => `${option} are sens numai împreună cu ${needed}.`,
@@ -82,6 +83,9 @@ export const messages: Messages = {
     `${option}: ${given}: ${VERSION_FROM[problem]}. Scrieți, de exemplu, version.json#/commit, build.txt sau app.txt#rev: (\\w+).`,
   badSince: (option, given) =>
     `${option}: ${given} nu este nici ETag, nici dată (2026-03-01T12:00:00Z, secunde din 1970 sau ca în Last-Modified), nici cuvântul now.`,
+  badMoment: (option, given) =>
+    `${option}: ${given} nu spune nici cu cât timp în urmă (24h, 7d), nici o dată (2026-03-01T12:00:00Z).`,
+  emptyTime: (since, until) => `${since} nu este înainte de ${until}: între ele nu este niciun timp.`,
   noValue: (option) => `${option} nu primește o valoare.`,
   reservedHeader: (name) => `--header: ${name} este setat chiar de clientul HTTP și nu poate fi schimbat.`,
   excessArguments: () => 'prea multe argumente. Puneți între ghilimele ce trebuie să rămână împreună.',
@@ -94,12 +98,23 @@ export const messages: Messages = {
   unknownHostKind: (given, known) => `tip de găzduire necunoscut ${given}. Cunoscute: ${known}.`,
   badBase: (given) => `--base: ${given} nu este o cale din nume simple, de exemplu /docs/.`,
   fileExists: (file) => `${file} există deja. --force îl suprascrie.`,
+  foreignFile: (folder, file) =>
+    `${folder} conține ${file}, pe care nu l-a scris niciun export. Alegeți un dosar propriu sau --force pentru a scrie totuși acolo.`,
   notAFolder: (given) => `${given} nu este un dosar.`,
   portTaken: (port) => `--port: ${port} este ocupat. Alegeți altul sau 0 pentru oricare liber.`,
   cannotListen: (port, detail) => `--port: ${port} nu poate fi folosit (${detail}). Alegeți altul.`,
+  badListen: (option, given) =>
+    `${option}: ${given} nu este o gazdă cu port. Scrieți de exemplu 127.0.0.1:9464, [::1]:9464 sau 0.0.0.0:9464.`,
+  addressTaken: (address) => `${address} este ocupată: acolo ascultă alt program. Alegeți alt port cu --listen.`,
+  cannotListenAt: (address, detail) =>
+    `La ${address} nu se poate asculta (${detail}). Alegeți altă adresă cu --listen.`,
+  nothingToWatch: () =>
+    'configurația nu numește niciun site de supravegheat. Adăugați în docvitals.yaml: url: https://docs.example.com/ sau o listă sites: fiecare cu id și url.',
   badSource: (given, detail) =>
     `--source: ${given} nu este un dosar, o referință Git sau un manifest care poate fi citit (${detail}). Scrieți de exemplu docs, HEAD:docs sau manifest.json.`,
   crawling: (done, known) => `${done} din ${known} fișiere`,
+  badRepository: (option, given) =>
+    `${option}: ${given} nu este nici dosar, nici adresa unui depozit Git, cum ar fi https://github.com/acme/docs.git.`,
   noSource: () =>
     '--only source: spuneți din ce se publică site-ul: --source docs, --source HEAD:docs sau --source manifest.json.',
   noVersion: () =>
@@ -119,8 +134,19 @@ export const messages: Messages = {
   unknownLanguage: (given, known) => `--lang: limbă necunoscută: ${given}. Cunoscute: ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option}: verificare necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
+  unknownSite: (option, given, known, nearest) =>
+    known === ''
+      ? `${option}: configurația nu are site-ul ${given}: nu enumeră niciunul.`
+      : `${option}: configurația nu are site-ul ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
+  unknownRoute: (given, known, nearest) =>
+    known === ''
+      ? `alert: configurația nu are ruta de alertare ${given}: nu enumeră niciuna la alerts.`
+      : `alert: configurația nu are ruta de alertare ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
+  noSiteChosen: (known) =>
+    `lipsește URL-ul de bază. Dați unul sau alegeți un site din configurație cu --site. Cunoscute: ${known}.`,
   unknownCode: (check, given, known, nearest) =>
     `${check} nu are constatarea ${given}.${nearest === null ? ` Are: ${known}.` : didYouMean(nearest)}`,
+  unknownExample: (given, known, nearest) => `exemplu necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   unknownShell: (given, known, nearest) => `shell necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   noChecksLeft: () => '--only și --skip nu lasă nicio verificare de rulat.',
   exclusive: (one, other) => `${one} și ${other} se exclud reciproc.`,
@@ -139,6 +165,8 @@ export const messages: Messages = {
     `--hosting: pentru calea ${path} nu se poate face o configurație; pot sta în ea numai nume simple.`,
   unknownWorkflow: (given, known, nearest) =>
     `--workflow: flux de lucru necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
+  unknownAction: (command, given, known, nearest) =>
+    `${command}: acțiune necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   unknownConfigAction: (given, known, nearest) =>
     `config: acțiune necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   baseUrl(problem, given) {

@@ -103,7 +103,10 @@ export interface Retention {
 
 /** What `/probe` answers for. */
 export interface ProbeSettings {
-  /** Base URLs that may be probed, and hosts (`docs.example.com`, `*.example.com`); empty: the monitor's sites only. */
+  /**
+   * Base URLs that may be probed, hosts (`docs.example.com`, `*.example.com`, `localhost:8080`), and networks that these
+   * may lead into (`10.0.0.0/8`); empty: the monitor's sites only.
+   */
   readonly targets: readonly string[];
   /** By name: which checks a probe runs, and how. `five` and `full` are there without being written. */
   readonly modules: ReadonlyMap<string, ProbeModule>;

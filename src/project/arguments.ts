@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseDuration } from '../config/duration.ts';
 import { SEARCH_PLACES } from '../config/places.ts';
 import { headerProblem } from '../config/header.ts';
+import { parseHostPort, type HostPort } from '../config/listen.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
 import type { HostKind } from '../check.ts';
@@ -72,13 +73,16 @@ export function languageOf(text: string): Language {
   throw new UsageError((messages) => messages.unknownLanguage(echoed(text), LANGUAGES.join(', ')));
 }
 
-export function formatOf(option: string): (text: string) => FormatName {
+export const formatOf = (option: string): ((text: string) => FormatName) => formatAmong(option, FORMAT_NAMES);
+
+/** One of a command's own formats. */
+export function formatAmong<F extends string>(option: string, formats: readonly F[]): (text: string) => F {
   return (text) => {
-    const format = FORMAT_NAMES.find((known) => known === text);
+    const format = formats.find((known) => known === text);
     if (format !== undefined) return format;
     if (text === '') throw new UsageError((messages) => messages.missingValue(option));
-    const guess = nearest(text, FORMAT_NAMES) ?? null;
-    throw new UsageError((messages) => messages.unknownFormat(option, echoed(text), FORMAT_NAMES.join(', '), guess));
+    const guess = nearest(text, formats) ?? null;
+    throw new UsageError((messages) => messages.unknownFormat(option, echoed(text), formats.join(', '), guess));
   };
 }
 
@@ -119,6 +123,16 @@ export function fileOf(option: string): (text: string) => string {
   return (text) => {
     if (text === '') throw new UsageError((messages) => messages.missingValue(option));
     return text;
+  };
+}
+
+/** `host:port`, port 0 for any that is free. */
+export function listenOf(option: string): (text: string) => HostPort {
+  return (text) => {
+    if (text === '') throw new UsageError((messages) => messages.missingValue(option));
+    const address = parseHostPort(text);
+    if (address !== undefined) return address;
+    throw new UsageError((messages) => messages.badListen(option, echoed(text)));
   };
 }
 

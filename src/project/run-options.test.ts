@@ -11,7 +11,7 @@ const planOf = (flags: Partial<CheckFlags>, config: Partial<Config> = {}): Promi
   runOptions(
     'https://docs.example/',
     { format: 'pretty', color: true, ...flags },
-    { config: { ...DEFAULT_CONFIG, ...config }, language: 'en', checks },
+    { config: { ...DEFAULT_CONFIG, ...config }, language: 'en', checks, file: null },
     {},
   );
 const idsOf = ({ checks: chosen }: RunPlan): string[] => chosen.map(({ id }) => id);

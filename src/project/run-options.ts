@@ -10,12 +10,14 @@ import type { Source } from '../source/types.ts';
 import type { Wait } from '../wait/wait.ts';
 import type { ReportTarget } from './arguments.ts';
 import { demandReportFiles } from './report-files.ts';
-import { selectChecks } from './select.ts';
+import { selectChecks, someOf } from './select.ts';
 import type { ProjectFlags, ProjectSettings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of `docvitals check`, read. Times are in milliseconds; what is absent is left to the configuration. */
 export interface CheckFlags extends ProjectFlags {
+  /** Id of one of the configuration's sites. */
+  readonly site?: string;
   readonly full?: boolean;
   readonly external?: true;
   readonly host?: HostKind;
@@ -161,13 +163,20 @@ function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | nu
 function siteOf(url: string | undefined, config: Config): Extract<BaseUrl, { ok: true }> {
   const given = url ?? config.url;
   // An empty argument is a variable of a script that was not set.
-  if (given === null || given.trim() === '') throw new UsageError((messages) => messages.noUrl());
+  if (given === null || given.trim() === '') throw noUrl(url, config);
   const site = parseBaseUrl(given);
   if (site.ok) return site;
   // A URL of the configuration may hold what an environment variable held: it is named, not shown.
   const fromConfig = url === undefined;
   const problem = fromConfig && site.problem === 'no-scheme' ? 'invalid' : site.problem;
   throw new UsageError((messages) => messages.baseUrl(problem, fromConfig ? 'url' : printable(site.given)));
+}
+
+/** Where the configuration lists sites, they are what can be chosen. */
+function noUrl(url: string | undefined, { monitor }: Config): UsageError {
+  const ids = monitor.sites.map(({ id }) => id);
+  const isListed = url === undefined && ids.length > 0;
+  return new UsageError((messages) => (isListed ? messages.noSiteChosen(someOf(ids)) : messages.noUrl()));
 }
 
 function limitsOf(flags: CheckFlags): Partial<Limits> {

@@ -44,3 +44,11 @@ export function findCheck(all: readonly Check[], id: string, asked: string): Che
     messages.unknownCheck(asked, echoed(id), ids.join(', '), nearest(id, ids) ?? null),
   );
 }
+
+/** Names that a line has room for. */
+const MOST_NAMED = 20;
+
+/** `a, b, c`, and no more than a line of them. */
+export function someOf(ids: readonly string[]): string {
+  return ids.length > MOST_NAMED ? `${ids.slice(0, MOST_NAMED).join(', ')}, …` : ids.join(', ');
+}

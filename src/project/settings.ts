@@ -14,6 +14,10 @@ export interface ProjectSettings {
   readonly language: Language;
   /** The declared checks, then the user's own. */
   readonly checks: readonly Check[];
+  /** The configuration's file as found (relative to the folder) or given; `null`: there is none. */
+  readonly file: string | null;
+  /** What it held, to tell whether it is another one by now; may hold secrets. */
+  readonly text?: string | null;
 }
 
 /** The options that every command about a project's checks has. */
@@ -22,15 +26,22 @@ export interface ProjectFlags {
   readonly lang?: Language;
 }
 
-/** Loads the configuration of a folder. Throws a `ConfigError`. */
-export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<ProjectSettings> {
-  const loaded = await loadConfig({ cwd, file: flags.config, env, known: knownChecks() });
+/** Loads the configuration of a folder; `version` as in {@link loadConfig}. Throws a `ConfigError`. */
+export async function loadSettings(
+  flags: ProjectFlags,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  version?: string,
+): Promise<ProjectSettings> {
+  const loaded = await loadConfig({ cwd, file: flags.config, env, known: knownChecks(), version });
   if (!loaded.ok) throw new ConfigError(loaded.problems);
   const { config } = loaded;
   return {
     config,
     language: pickLanguage({ flag: flags.lang, config: config.language ?? undefined, env }),
     checks: [...builtIn, ...config.checks.map((definition) => ownCheck(definition))],
+    file: loaded.file,
+    text: loaded.text,
   };
 }
 
@@ -39,8 +50,14 @@ function oneLine(text: string): string {
   return printable(text.trim().replaceAll(/[\r\n\t]+/g, ' '));
 }
 
+/** Whose checks have texts of their own, and in which language they are wanted. */
+export interface TextsOf {
+  readonly config: Pick<Config, 'checks'>;
+  readonly language: Language;
+}
+
 /** The texts of a language, with those of the user's own checks. */
-export async function textsFor({ config, language }: ProjectSettings): Promise<Texts> {
+export async function textsFor({ config, language }: TextsOf): Promise<Texts> {
   const texts = await loadTexts(language);
   if (config.checks.length === 0) return texts;
   return withOwn(
@@ -57,5 +74,6 @@ export function knownChecks(): Known {
   return {
     builtIn: Object.fromEntries(builtIn.map(({ id, codes }) => [id, Object.keys(codes)])),
     own: Object.keys(OWN_CODES),
+    full: builtIn.filter(({ full }) => full).map(({ id }) => id),
   };
 }

@@ -54,7 +54,7 @@ const EPOCH = /^(?:\d{10}|\d{13})$/;
 const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 
 /** Milliseconds since 1970; a time without a zone is UTC. `null`: no date. */
-function dateOf(word: string): number | null {
+export function dateOf(word: string): number | null {
   if (EPOCH.test(word)) return Number(word.padEnd(13, '0'));
   const text = extended(word);
   const [, day, time, zone = 'Z'] = ISO.exec(text) ?? [];

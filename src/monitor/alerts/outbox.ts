@@ -33,3 +33,11 @@ export interface OutboxChanges {
   /** Keys of entries that are not to be sent any more: an escalation of what is over. */
   readonly cancel: readonly string[];
 }
+
+/** An alert that was sent or is waiting: by these it is known which routes are told of an incident. */
+export interface KnownAlert extends Pick<OutboxEntry, 'key' | 'route' | 'event' | 'dueAt'> {
+  /** When it arrived; `null`: it waits. */
+  readonly sentAt: number | null;
+  /** How often it was tried; absent: not known. */
+  readonly attempts?: number;
+}

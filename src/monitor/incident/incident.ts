@@ -1,5 +1,5 @@
 /** The vocabulary of incidents. Types only. All times are milliseconds since 1970, all durations milliseconds. */
-import type { Evidence, Location, Report, Status, Verdict } from '../../check.ts';
+import type { Check, Evidence, Location, Report, Status, Verdict } from '../../check.ts';
 import type { IncidentVerdict } from '../settings.ts';
 
 /** A time in which a site was not well. */
@@ -50,6 +50,9 @@ export interface SuspectedDeploy {
   readonly seenAt: number;
 }
 
+/** How a version is known: the site tells it, or it is a hash of the bundle (`sha256:…`). */
+export type VersionKind = 'told' | 'hashed';
+
 /** How long an incident was, and whether that is within the objective; `null` while it is open. */
 export interface Recovery {
   readonly durationMs: number | null;
@@ -69,6 +72,8 @@ export interface Observation {
   readonly endedAt: number;
   /** The site is being worked on: it opens no incident. */
   readonly maintenance: boolean;
+  /** When the maintenance that goes on ends; an incident that outlasts it does not begin before. */
+  readonly maintenanceUntil?: number | null;
   /** Not the site: our network is gone, the machine was suspended. Whatever the report says is `unknown`. */
   readonly ours: boolean;
   /** The version that the site tells, or that its bundle has; `null`: not known. */
@@ -79,25 +84,42 @@ export interface Observation {
 export interface SiteState {
   /** Of this form. */
   readonly form: 1;
-  /** When the site was seen well last; `null`: never. */
+  /** When the five were seen well last; `null`: never. */
   readonly lastGoodAt: number | null;
+  /** The same of what only rounds of the whole site see. */
+  readonly lastFullGoodAt: number | null;
   /** When a round ended last; `null`: never. */
   readonly lastAt: number | null;
+  /** When a round of the whole site ended last; `null`: never. */
+  readonly lastFullAt: number | null;
   /** What each check came to when it was last known, by id: rounds of the whole site are rarer than those of the five. */
-  readonly checks: Readonly<Record<string, CheckState>>;
-  /** Failing rounds in a row that have not been confirmed yet; `null`: none. */
+  readonly checks: CheckStates;
+  /** Failing rounds in a row that have not been confirmed yet; `null`: none. While an incident is open: of a graver one. */
   readonly suspicion: Suspicion | null;
+  /** The same for the checks that only rounds of the whole site run. */
+  readonly fullSuspicion: Suspicion | null;
+  /** When a round ended last in which one of the five failed; `null`: never. */
+  readonly badAt: number | null;
+  /** When suspicions came to nothing lately, oldest first: a failure that comes back too often is confirmed by that. */
+  readonly blips: readonly number[];
   /** The open one; `null`: none. */
   readonly incident: Incident | null;
   /** Good rounds in a row while an incident is open, and when the first of them ended. */
-  readonly good: { readonly times: number; readonly since: number } | null;
+  readonly good: GoodRounds | null;
+  /** Until when the site was being worked on last; `null`: never. */
+  readonly maintainedUntil: number | null;
   /** When incidents opened and ended lately, oldest first; what flapping is recognised by. */
   readonly changes: readonly number[];
   /** The version seen last, and the change to it. */
   readonly deploy: SuspectedDeploy | null;
+  /** The version that was seen last, by how it is known: only what is told in the same way can be compared. */
+  readonly versions: Readonly<Partial<Record<VersionKind, string>>>;
   /** The site's verdict now, of what is known of all its checks. */
   readonly verdict: Verdict;
 }
+
+/** By the check's id. */
+export type CheckStates = Readonly<Record<string, CheckState>>;
 
 export interface CheckState {
   readonly status: Status;
@@ -107,11 +129,20 @@ export interface CheckState {
   readonly findings: readonly IncidentFinding[];
 }
 
+/** Rounds in a row in which nothing failed any more. */
+export interface GoodRounds {
+  readonly times: number;
+  /** When the first of them ended. */
+  readonly since: number;
+}
+
 export interface Suspicion {
   /** When the first failing round ended. */
   readonly since: number;
   /** Failing rounds so far, the first one included. */
   readonly times: number;
+  /** When the last of them ended. */
+  readonly lastAt: number;
   /** The last good round before it, as in {@link Incident.startedAt}. */
   readonly lastGoodAt: number | null;
 }
@@ -125,6 +156,14 @@ export interface IncidentPolicy {
   readonly strict: boolean;
   /** Ids of the checks that take a site down when they fail. */
   readonly vital: readonly string[];
+  /** All checks that the site's rounds run, and what their failing means. What is not among them any more is forgotten. */
+  readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[];
+  /** Ids of those that only rounds of the whole site run. */
+  readonly fullOnly: readonly string[];
+  /** How often the five are looked at; `null`: by a cron expression. */
+  readonly everyMs: number | null;
+  /** How often the whole site is looked at; `null`: by a cron expression, or never. */
+  readonly fullEveryMs: number | null;
 }
 
 /** What happened to a site, for alerts, logs and metrics. */
@@ -144,7 +183,22 @@ export interface Transition {
   readonly events: readonly IncidentEvent[];
   /** When the site has to be looked at again before its time, over fresh connections; `null`: as scheduled. */
   readonly recheckAfterMs: number | null;
+  /** What that look has to be: a failure that only rounds of the whole site see is confirmed by such a round. */
+  readonly recheckScope: Scope;
+  /**
+   * While checks of the whole site fail: when a round of the whole site is due at the latest, counted from this
+   * observation, so that what is repaired is known sooner than by its schedule. `null`: as scheduled.
+   */
+  readonly fullRecheckAfterMs: number | null;
+  /**
+   * While an incident is open: when a round of the five is due at the latest, so that a site that is looked at every few
+   * minutes is not told to have been down for minutes. `null`: as scheduled. (A single run does not wait for it.)
+   */
+  readonly openRecheckAfterMs: number | null;
 }
 
-/** `(state, observation, policy) → (state, events)`: pure. `null`: the site was never looked at. */
+/**
+ * `(state, observation, policy) → (state, events)`: pure. `null`: the site was never looked at. A round of the whole site
+ * may go on while rounds of the five come and go: what it saw of the five is left out where they know it better.
+ */
 export type Transit = (state: SiteState | null, observation: Observation, policy: IncidentPolicy) => Transition;

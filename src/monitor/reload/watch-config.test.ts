@@ -1,0 +1,188 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProjectSettings } from '../../project/settings.ts';
+import type { LogFields } from '../log/log.ts';
+import { watchConfig, type ConfigWatch } from './watch-config.ts';
+
+const SECRET = 'c0rrect-h0rse';
+
+let cwd: string;
+let watching: ConfigWatch | undefined;
+let events: { level: string; event: string; fields: LogFields | undefined }[];
+let taken: string[][];
+
+beforeEach(async () => {
+  cwd = await mkdtemp(path.join(tmpdir(), 'docvitals-reload-'));
+  events = [];
+  taken = [];
+});
+
+afterEach(async () => {
+  watching?.close();
+  watching = undefined;
+  await rm(cwd, { recursive: true, force: true });
+});
+
+const write = (file: string, text: string) => writeFile(path.join(cwd, file), text);
+const sites = (...ids: string[]): string =>
+  `sites:\n${ids.map((id) => `  - { id: ${id}, url: "https://${id}.example/" }\n`).join('')}`;
+
+function start(
+  file: string | null,
+  onChange: (settings: ProjectSettings) => void = ({ config }) =>
+    void taken.push(config.monitor.sites.map(({ id }) => id)),
+  text?: string,
+): ConfigWatch {
+  watching = watchConfig({
+    file,
+    text,
+    cwd,
+    env: { HOOK: `https://hooks.example/${SECRET}` },
+    language: 'en',
+    log: (level, event, fields) => void events.push({ level, event, fields }),
+    onChange,
+    times: { pollMs: 20, settleMs: 20 },
+  });
+  return watching;
+}
+
+const told = () => events.map(({ level, event }) => `${level} ${event}`);
+const heard = (...expected: string[]) => vi.waitFor(() => expect(told()).toEqual(expected), 10_000);
+
+describe('a configuration that is changed', () => {
+  it('is taken up', async () => {
+    await write('docvitals.yaml', sites('a'));
+    await start('docvitals.yaml').reload();
+    await write('docvitals.yaml', sites('a', 'b'));
+    await heard('info config-unchanged', 'info config-reloaded');
+    expect(taken).toEqual([['a', 'b']]);
+    expect(events[1]?.fields).toEqual({ file: 'docvitals.yaml', sites: 2, alerts: 0 });
+  });
+
+  it('is refused with all that is wrong, and taken up once it is mended', async () => {
+    await write('docvitals.yaml', sites('a'));
+    await start('docvitals.yaml').reload();
+    await write('docvitals.yaml', `${sites('B')}alerts:\n  - { id: ops, webhook: { url: "ftp://${SECRET}" } }\n`);
+    await heard('info config-unchanged', 'error config-refused');
+    expect(events[1]?.fields?.['mistakes']).toEqual([
+      expect.stringMatching(/^docvitals\.yaml:2:11: sites\[0\]\.id: /),
+      expect.stringMatching(/^docvitals\.yaml:4:32: alerts\[0\]\.webhook\.url: /),
+    ]);
+    expect(JSON.stringify(events)).not.toContain(SECRET);
+    await write('docvitals.yaml', sites('b'));
+    await heard('info config-unchanged', 'error config-refused', 'info config-reloaded');
+    expect(taken).toEqual([['b']]);
+  });
+
+  it.each([
+    ['nothing to watch', 'strict: true\n'],
+    ['broken YAML', 'sites: [\n'],
+    ['an empty file', ''],
+    ['a variable that is not set', 'sites: [{ id: a, url: "https://${NO}/" }]'],
+  ])('is refused with %s', async (_, text) => {
+    await write('docvitals.yaml', sites('a'));
+    const watch = start('docvitals.yaml');
+    await watch.reload();
+    await write('docvitals.yaml', text);
+    await heard('info config-unchanged', 'error config-refused');
+    expect(taken).toEqual([]);
+  });
+
+  it('is refused when it is gone, and no event when it comes back as it was', async () => {
+    await write('docvitals.yaml', sites('a'));
+    const watch = start('docvitals.yaml');
+    await watch.reload();
+    await rm(path.join(cwd, 'docvitals.yaml'));
+    await heard('info config-unchanged', 'error config-refused');
+    await write('docvitals.yaml', sites('a'));
+    await watch.reload();
+    await heard('info config-unchanged', 'error config-refused', 'info config-unchanged');
+    expect(taken).toEqual([]);
+  });
+
+  it('is no event when it holds the same', async () => {
+    await write('docvitals.yaml', sites('a'));
+    await start('docvitals.yaml').reload();
+    await write('other.yaml', sites('a'));
+    await rename(path.join(cwd, 'other.yaml'), path.join(cwd, 'docvitals.yaml'));
+    await pause(200);
+    expect(told()).toEqual(['info config-unchanged']);
+  });
+
+  it('is told again when somebody asks', async () => {
+    await write('docvitals.yaml', sites('a'));
+    const watch = start('docvitals.yaml');
+    await watch.reload();
+    await write('docvitals.yaml', sites('A'));
+    await heard('info config-unchanged', 'error config-refused');
+    await watch.reload();
+    expect(told()).toEqual(['info config-unchanged', 'error config-refused', 'error config-refused']);
+  });
+
+  it('is refused when it cannot be taken up, and tried again when somebody asks', async () => {
+    await write('docvitals.yaml', sites('a'));
+    let isWilling = false;
+    const watch = start('docvitals.yaml', () => {
+      if (!isWilling) throw new Error('not now');
+    });
+    await watch.reload();
+    await write('docvitals.yaml', sites('b'));
+    await heard('info config-unchanged', 'error config-refused');
+    isWilling = true;
+    await watch.reload();
+    expect(told().at(-1)).toBe('info config-reloaded');
+  });
+});
+
+describe('a configuration that is changed while the monitor starts', () => {
+  it.each([
+    ['is taken up', sites('a'), sites('a', 'b'), [['a', 'b']]],
+    ['is no event when it is the same', sites('a'), sites('a'), []],
+    ['is the same with a byte order mark', sites('a'), `\uFEFF${sites('a')}`, []],
+  ])('%s', async (_, read, now, expected) => {
+    await write('docvitals.yaml', now);
+    await start('docvitals.yaml', undefined, read).reload();
+    expect(taken).toEqual(expected);
+  });
+});
+
+describe('a module', () => {
+  it.each([
+    ['docvitals.config.mjs', (text: string) => `export default ${text};`],
+    ['docvitals.config.ts', (text: string) => `const config: object = ${text};\nexport default config;`],
+    ['docvitals.config.js', (text: string) => `module.exports = ${text};`],
+  ])('%s is run anew', async (file, of) => {
+    const config = (id: string): string => JSON.stringify({ sites: [{ id, url: 'https://x.example/' }] });
+    await write(file, of(config('a')));
+    const watch = start(file);
+    await watch.reload();
+    expect(taken).toEqual([['a']]);
+    await write(file, of(config('b')));
+    await vi.waitFor(() => expect(taken).toEqual([['a'], ['b']]), 10_000);
+  });
+});
+
+describe('the watching', () => {
+  it('has nothing to do without a file', async () => {
+    await start(null).reload();
+    expect(told()).toEqual([]);
+  });
+
+  it('ends', async () => {
+    await write('docvitals.yaml', sites('a'));
+    const before = process.listenerCount('SIGHUP');
+    const watch = start('docvitals.yaml');
+    await watch.reload();
+    expect(process.listenerCount('SIGHUP')).toBe(before + 1);
+    watch.close();
+    watch.close();
+    expect(process.listenerCount('SIGHUP')).toBe(before);
+    await write('docvitals.yaml', sites('b'));
+    await watch.reload();
+    await pause(100);
+    expect(taken).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+/** Takes up a configuration that was changed while the monitor runs; one that is not in order changes nothing. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isModule } from '../../config/places.ts';
+import { renderProblem } from '../../config/render.ts';
+import { loadMessages } from '../../messages/load.ts';
+import { ConfigError } from '../../project/config-error.ts';
+import { loadSettings, type ProjectSettings } from '../../project/settings.ts';
+import type { Language } from '../../texts.ts';
+import type { Log } from '../log/log.ts';
+import { followFile, type FollowTimes } from './follow-file.ts';
+
+export interface WatchOptions {
+  /** The file as found or given, relative to `cwd`; `null`: there was none, nothing is watched. */
+  readonly file: string | null;
+  /** What it held when the running configuration was read; absent: what it holds now. */
+  readonly text?: string | null | undefined;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The language of the mistakes that are logged. */
+  readonly language: Language;
+  readonly log: Log;
+  /** Called with a new configuration that is in order and has something to watch, one after the other. */
+  readonly onChange: (settings: ProjectSettings) => void | Promise<void>;
+  /** How often the file is looked at; for tests. */
+  readonly times?: FollowTimes;
+}
+
+export interface ConfigWatch {
+  /** Reads the file again now, as SIGHUP does. Resolves once it was taken up, refused, or found to be the same. */
+  reload(): Promise<void>;
+  /** Ends the watching. Idempotent. */
+  close(): void;
+}
+
+/** Why the file is read. */
+type Cause = 'signal' | 'file';
+
+/**
+ * Follows the file that the monitor was started with, and SIGHUP. A new configuration is handed on and logged as
+ * `config-reloaded`; one with mistakes is logged as `config-refused` with all of them, and the old one stays. A file that
+ * holds what it held before is no event; SIGHUP then logs `config-unchanged`. A module (`.ts`, `.js`, `.mjs`) is run
+ * anew, at SIGHUP always; what it imports is not, so that a change there needs a restart.
+ */
+export function watchConfig(options: WatchOptions): ConfigWatch {
+  const { file, cwd, times } = options;
+  if (file === null) return { reload: () => Promise.resolve(), close: () => {} };
+  const address = path.resolve(cwd, file);
+  const reader = readerOf({ ...options, file }, address);
+  let working = reader.remember();
+  const queue = (cause: Cause): Promise<void> => {
+    working = working.then(() => reader.read(cause));
+    return working;
+  };
+  const onSignal = (): void => void queue('signal');
+  process.on('SIGHUP', onSignal);
+  const unfollow = followFile(address, () => void queue('file'), times);
+  // It may have been changed while the monitor started.
+  void queue('file');
+  return {
+    reload: () => queue('signal'),
+    close: () => {
+      process.off('SIGHUP', onSignal);
+      reader.close();
+      unfollow();
+    },
+  };
+}
+
+/** What reads the file. Neither function rejects. */
+interface Reader {
+  /** Takes what the file holds now for what the monitor runs with. */
+  remember(): Promise<void>;
+  read(cause: Cause): Promise<void>;
+  close(): void;
+}
+
+function readerOf(options: WatchOptions & { readonly file: string }, address: string): Reader {
+  const { file, log, onChange } = options;
+  let seen: string | null = null;
+  /** What the running configuration was read from. */
+  let accepted: string | null = null;
+  let versions = 0;
+  let isClosed = false;
+  const take = async (content: string | null): Promise<void> => {
+    const loaded = await load(options, `${process.pid}-${++versions}`);
+    if (isClosed) return;
+    if (!loaded.ok) return log('error', 'config-refused', { file, mistakes: loaded.mistakes });
+    await onChange(loaded.settings);
+    accepted = content;
+    const { sites, alerts } = loaded.settings.config.monitor;
+    log('info', 'config-reloaded', { file, sites: sites.length, alerts: alerts.length });
+  };
+  return {
+    async remember() {
+      accepted = seen = options.text ?? (await contentOf(address));
+    },
+    async read(cause) {
+      if (isClosed) return;
+      const content = await contentOf(address);
+      const isForced = cause === 'signal' && isModule(file);
+      // A refused file is told once, and again when somebody asks for it.
+      const isKnown = content === accepted || (content === seen && cause === 'file');
+      seen = content;
+      if (isKnown && !isForced) {
+        if (cause === 'signal') log('info', 'config-unchanged', { file });
+        return;
+      }
+      try {
+        await take(content);
+      } catch (error) {
+        log('error', 'config-refused', { file, mistakes: [error instanceof Error ? error.message : String(error)] });
+      }
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}
+
+type Loaded =
+  | { readonly ok: true; readonly settings: ProjectSettings }
+  | { readonly ok: false; readonly mistakes: readonly string[] };
+
+async function load(
+  { file, cwd, env, language }: WatchOptions & { readonly file: string },
+  version: string,
+): Promise<Loaded> {
+  try {
+    const settings = await loadSettings({ config: file }, env, cwd, version);
+    if (settings.config.monitor.sites.length > 0) return { ok: true, settings };
+    const messages = await loadMessages(language);
+    return { ok: false, mistakes: [`${file}: ${messages.nothingToWatch()}`] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { ok: false, mistakes: error.problems.map((problem) => renderProblem(problem, language)) };
+  }
+}
+
+/** What a file holds, without a byte order mark; `null`: it cannot be read. */
+async function contentOf(address: string): Promise<string | null> {
+  try {
+    return (await readFile(address, 'utf8')).replace(/^\uFEFF/, '');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,132 @@
+/** How the sites of the configuration are checked: by the monitor, and by `docvitals check --site`. */
+import { checks as builtIn } from '../../checks/index.ts';
+import { ownCheck } from '../../checks/own/check.ts';
+import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
+import type { Check } from '../check.ts';
+import type { CheckSiteOptions } from '../check-site.ts';
+import type { Environment } from '../config/environment.ts';
+import { nearest } from '../config/nearest.ts';
+import type { Limits } from '../limits.ts';
+import type { Scope } from '../monitor/incident/incident.ts';
+import type { Checking, MonitoredSite } from '../monitor/settings.ts';
+import type { Source } from '../source/types.ts';
+import type { Language, Texts } from '../texts.ts';
+import { echoed } from './echoed.ts';
+import type { CheckFlags } from './run-options.ts';
+import { selectChecks, someOf } from './select.ts';
+import { textsFor, type ProjectSettings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * What bounds a round of the five unless the configuration says otherwise. An incident is confirmed by rounds of its own,
+ * so that nothing is tried again within one; and what takes longer than this would be noticed too late.
+ */
+const QUICK_LIMITS: Partial<Limits> = { retries: 0, deadlineMs: 15_000 };
+
+/** A site's address, read; its configuration has been inspected, so that it always is one. */
+type Address = Extract<BaseUrl, { ok: true }>;
+
+/**
+ * What a round over a site runs: `five` the quick checks and the site's own, `full` all that are not left out.
+ * `source` is what the site is deployed from, once {@link openSiteSource} has opened it; without it the check `source`
+ * has nothing to compare with. Cheap, and pure: the same options each time.
+ */
+export function siteRun(
+  site: MonitoredSite,
+  scope: Scope,
+  env: Environment,
+  source: Source | null = null,
+): CheckSiteOptions {
+  return checkingRun(addressOf(site.url), site.checking, { scope, env, source });
+}
+
+/** The same for any address and any settings, as `/probe` has them. */
+export function checkingRun(
+  address: Address,
+  checking: Checking,
+  { scope, env, source = null }: { readonly scope: Scope; readonly env: Environment; readonly source?: Source | null },
+): CheckSiteOptions {
+  const full = scope === 'full';
+  const { external, host, limits, headers, resolve, rules, strict } = checking;
+  return {
+    site: address,
+    checks: selected(checking, full),
+    wants: { full, external: full && external, host, source: full ? source : null, expected: null },
+    limits: { ...(full ? {} : QUICK_LIMITS), ...limits },
+    headers,
+    resolve,
+    rules,
+    strict,
+    environment: env,
+  };
+}
+
+/** Opens what a site is deployed from, relative to `cwd`; `null`: it says nothing of it. Rejects with a `SourceError`. */
+export async function openSiteSource({ checking }: MonitoredSite, cwd: string): Promise<Source | null> {
+  if (checking.source === null) return null;
+  const { openSource } = await import('../source/open.ts');
+  return openSource(checking.source, cwd);
+}
+
+/** The texts of a language, with those of the site's own checks. */
+export function siteTexts({ checking }: MonitoredSite, language: Language): Promise<Texts> {
+  return textsFor({ config: checking, language });
+}
+
+/** What of the options of `docvitals check` decides whether a run is one of the quick rounds. */
+type RunFlags = Pick<CheckFlags, 'full' | 'only' | 'source' | 'wait'>;
+
+/**
+ * The settings of `docvitals check` for one of the file's sites: a run without further options is what the monitor's
+ * frequent rounds are, with `--full` what its full ones are. Throws a `UsageError` that suggests the nearest site.
+ */
+export function settingsOfSite(settings: ProjectSettings, id: string, flags: RunFlags = {}): ProjectSettings {
+  const { config } = settings;
+  const { url, checking } = siteOf(config.monitor.sites, id, '--site');
+  const { full = false, only, source, wait } = flags;
+  const quick = !full && only === undefined && source === undefined && wait === undefined;
+  return {
+    ...settings,
+    config: {
+      ...config,
+      ...checking,
+      url,
+      full: false,
+      source: full ? checking.source : null,
+      limits: { ...(quick ? QUICK_LIMITS : {}), ...checking.limits },
+    },
+    checks: allChecks(checking),
+  };
+}
+
+/** The site of an id; `asked` names where the id was given. Throws a `UsageError` that suggests the nearest one. */
+export function siteOf(sites: readonly MonitoredSite[], id: string, asked: string): MonitoredSite {
+  const found = sites.find((site) => site.id === id);
+  if (found !== undefined) return found;
+  const ids = sites.map((site) => site.id);
+  throw new UsageError((messages) => messages.unknownSite(asked, echoed(id), someOf(ids), nearest(id, ids) ?? null));
+}
+
+function allChecks({ checks }: Pick<Checking, 'checks'>): readonly Check[] {
+  return [...builtIn, ...checks.map((definition) => ownCheck(definition))];
+}
+
+/** The checks of the whole site are no part of the quick round, not even those that `only` names. */
+function selected(checking: Checking, full: boolean): readonly Check[] {
+  const all = allChecks(checking).filter((check) => full || !check.full);
+  const known = (id: string): boolean => all.some((check) => check.id === id);
+  return selectChecks(all, {
+    full,
+    enabled: [],
+    demanded: [],
+    only: checking.only.filter(known),
+    skip: checking.skip.filter(known),
+  });
+}
+
+function addressOf(url: string): Address {
+  const address = parseBaseUrl(url);
+  // The configuration was refused otherwise. The address may hold a password: it is not told.
+  if (!address.ok) throw new Error(`no base URL: ${address.problem}`);
+  return address;
+}
