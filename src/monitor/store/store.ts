@@ -86,8 +86,7 @@ export interface RangeQuery {
 }
 
 /**
- * Everything rejects with a `StoreError`: `full` (the disk), `busy`, `corrupt`, `newer` (written by a later docvitals),
- * `unreadable`.
+ * Everything rejects with a `StoreError`, which says what is wrong: `full` (the disk), `busy`, `corrupt`, `read-only` …
  */
 export interface Store {
   /** The states of all sites that were ever looked at. */
@@ -116,12 +115,18 @@ export interface Store {
     failure: { readonly error: string; readonly dueAt: number | null },
   ): Promise<void>;
   /** Alerts that were sent or are waiting about an incident: which routes know of it. */
-  alertsOf(incident: string): Promise<readonly (OutboxEntry & { readonly sentAt: number | null })[]>;
+  alertsOf(
+    incident: string,
+  ): Promise<readonly (OutboxEntry & { readonly sentAt: number | null; readonly attempts?: number })[]>;
   startMaintenance(window: StartedMaintenance): Promise<void>;
   /** Ends what is going on at a site; how many there were. */
   endMaintenance(site: string, at: number): Promise<number>;
   /** Those that have not ended by `at`. */
   maintenance(at: number): Promise<readonly StartedMaintenance[]>;
+  /** A text that was noted under a name; `null`: none. */
+  note(name: string): Promise<string | null>;
+  /** Notes a text in place of the one before. */
+  setNote(name: string, text: string): Promise<void>;
   /** Removes what is older than it is kept for, in short steps; resolves with how many rows went. */
   prune(now: number, retention: Retention): Promise<number>;
   close(): Promise<void>;

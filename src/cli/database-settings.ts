@@ -1,0 +1,47 @@
+import { nearest } from '../config/nearest.ts';
+import type { Store } from '../monitor/store/store.ts';
+import { ConfigError } from '../project/config-error.ts';
+import { echoed } from '../project/echoed.ts';
+import { loadSettings, type ProjectFlags } from '../project/settings.ts';
+import { someOf } from '../project/select.ts';
+import { UsageError } from '../project/usage-error.ts';
+import { pickLanguage, type Language } from '../texts.ts';
+import { databaseFile } from './database.ts';
+
+/** The options of a command that reads a database. */
+export interface DatabaseFlags extends ProjectFlags {
+  readonly database?: string;
+}
+
+/** What a command that only reads the database has to know of the configuration. */
+export interface DatabaseSettings {
+  readonly file: string;
+  readonly language: Language;
+  /** Ids, in the order of the configuration. */
+  readonly sites: readonly string[];
+}
+
+/**
+ * Rejects with a `ConfigError`. Where the database is named and the configuration is not, one with mistakes (or with
+ * variables that only the monitor's own environment sets) is in nobody's way.
+ */
+export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.ProcessEnv): Promise<DatabaseSettings> {
+  try {
+    const { config, language } = await loadSettings(flags, env, process.cwd());
+    return { file: databaseFile(flags.database, config), language, sites: config.monitor.sites.map(({ id }) => id) };
+  } catch (error) {
+    const { database, config, lang } = flags;
+    if (!(error instanceof ConfigError) || database === undefined || config !== undefined) throw error;
+    return { file: database, language: pickLanguage({ flag: lang, config: undefined, env }), sites: [] };
+  }
+}
+
+/** Rejects with a `UsageError` for a site that neither the configuration nor the database knows. */
+export async function demandSite(id: string, asked: string, { sites }: DatabaseSettings, store: Store): Promise<void> {
+  if (sites.includes(id)) return;
+  const known = [...new Set([...sites, ...(await store.states()).keys()])];
+  if (known.includes(id)) return;
+  throw new UsageError((messages) =>
+    messages.unknownSite(asked, echoed(id), someOf(known), nearest(id, known) ?? null),
+  );
+}

@@ -1,0 +1,71 @@
+import { loadMessages } from '../messages/load.ts';
+import { historyDocument, type History } from '../monitor/history/documents.ts';
+import { historyCsv } from '../monitor/history/history-csv.ts';
+import { prettyHistory } from '../monitor/history/history-pretty.ts';
+import { loadHistoryWords } from '../monitor/history/words/load.ts';
+import type { Store } from '../monitor/store/store.ts';
+import { writeOut } from '../output.ts';
+import { momentOf } from '../project/moment.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { makeStyle } from '../report/style.ts';
+import { databaseSettings, demandSite, type DatabaseFlags } from './database-settings.ts';
+import { withSharedStore } from './database.ts';
+import { wantsColour } from './terminal.ts';
+
+/** The options of `docvitals history`, as they are given. */
+export interface HistoryFlags extends DatabaseFlags {
+  readonly since?: string;
+  readonly until?: string;
+  readonly resolution: History['resolution'];
+  readonly format: 'pretty' | 'json' | 'csv';
+  readonly color: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+
+const SIZE_MS = { minute: HOUR_MS / 60, hour: HOUR_MS, day: 24 * HOUR_MS };
+
+/** How far back, where nobody says: what a screen has room for. */
+const DEFAULT_MS = { round: HOUR_MS, minute: 6 * HOUR_MS, hour: 24 * HOUR_MS, day: 90 * 24 * HOUR_MS };
+
+/** Runs `docvitals history <site>`; resolves with the exit status. */
+export async function history(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const settings = await databaseSettings(flags, env);
+  const { file, language } = settings;
+  return inLanguage(language, () => {
+    const range = rangeOf(flags, Date.now());
+    return withSharedStore(file, language, async (store) => {
+      await demandSite(site, 'history', settings, store);
+      const found = await readHistory(site, range, store);
+      if (flags.format === 'json') await writeOut(`${JSON.stringify(historyDocument(found), null, 2)}\n`);
+      else if (flags.format === 'csv') await writeOut(historyCsv(found));
+      else {
+        const style = makeStyle(wantsColour(process.stdout, env, flags.color));
+        const [words, messages] = await Promise.all([loadHistoryWords(language), loadMessages(language)]);
+        await writeOut(prettyHistory(found, { words, messages, language, style }));
+      }
+      return 0;
+    });
+  });
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly resolution: History['resolution'];
+}
+
+/** Throws a `UsageError` for what is no time. */
+function rangeOf({ since, until, resolution }: HistoryFlags, now: number): Range {
+  const to = until === undefined ? now : momentOf('--until')(until)(now);
+  const from = since === undefined ? to - DEFAULT_MS[resolution] : momentOf('--since')(since)(now);
+  if (from >= to) throw new UsageError((messages) => messages.emptyTime('--since', '--until'));
+  return { from, to, resolution };
+}
+
+async function readHistory(site: string, { from, to, resolution }: Range, store: Store): Promise<History> {
+  if (resolution === 'round') return { site, from, to, resolution, entries: await store.rounds({ site, from, to }) };
+  // The day of `--since 12:00` is a part of what is asked for.
+  const begin = Math.floor(from / SIZE_MS[resolution]) * SIZE_MS[resolution];
+  return { site, from, to, resolution, entries: await store.buckets({ site, from: begin, to, resolution }) };
+}

@@ -1,0 +1,68 @@
+import { loadMessages } from '../messages/load.ts';
+import { loadAlertWords } from '../monitor/alerts/words/load.ts';
+import { incidentsCsv } from '../monitor/history/incidents-csv.ts';
+import { prettyIncidents } from '../monitor/history/incidents-pretty.ts';
+import { loadHistoryWords } from '../monitor/history/words/load.ts';
+import { incidentDocument } from '../monitor/incident/document.ts';
+import type { Incident } from '../monitor/incident/incident.ts';
+import { writeErr, writeOut } from '../output.ts';
+import { momentOf } from '../project/moment.ts';
+import { inLanguage } from '../project/usage-error.ts';
+import { makeStyle } from '../report/style.ts';
+import type { Language } from '../texts.ts';
+import { databaseSettings, demandSite, type DatabaseFlags } from './database-settings.ts';
+import { withSharedStore } from './database.ts';
+import { wantsColour } from './terminal.ts';
+
+/** The options of `docvitals incidents`, as they are given. */
+export interface IncidentsFlags extends DatabaseFlags {
+  readonly site?: string;
+  readonly open?: true;
+  readonly since?: string;
+  readonly limit: number;
+  readonly format: 'pretty' | 'json' | 'csv';
+  readonly color: boolean;
+}
+
+/** Runs `docvitals incidents`; resolves with the exit status. */
+export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const settings = await databaseSettings(flags, env);
+  const { file, language } = settings;
+  const { site, open, limit } = flags;
+  return inLanguage(language, () => {
+    const now = Date.now();
+    const since = flags.since === undefined ? undefined : momentOf('--since')(flags.since)(now);
+    return withSharedStore(file, language, async (store) => {
+      if (site !== undefined) await demandSite(site, '--site', settings, store);
+      const found = await store.incidents({
+        // One more tells whether there are more.
+        limit: limit + 1,
+        ...(site === undefined ? {} : { site }),
+        ...(open === undefined ? {} : { open }),
+        ...(since === undefined ? {} : { since }),
+      });
+      const told = found.slice(0, limit);
+      if (flags.format === 'json') await writeOut(`${JSON.stringify(told.map(incidentDocument), null, 2)}\n`);
+      else if (flags.format === 'csv') await writeOut(incidentsCsv(told));
+      else await writeOut(await pretty(told, flags, { env, language, now }));
+      const words = await loadHistoryWords(language);
+      if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
+      return 0;
+    });
+  });
+}
+
+async function pretty(
+  told: readonly Incident[],
+  { open, color }: IncidentsFlags,
+  { env, language, now }: { readonly env: NodeJS.ProcessEnv; readonly language: Language; readonly now: number },
+): Promise<string> {
+  const [words, alertWords, messages] = await Promise.all([
+    loadHistoryWords(language),
+    loadAlertWords(language),
+    loadMessages(language),
+  ]);
+  if (told.length === 0) return `${open === true ? words.noOpenIncidents : words.noIncidents}\n`;
+  const style = makeStyle(wantsColour(process.stdout, env, color));
+  return prettyIncidents(told, { words, alertWords, messages, style, now });
+}

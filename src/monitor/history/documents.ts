@@ -1,0 +1,37 @@
+/** What the commands tell in JSON. Pure. */
+import type { Json } from '../../answer.ts';
+import type { Bucket, Resolution, RoundRecord } from '../store/store.ts';
+
+/** What happened at a site, the oldest first. Times are ms since 1970. */
+export type History = {
+  readonly site: string;
+  readonly from: number;
+  readonly to: number;
+} &
+  /** One by one, as far as they are kept. */
+  (
+    | { readonly resolution: 'round'; readonly entries: readonly RoundRecord[] }
+    | { readonly resolution: Resolution; readonly entries: readonly Bucket[] }
+  );
+
+/** The shape of the API's `/api/v1/sites/{id}/history`. */
+export function historyDocument(history: History): Json {
+  const { site, resolution, from, to } = history;
+  const entries =
+    history.resolution === 'round' ? history.entries.map(roundDocument) : history.entries.map(bucketDocument);
+  return { site, resolution, from: iso(from), to: iso(to), entries };
+}
+
+function roundDocument({ scope, startedAt, durationMs, verdict, maintenance, checks }: RoundRecord): Json {
+  const told = checks.map((check) => ({ ...check, codes: [...check.codes] }));
+  return { at: iso(startedAt), scope, durationMs, verdict, maintenance, checks: told };
+}
+
+function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {
+  return { at: iso(at), ...counts };
+}
+
+/** ISO 8601, UTC. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

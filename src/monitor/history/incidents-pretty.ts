@@ -1,0 +1,72 @@
+import { printable } from '../../printable.ts';
+import type { Messages } from '../../messages/messages.ts';
+import type { Style } from '../../report/style.ts';
+import { durationIn, timeOf } from '../alerts/words/time.ts';
+import type { AlertWords } from '../alerts/words/words.ts';
+import { recoveryOf } from '../incident/document.ts';
+import type { Incident } from '../incident/incident.ts';
+import type { HistoryWords } from './words/words.ts';
+
+/** What incidents are told with: alerts say the same of them. */
+export interface IncidentTelling {
+  readonly words: HistoryWords;
+  readonly alertWords: AlertWords;
+  readonly messages: Messages;
+  readonly style: Style;
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+/** A paragraph for each, its four clocks among it. */
+export function prettyIncidents(incidents: readonly Incident[], telling: IncidentTelling): string {
+  return incidents.map((incident) => `${paragraph(incident, telling).join('\n')}\n`).join('\n');
+}
+
+function paragraph(incident: Incident, telling: IncidentTelling): string[] {
+  const { words, alertWords, messages, style } = telling;
+  const { labels } = alertWords;
+  const { site, id, verdict, startedAt, checks, codes, flapping, deploy } = incident;
+  const colour = incident.recoveredAt === null ? style.bad : style.quiet;
+  const facts: [name: string, value: string][] = [
+    [labels.started, timeOf(startedAt)],
+    [labels.detected, clock(incident.detectedAt, incident, telling)],
+    [
+      labels.notified,
+      incident.notifiedAt === null ? words.nobodyNotified : clock(incident.notifiedAt, incident, telling),
+    ],
+    ...(incident.recoveredAt === null
+      ? []
+      : [[labels.recovered, clock(incident.recoveredAt, incident, telling)] as [string, string]]),
+    [labels.checks, printable(checks.join(', '))],
+    [labels.codes, printable(codes.join(', '))],
+  ];
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return [
+    `${colour(`● ${messages.verdicts[verdict]}`)}  ${style.strong(printable(site))}  ${outcome(incident, telling)}`,
+    ...facts.map(([name, value]) => `  ${style.quiet(name.padEnd(width))}  ${value}`),
+    ...(deploy === null ? [] : [`  ${deployLine(deploy, alertWords)}`]),
+    ...(flapping ? [`  ${alertWords.flapping}`] : []),
+    `  ${style.quiet(printable(id))}`,
+  ];
+}
+
+/** `recovered in 41 s, objective 60 s: met` */
+function outcome(incident: Incident, { words, alertWords, style, now }: IncidentTelling): string {
+  const objective = durationIn(incident.objectiveMs, alertWords);
+  const { durationMs, objectiveMet } = recoveryOf(incident);
+  if (durationMs === null) {
+    const lasting = Math.max(0, now - incident.startedAt);
+    return `${words.open(durationIn(lasting, alertWords))}, ${alertWords.objective(objective, lasting > incident.objectiveMs)}`;
+  }
+  const isMet = objectiveMet === true;
+  return (isMet ? style.good : style.bad)(alertWords.recovered(durationIn(durationMs, alertWords), objective, isMet));
+}
+
+/** The time, and how long that was after the beginning. */
+function clock(ms: number, { startedAt }: Incident, { words, alertWords }: IncidentTelling): string {
+  return `${timeOf(ms)} (${words.after(durationIn(Math.max(0, ms - startedAt), alertWords))})`;
+}
+
+function deployLine({ version, before, seenAt }: NonNullable<Incident['deploy']>, words: AlertWords): string {
+  return words.deploy(printable(version), before === null ? null : printable(before), timeOf(seenAt));
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { loadMessages } from '../../messages/load.ts';
+import { makeStyle } from '../../report/style.ts';
+import { loadAlertWords } from '../alerts/words/load.ts';
+import type { Incident } from '../incident/incident.ts';
+import type { Bucket, RoundRecord } from '../store/store.ts';
+import { historyDocument, type History } from './documents.ts';
+import { historyCsv } from './history-csv.ts';
+import { prettyHistory } from './history-pretty.ts';
+import { incidentsCsv } from './incidents-csv.ts';
+import { prettyIncidents } from './incidents-pretty.ts';
+import { table } from './table.ts';
+import { loadHistoryWords } from './words/load.ts';
+
+const AT = Date.parse('2026-11-20T18:00:00Z');
+const [words, alertWords, messages] = await Promise.all([
+  loadHistoryWords('en'),
+  loadAlertWords('en'),
+  loadMessages('en'),
+]);
+const plain = { words, messages, language: 'en', style: makeStyle(false) } as const;
+const coloured = { ...plain, style: makeStyle(true) };
+const HOSTILE = 'x\u001b[31m\u202e<b>';
+/** Whether anything in a text would act on a terminal. */
+const acts = (text: string): boolean => text.includes('\u001b') || text.includes('\u202e');
+
+const bucket = (rest: Partial<Bucket> = {}): Bucket => ({
+  site: 'docs',
+  at: AT,
+  rounds: 360,
+  healthy: 360,
+  degraded: 0,
+  down: 0,
+  stale: 0,
+  unknown: 0,
+  maintenance: 0,
+  meanMs: 20,
+  minMs: 10,
+  maxMs: 40,
+  p95Ms: 30,
+  ...rest,
+});
+const hours = (...entries: readonly Bucket[]): History => ({
+  site: 'docs',
+  from: 0,
+  to: AT,
+  resolution: 'hour',
+  entries,
+});
+const rounds = (...entries: readonly RoundRecord[]): History => ({
+  site: 'docs',
+  from: 0,
+  to: AT,
+  resolution: 'round',
+  entries,
+});
+const round = (rest: Partial<RoundRecord> = {}): RoundRecord => ({
+  site: 'docs',
+  scope: 'five',
+  startedAt: AT,
+  durationMs: 70,
+  verdict: 'down',
+  maintenance: false,
+  checks: [
+    { id: 'bundle', status: 'fail', codes: ['status'], httpStatus: 503, durationMs: 12 },
+    { id: 'config', status: 'pass', codes: [], httpStatus: 200, durationMs: 9 },
+  ],
+  ...rest,
+});
+const incident = (rest: Partial<Incident> = {}): Incident => ({
+  id: 'docs-1',
+  site: 'docs',
+  verdict: 'down',
+  checks: ['bundle', 'config'],
+  codes: ['status'],
+  startedAt: AT - 6000,
+  detectedAt: AT,
+  notifiedAt: AT + 400,
+  recoveredAt: AT + 35_000,
+  objectiveMs: 60_000,
+  findings: [],
+  deploy: null,
+  flapping: false,
+  sameAs: null,
+  ...rest,
+});
+
+/** The cell of the column that says how much of the time the site was up. */
+const upOf = (text: string): string | undefined => text.split('\n')[1]?.split(/ {2,}/)[1];
+
+describe('a history as a table', () => {
+  it.each([
+    ['all is well', {}, '100.00%'],
+    ['it was down once in a million rounds', { healthy: 999_999, down: 1 }, '99.99%'],
+    ['it was down', { healthy: 359, down: 1 }, '99.72%'],
+    ['a part of it did not work', { healthy: 0, degraded: 360 }, '100.00%'],
+    ['it was never up', { healthy: 0, down: 360 }, '0.00%'],
+    ['nobody knows', { healthy: 0, unknown: 360 }, '–'],
+    ['it was worked on', { healthy: 0, maintenance: 360 }, '–'],
+  ])('tells how much it was up where %s', (_name, counts, up) => {
+    expect(upOf(prettyHistory(hours(bucket(counts)), plain))).toBe(up);
+  });
+
+  it('has columns of the same width in every line', () => {
+    const text = prettyHistory(
+      hours(bucket(), bucket({ healthy: 0, down: 12_345, p95Ms: 12_000, meanMs: null })),
+      plain,
+    );
+    const ends = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.indexOf('ms') >= 0 || line.includes('–'));
+    expect(ends.filter(Boolean)).toHaveLength(2);
+    expect(text).not.toMatch(/ \n/);
+    expect(text).not.toMatch(/undefined|NaN|null/);
+  });
+
+  it('names the findings of a round', () => {
+    const text = prettyHistory(rounds(round(), round({ verdict: 'healthy', scope: 'full', maintenance: true })), plain);
+    expect(text).toContain('bundle/status');
+    expect(text.split('\n')[2]).toContain(`${words.wholeSite}, ${words.maintenance}`);
+  });
+
+  it('colours on terminals only', () => {
+    expect(prettyHistory(rounds(round()), coloured)).toContain('\u001b[31m');
+    expect(acts(prettyHistory(rounds(round()), plain))).toBe(false);
+  });
+
+  it('lets nothing act on the terminal', () => {
+    const checks = [{ id: HOSTILE, status: 'fail', codes: [HOSTILE], httpStatus: null, durationMs: null }] as const;
+    expect(acts(prettyHistory(rounds(round({ checks })), plain))).toBe(false);
+    expect(acts(prettyHistory({ ...rounds(), site: HOSTILE }, plain))).toBe(false);
+  });
+
+  it('says where there is nothing', () => {
+    expect(prettyHistory(hours(), plain)).toBe(`${words.noHistory('docs')}\n`);
+  });
+});
+
+describe('a history for programs', () => {
+  it('is what the API answers', () => {
+    const { site: _site, at: _at, ...counts } = bucket();
+    expect(historyDocument(hours(bucket()))).toEqual({
+      site: 'docs',
+      resolution: 'hour',
+      from: '1970-01-01T00:00:00.000Z',
+      to: '2026-11-20T18:00:00.000Z',
+      entries: [{ at: '2026-11-20T18:00:00.000Z', ...counts }],
+    });
+    expect(historyDocument(rounds(round()))).toMatchObject({ entries: [{ verdict: 'down', checks: round().checks }] });
+  });
+
+  it.each([
+    ['hours', hours(bucket(), bucket()), 3],
+    ['rounds, one line for each check', rounds(round(), round()), 5],
+    ['rounds without checks', rounds(round({ checks: [] })), 2],
+    ['nothing', rounds(), 1],
+  ])('is CSV of as many cells in each line: %s', (_name, history, lines) => {
+    const rows = historyCsv(history).split('\r\n').slice(0, -1);
+    expect(rows).toHaveLength(lines);
+    expect(new Set(rows.map((row) => row.split(',').length)).size).toBe(1);
+  });
+});
+
+describe('incidents', () => {
+  const telling = { ...plain, alertWords, now: AT + 90_000 };
+
+  it('tell their clocks and the objective', () => {
+    const text = prettyIncidents([incident({ deploy: { version: 'b2', before: 'a1', seenAt: AT } })], telling);
+    expect(text).toContain(alertWords.recovered('41 s', '60 s', true));
+    for (const time of ['17:59:54', '18:00:00', '18:00:35', '6.4 s', 'b2', 'a1']) expect(text).toContain(time);
+  });
+
+  it('that are open tell for how long', () => {
+    const text = prettyIncidents([incident({ recoveredAt: null, notifiedAt: null })], telling);
+    expect(text).toContain(words.open('96 s'));
+    expect(text).toContain(alertWords.objective('60 s', true));
+    expect(text).toContain(words.nobodyNotified);
+  });
+
+  it('let nothing act on the terminal', () => {
+    const deploy = { version: HOSTILE, before: HOSTILE, seenAt: AT };
+    const hostile = incident({ id: HOSTILE, site: HOSTILE, checks: [HOSTILE], codes: [HOSTILE], deploy });
+    expect(acts(prettyIncidents([hostile], telling))).toBe(false);
+  });
+
+  it('are CSV of as many cells in each line', () => {
+    const text = incidentsCsv([incident(), incident({ recoveredAt: null, checks: [] }), incident({ site: '=1' })]);
+    const rows = text.split('\r\n').slice(0, -1);
+    expect(rows.map((row) => row.split(',').length)).toEqual([14, 14, 14, 14]);
+    expect(rows[3]).toContain(",'=1,");
+  });
+});
+
+describe('a table', () => {
+  it('counts columns as terminals do', () => {
+    const text = table(
+      ['A', 'B', 'C'],
+      [
+        [{ text: '日本' }, { text: '1', isRight: true }, { text: '' }],
+        [{ text: 'x' }, { text: '22', isRight: true }, { text: 'c' }],
+      ],
+      plain.style,
+    );
+    expect(text.split('\n')).toEqual(['A      B  C', '日本   1', 'x     22  c', '']);
+  });
+});

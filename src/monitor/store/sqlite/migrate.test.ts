@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from './connection.ts';
+import { migrate, versionOf } from './migrate.ts';
+
+const STEPS = [
+  'CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)',
+  'ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1',
+  'CREATE TABLE b AS SELECT x + y AS sum FROM a',
+];
+
+describe('migrations', () => {
+  let folder = '';
+  let connection: Connection;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'docvitals-migrate-'));
+    connection = new Connection(path.join(folder, 'a.db'), { access: 'write', busyMs: 0 });
+  });
+  afterEach(() => {
+    connection.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([0, 1, 2, 3])('go on from version %i', (version) => {
+    migrate(connection, STEPS.slice(0, version));
+    expect(versionOf(connection, 3)).toBe(version);
+    migrate(connection, STEPS);
+    migrate(connection, STEPS);
+    expect(versionOf(connection, 3)).toBe(3);
+    expect(connection.value('SELECT sum FROM b')).toBe(3);
+  });
+
+  it('are made wholly or not at all', () => {
+    migrate(connection, STEPS.slice(0, 1));
+    expect(() => migrate(connection, [...STEPS, 'INSERT INTO nowhere VALUES (1)'])).toThrow('nowhere');
+    expect(versionOf(connection, 3)).toBe(1);
+    expect(connection.prepare('SELECT * FROM a').all([])).toEqual([{ x: 1 }]);
+    migrate(connection, STEPS);
+    expect(connection.value('SELECT sum FROM b')).toBe(3);
+  });
+
+  it('are not made backwards', () => {
+    migrate(connection, STEPS);
+    expect(() => migrate(connection, STEPS.slice(0, 2))).toThrow(expect.objectContaining({ problem: 'newer' }));
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { packKind, unpackChecks, unpackKind, type Numbered } from './pack.ts';
+
+const WORDS: Numbered = { idOf: () => 1, nameOf: (id) => (id < 50 ? `name-${id}` : undefined) };
+
+describe('a packed round', () => {
+  it.each(
+    (['healthy', 'degraded', 'down', 'stale', 'unknown'] as const).flatMap((verdict) =>
+      (['five', 'full'] as const).flatMap((scope) =>
+        [true, false].map((maintenance) => ({ verdict, scope, maintenance })),
+      ),
+    ),
+  )('says $verdict, $scope, maintenance $maintenance in a number', (kind) => {
+    expect(unpackKind(packKind(kind))).toEqual(kind);
+    expect(packKind(kind)).toBeLessThan(128);
+  });
+
+  it('gives every kind a number of its own, which stays the same', () => {
+    expect(packKind({ verdict: 'healthy', scope: 'five', maintenance: false })).toBe(0);
+    expect(packKind({ verdict: 'stale', scope: 'full', maintenance: true })).toBe(27);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['another form', [2, 1, 0, 0, 0]],
+    ['names that nobody knows', [1, 99, 0, 0, 0]],
+  ])('that holds %s has no checks', (_name, bytes) => {
+    expect(unpackChecks(Uint8Array.from(bytes), WORDS)).toEqual([]);
+  });
+
+  it.each(Array.from({ length: 20 }, (_, seed) => seed))('may be any bytes at all (%i)', (seed) => {
+    const bytes = Uint8Array.from(
+      { length: 2000 },
+      (_, index) => (index * index * 31 + seed * 97 + index * seed) % 256,
+    );
+    bytes[0] = 1;
+    const checks = unpackChecks(bytes, WORDS);
+    expect(checks.length).toBeLessThanOrEqual(256);
+    expect(checks.every(({ codes }) => codes.length <= 8)).toBe(true);
+  });
+});

@@ -1,0 +1,77 @@
+/** Rounds in few bytes: one row a round, some forty bytes for the five checks, and never more than is bounded here. */
+import type { Status, Verdict } from '../../../check.ts';
+import type { Scope } from '../../incident/incident.ts';
+import type { CheckRecord, RoundRecord } from '../store.ts';
+import { VarintReader, VarintWriter } from './varint.ts';
+
+/** A round tells so many checks at most: a site may have hundreds of its own. */
+const MOST_CHECKS = 256;
+/** And so many codes of each. */
+const MOST_CODES = 8;
+
+/** By their numbers in the file: new ones are added at the end. */
+const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
+const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
+const SCOPES = ['five', 'full'] as const satisfies readonly Scope[];
+
+/** Names by their numbers. */
+export interface Numbered {
+  idOf(name: string): number;
+  nameOf(id: number): string | undefined;
+}
+
+type Kind = Pick<RoundRecord, 'verdict' | 'scope' | 'maintenance'>;
+
+/** Verdict (three bits), scope, maintenance. */
+export function packKind({ verdict, scope, maintenance }: Kind): number {
+  return VERDICTS.indexOf(verdict) + SCOPES.indexOf(scope) * 8 + (maintenance ? 16 : 0);
+}
+
+export function unpackKind(kind: number): Kind {
+  return {
+    verdict: VERDICTS[kind % 8] ?? 'unknown',
+    scope: SCOPES[Math.floor(kind / 8) % 2] ?? 'five',
+    maintenance: kind >= 16,
+  };
+}
+
+const writer = new VarintWriter();
+
+/** The form of what follows; then of each check its id, its status and how many codes there are, two numbers, the codes. */
+export function packChecks(checks: readonly CheckRecord[], words: Numbered): Uint8Array {
+  writer.clear();
+  writer.write(1);
+  for (const { id, status, codes, httpStatus, durationMs } of checks.slice(0, MOST_CHECKS)) {
+    const kept = codes.slice(0, MOST_CODES);
+    writer.write(words.idOf(id));
+    writer.write(STATUSES.indexOf(status) + kept.length * STATUSES.length);
+    writer.write(httpStatus === null ? 0 : httpStatus + 1);
+    writer.write(durationMs === null ? 0 : Math.round(durationMs) + 1);
+    for (const code of kept) writer.write(words.idOf(code));
+  }
+  return writer.bytes();
+}
+
+/** What was packed. Never throws: of a damaged row, what can be read comes. */
+export function unpackChecks(bytes: Uint8Array, words: Numbered): CheckRecord[] {
+  const reader = new VarintReader(bytes);
+  const checks: CheckRecord[] = [];
+  if (reader.read() !== 1) return checks;
+  while (!reader.atEnd && checks.length < MOST_CHECKS) {
+    const id = words.nameOf(reader.read());
+    const state = reader.read();
+    const [httpStatus, duration] = [reader.read(), reader.read()];
+    const count = Math.min(Math.floor(state / STATUSES.length), MOST_CODES);
+    const codes = Array.from({ length: count }, () => words.nameOf(reader.read())).filter((code) => code !== undefined);
+    const status = STATUSES[state % STATUSES.length] ?? 'unknown';
+    if (id === undefined) continue;
+    checks.push({
+      id,
+      status,
+      codes,
+      httpStatus: httpStatus === 0 ? null : httpStatus - 1,
+      durationMs: duration === 0 ? null : duration - 1,
+    });
+  }
+  return checks;
+}

@@ -1,0 +1,125 @@
+/** Rounds and their roll-ups. */
+import type { Bucket, RangeQuery, Resolution, RoundRecord } from '../store.ts';
+import type { Database } from './database.ts';
+import { packHistogram, unpackHistogram } from './histogram.ts';
+import { packChecks, packKind, unpackChecks, unpackKind } from './pack.ts';
+import type { Schema } from './schema.ts';
+import { addRound, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from './tally.ts';
+
+/** Writes rounds, inside the transaction that goes on. */
+export type WriteRounds = (rounds: readonly RoundRecord[]) => void;
+
+/** A round that is there already (whoever wrote it was not told so) is counted once. */
+export function roundWriter(database: Database): WriteRounds {
+  const { queries, sites, words } = database;
+  const insert = database.statement(
+    queries
+      .insertInto('round')
+      .values({ site: 0, at: 0, kind: 0, duration: 0, checks: new Uint8Array() })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const roll = bucketWriter(database);
+  return (rounds) => {
+    const added = rounds.filter((round) => {
+      const { site, startedAt, durationMs, checks } = round;
+      const bytes = packChecks(checks, words);
+      const row = [
+        sites.idOf(site),
+        Math.round(startedAt),
+        packKind(round),
+        Math.max(0, Math.round(durationMs)),
+        bytes,
+      ];
+      return Number(insert.run(row).changes) > 0;
+    });
+    roll(added);
+  };
+}
+
+function bucketWriter(database: Database): WriteRounds {
+  const { queries, sites } = database;
+  const read = database.statement(
+    queries.selectFrom('bucket').selectAll().where('site', '=', 0).where('size', '=', 0).where('at', '=', 0),
+  );
+  const replace = database.statement(
+    queries.replaceInto('bucket').values({ site: 0, size: 0, at: 0, ...emptyTally(), times: null }),
+  );
+  return (rounds) => {
+    for (const { site, size, at, members } of groups(rounds)) {
+      const id = sites.idOf(site);
+      const [row] = read.all([id, size, at]) as Schema['bucket'][];
+      const tally = row === undefined ? emptyTally() : tallyOf(row);
+      for (const round of members) addRound(tally, round);
+      replace.run([id, size, at, ...Object.values({ ...tally, times: packHistogram(tally.times) })]);
+    }
+  };
+}
+
+interface Group {
+  readonly site: string;
+  readonly size: number;
+  readonly at: number;
+  readonly members: RoundRecord[];
+}
+
+/** The rounds by the buckets that they fall into, so that each bucket is written once. */
+function groups(rounds: readonly RoundRecord[]): Iterable<Group> {
+  const found = new Map<string, Group>();
+  for (const round of rounds) {
+    for (const size of Object.values(MINUTES)) {
+      const at = beginOf(round.startedAt, size);
+      const key = `${size} ${at} ${round.site}`;
+      const group = found.get(key) ?? { site: round.site, size, at, members: [] };
+      if (group.members.push(round) === 1) found.set(key, group);
+    }
+  }
+  return found.values();
+}
+
+function tallyOf(row: Schema['bucket']): Tally {
+  const { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times } = row;
+  const histogram = unpackHistogram(times);
+  return { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times: histogram };
+}
+
+export async function readRounds(database: Database, query: RangeQuery): Promise<readonly RoundRecord[]> {
+  const { site, from, to, limit } = query;
+  const id = database.sites.known(site);
+  if (id === undefined) return [];
+  const rows = await database.queries
+    .selectFrom('round')
+    .select(['at', 'kind', 'duration', 'checks'])
+    .where('site', '=', id)
+    .where('at', '>=', from)
+    .where('at', '<', to)
+    .orderBy('at')
+    .limit(limit ?? -1)
+    .execute();
+  return rows.map(({ at, kind, duration, checks }) => ({
+    site,
+    ...unpackKind(kind),
+    startedAt: at,
+    durationMs: duration,
+    checks: unpackChecks(checks, database.words),
+  }));
+}
+
+/** Buckets that begin in the range. */
+export async function readBuckets(
+  database: Database,
+  { site, from, to, limit, resolution }: RangeQuery & { readonly resolution: Resolution },
+): Promise<readonly Bucket[]> {
+  const id = database.sites.known(site);
+  if (id === undefined) return [];
+  const rows = await database.queries
+    .selectFrom('bucket')
+    .selectAll()
+    .where('site', '=', id)
+    .where('size', '=', MINUTES[resolution])
+    .where('at', '>=', Math.ceil(from / 60_000))
+    .where('at', '<', Math.ceil(to / 60_000))
+    .orderBy('at')
+    .limit(limit ?? -1)
+    .execute();
+  return rows.map((row) => bucketFrom(site, row.at, tallyOf(row)));
+}

@@ -1,0 +1,157 @@
+/** The tables, and how they came to be what they are. */
+import type { Generated } from 'kysely';
+
+/** In the file's header: `docv`. */
+export const APPLICATION_ID = 0x64_6f_63_76;
+
+/** A name that is stored once, and a small number elsewhere. */
+interface NameTable {
+  readonly id: Generated<number>;
+  readonly name: string;
+}
+
+/** The columns of all tables. Times are ms since 1970, but in `bucket`. */
+export interface Schema {
+  /** Ids of sites. */
+  site: NameTable;
+  /** Ids of checks, and codes. */
+  word: NameTable;
+  round: {
+    site: number;
+    at: number;
+    /** Scope, verdict and maintenance: `packKind`. */
+    kind: number;
+    duration: number;
+    /** `packChecks`. */
+    checks: Uint8Array;
+  };
+  bucket: {
+    site: number;
+    /** Minutes. */
+    size: number;
+    /** Minutes since 1970. */
+    at: number;
+    healthy: number;
+    degraded: number;
+    down: number;
+    stale: number;
+    unknown: number;
+    maintenance: number;
+    /** Of the response times: sum, least, most, and how many of which length (`packHistogram`). */
+    total: number;
+    least: number | null;
+    most: number | null;
+    times: Uint8Array | null;
+  };
+  state: { site: number; json: string };
+  incident: {
+    id: string;
+    site: number;
+    detected_at: number;
+    recovered_at: number | null;
+    /** Kept by the store alone: what a monitor remembers of it may be older. */
+    notified_at: number | null;
+    same_as: string | null;
+    json: string;
+  };
+  outbox: {
+    seq: Generated<number>;
+    key: string;
+    incident: string;
+    route: string;
+    event: string;
+    created_at: number;
+    due_at: number;
+    attempts: number;
+    last_error: string | null;
+    sent_at: number | null;
+    /** `OUTBOX_STATE` */
+    state: number;
+    json: string;
+  };
+  maintenance: { id: string; site: string; from_at: number; to_at: number; reason: string | null };
+  meta: { key: string; value: string };
+}
+
+/** Where an alert is on its way. */
+export const OUTBOX_STATE = { waiting: 0, sent: 1, givenUp: 2, cancelled: 3 } as const;
+
+const FIRST = `
+CREATE TABLE site (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE word (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+
+CREATE TABLE round (
+  site INTEGER NOT NULL REFERENCES site,
+  at INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  duration INTEGER NOT NULL,
+  checks BLOB NOT NULL,
+  PRIMARY KEY (site, at, kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bucket (
+  site INTEGER NOT NULL REFERENCES site,
+  size INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  healthy INTEGER NOT NULL,
+  degraded INTEGER NOT NULL,
+  down INTEGER NOT NULL,
+  stale INTEGER NOT NULL,
+  unknown INTEGER NOT NULL,
+  maintenance INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  least INTEGER,
+  most INTEGER,
+  times BLOB,
+  PRIMARY KEY (site, size, at)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE state (site INTEGER PRIMARY KEY REFERENCES site, json TEXT NOT NULL) STRICT;
+
+CREATE TABLE incident (
+  id TEXT PRIMARY KEY,
+  site INTEGER NOT NULL REFERENCES site,
+  detected_at INTEGER NOT NULL,
+  recovered_at INTEGER,
+  notified_at INTEGER,
+  same_as TEXT,
+  json TEXT NOT NULL
+) STRICT;
+CREATE INDEX incident_by_time ON incident (detected_at);
+CREATE INDEX incident_by_site ON incident (site, detected_at);
+CREATE INDEX incident_by_end ON incident (recovered_at, detected_at);
+CREATE INDEX incident_same ON incident (same_as) WHERE same_as IS NOT NULL;
+
+CREATE TABLE outbox (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  key TEXT NOT NULL UNIQUE,
+  incident TEXT NOT NULL REFERENCES incident ON DELETE CASCADE,
+  route TEXT NOT NULL,
+  event TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  last_error TEXT,
+  sent_at INTEGER,
+  state INTEGER NOT NULL DEFAULT 0,
+  json TEXT NOT NULL
+) STRICT;
+CREATE INDEX outbox_by_incident ON outbox (incident, route, seq);
+CREATE INDEX outbox_due ON outbox (due_at, seq) WHERE state = 0;
+CREATE INDEX outbox_waiting ON outbox (incident, route, seq) WHERE state = 0;
+CREATE INDEX outbox_ended ON outbox (created_at) WHERE state <> 0;
+
+CREATE TABLE maintenance (
+  id TEXT PRIMARY KEY,
+  site TEXT NOT NULL,
+  from_at INTEGER NOT NULL,
+  to_at INTEGER NOT NULL,
+  reason TEXT
+) STRICT;
+CREATE INDEX maintenance_by_end ON maintenance (to_at);
+
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** Each brings the tables from the version that its place says to the next one. */
+export const MIGRATIONS: readonly string[] = [FIRST];

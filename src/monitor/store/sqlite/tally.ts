@@ -1,0 +1,87 @@
+/** A roll-up while it is added to: pure. */
+import type { Bucket, Resolution, RoundRecord } from '../store.ts';
+import { bucketOf, countOf, quantile, type Histogram } from './histogram.ts';
+
+const MINUTE = 60_000;
+
+/** The sizes of buckets in minutes, which all divide a day: days are UTC. */
+export const MINUTES = { minute: 1, hour: 60, day: 1440 } as const satisfies Record<Resolution, number>;
+
+const COUNTED = ['healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
+
+/** What the rounds of a stretch of time came to. */
+export interface Tally {
+  healthy: number;
+  degraded: number;
+  down: number;
+  stale: number;
+  unknown: number;
+  maintenance: number;
+  /** Response times in whole ms: sum, least, most, and how many of which length. */
+  total: number;
+  least: number | null;
+  most: number | null;
+  readonly times: Histogram;
+}
+
+export function emptyTally(): Tally {
+  return {
+    healthy: 0,
+    degraded: 0,
+    down: 0,
+    stale: 0,
+    unknown: 0,
+    maintenance: 0,
+    total: 0,
+    least: null,
+    most: null,
+    times: new Map(),
+  };
+}
+
+/** Where the bucket begins that a time is in; minutes since 1970. */
+export function beginOf(at: number, minutes: number): number {
+  return Math.floor(at / MINUTE / minutes) * minutes;
+}
+
+/** Counts a round. Rounds in maintenance count as that, whatever came of them. */
+export function addRound(tally: Tally, round: RoundRecord): void {
+  tally[round.maintenance ? 'maintenance' : round.verdict] += 1;
+  const ms = responseTime(round);
+  if (ms === null) return;
+  tally.total += ms;
+  tally.least = Math.min(tally.least ?? ms, ms);
+  tally.most = Math.max(tally.most ?? ms, ms);
+  const bucket = bucketOf(ms);
+  tally.times.set(bucket, (tally.times.get(bucket) ?? 0) + 1);
+}
+
+/** The slowest request of a round of the five, in whole ms. What the whole site takes says nothing of its answers. */
+function responseTime({ scope, checks }: RoundRecord): number | null {
+  if (scope !== 'five') return null;
+  const times = checks.flatMap(({ durationMs }) => (durationMs === null ? [] : [Math.round(durationMs)]));
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** The bucket that a tally is. `at`: minutes since 1970. */
+export function bucketFrom(site: string, at: number, tally: Tally): Bucket {
+  const { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times } = tally;
+  const timed = countOf(times);
+  const p95 = quantile(times, 0.95);
+  return {
+    site,
+    at: at * MINUTE,
+    rounds: COUNTED.reduce((sum, name) => sum + tally[name], 0),
+    healthy,
+    degraded,
+    down,
+    stale,
+    unknown,
+    maintenance,
+    meanMs: timed === 0 ? null : Math.round(total / timed),
+    minMs: least,
+    maxMs: most,
+    // The estimate lies within what was measured.
+    p95Ms: p95 === null ? null : Math.round(Math.min(Math.max(p95, least ?? p95), most ?? p95)),
+  };
+}

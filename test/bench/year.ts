@@ -1,0 +1,111 @@
+/** Fills a database with what a monitor would have left in it after so many days, quickly. */
+import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
+import { databaseOn, type Database } from '../../src/monitor/store/sqlite/database.ts';
+import { incidentWriter, stateWriter } from '../../src/monitor/store/sqlite/incidents.ts';
+import { packHistogram } from '../../src/monitor/store/sqlite/histogram.ts';
+import { outboxWriter } from '../../src/monitor/store/sqlite/outbox.ts';
+import { packChecks, packKind } from '../../src/monitor/store/sqlite/pack.ts';
+import { addRound, beginOf, emptyTally, MINUTES } from '../../src/monitor/store/sqlite/tally.ts';
+import type { RoundRecord } from '../../src/monitor/store/store.ts';
+import type { Retention } from '../../src/monitor/settings.ts';
+import { alertOf, checkRecord, DAY, HOUR, incidentOf, MINUTE, roundRecord, siteState } from '../store/samples.ts';
+
+const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
+
+/** What is to be made. Times are milliseconds. */
+export interface Past {
+  readonly sites: number;
+  readonly days: number;
+  readonly everyMs: number;
+  /** The end of it; the begin of a day. */
+  readonly now: number;
+  readonly retention: Retention;
+}
+
+export const siteName = (index: number): string => `site-${String(index).padStart(4, '0')}`;
+
+/** A round of the five as sites usually answer; one in a thousand is not well. */
+export function usualRound(site: string, startedAt: number, number: number): RoundRecord {
+  const isBad = number % 1000 === 999;
+  const checks = FIVE.map((id, index) =>
+    checkRecord({
+      id,
+      durationMs: 8 + ((number * 7 + index * 13) % 60),
+      ...(isBad && index === 0 ? { status: 'fail', codes: ['status'], httpStatus: 503 } : {}),
+    }),
+  );
+  return roundRecord({ site, startedAt, durationMs: 70, verdict: isBad ? 'down' : 'healthy', checks });
+}
+
+/** Writes it into a database that is empty but for its tables. */
+export function writePast(file: string, past: Past): void {
+  const connection = new Connection(file, { access: 'write', busyMs: 0 });
+  const database = databaseOn(connection);
+  connection.exec('PRAGMA cache_size = -200000');
+  for (let index = 0; index < past.sites; index++) {
+    database.write(() => {
+      const site = siteName(index);
+      stateWriter(database)(site, siteState({ lastAt: past.now }));
+      writeRounds(database, site, past);
+      writeBuckets(database, site, past);
+      writeIncidents(database, site, past);
+    }, false);
+  }
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  connection.close();
+}
+
+/** From when on something is there: for as long as it is kept, and no longer than since the beginning. */
+const since = ({ now, days }: Past, keptMs: number): number => now - Math.min(keptMs, days * DAY);
+
+function writeRounds({ connection, sites, words }: Database, site: string, past: Past): void {
+  const insert = connection.prepare('INSERT INTO round (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?)');
+  const id = sites.idOf(site);
+  let number = 0;
+  for (let at = since(past, past.retention.rawMs); at < past.now; at += past.everyMs) {
+    const round = usualRound(site, at, number++);
+    insert.run([id, at, packKind(round), round.durationMs, packChecks(round.checks, words)]);
+  }
+}
+
+function writeBuckets({ connection, sites }: Database, site: string, past: Past): void {
+  const { minuteMs, hourMs, dayMs } = past.retention;
+  const insert = connection.prepare(
+    `INSERT INTO bucket (site, size, at, ${Object.keys(emptyTally()).join(', ')}) VALUES (?, ?, ?, ${'?, '.repeat(9)}?)`,
+  );
+  const id = sites.idOf(site);
+  for (const [size, keptMs, lengthMs] of [
+    [MINUTES.minute, minuteMs, MINUTE],
+    [MINUTES.hour, hourMs, HOUR],
+    [MINUTES.day, dayMs, DAY],
+  ] as const) {
+    const tally = emptyTally();
+    for (let number = 0; number < lengthMs / past.everyMs; number++) addRound(tally, usualRound(site, 0, number));
+    const values = Object.values({ ...tally, times: packHistogram(tally.times)?.slice() ?? null });
+    for (let at = since(past, keptMs); at < past.now; at += lengthMs)
+      insert.run([id, size, beginOf(at, size), ...values]);
+  }
+}
+
+/** One a day, in the last day one an hour, each told on two routes. */
+function writeIncidents(database: Database, site: string, past: Past): void {
+  const [writeIncident, writeOutbox] = [incidentWriter(database), outboxWriter(database)];
+  for (let at = since(past, past.days * DAY) + HOUR; at < past.now; at += at < past.now - DAY ? DAY : HOUR) {
+    const incident = incidentOf({
+      id: `${site}-${at}`,
+      site,
+      startedAt: at - 6000,
+      detectedAt: at,
+      recoveredAt: at + 41_000,
+    });
+    writeIncident(incident);
+    if (at < past.now - 90 * DAY) continue;
+    const add = ['ops', 'mail'].flatMap((route) =>
+      (['opened', 'recovered'] as const).map((event) => alertOf({ incident, route, event, createdAt: at, dueAt: at })),
+    );
+    writeOutbox({ add, cancel: [] });
+  }
+  database.connection.exec(
+    `UPDATE outbox SET state = 1, sent_at = due_at; UPDATE incident SET notified_at = detected_at`,
+  );
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { eachWith, type OpenEmpty } from './opened.ts';
+import { checkRecord, commitOf, DAY, HOUR, incidentOf, MINUTE, NOON, roundRecord, siteState, EVER } from './samples.ts';
+
+export function describeRounds(open: OpenEmpty): void {
+  describe('rounds', () => {
+    const current = eachWith(open);
+
+    it.each([
+      ['healthy', roundRecord()],
+      ['of the whole site', roundRecord({ scope: 'full', checks: [checkRecord({ id: 'links', httpStatus: null })] })],
+      ['in maintenance', roundRecord({ maintenance: true, verdict: 'down' })],
+      ['about us', roundRecord({ verdict: 'unknown', checks: [] })],
+      ['stale', roundRecord({ verdict: 'stale' })],
+      [
+        'without an answer',
+        roundRecord({ checks: [checkRecord({ status: 'fail', codes: ['refused'], httpStatus: null })] }),
+      ],
+      [
+        'without a request',
+        roundRecord({ checks: [checkRecord({ status: 'skip', httpStatus: null, durationMs: null })] }),
+      ],
+      ['at once', roundRecord({ durationMs: 0, checks: [checkRecord({ durationMs: 0 })] })],
+      ['slow', roundRecord({ durationMs: 15_000, checks: [checkRecord({ durationMs: 15_000 })] })],
+      ['with many codes', roundRecord({ checks: [checkRecord({ status: 'fail', codes: 'abcdefgh'.split('') })] })],
+      [
+        'with checks of one’s own',
+        roundRecord({ checks: ['api-status', 'știri', 'prix'].map((id) => checkRecord({ id })) }),
+      ],
+      ['before 1970', roundRecord({ startedAt: -5000 })],
+    ])('keeps one that is %s', async (_name, round) => {
+      const { store, reopen } = current();
+      await store.commit([commitOf({ round })]);
+      const query = { ...EVER, from: -DAY, site: 'docs' };
+      expect(await store.rounds(query)).toEqual([round]);
+      expect(await (await reopen()).rounds(query)).toEqual([round]);
+    });
+
+    it('bounds what a round may take', async () => {
+      const checks = Array.from({ length: 1000 }, (_, index) =>
+        checkRecord({ id: `own-${index}`, codes: Array.from({ length: 50 }, (_unused, code) => `code-${code}`) }),
+      );
+      await current().store.commit([commitOf({ round: roundRecord({ checks }) })]);
+      const [round] = await current().store.rounds({ ...EVER, site: 'docs' });
+      expect([round?.checks.length, round?.checks[0]?.codes.length]).toEqual([256, 8]);
+    });
+
+    it('tells a range, oldest first, its end left out', async () => {
+      const { store } = current();
+      const times = [3, 0, 2, 1].map((minutes) => NOON + minutes * MINUTE);
+      await store.commit(times.map((startedAt) => commitOf({ round: roundRecord({ startedAt }) })));
+      await store.commit([commitOf({ round: roundRecord({ site: 'other' }) })]);
+      const told = async (rest: object): Promise<number[]> =>
+        (await store.rounds({ site: 'docs', from: NOON, to: NOON + 3 * MINUTE, ...rest })).map(
+          ({ startedAt }) => (startedAt - NOON) / MINUTE,
+        );
+      expect(await told({})).toEqual([0, 1, 2]);
+      expect(await told({ limit: 2 })).toEqual([0, 1]);
+      expect(await told({ limit: 0 })).toEqual([]);
+      expect(await told({ site: 'unknown' })).toEqual([]);
+    });
+
+    it('counts a round that comes twice once', async () => {
+      const { store } = current();
+      const five = commitOf();
+      const full = commitOf({ round: roundRecord({ scope: 'full' }) });
+      await store.commit([five, full]);
+      await store.commit([five, full]);
+      expect(await store.rounds({ ...EVER, site: 'docs' })).toHaveLength(2);
+      const [day] = await store.buckets({ ...EVER, site: 'docs', resolution: 'day' });
+      expect(day?.rounds).toBe(2);
+    });
+
+    it('keeps the last state of each site', async () => {
+      const { store, reopen } = current();
+      expect(await store.states()).toEqual(new Map());
+      const [first, last] = [
+        siteState(),
+        siteState({ lastAt: NOON + 1, verdict: 'degraded', versions: { hashed: 'a1' } }),
+      ];
+      await store.commit([
+        commitOf({ state: first }),
+        commitOf({ round: roundRecord({ startedAt: NOON + 1 }), state: last }),
+      ]);
+      await store.commit([commitOf({ round: roundRecord({ site: 'other' }), state: first })]);
+      expect(await (await reopen()).states()).toEqual(
+        new Map([
+          ['docs', last],
+          ['other', first],
+        ]),
+      );
+    });
+
+    it('takes no rounds at all', async () => {
+      await expect(current().store.commit([])).resolves.toBeUndefined();
+    });
+
+    it('writes all or nothing', async () => {
+      const { store } = current();
+      const broken = {
+        ...commitOf({ round: roundRecord({ site: 'new' }) }),
+        incidents: [incidentOf({ id: null as never })],
+      };
+      await expect(store.commit([commitOf(), broken])).rejects.toBeInstanceOf(Error);
+      expect(await store.rounds({ ...EVER, site: 'docs' })).toEqual([]);
+      expect(await store.buckets({ ...EVER, site: 'docs', resolution: 'day' })).toEqual([]);
+      expect(await store.states()).toEqual(new Map());
+      // And what was new in it can come again.
+      await store.commit([commitOf({ round: roundRecord({ site: 'new' }) })]);
+      expect(await store.rounds({ ...EVER, site: 'new' })).toHaveLength(1);
+    });
+
+    it('refuses to work when it is closed', async () => {
+      const { store } = current();
+      await store.close();
+      await store.close();
+      await expect(store.states()).rejects.toMatchObject({ problem: 'closed' });
+      await expect(store.commit([commitOf()])).rejects.toMatchObject({ problem: 'closed' });
+    });
+  });
+}
+
+export function describeBuckets(open: OpenEmpty): void {
+  describe('buckets', () => {
+    const current = eachWith(open);
+
+    it.each([
+      ['minute', NOON],
+      ['hour', NOON],
+      ['day', NOON - 12 * HOUR],
+    ] as const)('rolls up by %s', async (resolution, at) => {
+      const { store } = current();
+      const verdicts = ['healthy', 'healthy', 'degraded', 'down', 'stale', 'unknown'] as const;
+      const commits = verdicts.map((verdict, index) =>
+        commitOf({
+          round: roundRecord({
+            startedAt: NOON + index,
+            verdict,
+            checks: [checkRecord({ durationMs: 10 }), checkRecord({ id: 'config', durationMs: 100 * (index + 1) })],
+          }),
+        }),
+      );
+      await store.commit(commits.slice(0, 4));
+      await store.commit(commits.slice(4));
+      await store.commit([
+        commitOf({ round: roundRecord({ startedAt: NOON + 10, verdict: 'down', maintenance: true, checks: [] }) }),
+      ]);
+      const [bucket, ...others] = await store.buckets({ ...EVER, site: 'docs', resolution });
+      expect(others).toEqual([]);
+      expect(bucket).toEqual({
+        site: 'docs',
+        at,
+        rounds: 7,
+        healthy: 2,
+        degraded: 1,
+        down: 1,
+        stale: 1,
+        unknown: 1,
+        maintenance: 1,
+        meanMs: 350,
+        minMs: 100,
+        maxMs: 600,
+        p95Ms: expect.any(Number),
+      });
+      expect(Math.abs((bucket?.p95Ms ?? 0) - 600)).toBeLessThanOrEqual(600 * 0.045);
+    });
+
+    it('leaves out what the whole site took', async () => {
+      const { store } = current();
+      await store.commit([
+        commitOf({ round: roundRecord({ scope: 'full', checks: [checkRecord({ durationMs: 9000 })] }) }),
+      ]);
+      const [bucket] = await store.buckets({ ...EVER, site: 'docs', resolution: 'hour' });
+      expect(bucket).toMatchObject({ rounds: 1, healthy: 1, meanMs: null, minMs: null, maxMs: null, p95Ms: null });
+    });
+
+    it('tells a range, oldest first', async () => {
+      const { store } = current();
+      const rounds = [0, 59, 60, 61, 120].map((seconds) => roundRecord({ startedAt: NOON + seconds * 1000 }));
+      await store.commit(rounds.map((round) => commitOf({ round })));
+      const range = { site: 'docs', from: NOON + 1, to: NOON + 3 * MINUTE, resolution: 'minute' } as const;
+      const told = await store.buckets(range);
+      expect(told.map(({ at, rounds: count }) => [(at - NOON) / MINUTE, count])).toEqual([
+        [1, 2],
+        [2, 1],
+      ]);
+      expect(await store.buckets({ ...range, from: NOON, limit: 1 })).toHaveLength(1);
+      expect(await store.buckets({ ...range, to: NOON + 2 * MINUTE })).toHaveLength(1);
+      expect(await store.buckets({ ...range, site: 'unknown' })).toEqual([]);
+    });
+
+    it('takes UTC for its days', async () => {
+      const { store } = current();
+      const midnight = NOON + 12 * HOUR;
+      const rounds = [midnight - 1, midnight].map((startedAt) => roundRecord({ startedAt }));
+      await store.commit(rounds.map((round) => commitOf({ round })));
+      const days = await store.buckets({ ...EVER, site: 'docs', resolution: 'day' });
+      expect(days.map(({ at }) => at)).toEqual([midnight - DAY, midnight]);
+    });
+  });
+}

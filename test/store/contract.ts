@@ -1,0 +1,18 @@
+/** What every store has to do, whatever database stands behind it. */
+import { describe } from 'vitest';
+import { describeIncidents, describeMaintenance, describePrune } from './contract-incidents.ts';
+import { describeOutbox } from './contract-outbox.ts';
+import { describeBuckets, describeRounds } from './contract-rounds.ts';
+import type { OpenEmpty } from './opened.ts';
+
+/** Declares the tests of a store. */
+export function describeStore(name: string, open: OpenEmpty): void {
+  describe(`a store in ${name}`, () => {
+    describeRounds(open);
+    describeBuckets(open);
+    describeIncidents(open);
+    describeOutbox(open);
+    describeMaintenance(open);
+    describePrune(open);
+  });
+}

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/monitor/store/open.ts';
+import { commitWriter } from '../../src/monitor/store/sqlite/commit.ts';
+import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
+import { databaseOn } from '../../src/monitor/store/sqlite/database.ts';
+import type { FullOutcome } from './full.ts';
+import { eachFolder } from './folder.ts';
+import { commitOf, EVER, NOON, roundRecord } from './samples.ts';
+
+const FULL = fileURLToPath(new URL('full.ts', import.meta.url));
+
+/** A small disk of one's own, in a namespace that goes with its process. */
+const inSmallDisk = (folder: string, ...command: readonly string[]) => {
+  const script = 'mount -t tmpfs -o size=1m docvitals "$0" && "$@"';
+  return spawnSync('unshare', ['-rm', 'sh', '-c', script, folder, ...command], { encoding: 'utf8' });
+};
+
+const mayMount = process.platform === 'linux' && inSmallDisk('/mnt', 'true').status === 0;
+
+describe('a full disk', () => {
+  const folder = eachFolder();
+
+  it.runIf(mayMount)('is told; nothing that was kept is lost, and it goes on when there is room', () => {
+    const disk = folder.file('disk');
+    mkdirSync(disk);
+    const { stdout, stderr } = inSmallDisk(disk, process.execPath, FULL, disk);
+    expect(stderr).toBe('');
+    const outcome = JSON.parse(stdout) as FullOutcome;
+    expect(outcome.kept).toBeGreaterThan(0);
+    expect(outcome).toEqual({
+      kept: outcome.kept,
+      rounds: outcome.kept + 1,
+      problems: ['full'],
+      incidents: 1,
+      alerts: 1,
+      readable: true,
+    });
+  });
+
+  it('is met in the middle of a transaction, and leaves none of it', async () => {
+    const file = folder.file();
+    await (await openStore(file, { mode: 'own' })).close();
+    const connection = new Connection(file, { access: 'write', busyMs: 0 });
+    const commit = commitWriter(databaseOn(connection));
+    const rounds = Array.from({ length: 3000 }, (_, index) => roundRecord({ startedAt: NOON + index * 1000 }));
+    const pages = Number(connection.value('PRAGMA page_count'));
+    connection.exec(`PRAGMA max_page_count = ${pages + 8}`);
+    commit([commitOf({ round: roundRecord({ site: 'first' }) })]);
+    const full = expect.objectContaining({ problem: 'full' });
+    expect(() => commit(rounds.map((round) => commitOf({ round })))).toThrow(full);
+    expect(() => commit(rounds.map((round) => commitOf({ round })))).toThrow(full);
+    commit([commitOf({ round: roundRecord({ startedAt: NOON + 1 }) })]);
+    connection.exec(`PRAGMA max_page_count = ${pages * 1000}`);
+    commit(rounds.map((round) => commitOf({ round })));
+    connection.close();
+    const store = await openStore(file, { mode: 'own' });
+    expect(await store.rounds({ site: 'docs', ...EVER })).toHaveLength(3001);
+    expect(await store.rounds({ site: 'first', ...EVER })).toHaveLength(1);
+    await store.close();
+    const database = new DatabaseSync(file);
+    expect(Object.values(database.prepare('PRAGMA integrity_check').get() ?? {})).toEqual(['ok']);
+    database.close();
+  });
+});

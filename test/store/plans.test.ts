@@ -1,0 +1,55 @@
+import { describe, expect, it, vi } from 'vitest';
+import { openStore } from '../../src/monitor/store/open.ts';
+import type { Store } from '../../src/monitor/store/store.ts';
+import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
+import { eachFolder } from './folder.ts';
+import { alertOf, commitOf, DAY, EVER, incidentOf, NOON, opening } from './samples.ts';
+
+const RETENTION = { rawMs: DAY, minuteMs: DAY, hourMs: DAY, dayMs: DAY };
+const incident = incidentOf();
+const alert = alertOf({ incident });
+
+/** Everything that a monitor does again and again. */
+const WORK: readonly (readonly [name: string, work: (store: Store) => Promise<unknown>])[] = [
+  ['a commit', (store) => store.commit([commitOf(), opening(incident, alert)])],
+  ['states', (store) => store.states()],
+  ['open incidents', (store) => store.incidents({ open: true })],
+  ['the newest incidents', (store) => store.incidents({ limit: 5 })],
+  ['incidents of a site', (store) => store.incidents({ site: 'docs', limit: 5 })],
+  ['incidents of a time', (store) => store.incidents({ since: NOON, before: NOON + DAY })],
+  ['an incident', (store) => store.incident('docs-1')],
+  ['rounds', (store) => store.rounds({ site: 'docs', ...EVER })],
+  ['buckets', (store) => store.buckets({ site: 'docs', resolution: 'hour', ...EVER })],
+  ['alerts that are due', (store) => store.dueAlerts(NOON, 5)],
+  ['the state of the outbox', (store) => store.outboxState()],
+  ['alerts of an incident', (store) => store.alertsOf('docs-1')],
+  ['an alert that arrived', (store) => store.alertSent(alert, NOON)],
+  ['an alert that did not', (store) => store.alertFailed(alert, { error: 'x', dueAt: NOON })],
+  ['changes of the outbox', (store) => store.changeOutbox({ add: [alert], cancel: [alert.key] })],
+  ['maintenance', (store) => store.maintenance(NOON)],
+  ['pruning', (store) => store.prune(NOON, RETENTION)],
+];
+
+/** A table that grows with time, read through without an index. */
+const SLOW = /^SCAN (?:round|bucket|incident|outbox|maintenance)\b(?!.* USING )/;
+
+describe('what a monitor asks its database', () => {
+  const folder = eachFolder();
+
+  it.each(WORK)('never reads all there is: %s', async (_name, work) => {
+    const prepare = vi.spyOn(Connection.prototype, 'prepare');
+    const store = await openStore(folder.file(), { mode: 'own' });
+    await work(store);
+    const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
+    prepare.mockRestore();
+    await store.close();
+    const connection = new Connection(folder.file(), { access: 'read', busyMs: 0 });
+    const steps = [...statements].flatMap((sql) => {
+      const parameters = Array.from(sql.matchAll(/\?/g), () => 1);
+      const plan = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(parameters) as { readonly detail: string }[];
+      return plan.map(({ detail }) => detail);
+    });
+    connection.close();
+    expect(steps.filter((step) => SLOW.test(step))).toEqual([]);
+  });
+});

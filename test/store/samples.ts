@@ -1,0 +1,105 @@
+/** Rounds, states, incidents and alerts for tests of the store. */
+import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
+import type { Incident, SiteState } from '../../src/monitor/incident/incident.ts';
+import type { CheckRecord, RoundCommit, RoundRecord } from '../../src/monitor/store/store.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A Friday, at noon. */
+export const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** All time that a test tells of. */
+export const EVER = { from: 0, to: NOON + 1000 * DAY };
+
+export const checkRecord = (rest: Partial<CheckRecord> = {}): CheckRecord => ({
+  id: 'bundle',
+  status: 'pass',
+  codes: [],
+  httpStatus: 200,
+  durationMs: 12,
+  ...rest,
+});
+
+export const roundRecord = (rest: Partial<RoundRecord> = {}): RoundRecord => ({
+  site: 'docs',
+  scope: 'five',
+  startedAt: NOON,
+  durationMs: 40,
+  verdict: 'healthy',
+  maintenance: false,
+  checks: [checkRecord()],
+  ...rest,
+});
+
+export const siteState = (rest: Partial<SiteState> = {}): SiteState => ({
+  form: 1,
+  lastGoodAt: NOON,
+  lastFullGoodAt: null,
+  lastFullAt: null,
+  lastAt: NOON,
+  checks: { bundle: { status: 'pass', at: NOON, scope: 'five', findings: [] } },
+  suspicion: null,
+  fullSuspicion: null,
+  badAt: null,
+  blips: [],
+  incident: null,
+  good: null,
+  maintainedUntil: null,
+  changes: [],
+  deploy: null,
+  versions: {},
+  verdict: 'healthy',
+  ...rest,
+});
+
+export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
+  id: 'docs-1',
+  site: 'docs',
+  verdict: 'down',
+  checks: ['bundle'],
+  codes: ['status'],
+  startedAt: NOON - 10_000,
+  detectedAt: NOON,
+  notifiedAt: null,
+  recoveredAt: null,
+  objectiveMs: MINUTE,
+  findings: [{ check: 'bundle', code: 'status', evidence: { status: 503 }, location: null }],
+  deploy: null,
+  flapping: false,
+  sameAs: null,
+  ...rest,
+});
+
+/** An alert about an incident; its key is that of its route and event. */
+export const alertOf = (rest: Partial<OutboxEntry> = {}): OutboxEntry => {
+  const { incident = incidentOf(), route = 'ops', event = 'opened' } = rest;
+  return {
+    key: `${incident.id}:${event}:${route}`,
+    route,
+    event,
+    incident,
+    alsoSites: [],
+    createdAt: NOON,
+    dueAt: NOON,
+    ...rest,
+  };
+};
+
+export const commitOf = (rest: Partial<RoundCommit> = {}): RoundCommit => ({
+  round: roundRecord(),
+  state: siteState(),
+  incidents: [],
+  outbox: { add: [], cancel: [] },
+  ...rest,
+});
+
+/** A commit that opens an incident and writes its alerts. */
+export const opening = (incident: Incident, ...add: readonly OutboxEntry[]): RoundCommit =>
+  commitOf({
+    round: roundRecord({ site: incident.site, startedAt: incident.detectedAt - 50, verdict: 'down' }),
+    state: siteState({ incident, verdict: 'down' }),
+    incidents: [incident],
+    outbox: { add, cancel: [] },
+  });

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openStore } from '../../src/monitor/store/open.ts';
+import { describeStore } from './contract.ts';
+
+describeStore('SQLite', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docvitals store '));
+  const file = path.join(folder, 'docvitals.db');
+  let store = await openStore(file, { mode: 'own' });
+  return {
+    store,
+    async reopen() {
+      await store.close();
+      store = await openStore(file, { mode: 'own' });
+      return store;
+    },
+    async dispose() {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
