@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { createControl, LEARN_MS, SHARED_MS, type Control } from './control.ts';
+
+interface World {
+  readonly control: Control;
+  /** Targets that can be reached. */
+  readonly there: Set<string>;
+  /** What was asked, in order. */
+  readonly asked: string[];
+  now: number;
+}
+
+function world(targets: readonly string[], there: readonly string[] = targets): World {
+  const own: Omit<World, 'control'> = { there: new Set(there), asked: [], now: 0 };
+  const control = createControl({
+    targets,
+    clock: () => made.now,
+    connect: (address) => {
+      made.asked.push(address);
+      return Promise.resolve(made.there.has(address));
+    },
+  });
+  const made: World = Object.assign(own, { control });
+  return made;
+}
+
+describe('isGone', () => {
+  const rows: readonly (readonly [
+    string,
+    { readonly targets: string[]; readonly before: string[]; readonly now: string[] },
+    boolean,
+  ])[] = [
+    ['both were there, and neither is', { targets: ['a:1', 'b:1'], before: ['a:1', 'b:1'], now: [] }, true],
+    ['both were there, and one is', { targets: ['a:1', 'b:1'], before: ['a:1', 'b:1'], now: ['b:1'] }, false],
+    ['one was there, and is not', { targets: ['a:1', 'b:1'], before: ['a:1'], now: [] }, true],
+    ['one was there, and the other one is now', { targets: ['a:1', 'b:1'], before: ['a:1'], now: ['b:1'] }, false],
+    ['none was ever there: no way to the internet', { targets: ['a:1', 'b:1'], before: [], now: [] }, false],
+    ['none is asked for', { targets: [], before: [], now: [] }, false],
+  ];
+  it.each(rows)('%s', async (_, { targets, before, now }, expected) => {
+    const around = world(targets, before);
+    await around.control.learn();
+    around.there.clear();
+    for (const one of now) around.there.add(one);
+    expect(await around.control.isGone()).toBe(expected);
+  });
+
+  it('says nothing before anything was learnt', async () => {
+    const around = world(['a:1'], []);
+    expect(await around.control.isGone()).toBe(false);
+    expect(around.asked).toEqual([]);
+  });
+
+  it('asks once for all who want to know at once, and again after a while', async () => {
+    const around = world(['a:1', 'b:1']);
+    await around.control.learn();
+    around.there.clear();
+    around.asked.length = 0;
+    await Promise.all(Array.from({ length: 1_000 }, () => around.control.isGone()));
+    expect(around.asked).toEqual(['a:1', 'b:1']);
+    around.now += SHARED_MS;
+    around.there.add('a:1');
+    expect(await around.control.isGone()).toBe(false);
+  });
+});
+
+describe('learn', () => {
+  it('asks once in a few minutes', async () => {
+    const around = world(['a:1']);
+    for (const at of [0, 1, LEARN_MS - 1, LEARN_MS]) {
+      around.now = at;
+      await around.control.learn();
+    }
+    expect(around.asked).toEqual(['a:1', 'a:1']);
+  });
+
+  it('forgets what is silent again and again while sites answer, so that it turns no outage into nothing', async () => {
+    const around = world(['a:1']);
+    await around.control.learn();
+    around.there.clear();
+    const gone: boolean[] = [];
+    for (const at of [LEARN_MS, 2 * LEARN_MS]) {
+      around.now = at;
+      await around.control.learn();
+      gone.push(await around.control.isGone());
+    }
+    expect(gone).toEqual([true, false]);
+  });
+
+  it('trusts again what is there again', async () => {
+    const around = world(['a:1'], []);
+    await around.control.learn();
+    around.there.add('a:1');
+    around.now = LEARN_MS;
+    await around.control.learn();
+    around.there.clear();
+    around.now += SHARED_MS;
+    expect(await around.control.isGone()).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+/** Which rounds are about us, and not about the site that they looked at. */
+import type { CheckResult, Report } from '../../check.ts';
+import { REASONS } from '../../http/reasons.ts';
+import type { Control } from './control.ts';
+
+/**
+ * Why a round says nothing of the site: `suspended`: this machine slept meanwhile; `no-network`: our network is gone;
+ * `disk-full`: this machine's; `machine`: whatever else lies with it, no file descriptors for instance.
+ */
+export type OursReason = 'suspended' | 'no-network' | 'disk-full' | 'machine';
+
+export interface RoundAround {
+  /** The machine was suspended, or this process stood still, while the round went on. */
+  readonly suspended: boolean;
+  /** Another site answered since this round began: the network is there. */
+  readonly answeredMeanwhile: boolean;
+  /** `null`: nothing is to be asked. */
+  readonly control: Control | null;
+}
+
+/** Why a round is about us; `null`: it is about the site. Asks the control only where no reply came at all. */
+export async function oursOf(
+  report: Report,
+  { suspended, answeredMeanwhile, control }: RoundAround,
+): Promise<OursReason | null> {
+  if (suspended) return 'suspended';
+  if (isUntold(report)) return hasFullDisk(report) ? 'disk-full' : 'machine';
+  if (!isSilent(report) || answeredMeanwhile || control === null) return null;
+  return (await control.isGone()) ? 'no-network' : null;
+}
+
+/** Whether the site gave no reply to anything that failed: the round may as well be about our network. */
+export function isSilent({ checks }: Pick<Report, 'checks'>): boolean {
+  const failed = checks.filter(({ status }) => status === 'fail');
+  return failed.length > 0 && !checks.some(hasReply) && failed.every(failedWithoutReply);
+}
+
+/** Whether any check had a reply, whatever it was. */
+export function hasAnswered({ checks }: Pick<Report, 'checks'>): boolean {
+  return checks.some(hasReply);
+}
+
+const hasReply = ({ httpStatus }: CheckResult): boolean => httpStatus !== null;
+
+const failedWithoutReply = ({ findings }: CheckResult): boolean =>
+  findings.every(({ code, grade }) => grade !== 'error' || Object.hasOwn(REASONS, code));
+
+/** Whether nothing is known of any check, for reasons that are this machine's. */
+function isUntold({ checks }: Report): boolean {
+  return (
+    checks.some(({ status }) => status === 'unknown') &&
+    checks.every(({ status }) => status === 'unknown' || status === 'skip')
+  );
+}
+
+function hasFullDisk({ checks }: Report): boolean {
+  return checks.some(({ findings }) =>
+    findings.some(({ grade, evidence }) => grade === 'unknown' && JSON.stringify(evidence).includes('ENOSPC')),
+  );
+}

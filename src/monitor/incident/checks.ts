@@ -1,0 +1,110 @@
+/** What is known of a site's checks, from rounds of different scopes. Pure. */
+import type { CheckResult } from '../../check.ts';
+import { firstOfEach } from '../../expect/first-of-each.ts';
+import { isFailed } from '../../verdict.ts';
+import { verdictOfFailing } from './gravity.ts';
+import type { CheckState, CheckStates, IncidentFinding, IncidentPolicy, Observation, Scope } from './incident.ts';
+
+/** What a round tells of the checks of one scope: `untold`: it did not look, `unsure`: not enough to call it good. */
+export type Outlook = 'good' | 'bad' | 'unsure' | 'untold';
+
+/** What is known after a round, and what the round itself told. */
+export interface Told {
+  readonly checks: CheckStates;
+  readonly five: Outlook;
+  readonly full: Outlook;
+}
+
+/** The checks as they were known before, with what a round says of them. */
+export function toldBy(known: CheckStates, observation: Observation, policy: IncidentPolicy): Told {
+  const before = declaredOf(known, policy);
+  if (observation.ours) return { checks: before, five: 'untold', full: 'untold' };
+  const isFull = scopesOf(policy);
+  const results = observation.report.checks;
+  const five = isSuperseded(before, observation, isFull) ? [] : results.filter(({ id }) => !isFull(id));
+  const checks = { ...before, ...statesOf(five, observation, policy) };
+  // Of a site that is down, nothing beyond the five can be told.
+  const full = isDown(checks, policy) ? [] : results.filter(({ id }) => isFull(id));
+  return {
+    checks: { ...checks, ...statesOf(full, observation, policy) },
+    five: outlook(five, policy, () => true),
+    full: outlook(full, policy, (id) => isFailing(before[id], policy)),
+  };
+}
+
+/** Whether only rounds of the whole site run a check. */
+export function scopesOf({ fullOnly }: IncidentPolicy): (id: string) => boolean {
+  const ids = new Set(fullOnly);
+  return (id) => ids.has(id);
+}
+
+/** Ids of all checks that failed when they were known last, in the report's order. */
+export function failingOf(checks: CheckStates, policy: IncidentPolicy): readonly string[] {
+  return policy.declared.map(({ id }) => id).filter((id) => isFailing(checks[id], policy));
+}
+
+/** Ids of those among them that rounds of a scope see. */
+export function failingIn(scope: Scope, checks: CheckStates, policy: IncidentPolicy): readonly string[] {
+  const isFull = scopesOf(policy);
+  return failingOf(checks, policy).filter((id) => isFull(id) === (scope === 'full'));
+}
+
+/** Whether the five say that visitors see a blank page. */
+export function isDown(checks: CheckStates, policy: IncidentPolicy): boolean {
+  return verdictOfFailing(failingIn('five', checks, policy), checks, policy) === 'down';
+}
+
+function isFailing(state: CheckState | undefined, policy: IncidentPolicy): boolean {
+  return state !== undefined && isFailed(state, policy);
+}
+
+/** What is not run any more says nothing. */
+function declaredOf(known: CheckStates, { declared }: IncidentPolicy): CheckStates {
+  const ids = new Set(declared.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(known).filter(([id]) => ids.has(id)));
+}
+
+/** A long round of the whole site has looked at the five at its begin: rounds of the five that came since know better. */
+function isSuperseded(known: CheckStates, { scope, startedAt }: Observation, isFull: (id: string) => boolean): boolean {
+  return scope === 'full' && Object.entries(known).some(([id, { at }]) => !isFull(id) && at > startedAt);
+}
+
+/** Nothing is known of a check that could not look, for reasons of this machine or because another one says why. */
+const isUntold = ({ status, skipped }: CheckResult): boolean => status === 'unknown' || skipped?.code === 'no-answer';
+
+function statesOf(
+  results: readonly CheckResult[],
+  { endedAt, scope }: Observation,
+  policy: IncidentPolicy,
+): CheckStates {
+  const told = results.filter((result) => !isUntold(result));
+  return Object.fromEntries(
+    told.map((result) => [
+      result.id,
+      { status: result.status, at: endedAt, scope, findings: isFailed(result, policy) ? failuresOf(result) : [] },
+    ]),
+  );
+}
+
+/** Findings of a code that are kept. */
+const MOST_OF_A_CODE = 3;
+
+/** What failed a check; of many findings of one code the first ones. */
+function failuresOf({ id, status, findings }: CheckResult): readonly IncidentFinding[] {
+  const grade = status === 'fail' ? 'error' : 'warning';
+  const failing = findings.filter((finding) => finding.grade === grade);
+  return firstOfEach(failing, ({ code }) => code, MOST_OF_A_CODE).map(({ item: { code, evidence, location } }) => ({
+    check: id,
+    code,
+    evidence,
+    location: location ?? null,
+  }));
+}
+
+/** Whether what was told makes a round good; `matters`: checks without which it cannot be called so. */
+function outlook(results: readonly CheckResult[], policy: IncidentPolicy, matters: (id: string) => boolean): Outlook {
+  if (results.some((result) => isFailed(result, policy))) return 'bad';
+  if (results.length === 0) return 'untold';
+  const untold = results.filter(isUntold);
+  return untold.length === results.length || untold.some(({ id }) => matters(id)) ? 'unsure' : 'good';
+}

@@ -1,0 +1,55 @@
+/** An incident as everybody is told it: the API, webhooks, commands and the status page. Pure. */
+import type { Incident, Recovery } from './incident.ts';
+import type { IncidentVerdict } from '../settings.ts';
+
+/** Times are ISO 8601 in UTC, durations milliseconds; `null` while they are not known. */
+export interface IncidentDocument {
+  readonly id: string;
+  readonly site: string;
+  readonly verdict: IncidentVerdict;
+  readonly checks: readonly string[];
+  readonly codes: readonly string[];
+  readonly startedAt: string;
+  readonly detectedAt: string;
+  readonly notifiedAt: string | null;
+  readonly recoveredAt: string | null;
+  readonly durationMs: number | null;
+  readonly objectiveMs: number;
+  readonly objectiveMet: boolean | null;
+  /** Only where a deploy is suspected. */
+  readonly deploy?: { readonly version: string; readonly before: string | null; readonly seenAt: string };
+  /** Only where the site went up and down again and again. */
+  readonly flapping?: true;
+}
+
+/** The incident in the shape that callers rely on: exactly these keys. */
+export function incidentDocument(incident: Incident): IncidentDocument {
+  const { id, site, verdict, checks, codes, objectiveMs, deploy } = incident;
+  return {
+    id,
+    site,
+    verdict,
+    checks: [...checks],
+    codes: [...codes],
+    startedAt: iso(incident.startedAt),
+    detectedAt: iso(incident.detectedAt),
+    notifiedAt: incident.notifiedAt === null ? null : iso(incident.notifiedAt),
+    recoveredAt: incident.recoveredAt === null ? null : iso(incident.recoveredAt),
+    durationMs: recoveryOf(incident).durationMs,
+    objectiveMs,
+    objectiveMet: recoveryOf(incident).objectiveMet,
+    ...(deploy === null
+      ? {}
+      : { deploy: { version: deploy.version, before: deploy.before, seenAt: iso(deploy.seenAt) } }),
+    ...(incident.flapping ? { flapping: true } : {}),
+  };
+}
+
+/** How long an incident was, from the last good round before it to the first good one after; `null` while it is open. */
+export function recoveryOf({ startedAt, recoveredAt, objectiveMs }: Incident): Recovery {
+  if (recoveredAt === null) return { durationMs: null, objectiveMet: null };
+  const durationMs = Math.max(0, recoveredAt - startedAt);
+  return { durationMs, objectiveMet: durationMs <= objectiveMs };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,128 @@
+/** What holds whatever a site does: long stories at random, the same for the same seed. */
+import { describe, expect, it } from 'vitest';
+import { random, type Random } from '../../../test/generator/random.ts';
+import { observed, policy, type Looked } from '../../../test/monitor/incident/story.ts';
+import type { Incident, IncidentEvent, SiteState, Transition } from './incident.ts';
+import { transit } from './transit.ts';
+
+const CHECKS = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
+const CODES = ['refused', 'reset', 'not-found', 'server-error'];
+
+interface Step {
+  readonly looked: Looked;
+  readonly transition: Transition;
+  readonly before: SiteState | null;
+}
+
+/** A site that is well for a while, then not, then cannot be told of; looked at as the transitions ask for. */
+function live(seed: number, steps: number, copy: (state: SiteState) => SiteState): readonly Step[] {
+  const chance = random(seed);
+  const told = policy({ recover: { times: 1 + chance.int(3) }, confirm: { afterMs: 2_000, times: chance.int(4) } });
+  const done: Step[] = [];
+  let [state, mood, at] = [null as SiteState | null, 'well', 0];
+  for (let step = 0; step < steps; step++) {
+    if (chance.chance(0.15)) mood = chance.pick(['well', 'well', 'ill', 'odd', 'ours', 'unknown']);
+    const looked = look(mood, at, chance);
+    const transition = transit(state, observed(looked, told), told);
+    done.push({ looked, transition, before: state });
+    state = copy(transition.state);
+    at = next(at, transition, chance);
+  }
+  return done;
+}
+
+function look(mood: string, at: number, chance: Random): Looked {
+  const ids = chance.shuffled(CHECKS).slice(0, 1 + chance.int(3));
+  const scope = chance.chance(0.1) ? 'full' : 'five';
+  const isIll = mood === 'ill' || (mood === 'odd' && chance.chance(0.5));
+  const fails = isIll ? Object.fromEntries(ids.map((id) => [id, chance.pick(CODES)])) : {};
+  return {
+    at,
+    scope,
+    took: chance.next() * 3,
+    fails: scope === 'full' && chance.chance(0.3) ? { ...fails, links: 'missing' } : fails,
+    ...(mood === 'unknown' ? { unknown: ids } : {}),
+    ...(mood === 'ours' ? { ours: true as const } : {}),
+    ...(chance.chance(0.05) ? { maintenance: at + 30 } : {}),
+    ...(chance.chance(0.3) ? { version: `v${Math.floor(at / 200)}` } : {}),
+  };
+}
+
+/** Mostly as asked for; now and then after a long pause, and now and then the clock was set back. */
+function next(at: number, { recheckAfterMs }: Transition, chance: Random): number {
+  if (chance.chance(0.01)) return at + 7_200;
+  if (chance.chance(0.01)) return at - 50;
+  return at + (recheckAfterMs === null ? 10 : Math.max(1, recheckAfterMs / 1_000));
+}
+
+const SEEDS = Array.from({ length: 60 }, (_, seed) => seed);
+const asText = (state: SiteState): SiteState => JSON.parse(JSON.stringify(state)) as SiteState;
+const stories = SEEDS.map((seed) => live(seed, 300, asText));
+const incidents = (steps: readonly Step[]): { readonly kind: IncidentEvent['kind']; readonly incident: Incident }[] =>
+  steps.flatMap(({ transition }) => transition.events.flatMap((event) => ('incident' in event ? [event] : [])));
+
+describe('whatever a site does', () => {
+  it('a lot happens in these stories', () => {
+    const all = stories.flatMap(incidents);
+    for (const kind of ['opened', 'changed', 'recovered']) {
+      expect(all.filter((event) => event.kind === kind).length).toBeGreaterThan(50);
+    }
+    expect(all.some(({ incident }) => incident.flapping)).toBe(true);
+    expect(all.some(({ incident }) => incident.deploy !== null)).toBe(true);
+  });
+
+  it.each(SEEDS)('the clocks of incidents are in order (%i)', (seed) => {
+    for (const { incident } of incidents(stories[seed] ?? [])) {
+      expect(incident.startedAt).toBeLessThanOrEqual(incident.detectedAt);
+      expect(incident.recoveredAt ?? Infinity).toBeGreaterThanOrEqual(incident.detectedAt);
+      expect(incident.checks.length).toBeGreaterThan(0);
+      expect(incident.findings.length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(SEEDS)('one incident at a time: each opens, and ends before the next one (%i)', (seed) => {
+    let open: string | null = null;
+    for (const { kind, incident } of incidents(stories[seed] ?? [])) {
+      expect(open).toBe(kind === 'opened' ? null : incident.id);
+      open = kind === 'recovered' ? null : incident.id;
+    }
+    expect(stories[seed]?.at(-1)?.transition.state.incident?.id ?? null).toBe(open);
+  });
+
+  it.each(SEEDS)('nothing opens where nothing is told, and nothing ends there (%i)', (seed) => {
+    const wrong = (stories[seed] ?? []).filter(({ looked, transition }) => {
+      const kinds = new Set(transition.events.map(({ kind }) => kind));
+      const fails = Object.keys(looked.fails ?? {}).length > 0;
+      const isUntold = looked.ours === true || (looked.unknown !== undefined && !fails);
+      const opens = kinds.has('opened');
+      return (
+        (isUntold && (opens || kinds.has('recovered') || kinds.has('suspected'))) ||
+        (opens && (looked.maintenance !== undefined || !fails))
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(SEEDS)('an incident only gets graver, and its findings are those of its checks (%i)', (seed) => {
+    const rank = { stale: 0, degraded: 1, down: 2 };
+    const last = new Map<string, Incident>();
+    for (const { incident } of incidents(stories[seed] ?? [])) {
+      const before = last.get(incident.id);
+      expect(rank[incident.verdict]).toBeGreaterThanOrEqual(before === undefined ? 0 : rank[before.verdict]);
+      expect(incident.checks).toEqual(expect.arrayContaining([...(before?.checks ?? [])]));
+      expect(incident.codes).toEqual(expect.arrayContaining(incident.findings.map(({ code }) => code)));
+      last.set(incident.id, incident);
+    }
+  });
+
+  it.each(SEEDS)(
+    'what is remembered has the size of a note, and is the same in memory as from the database (%i)',
+    (seed) => {
+      const kept = stories[seed] ?? [];
+      expect(live(seed, 300, (state) => state).map(({ transition }) => transition)).toEqual(
+        kept.map(({ transition }) => transition),
+      );
+      for (const { transition } of kept) expect(JSON.stringify(transition.state).length).toBeLessThan(8_000);
+    },
+  );
+});

@@ -1,0 +1,95 @@
+/** How an incident begins, and what becomes of it while it is open. Pure. */
+import { failingIn, failingOf } from './checks.ts';
+import { suspectedDeploy } from './deploy.ts';
+import { isGraver, verdictOfFailing } from './gravity.ts';
+import type { Incident, IncidentPolicy, Observation, Scope, SiteState, Suspicion } from './incident.ts';
+
+/** The suspicions that a round confirmed, by the scope of the checks that they are about. */
+export type Confirmed = Readonly<Record<Scope, Suspicion | null>>;
+
+/** The incident that a confirmed failure is; `state`: what is known after the round. */
+export function opened(
+  state: SiteState,
+  confirmed: Confirmed,
+  { endedAt }: Observation,
+  policy: IncidentPolicy,
+  flapping: boolean,
+): Incident {
+  const suspicion = confirmed.five ?? confirmed.full;
+  const since = suspicion?.since ?? endedAt;
+  const startedAt = Math.min(beginOf(state, suspicion, since), since, endedAt);
+  const checks = checksOf(confirmed, state, policy);
+  return {
+    id: `${policy.site}-${new Date(endedAt).toISOString().replaceAll(/[-:.Z]/g, '')}`,
+    site: policy.site,
+    verdict: verdictOfFailing(checks, state.checks, policy) ?? 'degraded',
+    checks,
+    codes: codesOf(checks, state),
+    startedAt,
+    detectedAt: endedAt,
+    notifiedAt: null,
+    recoveredAt: null,
+    objectiveMs: policy.objectiveMs,
+    findings: checks.flatMap((id) => state.checks[id]?.findings ?? []),
+    deploy: suspectedDeploy(state, { since }, { startedAt, detectedAt: endedAt }),
+    flapping,
+    sameAs: null,
+  };
+}
+
+/** The last good round before it; an outage that has outlasted maintenance began when that ended. */
+function beginOf({ maintainedUntil }: SiteState, suspicion: Suspicion | null, since: number): number {
+  const lastGoodAt = suspicion?.lastGoodAt ?? null;
+  if (maintainedUntil !== null && maintainedUntil > (lastGoodAt ?? Number.NEGATIVE_INFINITY)) return maintainedUntil;
+  return lastGoodAt ?? since;
+}
+
+/**
+ * The open incident after a round: what fails now, and all that failed so far. The same object where nothing is new. A
+ * check that has not failed in it yet, and a graver verdict, are its matter once they are confirmed.
+ */
+export function updated(incident: Incident, state: SiteState, confirmed: Confirmed, policy: IncidentPolicy): Incident {
+  const checks = inOrder([...incident.checks, ...checksOf(confirmed, state, policy)], policy);
+  const failing = failingOf(state.checks, policy).filter((id) => checks.includes(id));
+  const verdict =
+    confirmed.five === null && confirmed.full === null ? null : verdictOfFailing(failing, state.checks, policy);
+  const after: Incident = {
+    ...incident,
+    checks,
+    verdict: verdict !== null && isGraver(verdict, incident.verdict) ? verdict : incident.verdict,
+    codes: [...new Set([...incident.codes, ...codesOf(failing, state)])],
+    findings: failing.length === 0 ? incident.findings : failing.flatMap((id) => state.checks[id]?.findings ?? []),
+  };
+  return isTold(after) === isTold(incident) && placesOf(after) === placesOf(incident) ? incident : after;
+}
+
+/** Whether an incident is about more, or graver, than it was. */
+export function isChanged(before: Incident, after: Incident): boolean {
+  return isTold(before) !== isTold(after);
+}
+
+/** What everybody is told of an incident while it is open, as one text that can be compared. */
+const isTold = ({ checks, codes, verdict }: Incident): string => JSON.stringify([checks, codes, verdict]);
+
+/** Evidence differs from round to round (times, bytes) where nothing else does. */
+const placesOf = ({ findings }: Incident): string =>
+  JSON.stringify(findings.map(({ check, code, location }) => [check, code, location]));
+
+function checksOf(confirmed: Confirmed, { checks }: SiteState, policy: IncidentPolicy): readonly string[] {
+  const scopes = (['five', 'full'] as const).filter((scope) => confirmed[scope] !== null);
+  return inOrder(
+    scopes.flatMap((scope) => failingIn(scope, checks, policy)),
+    policy,
+  );
+}
+
+/** Each once, in the report's order; those that are not run any more come last. */
+function inOrder(ids: readonly string[], { declared }: IncidentPolicy): readonly string[] {
+  const place = new Map(declared.map(({ id }, at) => [id, at]));
+  const placeOf = (id: string): number => place.get(id) ?? declared.length;
+  return [...new Set(ids)].toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+const codesOf = (ids: readonly string[], { checks }: SiteState): readonly string[] => [
+  ...new Set(ids.flatMap((id) => (checks[id]?.findings ?? []).map(({ code }) => code))),
+];

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { incidentOf } from '../../../test/monitor/incident/incidents.ts';
+import type { Incident } from './incident.ts';
+import { rootCause, type SitedIncident } from './root-cause.ts';
+
+const NOW = Date.parse('2026-11-20T18:00:00Z');
+const sited = (id: string, rest: Partial<Incident> = {}, url = `https://docs.test/${id}/`): SitedIncident => ({
+  incident: incidentOf({ id, site: id, detectedAt: NOW, ...rest }),
+  url,
+});
+const one = sited('one');
+
+describe('rootCause', () => {
+  const rows: readonly (readonly [string, SitedIncident, readonly SitedIncident[], string | null])[] = [
+    ['nothing else is open', one, [], null],
+    ['itself', one, [one], null],
+    ['no reply from the same host', one, [sited('other')], 'other'],
+    ['no reply, in another way', sited('one', { codes: ['connect-timeout', 'reset'] }), [sited('other')], 'other'],
+    ['another host', one, [sited('other', {}, 'https://other.test/')], null],
+    ['another port', one, [sited('other', {}, 'https://docs.test:8443/')], null],
+    ['another scheme', one, [sited('other', {}, 'http://docs.test/')], null],
+    ['the usual port, written', one, [sited('other', {}, 'https://docs.test:443/')], 'other'],
+    ['two minutes before', one, [sited('other', { detectedAt: NOW - 120_000 })], 'other'],
+    ['longer ago', one, [sited('other', { detectedAt: NOW - 120_001 })], null],
+    ['it is over', one, [sited('other', { recoveredAt: NOW })], null],
+    ['it shares another one itself', one, [sited('other', { sameAs: 'first' })], null],
+    [
+      'the first of several',
+      one,
+      [sited('c', { detectedAt: NOW - 1 }), sited('b', { detectedAt: NOW - 2 }), sited('a')],
+      'b',
+    ],
+    ['several at once', one, [sited('b'), sited('a')], 'a'],
+    ['the one has replies, the other has not', one, [sited('other', { codes: ['server-error'] })], null],
+    [
+      'down with the same codes',
+      sited('one', { codes: ['server-error'] }),
+      [sited('other', { codes: ['server-error'] })],
+      'other',
+    ],
+    [
+      'the same codes in another order',
+      sited('one', { codes: ['html', 'server-error'] }),
+      [sited('other', { codes: ['server-error', 'html'] })],
+      'other',
+    ],
+    [
+      'down with other codes',
+      sited('one', { codes: ['server-error'] }),
+      [sited('other', { codes: ['not-found'] })],
+      null,
+    ],
+    [
+      'degraded with the same codes: each has its own fault',
+      sited('one', { verdict: 'degraded', codes: ['not-found'] }),
+      [sited('other', { verdict: 'degraded', codes: ['not-found'] })],
+      null,
+    ],
+  ];
+  it.each(rows)('%s', (_, incident, open, expected) => {
+    expect(rootCause(incident, open)).toBe(expected);
+  });
+});

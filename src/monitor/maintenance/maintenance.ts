@@ -1,0 +1,68 @@
+/** When a site is being worked on: the windows of its configuration, and maintenance that was started by hand. Pure. */
+import type { MaintenanceWindow } from '../settings.ts';
+import type { StartedMaintenance } from '../store/store.ts';
+import { beginsAround } from './recurring.ts';
+
+/** A time in which a site may be unwell. Times are ms since 1970; `to` is the first moment after it. */
+export interface Maintenance {
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string | null;
+}
+
+/** The maintenance that goes on at a moment, of several the one that ends last; `null`: none. */
+export function maintenanceAt(
+  windows: readonly MaintenanceWindow[],
+  started: readonly StartedMaintenance[],
+  now: number,
+): Maintenance | null {
+  const known = [...windows.map((window) => lastOf(window, now)), ...started.map(byHand)];
+  return (
+    known
+      .filter((window) => window !== null)
+      .filter(({ from, to }) => from <= now && now < to)
+      .toSorted((a, b) => b.to - a.to)[0] ?? null
+  );
+}
+
+/** The maintenance that begins next after a moment; `null`: none is planned. */
+export function nextMaintenance(
+  windows: readonly MaintenanceWindow[],
+  started: readonly StartedMaintenance[],
+  now: number,
+): Maintenance | null {
+  const known = [...windows.map((window) => nextOf(window, now)), ...started.map(byHand)];
+  return (
+    known
+      .filter((window) => window !== null)
+      .filter(({ from, to }) => from > now && to > from)
+      .toSorted((a, b) => a.from - b.from || b.to - a.to)[0] ?? null
+  );
+}
+
+const byHand = ({ from, to, reason }: StartedMaintenance): Maintenance => ({ from, to, reason });
+
+/** The one that began last. */
+function lastOf(window: MaintenanceWindow, now: number): Maintenance | null {
+  if (window.kind === 'once') return once(window);
+  return during(window, beginsAround(window, now).last);
+}
+
+function nextOf(window: MaintenanceWindow, now: number): Maintenance | null {
+  if (window.kind === 'once') return once(window);
+  return during(window, beginsAround(window, now).next);
+}
+
+const once = ({ from, to, reason }: Extract<MaintenanceWindow, { kind: 'once' }>): Maintenance => ({
+  from,
+  to,
+  reason,
+});
+
+/** A window lasts as long as it is said to, whatever the clocks on the wall do meanwhile. */
+function during(
+  { forMs, reason }: Extract<MaintenanceWindow, { kind: 'recurring' }>,
+  from: number | null,
+): Maintenance | null {
+  return from === null ? null : { from, to: from + forMs, reason };
+}

@@ -1,0 +1,139 @@
+/** Tells the transitions of incidents a story: looks at a site at given seconds, and what happened in it, as short texts. */
+import { checks, defaultChecks } from '../../../checks/index.ts';
+import type { CheckResult } from '../../../src/check.ts';
+import type { IncidentEvent, IncidentPolicy, Observation, SiteState } from '../../../src/monitor/incident/incident.ts';
+import { policyOf } from '../../../src/monitor/incident/policy.ts';
+import { transit } from '../../../src/monitor/incident/transit.ts';
+import type { MonitoredSite } from '../../../src/monitor/settings.ts';
+import { resultOf } from '../../../src/result.ts';
+import { verdictOf } from '../../../src/verdict.ts';
+import { reportOf } from '../../reports.ts';
+
+/** The first second of all stories: 2026-11-20T00:00:00Z. */
+export const EPOCH = Date.parse('2026-11-20T00:00:00Z');
+
+/** One look at a site. Whatever is not told is well. */
+export interface Looked {
+  /** Second at which the round ended. */
+  readonly at: number;
+  /** Seconds that it took; 0.1 unless told. */
+  readonly took?: number;
+  /** `five` unless told. */
+  readonly scope?: Observation['scope'];
+  /** By check: the codes that failed it. */
+  readonly fails?: Readonly<Record<string, string | readonly string[]>>;
+  /** Checks that warn. */
+  readonly warns?: readonly string[];
+  /** Checks of which nothing is known. */
+  readonly unknown?: readonly string[];
+  /** Checks that had nothing to look at, because another one failed. */
+  readonly unanswered?: readonly string[];
+  /** Second at which the maintenance ends that goes on; `true`: not known when. */
+  readonly maintenance?: number | true;
+  readonly ours?: true;
+  readonly version?: string;
+}
+
+/** What a story needs to know of the site; the defaults of docvitals.yaml unless told. */
+export type Told = Partial<Pick<MonitoredSite, 'confirm' | 'recover' | 'objectiveMs' | 'schedule' | 'full'>> & {
+  readonly strict?: boolean;
+  /** Ids of the checks that are left out. */
+  readonly without?: readonly string[];
+};
+
+export function policy({ strict = false, without = [], ...site }: Told = {}): IncidentPolicy {
+  const kept = (all: typeof checks): typeof checks => all.filter(({ id }) => !without.includes(id));
+  const asConfigured = {
+    id: 'docs',
+    objectiveMs: 60_000,
+    confirm: { afterMs: 2_000, times: 2 },
+    recover: { times: 2 },
+    schedule: { kind: 'every', everyMs: 10_000, jitterMs: 0 },
+    full: { kind: 'every', everyMs: 3_600_000, jitterMs: 0 },
+    checking: { strict },
+    ...site,
+  };
+  return policyOf(asConfigured as unknown as MonitoredSite, { five: kept(defaultChecks), full: kept(checks) });
+}
+
+/** What a look saw. */
+export function observed(looked: Looked, { strict, declared, fullOnly }: IncidentPolicy): Observation {
+  const { at, took = 0.1, scope = 'five', maintenance } = looked;
+  const run = declared.filter(({ id }) => scope === 'full' || !fullOnly.includes(id));
+  const results = run.map(({ id }) => resultFor(id, looked));
+  const endedAt = EPOCH + Math.round(at * 1_000);
+  return {
+    report: reportOf(results, { verdict: verdictOf(results, declared, strict), strict }),
+    scope,
+    startedAt: endedAt - Math.round(took * 1_000),
+    endedAt,
+    maintenance: maintenance !== undefined,
+    ...(typeof maintenance === 'number' ? { maintenanceUntil: EPOCH + maintenance * 1_000 } : {}),
+    ours: looked.ours ?? false,
+    version: looked.version ?? null,
+  };
+}
+
+function resultFor(id: string, looked: Looked): CheckResult {
+  const { fails = {}, warns = [], unknown = [], unanswered = [] } = looked;
+  const codes = [fails[id] ?? []].flat();
+  const drafts = [
+    ...codes.map((code) => ({ code })),
+    ...(warns.includes(id) ? [{ code: 'media-type' }] : []),
+    ...(unknown.includes(id) ? [{ code: 'internal-error' }] : []),
+    ...(unanswered.includes(id) ? [{ code: 'no-answer' }] : []),
+  ];
+  const declared = checks.find((check) => check.id === id);
+  if (declared === undefined) throw new Error(`no check ${id}`);
+  const rules = new Map(warns.map((warned) => [`${warned}/media-type`, 'warning' as const]));
+  const done = { gathered: { answer: null }, drafts, base: new URL('https://docs.test/'), durationMs: 1 };
+  return { ...resultOf(declared, done, { rules }), ...(codes.length === 0 ? {} : { status: 'fail' }) };
+}
+
+/** What came of a story. */
+export interface Outcome {
+  /** `14 opened down bundle/refused since 0`: the second, what happened, and what is told of it. */
+  readonly events: readonly string[];
+  /** Of the last look: what is to be looked at next: `five in 2`, `full in 300`. */
+  readonly next: readonly string[];
+  /** Of the last look: seconds after which an open incident is looked at at the latest; `null`: as scheduled. */
+  readonly openIn: number | null;
+  readonly state: SiteState;
+  readonly all: readonly IncidentEvent[];
+}
+
+/** Goes through the looks. The state is written and read as text between them, as a database does. */
+export function story(
+  looks: readonly Looked[],
+  told: IncidentPolicy = policy(),
+  before: SiteState | null = null,
+): Outcome {
+  let state = before;
+  const all: IncidentEvent[] = [];
+  let next: readonly string[] = [];
+  let openIn: number | null = null;
+  for (const looked of looks) {
+    const transition = transit(state, observed(looked, told), told);
+    state = JSON.parse(JSON.stringify(transition.state)) as SiteState;
+    all.push(...transition.events);
+    const { recheckAfterMs, recheckScope, fullRecheckAfterMs } = transition;
+    openIn = transition.openRecheckAfterMs === null ? null : transition.openRecheckAfterMs / 1_000;
+    next = [
+      ...(recheckAfterMs === null ? [] : [`${recheckScope} in ${recheckAfterMs / 1_000}`]),
+      ...(fullRecheckAfterMs === null ? [] : [`whole in ${fullRecheckAfterMs / 1_000}`]),
+    ];
+  }
+  if (state === null) throw new Error('a story has looks');
+  return { events: all.map(shown), next, openIn, state, all };
+}
+
+export const seconds = (ms: number): number => (ms - EPOCH) / 1_000;
+
+function shown(event: IncidentEvent): string {
+  const at = seconds(event.at);
+  if (!('incident' in event)) return `${at} ${event.kind}`;
+  const { verdict, checks: ids, codes, startedAt, recoveredAt, flapping } = event.incident;
+  const what = `${verdict} ${ids.join('+')}/${codes.join('+')}${flapping ? ' flapping' : ''}`;
+  const clock = recoveredAt === null ? `since ${seconds(startedAt)}` : `for ${(recoveredAt - startedAt) / 1_000}`;
+  return `${at} ${event.kind} ${what} ${clock}`;
+}

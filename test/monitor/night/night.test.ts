@@ -1,0 +1,189 @@
+/**
+ * A night of a monitor: a clock that can be hurried, and everything else as it is: sockets, SQLite, a receiver of alerts.
+ * Four hours with two dozen outages of three seconds to half an hour, in about half a minute.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Incident } from '../../../src/monitor/incident/incident.ts';
+import { recoveryOf } from '../../../src/monitor/incident/document.ts';
+import { openDatabase } from '../../../src/monitor/store/sqlite/database.ts';
+import { ticksOf } from '../../../src/monitor/schedule/ticks.ts';
+import { ACTS, DOCS_TICK, END } from './script.ts';
+import { startStage, type Stage } from './stage.ts';
+
+const EPOCH = Date.parse('2026-11-20T22:00:00Z');
+const MINUTE = 60_000;
+
+let stage: Stage;
+let incidents: readonly Incident[] = [];
+
+beforeAll(async () => {
+  stage = await startStage(EPOCH);
+  for (const { at, play } of ACTS.toSorted((a, b) => a.at - b.at)) {
+    await stage.until(EPOCH + at * MINUTE);
+    await play(stage);
+  }
+  await stage.until(EPOCH + END * MINUTE);
+  incidents = (await stage.world.store().incidents({})).toReversed();
+}, 300_000);
+afterAll(() => stage.end());
+
+/** Seconds after 22:00, to a tenth. */
+const second = (at: number | null): number | null => (at === null ? null : Math.round((at - EPOCH) / 100) / 10);
+
+/** `docs down 470.6 484.6 484.6 490.6`: the four clocks. */
+const clocks = ({ site, verdict, startedAt, detectedAt, notifiedAt, recoveredAt }: Incident): string =>
+  [site, verdict, ...[startedAt, detectedAt, notifiedAt, recoveredAt].map(second)].join(' ');
+
+const linesOf = (event: string): readonly unknown[] => stage.world.told(event);
+
+describe('a night', () => {
+  it('looks at the site when the script thinks that it does', async () => {
+    const ticks = await ticksOf({ kind: 'every', everyMs: 10_000, jitterMs: 0 }, 'docs five');
+    expect(ticks.next(EPOCH)).toBe(EPOCH + DOCS_TICK * 1_000);
+  });
+
+  it('has these incidents, with these clocks: started, detected, notified, recovered', () => {
+    expect(incidents.map(clocks)).toEqual([
+      // 5 s, then 30 s, then 10 minutes; each seen at the next look, confirmed 4 s later.
+      'docs down 470.6 484.6 484.6 490.6',
+      'docs down 710.6 724.6 724.6 750.6',
+      'docs down 1190.6 1204.6 1204.6 1800.6',
+      // On the same host: told with the one before.
+      'handbook down 1174.4 1238.4  1814.4',
+      // The deploy; then a page that is missing, and the configuration for a while.
+      'docs down 2390.6 2404.6 2404.6 2520.6',
+      'docs down 2990.6 3004.6 3004.6 3180.6',
+      // Down and up every minute.
+      'blog down 3571.3 3605.3 3605.3 3661.3',
+      'blog down 3691.3 3725.3 3725.3 3781.3',
+      'blog down 3811.3 3845.3 3845.3 4981.3',
+      // Nobody could be told for a quarter of an hour.
+      expect.stringMatching(/^docs down 6410\.6 6424\.6 7\d{3}\.\d 6540\.6$/),
+      'handbook down 6394.4 6458.4  6554.4',
+      // Over a restart.
+      'docs down 8210.6 8224.6 8224.6 8520.6',
+      'handbook down 8194.4 8258.4  8534.4',
+      // With a full disk.
+      'docs down 9110.6 9124.6 9124.6 9180.6',
+      'handbook down 9094.4 9158.4  9198.4',
+      // From the end of the maintenance on.
+      expect.stringMatching(/^intranet down 14100 14155\.9 14155\.9 144\d\d\.9$/),
+      // By a clock that was set back.
+      'docs down 14690.6 14704.6 14704.6 14730.6',
+    ]);
+  });
+
+  it('says whether the objective was met', () => {
+    const met = incidents.map((incident) => recoveryOf(incident).objectiveMet);
+    expect(incidents.filter((_, at) => met[at]).map(({ startedAt }) => second(startedAt))).toEqual([
+      470.6, 710.6, 14_690.6,
+    ]);
+    expect(met).not.toContain(null);
+  });
+
+  it('suspects the deploy, and no other incident of one', () => {
+    const deploys = incidents.filter(({ deploy }) => deploy !== null);
+    expect(deploys.map(({ codes, deploy }) => [...codes, second(deploy?.seenAt ?? null)])).toEqual([
+      ['trailing-comma', 2402.6],
+      // Its repair is ten minutes ago when the next thing fails.
+      ['not-found', 2522.6],
+    ]);
+  });
+
+  it('tells what failed', () => {
+    const five = 'bundle config navigation home llms-txt';
+    const told = incidents.map(({ checks, codes }) => `${checks.join(' ')}: ${codes.join(' ')}`);
+    expect(new Set(told)).toEqual(
+      new Set([`${five}: reset`, `${five}: server-error`, 'config: trailing-comma', 'config navigation: not-found']),
+    );
+  });
+
+  it('recognises the one that flaps, and no other', () => {
+    expect(incidents.filter(({ flapping }) => flapping).map(clocks)).toEqual(['blog down 3811.3 3845.3 3845.3 4981.3']);
+  });
+
+  it('tells of each root cause once, in order, of each end, and reminds', () => {
+    const texts = stage.told.map(
+      ({ at, route, event, site }) => `${Math.floor((at - EPOCH) / 1_000)} ${route} ${event} ${site}`,
+    );
+    expect(texts).toEqual([
+      '484 ops opened docs',
+      '492 ops recovered docs',
+      '724 ops opened docs',
+      '752 ops recovered docs',
+      '1204 ops opened docs',
+      '1504 boss opened docs',
+      '1506 ops reminder docs',
+      '1802 ops recovered docs',
+      '1802 boss recovered docs',
+      '2404 ops opened docs',
+      '2522 ops recovered docs',
+      '3004 ops opened docs',
+      // It became graver.
+      '3064 ops reminder docs',
+      '3182 ops recovered docs',
+      '3605 ops opened blog',
+      '3663 ops recovered blog',
+      '3725 ops opened blog',
+      '3783 ops recovered blog',
+      '3845 ops opened blog',
+      '4145 boss opened blog',
+      '4146 ops reminder blog',
+      '4446 ops reminder blog',
+      '4746 ops reminder blog',
+      '5046 ops reminder blog',
+      '5281 ops recovered blog',
+      '5281 boss recovered blog',
+      expect.stringMatching(/^7\d{3} ops opened docs$/),
+      expect.stringMatching(/^7\d{3} ops recovered docs$/),
+      '8224 ops opened docs',
+      '8522 ops recovered docs',
+      '9124 ops opened docs',
+      '9182 ops recovered docs',
+      '14155 ops opened intranet',
+      expect.stringMatching(/^144\d\d ops recovered intranet$/),
+      '14704 ops opened docs',
+      '14732 ops recovered docs',
+    ]);
+  });
+
+  it('never uses a key for two alerts, and leaves none behind', async () => {
+    const keys = stage.told.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(await stage.world.store().outboxState()).toMatchObject({ pending: 0 });
+  });
+
+  it('knows what was about us: the network, the sleep, the clock', () => {
+    expect(linesOf('rounds-ours')).toMatchObject([{ reason: 'no-network' }]);
+    expect(linesOf('resumed')).toMatchObject([{ afterMs: 20 * MINUTE }]);
+    expect(linesOf('clock-jump')).toMatchObject([{ byMs: -5 * MINUTE }]);
+    expect(linesOf('failure-suspected').length).toBeGreaterThan(linesOf('incident-opened').length);
+  });
+
+  it('says that the disk was full, and that it is not any more', () => {
+    expect(linesOf('database-not-writable')).toMatchObject([{ problem: 'full' }]);
+    expect(linesOf('database-writable')).toMatchObject([{ leftOut: 0 }]);
+    expect(stage.world.monitor().troubles()).toEqual([]);
+  });
+
+  it('ends with all sites well, and a database that is whole', () => {
+    expect(
+      stage.world
+        .monitor()
+        .sites()
+        .map(({ state }) => state?.verdict),
+    ).toEqual(Array(4).fill('healthy'));
+    const file = `${stage.world.folder}/docvitals.db`;
+    const connection = openDatabase(file, { access: 'read', busyMs: 1_000 });
+    expect(connection.value('PRAGMA integrity_check')).toBe('ok');
+    connection.close();
+  });
+
+  it('has every round in the database, those with a full disk as well', async () => {
+    const from = EPOCH + 147 * MINUTE;
+    const rounds = await stage.world.store().rounds({ site: 'docs', from, to: from + 15 * MINUTE });
+    const five = rounds.filter(({ scope }) => scope === 'five');
+    expect(five.length).toBeGreaterThanOrEqual(90);
+    expect(five.filter(({ verdict }) => verdict === 'down').length).toBeGreaterThanOrEqual(6);
+  });
+});
