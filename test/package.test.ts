@@ -116,6 +116,7 @@ describe('the packed tarball', () => {
         'dist/checks',
         'dist/cli-*',
         'dist/cli.js',
+        'dist/examples',
         'dist/markdown-worker.js',
         'dist/schema',
         'dist/src',

@@ -6,6 +6,7 @@
  */
 import { bundleAction, bundleCommandLine } from './bundle.ts';
 import { BuildError } from './errors.ts';
+import { packExamples } from './examples.ts';
 import { emitLibrary } from './library.ts';
 import { removeStale } from './output.ts';
 import { buildTexts } from './texts.ts';
@@ -28,7 +29,7 @@ function report(failure: unknown): void {
 const started = performance.now();
 try {
   const prepared = await together([buildTexts(), buildValidators()]);
-  const published = await together([bundleCommandLine(), bundleAction(), emitLibrary()]);
+  const published = await together([bundleCommandLine(), bundleAction(), emitLibrary(), packExamples()]);
   await removeStale('dist', [...prepared, ...published]);
   console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (failure) {

@@ -1,11 +1,9 @@
-import { lstat, mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { hostConfiguration, type HostFile } from '../hosting/configuration.ts';
+import { hostConfiguration } from '../hosting/configuration.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
-import { printable } from '../printable.ts';
 import { echoed } from '../project/echoed.ts';
-import { OutputError, writeErr, writeFileWhole, writeOut } from '../output.ts';
+import { writeErr, writeOut } from '../output.ts';
 import { UsageError } from '../project/usage-error.ts';
+import { printedFiles, writeNewFiles } from './printed-files.ts';
 
 /** The options of `docvitals hosting`, read. */
 export interface HostingFlags {
@@ -24,38 +22,11 @@ export async function hosting(given: string, { base, out, improved, force }: Hos
   }
   const { files, notes } = hostConfiguration({ kind, base, improved: improved === true });
   if (out !== undefined) {
-    await writeFiles([...files, ...(notes === null ? [] : [notes])], out, force === true);
+    await writeNewFiles([...files, ...(notes === null ? [] : [notes])], out, force === true);
     return 0;
   }
-  await writeOut(printed(files));
+  await writeOut(printedFiles(files));
   // The file itself may be going somewhere; notes on it must not go with it.
   if (notes !== null) await writeErr(notes.text);
   return 0;
 }
-
-/** One file as it is; several each below a line that names it. */
-function printed(files: readonly HostFile[]): string {
-  if (files.length === 1) return files.map(({ text }) => text).join('');
-  return files.map(({ name, text }) => `==> ${name} <==\n${text}`).join('\n');
-}
-
-/** Writes all files, or none where one of them is there already. */
-async function writeFiles(files: readonly HostFile[], out: string, force: boolean): Promise<void> {
-  const targets = files.map(({ name, text }) => ({ file: path.join(out, name), text }));
-  for (const { file } of targets) {
-    if (!force && (await exists(file))) throw new UsageError((messages) => messages.fileExists(printable(file)));
-  }
-  for (const { file, text } of targets) {
-    await mkdir(path.dirname(file), { recursive: true }).catch((error: unknown) => {
-      throw new OutputError(path.dirname(file), error);
-    });
-    await writeFileWhole(file, text);
-    await writeOut(`${printable(file)}\n`);
-  }
-}
-
-const exists = (file: string): Promise<boolean> =>
-  lstat(file).then(
-    () => true,
-    () => false,
-  );

@@ -46,7 +46,7 @@ class WaitLoop {
   constructor(rounds: Rounds, loop: Loop) {
     this.#rounds = rounds;
     this.#loop = loop;
-    this.#pauses = new Pauses(() => loop.around.random());
+    this.#pauses = new Pauses(() => loop.around.random(), loop.longestPauseMs);
     this.#began = loop.around.clock();
     this.#by = rounds.by;
   }

@@ -32,13 +32,16 @@ export interface Told {
 /** Pauses that grow while nothing changes. */
 export class Pauses {
   readonly #random: () => number;
+  readonly #longestMs: number;
   #bad = 0;
   #refused = 0;
   #whole = 0;
   #isNear = false;
 
-  constructor(random: () => number) {
+  /** `longestMs`: no pause is longer, unless the host asks for it or lets nobody in. */
+  constructor(random: () => number, longestMs = Infinity) {
     this.#random = random;
+    this.#longestMs = longestMs;
   }
 
   /** The first sign of what is waited for: the rest is perhaps near. Where signs come and go, it is not. */
@@ -60,12 +63,13 @@ export class Pauses {
     this.#refused = refused ? this.#refused + 1 : 0;
     const spared = refused ? Math.min(LONGEST_REFUSED_MS, FIRST_REFUSED_MS * REFUSED_GROWTH ** (this.#refused - 1)) : 0;
     // What the host asks for is not shortened by chance.
-    return Math.max(this.#jittered(Math.max(grown, spared, missing ? FIRST_MISSING_MS : 0)), retryAfterMs);
+    const own = Math.min(this.#longestMs, Math.max(grown, missing ? FIRST_MISSING_MS : 0));
+    return Math.max(this.#jittered(Math.max(own, spared)), retryAfterMs);
   }
 
   /** Before the next round over everything; `tookMs`: the last one, which is not worth more than half of the time. */
   beforeWhole(tookMs: number): number {
-    const grown = Math.min(LONGEST_WHOLE_MS, FIRST_WHOLE_MS * WHOLE_GROWTH ** this.#whole);
+    const grown = Math.min(this.#longestMs, LONGEST_WHOLE_MS, FIRST_WHOLE_MS * WHOLE_GROWTH ** this.#whole);
     this.#whole += 1;
     return Math.max(this.#jittered(grown), tookMs);
   }

@@ -158,7 +158,11 @@ class Planned implements Rounds {
   /** `leftMs`: what is left for it; `null`: it has its own time. */
   async #run(chosen: CheckSiteOptions, leftMs: number | null): Promise<Omit<Round, 'taken' | keyof typeof NOTHING>> {
     const heard = new Heard(this.#options.site.base.origin, () => this.#making.around.now());
-    const report = await this.#making.check({ ...chosen, onAnswer: (answer) => heard.add(answer) });
+    const onAnswer = (answer: Answer): void => {
+      heard.add(answer);
+      this.#options.onAnswer?.(answer);
+    };
+    const report = await this.#making.check({ ...chosen, onAnswer });
     const { refused, throttled, silent: isSilent, retryAfterMs } = heard;
     const cut = leftMs !== null && isShortened(this.#options, leftMs) && wasCut(report, heard, chosen);
     return { report, cut, refused, throttled, silent: isSilent, retryAfterMs };

@@ -11,6 +11,8 @@ export interface Wait {
   readonly stable: number;
   /** What the bundle has when the waiting begins is taken first, and then waited for to change. */
   readonly sinceNow?: true;
+  /** No pause is longer, so that the end is not told late, unless the host wants to be asked less. In milliseconds. */
+  readonly longestPauseMs?: number;
 }
 
 /** How to wait, and who is told how far it is. */

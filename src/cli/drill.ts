@@ -1,0 +1,194 @@
+import { parseBaseUrl } from '../base-url.ts';
+import type { HostKind } from '../check.ts';
+import { inertText } from '../report/workflow-command.ts';
+import { loadMessages } from '../messages/load.ts';
+import type { Messages } from '../messages/messages.ts';
+import { checksOf, mayCompare } from '../monitor/drill/check-recovered.ts';
+import { drillJson } from '../monitor/drill/document.ts';
+import { runDrill } from '../monitor/drill/drill.ts';
+import type { DrillPlan, Target } from '../monitor/drill/plan.ts';
+import { prettyDrill } from '../monitor/drill/pretty.ts';
+import { drillStatus, type DrillResult } from '../monitor/drill/result.ts';
+import { findSource, type DrillSource } from '../monitor/drill/source.ts';
+import { loadDrillWords } from '../monitor/drill/words/load.ts';
+import type { DrillWords } from '../monitor/drill/words/words.ts';
+import { writeErr, writeOut } from '../output.ts';
+import { printable } from '../printable.ts';
+import { echoed } from '../project/echoed.ts';
+import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { settingsOfSite } from '../project/sites.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { SourceError } from '../source/source-error.ts';
+import { roundLog } from '../wait/told.ts';
+import { listenForInterrupts } from './signals.ts';
+import { DrillProgress } from './drill-progress.ts';
+import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
+
+/** The options of `docvitals drill`, read. Times are in milliseconds. */
+export interface DrillFlags extends ProjectFlags {
+  readonly source?: string;
+  readonly branch?: string;
+  readonly folder?: string;
+  readonly serve?: true;
+  readonly deploy?: string;
+  readonly url?: string;
+  readonly site?: string;
+  readonly compare: boolean;
+  readonly host: HostKind;
+  /** Begins and ends with a slash. */
+  readonly base: string;
+  readonly objective?: number;
+  readonly deadline?: number;
+  readonly full?: true;
+  readonly keep?: true;
+  readonly format: 'pretty' | 'json';
+  readonly verbose?: true;
+  readonly color: boolean;
+}
+
+const DEFAULT_OBJECTIVE_MS = 60_000;
+/** Where nothing else is said, and the objective is not longer. */
+const DEFAULT_DEADLINE_MS = 300_000;
+
+/** Runs `docvitals drill`; resolves with the exit status. */
+export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const project = await loadSettings(flags, env, process.cwd());
+  const { language } = project;
+  const settings = await inLanguage(language, () => chosen(project, flags));
+  const plan = await inLanguage(language, () => planOf(flags, settings));
+  const [messages, words] = await Promise.all([loadMessages(language), loadDrillWords(language)]);
+  const interrupts = listenForInterrupts();
+  const result = await inLanguage(language, () =>
+    rehearse(plan, { flags, settings, env, messages, words, interrupt: interrupts.signal }),
+  );
+  await writeOut(await told(result, { flags, settings, env, messages, words }));
+  interrupts.dispose();
+  return interrupts.status() ?? drillStatus(result);
+}
+
+/** The settings of the whole file, or those of one of its sites. */
+function chosen(project: ProjectSettings, { site, url }: DrillFlags): ProjectSettings {
+  if (site === undefined) return project;
+  // What is sent to a site, its headers for one, is not for another address.
+  if (url !== undefined) throw new UsageError((messages) => messages.exclusive('--site', '--url'));
+  const settings = settingsOfSite(project, site);
+  const limits = project.config.monitor.sites.find(({ id }) => id === site)?.checking.limits ?? {};
+  // A round of the monitor is in a hurry; a drill has its own deadline.
+  return { ...settings, config: { ...settings.config, limits } };
+}
+
+async function planOf(flags: DrillFlags, settings: ProjectSettings): Promise<DrillPlan> {
+  const { source, branch = null, folder = null, keep = false } = flags;
+  if (source === undefined) throw new UsageError((messages) => messages.missingOption('--source'));
+  const target = targetOf(flags, settings);
+  const found = await sourceOf(source);
+  if (branch !== null && found.kind === 'folder')
+    throw new UsageError((messages) => messages.badRepository('--branch', echoed(source)));
+  const objectiveMs = flags.objective ?? configuredObjective(flags, settings) ?? DEFAULT_OBJECTIVE_MS;
+  const deadlineMs = flags.deadline ?? Math.max(DEFAULT_DEADLINE_MS, objectiveMs);
+  return { source: found, branch, folder, target, objectiveMs, deadlineMs, keep };
+}
+
+function targetOf({ deploy, url, compare, host, base }: DrillFlags, settings: ProjectSettings): Target {
+  if (deploy === undefined) {
+    if (url !== undefined) throw new UsageError((messages) => messages.needsOption('--url', '--deploy'));
+    return { kind: 'serve', rules: { kind: host, base, improved: false } };
+  }
+  const address = url ?? settings.config.url;
+  if (address === null) throw new UsageError((messages) => messages.needsOption('--deploy', '--url'));
+  const parsed = parseBaseUrl(address);
+  if (!parsed.ok) {
+    const shown = url === undefined ? 'url' : printable(parsed.given);
+    throw new UsageError((messages) => messages.baseUrl(parsed.problem, shown));
+  }
+  return { kind: 'deploy', command: deploy, url: address, compare: compare && mayCompare(settings) };
+}
+
+async function sourceOf(given: string): Promise<DrillSource> {
+  try {
+    const source = await findSource(given, process.cwd());
+    if (source !== null) return source;
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    throw new UsageError((messages) => messages.unreadable(echoed(given), printable(error.message)));
+  }
+  throw new UsageError((messages) => messages.badRepository('--source', echoed(given)));
+}
+
+/** The objective of the site that was chosen, or of the one that has the address. */
+function configuredObjective({ site, url }: DrillFlags, { config }: ProjectSettings): number | undefined {
+  const base = (address: string | null): string | null => {
+    const parsed = address === null ? null : parseBaseUrl(address);
+    return parsed?.ok === true ? parsed.base.href : null;
+  };
+  const wanted = base(url ?? config.url);
+  const { sites } = config.monitor;
+  const found =
+    site === undefined ? sites.find((one) => base(one.url) === wanted) : sites.find(({ id }) => id === site);
+  return found?.objectiveMs;
+}
+
+interface Telling {
+  readonly flags: DrillFlags;
+  readonly settings: ProjectSettings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly messages: Messages;
+  readonly words: DrillWords;
+}
+
+/** Runs the drill, and shows on a terminal how far it is. */
+async function rehearse(plan: DrillPlan, telling: Telling & { readonly interrupt: AbortSignal }): Promise<DrillResult> {
+  const { flags, settings, env, messages, words, interrupt } = telling;
+  const progress = wantsProgress(process.stderr, env) ? new DrillProgress(process.stderr, words, messages) : null;
+  const drills = {
+    settings,
+    target: plan.target,
+    full: flags.full === true,
+    env,
+    onRound: progress?.round ?? roundLog(messages, log(env)),
+  };
+  const running = runDrill(plan, {
+    clock: () => performance.now(),
+    now: () => new Date(),
+    env,
+    interrupt,
+    ...checksOf(drills, interrupt),
+    ...(progress === null ? {} : { onStep: progress.step }),
+    ...(flags.verbose === true ? { onOutput: showOutput(progress, env) } : {}),
+  });
+  return running.finally(() => progress?.stop());
+}
+
+/** A line of what is waited for, where no line can be rewritten. */
+const log =
+  (env: NodeJS.ProcessEnv) =>
+  (line: string): void =>
+    void writeErr(`${env['GITHUB_ACTIONS'] === 'true' ? inertText(line) : line}\n`);
+
+/** What the user's command prints goes to standard error, where it does not mix with the result. */
+function showOutput(progress: DrillProgress | null, env: NodeJS.ProcessEnv): (text: string) => void {
+  const isRunner = env['GITHUB_ACTIONS'] === 'true';
+  return (text) => {
+    progress?.wipe();
+    const lines = text
+      .split(/\r\n|[\r\n]/)
+      .map(printable)
+      .join('\n');
+    void writeErr(isRunner ? inertText(lines) : lines);
+  };
+}
+
+async function told(result: DrillResult, { flags, settings, env, messages, words }: Telling): Promise<string> {
+  const texts = await textsFor(settings);
+  if (flags.format === 'json') return drillJson(result, texts);
+  const text = prettyDrill(result, {
+    texts,
+    messages,
+    words,
+    columns: columnsOf(process.stdout, env),
+    colour: wantsColour(process.stdout, env, flags.color),
+    detail: flags.verbose === true ? 'verbose' : 'normal',
+    outputShown: flags.verbose === true,
+  });
+  return env['GITHUB_ACTIONS'] === 'true' ? inertText(text) : text;
+}

@@ -1,0 +1,41 @@
+import { nearest } from '../config/nearest.ts';
+import { EXAMPLE_NAMES, readExample } from '../monitor/examples/examples.ts';
+import { loadExampleWords } from '../monitor/examples/words/load.ts';
+import { writeOut } from '../output.ts';
+import { echoed } from '../project/echoed.ts';
+import { UsageError } from '../project/usage-error.ts';
+import { pickLanguage, type Language } from '../texts.ts';
+import { printedFiles, writeNewFiles } from './printed-files.ts';
+
+/** The options of `docvitals example`, read. */
+export interface ExampleFlags {
+  readonly out?: string;
+  readonly force?: true;
+  readonly lang?: Language;
+}
+
+/** Runs `docvitals example`: lists the examples, prints one or writes it; resolves with the exit status. */
+export async function example(given: string | undefined, flags: ExampleFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const { out, force } = flags;
+  if (given === undefined) {
+    if (out !== undefined) throw new UsageError((messages) => messages.missingArgument('name'));
+    await writeOut(await listed(pickLanguage({ flag: flags.lang, config: undefined, env })));
+    return 0;
+  }
+  const name = EXAMPLE_NAMES.find((known) => known === given);
+  if (name === undefined) {
+    const guess = nearest(given, EXAMPLE_NAMES) ?? null;
+    throw new UsageError((messages) => messages.unknownExample(echoed(given), EXAMPLE_NAMES.join(', '), guess));
+  }
+  const files = await readExample(name);
+  if (out === undefined) await writeOut(printedFiles(files));
+  else await writeNewFiles(files, out, force === true);
+  return 0;
+}
+
+async function listed(language: Language): Promise<string> {
+  const words = await loadExampleWords(language);
+  const widest = Math.max(...EXAMPLE_NAMES.map((name) => name.length));
+  const lines = EXAMPLE_NAMES.map((name) => `${name.padEnd(widest)}  ${words.about[name]}\n`);
+  return `${lines.join('')}\n${words.hint}\n`;
+}

@@ -1,0 +1,43 @@
+/** Examples for the operation of a monitor: which there are, and where their files lie. */
+import { readFile } from 'node:fs/promises';
+
+/** Its files, relative to this folder; each name is that which the file is written under. */
+export const EXAMPLES = {
+  'systemd-service': ['systemd/docvitals.service'],
+  'systemd-timer': ['systemd/docvitals-once.service', 'systemd/docvitals-once.timer'],
+  dockerfile: ['docker/Dockerfile'],
+  'docker-compose': ['docker/compose.yaml'],
+  'kubernetes-deployment': ['kubernetes/deployment.yaml'],
+  'kubernetes-cronjob': ['kubernetes/cronjob.yaml'],
+  prometheus: ['prometheus/prometheus.yml', 'prometheus/docvitals.rules.yml'],
+  alertmanager: ['alertmanager/alertmanager.yml'],
+  grafana: ['grafana/docvitals.json'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** kebab-case noun. */
+export type ExampleName = keyof typeof EXAMPLES;
+
+/** In the order in which they are listed. */
+export const EXAMPLE_NAMES = Object.keys(EXAMPLES) as readonly ExampleName[];
+
+/** A file of an example. */
+export interface ExampleFile {
+  /** Without folders. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads the files of an example. Rejects when the build has not packed them. */
+export function readExample(name: ExampleName): Promise<readonly ExampleFile[]> {
+  return Promise.all(
+    EXAMPLES[name].map(async (file) => ({
+      name: file.slice(file.lastIndexOf('/') + 1),
+      text: await readFile(new URL(file, packedFolder()), 'utf8'),
+    })),
+  );
+}
+
+/** This folder, or `dist/examples/` beside the bundled command. */
+function packedFolder(): URL {
+  return new URL(import.meta.url.endsWith('/examples/examples.ts') ? './' : './examples/', import.meta.url);
+}
