@@ -1,0 +1,143 @@
+import { nearest } from '../config/nearest.ts';
+import { interestedRoutes } from '../monitor/alerts/interest.ts';
+import type { AlertEvent, PendingAlert } from '../monitor/alerts/outbox.ts';
+import { createSend, type SendResult } from '../monitor/alerts/send.ts';
+import { trialOf } from '../monitor/alerts/trial.ts';
+import { loadAlertWords } from '../monitor/alerts/words/load.ts';
+import { durationIn } from '../monitor/alerts/words/time.ts';
+import type { AlertWords } from '../monitor/alerts/words/words.ts';
+import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
+import { writeOut } from '../output.ts';
+import { printable } from '../printable.ts';
+import { echoed } from '../project/echoed.ts';
+import { someOf } from '../project/select.ts';
+import { loadSettings, type ProjectSettings } from '../project/settings.ts';
+import { siteOf } from '../project/sites.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { databaseSettings, type DatabaseFlags } from './database-settings.ts';
+import { withSharedStore } from './database.ts';
+import { table } from './table.ts';
+
+/** The options of `docvitals alert`, read. */
+export interface AlertFlags extends DatabaseFlags {
+  readonly event: AlertEvent;
+  readonly site?: string;
+  readonly format: 'pretty' | 'json';
+}
+
+/** As they were given. */
+export interface AlertArguments {
+  readonly action: string;
+  readonly route: string | undefined;
+}
+
+const ACTIONS = ['test', 'list'] as const;
+/** Most alerts that are listed. */
+const MOST = 1_000;
+
+/** Runs `docvitals alert`; resolves with the exit status. */
+export async function alert(given: AlertArguments, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const action = ACTIONS.find((known) => known === given.action);
+  if (action === undefined) {
+    const guess = nearest(given.action, ACTIONS) ?? null;
+    throw new UsageError((messages) =>
+      messages.unknownAction('alert', echoed(given.action), ACTIONS.join(', '), guess),
+    );
+  }
+  return action === 'test' ? test(given.route, flags, env) : list(given.route, flags, env);
+}
+
+/** Sends one alert, and says what came of it. */
+async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const settings = await loadSettings(flags, env, process.cwd());
+  const { monitor } = settings.config;
+  const { route, site } = await inLanguage(settings.language, () => aimOf(id, flags, settings));
+  const send = createSend({ settings: () => monitor, env, now: () => Date.now() });
+  const trial = trialOf(route, site, flags.event, Date.now());
+  const began = performance.now();
+  const result = await send(route, trial, new AbortController().signal);
+  const words = await loadAlertWords(settings.language);
+  await writeOut(toldTest(trial.key, route, result, Math.round(performance.now() - began), flags, words));
+  return result.ok ? 0 : 1;
+}
+
+/** Through which route, and about which site. Throws a `UsageError`. */
+function aimOf(
+  id: string | undefined,
+  { site: asked }: AlertFlags,
+  { config: { monitor } }: ProjectSettings,
+): { route: AlertRoute; site: MonitoredSite } {
+  if (id === undefined) throw new UsageError((messages) => messages.missingArgument('route'));
+  const route = monitor.alerts.find((known) => known.id === id);
+  if (route === undefined) {
+    const ids = monitor.alerts.map((known) => known.id);
+    throw new UsageError((messages) => messages.unknownRoute(echoed(id), someOf(ids), nearest(id, ids) ?? null));
+  }
+  if (asked !== undefined) return { route, site: siteOf(monitor.sites, asked, '--site') };
+  const isTold = ({ id: site }: MonitoredSite): boolean =>
+    interestedRoutes({ site, verdict: route.verdicts[0] ?? 'down' }, monitor.sites, [route]).length > 0;
+  const site = monitor.sites.find(isTold) ?? monitor.sites[0];
+  if (site === undefined) throw new UsageError((messages) => messages.noUrl());
+  return { route, site };
+}
+
+function toldTest(
+  key: string,
+  { id, channel }: AlertRoute,
+  result: SendResult,
+  tookMs: number,
+  { format, event }: AlertFlags,
+  words: AlertWords,
+): string {
+  if (format === 'json') {
+    const outcome = result.ok ? { sent: true, status: result.status } : { sent: false, error: result.error };
+    return `${JSON.stringify({ id: key, route: id, channel: channel.kind, event, ...outcome, tookMs }, null, 2)}\n`;
+  }
+  const { command } = words;
+  const took = tookMs < 1_000 ? `${tookMs} ms` : durationIn(tookMs, words);
+  const line = result.ok
+    ? command.sent(id, channel.kind, took)
+    : command.notSent(id, channel.kind, took, printable(result.error));
+  return `${line}\n`;
+}
+
+/** Says what waits; of a route where one is given. */
+async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const { file, language } = await databaseSettings(flags, env);
+  const words = await loadAlertWords(language);
+  return withSharedStore(file, language, async (store) => {
+    const first = await store.dueAlerts(Number.MAX_SAFE_INTEGER, MOST);
+    const waiting = route === undefined ? first : first.filter((entry) => entry.route === route);
+    const { pending } = await store.outboxState();
+    const behind = route === undefined ? pending - waiting.length : 0;
+    await writeOut(
+      flags.format === 'json' ? `${JSON.stringify(waiting.map(listed), null, 2)}\n` : rows(waiting, behind, words),
+    );
+    return 0;
+  });
+}
+
+function listed({ key, route, event, incident, createdAt, dueAt, attempts, lastError }: PendingAlert): object {
+  const { site, id } = incident;
+  return {
+    id: key,
+    route,
+    event,
+    site,
+    incident: id,
+    createdAt: iso(createdAt),
+    dueAt: iso(dueAt),
+    attempts,
+    lastError,
+  };
+}
+
+function rows(waiting: readonly PendingAlert[], behind: number, { command }: AlertWords): string {
+  if (waiting.length === 0) return `${command.noneWaits}\n`;
+  const lines = waiting.map(({ route, event, incident, dueAt, attempts, lastError }) =>
+    [route, event, incident.site, iso(dueAt), String(attempts), lastError ?? ''].map((cell) => printable(cell)),
+  );
+  return `${table([[...command.heads], ...lines])}${behind > 0 ? `${command.others(behind)}\n` : ''}`;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,100 @@
+/** An alert as the standard input of a program: the webhook's JSON. No shell, a group of processes of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { SendResult } from '../send.ts';
+import type { Carried, ChannelOf } from './carried.ts';
+
+/** How long a program may take to end by itself once it is asked to. */
+const GRACE_MS = 2_000;
+
+/** What a program is given of our environment: what it needs to find itself and to write its language, no secrets. */
+const INHERITED =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TMP|TEMP|SYSTEMROOT|COMSPEC|PATHEXT|WINDIR|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
+
+/** Runs the program. Arrived is what ends with status 0 within its time. */
+export function command(channel: ChannelOf<'command'>, carried: Carried): Promise<SendResult> {
+  const [program = '', ...given] = channel.run;
+  return new Promise((resolve) => {
+    try {
+      const child = spawn(program, given, {
+        env: environmentOf(carried),
+        stdio: ['pipe', 'ignore', 'ignore'],
+        // A group of its own, which ends with it; there are none on Windows.
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      });
+      watch(child, channel.timeoutMs, carried.signal, resolve);
+      // A program need not read what it is told.
+      child.stdin.on('error', () => {});
+      child.stdin.end(`${JSON.stringify(carried.document)}\n`);
+    } catch (error) {
+      resolve(notStarted(error));
+    }
+  });
+}
+
+function watch(
+  child: ChildProcess,
+  timeoutMs: number,
+  signal: AbortSignal,
+  resolve: (result: SendResult) => void,
+): void {
+  let reason: string | null = null;
+  let killer: NodeJS.Timeout | undefined;
+  const end = (why: string): void => {
+    reason ??= why;
+    kill(child, 'SIGTERM');
+    killer ??= setTimeout(() => kill(child, 'SIGKILL'), GRACE_MS);
+  };
+  const abort = (): void => end('aborted');
+  const timer = setTimeout(() => end('timeout'), timeoutMs);
+  const done = (result: SendResult): void => {
+    clearTimeout(timer);
+    clearTimeout(killer);
+    signal.removeEventListener('abort', abort);
+    // What it has started is part of it: nothing of a group that was told to end stays.
+    if (reason !== null) kill(child, 'SIGKILL');
+    resolve(result);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  child.on('error', (error) => done(notStarted(error)));
+  child.on('exit', (status, ended) => {
+    if (reason === null && status === 0) return done({ ok: true, status });
+    done({ ok: false, error: reason ?? outcome(status, ended), permanent: false, retryAfterMs: null });
+  });
+}
+
+function outcome(status: number | null, ended: NodeJS.Signals | null): string {
+  return status === null ? `signal ${ended}` : `exit ${status}`;
+}
+
+function notStarted(error: unknown): SendResult {
+  const { code = 'failed' } = error as NodeJS.ErrnoException;
+  // No such program, or it may not be run; for a moment there may be no room for one.
+  const permanent = ['ENOENT', 'EACCES', 'ENOEXEC'].includes(code);
+  return { ok: false, error: `not started: ${code}`, permanent, retryAfterMs: null };
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+function environmentOf({ env, document, message }: Carried): NodeJS.ProcessEnv {
+  const { incident, event, site, language, id } = document;
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => INHERITED.test(name))),
+    DOCVITALS_ALERT: id,
+    DOCVITALS_EVENT: event,
+    DOCVITALS_SITE: site.id,
+    DOCVITALS_URL: site.url ?? '',
+    DOCVITALS_INCIDENT: incident.id,
+    DOCVITALS_VERDICT: incident.verdict,
+    DOCVITALS_SUBJECT: message.subject,
+    DOCVITALS_LANGUAGE: language,
+  };
+}

@@ -1,0 +1,71 @@
+/** An alert as an issue on GitHub: opened, kept up to date and closed with the incident. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { trackIncident, type Condition } from '../../../github/incident.ts';
+import { createRest, type RestProblem } from '../../../github/rest.ts';
+import { printable } from '../../../printable.ts';
+import { codeSpan, plain } from '../../../report/markdown-text.ts';
+import { cutText } from '../../../report/cut.ts';
+import { VERSION } from '../../../version.ts';
+import type { Message } from '../message.ts';
+import type { SendResult } from '../send.ts';
+import type { Carried, ChannelOf } from './carried.ts';
+import { fetchThrough } from './fetch.ts';
+import { markdownBody, markdownLines } from './markdown.ts';
+
+/** Longest time for all requests of one alert together. */
+const LONGEST_MS = 30_000;
+const LONGEST_TITLE = 240;
+const MOST_FAILING = 50;
+/** What may be another time. */
+const PASSING: ReadonlySet<RestProblem> = new Set(['rate-limited', 'server-error', 'unreachable']);
+
+/** Brings the issue of the site up to date. */
+export async function githubIssue(channel: ChannelOf<'github-issue'>, carried: Carried): Promise<SendResult> {
+  const { message, now, env, signal } = carried;
+  const { repository, label } = channel;
+  const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const rest = createRest({
+    apiUrl: channel.api,
+    token: channel.token,
+    userAgent: `docvitals/${VERSION}`,
+    fetch: fetchThrough(env),
+    sleep: (ms) => sleep(ms, undefined, { signal: until }).catch(() => {}),
+    now: () => now,
+    signal: until,
+  });
+  const site = message.site.url ?? message.site.id;
+  const result = await trackIncident(
+    rest,
+    { repository, site: message.isTest ? `${site} test` : site, label },
+    conditionOf(message),
+  );
+  if (result.ok) return { ok: true, status: null };
+  const { problem, status, detail } = result;
+  return {
+    ok: false,
+    error: cutText(printable([problem, ...(status === null ? [detail] : [`http ${status}`])].join(' ')), 200),
+    permanent: !PASSING.has(problem),
+    retryAfterMs: null,
+  };
+}
+
+function conditionOf(message: Message): Condition {
+  const { event, incident, words, subject } = message;
+  const failing = incident.findings.map(({ check, code }) => `${check}/${code}`);
+  const line = markdownLines(message);
+  const code = (all: readonly string[]): readonly string[] => all.map((one) => codeSpan(one));
+  return {
+    // The end of an incident is told by there being nothing that fails.
+    failing: event === 'recovered' ? [] : failingOf(failing, incident.verdict),
+    title: cutText(subject, LONGEST_TITLE),
+    body: markdownBody(message),
+    changed: (added, gone) => `${words.issueChanged(code(added), code(gone))}\n\n${line}`,
+    reopened: `${plain(words.issueReopened)}\n\n${line}`,
+    recovered: `${plain(words.issueRecovered)}\n\n${line}`,
+  };
+}
+
+function failingOf(failing: readonly string[], verdict: string): readonly string[] {
+  const all = [...new Set(failing)].toSorted().slice(0, MOST_FAILING);
+  return all.length === 0 ? [verdict] : all;
+}

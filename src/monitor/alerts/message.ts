@@ -1,0 +1,175 @@
+/** What an alert says, before it takes the form of a channel. Pure. */
+import { parseBaseUrl } from '../../base-url.ts';
+import { printable } from '../../printable.ts';
+import { cutText } from '../../report/cut.ts';
+import { factsOf, placeOf } from '../../report/facts.ts';
+import type { Language, Texts } from '../../texts.ts';
+import { recoveryOf } from '../incident/document.ts';
+import type { Incident, IncidentFinding } from '../incident/incident.ts';
+import type { MonitoredSite } from '../settings.ts';
+import type { AlertEvent } from './outbox.ts';
+import type { Alert } from './send.ts';
+import { durationIn, timeOf } from './words/time.ts';
+import type { AlertWords } from './words/words.ts';
+
+/** An alert in words. Every string is printable: one line, nothing in it that moves, colours or reorders. */
+export interface Message {
+  readonly key: string;
+  readonly event: AlertEvent;
+  readonly language: Language;
+  readonly site: { readonly id: string; readonly title: string; readonly url: string | null };
+  readonly incident: Incident;
+  readonly isTest: boolean;
+  /** What happened to which site, as the first line. */
+  readonly subject: string;
+  /** Sentences of ours with code in backticks, the most important ones first. */
+  readonly lines: readonly string[];
+  /** Clocks and names, each as `label: value`. */
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  /** What fails now, gravest first; empty once it is over. */
+  readonly findings: readonly ToldFinding[];
+  /** How many findings are not told. */
+  readonly more: string | null;
+  /** Where the status page is; `null`: not known. */
+  readonly page: string | null;
+  readonly words: AlertWords;
+}
+
+/** A finding in words. */
+export interface ToldFinding {
+  readonly check: string;
+  readonly code: string;
+  /** The check's title. */
+  readonly title: string;
+  /** Ours, with code in backticks. */
+  readonly problem: string;
+  /** What to do; ours, with code in backticks. Empty where nothing is known. */
+  readonly fix: string;
+  /** What the site sent and where: untrusted, printable, short. */
+  readonly seen: readonly string[];
+}
+
+/** Whom and how it is told. */
+export interface Telling {
+  /** `null`: it is not in the configuration any more. */
+  readonly site: MonitoredSite | null;
+  readonly words: AlertWords;
+  /** With those of the site's own checks. */
+  readonly texts: Texts;
+  /** ms since 1970. */
+  readonly now: number;
+  /** The status page's address; `null`: not known. */
+  readonly page: string | null;
+}
+
+const MOST_FINDINGS = 8;
+const MOST_SEEN = 4;
+const LONGEST_SEEN = 200;
+const LONGEST_NAME = 100;
+const MOST_NAMES = 12;
+
+/** Puts an alert into words. */
+export function messageOf(alert: Alert, telling: Telling): Message {
+  const { key, event, incident } = alert;
+  const { site, words, texts, page } = telling;
+  const title = cutText(printable(site?.title ?? incident.site), LONGEST_NAME);
+  const findings = event === 'recovered' ? [] : incident.findings;
+  const lasting = durationIn((incident.recoveredAt ?? telling.now) - incident.startedAt, words);
+  const subject = words.subject(event, incident.verdict, title, lasting);
+  return {
+    key,
+    event,
+    language: texts.language,
+    site: { id: incident.site, title, url: shownUrl(site) },
+    incident,
+    isTest: alert.test === true,
+    subject: alert.test === true ? `${words.test} ${subject}` : subject,
+    lines: linesOf(alert, telling),
+    facts: factsAbout(incident, words),
+    findings: findings.slice(0, MOST_FINDINGS).map((finding) => toldFinding(finding, texts)),
+    more: findings.length > MOST_FINDINGS ? words.more(findings.length - MOST_FINDINGS) : null,
+    page: page === null ? null : page.replace(/\/*$/, '/'),
+    words,
+  };
+}
+
+/** The site's address without what is secret in it. */
+function shownUrl(site: Pick<MonitoredSite, 'url'> | null): string | null {
+  const parsed = site === null ? null : parseBaseUrl(site.url);
+  return parsed?.ok === true ? parsed.base.href : null;
+}
+
+function linesOf({ event, incident, alsoSites, test }: Alert, { words, now }: Telling): readonly string[] {
+  const { deploy } = incident;
+  const others = alsoSites.slice(0, MOST_NAMES).map((name) => printable(name));
+  return [
+    ...(test === true ? [words.testNote] : []),
+    ...(event === 'recovered' ? [] : [words.meaning[incident.verdict]]),
+    objectiveLine(incident, now, words),
+    ...(others.length === 0 ? [] : [words.also(alsoSites.length > MOST_NAMES ? [...others, '…'] : others)]),
+    ...(deploy === null
+      ? []
+      : [
+          words.deploy(
+            quoted(deploy.version),
+            deploy.before === null ? null : quoted(deploy.before),
+            timeOf(deploy.seenAt),
+          ),
+        ]),
+    ...(incident.flapping ? [words.flapping] : []),
+  ];
+}
+
+/** `recovered in 41 s, objective 60 s: met` */
+function objectiveLine(incident: Incident, now: number, words: AlertWords): string {
+  const { durationMs, objectiveMet } = recoveryOf(incident);
+  const { objectiveMs } = incident;
+  const objective = durationIn(objectiveMs, words);
+  if (durationMs === null) return words.objective(objective, now - incident.startedAt > objectiveMs);
+  // Rounded to the same second, a miss would read like a hit.
+  const isClose = Math.abs(durationMs - objectiveMs) < 1_000;
+  return words.recovered(durationIn(durationMs, words, isClose), objective, objectiveMet === true);
+}
+
+function factsAbout(incident: Incident, { labels }: AlertWords): Message['facts'] {
+  const clocks = [
+    [labels.started, incident.startedAt],
+    [labels.detected, incident.detectedAt],
+    [labels.notified, incident.notifiedAt],
+    [labels.recovered, incident.recoveredAt],
+  ] as const;
+  return [
+    { label: labels.checks, value: names(incident.checks) },
+    { label: labels.codes, value: names(incident.codes) },
+    ...clocks.flatMap(([label, at]) => (at === null ? [] : [{ label, value: timeOf(at) }])),
+    { label: labels.incident, value: printable(incident.id) },
+  ];
+}
+
+function names(all: readonly string[]): string {
+  const shown = all.slice(0, MOST_NAMES).map(shortName);
+  return [...shown, ...(all.length > MOST_NAMES ? [`… +${all.length - MOST_NAMES}`] : [])].join(', ');
+}
+
+/** What the site says of itself, within a sentence of ours: as code, in which no channel looks for markup. */
+function quoted(name: string): string {
+  return `\`${shortName(name).replaceAll('`', 'ˋ')}\``;
+}
+
+function shortName(name: string): string {
+  return cutText(printable(name), LONGEST_NAME);
+}
+
+function toldFinding({ check, code, evidence, location }: IncidentFinding, texts: Texts): ToldFinding {
+  const text = texts.finding(check, code);
+  const facts = Object.entries(evidence).flatMap(([name, value]) => factsOf(name, value));
+  const seen = [...(location === null ? [] : [placeOf(location)]), ...facts];
+  return {
+    check: shortName(check),
+    code: shortName(code),
+    title: printable(texts.check(check)?.title ?? check),
+    problem: printable(text?.problem ?? `${shortName(check)}/${shortName(code)}`),
+    fix: printable(text?.fix ?? ''),
+    seen: seen.slice(0, MOST_SEEN).map((fact) => cutText(fact, LONGEST_SEEN)),
+  };
+}

@@ -1,0 +1,61 @@
+import type { AlertWords } from './words.ts';
+
+const VERDICTS = { down: 'down', degraded: 'degraded', stale: 'not up to date' } as const;
+
+export const words: AlertWords = {
+  units: { day: 'd', hour: 'h', minute: 'min', second: 's' },
+  decimal: '.',
+  colon: ': ',
+  subject(event, verdict, site, lasting) {
+    if (event === 'opened') return `${site} is ${VERDICTS[verdict]}`;
+    return event === 'reminder'
+      ? `${site} is still ${VERDICTS[verdict]}, for ${lasting} now`
+      : `${site} has recovered after ${lasting}`;
+  },
+  test: '[TEST]',
+  testNote: 'This is a test of the alert route. Nothing is wrong with the site.',
+  meaning: {
+    down: 'Visitors see a blank page.',
+    degraded: 'The site opens, but a part of it does not work.',
+    stale: 'The site works, but what is live is not the version that was expected.',
+  },
+  recovered: (duration, objective, isMet) =>
+    `recovered in ${duration}, objective ${objective}: ${isMet ? 'met' : 'missed'}`,
+  objective: (objective, isPassed) => `objective ${objective}${isPassed ? ': missed already' : ''}`,
+  labels: {
+    site: 'Site',
+    checks: 'Checks',
+    codes: 'Findings',
+    started: 'Last seen well',
+    detected: 'Detected',
+    notified: 'First alert',
+    recovered: 'Recovered',
+    incident: 'Incident',
+    fix: 'What to do',
+    seen: 'What was seen',
+    statusPage: 'Status page',
+    openSite: 'Open the site',
+  },
+  also: (sites) => `The same cause affects: ${sites.join(', ')}.`,
+  deploy: (version, before, seenAt) =>
+    `Suspected deploy: ${version}${before === null ? '' : ` in place of ${before}`}, first seen ${seenAt}.`,
+  flapping: 'The site goes up and down again and again; it counts as recovered once it stays well for a while.',
+  more: (count) => (count === 1 ? '… and 1 finding more' : `… and ${count} findings more`),
+  sentBy: 'Sent by the docvitals monitor.',
+  command: {
+    sent: (route, channel, took) => `${route} (${channel}): sent in ${took}`,
+    notSent: (route, channel, took, error) => `${route} (${channel}): not sent after ${took}: ${error}`,
+    noneWaits: 'No alert waits to be sent.',
+    others: (count) => (count === 1 ? '1 alert more waits behind these.' : `${count} alerts more wait behind these.`),
+    heads: ['Route', 'Alert', 'Site', 'Next attempt', 'Attempts', 'Error'],
+  },
+  issueChanged(added, gone) {
+    const parts = [
+      ...(added.length === 0 ? [] : [`New: ${added.join(', ')}.`]),
+      ...(gone.length === 0 ? [] : [`Gone: ${gone.join(', ')}.`]),
+    ];
+    return parts.join(' ');
+  },
+  issueReopened: 'Opened again: the site is not well yet.',
+  issueRecovered: 'The site has recovered, so this issue is closed.',
+};

@@ -1,0 +1,62 @@
+import { counted } from '../../../messages/counted-ro.ts';
+import type { AlertWords } from './words.ts';
+
+const VERDICTS = { down: 'căzut', degraded: 'degradat', stale: 'neactualizat' } as const;
+
+export const words: AlertWords = {
+  units: { day: 'z', hour: 'h', minute: 'min', second: 's' },
+  decimal: ',',
+  colon: ': ',
+  subject(event, verdict, site, lasting) {
+    if (event === 'opened') return `${site} este ${VERDICTS[verdict]}`;
+    return event === 'reminder'
+      ? `${site} este tot ${VERDICTS[verdict]}, de ${lasting}`
+      : `${site} și-a revenit după ${lasting}`;
+  },
+  test: '[TEST]',
+  testNote: 'Acesta este un test al rutei de alertare. Site-ul nu are nimic.',
+  meaning: {
+    down: 'Vizitatorii văd o pagină goală.',
+    degraded: 'Site-ul se deschide, dar o parte din el nu funcționează.',
+    stale: 'Site-ul funcționează, dar ce este publicat nu este versiunea așteptată.',
+  },
+  recovered: (duration, objective, isMet) =>
+    `revenit în ${duration}, obiectiv ${objective}: ${isMet ? 'atins' : 'depășit'}`,
+  objective: (objective, isPassed) => `obiectiv ${objective}${isPassed ? ': depășit deja' : ''}`,
+  labels: {
+    site: 'Site',
+    checks: 'Verificări',
+    codes: 'Constatări',
+    started: 'Văzut bine ultima dată',
+    detected: 'Detectat',
+    notified: 'Prima alertă',
+    recovered: 'Revenit',
+    incident: 'Incident',
+    fix: 'Ce este de făcut',
+    seen: 'Ce s-a văzut',
+    statusPage: 'Pagina de stare',
+    openSite: 'Deschideți site-ul',
+  },
+  also: (sites) => `Aceeași cauză afectează și: ${sites.join(', ')}.`,
+  deploy: (version, before, seenAt) =>
+    `Publicare suspectată: ${version}${before === null ? '' : ` în locul ${before}`}, văzută prima dată ${seenAt}.`,
+  flapping: 'Site-ul cade și își revine mereu; se consideră revenit după ce rămâne bine o vreme.',
+  more: (count) => `… și încă ${counted(count, 'constatare', 'constatări')}`,
+  sentBy: 'Trimis de monitorul docvitals.',
+  command: {
+    sent: (route, channel, took) => `${route} (${channel}): trimis în ${took}`,
+    notSent: (route, channel, took, error) => `${route} (${channel}): netrimis după ${took}: ${error}`,
+    noneWaits: 'Nicio alertă nu așteaptă să fie trimisă.',
+    others: (count) => `În urma acestora mai așteaptă ${counted(count, 'alertă', 'alerte')}.`,
+    heads: ['Rută', 'Alertă', 'Site', 'Următoarea încercare', 'Încercări', 'Eroare'],
+  },
+  issueChanged(added, gone) {
+    const parts = [
+      ...(added.length === 0 ? [] : [`Nou: ${added.join(', ')}.`]),
+      ...(gone.length === 0 ? [] : [`Dispărut: ${gone.join(', ')}.`]),
+    ];
+    return parts.join(' ');
+  },
+  issueReopened: 'Redeschis: site-ul încă nu este bine.',
+  issueRecovered: 'Site-ul și-a revenit, așa că tichetul se închide.',
+};

@@ -1,0 +1,103 @@
+/** A dead man's switch: somebody else hears a ping after each round, and raises the alarm when it stays away. */
+import { request } from '../alerts/channels/request.ts';
+import type { Log } from '../log/log.ts';
+import type { Heartbeat } from '../settings.ts';
+import { VERSION } from '../../version.ts';
+
+/** Pings by URL; rejects where the ping did not arrive, with a message that holds no secret. */
+export type Ping = (url: string, signal: AbortSignal) => Promise<void>;
+
+export interface HeartbeatOptions {
+  /** Asked each time; `null`: none is wanted. */
+  readonly heartbeat: () => Heartbeat | null;
+  /** ms since 1970. */
+  readonly now: () => number;
+  readonly log: Log;
+  /** What stands in the way of the monitor's work; while there is anything, nobody may think that it is well. */
+  readonly troubles: () => readonly string[];
+  /** Over the network where it is absent. */
+  readonly ping?: Ping;
+  /** Proxies. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Pulse {
+  /** A round has ended. Returns at once. */
+  beat(): void;
+  /** Breaks off what goes on. */
+  stop(): Promise<void>;
+  /** Resolves when no ping is under way. */
+  settled(): Promise<void>;
+}
+
+const PING_MS = 10_000;
+
+/** Pings after rounds, at most as often as is configured. What goes wrong is logged, and nothing else. */
+export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: HeartbeatOptions): Pulse {
+  const stopping = new AbortController();
+  const send = ping ?? pingThrough(env);
+  let last = -Infinity;
+  let flying: Promise<void> | null = null;
+  let isWithheld = false;
+
+  /** Told when it begins and when it ends. */
+  const mayBeat = (): boolean => {
+    const reasons = troubles();
+    const isNow = reasons.length > 0;
+    if (isNow !== isWithheld)
+      log(isNow ? 'warn' : 'info', isNow ? 'heartbeat-withheld' : 'heartbeat-resumed', { reasons });
+    isWithheld = isNow;
+    return !isNow;
+  };
+  const beatOnce = async (url: string): Promise<void> => {
+    try {
+      await send(url, stopping.signal);
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      // It may be tried again with the next round.
+      last = -Infinity;
+      log('warn', 'heartbeat-failed', { error: error instanceof PingError ? error.message : 'failed' });
+    }
+  };
+  return {
+    beat() {
+      const wanted = heartbeat();
+      if (wanted === null || stopping.signal.aborted || flying !== null) return;
+      const at = now();
+      // A clock that was set back must not silence it.
+      if ((at >= last && at - last < wanted.everyMs) || !mayBeat()) return;
+      last = at;
+      flying = beatOnce(wanted.url).finally(() => {
+        flying = null;
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await flying;
+    },
+    async settled() {
+      await flying;
+    },
+  };
+}
+
+/** Why a ping did not arrive; its message holds no secret. */
+class PingError extends Error {}
+
+function pingThrough(env: HeartbeatOptions['env']): Ping {
+  return async (url, signal) => {
+    if (!URL.canParse(url)) throw new PingError('bad-address');
+    const result = await request({
+      method: 'GET',
+      url: new URL(url),
+      headers: { 'user-agent': `docvitals/${VERSION}`, accept: '*/*' },
+      body: null,
+      timeoutMs: PING_MS,
+      mostBytes: 2_048,
+      env,
+      signal,
+    });
+    if (result.kind === 'failed') throw new PingError(result.error);
+    if (result.status < 200 || result.status > 299) throw new PingError(`http ${result.status}`);
+  };
+}

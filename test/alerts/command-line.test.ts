@@ -1,0 +1,132 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/monitor/store/open.ts';
+import { runCli, type RunResult } from '../cli/run.ts';
+import { commitOf } from '../store/samples.ts';
+import { startReceiver, status, type Receiver } from './receiver.ts';
+import { incidentOf, SIX } from './samples.ts';
+
+let receiver: Receiver;
+let folder: string;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  folder = await mkdtemp(path.join(tmpdir(), 'alert-'));
+  await writeFile(
+    path.join(folder, 'docvitals.yaml'),
+    `sites:
+  - { id: docs, url: "https://user:letmein1@docs.example.com/" }
+  - { id: blog, url: "https://blog.example.com/", alerts: [boss] }
+alerts:
+  - { id: ops, webhook: { url: "\${OPS_WEBHOOK}" } }
+  - { id: boss, verdicts: [degraded], language: ro, webhook: { url: "\${OPS_WEBHOOK}", template: slack } }
+`,
+  );
+});
+afterEach(async () => {
+  await receiver.stop();
+  await rm(folder, { recursive: true });
+});
+
+const alert = (...args: string[]): Promise<RunResult> =>
+  runCli(['alert', ...args], { cwd: folder, env: { OPS_WEBHOOK: `${receiver.url}/T0KEN-of-it` } });
+
+const body = (): Record<string, unknown> => JSON.parse(receiver.received[0]?.body ?? '{}') as Record<string, unknown>;
+
+describe('docvitals alert test', () => {
+  it('sends one alert through the route, marked as a test', async () => {
+    const { status: exit, stdout, stderr } = await alert('test', 'ops');
+    expect([exit, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^ops \(webhook\): /);
+    expect(receiver.received).toHaveLength(1);
+    const { id, event, site, incident } = body() as {
+      id: string;
+      event: string;
+      site: object;
+      incident: { id: string };
+    };
+    expect({ event, site }).toEqual({ event: 'opened', site: { id: 'docs', url: 'https://docs.example.com/' } });
+    expect(id).toBe(`${incident.id}:opened:ops`);
+    expect(incident.id).toMatch(/^test-docs-\d{8}T\d{9}$/);
+  });
+
+  it('sends any kind of alert, about any site', async () => {
+    await alert('test', 'ops', '--event', 'recovered', '--site', 'blog');
+    expect(body()).toMatchObject({ event: 'recovered', site: { id: 'blog' }, incident: { objectiveMet: true } });
+  });
+
+  it('takes form, language and verdict of the route, and a site that the route is told of', async () => {
+    await alert('test', 'boss');
+    expect(body()).toMatchObject({ text: expect.stringMatching(/^🟠 \[TEST\] docs este degradat$/) as string });
+  });
+
+  it('says what happened as JSON', async () => {
+    const { stdout } = await alert('test', 'ops', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      route: 'ops',
+      channel: 'webhook',
+      event: 'opened',
+      sent: true,
+      status: 200,
+    });
+  });
+
+  it('says so where it did not arrive, and never where it was sent to', async () => {
+    receiver.answer = status(403, { 'content-type': 'text/plain' }, 'T0KEN-of-it is revoked');
+    const { status: exit, stdout, stderr } = await alert('test', 'ops');
+    expect(exit).toBe(1);
+    expect(stdout).toContain('http 403');
+    expect(stdout + stderr).not.toMatch(/T0KEN|letmein1/);
+  });
+
+  it.each([
+    { name: 'no route', args: ['test'] },
+    { name: 'a route that there is not', args: ['test', 'opps'], says: 'ops' },
+    { name: 'a site that there is not', args: ['test', 'ops', '--site', 'doc'], says: 'docs' },
+    { name: 'an event that there is not', args: ['test', 'ops', '--event', 'closed'], says: 'opened' },
+    { name: 'an action that there is not', args: ['tset', 'ops'], says: 'test' },
+  ])('wants no less: $name', async ({ args, says = '' }) => {
+    const { status: exit, stderr } = await alert(...args);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('docvitals alert list', () => {
+  beforeEach(async () => {
+    const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own' });
+    const [incident, over] = [incidentOf(), incidentOf({ recoveredAt: SIX + 1 })];
+    const entry = { route: 'ops', alsoSites: [], createdAt: SIX, dueAt: SIX } as const;
+    const add = [
+      { ...entry, key: 'a', event: 'opened' as const, incident },
+      { ...entry, key: 'b', event: 'recovered' as const, incident: over },
+    ];
+    await store.commit([commitOf({ incidents: [incident], outbox: { add, cancel: [] } })]);
+    await store.alertFailed({ key: 'a' }, { error: 'http 503', dueAt: SIX + 60_000 });
+    await store.close();
+  });
+
+  it('says what waits, since when and why', async () => {
+    const { status: exit, stdout } = await alert('list');
+    expect(exit).toBe(0);
+    expect(stdout.split('\n')[1]).toMatch(/^ops +opened +docs +2026-11-20T18:01:00\.000Z +1 +http 503$/);
+  });
+
+  it('says it as JSON', async () => {
+    const { stdout } = await alert('list', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { id: 'a', route: 'ops', site: 'docs', attempts: 1, lastError: 'http 503' },
+    ]);
+  });
+
+  it('of a route says what waits for it', async () => {
+    const { stdout } = await alert('list', 'boss', '--format', 'json');
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+});
+
+it('says where there is no database', async () => {
+  expect((await alert('list')).status).toBe(2);
+});

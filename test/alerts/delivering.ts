@@ -1,0 +1,24 @@
+/** Delivers the outbox of a database to a receiver until it is killed: `delivering.ts <database> <url>`. */
+import { startDeliverer } from '../../src/monitor/alerts/deliver.ts';
+import { createSend } from '../../src/monitor/alerts/send.ts';
+import { REAL } from '../../src/monitor/clock/around.ts';
+import { openStore } from '../../src/monitor/store/open.ts';
+import { routeOf, WEBHOOK } from './samples.ts';
+
+const [database = '', url = ''] = process.argv.slice(2);
+
+startDeliverer({
+  store: await openStore(database, { mode: 'own' }),
+  send: createSend({
+    settings: () => ({ sites: [], page: { title: null, url: null, language: 'en' } }),
+    env: {},
+    now: () => Date.now(),
+  }),
+  around: REAL,
+  now: () => Date.now(),
+  log: () => {},
+  routes: () => [
+    routeOf({ channel: { ...WEBHOOK, kind: 'webhook', url, template: 'json', secret: null, headers: {} } }),
+  ],
+});
+setInterval(() => {}, 60_000);

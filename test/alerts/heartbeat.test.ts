@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startHeartbeat, type HeartbeatOptions, type Pulse } from '../../src/monitor/heartbeat/heartbeat.ts';
+import type { LogFields } from '../../src/monitor/log/log.ts';
+import { startReceiver, status, type Receiver } from './receiver.ts';
+import { MINUTE, SIX } from './samples.ts';
+
+let receiver: Receiver;
+let now: number;
+let troubles: readonly string[];
+let logged: (LogFields & { readonly event: string })[];
+beforeEach(async () => {
+  receiver = await startReceiver();
+  now = SIX;
+  troubles = [];
+  logged = [];
+});
+afterEach(() => receiver.stop());
+
+const start = (rest: Partial<HeartbeatOptions> = {}): Pulse =>
+  startHeartbeat({
+    heartbeat: () => ({ url: `${receiver.url}/ping/s3cret-name`, everyMs: MINUTE }),
+    now: () => now,
+    log: (_level, event, fields = {}) => void logged.push({ ...fields, event }),
+    troubles: () => troubles,
+    env: {},
+    ...rest,
+  });
+
+/** A round ends after so many milliseconds. */
+async function round(pulse: Pulse, afterMs: number): Promise<number> {
+  now += afterMs;
+  pulse.beat();
+  await pulse.settled();
+  return receiver.received.length;
+}
+
+describe('the heartbeat', () => {
+  it('comes after rounds, at most as often as is wanted', async () => {
+    const pulse = start();
+    expect(await round(pulse, 0)).toBe(1);
+    expect(await round(pulse, MINUTE / 2)).toBe(1);
+    expect(await round(pulse, MINUTE / 2)).toBe(2);
+    expect(receiver.received[0]).toMatchObject({ method: 'GET', path: '/ping/s3cret-name' });
+    expect(logged).toEqual([]);
+  });
+
+  it('is not stopped by a clock that is set back', async () => {
+    const pulse = start();
+    await round(pulse, 0);
+    expect(await round(pulse, -60 * MINUTE)).toBe(2);
+  });
+
+  it('stays away while the monitor cannot do its work', async () => {
+    const pulse = start();
+    troubles = ['disk-full'];
+    expect(await round(pulse, 0)).toBe(0);
+    expect(await round(pulse, MINUTE)).toBe(0);
+    troubles = [];
+    expect(await round(pulse, MINUTE)).toBe(1);
+    expect(logged).toEqual([
+      { event: 'heartbeat-withheld', reasons: ['disk-full'] },
+      { event: 'heartbeat-resumed', reasons: [] },
+    ]);
+  });
+
+  it.each([
+    { name: 'an answer that is none', answer: status(404), error: 'http 404' },
+    { name: 'a redirect', answer: status(302, { location: '/login' }), error: 'http 302' },
+  ])('that meets $name is logged without its address, and tried with the next round', async ({ answer, error }) => {
+    receiver.answer = answer;
+    const pulse = start();
+    await round(pulse, 0);
+    receiver.answer = status(200);
+    expect(await round(pulse, 1)).toBe(2);
+    expect(logged).toEqual([{ event: 'heartbeat-failed', error }]);
+  });
+
+  it('that is not answered holds up no round, and ends with the monitor', async () => {
+    receiver.answer = () => {};
+    const pulse = start();
+    pulse.beat();
+    await receiver.has(1);
+    now += MINUTE;
+    pulse.beat();
+    await pulse.stop();
+    pulse.beat();
+    expect([receiver.received.length, logged]).toEqual([1, []]);
+  });
+
+  it('is not sent where none is wanted', async () => {
+    expect(await round(start({ heartbeat: () => null }), 0)).toBe(0);
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
+import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
+import { REFRESH_MS } from '../../src/monitor/alerts/refresh.ts';
+import type { Incident } from '../../src/monitor/incident/incident.ts';
+import { openStore } from '../../src/monitor/store/open.ts';
+import type { Store } from '../../src/monitor/store/store.ts';
+import { commitOf } from '../store/samples.ts';
+import { startClock, type FakeClock } from './clock.ts';
+import { incidentOf, MINUTE, routeOf, SECOND, SIX } from './samples.ts';
+
+let folder: string;
+let store: Store;
+let clock: FakeClock;
+let deliverer: Deliverer;
+let told: string[];
+let sites: readonly { readonly id: string }[];
+
+const ROUTES = [
+  routeOf({ id: 'manager', channel: { kind: 'alertmanager', url: 'http://127.0.0.1:9', headers: {} } }),
+  routeOf(),
+];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'refresh-'));
+  store = await openStore(path.join(folder, 'monitor.db'), { mode: 'own' });
+  clock = startClock(SIX, async () => {
+    while (deliverer.busy() > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+  told = [];
+  sites = [{ id: 'docs' }];
+});
+afterEach(async () => {
+  await deliverer.stop();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+function start(): void {
+  deliverer = startDeliverer({
+    store,
+    send: (route, { key, event }) => {
+      told.push(`+${(clock.now() - SIX) / SECOND} ${event} ${route.id}${key.includes(':refresh:') ? ' again' : ''}`);
+      return Promise.resolve({ ok: true, status: 200 });
+    },
+    around: clock,
+    now: () => clock.now(),
+    log: () => {},
+    routes: () => ROUTES,
+    sites: () => sites,
+  });
+}
+
+async function write(incident: Incident, event: 'opened' | 'recovered'): Promise<void> {
+  const add = ROUTES.map(({ id: route }): OutboxEntry => {
+    return {
+      key: `${incident.id}:${event}:${route}`,
+      route,
+      event,
+      incident,
+      alsoSites: [],
+      createdAt: SIX,
+      dueAt: SIX,
+    };
+  });
+  await store.commit([commitOf({ incidents: [incident], outbox: { add, cancel: [] } })]);
+}
+
+it('tells Alertmanager of what is open again and again, and nobody else', async () => {
+  start();
+  await clock.pass(0);
+  await write(incidentOf(), 'opened');
+  deliverer.wake();
+  await clock.pass(2 * REFRESH_MS + SECOND);
+  await write(incidentOf({ recoveredAt: SIX + 2 * MINUTE }), 'recovered');
+  deliverer.wake();
+  await clock.pass(10 * MINUTE);
+  expect(told.toSorted((a, b) => Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10))).toEqual([
+    '+0 opened manager',
+    '+0 opened ops',
+    '+60 reminder manager again',
+    '+120 reminder manager again',
+    '+121 recovered manager',
+    '+121 recovered ops',
+  ]);
+});
+
+it('does so at once after a restart', async () => {
+  start();
+  await write(incidentOf(), 'opened');
+  deliverer.wake();
+  await clock.pass(SECOND);
+  await deliverer.stop();
+  told = [];
+  start();
+  await clock.pass(SECOND);
+  expect(told).toEqual(['+1 reminder manager again']);
+});
+
+it('does so no more when the site was removed', async () => {
+  start();
+  await clock.pass(0);
+  await write(incidentOf(), 'opened');
+  deliverer.wake();
+  await clock.pass(SECOND);
+  sites = [];
+  await clock.pass(10 * MINUTE);
+  expect(told.toSorted()).toEqual(['+0 opened manager', '+0 opened ops']);
+});

@@ -1,0 +1,85 @@
+/** Incidents, routes and sites for tests of the alerts. */
+import type { Incident } from '../../src/monitor/incident/incident.ts';
+import type { AlertRoute, Channel, MonitoredSite } from '../../src/monitor/settings.ts';
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A Friday, at six in the evening. */
+export const SIX = Date.UTC(2026, 10, 20, 18);
+
+/** Opened at six; its configuration has a trailing comma. */
+export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
+  id: `${rest.site ?? 'docs'}-20261120T180000000`,
+  site: 'docs',
+  verdict: 'down',
+  checks: ['config'],
+  codes: ['trailing-comma'],
+  startedAt: SIX - 10 * SECOND,
+  detectedAt: SIX,
+  notifiedAt: null,
+  recoveredAt: null,
+  objectiveMs: 60 * SECOND,
+  findings: [
+    {
+      check: 'config',
+      code: 'trailing-comma',
+      evidence: { excerpt: '{"a":1,}' },
+      location: { path: 'config.json', line: 3, column: 5 },
+    },
+  ],
+  deploy: null,
+  flapping: false,
+  sameAs: null,
+  ...rest,
+});
+
+export const WEBHOOK: Channel = {
+  kind: 'webhook',
+  url: 'http://127.0.0.1:9/',
+  template: 'json',
+  secret: null,
+  headers: {},
+};
+
+export const routeOf = (rest: Partial<AlertRoute> = {}): AlertRoute => ({
+  id: 'ops',
+  channel: WEBHOOK,
+  language: 'en',
+  afterMs: 0,
+  reminderMs: null,
+  verdicts: [],
+  tags: [],
+  ...rest,
+});
+
+export const siteOf = (rest: Partial<MonitoredSite> = {}): MonitoredSite => ({
+  id: 'docs',
+  url: 'https://user:letmein1@docs.example.com/',
+  title: 'Handbook',
+  tags: [],
+  schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
+  full: null,
+  objectiveMs: 60 * SECOND,
+  confirm: { afterMs: 2 * SECOND, times: 2 },
+  recover: { times: 2 },
+  alerts: null,
+  maintenance: [],
+  checking: {
+    only: [],
+    skip: [],
+    external: false,
+    host: null,
+    source: null,
+    versionFrom: null,
+    strict: false,
+    limits: {},
+    headers: {},
+    rules: new Map(),
+    resolve: [],
+    checks: [],
+  },
+  ...rest,
+});

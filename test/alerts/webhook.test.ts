@@ -1,0 +1,235 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSend, type Alert, type SendResult } from '../../src/monitor/alerts/send.ts';
+import type { AlertRoute, Channel } from '../../src/monitor/settings.ts';
+import { startReceiver, status, type Answering, type Receiver } from './receiver.ts';
+import { HOUR, incidentOf, routeOf, SECOND, siteOf, SIX, WEBHOOK } from './samples.ts';
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+const NOW = SIX + 45 * SECOND;
+const KEY = `${incidentOf().id}:opened:ops`;
+
+const alertOf = (rest: Partial<Alert> = {}): Alert => ({
+  key: KEY,
+  event: 'opened',
+  incident: incidentOf(),
+  alsoSites: [],
+  ...rest,
+});
+
+const send = createSend({
+  settings: () => ({ sites: [siteOf()], page: { title: null, url: 'https://status.example.com', language: 'en' } }),
+  env: {},
+  now: () => NOW,
+});
+
+const channel = (rest: Partial<Extract<Channel, { kind: 'webhook' }>> = {}): AlertRoute =>
+  routeOf({
+    channel: {
+      ...WEBHOOK,
+      kind: 'webhook',
+      url: `${receiver.url}/hooks/T0KEN-of-it?key=s3cret-too`,
+      template: 'json',
+      secret: null,
+      headers: {},
+      ...rest,
+    },
+  });
+
+const post = (route: AlertRoute, alert = alertOf(), signal = new AbortController().signal): Promise<SendResult> =>
+  send(route, alert, signal);
+
+const body = (): Record<string, unknown> => JSON.parse(receiver.received[0]?.body ?? '{}') as Record<string, unknown>;
+
+describe('the JSON of a webhook', () => {
+  const incident = {
+    id: 'docs-20261120T180000000',
+    site: 'docs',
+    verdict: 'down',
+    checks: ['config'],
+    codes: ['trailing-comma'],
+    startedAt: '2026-11-20T17:59:50.000Z',
+    detectedAt: '2026-11-20T18:00:00.000Z',
+    notifiedAt: null,
+    recoveredAt: null,
+    durationMs: null,
+    objectiveMs: 60_000,
+    objectiveMet: null,
+  };
+
+  it('has exactly the keys that callers rely on, and its id in a header', async () => {
+    expect(await post(channel())).toEqual({ ok: true, status: 200 });
+    expect(body()).toEqual({
+      id: KEY,
+      event: 'opened',
+      site: { id: 'docs', url: 'https://docs.example.com/' },
+      incident,
+      findings: [
+        {
+          check: 'config',
+          code: 'trailing-comma',
+          problem: expect.any(String) as string,
+          fix: expect.any(String) as string,
+        },
+      ],
+      language: 'en',
+    });
+    const { method, path, headers } = receiver.received[0] ?? {};
+    expect({ method, path }).toEqual({ method: 'POST', path: '/hooks/T0KEN-of-it?key=s3cret-too' });
+    expect(headers).toMatchObject({ 'idempotency-key': KEY, 'content-type': 'application/json; charset=utf-8' });
+    expect(headers).not.toHaveProperty('webhook-signature');
+  });
+
+  it('tells the recovery', async () => {
+    const over = incidentOf({ notifiedAt: SIX + SECOND, recoveredAt: SIX + 31 * SECOND });
+    await post(channel(), alertOf({ event: 'recovered', incident: over }));
+    const recovery = {
+      notifiedAt: '2026-11-20T18:00:01.000Z',
+      recoveredAt: '2026-11-20T18:00:31.000Z',
+      durationMs: 41_000,
+    };
+    expect(body()).toMatchObject({ event: 'recovered', incident: { ...incident, ...recovery, objectiveMet: true } });
+  });
+
+  it.each(['ro', 'fr'] as const)('speaks %s where the route does', async (language) => {
+    await post({ ...channel(), language });
+    await post(channel());
+    const [own, english] = receiver.received.map(
+      (one) => JSON.parse(one.body) as { language: string; findings: unknown },
+    );
+    expect(own?.language).toBe(language);
+    expect(own?.findings).not.toEqual(english?.findings);
+  });
+
+  it('tells of a site and of findings that are not known any more', async () => {
+    const findings = [{ check: 'gone', code: 'unknown', evidence: {}, location: null }];
+    await post(channel(), alertOf({ incident: incidentOf({ site: 'old', findings }) }));
+    expect(body()).toMatchObject({ site: { id: 'old', url: null }, findings: [{ problem: 'gone/unknown', fix: '' }] });
+  });
+});
+
+describe('the signature of a webhook', () => {
+  it.each([
+    { name: 'a text', secret: 'correct horse', key: Buffer.from('correct horse') },
+    {
+      name: 'base64',
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      key: Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'),
+    },
+  ])('is that of Standard Webhooks, with $name as secret', async ({ secret, key }) => {
+    await post(channel({ secret }));
+    const [one] = receiver.received;
+    const timestamp = String(Math.floor(NOW / 1000));
+    const wanted = createHmac('sha256', key).update(`${KEY}.${timestamp}.${one?.body}`).digest('base64');
+    expect(one?.headers).toMatchObject({
+      'webhook-id': KEY,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${wanted}`,
+    });
+  });
+
+  it('goes with headers of the user, which replace none of ours', async () => {
+    await post(channel({ headers: { Authorization: 'Bearer t0ken', 'Content-Type': 'text/plain' } }));
+    expect(receiver.received[0]?.headers).toMatchObject({
+      authorization: 'Bearer t0ken',
+      'content-type': 'application/json; charset=utf-8',
+    });
+  });
+});
+
+describe('a receiver', () => {
+  const failed = { ok: false, permanent: false, retryAfterMs: null };
+  const json = { 'content-type': 'application/json' };
+  it.each<{ name: string; answer: Answering; result: unknown }>([
+    { name: 'that answers 204 has it', answer: status(204), result: { ok: true, status: 204 } },
+    { name: 'that answers 202 has it', answer: status(202), result: { ok: true, status: 202 } },
+    { name: 'that is ill is tried again', answer: status(503), result: { ...failed, error: 'http 503' } },
+    {
+      name: 'that is asked too often says when',
+      answer: status(429, { 'retry-after': '7' }),
+      result: { ...failed, error: 'http 429', retryAfterMs: 7_000 },
+    },
+    {
+      name: 'may say so by a date',
+      answer: status(503, { 'retry-after': new Date(NOW + HOUR).toUTCString() }),
+      result: { ...failed, error: 'http 503', retryAfterMs: HOUR },
+    },
+    {
+      name: 'may say so by a date that is past',
+      answer: status(503, { 'retry-after': new Date(NOW - HOUR).toUTCString() }),
+      result: { ...failed, error: 'http 503', retryAfterMs: 0 },
+    },
+    {
+      name: 'may say nonsense',
+      answer: status(503, { 'retry-after': 'soon' }),
+      result: { ...failed, error: 'http 503' },
+    },
+    {
+      name: 'that is not there for good is another thing',
+      answer: status(404, json, '{"error":"no_service"}'),
+      result: { ...failed, permanent: true, error: 'http 404: {"error":"no_service"}' },
+    },
+    {
+      name: 'that repeats a secret does not get it told',
+      answer: status(403, { 'content-type': 'text/plain' }, 'no T0KEN-of-it\n\u001b[31mwith s3cret-too'),
+      result: { ...failed, permanent: true, error: 'http 403: no [hidden] ␛[31mwith [hidden]' },
+    },
+    {
+      name: 'that redirects is not followed',
+      answer: status(302, { location: '/elsewhere' }),
+      result: { ...failed, permanent: true, error: 'http 302' },
+    },
+    {
+      name: 'that sends without end has it',
+      answer: (response) => {
+        response.writeHead(200);
+        const more = (): void => void (response.destroyed || response.write('x'.repeat(65_536), more));
+        more();
+      },
+      result: { ok: true, status: 200 },
+    },
+    {
+      name: 'that hangs up is tried again',
+      answer: (response) => response.socket?.destroy(),
+      result: { ...failed, error: 'ECONNRESET' },
+    },
+    {
+      name: 'that speaks no HTTP is tried again',
+      answer: (response) => response.socket?.end('220 mail ready\r\n'),
+      result: { ...failed, error: 'HPE_INVALID_CONSTANT' },
+    },
+  ])('$name', async ({ answer, result }) => {
+    receiver.answer = answer;
+    expect(await post(channel())).toEqual(result);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('that is silent is left when nobody waits any more', async () => {
+    const stopping = new AbortController();
+    receiver.answer = () => stopping.abort();
+    expect(await post(channel(), alertOf(), stopping.signal)).toEqual({ ...failed, error: 'aborted' });
+  });
+
+  it.each([
+    { name: 'is not there', url: 'http://127.0.0.1:9/', result: { ...failed, error: 'ECONNREFUSED' } },
+    { name: 'has no address', url: 'nonsense', result: { ...failed, permanent: true, error: 'bad-address' } },
+  ])('that $name is told', async ({ url, result }) => {
+    expect(await post(channel({ url }))).toEqual(result);
+  });
+});
+
+it('goes through the proxy of the environment', async () => {
+  const through = createSend({
+    settings: () => ({ sites: [], page: { title: null, url: null, language: 'en' } }),
+    env: { http_proxy: receiver.url },
+    now: () => NOW,
+  });
+  const route = channel({ url: 'http://hooks.example.com/T0KEN' });
+  expect(await through(route, alertOf(), new AbortController().signal)).toEqual({ ok: true, status: 200 });
+  expect(receiver.received[0]?.path).toBe('http://hooks.example.com/T0KEN');
+});
