@@ -3,8 +3,10 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 /** How far an address reaches. */
 export type Scope = 'public' | 'private' | 'loopback' | 'link-local' | 'unspecified';
 
-/** Ranges of the IANA special-purpose registries (RFC 6890, RFC 4193, RFC 6598) that are not public. */
-const RANGES: readonly (readonly [Scope, 'ipv4' | 'ipv6', string, number])[] = [
+type Range = readonly ['ipv4' | 'ipv6', string, number];
+
+/** Ranges of the IANA special-purpose registries (RFC 6890, RFC 4193, RFC 6598) that lie in a network of somebody's own. */
+const RANGES: readonly (readonly [Scope, ...Range])[] = [
   ['unspecified', 'ipv4', '0.0.0.0', 8],
   ['unspecified', 'ipv6', '::', 128],
   ['loopback', 'ipv4', '127.0.0.0', 8],
@@ -18,19 +20,105 @@ const RANGES: readonly (readonly [Scope, 'ipv4' | 'ipv6', string, number])[] = [
   ['private', 'ipv6', 'fc00::', 7],
 ];
 
-let lists: Map<Scope, BlockList> | undefined;
+/** What else of IPv4 is not the address of one host on the internet (RFC 6890 and the registry that it began). */
+const SPECIAL_IPV4: readonly Range[] = [
+  // Protocol assignments, documentation (RFC 5737), 6to4 relays (RFC 7526), benchmarks (RFC 2544).
+  ['ipv4', '192.0.0.0', 24],
+  ['ipv4', '192.0.2.0', 24],
+  ['ipv4', '192.88.99.0', 24],
+  ['ipv4', '198.18.0.0', 15],
+  ['ipv4', '198.51.100.0', 24],
+  ['ipv4', '203.0.113.0', 24],
+  // Multicast; reserved, broadcast among it.
+  ['ipv4', '224.0.0.0', 4],
+  ['ipv4', '240.0.0.0', 4],
+];
 
-/** The scope of an IP address. IPv4-mapped IPv6 addresses (`::ffff:a.b.c.d`) count as the IPv4 address inside. */
+/** Of IPv6 only this is handed out for hosts on the internet (RFC 4291, section 2.4, as the registry has it). */
+const GLOBAL_UNICAST: Range = ['ipv6', '2000::', 3];
+
+/** And of that not these: protocol assignments with Teredo, documentation (RFC 3849, RFC 9637), 6to4. */
+const SPECIAL_IPV6: readonly Range[] = [
+  ['ipv6', '2001::', 23],
+  ['ipv6', '2001:db8::', 32],
+  ['ipv6', '2002::', 16],
+  ['ipv6', '3fff::', 20],
+];
+
+let scopes: Map<Scope, BlockList> | undefined;
+let unicast: BlockList | undefined;
+let specialIPv4: BlockList | undefined;
+let specialIPv6: BlockList | undefined;
+
+/**
+ * The scope of an IP address. An IPv6 address that only carries an IPv4 address counts as that: mapped
+ * (`::ffff:a.b.c.d`), translated (`64:ff9b::a.b.c.d`), compatible, 6to4.
+ */
 export function scopeOf(address: string): Scope {
-  lists ??= blockLists();
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-  for (const [scope, list] of lists) {
-    if (isIP(address) !== 0 && list.check(address, family)) return scope;
-  }
+  const ip = withoutZone(address);
+  if (isIP(ip) === 0) return 'public';
+  const inner = isIPv6(ip) ? (carriedIPv4(ip) ?? tunnelledIPv4(ip)) : null;
+  const plain = inner ?? ip;
+  scopes ??= scopeLists();
+  for (const [scope, list] of scopes) if (list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')) return scope;
   return 'public';
 }
 
-function blockLists(): Map<Scope, BlockList> {
+/**
+ * Whether an address is that of one host on the internet: in no network of somebody's own, and no multicast,
+ * documentation, benchmark, reserved or tunnelled one. `false` for what is no address. Stricter than {@link scopeOf},
+ * for who has others say where to connect to.
+ */
+export function isGloballyReachable(address: string): boolean {
+  if (isIP(address) === 0 || scopeOf(address) !== 'public') return false;
+  const plain = isIPv6(address) ? (carriedIPv4(withoutZone(address)) ?? withoutZone(address)) : address;
+  if (!isIPv6(plain)) return !(specialIPv4 ??= listOf(SPECIAL_IPV4)).check(plain, 'ipv4');
+  if (!(unicast ??= listOf([GLOBAL_UNICAST])).check(plain, 'ipv6')) return false;
+  return !(specialIPv6 ??= listOf(SPECIAL_IPV6)).check(plain, 'ipv6');
+}
+
+/** `fe80::1%eth0` is `fe80::1` by way of a network card. */
+function withoutZone(address: string): string {
+  return address.replace(/%.*$/s, '');
+}
+
+/** The IPv4 address that an IPv6 address stands for (RFC 4291, section 2.5.5.2; RFC 6052), or `null`. */
+function carriedIPv4(address: string): string | null {
+  const groups = groupsOf(address);
+  const isMapped = groups[5] === 0xffff && areZero(groups, 0, 5);
+  const isTranslated = groups[0] === 0x64 && groups[1] === 0xff9b && areZero(groups, 2, 6);
+  return isMapped || isTranslated ? dotted(groups[6], groups[7]) : null;
+}
+
+/** The same for the forms that are out of use (RFC 4291, section 2.5.5.1; RFC 3056). `::` and `::1` carry nothing. */
+function tunnelledIPv4(address: string): string | null {
+  const groups = groupsOf(address);
+  const [first, second, third, , , , high = 0, low = 0] = groups;
+  if (first === 0x2002) return dotted(second, third);
+  return areZero(groups, 0, 6) && (high > 0 || low > 1) ? dotted(high, low) : null;
+}
+
+function areZero(groups: readonly number[], from: number, to: number): boolean {
+  return groups.slice(from, to).every((group) => group === 0);
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): readonly number[] {
+  // A URL has them all in hexadecimal.
+  const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
+  const read = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const before = read(head);
+  if (tail === undefined) return before;
+  const after = read(tail);
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+}
+
+function dotted(high = 0, low = 0): string {
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
+function scopeLists(): Map<Scope, BlockList> {
   const made = new Map<Scope, BlockList>();
   for (const [scope, family, network, prefix] of RANGES) {
     const list = made.get(scope) ?? new BlockList();
@@ -38,4 +126,10 @@ function blockLists(): Map<Scope, BlockList> {
     made.set(scope, list);
   }
   return made;
+}
+
+function listOf(ranges: readonly Range[]): BlockList {
+  const list = new BlockList();
+  for (const [family, network, prefix] of ranges) list.addSubnet(network, prefix, family);
+  return list;
 }

@@ -1,4 +1,5 @@
 import type { BaseUrl } from './base-url.ts';
+import type { Admit } from './http/address.ts';
 import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, Wants } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import type { Resolver, ResolveRule } from './http/connect.ts';
@@ -23,6 +24,11 @@ export interface CheckSiteOptions {
   readonly resolve?: readonly ResolveRule[];
   /** 4 or 6: only addresses of that family; 0 (the default): either. */
   readonly family?: 0 | 4 | 6;
+  /**
+   * Whether an address may be connected to; whatever is not admitted is told as `blocked-address`. Where it is absent the
+   * site may live anywhere, and what it leads to must be public or as near as the site.
+   */
+  readonly admit?: Admit;
   /** What to look at beyond what the checks do by themselves. */
   readonly wants?: Partial<Omit<Wants, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
   /** Grades of the user's own, by `<check id>/<code>`. */
@@ -123,7 +129,7 @@ function limitsFor(options: CheckSiteOptions): Limits {
 }
 
 function httpOptions(
-  { site, headers = {}, resolve: rules = [], family = 0, resolver, ...options }: CheckSiteOptions,
+  { site, headers = {}, resolve: rules = [], family = 0, resolver, admit, ...options }: CheckSiteOptions,
   { timeoutMs, retries, bodyBytes: bodyCap, deadlineMs }: Limits,
   { clock, signal }: Pick<HttpOptions, 'clock' | 'signal'>,
 ): HttpOptions {
@@ -138,6 +144,7 @@ function httpOptions(
     rules,
     family,
     ...(resolver === undefined ? {} : { resolver }),
+    ...(admit === undefined ? {} : { admit }),
     proxyFor: (url) => proxyFor(url, environment),
     signal,
     endsAt: clock() + deadlineMs,

@@ -1,8 +1,30 @@
 import { scopeOf, type Scope } from '../address-scope.ts';
 import { Failure } from './failure.ts';
 
-/** Throws when an address may not be connected to for this URL. */
-export type ScopeGuard = (url: URL, addresses: readonly string[]) => void;
+/**
+ * Throws when an address may not be connected to for this URL. `null` among the addresses: a proxy resolves the name, so
+ * that nobody here knows where the request goes.
+ */
+export type ScopeGuard = (url: URL, addresses: readonly (string | null)[]) => void;
+
+/**
+ * Whether a request for a URL may go to an address, asked before each connection of each hop with every address that may
+ * be connected to: the site itself, where a redirect leads, what the configuration names. `null`: as in `ScopeGuard`.
+ */
+export type Admit = (url: URL, address: string | null) => boolean;
+
+/** Lets nothing through but what is admitted: for who has others say what to ask for. */
+export function admissionGuard(admit: Admit): ScopeGuard {
+  return (url, addresses) => {
+    for (const address of addresses) {
+      if (admit(url, address)) continue;
+      throw new Failure('blocked-address', {
+        host: url.host,
+        ...(address === null ? {} : { address, scope: scopeOf(address) }),
+      });
+    }
+  };
+}
 
 /**
  * The site itself may live anywhere. Another host that it names (in a redirect, in its configuration) must be public
@@ -11,11 +33,12 @@ export type ScopeGuard = (url: URL, addresses: readonly string[]) => void;
 export function scopeGuard(site: URL): ScopeGuard {
   const siteScopes = new Set<Scope>();
   return (url, addresses) => {
+    const known = addresses.filter((address) => address !== null);
     if (url.hostname === site.hostname) {
-      for (const address of addresses) siteScopes.add(scopeOf(address));
+      for (const address of known) siteScopes.add(scopeOf(address));
       return;
     }
-    for (const address of addresses) {
+    for (const address of known) {
       const scope = scopeOf(address);
       if (scope !== 'public' && !siteScopes.has(scope)) {
         throw new Failure('blocked-address', { host: url.host, address, scope });

@@ -1,5 +1,5 @@
 import type { Answer, Evidence, GetRequest, Redirect, TlsFacts } from '../check.ts';
-import { scopeGuard, type ScopeGuard } from './address.ts';
+import { admissionGuard, scopeGuard, type Admit, type ScopeGuard } from './address.ts';
 import { dial, systemResolver, type Connection, type Resolver, type ResolveRule } from './connect.ts';
 import { Ended } from './ended.ts';
 import { Failure, failureOf, TIMEOUTS } from './failure.ts';
@@ -27,6 +27,8 @@ export interface HttpOptions {
   readonly rules: readonly ResolveRule[];
   readonly family: 0 | 4 | 6;
   readonly resolver?: Resolver;
+  /** Judges every address that would be connected to, the site's own among them; absent: those of other hosts are judged. */
+  readonly admit?: Admit;
   /** The proxy for a URL, or `null`. Throws a `ProxyError` where a variable holds no usable one. */
   readonly proxyFor: (url: URL) => URL | null;
   /** Ends everything: its reason is an {@link Ended}. */
@@ -75,7 +77,7 @@ export type SendHop = (hop: Hop) => Promise<HopResponse>;
  * no-reply. An attempt whose request never left does not count in its `attempts`.
  */
 export function attempts(options: HttpOptions, send: SendHop): (request: GetRequest, count: number) => Promise<Answer> {
-  const guard = scopeGuard(options.site);
+  const guard = options.admit === undefined ? scopeGuard(options.site) : admissionGuard(options.admit);
   const running = new Set<TimeLimit>();
   const { signal } = options;
   // One listener for all attempts: AbortSignal.any() on a signal that lives long is remembered by it for ever.

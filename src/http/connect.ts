@@ -23,8 +23,8 @@ export interface DialOptions {
   readonly family: 0 | 4 | 6;
   readonly resolver: Resolver;
   readonly proxy: URL | null;
-  /** Throws for addresses that must not be connected to. */
-  readonly admit: (addresses: readonly string[]) => void;
+  /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
+  readonly admit: (addresses: readonly (string | null)[]) => void;
   readonly phases: Phases;
   readonly signal: AbortSignal;
 }
@@ -64,7 +64,7 @@ export async function dial(url: URL, options: DialOptions): Promise<Connection> 
 async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<Socket> {
   // The proxy resolves names; an address it is given as such can be judged here.
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) options.admit([host]);
+  options.admit([isIP(host) === 0 ? null : host]);
   try {
     // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
     const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });

@@ -1,5 +1,6 @@
 /** What a running monitor shows of itself: the server, the status page and the metrics are made of it. Types only. */
 import type { CheckResult, Report } from '../check.ts';
+import type { Resolver } from '../http/connect.ts';
 import type { SiteState } from './incident/incident.ts';
 import type { MonitoredSite, MonitorSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
@@ -46,4 +47,6 @@ export interface MonitorView {
   /** Every site was looked at once, and what was found is kept. */
   ready(): boolean;
   readonly store: Store;
+  /** Resolves names in turn with the monitor's own rounds; the system's resolver where it is absent. */
+  readonly resolver?: Resolver;
 }

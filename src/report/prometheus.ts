@@ -71,7 +71,8 @@ function runFamilies(report: Report): readonly Family[] {
 /** What visitors see a blank page without; what a run did not come to look at says nothing of them. */
 const NEEDED: ReadonlySet<string> = new Set(['bundle', 'config']);
 
-function isUp({ verdict, checks }: Report): boolean | null {
+/** Whether visitors get the site at all; `null`: that could not be told. */
+export function isUp({ verdict, checks }: Pick<Report, 'verdict' | 'checks'>): boolean | null {
   if (verdict === 'down') return false;
   const isSeen = checks.every(({ id, status }) => status !== 'unknown' || !NEEDED.has(id));
   return verdict === 'unknown' || !isSeen ? null : true;
@@ -185,7 +186,7 @@ function endOf({ startedAt, durationMs }: Report): number {
  * The end of the site's certificate in seconds since 1970: as the check `tls` saw it, or as the evidence of a connection
  * for the bundle that was given up because of it; `null`: nothing saw it.
  */
-function certificateEnd(checks: readonly CheckResult[]): number | null {
+export function certificateEnd(checks: readonly CheckResult[]): number | null {
   const own = checks.filter(({ id }) => id === 'tls' || id === 'bundle');
   const refused = own.flatMap(({ findings }) => findings).filter(({ code }) => code.startsWith('tls-'));
   const told = [own.find(({ id }) => id === 'tls')?.facts, ...refused.map(({ evidence }) => evidence)];

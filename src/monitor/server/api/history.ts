@@ -1,0 +1,52 @@
+/** `/api/v1/sites/{id}/history` */
+import type { Json } from '../../../answer.ts';
+import type { Bucket, RangeQuery, Resolution, RoundRecord } from '../../store/store.ts';
+import type { MonitorView } from '../../view.ts';
+import { json, type Answered, type Asked } from '../answer.ts';
+import { RequestProblem } from '../problem.ts';
+import { siteView } from './sites.ts';
+import { iso } from './time.ts';
+import { demandKnown, limitParameter, timeParameter, wordParameter } from './query.ts';
+
+/** `round`: one by one, as far as they are kept. */
+export const RESOLUTIONS = ['round', 'minute', 'hour', 'day'] as const satisfies readonly (Resolution | 'round')[];
+
+const HOUR_MS = 3_600_000;
+
+/** How far back, where nobody says. */
+const DEFAULT_MS = { round: HOUR_MS, minute: 6 * HOUR_MS, hour: 7 * 24 * HOUR_MS, day: 90 * 24 * HOUR_MS };
+
+const DEFAULT_LIMIT = 1_000;
+const MOST = 10_000;
+
+/** What happened at a site from `from` on, until `to`: the oldest first. */
+export async function siteHistory({ search }: Asked, id: string, view: MonitorView): Promise<Answered> {
+  demandKnown(search, ['resolution', 'from', 'to', 'limit']);
+  siteView(view, id);
+  const resolution = wordParameter(search, 'resolution', RESOLUTIONS, 'hour');
+  const limit = limitParameter(search, DEFAULT_LIMIT, MOST);
+  const to = timeParameter(search, 'to') ?? view.now();
+  const from = timeParameter(search, 'from') ?? to - DEFAULT_MS[resolution];
+  if (from > to) throw new RequestProblem('bad-parameter', 'from');
+  const range: RangeQuery = { site: id, from, to, limit };
+  const entries =
+    resolution === 'round'
+      ? (await view.store.rounds(range)).map(roundDocument)
+      : (await view.store.buckets({ ...range, resolution })).map(bucketDocument);
+  return json({ site: id, resolution, from: iso(from), to: iso(to), entries });
+}
+
+function roundDocument({ scope, startedAt, durationMs, verdict, maintenance, checks }: RoundRecord): Json {
+  return {
+    at: iso(startedAt),
+    scope,
+    durationMs,
+    verdict,
+    maintenance,
+    checks: checks.map((check) => ({ ...check, codes: [...check.codes] })),
+  };
+}
+
+function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {
+  return { at: iso(at), ...counts };
+}

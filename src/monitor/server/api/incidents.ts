@@ -1,0 +1,78 @@
+/** `/api/v1/incidents` */
+import type { Json } from '../../../answer.ts';
+import { siteTexts } from '../../../project/sites.ts';
+import { loadTexts, type Texts } from '../../../texts.ts';
+import { incidentDocument } from '../../incident/document.ts';
+import type { Incident } from '../../incident/incident.ts';
+import type { IncidentQuery } from '../../store/store.ts';
+import type { MonitorView } from '../../view.ts';
+import { json, type Answered, type Asked } from '../answer.ts';
+import { demandedLanguage, languageOf } from '../language.ts';
+import { RequestProblem } from '../problem.ts';
+import { demandKnown, flagParameter, limitParameter, one, timeParameter } from './query.ts';
+
+const DEFAULT_LIMIT = 100;
+const MOST = 1_000;
+
+/** The newest first. Where there are more, a `Link` leads to them (RFC 8288). */
+export async function incidentList({ path, search }: Asked, { store }: MonitorView): Promise<Answered> {
+  demandKnown(search, ['site', 'open', 'since', 'before', 'limit']);
+  const limit = limitParameter(search, DEFAULT_LIMIT, MOST);
+  const query: Filter = {
+    ...given('site', one(search, 'site')),
+    ...given('open', flagParameter(search, 'open')),
+    ...given('since', timeParameter(search, 'since')),
+    ...given('before', timeParameter(search, 'before')),
+  };
+  const found = await store.incidents({ ...query, limit: limit + 1 });
+  const page = await wholePage(found, limit, query, store);
+  const last = page.at(-1);
+  if (found.length <= limit || last === undefined) return json(page.map(documentOf));
+  const next = new URLSearchParams(search);
+  next.set('before', new Date(last.detectedAt).toISOString());
+  return json(page.map(documentOf), { link: `<${path}?${next.toString()}>; rel="next"` });
+}
+
+type Filter = Omit<IncidentQuery, 'limit'>;
+
+/**
+ * A page ends between two times, so that the next one, which begins before its last, leaves out nobody: those that were
+ * detected in the millisecond of the first that has no place go with it. Where that leaves nothing, they all stay.
+ */
+async function wholePage(
+  found: readonly Incident[],
+  limit: number,
+  query: Filter,
+  store: MonitorView['store'],
+): Promise<readonly Incident[]> {
+  const cut = found[limit]?.detectedAt;
+  if (cut === undefined) return found;
+  const page = found.filter(({ detectedAt }) => detectedAt !== cut);
+  if (page.length > 0) return page;
+  return store.incidents({ ...query, since: cut, before: cut + 1, limit: MOST });
+}
+
+function given<N extends string, V>(name: N, value: V | null): Partial<Record<N, V>> {
+  return value === null ? {} : ({ [name]: value } as Partial<Record<N, V>>);
+}
+
+const documentOf = (incident: Incident): Json => ({ ...incidentDocument(incident) });
+
+/** One incident, with what failed when it was looked at last, in words. */
+export async function incidentDetail(asked: Asked, id: string, view: MonitorView): Promise<Answered> {
+  demandKnown(asked.search, ['lang']);
+  const incident = await view.store.incident(id);
+  if (incident === null) throw new RequestProblem('unknown-incident');
+  const language = demandedLanguage(asked) ?? languageOf(asked, view.settings().page.language);
+  const site = view.settings().sites.find(({ id: known }) => known === incident.site);
+  const texts = await (site === undefined ? loadTexts(language) : siteTexts(site, language));
+  const headers = { 'content-language': language, vary: 'Accept-Language' };
+  return json({ ...incidentDocument(incident), findings: incident.findings.map(told(texts)), language }, headers);
+}
+
+function told(texts: Texts): (finding: Incident['findings'][number]) => Json {
+  return ({ check, code, evidence, location }) => {
+    const { problem = null, fix = null } = texts.finding(check, code) ?? {};
+    return { check, code, problem, fix, evidence, location: location === null ? null : { ...location } };
+  };
+}

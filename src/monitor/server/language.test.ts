@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { demandedLanguage, languageOf, weightOf } from './language.ts';
+import { RequestProblem } from './problem.ts';
+
+const asking = (query: string, accept: string | null = null) => ({
+  search: new URLSearchParams(query),
+  header: (name: string) => (name === 'accept-language' ? accept : null),
+});
+
+it.each([
+  ['nothing', '', null, 'ro'],
+  ['a parameter', 'lang=fr', null, 'fr'],
+  ['a parameter in capitals', 'lang=FR', 'en', 'fr'],
+  ['a language that there is none of', 'lang=de', null, 'ro'],
+  ['a browser', '', 'fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
+  ['a browser that prefers the second', '', 'en;q=0.3, ro;q=0.7', 'ro'],
+  ['a browser that wants none of ours', '', 'de, es;q=0.5', 'ro'],
+  ['a browser that refuses one', '', 'en;q=0, fr;q=0.1', 'fr'],
+  ['a browser of equals', '', 'fr, en', 'fr'],
+  ['any', '', '*', 'ro'],
+  ['nonsense', '', ';;;,=', 'ro'],
+])('%s', (_, query, accept, language) => {
+  expect(languageOf(asking(query, accept), 'ro')).toBe(language);
+});
+
+it('demands a language that there is', () => {
+  expect(demandedLanguage(asking(''))).toBeNull();
+  expect(demandedLanguage(asking('lang='))).toBeNull();
+  expect(demandedLanguage(asking('lang=ro'))).toBe('ro');
+  expect(() => demandedLanguage(asking('lang=de'))).toThrow(RequestProblem);
+});
+
+it.each([
+  [[], 1],
+  [['q=1'], 1],
+  [['q=0'], 0],
+  [['q=0.5'], 0.5],
+  [['level=1', 'q=0.25'], 0.25],
+  [['q=1.5'], 0],
+  [['q=x'], 0],
+])('%j weighs %d', (parameters, weight) => {
+  expect(weightOf(parameters)).toBe(weight);
+});

@@ -1,0 +1,93 @@
+/**
+ * What is known of each site, as metrics. What `docvitals check --format prometheus` tells as well has its names, help,
+ * labels and meaning here too; only that `site` is the id of the configuration, whose URL `docvitals_site_info` has.
+ */
+import type { CheckResult, Status, Verdict } from '../../../check.ts';
+import { printable } from '../../../printable.ts';
+import { groupsOf } from '../../../report/groups.ts';
+import type { SiteView } from '../../view.ts';
+import { family, label, type AddSample } from './exposition.ts';
+import { OF_CHECKS, OF_SITES, verdictOf, type SiteFacts } from './site-families.ts';
+
+const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
+const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
+
+/** A site with the labels that its lines begin with. */
+interface Labelled {
+  readonly facts: SiteFacts;
+  /** `site="docs"` */
+  readonly site: string;
+  /** Each check's result behind `site="docs",check="bundle"`. */
+  readonly checks: readonly (readonly [string, CheckResult])[];
+}
+
+/** All metrics of all sites; what is not known of a site has no sample. */
+export function siteMetrics(views: readonly SiteView[]): string {
+  const sites = views.map(labelled);
+  const ofSites = OF_SITES.map(({ name, help, valueOf }) =>
+    family(name, 'gauge', help, (add) => {
+      for (const { site, facts } of sites) add(site, valueOf(facts));
+    }),
+  );
+  const ofChecks = OF_CHECKS.map(({ name, help, valueOf }) =>
+    family(name, 'gauge', help, (add) => {
+      for (const { checks } of sites) for (const [labels, result] of checks) add(labels, valueOf(result));
+    }),
+  );
+  return [info(sites), verdicts(sites), ...ofSites, statuses(sites), ...ofChecks, findings(sites)].join('');
+}
+
+function labelled(view: SiteView): Labelled {
+  const site = label('site', view.site.id);
+  const results = [...view.results.values()];
+  return {
+    facts: { ...view, checks: results },
+    site,
+    checks: results.map((result) => [`${site},${label('check', result.id)}`, result]),
+  };
+}
+
+function info(sites: readonly Labelled[]): string {
+  const help = 'The sites of the monitor: their URL and title, as labels.';
+  return family('docvitals_site_info', 'gauge', help, (add) => {
+    for (const { site, facts } of sites) {
+      add(`${site},${label('url', printable(facts.url))},${label('title', printable(facts.site.title))}`, 1);
+    }
+  });
+}
+
+function verdicts(sites: readonly Labelled[]): string {
+  const help = 'The verdict of the last run: 1 for the one that holds, 0 for the others.';
+  return family('docvitals_verdict', 'gauge', help, (add) => {
+    for (const { site, facts } of sites) states(add, site, 'verdict', VERDICTS, verdictOf(facts));
+  });
+}
+
+function statuses(sites: readonly Labelled[]): string {
+  const help = 'How each check ended: 1 for the status that holds, 0 for the others.';
+  return family('docvitals_check_status', 'gauge', help, (add) => {
+    for (const { checks } of sites) {
+      for (const [labels, { status }] of checks) states(add, labels, 'status', STATUSES, status);
+    }
+  });
+}
+
+function findings(sites: readonly Labelled[]): string {
+  const help = 'How many findings of each code there are; a code without findings is absent.';
+  return family('docvitals_findings', 'gauge', help, (add) => {
+    for (const { checks } of sites) for (const [labels, result] of checks) codes(add, labels, result);
+  });
+}
+
+/** Most checks have one finding or none, and there are many checks. */
+function codes(add: AddSample, labels: string, result: CheckResult): void {
+  const [first, ...more] = result.findings;
+  if (first === undefined) return;
+  const groups = more.length === 0 && result.omitted === undefined ? [{ ...first, count: 1 }] : groupsOf(result);
+  for (const { code, grade, count } of groups) add(`${labels},${label('code', code)},severity="${grade}"`, count);
+}
+
+/** A state set: a line for each state, so that a query sees a state end. */
+function states(add: AddSample, labels: string, name: string, all: readonly string[], state: string): void {
+  for (const one of all) add(`${labels},${name}="${one}"`, one === state ? 1 : 0);
+}

@@ -1,0 +1,102 @@
+/**
+ * What `/probe` may ask for: what `monitor.probe.targets` names. Nobody who can reach the server may use it to reach what
+ * only the server reaches.
+ *
+ * An entry is one of:
+ * - a base URL (`https://docs.example.com/guide/`): this origin, and paths below that one;
+ * - a host (`docs.example.com`, `*.example.com` for its subdomains): http on port 80 and https on port 443;
+ * - a host or an address with a port (`localhost:8080`, `[::1]:8080`): that port, http or https;
+ * - an address or a network (`192.0.2.7`, `10.1.0.0/16`): URLs with such an address, and, whatever the name, connections
+ *   to it.
+ *
+ * A name that is on the list may lead to public addresses only, so that nobody who controls it can lead us inside.
+ * Unless it is a name that only exists inside (`localhost`, `wiki`, `docs.internal`), or its network is on the list too.
+ */
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { scopeOf } from '../../../address-scope.ts';
+
+/** What of the list concerns one request. */
+export interface AllowList {
+  /** Whether a URL is on it. */
+  names(url: URL): boolean;
+  /** Whether a URL that is on it may be connected to at an address that is not public. */
+  reachesInside(url: URL, address: string): boolean;
+}
+
+/** Names that nobody can register (RFC 6761, RFC 6762, RFC 8375, and `internal` as ICANN has reserved it). */
+const INSIDE = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
+
+type Entry = (url: URL) => boolean;
+
+/** Reads the list. An entry that cannot be read names nothing. */
+export function allowList(entries: readonly string[]): AllowList {
+  const networks = new BlockList();
+  const matchers = entries.map((entry) => matcherOf(entry.trim(), networks));
+  const names = (url: URL): boolean => matchers.some((matches) => matches(url));
+  return {
+    names,
+    reachesInside: (url, address) =>
+      names(url) && (hostOf(url) === address || isIn(networks, address) || isInsideName(url, address)),
+  };
+}
+
+function matcherOf(entry: string, networks: BlockList): Entry {
+  if (/^https?:\/\//i.test(entry)) return urlMatcher(entry);
+  if (addNetwork(entry, networks)) {
+    const own = new BlockList();
+    addNetwork(entry, own);
+    return (url) => isDefaultPort(url) && isIn(own, hostOf(url));
+  }
+  const parts = /^(?<any>\*\.)?(?<host>\[[0-9a-f:.]+\]|[^\s/:[\]*@]+)(?::(?<port>\d{1,5}))?$/i.exec(entry)?.groups;
+  if (parts === undefined || !URL.canParse(`http://${parts['host']}/`)) return () => false;
+  const { any, port } = parts;
+  const host = hostOf(new URL(`http://${parts['host']}/`));
+  return (url) => {
+    const isHost = any === undefined ? hostOf(url) === host : hostOf(url).endsWith(`.${host}`);
+    return isHost && (port === undefined ? isDefaultPort(url) : portOf(url) === Number(port));
+  };
+}
+
+function urlMatcher(entry: string): Entry {
+  if (!URL.canParse(entry)) return () => false;
+  const { origin, pathname } = new URL(entry);
+  const folder = pathname.replace(/[^/]*$/, '');
+  return (url) => url.origin === origin && url.pathname.startsWith(folder);
+}
+
+/** Adds `10.0.0.0/8` or `192.0.2.7`; tells whether it is one. */
+function addNetwork(entry: string, networks: BlockList): boolean {
+  const [network = '', prefix, ...more] = entry.split('/');
+  if (isIP(network) === 0 || more.length > 0) return false;
+  const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+  const bits = family === 'ipv6' ? 128 : 32;
+  if (prefix !== undefined && !/^\d{1,3}$/.test(prefix)) return false;
+  if (Number(prefix ?? bits) > bits) return false;
+  networks.addSubnet(network, Number(prefix ?? bits), family);
+  return true;
+}
+
+function isIn(networks: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** Nobody outside says where such a name leads; but nowhere that no site is, as to the metadata of a cloud. */
+function isInsideName(url: URL, address: string): boolean {
+  const host = hostOf(url);
+  const isInside = !host.includes('.') || INSIDE.test(host);
+  return isInside && ['private', 'loopback'].includes(scopeOf(address));
+}
+
+/** In small letters, without the brackets of an IPv6 address and the root's dot. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** URLs leave out the port that their scheme has anyway. */
+function isDefaultPort(url: URL): boolean {
+  return url.port === '';
+}
+
+function portOf(url: URL): number {
+  return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+}

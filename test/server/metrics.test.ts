@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/check.ts';
+import { createTally } from '../../src/monitor/server/metrics/incident-tally.ts';
+import { siteMetrics } from '../../src/monitor/server/metrics/site-metrics.ts';
+import { prometheusReport } from '../../src/report/prometheus.ts';
+import { finding, reportOf } from '../reports.ts';
+import { ask, closeAll, serve } from './client.ts';
+import { familiesOf, namesOf, samplesOf } from './exposition.ts';
+import { run, wanted } from './tools.ts';
+import { healthy, incidentOf, memory, NOON, settingsOf, siteOf, siteViewOf, stateOf, viewOf } from './view.ts';
+
+afterEach(closeAll);
+
+const metrics = async (view = viewOf()): Promise<string> => (await ask(await serve({ view }), '/metrics')).text;
+
+const sick: Report = reportOf(
+  [
+    { id: 'bundle', httpStatus: 503, durationMs: 20, findings: [finding({ code: 'status' })] },
+    {
+      id: 'config',
+      httpStatus: 200,
+      attempts: 2,
+      findings: [finding(), finding(), finding({ code: 'cors', grade: 'warning' })],
+      omitted: { syntax: 7 },
+    },
+    { id: 'links', status: 'warn', httpStatus: null, requests: 50 },
+    { id: 'tls', status: 'pass', facts: { validTo: '2027-01-01T00:00:00.000Z' } },
+  ],
+  { verdict: 'down', fresh: false, durationMs: 1_234 },
+);
+
+describe('what a report tells as well', () => {
+  const shared = (text: string): Record<string, number> =>
+    Object.fromEntries(
+      [...samplesOf(text)].filter(
+        ([series]) => !/^docvitals_(?:build_info|last_run_(?:interrupted|timestamp))/.test(series),
+      ),
+    );
+
+  it('is told in the same words, with the id as the site', () => {
+    const fromReport = prometheusReport(sick).replaceAll('site="http://docs.test/"', 'site="docs"');
+    const fromMonitor = siteMetrics([siteViewOf(siteOf(), sick)]);
+    expect(shared(fromMonitor)).toMatchObject(shared(fromReport));
+    const known = familiesOf(fromMonitor);
+    const families = [...familiesOf(fromReport)].filter(([name]) => known.has(name));
+    expect(families.map(([name]) => [name, known.get(name)])).toEqual(families);
+  });
+
+  it('has all checks of a site, those of other rounds among them, and the verdict of all', () => {
+    const [bundle, ...others] = sick.checks;
+    const round = { ...sick, checks: bundle === undefined ? [] : [bundle] };
+    const view = siteViewOf(siteOf(), round, {
+      results: new Map(
+        [bundle, ...others].flatMap((result) => (result === undefined ? [] : [[result.id, result] as const])),
+      ),
+      state: stateOf(sick, { verdict: 'degraded' }),
+    });
+    const samples = samplesOf(siteMetrics([view]));
+    expect(samples.get('docvitals_check_status{site="docs",check="tls",status="pass"}')).toBe(1);
+    expect(samples.get('docvitals_verdict{site="docs",verdict="degraded"}')).toBe(1);
+    expect(samples.get('docvitals_tls_certificate_expiry_timestamp_seconds{site="docs"}')).toBe(1_798_761_600);
+  });
+});
+
+describe('a site', () => {
+  it('that was not looked at yet is neither up nor down', () => {
+    const samples = samplesOf(siteMetrics([siteViewOf(siteOf(), null)]));
+    expect(samples.has('docvitals_up{site="docs"}')).toBe(false);
+    expect(samples.get('docvitals_verdict{site="docs",verdict="unknown"}')).toBe(1);
+    expect(samples.has('docvitals_last_run_timestamp_seconds{site="docs"}')).toBe(false);
+  });
+
+  it('tells its open incident and its maintenance', () => {
+    const state = stateOf(sick, { incident: incidentOf(), lastGoodAt: NOON - 130_000 });
+    const view = siteViewOf(siteOf(), sick, { state, maintenance: { from: NOON, to: NOON + 1, reason: null } });
+    expect(Object.fromEntries(samplesOf(siteMetrics([view])))).toMatchObject({
+      'docvitals_incident_open{site="docs"}': 1,
+      'docvitals_incident_started_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
+      'docvitals_incident_detected_timestamp_seconds{site="docs"}': (NOON - 120_000) / 1_000,
+      'docvitals_incident_flapping{site="docs"}': 0,
+      'docvitals_last_good_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
+      'docvitals_objective_seconds{site="docs"}': 60,
+      'docvitals_maintenance{site="docs"}': 1,
+    });
+  });
+
+  it('whose texts are hostile stays one line', () => {
+    const title = 'a"} 1\ndocvitals_up{site="x"} 1\r\n\\ \u202E';
+    const text = siteMetrics([siteViewOf(siteOf({ title }), healthy())]);
+    expect(namesOf(text).every((name) => /^docvitals_[a-z_]+$/.test(name))).toBe(true);
+    expect(text).not.toContain('\ndocvitals_up{site="x"}');
+    expect(text).not.toContain('\u202E');
+  });
+});
+
+describe('the monitor', () => {
+  it('tells what it counts and what stands in its way', async () => {
+    const remembered = memory({ pending: 2 });
+    const samples = samplesOf(await metrics(viewOf({ remembered, troubles: () => ['disk-full'] })));
+    expect(Object.fromEntries(samples)).toMatchObject({
+      docvitals_rounds_total: 12,
+      docvitals_rounds_late_total: 1,
+      docvitals_rounds_ours_total: 2,
+      docvitals_alerts_sent_total: 3,
+      docvitals_alerts_failed_total: 4,
+      docvitals_alerts_pending: 2,
+      docvitals_alerts_oldest_pending_timestamp_seconds: NOON / 1_000,
+      'docvitals_trouble{trouble="disk-full"}': 1,
+      docvitals_store_up: 1,
+      docvitals_ready: 1,
+      docvitals_sites: 1,
+    });
+    expect(samples.has('process_resident_memory_bytes')).toBe(true);
+  });
+
+  it('tells nothing of alerts where the database cannot be read', async () => {
+    const samples = samplesOf(await metrics(viewOf({ remembered: memory({ failure: new Error('full') }) })));
+    expect([samples.get('docvitals_store_up'), samples.has('docvitals_alerts_pending')]).toEqual([0, false]);
+    expect(samples.get('docvitals_up{site="docs"}')).toBe(1);
+  });
+
+  it('counts incidents that came and went between two scrapes', async () => {
+    const remembered = memory();
+    const base = await serve({ view: viewOf({ remembered, now: () => NOON + 1_000 }) });
+    await ask(base, '/metrics');
+    remembered.incidents.push(
+      incidentOf({ id: 'a', detectedAt: NOON, startedAt: NOON - 1_000, recoveredAt: NOON + 40_000 }),
+      incidentOf({
+        id: 'b',
+        detectedAt: NOON,
+        startedAt: NOON - 1_000,
+        recoveredAt: NOON + 90_000,
+        verdict: 'degraded',
+      }),
+    );
+    await ask(base, '/metrics');
+    expect(Object.fromEntries(samplesOf((await ask(base, '/metrics')).text))).toMatchObject({
+      'docvitals_incidents_total{site="docs",verdict="down"}': 1,
+      'docvitals_incidents_total{site="docs",verdict="degraded"}': 1,
+      'docvitals_incident_objective_total{site="docs",met="true"}': 1,
+      'docvitals_incident_objective_total{site="docs",met="false"}': 1,
+      'docvitals_incident_recovery_seconds_bucket{le="60",site="docs"}': 1,
+      'docvitals_incident_recovery_seconds_count{site="docs"}': 2,
+    });
+  });
+
+  it.runIf(wanted('promtool'))('passes the linter of Prometheus', async () => {
+    const remembered = memory({ incidents: [incidentOf({ recoveredAt: NOON - 90_000 })] });
+    const text = await metrics(
+      viewOf({ remembered, sites: () => [siteViewOf(siteOf(), sick)], troubles: () => ['no-network'] }),
+    );
+    expect(run('promtool', ['check', 'metrics'], text)).toEqual({ status: 0, said: '' });
+  });
+});
+
+describe('the tally of incidents', () => {
+  const START = NOON - 3_600_000;
+  function tally(remembered = memory(), rest: Parameters<typeof viewOf>[0] = {}) {
+    const told: string[] = [];
+    const look = createTally(viewOf({ remembered, ...rest }), {
+      opened: ({ id }) => told.push(`opened ${id}`),
+      recovered: ({ id }, { durationMs, objectiveMet }) => told.push(`recovered ${id} ${durationMs} ${objectiveMet}`),
+    });
+    return { remembered, look, told };
+  }
+  const at = (id: string, detectedAt: number, recoveredAt: number | null = null) =>
+    incidentOf({ id, detectedAt, startedAt: detectedAt - 5_000, recoveredAt });
+
+  it('counts each once, however often it looks', async () => {
+    const { look, told } = tally(memory({ incidents: [at('a', NOON - 60_000, NOON - 30_000)] }));
+    for (let times = 0; times < 3; times++) await look();
+    expect(told).toEqual(['opened a', 'recovered a 35000 true']);
+  });
+
+  it('counts the end of one that it saw begin, even hours later', async () => {
+    let now = NOON;
+    const incidents = [at('a', NOON - 1_000)];
+    const { look, told, remembered } = tally(memory({ incidents }), { now: () => now });
+    await look();
+    now += 4 * 3_600_000;
+    await look();
+    remembered.incidents[0] = at('a', NOON - 1_000, NOON + 3 * 3_600_000);
+    await look();
+    await look();
+    expect(told).toEqual(['opened a', 'recovered a 10806000 false']);
+  });
+
+  it('counts the end of one that was open when the monitor started, not its begin', async () => {
+    const before = at('a', START - 60_000);
+    let sites = [siteViewOf(siteOf(), sick, { state: stateOf(sick, { incident: before }) })];
+    const { look, told, remembered } = tally(memory({ incidents: [before] }), { sites: () => sites });
+    await look();
+    expect(told).toEqual([]);
+    sites = [siteViewOf(siteOf(), healthy())];
+    remembered.incidents[0] = at('a', START - 60_000, NOON);
+    await look();
+    await look();
+    expect(told).toEqual(['recovered a 3665000 false']);
+  });
+
+  it('leaves out those from before the start', async () => {
+    const { look, told } = tally(memory({ incidents: [at('a', START - 60_000, START - 1)] }));
+    await look();
+    expect(told).toEqual([]);
+  });
+
+  it('loses nothing while the database cannot be read', async () => {
+    const { look, told, remembered } = tally(
+      memory({ incidents: [at('a', NOON - 60_000)], failure: new Error('full') }),
+    );
+    await expect(look()).rejects.toThrow('full');
+    remembered.failure = null;
+    await look();
+    expect(told).toEqual(['opened a']);
+  });
+
+  it('reads more than a page, of one moment as well', async () => {
+    const incidents = Array.from({ length: 1_200 }, (_, index) =>
+      at(`i${index}`, NOON - (index < 450 ? 1_000 : index), null),
+    );
+    const { look, told } = tally(memory({ incidents }));
+    await look();
+    expect(told).toHaveLength(1_200);
+  });
+});
+
+it('a thousand sites are told whole', async () => {
+  const sites = Array.from({ length: 1_000 }, (_, index) => siteOf({ id: `docs-${index}` }));
+  const views = sites.map((site) => siteViewOf(site, sick));
+  const text = await metrics(viewOf({ settings: () => settingsOf({ sites }), sites: () => views }));
+  expect([...samplesOf(text).keys()].filter((series) => series.startsWith('docvitals_check_status'))).toHaveLength(
+    20_000,
+  );
+});
