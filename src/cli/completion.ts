@@ -3,6 +3,7 @@ import { checks } from '../../checks/index.ts';
 import { nearest } from '../config/nearest.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
 import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
+import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
 import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { LANGUAGES } from '../texts.ts';
@@ -58,16 +59,19 @@ function wordsOf(command: Command): Words {
     completion: Object.keys(SHELLS),
     hosting: HOST_KINDS,
     config: CONFIG_ACTIONS,
+    example: EXAMPLE_NAMES,
+    status: ['export'],
+    alert: ['test', 'list'],
   };
   return {
     name: command.name(),
     summary: command.summary(),
     options: [
-      ...command.options.map(({ long, description, required }) => ({
+      ...command.options.map(({ long, description, required, argChoices }) => ({
         flag: long ?? '',
         about: description,
         takesValue: required,
-        values: values[long ?? ''] ?? [],
+        values: argChoices ?? values[long ?? ''] ?? [],
       })),
       { flag: '--help', about: 'print help', takesValue: false, values: [] },
     ],

@@ -25,12 +25,18 @@ import {
   MANIFEST_EXAMPLES,
   SERVE_EXAMPLES,
 } from './examples.ts';
+import { addAlert } from './alert-command.ts';
+import { addDrill } from './drill-command.ts';
+import { addExample } from './example-command.ts';
 import { addFreshnessOptions } from './freshness-options.ts';
+import { addHistory, addIncidents } from './history-commands.ts';
 import type { HostingFlags } from './hosting.ts';
 import type { ManifestFlags } from './manifest.ts';
+import { addMaintenance, addMonitor } from './monitor-commands.ts';
 import { configOption, languageOption } from './project-options.ts';
 import type { ServeFlags } from './serve.ts';
 import { addConfig, addInit } from './setup-commands.ts';
+import { addStatus } from './status-command.ts';
 import type { ProjectFlags } from '../project/settings.ts';
 
 /** What the commands hand back. */
@@ -54,6 +60,12 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): 
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .addHelpText('after', GENERAL_EXAMPLES);
   addCheck(program, env, done);
+  addMonitor(program, env, done);
+  addMaintenance(program, env, done);
+  addAlert(program, env, done);
+  addStatus(program, env, done);
+  addHistory(program, env, done);
+  addIncidents(program, env, done);
   addInit(program, env, done);
   addConfig(program, env, done);
   addList(program, env, done);
@@ -61,6 +73,8 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): 
   addHosting(program, done);
   addServe(program, env, done);
   addManifest(program, done);
+  addDrill(program, env, done);
+  addExample(program, env, done);
   addCompletion(program, done);
   return program;
 }
@@ -73,6 +87,7 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
       'Checks a site, says what is wrong and how to mend it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not tell.',
     )
     .argument('[base-url]', 'where the site is, e.g. https://docs.example.com/ (default: url of the configuration)')
+    .option('--site <id>', 'check this one of the sites of the configuration, as the monitor does', fileOf('--site'))
     .option('--full', 'run all checks: the five, then those of the whole site')
     .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList('--only'))
     .option('--skip <ids>', 'leave these checks out', idList('--skip'))

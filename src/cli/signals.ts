@@ -30,3 +30,11 @@ export function listenForInterrupts(): Interrupts {
     },
   };
 }
+
+/** Resolves when the signal is aborted. */
+export function endedBy(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -39,7 +39,9 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     .filter((word) => word !== '');
 }
 
-const COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
+const SITE_COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
+const MONITOR_COMMANDS = ['monitor', 'maintenance', 'incidents', 'history', 'alert', 'status', 'drill', 'example'];
+const COMMANDS = [...SITE_COMMANDS, ...MONITOR_COMMANDS];
 
 const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] = [
   {
@@ -53,6 +55,8 @@ const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] =
   { typed: ['docvitals', 'check', '--format', 'pre'], offers: ['pretty'] },
   { typed: ['docvitals', 'check', '--report', 'js'], offers: ['json='] },
   { typed: ['docvitals', 'config', 's'], offers: ['schema'] },
+  { typed: ['docvitals', 'drill', '--format', ''], offers: ['pretty', 'json'] },
+  { typed: ['docvitals', 'example', 'kubernetes-d'], offers: ['kubernetes-deployment'] },
   { typed: ['docvitals', 'init', '--workflow', 'n'], offers: ['nightly', 'none'] },
   { typed: ['docvitals', 'list', '--lang', ''], offers: ['en', 'ro', 'fr'] },
   { typed: ['docvitals', 'explain', 'config/trail'], offers: ['config/trailing-comma'] },

@@ -2,12 +2,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NGINX_ROOT, nginxConfiguration } from '../../src/hosting/nginx.ts';
+import { freePort } from './port.ts';
 
 /** The user that workers run as when the master is root. */
 const WORKER = { name: 'nobody', id: 65_534 } as const;
@@ -19,6 +19,8 @@ export interface NginxOptions {
   readonly improved?: boolean;
   /** Further directives for the server block. */
   readonly configuration?: string;
+  /** Where it listens; a free port unless told. To come back where it was. */
+  readonly port?: number;
   /** Run the master, too, as a user without privileges. Only means something when the tests run as root. */
   readonly unprivileged?: boolean;
 }
@@ -81,16 +83,6 @@ function workerGroup(): string {
   return spawnSync('getent', ['group', 'nogroup']).status === 0 ? 'nogroup' : 'nobody';
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
@@ -142,7 +134,7 @@ export async function startNginx(dir: string, options: NginxOptions = {}): Promi
   for (let tries = 1; ; tries++) {
     const prefix = prepare(dir, base, unprivileged);
     // Tried again with another port when somebody took this one in the meantime.
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     writeFileSync(join(prefix, 'nginx.conf'), configuration(prefix, port, options));
     const identity = isRoot() && unprivileged ? { uid: WORKER.id, gid: WORKER.id } : {};
     const child = spawn('nginx', ['-e', 'stderr', '-p', prefix, '-c', join(prefix, 'nginx.conf')], {

@@ -1,0 +1,91 @@
+import stringWidth from 'string-width';
+import { loadMessages } from '../messages/load.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { MonitorOptions, OnceOutcome } from '../monitor/engine/monitor.ts';
+import { runOnce } from '../monitor/engine/once.ts';
+import type { EngineWords } from '../monitor/engine/words/words.ts';
+import { loadEngineWords } from '../monitor/engine/words/load.ts';
+import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
+import type { SiteState } from '../monitor/incident/incident.ts';
+import type { SiteView } from '../monitor/view.ts';
+import { writeErr, writeOut } from '../output.ts';
+import { printable } from '../printable.ts';
+import type { Begun } from './monitor.ts';
+import { listenForInterrupts } from './signals.ts';
+
+/** Runs `docvitals monitor --once`: one look at each site; resolves with the exit status. */
+export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {
+  const interrupts = listenForInterrupts();
+  const options = { settings: settings.config.monitor, store, log: opened.log, env };
+  const outcome = await lookOnce(options, interrupts.signal);
+  const [words, messages] = await Promise.all([loadEngineWords(settings.language), loadMessages(settings.language)]);
+  if (flags.format === 'json') await writeOut(`${JSON.stringify(documentOf(outcome), null, 2)}\n`);
+  else await writeOut(summary(outcome, flags.quiet === true, words, messages));
+  if (!outcome.kept) await writeErr(`docvitals: ${words.notKept}\n`);
+  if (outcome.pendingAlerts > 0) await writeErr(`docvitals: ${words.pendingAlerts(outcome.pendingAlerts)}\n`);
+  await opened.flush(FLUSH_LOG_MS);
+  interrupts.dispose();
+  return interrupts.status() ?? outcome.status;
+}
+
+const FLUSH_LOG_MS = 300;
+
+async function lookOnce(options: MonitorOptions, interrupt: AbortSignal): Promise<OnceOutcome> {
+  try {
+    return await runOnce(options, interrupt);
+  } finally {
+    await options.store.close();
+  }
+}
+
+/** What programs read: one object a site, in the order of the configuration. */
+function documentOf({ sites, pendingAlerts, kept }: OnceOutcome): object {
+  return {
+    sites: sites.map(({ site, url, state, maintenance, results }) => ({
+      id: site.id,
+      url,
+      verdict: state?.verdict ?? 'unknown',
+      maintenance: maintenance !== null,
+      incident: openIncident(state),
+      checks: [...results.values()].map(({ id, status, findings }) => ({
+        id,
+        status,
+        codes: [...new Set(findings.filter(({ grade }) => grade !== 'info').map(({ code }) => code))],
+      })),
+    })),
+    pendingAlerts,
+    kept,
+  };
+}
+
+function openIncident(state: SiteState | null): IncidentDocument | null {
+  const incident = state?.incident ?? null;
+  return incident === null ? null : incidentDocument(incident);
+}
+
+/** A line a site. */
+function summary({ sites }: OnceOutcome, quiet: boolean, words: EngineWords, messages: Messages): string {
+  const shown = sites.filter(({ state }) => !quiet || state?.verdict !== 'healthy');
+  const rows = shown.map((view) => [view.site.id, verdictOf(view, words, messages), detailOf(view, words)] as const);
+  const widthOf = (cell: 0 | 1): number => Math.max(...rows.map((row) => stringWidth(row[cell])));
+  const padded = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
+  return rows
+    .map(([id, verdict, detail]) => `${padded(id, widthOf(0))}  ${padded(verdict, widthOf(1))}  ${detail}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function verdictOf({ state, maintenance }: SiteView, words: EngineWords, messages: Messages): string {
+  const verdict = state === null ? words.notLookedAt : messages.verdicts[state.verdict];
+  return maintenance === null ? verdict : `${verdict} (${words.inMaintenance})`;
+}
+
+/** What fails, and since when that is an incident. */
+function detailOf({ state, results }: SiteView, words: EngineWords): string {
+  const failing = [...results.values()].flatMap(({ id, status, findings }) =>
+    status === 'fail' ? [`${id}/${findings.find(({ grade }) => grade === 'error')?.code ?? ''}`] : [],
+  );
+  const since = openIncident(state)?.startedAt;
+  const open = since === undefined ? [] : [words.openSince(since)];
+  return printable([failing.join(' '), ...open].filter((part) => part !== '').join('  '));
+}

@@ -1,0 +1,197 @@
+import path from 'node:path';
+import type { Config } from '../config/config.ts';
+import { ProxyError, proxyFor } from '../http/proxy.ts';
+import type { Monitor } from '../monitor/engine/monitor.ts';
+import { startMonitor } from '../monitor/engine/start.ts';
+import { loadEngineWords } from '../monitor/engine/words/load.ts';
+import type { Log } from '../monitor/log/log.ts';
+import { openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
+import { watchConfig } from '../monitor/reload/watch-config.ts';
+import type { MonitorServer } from '../monitor/server/server.ts';
+import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
+import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
+import { StoreError } from '../monitor/store/store-error.ts';
+import { storeErrorStatus, storeErrorText } from '../monitor/store/tell.ts';
+import { writeErr, writeOut } from '../output.ts';
+import { printable } from '../printable.ts';
+import { siteRun } from '../project/sites.ts';
+import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
+import type { Language } from '../texts.ts';
+import { VERSION } from '../version.ts';
+import { databaseFile } from './database.ts';
+import { endedBy, listenForInterrupts } from './signals.ts';
+import { keepAlive } from './unexpected.ts';
+import { wantsColour } from './terminal.ts';
+
+/** The options of `docvitals monitor`, read. */
+export interface MonitorFlags extends ProjectFlags {
+  readonly database?: string;
+  readonly listen?: ListenAddress;
+  readonly once?: true;
+  readonly log?: LogFormat;
+  readonly format: 'pretty' | 'json';
+  readonly quiet?: true;
+  readonly color: boolean;
+}
+
+/** What both ways of watching begin with. */
+export interface Begun {
+  readonly flags: MonitorFlags;
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: ProjectSettings;
+  readonly store: FileStore;
+  readonly opened: OpenLog;
+  readonly pretty: boolean;
+}
+
+/** Runs `docvitals monitor` until it is stopped; resolves with the exit status. */
+export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const settings = await loadSettings(flags, env, process.cwd());
+  return inLanguage(settings.language, async () => {
+    demandSites(settings.config.monitor, env);
+    const stream = flags.once ? process.stderr : process.stdout;
+    const pretty = (flags.log ?? (stream.isTTY ? 'pretty' : 'json')) === 'pretty';
+    const opened = openLog({
+      stream,
+      format: pretty ? 'pretty' : 'json',
+      // What is printed in the end says the rest.
+      least: flags.quiet || flags.once ? 'warn' : 'info',
+      colour: wantsColour(stream, env, flags.color),
+      now: Date.now,
+    });
+    const store = await openOwn(settings, databaseFile(flags.database, settings.config), opened.log);
+    if (typeof store === 'number') return store;
+    const begun = { flags, env, settings, store, opened, pretty };
+    if (flags.once) return (await import('./monitor-once.ts')).monitorOnce(begun);
+    return watch(begun);
+  });
+}
+
+/** A monitor has something to watch, and can send requests at all. */
+function demandSites({ sites }: MonitorSettings, env: NodeJS.ProcessEnv): void {
+  if (sites.length === 0) throw new UsageError((messages) => messages.nothingToWatch());
+  try {
+    for (const site of sites) proxyFor(siteRun(site, 'full', env).site.base, env);
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    throw new UsageError((messages) => messages.badProxy(error.variable));
+  }
+}
+
+/** The database, for this process alone; or the exit status, where that was told. */
+async function openOwn({ language }: ProjectSettings, file: string, log: Log): Promise<FileStore | 2 | 3> {
+  const onSetAside = ({ file: damaged, aside, saved }: SetAside): void =>
+    log('error', 'database-set-aside', { file: damaged, aside, saved });
+  try {
+    return await openStore(file, { mode: 'own', onSetAside });
+  } catch (error) {
+    return tellStoreError(error, language);
+  }
+}
+
+async function tellStoreError(error: unknown, language: Language): Promise<2 | 3> {
+  if (!(error instanceof StoreError)) throw error;
+  await writeErr(`docvitals: ${await storeErrorText(error, language)}\n`);
+  return storeErrorStatus(error);
+}
+
+/** Longest time from the first signal to the end of the process. */
+const END_MS = 6_500;
+
+async function watch(begun: Begun): Promise<number> {
+  const { env, settings, store, opened } = begun;
+  const { log } = opened;
+  const interrupts = listenForInterrupts();
+  const unexpected = keepAlive(log);
+  const running = await startMonitor({ settings: settings.config.monitor, store, log, env }).catch(async (error) => {
+    await store.close();
+    return tellStoreError(error, settings.language);
+  });
+  if (typeof running === 'number') return running;
+  const server = await serve(begun, running);
+  await greet(begun, server);
+  const reloads = await watchConfiguration(begun, running);
+  await Promise.race([endedBy(interrupts.signal), unexpected.gaveUp]);
+  const began = performance.now();
+  const cut = setTimeout(() => process.exit(3), END_MS);
+  log('info', 'monitor-stopping');
+  reloads.close();
+  await Promise.all([server?.close(), running.stop()]);
+  await store.close();
+  clearTimeout(cut);
+  log('info', 'monitor-stopped', { durationMs: Math.round(performance.now() - began) });
+  await opened.flush(FLUSH_LOG_MS);
+  interrupts.dispose();
+  return unexpected.hasGivenUp() ? 3 : 0;
+}
+
+/** How long a slow reader of the log is waited for. */
+const FLUSH_LOG_MS = 300;
+
+/** Listens, where that is wanted. Throws a `UsageError` where it cannot. */
+async function serve({ flags, settings, store, env, opened }: Begun, view: Monitor): Promise<MonitorServer | null> {
+  const listen = flags.listen ?? settings.config.monitor.listen;
+  if (listen === null) return null;
+  const { startServer } = await import('../monitor/server/server.ts');
+  try {
+    return await startServer({ view, listen, log: opened.log, env });
+  } catch (error) {
+    await view.stop(0);
+    await store.close();
+    const { code, message } = error as NodeJS.ErrnoException;
+    const address = listen.host.includes(':') ? `[${listen.host}]:${listen.port}` : `${listen.host}:${listen.port}`;
+    throw new UsageError((messages) =>
+      code === 'EADDRINUSE' ? messages.addressTaken(address) : messages.cannotListenAt(address, code ?? message),
+    );
+  }
+}
+
+/** Says what is watched, and where it is to be seen. */
+async function greet({ settings, store, opened, pretty, flags }: Begun, server: MonitorServer | null): Promise<void> {
+  const { sites, alerts } = settings.config.monitor;
+  opened.log('info', 'monitor-started', {
+    version: VERSION,
+    pid: process.pid,
+    sites: sites.length,
+    routes: alerts.length,
+    config: settings.file,
+    database: store.file,
+    url: server?.url ?? null,
+  });
+  if (!pretty || flags.quiet) return;
+  const words = await loadEngineWords(settings.language);
+  const lines = [
+    words.watching(sites.length),
+    words.database(printable(path.relative('', store.file))),
+    server === null ? words.notListening : words.page(server.url),
+    words.howToStop,
+  ];
+  await writeOut(lines.map((line) => `${line}\n`).join(''));
+}
+
+/** Takes up a configuration that was changed, as far as that can be done without starting anew. */
+async function watchConfiguration(
+  { settings, env, opened: { log } }: Begun,
+  running: Monitor,
+): Promise<{ close(): void }> {
+  return watchConfig({
+    file: settings.file,
+    text: settings.text,
+    cwd: process.cwd(),
+    env,
+    language: settings.language,
+    log,
+    onChange: async ({ config }) => {
+      const before = running.settings();
+      await running.reload(config.monitor);
+      const restart = keysThatNeedRestart(before, config);
+      if (restart.length > 0) log('warn', 'restart-needed', { keys: restart });
+    },
+  });
+}
+
+/** What is read at the start only. */
+function keysThatNeedRestart(before: MonitorSettings, { monitor: after }: Config): readonly string[] {
+  return (['database', 'listen'] as const).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+}

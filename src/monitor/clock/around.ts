@@ -1,0 +1,40 @@
+/** What a monitor has around it: clocks, timers and chance. Parameters, so that a night can be lived through in a minute. */
+
+import { uptime } from 'node:os';
+
+/** Takes back what was set. */
+export type Cancel = () => void;
+
+export interface Around {
+  /** The clock on the wall: ms since 1970. It may be set, forwards and backwards. */
+  readonly wall: () => number;
+  /** A clock that is never set, in ms; it may stand still while the machine sleeps. */
+  readonly monotonic: () => number;
+  /** Time since the machine was started, in ms, its sleep included; may be coarse. `null`: not known. */
+  readonly uptime: () => number | null;
+  /** Calls `work` once, not before `ms` milliseconds have passed. */
+  readonly after: (ms: number, work: () => void) => Cancel;
+  /** 0 to 1, 1 excluded. */
+  readonly random: () => number;
+}
+
+/** Node's timers end here: what is longer is cut in pieces. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The world as it is. Its timers keep the process alive. */
+export const REAL: Around = {
+  wall: () => Date.now(),
+  monotonic: () => performance.now(),
+  // Elsewhere it is made of the wall's clock, and says nothing that the wall does not.
+  uptime: () => (process.platform === 'linux' ? uptime() * 1_000 : null),
+  random: () => Math.random(),
+  after(ms, work) {
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      const piece = Math.min(left, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (left > piece ? wait(left - piece) : work()), piece);
+    };
+    wait(Math.max(0, ms));
+    return () => clearTimeout(timer);
+  },
+};

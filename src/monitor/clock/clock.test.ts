@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { FakeAround } from '../../../test/monitor/fake-around.ts';
+import { startClock, type Gap } from './clock.ts';
+
+function setUp() {
+  const around = new FakeAround();
+  const gaps: Gap[] = [];
+  const clock = startClock(around, (gap) => gaps.push(gap));
+  return { around, clock, gaps };
+}
+
+type World = FakeAround;
+
+describe('the clock', () => {
+  it('goes on with the world', () => {
+    const { around, clock } = setUp();
+    const began = clock.now();
+    around.advance(12_345);
+    expect(clock.now() - began).toBe(12_345);
+  });
+
+  it.each<[string, (around: World) => void, Gap[]]>([
+    ['nothing happens in an hour', (around) => around.advance(3_600_000), []],
+    ['the machine sleeps for an hour', (around) => around.sleep(3_600_000), [{ kind: 'resumed', afterMs: 3_600_000 }]],
+    ['the machine sleeps for six seconds', (around) => around.sleep(6_000), [{ kind: 'resumed', afterMs: 6_000 }]],
+    ['the process is stopped for a minute', (around) => around.stall(60_000), [{ kind: 'resumed', afterMs: 60_000 }]],
+    ['the process is busy for three seconds', (around) => around.stall(3_000), []],
+    ['the clock is set forwards', (around) => around.setWall(90_000), [{ kind: 'clock-jump', byMs: 90_000 }]],
+    ['the clock is set back', (around) => around.setWall(-90_000), [{ kind: 'clock-jump', byMs: -90_000 }]],
+    ['the clock is corrected by half a second', (around) => around.setWall(500), []],
+    ['the clock is corrected back by half a second', (around) => around.setWall(-500), []],
+  ])('tells that %s', (_, happen, expected) => {
+    const { around, clock, gaps } = setUp();
+    around.advance(5_000);
+    happen(around);
+    expect(clock.gaps()).toBe(expected.length);
+    around.advance(1_000);
+    expect(gaps).toEqual(expected);
+  });
+
+  it('does not take a clock that is slewed for one that is set', () => {
+    const { around, gaps } = setUp();
+    for (let second = 0; second < 3_600; second += 1) {
+      around.setWall(1);
+      around.advance(1_000);
+    }
+    expect(gaps).toEqual([]);
+  });
+
+  it('notices a gap without being asked', () => {
+    const { around, gaps } = setUp();
+    around.advance(5_000);
+    around.sleep(30_000);
+    around.advance(1_000);
+    expect(gaps).toEqual([{ kind: 'resumed', afterMs: 30_000 }]);
+  });
+
+  it('never runs backwards for a correction, and follows a clock that is set', () => {
+    const { around, clock } = setUp();
+    around.advance(10_000);
+    const before = clock.now();
+    around.setWall(-400);
+    around.advance(100);
+    clock.gaps();
+    expect(clock.now()).toBeGreaterThanOrEqual(before);
+    around.setWall(-3_600_000);
+    clock.gaps();
+    expect(clock.now()).toBe(around.wall());
+  });
+
+  it('has no timer left once it was stopped', () => {
+    const { around, clock } = setUp();
+    clock.stop();
+    expect(around.untilNext()).toBeNull();
+  });
+});

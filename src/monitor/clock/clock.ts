@@ -1,0 +1,87 @@
+/**
+ * The monitor's clock: the wall's time, carried on by the monotonic clock. It notices when the wall's clock is set, and
+ * when this machine or this process stood still, after which nothing that was under way can be trusted.
+ */
+import type { Around, Cancel } from './around.ts';
+
+/** A stretch of time that cannot be trusted. */
+export type Gap =
+  /** The wall's clock was set; negative: backwards. */
+  | { readonly kind: 'clock-jump'; readonly byMs: number }
+  /** The machine was suspended, or the process was stopped, for about so long. */
+  | { readonly kind: 'resumed'; readonly afterMs: number };
+
+export interface Clock {
+  /** ms since 1970, whole. Goes backwards only where the wall's clock was set back. */
+  now(): number;
+  /** How many gaps there were so far: what began before one and ended after it was cut. Looks for one at once. */
+  gaps(): number;
+  /** Whether this machine, or this process, stood still moments ago: its network may not be there again yet. */
+  hasJustResumed(): boolean;
+  stop(): void;
+}
+
+/** How often the two clocks are compared. */
+export const BEAT_MS = 1_000;
+/** A wall that is this far from where it should be was set: a slewed clock moves less between two beats. */
+const JUMP_MS = 1_000;
+/** A beat that is this late, beyond what a busy machine does, comes from a process that stood still. */
+const STALL_MS = 5_000;
+
+/** How long a network may take to come back after a sleep. */
+const SETTLING_MS = 15_000;
+
+/** Starts a clock; `onGap` hears of each gap once, as soon as it is noticed. */
+export function startClock(around: Around, onGap: (gap: Gap) => void): Clock {
+  let anchor = { wall: around.wall(), monotonic: around.monotonic(), uptime: around.uptime() };
+  let told = anchor.wall;
+  let gaps = 0;
+  let resumedAt = Number.NEGATIVE_INFINITY;
+  let cancel: Cancel = () => {};
+
+  const look = (): void => {
+    const seen = { wall: around.wall(), monotonic: around.monotonic(), uptime: around.uptime() };
+    const gap = gapBetween(anchor, seen);
+    // Where nothing happened, a clock that is slewed must not run backwards for it.
+    told = gap === null ? Math.max(told, seen.wall) : seen.wall;
+    anchor = seen;
+    if (gap === null) return;
+    gaps += 1;
+    if (gap.kind === 'resumed') resumedAt = seen.monotonic;
+    onGap(gap);
+  };
+  const beat = (): void => {
+    look();
+    cancel = around.after(BEAT_MS, beat);
+  };
+  cancel = around.after(BEAT_MS, beat);
+
+  return {
+    now() {
+      told = Math.max(told, anchor.wall + around.monotonic() - anchor.monotonic);
+      return Math.floor(told);
+    },
+    gaps() {
+      look();
+      return gaps;
+    },
+    hasJustResumed: () => around.monotonic() - resumedAt < SETTLING_MS,
+    stop: () => cancel(),
+  };
+}
+
+interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+  /** Counts while the machine sleeps as well; `null`: not known here. Coarse. */
+  readonly uptime: number | null;
+}
+
+function gapBetween(before: Moment, after: Moment): Gap | null {
+  const passed = after.monotonic - before.monotonic;
+  if (passed > BEAT_MS + STALL_MS) return { kind: 'resumed', afterMs: Math.round(passed) };
+  const asleep = before.uptime === null || after.uptime === null ? 0 : after.uptime - before.uptime - passed;
+  if (asleep > STALL_MS) return { kind: 'resumed', afterMs: Math.round(asleep) };
+  const byMs = Math.round(after.wall - before.wall - passed);
+  return Math.abs(byMs) > JUMP_MS ? { kind: 'clock-jump', byMs } : null;
+}

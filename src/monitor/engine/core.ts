@@ -1,0 +1,224 @@
+/**
+ * What a monitor knows and does with one round, whenever it is made: looks, takes up what was seen, plans alerts, writes.
+ * `startMonitor` does so by the clock, `runOnce` once.
+ */
+import { systemResolver, type Resolver } from '../../http/connect.ts';
+import { checkSite } from '../../check-site.ts';
+import { createJudgeMemory } from '../../judge-memory.ts';
+import { openAlertBook, type AlertBook } from '../alerts/book.ts';
+import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
+import { createSend } from '../alerts/send.ts';
+import { REAL, type Around } from '../clock/around.ts';
+import { startClock, type Clock, type Gap } from '../clock/clock.ts';
+import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
+import type { Scope, Transition } from '../incident/incident.ts';
+import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
+import { fairResolver } from '../names/fair-resolver.ts';
+import type { MonitorSettings } from '../settings.ts';
+import type { RoundCommit, StartedMaintenance } from '../store/store.ts';
+import { lookupsAtOnce, roundsAtOnce } from './capacity.ts';
+import { HeldAlerts, openedIn } from './held-alerts.ts';
+import { Looker, type Look } from './look.ts';
+import type { MonitorOptions } from './monitor.ts';
+import { OwnNetwork } from './own-network.ts';
+import { Places, type Place } from './places.ts';
+import { takeUp } from './take-up.ts';
+import { noteNotified, rewatch, watch, type Watched } from './watched.ts';
+import { Writer } from './writer.ts';
+
+/** Crawls at once over all sites. */
+const WHOLE_SITES_AT_ONCE = 6;
+/** A round that takes longer is a slow one, which leaves others their turn. */
+const SLOW_MS = 1_000;
+
+export class Core {
+  readonly options: MonitorOptions;
+  readonly around: Around;
+  readonly clock: Clock;
+  readonly writer: Writer;
+  readonly book: AlertBook;
+  readonly deliverer: Deliverer;
+  readonly pulse: Pulse;
+  readonly watched = new Map<string, Watched>();
+  readonly counts = { rounds: 0, roundsLate: 0, roundsOurs: 0 };
+  /** Aborted when rounds are to be cut off. */
+  readonly cut = new AbortController();
+  /** Aborted when no round may begin any more. */
+  readonly closing = new AbortController();
+  settings: MonitorSettings;
+  /** Hears of a gap in time. */
+  onGap: (gap: Gap) => void = () => {};
+  started: readonly StartedMaintenance[] = [];
+  readonly network: OwnNetwork;
+  #looking = 0;
+  readonly #places: Readonly<Record<Scope, Places>>;
+  /** For whoever looks at sites beside the rounds, so that all take turns. */
+  readonly resolver: Resolver;
+  readonly #looker: Looker;
+  readonly #held: HeldAlerts;
+
+  /** Made by {@link openCore}. */
+  constructor(options: MonitorOptions, { book, atOnce }: { readonly book: AlertBook; readonly atOnce: number }) {
+    const { log, env, around = REAL } = options;
+    this.options = options;
+    this.settings = options.settings;
+    this.around = around;
+    this.book = book;
+    this.clock = startClock(around, (gap) => this.#gap(gap));
+    const now = (): number => this.clock.now();
+    this.network = new OwnNetwork({ store: options.store, around, log, connect: options.connect });
+    this.#places = { five: new Places(atOnce), full: new Places(Math.min(WHOLE_SITES_AT_ONCE, atOnce)) };
+    this.writer = new Writer({
+      store: options.store,
+      around,
+      log,
+      onWritten: (rounds) => this.#written(rounds),
+      onHeld: () => this.deliverer.wake(),
+    });
+    this.#held = new HeldAlerts({
+      store: options.store,
+      isStuck: () => this.writer.problem !== null,
+      waiting: () => this.writer.waiting,
+      onSent: (key, at) => noteNotified(this.watched.values(), openedIn(key), at),
+    });
+    const settings = (): MonitorSettings => this.settings;
+    this.deliverer = startDeliverer({
+      store: this.#held,
+      send: options.send ?? createSend({ settings, env, now }),
+      around,
+      now,
+      log,
+      routes: () => this.settings.alerts,
+      sites: () => this.settings.sites,
+      book,
+    });
+    this.pulse = startHeartbeat({
+      heartbeat: () => this.settings.heartbeat,
+      now,
+      log,
+      troubles: () => this.troubles(),
+      env,
+      ...(options.ping === undefined ? {} : { ping: options.ping }),
+    });
+    const clock = (): number => performance.now();
+    this.resolver = fairResolver({ resolver: systemResolver, most: lookupsAtOnce(env), clock });
+    this.#looker = this.#newLooker();
+  }
+
+  /** Looks at a site once and takes up what was seen; `null`: it was not looked at, or cut off. Never rejects. */
+  async look(
+    watched: Watched,
+    scope: Scope,
+    urgent: boolean,
+    onBegin: () => void = () => {},
+  ): Promise<Transition | null> {
+    this.#looking += 1;
+    const usual = watched.slow ? 'slow' : 'usual';
+    const place = await this.#places[scope].take(urgent && !watched.slow ? 'urgent' : usual, this.closing.signal);
+    try {
+      if (place === null) return null;
+      onBegin();
+      const look = await this.#lookFrom(place, watched, scope);
+      if (look === null || watched.removed) return null;
+      this.counts.rounds += 1;
+      if (look.ours !== null) this.counts.roundsOurs += 1;
+      this.network.tell(look.ours);
+      const transition = takeUp(this, watched, look.observation);
+      this.pulse.beat();
+      return transition;
+    } finally {
+      place?.release();
+      this.#looking -= 1;
+    }
+  }
+
+  async #lookFrom(place: Place, watched: Watched, scope: Scope): Promise<Look | null> {
+    let isSlow = false;
+    const cancel = this.around.after(SLOW_MS, () => {
+      isSlow = true;
+      place.slowDown();
+    });
+    const look = await this.#looker.look(watched, scope, this.cut.signal);
+    cancel();
+    if (scope === 'five') watched.slow = isSlow;
+    return look;
+  }
+
+  /** The maintenance that goes on at a site; `null`: none. */
+  maintenanceOf({ site }: Watched, at: number): Maintenance | null {
+    const started = this.started.filter((window) => window.site === site.id);
+    if (site.maintenance.length === 0 && started.length === 0) return null;
+    return maintenanceAt(site.maintenance, started, at);
+  }
+
+  /** Takes up a configuration. What is known of sites stays; `states`: what is known of those that are new. */
+  apply(settings: MonitorSettings, states: (site: string) => Watched['state']): void {
+    this.settings = settings;
+    this.network.change(settings.control);
+    const before = new Map(this.watched);
+    this.watched.clear();
+    for (const site of settings.sites) {
+      const known = before.get(site.id);
+      before.delete(site.id);
+      if (known !== undefined) rewatch(known, site, this.options.env);
+      this.watched.set(site.id, known ?? watch(site, states(site.id), this.options.env));
+    }
+    for (const gone of before.values()) gone.removed = true;
+  }
+
+  /** Reads what maintenance was started by hand. */
+  async readMaintenance(): Promise<void> {
+    this.started = await this.options.store.maintenance(this.clock.now()).catch(() => this.started);
+  }
+
+  /** What stands in the way of the monitor's work. */
+  troubles(): readonly string[] {
+    const { problem } = this.writer;
+    const ofStore = problem === 'full' ? 'disk-full' : `database-${problem}`;
+    return [...new Set([...(problem === null ? [] : [ofStore]), ...this.network.troubles()])];
+  }
+
+  /** How much goes on. */
+  busy(): number {
+    return this.#looking + (this.writer.isWriting ? 1 : 0) + this.deliverer.busy();
+  }
+
+  #newLooker(): Looker {
+    const { check = checkSite, env, log, cwd = process.cwd() } = this.options;
+    return new Looker({
+      check,
+      clock: this.clock,
+      network: this.network,
+      maintenanceOf: (watched, at) => this.maintenanceOf(watched, at),
+      memory: createJudgeMemory(),
+      resolver: this.resolver,
+      env,
+      cwd,
+      log,
+    });
+  }
+
+  #gap(gap: Gap): void {
+    const { kind, ...fields } = gap;
+    this.options.log('warn', kind, fields);
+    this.onGap(gap);
+  }
+
+  async #written(rounds: readonly RoundCommit[]): Promise<void> {
+    await this.#held.written(rounds);
+    if (rounds.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
+  }
+}
+
+/** Opens what a monitor works with. Rejects with a `StoreError`. */
+export async function openCore(options: MonitorOptions): Promise<Core> {
+  let core: Core | null = null;
+  const settings = (): MonitorSettings => core?.settings ?? options.settings;
+  const book = await openAlertBook(options.store, settings);
+  const states = await options.store.states();
+  core = new Core(options, { book, atOnce: options.atOnce ?? (await roundsAtOnce()) });
+  await core.network.open(options.settings.control);
+  core.apply(options.settings, (site) => states.get(site) ?? null);
+  await core.readMaintenance();
+  return core;
+}

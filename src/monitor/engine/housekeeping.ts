@@ -1,0 +1,74 @@
+/** What a monitor does beside its rounds: maintenance started by hand, reminders, forgetting what is too old. */
+import type { OutboxChanges } from '../alerts/outbox.ts';
+import type { Cancel } from '../clock/around.ts';
+import type { Core } from './core.ts';
+
+const MINUTE_MS = 60_000;
+/** How often the database is asked for maintenance that another process started, and open incidents for reminders. */
+const OFTEN_MS = 3_000;
+/** How often the outcomes of long ago are removed; first soon after the start. */
+const PRUNE_MS = 60 * MINUTE_MS;
+
+export interface Housekeeping {
+  /** How much goes on right now. */
+  busy(): number;
+  stop(): void;
+}
+
+export function startHousekeeping(core: Core): Housekeeping {
+  const pending: OutboxChanges[] = [];
+  let busy = 0;
+  let stopped = false;
+  const cancels = new Map<string, Cancel>();
+
+  const repeat = (name: string, firstMs: number, everyMs: number, work: () => Promise<void>): void => {
+    const wait = (ms: number): void => {
+      if (stopped) return;
+      const run = async (): Promise<void> => {
+        busy += 1;
+        try {
+          await work();
+        } catch (error) {
+          core.options.log('warn', 'housekeeping-failed', { task: name, error: (error as Error).message });
+        } finally {
+          busy -= 1;
+        }
+        wait(everyMs);
+      };
+      cancels.set(
+        name,
+        core.around.after(ms, () => void run()),
+      );
+    };
+    wait(firstMs);
+  };
+
+  repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
+  repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
+  repeat('prune', MINUTE_MS, PRUNE_MS, async () => {
+    const removed = await core.options.store.prune(core.clock.now(), core.settings.retention);
+    if (removed > 0) core.options.log('debug', 'history-pruned', { rows: removed });
+  });
+  return {
+    busy: () => busy,
+    stop: () => {
+      stopped = true;
+      for (const cancel of cancels.values()) cancel();
+    },
+  };
+}
+
+/** Writes what time makes of open incidents; what could not be written is tried again with the next. */
+export async function remind(core: Core, pending: OutboxChanges[] = []): Promise<void> {
+  const now = core.clock.now();
+  const inMaintenance = [...core.watched.values()].filter((watched) => core.maintenanceOf(watched, now) !== null);
+  const changes = core.book.reminders(now, new Set(inMaintenance.map(({ site }) => site.id)));
+  if (changes.add.length > 0 || changes.cancel.length > 0) pending.push(changes);
+  while (pending[0] !== undefined) {
+    // What an incident opened with has to be there before.
+    if (core.writer.problem !== null) return;
+    await core.options.store.changeOutbox(pending[0]);
+    pending.shift();
+    core.deliverer.wake();
+  }
+}

@@ -1,0 +1,100 @@
+/** One round over one site: what is seen, and whether it can be trusted. */
+import type { Answer, Report } from '../../check.ts';
+import type { CheckSiteOptions } from '../../check-site.ts';
+import type { JudgeMemory } from '../../judge-memory.ts';
+import { openSiteSource, siteRun } from '../../project/sites.ts';
+import type { Clock } from '../clock/clock.ts';
+import { hasAnswered, isSilent, oursOf, type OursReason } from '../control/ours.ts';
+import { versionOf } from '../incident/deploy.ts';
+import type { Observation, Scope } from '../incident/incident.ts';
+import type { Log } from '../log/log.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
+import type { OwnNetwork } from './own-network.ts';
+import type { Watched } from './watched.ts';
+
+export interface LookerOptions {
+  readonly check: (options: CheckSiteOptions) => Promise<Report>;
+  readonly clock: Clock;
+  readonly network: OwnNetwork;
+  readonly maintenanceOf: (watched: Watched, at: number) => Maintenance | null;
+  readonly memory: JudgeMemory;
+  readonly resolver: NonNullable<CheckSiteOptions['resolver']>;
+  readonly env: NodeJS.ProcessEnv;
+  /** What sources are relative to. */
+  readonly cwd: string;
+  readonly log: Log;
+}
+
+/** What one round saw. */
+export interface Look {
+  readonly observation: Observation;
+  /** Why it is about us; `null`: it is about the site. */
+  readonly ours: OursReason | null;
+}
+
+export class Looker {
+  readonly #options: LookerOptions;
+  /** How often a site answered: tells whether another one did meanwhile. */
+  #answers = 0;
+
+  constructor(options: LookerOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at a site; `null`: the round was cut off, or could not be made. Never rejects. */
+  async look(watched: Watched, scope: Scope, interrupt: AbortSignal): Promise<Look | null> {
+    try {
+      return await this.#look(watched, scope, interrupt);
+    } catch (error) {
+      // A defect of ours is one site's at most.
+      const { message } = error as Error;
+      this.#options.log('error', 'round-failed', { site: watched.site.id, scope, error: message });
+      return null;
+    }
+  }
+
+  async #look(watched: Watched, scope: Scope, interrupt: AbortSignal): Promise<Look | null> {
+    const { check, clock, memory, resolver } = this.#options;
+    const run = await this.#run(watched, scope);
+    if (run === null) return null;
+    const before = { at: clock.now(), gaps: clock.gaps(), answers: this.#answers };
+    const { bundle } = watched;
+    const onAnswer = (answer: Answer): void => bundle.heard(answer);
+    const report = await check({ ...run, memory, resolver, interrupt, onAnswer });
+    if (interrupt.aborted) return null;
+    const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
+    const endedAt = Math.max(before.at, clock.now());
+    const answeredMeanwhile = this.#answers !== before.answers;
+    if (hasAnswered(report)) {
+      this.#answers += 1;
+      this.#options.network.answered();
+    }
+    const ours = await oursOf(report, { suspended, answeredMeanwhile, control: this.#options.network.control });
+    const maintenance = this.#options.maintenanceOf(watched, endedAt);
+    const observation: Observation = {
+      report,
+      scope,
+      startedAt: before.at,
+      endedAt,
+      maintenance: maintenance !== null,
+      maintenanceUntil: maintenance?.to ?? null,
+      ours: ours !== null,
+      version: versionOf(report) ?? bundle.version,
+    };
+    return { observation, ours };
+  }
+
+  /** What a round runs. A source is opened anew each time: what is deployed is compared with what it says now. */
+  async #run({ site, runs }: Watched, scope: Scope): Promise<CheckSiteOptions | null> {
+    const run = runs[scope];
+    if (run === null || scope === 'five' || site.checking.source === null) return run;
+    const { cwd, env, log } = this.#options;
+    try {
+      return siteRun(site, scope, env, await openSiteSource(site, cwd));
+    } catch (error) {
+      const { message } = error as Error;
+      log('warn', 'source-unreadable', { site: site.id, error: message });
+      return run;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** The running monitor, as those see it who start it. Types only. */
+import type { Report } from '../../check.ts';
+import type { CheckSiteOptions } from '../../check-site.ts';
+import type { Send } from '../alerts/send.ts';
+import type { Around } from '../clock/around.ts';
+import type { Connect } from '../control/control.ts';
+import type { Log } from '../log/log.ts';
+import type { MonitorSettings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
+import type { MonitorView, SiteView } from '../view.ts';
+
+/** What a monitor is made of. */
+export interface MonitorOptions {
+  readonly settings: MonitorSettings;
+  readonly store: Store;
+  readonly log: Log;
+  /** Proxies, and what the configuration's checks read of it. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What sources are relative to; the process's folder where it is absent. */
+  readonly cwd?: string;
+  /** Clocks, timers, chance; the real ones where it is absent. */
+  readonly around?: Around;
+  /** Looks at a site once; `checkSite` where it is absent. */
+  readonly check?: (options: CheckSiteOptions) => Promise<Report>;
+  /** Opens a connection for the control check; the network's where it is absent. Resolves with whether it came about. */
+  readonly connect?: Connect;
+  /** Sends an alert; by the routes' channels where it is absent. */
+  readonly send?: Send;
+  /** Pings the heartbeat; over the network where it is absent. */
+  readonly ping?: (url: string, signal: AbortSignal) => Promise<void>;
+  /** How many rounds go on at once at most; as many as this process has descriptors for where it is absent. */
+  readonly atOnce?: number;
+}
+
+/** The running monitor. */
+export interface Monitor extends MonitorView {
+  /** Takes another configuration: sites that stay keep what is known of them. */
+  reload(settings: MonitorSettings): Promise<void>;
+  /** How much goes on right now: rounds, writing, sending. 0: nothing happens before the next timer. */
+  busy(): number;
+  /** Begins no more rounds, lets those that go on end within `graceMs` (default: 2 s), keeps what they found. Idempotent. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** What a single look at all sites came to. */
+export interface OnceOutcome {
+  /** 0: all sites are healthy, 1: one is not, 3: one could not be told of, or what was found could not be kept. */
+  readonly status: 0 | 1 | 3;
+  /** As they are now, in the order of the configuration. */
+  readonly sites: readonly SiteView[];
+  /** Whether what was found is in the database. */
+  readonly kept: boolean;
+  /** Alerts that could not be sent, and are tried again by the next run. */
+  readonly pendingAlerts: number;
+}

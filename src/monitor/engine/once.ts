@@ -1,0 +1,88 @@
+/** One look at all sites, as cron and the like ask for: what fails is confirmed within it, and what is due is sent. */
+import type { Scope, Transition } from '../incident/incident.ts';
+import { ticksOf } from '../schedule/ticks.ts';
+import { openCore, type Core } from './core.ts';
+import { remind } from './housekeeping.ts';
+import type { MonitorOptions, OnceOutcome } from './monitor.ts';
+import { closeCore } from './start.ts';
+import { viewOf } from './view.ts';
+import type { Watched } from './watched.ts';
+
+/** How long one site is looked at again, to confirm what was seen. */
+const CONFIRM_MS = 60_000;
+/** What is due so soon is done in this run. */
+const SOON_MS = 2_000;
+/** How long alerts are tried to be sent. */
+const SEND_MS = 30_000;
+/** An alert that failed and is tried again so soon is waited for: the next run may be an hour away. */
+const RETRY_MS = 5_000;
+
+/**
+ * Looks at every site once; those whose whole site is due are looked at whole. `interrupt` cuts it short. Rejects with a
+ * `StoreError` when the database cannot be read.
+ */
+export async function runOnce(options: MonitorOptions, interrupt?: AbortSignal): Promise<OnceOutcome> {
+  const core = await openCore(options);
+  const cut = (): void => {
+    core.closing.abort();
+    core.cut.abort();
+  };
+  interrupt?.addEventListener('abort', cut, { once: true });
+  if (interrupt?.aborted) cut();
+  await Promise.all([...core.watched.values()].map((watched) => lookAt(core, watched)));
+  const isKept = await core.writer.flush();
+  await remind(core).catch(() => {});
+  if (!interrupt?.aborted) await core.deliverer.flush(SEND_MS, RETRY_MS);
+  const views = viewOf(core, () => null).sites();
+  const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
+  interrupt?.removeEventListener('abort', cut);
+  return { status: statusOf(views, isKept), sites: views, kept: isKept, pendingAlerts };
+}
+
+async function lookAt(core: Core, watched: Watched): Promise<void> {
+  const endsAt = core.clock.now() + CONFIRM_MS;
+  const last = await lookUntilSure(core, watched, 'five', endsAt);
+  // What fails in the whole site is looked at sooner than by its schedule.
+  const isOverdue = last !== null && last.fullRecheckAfterMs !== null && last.fullRecheckAfterMs <= SOON_MS;
+  if (isOverdue || (await isFullDue(core, watched))) await lookUntilSure(core, watched, 'full', endsAt);
+}
+
+/** Looks, and again as long as what was seen has to be confirmed; resolves with what came of the last look. */
+async function lookUntilSure(core: Core, watched: Watched, scope: Scope, endsAt: number): Promise<Transition | null> {
+  let transition: Transition | null = await core.look(watched, scope, false);
+  while (transition !== null && transition.recheckAfterMs !== null) {
+    const { recheckAfterMs, recheckScope } = transition;
+    if (core.clock.now() + recheckAfterMs > endsAt) return transition;
+    await pause(core, recheckAfterMs);
+    transition = await core.look(watched, recheckScope, true);
+  }
+  return transition;
+}
+
+async function isFullDue({ clock }: Core, { site, runs, state }: Watched): Promise<boolean> {
+  if (runs.full === null || site.full === null) return false;
+  const last = state?.lastFullAt ?? null;
+  if (last === null) return true;
+  const tick = (await ticksOf(site.full, `${site.id} full`)).next(last);
+  return tick !== null && tick <= clock.now();
+}
+
+function pause({ around, closing }: Core, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      closing.signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = around.after(ms, end);
+    closing.signal.addEventListener('abort', end);
+    if (closing.signal.aborted) end();
+  });
+}
+
+/** A site that is being worked on may be unwell. */
+function statusOf(sites: OnceOutcome['sites'], isKept: boolean): OnceOutcome['status'] {
+  const told = sites.filter(({ maintenance }) => maintenance === null).map(({ state }) => state?.verdict ?? 'unknown');
+  if (told.some((verdict) => verdict !== 'healthy' && verdict !== 'unknown')) return 1;
+  return isKept && !told.includes('unknown') ? 0 : 3;
+}

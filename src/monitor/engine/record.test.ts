@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { finding, reportOf } from '../../../test/reports.ts';
+import type { CheckResult } from '../../check.ts';
+import type { Observation } from '../incident/incident.ts';
+import { recordOf } from './record.ts';
+import { compact } from './watched.ts';
+
+const observed = (checks: readonly Partial<CheckResult>[], rest: Partial<Observation> = {}): Observation => ({
+  report: reportOf(checks),
+  scope: 'five',
+  startedAt: 1_000,
+  endedAt: 1_250,
+  maintenance: false,
+  ours: false,
+  version: null,
+  ...rest,
+});
+
+describe('the record of a round', () => {
+  it('has what happened, without the words', () => {
+    expect(recordOf('docs', observed([{ findings: [finding()] }]))).toEqual({
+      site: 'docs',
+      scope: 'five',
+      startedAt: 1_000,
+      durationMs: 250,
+      verdict: 'degraded',
+      maintenance: false,
+      checks: [{ id: 'config', status: 'fail', codes: ['syntax'], httpStatus: 200, durationMs: 1 }],
+    });
+  });
+
+  it('says unknown of a round that was about us', () => {
+    const record = recordOf('docs', observed([{ findings: [finding()] }], { ours: true }));
+    expect([record.verdict, record.checks[0]?.status]).toEqual(['unknown', 'unknown']);
+  });
+
+  it('has the gravest codes, each once, no hints, and not too many', () => {
+    const findings = [
+      finding({ code: 'hint', grade: 'info' }),
+      finding({ code: 'slow', grade: 'warning' }),
+      ...Array.from({ length: 20 }, (_, at) => finding({ code: `code-${Math.floor(at / 2)}` })),
+    ];
+    const [check] = recordOf('docs', observed([{ findings }])).checks;
+    expect(check?.codes).toEqual(Array.from({ length: 8 }, (_, at) => `code-${at}`));
+  });
+
+  it('has no time of a request that was never sent', () => {
+    const [check] = recordOf('docs', observed([{ attempts: 0, httpStatus: null }])).checks;
+    expect(check?.durationMs).toBeNull();
+  });
+
+  it('never lasted less than nothing, even where the clock was set back', () => {
+    expect(recordOf('docs', observed([], { endedAt: 0 })).durationMs).toBe(0);
+  });
+});
+
+describe('a result that is kept between rounds', () => {
+  const place = (line: number) => ({ path: 'index.md', line, column: 1 });
+  const [result] = reportOf([
+    {
+      findings: Array.from({ length: 200 }, (_, at) =>
+        finding({
+          code: at < 60 ? 'missing' : 'anchor',
+          places: Array.from({ length: 500 }, (__, line) => place(line)),
+        }),
+      ),
+      omitted: { missing: 3 },
+    },
+  ]).checks;
+
+  it('is small, and counts what it leaves out', () => {
+    const kept = result === undefined ? undefined : compact(result);
+    expect(kept?.findings).toHaveLength(50);
+    expect(kept?.findings.every(({ places }) => places?.length === 10)).toBe(true);
+    expect(kept?.omitted).toEqual({ missing: 13, anchor: 140 });
+  });
+
+  it('is the same where it is small anyway', () => {
+    const [small] = reportOf([{ findings: [finding()] }]).checks;
+    expect(small === undefined ? undefined : compact(small)).toBe(small);
+  });
+});

@@ -1,0 +1,147 @@
+import type { Scope, SiteState, Transition } from '../incident/incident.ts';
+import { Lane, type Due, type LaneOptions } from '../schedule/lane.ts';
+import { ticksOf, type Ticks } from '../schedule/ticks.ts';
+import type { MonitorSettings, Schedule } from '../settings.ts';
+import type { Core } from './core.ts';
+import type { Watched } from './watched.ts';
+
+/** What is due together begins so far apart at the start. */
+const APART_MS = 20;
+/** What begins so much later than it was due is told as late. */
+const LATE_MS = 1_000;
+
+/** The lanes of one site: the five, and the whole site, each never twice at once. */
+type Lanes = Readonly<Record<Scope, Lane | null>>;
+
+/** The rounds of all sites, each by its own schedule. */
+export class Rounds {
+  readonly #core: Core;
+  readonly #lanes = new Map<string, Lanes>();
+  readonly #going = new Set<Promise<void>>();
+  #stopped = false;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Begins to wait for the first rounds of all sites. */
+  async plan(): Promise<void> {
+    await Promise.all([...this.#core.watched.values()].map((watched) => this.#plan(watched)));
+  }
+
+  /** Takes up another configuration. Sites that stay are looked at when their schedule says so, not at once. */
+  async reload(settings: MonitorSettings): Promise<void> {
+    const states = await this.#core.options.store.states().catch((): ReadonlyMap<string, SiteState> => new Map());
+    this.#core.apply(settings, (site) => states.get(site) ?? null);
+    for (const [site, lanes] of this.#lanes) {
+      if (this.#core.watched.has(site)) continue;
+      stopLanes(lanes);
+      this.#lanes.delete(site);
+    }
+    await this.plan();
+  }
+
+  nextAt(site: string): number | null {
+    return this.#lanes.get(site)?.five?.nextAt ?? null;
+  }
+
+  /** Time made a leap. */
+  reset(): void {
+    for (const { five, full } of this.#lanes.values()) {
+      five?.reset();
+      full?.reset();
+    }
+  }
+
+  /** Begins no more rounds. */
+  stop(): void {
+    this.#stopped = true;
+    for (const lanes of this.#lanes.values()) stopLanes(lanes);
+  }
+
+  /** Resolves when no round goes on. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#going);
+  }
+
+  async #plan(watched: Watched): Promise<void> {
+    const { site, runs } = watched;
+    const ticksFor = async (scope: Scope, schedule: Schedule | null): Promise<Ticks | null> =>
+      runs[scope] === null || schedule === null ? null : ticksOf(schedule, `${site.id} ${scope}`);
+    const ticks = { five: await ticksFor('five', site.schedule), full: await ticksFor('full', site.full) };
+    // Meanwhile another configuration may have come.
+    if (this.#stopped || this.#core.watched.get(site.id) !== watched) return;
+    const before = this.#lanes.get(site.id);
+    this.#lanes.set(site.id, {
+      five: this.#planned(watched, 'five', ticks.five, before?.five ?? null),
+      full: this.#planned(watched, 'full', ticks.full, before?.full ?? null),
+    });
+  }
+
+  /** The lane there was goes on, so that no round begins while one goes on. */
+  #planned(watched: Watched, scope: Scope, ticks: Ticks | null, before: Lane | null): Lane | null {
+    if (ticks === null) {
+      before?.stop();
+      return null;
+    }
+    if (before === null) {
+      const lane = this.#lane(watched, scope, ticks);
+      lane.start();
+      return lane;
+    }
+    before.change({ ticks, spreadMs: this.#spreadMs(ticks) });
+    return before;
+  }
+
+  #spreadMs(ticks: Ticks): number {
+    return Math.min(ticks.periodMs(this.#core.clock.now()), this.#core.watched.size * APART_MS);
+  }
+
+  #lane(watched: Watched, scope: Scope, ticks: Ticks): Lane {
+    const { around, clock, counts } = this.#core;
+    const { site, state } = watched;
+    const lastAt = (scope === 'five' ? state?.lastAt : state?.lastFullAt) ?? null;
+    const options: LaneOptions = {
+      name: `${site.id} ${scope}`,
+      ticks,
+      around,
+      now: () => clock.now(),
+      spreadMs: this.#spreadMs(ticks),
+      onDue: (due) => this.#begin(watched, scope, lane, due),
+      onMissed: (missed) => {
+        counts.roundsLate += missed;
+      },
+    };
+    const lane: Lane = new Lane(options, lastAt);
+    return lane;
+  }
+
+  #begin(watched: Watched, scope: Scope, lane: Lane, due: Due): void {
+    const round = this.#round(watched, scope, lane, due).finally(() => this.#going.delete(round));
+    this.#going.add(round);
+  }
+
+  async #round(watched: Watched, scope: Scope, lane: Lane, { at, again }: Due): Promise<void> {
+    const { clock, counts } = this.#core;
+    const onBegin = (): void => {
+      if (clock.now() - at > LATE_MS) counts.roundsLate += 1;
+    };
+    const transition = await this.#core.look(watched, scope, again, onBegin);
+    lane.done(transition?.recheckScope === scope ? transition.recheckAfterMs : null);
+    if (transition !== null) this.#sooner(watched, scope, transition);
+  }
+
+  /** What was seen may ask for a round of the other kind before its time. */
+  #sooner({ site }: Watched, scope: Scope, transition: Transition): void {
+    const { recheckAfterMs, recheckScope, fullRecheckAfterMs, openRecheckAfterMs } = transition;
+    const lanes = this.#lanes.get(site.id);
+    if (recheckAfterMs !== null && recheckScope !== scope) lanes?.[recheckScope]?.sooner(recheckAfterMs);
+    if (fullRecheckAfterMs !== null) lanes?.full?.sooner(fullRecheckAfterMs);
+    if (openRecheckAfterMs !== null) lanes?.five?.sooner(openRecheckAfterMs);
+  }
+}
+
+function stopLanes({ five, full }: Lanes): void {
+  five?.stop();
+  full?.stop();
+}

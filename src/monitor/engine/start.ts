@@ -1,0 +1,66 @@
+/** A monitor that runs by the clock, until it is stopped. */
+import { openCore, type Core } from './core.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import type { Monitor, MonitorOptions } from './monitor.ts';
+import { Rounds } from './rounds.ts';
+import { viewOf } from './view.ts';
+
+/** How long rounds that go on may take to end. */
+const GRACE_MS = 2_000;
+/** How long what was cut off may take to notice. */
+const CUT_MS = 500;
+/** How long what waits may be written, and what is due be sent, in the end. */
+const FLUSH_MS = 1_000;
+
+/** Starts to watch. Rejects with a `StoreError` when the database cannot be read. */
+export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
+  const core = await openCore(options);
+  const rounds = new Rounds(core);
+  core.onGap = () => rounds.reset();
+  await rounds.plan();
+  const housekeeping = startHousekeeping(core);
+  core.deliverer.wake();
+  let stopping: Promise<void> | null = null;
+  return {
+    ...viewOf(core, (site) => rounds.nextAt(site)),
+    reload: (settings) => rounds.reload(settings),
+    busy: () => core.busy() + housekeeping.busy(),
+    stop: (graceMs = GRACE_MS) => (stopping ??= stop(core, { rounds, housekeeping }, graceMs)),
+  };
+}
+
+interface Running {
+  readonly rounds: Rounds;
+  readonly housekeeping: ReturnType<typeof startHousekeeping>;
+}
+
+async function stop(core: Core, { rounds, housekeeping }: Running, graceMs: number): Promise<void> {
+  housekeeping.stop();
+  rounds.stop();
+  core.closing.abort();
+  await within(core, graceMs, rounds.settled());
+  core.cut.abort();
+  await within(core, CUT_MS, rounds.settled());
+  await closeCore(core, FLUSH_MS);
+}
+
+/** Writes and sends what can be within `ms` each, and ends everything. The store stays open. */
+export async function closeCore(core: Core, ms: number): Promise<number> {
+  await within(core, ms, Promise.all([core.writer.flush(), core.network.settled()]));
+  core.writer.stop();
+  const pending = await core.deliverer.flush(ms);
+  await core.deliverer.stop();
+  await within(core, ms, core.pulse.settled());
+  await core.pulse.stop();
+  core.clock.stop();
+  return pending;
+}
+
+/** Waits for something, but no longer than so many milliseconds. */
+async function within({ around }: Core, ms: number, something: Promise<unknown>): Promise<void> {
+  let cancel = (): void => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = around.after(ms, resolve);
+  });
+  await Promise.race([something, late]).finally(() => cancel());
+}

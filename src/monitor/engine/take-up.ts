@@ -1,0 +1,68 @@
+import type { Core } from './core.ts';
+import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
+import { recoveryOf } from '../incident/document.ts';
+import { rootCause } from '../incident/root-cause.ts';
+import { transit } from '../incident/transit.ts';
+import type { Log } from '../log/log.ts';
+import { recordOf } from './record.ts';
+import { compact, type Watched } from './watched.ts';
+
+/** Takes up what was seen of a site: its state, what happened, whom to tell; all of it is written in one piece. */
+export function takeUp(core: Core, watched: Watched, observation: Observation): Transition {
+  const { report, scope, ours } = observation;
+  const transition = withRootCause(core, watched, transit(watched.state, observation, watched.policy));
+  watched.state = transition.state;
+  if (!ours) {
+    for (const result of report.checks) watched.results.set(result.id, compact(result));
+    if (scope === 'five') watched.report = report;
+  }
+  const events = transition.events;
+  core.writer.add({
+    round: recordOf(watched.site.id, observation),
+    state: transition.state,
+    incidents: events.flatMap((event) => ('incident' in event ? [event.incident] : [])),
+    outbox: core.book.plan(events),
+  });
+  for (const event of events) tell(core.options.log, event);
+  return transition;
+}
+
+/** An incident that opens may be another site's as well. */
+function withRootCause(core: Core, watched: Watched, transition: Transition): Transition {
+  const opened = transition.events.find(({ kind }) => kind === 'opened');
+  if (opened?.kind !== 'opened') return transition;
+  const others = [...core.watched.values()].flatMap(({ site, url, state }) => {
+    const incident = state?.incident ?? null;
+    return site.id === watched.site.id || incident === null ? [] : [{ incident, url }];
+  });
+  const sameAs = rootCause({ incident: opened.incident, url: watched.url }, others);
+  if (sameAs === null) return transition;
+  const marked = (incident: Incident): Incident =>
+    incident.id === opened.incident.id ? { ...incident, sameAs } : incident;
+  const { state, events } = transition;
+  return {
+    ...transition,
+    state: { ...state, incident: state.incident === null ? null : marked(state.incident) },
+    events: events.map((event) => ('incident' in event ? { ...event, incident: marked(event.incident) } : event)),
+  };
+}
+
+function tell(log: Log, event: IncidentEvent): void {
+  if (event.kind === 'suspected' || event.kind === 'dismissed') {
+    log('info', `failure-${event.kind}`, { site: event.site });
+    return;
+  }
+  const { incident, kind } = event;
+  const { durationMs, objectiveMet } = recoveryOf(incident);
+  log(kind === 'recovered' ? 'info' : 'warn', `incident-${kind}`, {
+    site: incident.site,
+    incident: incident.id,
+    verdict: incident.verdict,
+    checks: incident.checks,
+    codes: incident.codes,
+    ...(kind === 'recovered' ? { durationMs, objectiveMs: incident.objectiveMs, objectiveMet } : {}),
+    ...(incident.sameAs === null ? {} : { sameAs: incident.sameAs }),
+    ...(incident.deploy === null ? {} : { deploy: incident.deploy.version }),
+    ...(incident.flapping ? { flapping: true } : {}),
+  });
+}

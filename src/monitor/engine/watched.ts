@@ -1,0 +1,102 @@
+import type { CheckResult, Report } from '../../check.ts';
+import type { CheckSiteOptions } from '../../check-site.ts';
+import { siteRun } from '../../project/sites.ts';
+import { UsageError } from '../../project/usage-error.ts';
+import type { IncidentPolicy, Scope, SiteState } from '../incident/incident.ts';
+import { policyOf } from '../incident/policy.ts';
+import type { MonitoredSite } from '../settings.ts';
+import { BundleVersion } from './bundle-version.ts';
+
+/** A site that is watched, with all that is known of it between its rounds. */
+export interface Watched {
+  site: MonitoredSite;
+  /** Without userinfo, ending with a slash. */
+  url: string;
+  /** What its rounds run; `null`: nothing of that kind. */
+  runs: Readonly<Record<Scope, CheckSiteOptions | null>>;
+  policy: IncidentPolicy;
+  state: SiteState | null;
+  /** The last round of the five that was about the site. */
+  report: Report | null;
+  readonly results: Map<string, CheckResult>;
+  bundle: BundleVersion;
+  /** The last round took long: the next one may wait for others. */
+  slow: boolean;
+  /** It was taken out of the configuration. */
+  removed: boolean;
+}
+
+/** What the configuration says of a site, made ready to run. */
+type Prepared = Pick<Watched, 'site' | 'url' | 'runs' | 'policy' | 'bundle'>;
+
+/** A site as it begins to be watched. `state`: what was known of it before; `null`: nothing. */
+export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): Watched {
+  return { ...prepare(site, env), state, report: null, results: new Map(), slow: false, removed: false };
+}
+
+/** Takes up what a new configuration says of a site; what is known of it stays, as far as it is still asked for. */
+export function rewatch(watched: Watched, site: MonitoredSite, env: NodeJS.ProcessEnv): void {
+  const before = watched.url;
+  const { bundle, ...prepared } = prepare(site, env);
+  Object.assign(watched, prepared);
+  if (before !== watched.url) watched.bundle = bundle;
+  const declared = new Set(watched.policy.declared.map(({ id }) => id));
+  for (const id of watched.results.keys()) if (!declared.has(id)) watched.results.delete(id);
+}
+
+function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
+  const five = runOf(site, 'five', env);
+  const whole = site.full === null ? null : runOf(site, 'full', env);
+  const quick = new Set(five?.checks.map(({ id }) => id));
+  // Where nothing is left of the whole site, there is nothing to look at again.
+  const full = whole?.checks.some(({ id }) => !quick.has(id)) ? whole : null;
+  const { base } = (five ?? siteRun(site, 'full', env)).site;
+  return {
+    site,
+    url: base.href,
+    runs: { five, full },
+    policy: policyOf(site, { five: five?.checks ?? [], full: full?.checks ?? [] }),
+    bundle: new BundleVersion(base),
+  };
+}
+
+/** An alert arrived about an incident, if it is still open: its site's state tells when, too. */
+export function noteNotified(all: Iterable<Watched>, id: string | null, at: number): void {
+  for (const watched of all) {
+    const { state } = watched;
+    const incident = state?.incident ?? null;
+    if (state === null || incident === null || incident.id !== id || incident.notifiedAt !== null) continue;
+    watched.state = { ...state, incident: { ...incident, notifiedAt: at } };
+  }
+}
+
+/** `null`: all checks of that kind are left out. */
+function runOf(site: MonitoredSite, scope: Scope, env: NodeJS.ProcessEnv): CheckSiteOptions | null {
+  try {
+    return siteRun(site, scope, env);
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+/** Findings of a check, and places of a finding, that are kept between rounds. */
+const MOST_FINDINGS = 50;
+const MOST_PLACES = 10;
+
+/** A result as it is kept: a crawl that finds thousands of broken links must not fill the memory of a monitor. */
+export function compact(result: CheckResult): CheckResult {
+  const { findings } = result;
+  const isSmall = findings.every(({ places = [] }) => places.length <= MOST_PLACES);
+  if (isSmall && findings.length <= MOST_FINDINGS) return result;
+  const omitted: Record<string, number> = { ...result.omitted };
+  for (const { code } of findings.slice(MOST_FINDINGS)) omitted[code] = (omitted[code] ?? 0) + 1;
+  return {
+    ...result,
+    findings: findings.slice(0, MOST_FINDINGS).map(({ places, ...finding }) => ({
+      ...finding,
+      ...(places === undefined ? {} : { places: places.slice(0, MOST_PLACES) }),
+    })),
+    ...(Object.keys(omitted).length === 0 ? {} : { omitted }),
+  };
+}

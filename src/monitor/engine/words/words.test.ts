@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../../texts.ts';
+import { loadEngineWords } from './load.ts';
+import type { EngineWords } from './words.ts';
+
+/** Every sentence by its name, with values that stand out. */
+function sentences(words: EngineWords): Record<string, string> {
+  const plain = Object.entries(words).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return {
+    ...Object.fromEntries(plain),
+    page: words.page('<url>'),
+    database: words.database('<file>'),
+    openSince: words.openSince('<time>'),
+    maintenanceStarted: words.maintenanceStarted('<site>', '<time>'),
+    heads: words.heads.join(' '),
+    ...Object.fromEntries([0, 1].map((count) => [`ended ${count}`, words.maintenanceEnded('<site>', count)])),
+    ...Object.fromEntries([1, 2, 20, 101].map((count) => [`watching ${count}`, words.watching(count)])),
+    ...Object.fromEntries([1, 2, 20, 101].map((count) => [`pending ${count}`, words.pendingAlerts(count)])),
+  };
+}
+
+const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(await loadEngineWords(language))));
+const [en = {}, ro = {}, fr = {}] = EVERY;
+
+describe('what the monitor says', () => {
+  it('is said in every language', () => {
+    expect([Object.keys(ro), Object.keys(fr)]).toEqual([Object.keys(en), Object.keys(en)]);
+  });
+
+  it.each(Object.keys(en))('%s is one line, with its values', (name) => {
+    const values = en[name]?.match(/<\w+>/g) ?? [];
+    for (const sentence of [en[name], ro[name], fr[name]]) {
+      expect(sentence).toMatch(/^\S.*\S$/);
+      expect(sentence).not.toMatch(/undefined|null|NaN| {2}/);
+      expect(sentence?.match(/<\w+>/g) ?? []).toEqual(values);
+    }
+  });
+
+  it('is written as its language is', () => {
+    const romanian = Object.values(ro).join(' ');
+    const french = Object.values(fr).join(' ');
+    expect(romanian).not.toMatch(/[şţŞŢ]/);
+    expect(french).not.toMatch(/ [:;!?»]|« |'/);
+  });
+
+  it.each([
+    ['ro', 'watching 20', '20 de site-uri'],
+    ['ro', 'watching 101', '101 site-uri'],
+    ['ro', 'watching 2', '2 site-uri'],
+    ['fr', 'watching 1', '1 site surveillé'],
+  ])('counts in %s', (language, name, expected) => {
+    expect((language === 'ro' ? ro : fr)[name]).toContain(expected);
+  });
+});

@@ -1,0 +1,179 @@
+/**
+ * Writes what rounds come to, many of them in one transaction. What cannot be written now (the disk is full) is kept in
+ * memory, within bounds, and written as soon as it can be.
+ */
+import type { Around, Cancel } from '../clock/around.ts';
+import type { Log } from '../log/log.ts';
+import { StoreError, type StoreProblem } from '../store/store-error.ts';
+import type { RoundCommit, Store } from '../store/store.ts';
+
+export interface WriterOptions {
+  readonly store: Pick<Store, 'commit'>;
+  readonly around: Pick<Around, 'after'>;
+  readonly log: Log;
+  /** Called after each transaction with what is in the database now. */
+  readonly onWritten: (rounds: readonly RoundCommit[]) => Promise<void> | void;
+  /** Called when news wait that cannot be written: others may do something about them meanwhile. */
+  readonly onHeld: () => void;
+}
+
+/** How long rounds wait for others to be written with. */
+const BATCH_MS = 100;
+/** Rounds in one transaction, so that it does not hold up the process. */
+const BATCH_SIZE = 200;
+/** Between two tries to write what could not be written. */
+const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 15_000;
+/** Tries that another program's transaction may take. */
+const MOST_BUSY = 2;
+/** Rounds that wait in memory; those with news of incidents are kept beyond it. */
+const MOST_WAITING = 10_000;
+
+/** What ends by itself, or by somebody's doing, without the rounds being to blame. */
+const PASSING: ReadonlySet<StoreProblem> = new Set(['full', 'busy', 'corrupt', 'unreadable', 'read-only', 'missing']);
+
+export class Writer {
+  readonly #options: WriterOptions;
+  #waiting: RoundCommit[] = [];
+  #writing: Promise<void> | null = null;
+  #cancel: Cancel | null = null;
+  /** Why the last transaction failed; `null`: it did not. */
+  #problem: StoreProblem | null = null;
+  /** What of it was told. */
+  #told: StoreProblem | null = null;
+  #failures = 0;
+  #leftOut = 0;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Why nothing can be written now; `null`: it can, or will be in a moment. */
+  get problem(): StoreProblem | null {
+    return this.#told;
+  }
+
+  /** What is not in the database yet, oldest first. */
+  get waiting(): readonly RoundCommit[] {
+    return this.#waiting;
+  }
+
+  /** Whether a transaction goes on. */
+  get isWriting(): boolean {
+    return this.#writing !== null;
+  }
+
+  /** Takes a round up; news of incidents are written at once. */
+  add(commit: RoundCommit): void {
+    this.#waiting.push(commit);
+    if (this.#waiting.length > MOST_WAITING) this.#leaveOut();
+    if (this.#problem !== null) return hasNews(commit) ? this.#options.onHeld() : undefined;
+    if (hasNews(commit) || this.#waiting.length >= BATCH_SIZE) this.#writeAfter(0);
+    else if (this.#cancel === null) this.#writeAfter(BATCH_MS);
+  }
+
+  /** Writes all that waits; resolves with whether that worked out. */
+  async flush(): Promise<boolean> {
+    do await this.#write();
+    while (this.#waiting.length > 0 && (this.#problem === null || this.#isShort(this.#problem)));
+    return this.#waiting.length === 0;
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #writeAfter(ms: number): void {
+    this.#cancel?.();
+    this.#cancel = this.#options.around.after(ms, () => {
+      this.#cancel = null;
+      void this.#write();
+    });
+  }
+
+  /** One transaction at a time; never rejects. */
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeBatch().finally(() => {
+      this.#writing = null;
+      if (this.#waiting.length > 0 && this.#cancel === null)
+        this.#writeAfter(this.#problem === null ? 0 : this.#pause());
+    });
+    return this.#writing;
+  }
+
+  #pause(): number {
+    return Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** (this.#failures - 1));
+  }
+
+  async #writeBatch(): Promise<void> {
+    const batch = this.#waiting.slice(0, BATCH_SIZE);
+    if (batch.length === 0) return;
+    try {
+      await this.#options.store.commit(batch);
+      await this.#written(batch);
+    } catch (error) {
+      if (isPassing(error)) this.#failed(error.problem, error.message);
+      else await this.#writeEach(batch);
+    }
+  }
+
+  /** One of them cannot be written, whatever the reason: the others must not suffer for it. */
+  async #writeEach(batch: readonly RoundCommit[]): Promise<void> {
+    for (const commit of batch) {
+      try {
+        await this.#options.store.commit([commit]);
+      } catch (error) {
+        if (isPassing(error)) return this.#failed(error.problem, error.message);
+        const { message } = error as Error;
+        this.#options.log('error', 'round-not-kept', { site: commit.round.site, error: message });
+      }
+      await this.#written([commit]);
+    }
+  }
+
+  async #written(batch: readonly RoundCommit[]): Promise<void> {
+    const done = new Set(batch);
+    this.#waiting = this.#waiting.filter((commit) => !done.has(commit));
+    if (this.#told !== null) {
+      this.#options.log('info', 'database-writable', { waiting: this.#waiting.length, leftOut: this.#leftOut });
+      this.#leftOut = 0;
+    }
+    this.#problem = this.#told = null;
+    this.#failures = 0;
+    await this.#options.onWritten(batch);
+  }
+
+  #failed(problem: StoreProblem, error: string): void {
+    this.#failures += 1;
+    this.#problem = problem;
+    // Somebody else who writes is waited for; that is no news before it lasts.
+    if (this.#isShort(problem)) return;
+    if (this.#told !== problem) {
+      this.#options.log('error', 'database-not-writable', { problem, error, waiting: this.#waiting.length });
+    }
+    this.#told = problem;
+    if (this.#waiting.some(hasNews)) this.#options.onHeld();
+  }
+
+  /** Whether another program is writing, which will be over soon. */
+  #isShort(problem: StoreProblem): boolean {
+    return problem === 'busy' && this.#failures <= MOST_BUSY;
+  }
+
+  /** The oldest round without news goes: what is known of a site now is in a later one. */
+  #leaveOut(): void {
+    const oldest = this.#waiting.findIndex((commit) => !hasNews(commit));
+    if (oldest === -1) return;
+    this.#waiting.splice(oldest, 1);
+    this.#leftOut += 1;
+  }
+}
+
+function hasNews({ incidents, outbox }: RoundCommit): boolean {
+  return incidents.length > 0 || outbox.add.length > 0 || outbox.cancel.length > 0;
+}
+
+function isPassing(error: unknown): error is StoreError {
+  return error instanceof StoreError && PASSING.has(error.problem);
+}

@@ -1,0 +1,101 @@
+/** Writes what a monitor says, a line an event. */
+import type { Json } from '../../answer.ts';
+import { printable } from '../../printable.ts';
+import type { Log, LogFields, LogLevel } from './log.ts';
+
+export type LogFormat = 'pretty' | 'json';
+
+/** Where lines go: a stream of the process. */
+export type LogStream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off' | 'writableLength'>;
+
+export interface LogOptions {
+  readonly stream: LogStream;
+  readonly format: LogFormat;
+  /** What is less grave is left out. */
+  readonly least: LogLevel;
+  readonly colour: boolean;
+  /** ms since 1970. */
+  readonly now: () => number;
+}
+
+/** UTF-16 code units that may wait for a reader that does not read; lines beyond are left out, and counted. */
+const MOST_WAITING = 1 << 20;
+/** The longest text of a field, in UTF-16 code units. */
+const LONGEST_TEXT = 2_000;
+
+const RANKS: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+/** A log that can be left, and that never holds its caller up: a reader that is gone or slow loses lines. */
+export interface OpenLog {
+  readonly log: Log;
+  /** Resolves when what was written has left, or after `ms`. */
+  readonly flush: (ms: number) => Promise<void>;
+}
+
+/** Opens a log on a stream. Nothing that is told can break a line, colour a terminal, or end the process. */
+export function openLog({ stream, format, least, colour, now }: LogOptions): OpenLog {
+  let left = 0;
+  let gone = false;
+  // Nobody reads any more; a full disk below a redirected output is no reason to stop watching either.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    gone = error.code === 'EPIPE';
+  });
+  const lineOf = (level: LogLevel, event: string, fields: LogFields): string => {
+    const time = new Date(now()).toISOString();
+    return format === 'json' ? jsonLine(time, level, event, fields) : prettyLine(time, level, event, fields, colour);
+  };
+  const log: Log = (level, event, fields = {}) => {
+    if (gone || RANKS[level] < RANKS[least]) return;
+    if (stream.writableLength > MOST_WAITING) {
+      left += 1;
+      return;
+    }
+    if (left > 0) stream.write(lineOf('warn', 'log-lines-lost', { lines: left }));
+    left = 0;
+    stream.write(lineOf(level, event, fields));
+  };
+  const flush = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (gone || stream.writableLength === 0) return resolve();
+      const timer = setTimeout(resolve, ms);
+      stream.write('', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  return { log, flush };
+}
+
+function jsonLine(time: string, level: LogLevel, event: string, fields: LogFields): string {
+  const line = JSON.stringify({ time, level, event, ...fields }, (_, value: Json) => bounded(value));
+  // What JSON lets pass may still act on a terminal, or break a line for some readers.
+  return `${line.replaceAll(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped)}\n`;
+}
+
+/** A character as JSON writes it in ASCII. */
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => {
+    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  }).join('');
+}
+
+const bounded = (value: Json): Json => (typeof value === 'string' ? cut(value) : value);
+
+const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+
+/** SGR codes (ECMA-48, 8.3.117). */
+const COLOURS: Readonly<Record<LogLevel, number>> = { debug: 2, info: 36, warn: 33, error: 31 };
+const WIDEST_LEVEL = 5;
+
+function prettyLine(time: string, level: LogLevel, event: string, fields: LogFields, colour: boolean): string {
+  const paint = (code: number, text: string): string => (colour ? `\u001B[${code}m${text}\u001B[0m` : text);
+  const told = Object.entries(fields).map(([name, value]) => `${paint(2, `${name}=`)}${plain(value)}`);
+  const clock = time.slice(0, 23).replace('T', ' ');
+  return `${[paint(2, clock), paint(COLOURS[level], level.padEnd(WIDEST_LEVEL)), event, ...told].join(' ')}\n`;
+}
+
+/** A value in one piece: a plain word as it is, anything else as JSON. */
+function plain(value: Json): string {
+  if (typeof value !== 'string') return printable(cut(JSON.stringify(value)));
+  return printable(/^[^\s"=]+$/.test(value) ? cut(value) : JSON.stringify(cut(value)));
+}

@@ -1,0 +1,116 @@
+/** The configuration of a monitor, as `config` and `check` know it. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReportDocument } from '../../src/report/document.ts';
+import { listen, type Host } from '../site/host.ts';
+import { runCli, type RunResult } from './run.ts';
+
+const SECRET = 'c0rrect-h0rse';
+
+let host: Host;
+let cwd: string;
+const authorizations = new Set<string | undefined>();
+
+beforeAll(async () => {
+  host = await listen(({ headers }, response) => {
+    authorizations.add(headers.authorization);
+    response.writeHead(404).end();
+  });
+  cwd = mkdtempSync(path.join(tmpdir(), 'docvitals-monitor-config-'));
+  writeFileSync(
+    path.join(cwd, 'docvitals.yaml'),
+    `headers: { Authorization: "of-nobody" }
+skip: [llms-txt]
+sites:
+  - id: docs
+    url: "${host.url.replace('//', `//user:${SECRET}@`)}"
+    every: 30s
+    only: [bundle, config]
+    headers: { Authorization: "\${TOKEN}" }
+  - { id: handbook, url: "${host.url}handbook/", cron: "*/5 * * * *", timeZone: UTC, full: false }
+alerts:
+  - { id: ops, webhook: { url: "https://hooks.example/\${TOKEN}", template: slack }, reminder: 1h }
+  - { id: mail, email: { server: "smtp://u:\${TOKEN}@mail.example", from: a@b.example, to: c@d.example } }
+monitor: { heartbeat: { url: "https://hc.example/\${TOKEN}" }, listen: "[::1]:9464" }
+`,
+  );
+});
+
+afterAll(async () => {
+  await Promise.all([host.close(), rm(cwd, { recursive: true, force: true })]);
+});
+
+const run = (...args: string[]): Promise<RunResult> => runCli(args, { cwd, env: { TOKEN: SECRET } });
+
+describe('config check', () => {
+  it.each(['en', 'ro', 'fr'])('tells sites, schedules and routes, and no secret, in %s', async (language) => {
+    const { status, stdout, stderr } = await run('config', 'check', '--lang', language);
+    expect([status, stderr]).toEqual([0, '']);
+    const rows = stdout.split('\n').slice(1);
+    expect(rows).toEqual([
+      '  skip: llms-txt',
+      '  headers: Authorization',
+      `  sites docs: ${host.url}, every 30s, full every 1h, objective 1m`,
+      `  sites handbook: ${host.url}handbook/, cron */5 * * * * UTC, full false, objective 1m`,
+      '  alerts ops: webhook slack, language en, reminder 1h',
+      '  alerts mail: email, language en',
+      '  monitor.listen: [::1]:9464',
+      '  monitor.heartbeat: every 1m',
+      '',
+    ]);
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  it('tells all mistakes, and no secret', async () => {
+    writeFileSync(
+      path.join(cwd, 'bad.yaml'),
+      `sites:\n  - https://user:${SECRET}@x.example/\nalerts:\n  - { id: ops }\n`,
+    );
+    const { status, stdout, stderr } = await run('config', 'check', '--config', 'bad.yaml');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr.match(/^bad\.yaml:\d+:\d+: \S+:/gm)).toEqual(['bad.yaml:2:5: sites[0]:', 'bad.yaml:4:5: alerts[0]:']);
+    expect(stderr).not.toContain(SECRET);
+  });
+
+  it('prints the schema with the keys of the monitor', async () => {
+    const { status, stdout } = await run('config', 'schema');
+    expect(status).toBe(0);
+    const { properties } = JSON.parse(stdout) as { properties: object };
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(['sites', 'alerts', 'monitor']));
+  });
+});
+
+describe('check --site', () => {
+  it('checks the site as the monitor would', async () => {
+    authorizations.clear();
+    const { status, stdout, stderr } = await run('check', '--site', 'docs', '--format', 'json');
+    expect([status, stderr]).toEqual([1, '']);
+    const { checks } = JSON.parse(stdout) as ReportDocument;
+    expect(checks.map(({ id }) => id)).toEqual(['bundle', 'config']);
+    expect([...authorizations]).toEqual([SECRET]);
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  it('sends nothing of one site to another', async () => {
+    authorizations.clear();
+    const { stdout } = await run('check', '--site', 'handbook', '--format', 'json');
+    const { checks } = JSON.parse(stdout) as ReportDocument;
+    expect(checks.map(({ id }) => id)).toEqual(['bundle', 'config', 'navigation', 'home']);
+    expect([...authorizations]).toEqual([undefined]);
+  });
+
+  it.each([
+    ['a site that is not there', ['--site', 'dosc'], 'docs'],
+    ['no site', [], 'docs, handbook'],
+    ['a site and a URL', ['https://x.example/', '--site', 'docs'], '--site'],
+    ['an empty name', ['--site', ''], '--site'],
+  ])('refuses %s', async (_, args, named) => {
+    const { status, stdout, stderr } = await run('check', ...args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(named);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});

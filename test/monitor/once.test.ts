@@ -1,0 +1,92 @@
+/** `docvitals monitor --once`, as cron runs it again and again. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunResult } from '../cli/run.ts';
+import { startReceiver, status, type Receiver } from '../alerts/receiver.ts';
+import { makeProject, type Project } from './process.ts';
+import { startWatchedHost, type WatchedHost } from './watched-host.ts';
+
+let host: WatchedHost;
+let receiver: Receiver;
+let project: Project;
+
+beforeEach(async () => {
+  host = await startWatchedHost();
+  receiver = await startReceiver();
+  project = makeProject({
+    sites: [{ id: 'docs', url: host.url, full: false, confirm: { after: '200ms', times: 2 } }],
+    alerts: [{ id: 'ops', webhook: { url: receiver.url } }],
+    monitor: { control: [], heartbeat: { url: `${receiver.url}/alive` } },
+  });
+});
+afterEach(async () => {
+  await Promise.all([host.close(), receiver.stop()]);
+  project.remove();
+});
+
+const once = (...args: readonly string[]): Promise<RunResult> => project.run(['monitor', '--once', ...args]);
+const alerts = (): string[] =>
+  receiver.received.flatMap(({ body }) => (body === '' ? [] : [(JSON.parse(body) as { event: string }).event]));
+const pings = (): number => receiver.received.filter(({ path }) => path === '/alive').length;
+
+interface Document {
+  readonly sites: readonly { readonly id: string; readonly verdict: string; readonly incident: object | null }[];
+  readonly pendingAlerts: number;
+}
+
+describe('docvitals monitor --once', () => {
+  it('tells that a site is healthy, and pings', async () => {
+    const { status: exit, stdout, stderr } = await once();
+    expect([exit, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^docs\s+healthy\n$/);
+    expect([alerts(), pings()]).toEqual([[], 1]);
+  });
+
+  it('confirms and tells a failure in one run, tells it no second time, and tells the end', async () => {
+    await once();
+    host.condition = 'broken';
+    const failing = await once('--format', 'json');
+    expect(failing.status).toBe(1);
+    const document = JSON.parse(failing.stdout) as Document;
+    expect(document).toMatchObject({
+      sites: [{ id: 'docs', verdict: 'down', incident: { codes: ['trailing-comma'], recoveredAt: null } }],
+      pendingAlerts: 0,
+      kept: true,
+    });
+    expect((await once()).status).toBe(1);
+    expect(alerts()).toEqual(['opened']);
+    host.condition = 'well';
+    const mended = await once('--format', 'json');
+    expect(mended.status).toBe(0);
+    expect((JSON.parse(mended.stdout) as Document).sites[0]?.incident).toBeNull();
+    expect(alerts()).toEqual(['opened', 'recovered']);
+  });
+
+  it('keeps an alert that could not be sent for the next run', async () => {
+    receiver.answer = status(400);
+    host.condition = 'failing';
+    const first = await once('--format', 'json');
+    expect((JSON.parse(first.stdout) as Document).pendingAlerts).toBe(1);
+    const [key] = receiver.received.flatMap(({ headers }) => headers['idempotency-key'] ?? []);
+    expect(key).toMatch(/:opened:ops$/);
+  });
+
+  it('leaves healthy sites out when it is to be quiet', async () => {
+    expect(await once('--quiet')).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it.each([
+    ['ro', 'sănătos'],
+    ['fr', 'sain'],
+  ])('speaks %s', async (language, word) => {
+    expect((await once('--lang', language)).stdout).toContain(word);
+  });
+
+  it('looks at the whole site when that is due, and not before', async () => {
+    project.configure({ sites: [{ id: 'docs', url: host.url }], monitor: { control: [] } });
+    await once();
+    expect(host.asked).toContain('robots.txt');
+    host.asked.length = 0;
+    await once();
+    expect(host.asked.length).toBe(5);
+  });
+});

@@ -1,0 +1,212 @@
+/** What a monitor does when its own disk is full, its alerts cannot be written, its sites are slow or many. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkSite } from '../../src/check-site.ts';
+import { REAL } from '../../src/monitor/clock/around.ts';
+import type { MonitorSettings } from '../../src/monitor/settings.ts';
+import { StoreError } from '../../src/monitor/store/store-error.ts';
+import type { Store } from '../../src/monitor/store/store.ts';
+import { startReceiver, type Receiver } from '../alerts/receiver.ts';
+import { startWatchedHost, type WatchedHost } from './watched-host.ts';
+import { settingsOf, siteAt, startWorld, webhookTo, type World, type WorldOptions } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+let host: WatchedHost;
+let receiver: Receiver;
+let world: World | undefined;
+
+beforeEach(async () => {
+  host = await startWatchedHost();
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await world?.end();
+  world = undefined;
+  await Promise.all([host.close(), receiver.stop()]);
+});
+
+async function start(settings: MonitorSettings, options: WorldOptions = {}): Promise<World> {
+  world = await startWorld(settings, options);
+  return world;
+}
+
+const one = (): MonitorSettings => settingsOf([siteAt(host.url)], { alerts: [webhookTo(receiver.url)] });
+
+const keys = (): (string | undefined)[] => receiver.received.map(({ headers }) => String(headers['idempotency-key']));
+
+/** A disk that can be full: a store whose every write fails meanwhile. */
+function disk() {
+  const state = { full: false };
+  const demandRoom = (): void => {
+    if (state.full) throw new StoreError('full', 'docvitals.db', 'database or disk is full');
+  };
+  const wrap = (store: Store): Store => {
+    return {
+      ...store,
+      commit: async (rounds) => (demandRoom(), store.commit(rounds)),
+      changeOutbox: async (changes) => (demandRoom(), store.changeOutbox(changes)),
+      alertSent: async (entry, at) => (demandRoom(), store.alertSent(entry, at)),
+      alertFailed: async (entry, failure) => (demandRoom(), store.alertFailed(entry, failure)),
+    };
+  };
+  return { state, wrap };
+}
+
+describe('a monitor whose disk is full', () => {
+  it('says so, alerts all the same, and writes everything down when there is room', async () => {
+    const { state, wrap } = disk();
+    const { live, monitor, store, told } = await start(one(), { wrap });
+    await live(MINUTE);
+    state.full = true;
+    await live(20 * SECOND);
+    expect(monitor().troubles()).toEqual(['disk-full']);
+    expect(monitor().ready()).toBe(false);
+    host.condition = 'failing';
+    await live(MINUTE);
+    expect(keys()).toHaveLength(1);
+    expect(monitor().sites()[0]?.state?.incident?.notifiedAt).not.toBeNull();
+    state.full = false;
+    await live(MINUTE);
+    expect(monitor().troubles()).toEqual([]);
+    const [incident] = await store().incidents({});
+    expect(incident?.notifiedAt).toBe(monitor().sites()[0]?.state?.incident?.notifiedAt);
+    host.condition = 'well';
+    await live(MINUTE);
+    expect(keys()).toHaveLength(2);
+    expect(new Set(keys()).size).toBe(2);
+    expect(told('database-not-writable')).toMatchObject([{ problem: 'full' }]);
+    expect(told('database-writable')).toHaveLength(1);
+    const rounds = await store().rounds({ site: 'docs', ...EVER });
+    const gaps = rounds.slice(1).map(({ startedAt }, at) => startedAt - (rounds[at]?.startedAt ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(10 * SECOND);
+  });
+
+  it('sends no heartbeat, so that somebody else notices', async () => {
+    const { state, wrap } = disk();
+    const pings: number[] = [];
+    const heartbeat = { url: 'https://heartbeat.example/secret', everyMs: 10 * SECOND };
+    const settings = { ...one(), heartbeat };
+    const { live, around } = await start(settings, { wrap, ping: async () => void pings.push(around.wall()) });
+    await live(MINUTE);
+    const before = pings.length;
+    expect(before).toBeGreaterThanOrEqual(5);
+    state.full = true;
+    await live(MINUTE);
+    expect(pings.length - before).toBeLessThanOrEqual(1);
+    state.full = false;
+    await live(2 * MINUTE);
+    expect(pings.length - before).toBeGreaterThanOrEqual(8);
+  });
+
+  it('keeps what it knows within bounds', async () => {
+    const { state, wrap } = disk();
+    const sites = Array.from({ length: 40 }, (_, at) => siteAt(host.url, { id: `docs-${at}` }));
+    const report = await checkSite((await import('../../src/project/sites.ts')).siteRun(siteAt(host.url), 'five', {}));
+    const { live, monitor, store } = await start(settingsOf(sites), { wrap, check: async () => report });
+    state.full = true;
+    await live(50 * MINUTE);
+    expect(monitor().troubles()).toEqual(['disk-full']);
+    state.full = false;
+    await live(10 * MINUTE);
+    const kept = await Promise.all(sites.map(({ id }) => store().rounds({ site: id, ...EVER })));
+    const count = kept.flat().length;
+    expect(count).toBeGreaterThan(10_000);
+    expect(count).toBeLessThan(10_000 + 40 * 70);
+  });
+});
+
+describe('a monitor of many sites', () => {
+  it('does not let silent sites keep the others waiting', async () => {
+    const silent = await startWatchedHost();
+    silent.condition = 'silent';
+    const often = { schedule: { kind: 'every', everyMs: 500, jitterMs: 0 } } as const;
+    const checking = { ...siteAt(silent.url).checking, limits: { deadlineMs: 1_500 } };
+    const sites = Array.from({ length: 16 }, (_, at) => siteAt(silent.url, { id: `silent-${at}`, checking, ...often }));
+    const settings = settingsOf([...sites, siteAt(host.url, often)]);
+    let looked = 0;
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    // Silence takes real time. Were its places all taken, the healthy site would wait for an hour.
+    const { monitor } = await start(settings, {
+      around: REAL,
+      atOnce: 8,
+      check: async (options) => {
+        const report = await checkSite(options);
+        if (options.site.base.href === host.url && (looked += 1) === 8) resolve();
+        return report;
+      },
+    });
+    await enough;
+    expect(monitor().sites().at(-1)?.state?.verdict).toBe('healthy');
+    await silent.close();
+  });
+
+  it('goes on where one site brings an error that nobody expected', async () => {
+    const sites = [siteAt(host.url, { id: 'odd' }), siteAt(host.url)];
+    let calls = 0;
+    const { live, told, monitor } = await start(settingsOf(sites), {
+      check: (options) => {
+        calls += 1;
+        if (calls % 2 === 0) throw new TypeError('odd');
+        return calls % 3 === 0 ? Promise.reject(new Error('odder')) : checkSite(options);
+      },
+    });
+    await live(2 * MINUTE);
+    expect(told('round-failed').length).toBeGreaterThan(2);
+    expect(monitor().counters().rounds).toBeGreaterThan(5);
+    expect(await monitor().store.incidents({})).toEqual([]);
+  });
+});
+
+describe('a monitor that is given another configuration', () => {
+  it('keeps what it knows of the sites that stay, watches new ones, and forgets those that are gone', async () => {
+    const other = await startWatchedHost();
+    const settings = one();
+    const { live, monitor, store } = await start(settings);
+    await live(MINUTE);
+    host.condition = 'failing';
+    await live(30 * SECOND);
+    await monitor().reload({
+      ...settings,
+      sites: [siteAt(host.url, { title: 'Handbook' }), siteAt(other.url, { id: 'blog' })],
+    });
+    await live(30 * SECOND);
+    expect(
+      monitor()
+        .sites()
+        .map(({ site, state }) => [site.title, state?.verdict]),
+    ).toEqual([
+      ['Handbook', 'down'],
+      ['blog', 'healthy'],
+    ]);
+    host.condition = 'well';
+    await live(MINUTE);
+    expect(await store().incidents({})).toMatchObject([{ site: 'docs', recoveredAt: expect.any(Number) as number }]);
+    await monitor().reload({ ...settings, sites: [siteAt(other.url, { id: 'blog' })] });
+    other.asked.length = host.asked.length = 0;
+    await live(MINUTE);
+    expect([host.asked.length, other.asked.length > 0]).toEqual([0, true]);
+    await other.close();
+  });
+
+  it('never looks at a site twice at once for it', async () => {
+    let going = 0;
+    let most = 0;
+    const settings = one();
+    const { monitor, live, settled } = await start(settings, {
+      check: async (options) => {
+        going += 1;
+        most = Math.max(most, going);
+        return checkSite(options).finally(() => {
+          going -= 1;
+        });
+      },
+    });
+    for (let reload = 0; reload < 10; reload += 1) {
+      await Promise.all([monitor().reload(settings), live(10 * SECOND)]);
+    }
+    await settled();
+    expect(most).toBe(1);
+  });
+});

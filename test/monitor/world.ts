@@ -1,0 +1,145 @@
+/** A monitor over real sockets and a real database, in a world whose time goes on only when nothing real is under way. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_CONFIG } from '../../src/config/config.ts';
+import { DEFAULT_MONITOR, DEFAULT_WATCHING } from '../../src/config/monitor/defaults.ts';
+import type { Monitor, MonitorOptions } from '../../src/monitor/engine/monitor.ts';
+import { startMonitor } from '../../src/monitor/engine/start.ts';
+import type { LogFields, LogLevel } from '../../src/monitor/log/log.ts';
+import type { AlertRoute, MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
+import { openStore } from '../../src/monitor/store/open.ts';
+import type { Store } from '../../src/monitor/store/store.ts';
+import { FakeAround } from './fake-around.ts';
+
+export interface Line extends LogFields {
+  readonly level: LogLevel;
+  readonly event: string;
+}
+
+/** A site as the configuration's defaults make it; the whole site is not looked at unless told. */
+export function siteAt(url: string, rest: Partial<MonitoredSite> = {}): MonitoredSite {
+  const id = rest.id ?? 'docs';
+  return {
+    id,
+    url,
+    title: id,
+    tags: [],
+    ...DEFAULT_WATCHING,
+    full: null,
+    alerts: null,
+    maintenance: [],
+    checking: DEFAULT_CONFIG,
+    ...rest,
+  };
+}
+
+/** A route to a webhook. */
+export function webhookTo(url: string, rest: Partial<AlertRoute> = {}): AlertRoute {
+  return {
+    id: 'ops',
+    channel: { kind: 'webhook', url, template: 'json', secret: null, headers: {} },
+    language: 'en',
+    afterMs: 0,
+    reminderMs: null,
+    verdicts: [],
+    tags: [],
+    ...rest,
+  };
+}
+
+/** Settings without a control check, since loopback says nothing about a network. */
+export function settingsOf(sites: readonly MonitoredSite[], rest: Partial<MonitorSettings> = {}): MonitorSettings {
+  return { ...DEFAULT_MONITOR, control: [], ...rest, sites };
+}
+
+export interface World {
+  readonly around: FakeAround;
+  readonly lines: Line[];
+  readonly folder: string;
+  readonly monitor: () => Monitor;
+  readonly store: () => Store;
+  /** Lets time pass, moment by moment; what happens at a moment has happened before the next one comes. */
+  readonly live: (ms: number) => Promise<void>;
+  /** Waits until nothing is under way. */
+  readonly settled: () => Promise<void>;
+  /** Lets the monitor stop, and starts another one on the same database `afterMs` later. */
+  readonly restart: (afterMs?: number) => Promise<void>;
+  /** Stops the monitor and removes the database. */
+  readonly end: () => Promise<void>;
+  /** The lines of an event. */
+  readonly told: (event: string) => Line[];
+}
+
+/** What a world's monitor is made of beside the world itself; `wrap` stands between it and its database. */
+export type WorldOptions = Partial<Omit<MonitorOptions, 'settings' | 'store' | 'log'>> & {
+  readonly wrap?: (store: Store) => Store;
+  readonly epoch?: number;
+};
+
+/** Starts a monitor in a world of its own. */
+export async function startWorld(settings: MonitorSettings, options: WorldOptions = {}): Promise<World> {
+  const { wrap = (store: Store) => store, epoch, ...rest } = options;
+  const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-world-'));
+  const around = new FakeAround(epoch);
+  const lines: Line[] = [];
+  const open = async (): Promise<{ store: Store; monitor: Monitor }> => {
+    const store = wrap(await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: () => around.wall() }));
+    const monitor = await startMonitor({
+      settings,
+      store,
+      env: {},
+      around,
+      log: (level, event, fields = {}) => void lines.push({ level, event, ...fields }),
+      ...rest,
+    });
+    return { store, monitor };
+  };
+  let running = await open();
+
+  const settled = async (): Promise<void> => {
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      await turn();
+      if (running.monitor.busy() === 0) continue;
+      quiet = -1;
+      await sleep(1);
+    }
+  };
+  const close = async (): Promise<void> => {
+    await settled();
+    await running.monitor.stop();
+    await running.store.close();
+  };
+  const live = async (ms: number): Promise<void> => {
+    const end = around.monotonic() + ms;
+    await settled();
+    for (let next = around.untilNext(); next !== null && around.monotonic() + next <= end; next = around.untilNext()) {
+      around.advance(next);
+      await settled();
+    }
+    around.advance(end - around.monotonic());
+  };
+  return {
+    around,
+    lines,
+    folder,
+    monitor: () => running.monitor,
+    store: () => running.store,
+    live,
+    settled,
+    async restart(afterMs = 0) {
+      await close();
+      around.advance(afterMs);
+      running = await open();
+    },
+    async end() {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    told: (event) => lines.filter((line) => line.event === event),
+  };
+}
+
+/** Turns of the event loop in which nothing is under way, so that what one thing starts as it ends is seen, too. */
+const QUIET_TURNS = 4;
