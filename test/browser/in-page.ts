@@ -12,7 +12,7 @@ export const OVERFLOW = `document.scrollingElement.scrollWidth - document.scroll
  */
 export const CUT = `(() => {
   const width = document.documentElement.clientWidth;
-  const isShown = (element) => element.checkVisibility() && !element.closest('thead');
+  const isShown = (element) => element.checkVisibility() && !element.closest('thead') && getComputedStyle(element).clipPath === 'none';
   const isOut = (element) => {
     const box = element.getBoundingClientRect();
     const isBlock = getComputedStyle(element).display !== 'inline';

@@ -1,0 +1,105 @@
+import { stat } from 'node:fs/promises';
+import { nearest } from '../config/nearest.ts';
+import { loadMessages } from '../messages/load.ts';
+import { exportPages } from '../monitor/page/export/export.ts';
+import { lookAtFolder } from '../monitor/page/export/folder.ts';
+import { gatherOverview, newDaysMemory } from '../monitor/page/gather.ts';
+import { storedSource } from '../monitor/page/stored.ts';
+import { tellingOf } from '../monitor/page/telling.ts';
+import { statusDocument, statusOf } from '../monitor/page/terminal/document.ts';
+import { statusTable } from '../monitor/page/terminal/table.ts';
+import { loadPageWords } from '../monitor/page/words/load.ts';
+import type { Store } from '../monitor/store/store.ts';
+import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
+import { printable } from '../printable.ts';
+import { echoed } from '../project/echoed.ts';
+import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { makeStyle } from '../report/style.ts';
+import { databaseFile, withSharedStore } from './database.ts';
+import { wantsColour } from './terminal.ts';
+
+/** The options of `docvitals status`, read. */
+export interface StatusFlags extends ProjectFlags {
+  readonly database?: string;
+  readonly format: 'pretty' | 'json';
+  readonly force?: true;
+  readonly color: boolean;
+}
+
+const ACTIONS = ['export'];
+
+/** Runs `docvitals status`; resolves with the exit status. */
+export async function status(
+  action: string | undefined,
+  dir: string | undefined,
+  flags: StatusFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const settings = await loadSettings(flags, env, process.cwd());
+  const { language, config } = settings;
+  return inLanguage(language, async () => {
+    const folder = await folderOf(action, dir, flags);
+    return withSharedStore(databaseFile(flags.database, config), language, (store) =>
+      folder === null ? print(settings, flags, store, env) : exportTo(folder, settings, flags, store),
+    );
+  });
+}
+
+/** The folder to export to; `null`: nothing is exported. Throws a `UsageError` before anything is opened. */
+async function folderOf(
+  action: string | undefined,
+  dir: string | undefined,
+  { force }: StatusFlags,
+): Promise<string | null> {
+  if (action === undefined) {
+    if (force) throw new UsageError((messages) => messages.needsOption('--force', 'export'));
+    return null;
+  }
+  if (!ACTIONS.includes(action)) {
+    const guess = nearest(action, ACTIONS) ?? null;
+    throw new UsageError((messages) => messages.unknownAction('status', echoed(action), ACTIONS.join(', '), guess));
+  }
+  if (dir === undefined || dir === '') throw new UsageError((messages) => messages.missingArgument('dir'));
+  const there = await stat(dir).catch(() => null);
+  if (there !== null && !there.isDirectory()) throw new UsageError((messages) => messages.notAFolder(echoed(dir)));
+  return dir;
+}
+
+async function print(
+  { config: { monitor }, language }: ProjectSettings,
+  { format, color }: StatusFlags,
+  store: Store,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const source = await storedSource(monitor, store, Date.now());
+  const data = await gatherOverview(source, newDaysMemory());
+  if (format === 'json') await writeOut(`${JSON.stringify(statusDocument(data), null, 2)}\n`);
+  else {
+    const telling = await tellingOf(source, { kind: 'overview' }, language, { as: 'served' });
+    await writeOut(statusTable(data, makeStyle(wantsColour(process.stdout, env, color)), telling));
+  }
+  return statusOf(data.rows);
+}
+
+async function exportTo(
+  folder: string,
+  { config: { monitor }, language }: ProjectSettings,
+  { force }: StatusFlags,
+  store: Store,
+): Promise<number> {
+  const [words, messages] = await Promise.all([loadPageWords(language), loadMessages(language)]);
+  try {
+    const source = await storedSource(monitor, store, Date.now());
+    const done = await exportPages(source, await lookAtFolder(folder), force === true);
+    const shown = printable(folder);
+    if (!done.ok) throw new UsageError((say) => say.foreignFile(shown, printable(done.foreign)));
+    const removed = done.removed === 0 ? '' : ` ${words.removed(done.removed)}`;
+    await writeOut(`${words.exported(done.written, shown)}${removed}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    await writeErr(`docvitals: ${unwritten(error, messages)}\n`);
+    return 3;
+  }
+}

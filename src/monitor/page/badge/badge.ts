@@ -1,0 +1,68 @@
+/** A small sign of how a site stands, for the README of its repository. */
+import { cutText } from '../../../report/cut.ts';
+import { markup, verbatim } from '../../../report/html/markup.ts';
+import type { StatusData } from '../data.ts';
+import { overallKind } from '../parts/banner.ts';
+import { smallKindWord } from '../parts/kinds.ts';
+import type { Kind } from '../standing.ts';
+import type { Telling } from '../telling.ts';
+import { widthOf } from './widths.ts';
+
+const LONGEST_LABEL = 60;
+/** Between a text and the edges of its half. */
+const PADDING = 6;
+const HEIGHT = 20;
+
+/** White text on these has a contrast of at least 4.5:1. */
+const COLOURS: Readonly<Record<Kind, string>> = {
+  healthy: '#1a7f37',
+  degraded: '#9a6700',
+  down: '#b42318',
+  stale: '#9a6700',
+  unknown: '#6b3fc0',
+  new: '#57606a',
+  maintenance: '#0a58b8',
+};
+
+/** What a badge says: on its left and on its right half. */
+export interface Badge {
+  readonly label: string;
+  readonly message: string;
+  readonly kind: Kind;
+}
+
+/** The badge of a site, or of all of them (`null`); `null` where the site is not watched. */
+export function badgeOf(id: string | null, data: StatusData, telling: Telling): Badge | null {
+  if (id !== null) {
+    const row = data.rows.find(({ site }) => site.id === id);
+    if (row === undefined) return null;
+    const { kind } = row.standing;
+    return { label: cutText(row.site.title, LONGEST_LABEL), message: smallKindWord(kind, telling), kind };
+  }
+  const kind = overallKind(data);
+  const count = data.counts.get(kind) ?? 0;
+  const isAlike = count === data.rows.length;
+  const message = isAlike ? smallKindWord(kind, telling) : telling.words.counted[kind](count);
+  return { label: telling.words.badgeLabel, message, kind };
+}
+
+/** As SVG, which asks for nothing. */
+export function badgeSvg({ label, message, kind }: Badge): string {
+  const [left, right] = [widthOf(label) + 2 * PADDING, widthOf(message) + 2 * PADDING];
+  const width = left + right;
+  const half = (text: string, x: number) =>
+    markup`<text x="${x + PADDING}" y="14" textLength="${widthOf(text)}" lengthAdjust="spacingAndGlyphs">${text}</text>`;
+  const { html } =
+    markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="${label}: ${message}">
+<title>${label}: ${message}</title>
+<clipPath id="c"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath>
+<g clip-path="url(#c)"><rect width="${left}" height="${HEIGHT}" fill="#444c56"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${verbatim(COLOURS[kind])}"/></g>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">${half(label, 0)}${half(message, left)}</g>
+</svg>`;
+  return `${html}\n`;
+}
+
+/** As the endpoint that shields.io asks for. */
+export function badgeJson({ label, message, kind }: Badge): string {
+  return `${JSON.stringify({ schemaVersion: 1, label, message, color: COLOURS[kind], isError: kind === 'down' })}\n`;
+}

@@ -1,0 +1,94 @@
+/** What the pages are made of. Types only; `gather.ts` makes them. Times are ms since 1970. */
+import type { Incident } from '../incident/incident.ts';
+import type { MonitoredSite, MonitorSettings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
+import type { MonitorView, SiteView } from '../view.ts';
+import type { Response } from './response.ts';
+import type { Kind, Standing } from './standing.ts';
+import type { Day } from './uptime.ts';
+
+/** A site as its pages need it. */
+export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance'>;
+
+/** What a page asks of the database. */
+export type PageStore = Pick<Store, 'buckets' | 'incident' | 'incidents' | 'maintenance'>;
+
+/** Where the pages take everything from: a running monitor, or a database beside a configuration. */
+export interface StatusSource {
+  readonly now: number;
+  readonly settings: Pick<MonitorSettings, 'page' | 'sites'>;
+  /** In the order of the configuration. */
+  readonly sites: readonly WatchedSite[];
+  readonly troubles: readonly string[];
+  readonly store: PageStore;
+}
+
+/** A running monitor. */
+export function sourceOf(view: MonitorView): StatusSource {
+  return {
+    now: view.now(),
+    settings: view.settings(),
+    sites: view.sites(),
+    troubles: view.troubles(),
+    store: view.store,
+  };
+}
+
+/** A site and how it stands. */
+export interface SiteRow extends WatchedSite {
+  readonly standing: Standing;
+  /** The incident that is open, or was when the site was heard of last. */
+  readonly incident: Incident | null;
+}
+
+/** A time in which a site is, or will be, worked on. */
+export interface Maintenance {
+  readonly site: MonitoredSite;
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string | null;
+}
+
+/** What every page shows. */
+export interface StatusData {
+  readonly now: number;
+  /** When something was heard last of the site that was heard of last; `null`: never. */
+  readonly asOf: number | null;
+  readonly title: string | null;
+  readonly troubles: readonly string[];
+  readonly rows: readonly SiteRow[];
+  readonly counts: ReadonlyMap<Kind, number>;
+}
+
+/** All sites at a glance. */
+export interface OverviewData extends StatusData {
+  /** By the id of the site; a site of which the days cannot be read is not in it. */
+  readonly days: ReadonlyMap<string, readonly Day[]>;
+  /** Those that are over, newest first; `null`: they cannot be read. */
+  readonly past: readonly Incident[] | null;
+  /** Going on or coming, soonest first. */
+  readonly maintenance: readonly Maintenance[];
+}
+
+/** One site. What is `null` cannot be read. */
+export interface SiteData extends StatusData {
+  readonly row: SiteRow;
+  readonly days: readonly Day[] | null;
+  readonly response: Response | null;
+  /** By hour, for the table. */
+  readonly hours: Response['points'] | null;
+  readonly past: readonly Incident[] | null;
+  readonly maintenance: readonly Maintenance[];
+}
+
+/** One incident. */
+export interface IncidentData extends StatusData {
+  readonly incident: Incident;
+  /** The site, where it is still watched. */
+  readonly row: SiteRow | null;
+}
+
+/** All incidents that pages tell, newest first; `null`: they cannot be read. */
+export interface HistoryData extends StatusData {
+  readonly incidents: readonly Incident[] | null;
+}

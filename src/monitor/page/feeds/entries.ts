@@ -1,0 +1,90 @@
+/** What feeds tell: that an incident opened, and that it is over. Pure. */
+import { hash } from 'node:crypto';
+import type { Incident } from '../../incident/incident.ts';
+import type { HistoryData } from '../data.ts';
+import { checkTitles, objectiveText, titleOf, toldOf, type Told } from '../parts/incident.ts';
+import type { Telling } from '../telling.ts';
+
+/** Entries that a feed has at most. */
+const MOST = 50;
+
+/** One entry. Texts are plain, and not yet escaped. */
+export interface Entry {
+  /** An IRI that stays, and is never another entry's. */
+  readonly id: string;
+  readonly title: string;
+  /** One paragraph each. */
+  readonly paragraphs: readonly string[];
+  /** ms since 1970. */
+  readonly at: number;
+  /** Where the incident is told; relative where it is not known where the page is published. */
+  readonly href: string;
+}
+
+/** The entries of both feeds, newest first. */
+export function entriesOf(data: HistoryData, telling: Telling): readonly Entry[] {
+  const entries = toldOf(data.incidents ?? [], data).flatMap((told) => [
+    ...recoveredEntry(told, telling),
+    openedEntry(told, telling),
+  ]);
+  return entries.toSorted((one, other) => other.at - one.at).slice(0, MOST);
+}
+
+function openedEntry(told: Told, telling: Telling): Entry {
+  const { incident } = told;
+  const texts = telling.texts(told.site);
+  const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => {
+    const text = texts.finding(check, code);
+    return text === undefined ? [] : [`${text.problem} ${text.fix}`];
+  });
+  return {
+    id: entryId(incident, 'opened', telling),
+    title: titleOf(told, telling),
+    paragraphs: [checkTitles(told, telling), ...new Set(found)].filter((paragraph) => paragraph !== ''),
+    at: incident.detectedAt,
+    href: hrefOf(incident, telling),
+  };
+}
+
+function recoveredEntry(told: Told, telling: Telling): readonly Entry[] {
+  const { incident, site } = told;
+  if (incident.recoveredAt === null) return [];
+  return [
+    {
+      id: entryId(incident, 'recovered', telling),
+      title: telling.words.feedRecovered(site?.title ?? incident.site),
+      paragraphs: [objectiveText(incident, telling), checkTitles(told, telling)].filter((text) => text !== ''),
+      at: incident.recoveredAt,
+      href: hrefOf(incident, telling),
+    },
+  ];
+}
+
+/** An absolute address of something on the page, where it is known where the page is published; else a relative one. */
+function hrefOf({ id }: Pick<Incident, 'id'>, telling: Telling): string {
+  return absolute(telling.to({ kind: 'incident', id }), telling);
+}
+
+/** `href` as it is seen from the feed. */
+export function absolute(href: string, { url, language, main }: Telling): string {
+  if (url === null) return href;
+  return new URL(href, `${url}${language === main ? '' : `${language}/`}`).href;
+}
+
+/** A name-based UUID (RFC 9562, version 8) as a URN: the same for the same name, wherever the page is. */
+export function urnOf(name: string): string {
+  const digits = hash('sha256', name);
+  const variant = ((Number.parseInt(digits.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ];
+  return `urn:uuid:${parts.join('-')}`;
+}
+
+function entryId({ id }: Incident, event: 'opened' | 'recovered', { url, language }: Telling): string {
+  return urnOf(JSON.stringify([url, language, id, event]));
+}

@@ -1,0 +1,210 @@
+/** Gathers what the pages are made of. What the database cannot tell is left out: a page is there all the same. */
+import { atOnce } from '../../at-once.ts';
+import type { Incident } from '../incident/incident.ts';
+import type { MonitoredSite } from '../settings.ts';
+import { ticksOf } from '../schedule/ticks.ts';
+import type { IncidentQuery, StartedMaintenance } from '../store/store.ts';
+import type {
+  HistoryData,
+  IncidentData,
+  Maintenance,
+  OverviewData,
+  SiteData,
+  SiteRow,
+  StatusData,
+  StatusSource,
+  WatchedSite,
+} from './data.ts';
+import { Memory } from './memory.ts';
+import { hoursOf, responseFrom, responseOf } from './response.ts';
+import { countKinds, standingOf } from './standing.ts';
+import { DAY_MS, DAYS, dayOf, daysOf, type Day } from './uptime.ts';
+
+/** Rounds that should have been since the last one, until nothing is said of a site any more. */
+const SILENT_ROUNDS = 3;
+/** What a round may take, where the configuration says nothing. */
+const ROUND_MS = 15_000;
+/** How long the days of a site are not asked for again: those that are over hardly change any more. */
+const DAYS_KEPT_MS = 600_000;
+const TODAY_KEPT_MS = 30_000;
+const MOST_KEPT = 5000;
+/** How far ahead maintenance is told. */
+const AHEAD_MS = 14 * DAY_MS;
+/** Incidents that one page tells. */
+const MOST_ON_PAGE = 10;
+export const MOST_IN_HISTORY = 200;
+const MOST_LISTED = 2000;
+/** Reads of the database that wait at a time. */
+const AT_ONCE = 8;
+
+/** The days of each site of one source, as they were read last. */
+export interface DaysMemory {
+  readonly all: Memory<{ readonly readAt: number; readonly days: readonly Day[] }>;
+  readonly today: Memory<readonly Day[]>;
+}
+
+export const newDaysMemory = (): DaysMemory => ({ all: new Memory(MOST_KEPT), today: new Memory(MOST_KEPT) });
+
+/** What every page shows. */
+export async function gatherStatus(source: StatusSource): Promise<StatusData> {
+  const { now, settings, troubles } = source;
+  const notified = await notifiedOf(source);
+  const rows = await Promise.all(source.sites.map((watched) => rowOf(watched, notified, now)));
+  const heard = rows.flatMap(({ standing }) => standing.at ?? []);
+  return {
+    now,
+    asOf: heard.length === 0 ? null : heard.reduce((one, other) => Math.max(one, other)),
+    title: settings.page.title,
+    troubles,
+    rows,
+    counts: countKinds(rows.map(({ standing }) => standing.kind)),
+  };
+}
+
+/** A site and how it stands at `now`. */
+async function rowOf(watched: WatchedSite, notified: Notified, now: number): Promise<SiteRow> {
+  const { state, maintenance, site } = watched;
+  const lastAt = state?.lastAt ?? null;
+  const silentFrom = lastAt === null ? null : await silentAfter(site, lastAt);
+  const standing = standingOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
+  const open = state?.incident ?? null;
+  const incident = open === null ? null : { ...open, notifiedAt: open.notifiedAt ?? notified.get(open.id) ?? null };
+  return { ...watched, standing, incident };
+}
+
+/** When somebody was told of the open incidents, by their ids. */
+type Notified = ReadonlyMap<string, number | null>;
+
+/** That alerts arrived is written into the database only: rounds know nothing of it. */
+async function notifiedOf({ sites, store }: StatusSource): Promise<Notified> {
+  if (sites.every(({ state }) => (state?.incident ?? null) === null)) return new Map();
+  const open = await orNull(store.incidents({ open: true, limit: sites.length }));
+  return new Map(open?.map(({ id, notifiedAt }) => [id, notifiedAt]));
+}
+
+/** From when on nothing is said any more of a site that was looked at last at `lastAt`; `null`: it never has to be again. */
+export async function silentAfter({ schedule, id, checking }: MonitoredSite, lastAt: number): Promise<number | null> {
+  const grace = schedule.jitterMs + (checking.limits.deadlineMs ?? ROUND_MS);
+  if (schedule.kind === 'every') return lastAt + SILENT_ROUNDS * schedule.everyMs + grace;
+  const ticks = await ticksOf(schedule, id);
+  let at: number | null = lastAt;
+  for (let round = 0; round < SILENT_ROUNDS && at !== null; round++) at = ticks.next(at);
+  return at === null ? null : at + grace;
+}
+
+/** All sites, with their days. */
+export async function gatherOverview(source: StatusSource, memory: DaysMemory): Promise<OverviewData> {
+  const [status, past, maintenance, days] = await Promise.all([
+    gatherStatus(source),
+    pastIncidents(source, { limit: MOST_ON_PAGE }),
+    maintenanceOf(source, source.sites),
+    atOnce(
+      source.sites,
+      AT_ONCE,
+      async ({ site }) => [site.id, await orNull(rememberedDays(source, site.id, memory))] as const,
+    ),
+  ]);
+  const known = days.flatMap(([id, found]) => (found === null ? [] : [[id, found] as const]));
+  return { ...status, past, maintenance, days: new Map(known) };
+}
+
+async function rememberedDays(source: StatusSource, id: string, memory: DaysMemory): Promise<readonly Day[]> {
+  const { now } = source;
+  // Another day is another list.
+  const key = `${dayOf(now)}/${id}`;
+  const { readAt, days } = await memory.all.get(key, now, DAYS_KEPT_MS, async () => {
+    return { readAt: now, days: await readDays(source, id, DAYS) };
+  });
+  if (now - readAt < TODAY_KEPT_MS) return days;
+  return [...days.slice(0, -1), ...(await memory.today.get(key, now, TODAY_KEPT_MS, () => readDays(source, id, 1)))];
+}
+
+/** The last days of a site, so many. */
+async function readDays({ store, now }: StatusSource, site: string, count: number): Promise<readonly Day[]> {
+  const from = dayOf(now) - (count - 1) * DAY_MS;
+  return daysOf(await store.buckets({ site, resolution: 'day', from, to: dayOf(now) + DAY_MS }), now, count);
+}
+
+/** One site; `null`: it is not watched. */
+export async function gatherSite(source: StatusSource, id: string): Promise<SiteData | null> {
+  const status = await gatherStatus(source);
+  const row = status.rows.find(({ site }) => site.id === id);
+  if (row === undefined) return null;
+  const { now, store } = source;
+  const minutes = store.buckets({ site: id, resolution: 'minute', from: responseFrom(now), to: now + 1 });
+  const [days, response, past, maintenance] = await Promise.all([
+    orNull(readDays(source, id, DAYS)),
+    orNull(minutes),
+    pastIncidents(source, { site: id, limit: MOST_ON_PAGE }),
+    maintenanceOf(source, [row]),
+  ]);
+  return {
+    ...status,
+    row,
+    days,
+    response: response === null ? null : responseOf(response, now),
+    hours: response === null ? null : hoursOf(response),
+    past,
+    maintenance,
+  };
+}
+
+/** One incident; `null`: there is none of that id. Rejects with what the store rejects with. */
+export async function gatherIncident(source: StatusSource, id: string): Promise<IncidentData | null> {
+  const status = await gatherStatus(source);
+  // What is open is known better by the rounds that go on than by the database.
+  const open = status.rows.find(({ incident }) => incident?.id === id)?.incident;
+  const incident = open ?? (await orNull(source.store.incident(id)));
+  if (incident === null) return null;
+  return { ...status, incident, row: status.rows.find(({ site }) => site.id === incident.site) ?? null };
+}
+
+/** The incidents of the last days. */
+export async function gatherHistory(source: StatusSource): Promise<HistoryData> {
+  const [status, incidents] = await Promise.all([gatherStatus(source), recentIncidents(source)]);
+  return { ...status, incidents };
+}
+
+/** Those of the days that pages tell of, open ones among them, newest first; `null`: they cannot be read. */
+function recentIncidents(source: StatusSource): Promise<readonly Incident[] | null> {
+  return orNull(source.store.incidents({ since: source.now - DAYS * DAY_MS, limit: MOST_IN_HISTORY }));
+}
+
+/** The ids of the incidents that have a page: those of the days that pages tell of. Rejects with what the store rejects with. */
+export async function incidentIds({ store, now, sites }: StatusSource): Promise<readonly string[]> {
+  const recent = await store.incidents({ since: now - DAYS * DAY_MS, limit: MOST_LISTED });
+  const open = sites.flatMap(({ state }) => state?.incident ?? []);
+  const all = [...open, ...recent];
+  return [...new Set(all.flatMap(({ id, sameAs }) => (sameAs === null ? [id] : [id, sameAs])))];
+}
+
+function pastIncidents(source: StatusSource, query: IncidentQuery): Promise<readonly Incident[] | null> {
+  return orNull(source.store.incidents({ ...query, open: false, since: source.now - DAYS * DAY_MS }));
+}
+
+/** What goes on and what comes, soonest first. */
+async function maintenanceOf(source: StatusSource, sites: readonly WatchedSite[]): Promise<readonly Maintenance[]> {
+  const { now } = source;
+  const started = (await orNull(source.store.maintenance(now))) ?? [];
+  const current = sites.flatMap(({ site, maintenance }) => (maintenance === null ? [] : [{ site, ...maintenance }]));
+  const coming = await Promise.all(sites.map(({ site }) => comingOf(site, started, now)));
+  return [...current, ...coming.flatMap((next) => next ?? [])].toSorted((one, other) => one.from - other.from);
+}
+
+async function comingOf(
+  site: MonitoredSite,
+  started: readonly StartedMaintenance[],
+  now: number,
+): Promise<Maintenance | null> {
+  const own = started.filter((window) => window.site === site.id);
+  if (own.length === 0 && site.maintenance.length === 0) return null;
+  // It reads cron expressions, which few need.
+  const { nextMaintenance } = await import('../maintenance/maintenance.ts');
+  const next = nextMaintenance(site.maintenance, own, now);
+  return next === null || next.from > now + AHEAD_MS ? null : { site, ...next };
+}
+
+/** What cannot be read is nothing: the page tells that it is not there. */
+function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  return reading.catch(() => null);
+}

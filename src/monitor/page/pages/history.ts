@@ -1,0 +1,41 @@
+/** All incidents of the last months, by month. */
+import { markup, type Markup } from '../../../report/html/markup.ts';
+import type { HistoryData } from '../data.ts';
+import { MOST_IN_HISTORY } from '../gather.ts';
+import { overallKind } from '../parts/banner.ts';
+import type { Page } from '../parts/frame.ts';
+import { pastList, toldOf } from '../parts/incident.ts';
+import { capital } from '../parts/kinds.ts';
+import { KIND_TONE } from '../standing.ts';
+import type { Telling } from '../telling.ts';
+import { DAYS } from '../uptime.ts';
+
+/** The page. */
+export function historyPage(data: HistoryData, telling: Telling): Page {
+  const { words } = telling;
+  const { incidents } = data;
+  return {
+    title: words.allIncidents,
+    tone: KIND_TONE[overallKind(data)],
+    body: markup`<nav class="back" aria-label="${words.allSites}"><a href="${telling.to({ kind: 'overview' })}">← ${words.allSites}</a></nav>
+<h1 class="plain">${words.allIncidents}</h1>
+${incidents === null ? markup`<p class="quiet">${words.unreadable}</p>` : null}
+${incidents?.length === 0 ? markup`<p class="quiet">${words.noIncidents(DAYS)}</p>` : null}
+${incidents === null ? null : monthsOf(data, telling)}
+${incidents?.length === MOST_IN_HISTORY ? markup`<p class="quiet">${words.mostTold(MOST_IN_HISTORY)}</p>` : null}`,
+  };
+}
+
+function monthsOf(data: HistoryData, telling: Telling): readonly Markup[] {
+  const format = new Intl.DateTimeFormat(telling.language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const months = Map.groupBy(toldOf(data.incidents ?? [], data), ({ incident }) =>
+    capital(format.format(incident.detectedAt), telling),
+  );
+  return [...months].map(
+    ([month, all], index) => markup`<section aria-labelledby="_month-${index}">
+<h2 id="_month-${index}">${month}</h2>
+${pastList(all, telling)}
+</section>
+`,
+  );
+}

@@ -1,0 +1,35 @@
+/** The page of one incident. */
+import { markup } from '../../../report/html/markup.ts';
+import { signOf } from '../../../report/html/signs.ts';
+import type { IncidentData } from '../data.ts';
+import { asOfLine, type Page } from '../parts/frame.ts';
+import { checkTitles, clocksOf, findingsOf, INCIDENT_TONE, notesOf, titleOf } from '../parts/incident.ts';
+import type { Telling } from '../telling.ts';
+
+/** The page. */
+export function incidentPage(data: IncidentData, telling: Telling): Page {
+  const { incident, row } = data;
+  const { words } = telling;
+  const told = { incident, site: row?.site ?? null };
+  const tone = INCIDENT_TONE[incident.verdict];
+  const isOpen = incident.recoveredAt === null;
+  const title = titleOf(told, telling);
+  const back =
+    row === null
+      ? markup`<a href="${telling.to({ kind: 'overview' })}">← ${words.allSites}</a>`
+      : markup`<a href="${telling.to({ kind: 'site', id: row.site.id })}">← ${row.site.title}</a>`;
+  const found = findingsOf(told, telling);
+  return {
+    title,
+    tone: isOpen ? tone : 'pass',
+    body: markup`<nav class="back" aria-label="${words.allSites}">${back}</nav>
+<article class="incident ${tone}">
+<h1>${signOf(tone, 28)} ${title}</h1>
+<p class="quiet">${checkTitles(told, telling)}</p>
+${clocksOf(incident, telling)}
+${notesOf(told, telling)}
+${found === null ? null : markup`<h2>${isOpen ? words.whatFails : words.whatFailed}</h2>${found}`}
+${isOpen ? asOfLine(data, telling) : null}
+</article>`,
+  };
+}

@@ -1,0 +1,151 @@
+/** The first page: all sites at a glance. */
+import { markup, type Markup } from '../../../report/html/markup.ts';
+import { signOf } from '../../../report/html/signs.ts';
+import type { OverviewData, SiteRow } from '../data.ts';
+import { banner, headlineOf, overallKind } from '../parts/banner.ts';
+import { bars, barsCaption } from '../parts/days.ts';
+import type { Page } from '../parts/frame.ts';
+import { openIncident, pastList, toldOf } from '../parts/incident.ts';
+import { kindTag, standingNote } from '../parts/kinds.ts';
+import { maintenanceSection } from '../parts/maintenance.ts';
+import { GRAVEST_FIRST, KIND_TONE } from '../standing.ts';
+import type { Telling } from '../telling.ts';
+import { DAYS, uptimeOf } from '../uptime.ts';
+
+/** With more sites each has one line, and no bars. */
+const MOST_WITH_BARS = 60;
+/** With fewer sites, tags make no groups. */
+const FEWEST_WITH_GROUPS = 9;
+/** With more sites they stand in two columns, where there is room. */
+const MOST_IN_ONE_COLUMN = 6;
+/** Incidents that are told at length, and those that are named. */
+const MOST_AT_LENGTH = 3;
+const MOST_NAMED = 12;
+
+/** The page. */
+export function overviewPage(data: OverviewData, telling: Telling): Page {
+  const headline = headlineOf(data, telling);
+  const kind = overallKind(data);
+  return {
+    title: headline,
+    tone: KIND_TONE[kind],
+    body: markup`${banner(kind, markup`${headline}`, countsOf(data, telling), data, telling)}
+${openSection(data, telling)}
+${maintenanceSection(data.maintenance, true, telling)}
+${sitesSection(data, telling)}
+${pastSection(data, telling)}`,
+  };
+}
+
+/** How many sites stand how, where they do not all stand alike. */
+function countsOf({ counts }: OverviewData, { words }: Telling): Markup {
+  if (counts.size < 2) return markup``;
+  const items = [...counts].map(([kind, count]) => {
+    const tone = KIND_TONE[kind];
+    return markup`<li class="${tone}">${signOf(tone)} ${words.counted[kind](count)}</li>`;
+  });
+  return markup`<ul class="counts">${items}</ul>`;
+}
+
+function openSection(data: OverviewData, telling: Telling): Markup | null {
+  const { words } = telling;
+  const open = data.rows
+    .flatMap(({ incident, site }) => (incident === null ? [] : [{ incident, site }]))
+    // One cause is told once, and what began last comes first.
+    .toSorted(
+      (one, other) =>
+        Number(one.incident.sameAs !== null) - Number(other.incident.sameAs !== null) ||
+        other.incident.startedAt - one.incident.startedAt,
+    );
+  if (open.length === 0) return null;
+  const long = open.filter(({ incident }, index) => index < MOST_AT_LENGTH && incident.sameAs === null);
+  const rest = open.slice(long.length);
+  const left = rest.length - MOST_NAMED;
+  return markup`<section aria-labelledby="_now">
+<h2 id="_now">${words.incidentsNow}</h2>
+${long.map((told) => openIncident(told, telling))}
+${rest.length === 0 ? null : pastList(rest.slice(0, MOST_NAMED), telling)}
+${left <= 0 ? null : markup`<p class="more"><a href="${telling.to({ kind: 'history' })}">${words.leftOut(left)}</a></p>`}
+</section>`;
+}
+
+function sitesSection(data: OverviewData, telling: Telling): Markup | null {
+  const { words } = telling;
+  if (data.rows.length === 0) return null;
+  const isCompact = data.rows.length > MOST_WITH_BARS;
+  const groups = groupsOf(data.rows);
+  const list = (rows: readonly SiteRow[], level: 3 | 4): Markup =>
+    isCompact ? compactList(rows, data, telling) : barsList(rows, level, data, telling);
+  const content =
+    groups.length === 1
+      ? list(data.rows, 3)
+      : groups.map(({ tag, rows }, index) => {
+          const id = `_group-${index}`;
+          return markup`<section class="group" aria-labelledby="${id}"><h3 id="${id}">${tag ?? words.otherSites} <span class="quiet">${telling.times.number(rows.length)}</span></h3>
+${list(rows, 4)}</section>
+`;
+        });
+  return markup`<section aria-labelledby="_sites">
+<h2 id="_sites">${words.sites}</h2>
+<p class="legend">${isCompact ? null : `${words.barsLegend} `}${words.upLegend}</p>
+${content}
+</section>`;
+}
+
+interface SiteGroup {
+  /** `null`: the sites without a tag. */
+  readonly tag: string | null;
+  readonly rows: readonly SiteRow[];
+}
+
+/** Sites by their first tag, in the order in which tags come; those without one last. One group where they are few. */
+function groupsOf(rows: readonly SiteRow[]): readonly SiteGroup[] {
+  if (rows.length < FEWEST_WITH_GROUPS) return [{ tag: null, rows }];
+  const groups = Map.groupBy(rows, ({ site }) => site.tags[0] ?? null);
+  const tagged = [...groups].flatMap(([tag, of]) => (tag === null ? [] : [{ tag, rows: of }]));
+  const rest = groups.get(null);
+  return rest === undefined ? tagged : [...tagged, { tag: null, rows: rest }];
+}
+
+function barsList(rows: readonly SiteRow[], level: 3 | 4, data: OverviewData, telling: Telling): Markup {
+  const { words } = telling;
+  const items = rows.map((row) => {
+    const days = data.days.get(row.site.id);
+    const link = markup`<a href="${telling.to({ kind: 'site', id: row.site.id })}">${row.site.title}</a>`;
+    const heading = level === 3 ? markup`<h3>${link}</h3>` : markup`<h4>${link}</h4>`;
+    const note = standingNote(row, telling);
+    return markup`<li class="card"><div class="line">${heading}${kindTag(row.standing.kind, telling)}</div>
+${note === null ? null : markup`<p class="quiet">${note}</p>`}
+${days === undefined ? markup`<p class="quiet">${words.unreadable}</p>` : markup`${bars(days, telling)}${barsCaption(days, telling)}`}</li>
+`;
+  });
+  return markup`<ul class="sites${data.rows.length > MOST_IN_ONE_COLUMN ? ' dense' : ''}">${items}</ul>`;
+}
+
+/** One line a site, those that are not well first. */
+function compactList(rows: readonly SiteRow[], data: OverviewData, telling: Telling): Markup {
+  const { times } = telling;
+  const order = (row: SiteRow): number => GRAVEST_FIRST.indexOf(row.standing.kind);
+  const items = rows
+    .toSorted((one, other) => order(one) - order(other))
+    .map((row) => {
+      const days = data.days.get(row.site.id);
+      const up = days === undefined ? null : uptimeOf(days);
+      const share = up === null ? null : markup`<span class="share">${times.percent(up)}</span>`;
+      return markup`<li>${kindTag(row.standing.kind, telling)} <a href="${telling.to({ kind: 'site', id: row.site.id })}">${row.site.title}</a>${share}</li>
+`;
+    });
+  return markup`<ul class="compact">${items}</ul>`;
+}
+
+function pastSection(data: OverviewData, telling: Telling): Markup {
+  const { words } = telling;
+  const { past } = data;
+  return markup`<section aria-labelledby="_past">
+<h2 id="_past">${words.pastIncidents}</h2>
+${past === null ? markup`<p class="quiet">${words.unreadable}</p>` : null}
+${past?.length === 0 ? markup`<p class="quiet">${words.noIncidents(DAYS)}</p>` : null}
+${past === null || past.length === 0 ? null : pastList(toldOf(past, data), telling)}
+<p class="more"><a href="${telling.to({ kind: 'history' })}">${words.allIncidents}</a></p>
+</section>`;
+}

@@ -1,0 +1,47 @@
+/** The verdict line: whether it is up, at once. */
+import { markup, type Markup } from '../../../report/html/markup.ts';
+import { signOf } from '../../../report/html/signs.ts';
+import type { StatusData } from '../data.ts';
+import { gravestOf, KIND_TONE, type Kind } from '../standing.ts';
+import type { Telling } from '../telling.ts';
+import { asOfLine } from './frame.ts';
+
+/** The gravest that is to be told of several sites; `new` where there is no site. */
+export function overallKind({ counts }: Pick<StatusData, 'counts'>): Kind {
+  return gravestOf([...counts.keys()]);
+}
+
+/** All sites in one sentence. */
+export function headlineOf({ rows, counts }: Pick<StatusData, 'rows' | 'counts'>, { words }: Telling): string {
+  const [first] = rows;
+  if (first === undefined) return words.noSites;
+  const kind = overallKind({ counts });
+  const headline = words.headlines[kind];
+  if (rows.length === 1) return headline.one(first.site.title);
+  const count = counts.get(kind) ?? 0;
+  return count === rows.length ? headline.all(count) : headline.some(count, rows.length);
+}
+
+/** The banner of a page. `extra`: what is said below the headline. */
+export function banner(kind: Kind, headline: Markup, extra: Markup, data: StatusData, telling: Telling): Markup {
+  const tone = KIND_TONE[kind];
+  return markup`<section class="verdict ${tone}" aria-labelledby="_verdict">
+${signOf(tone, 48)}
+<div>
+<h1 id="_verdict">${headline}</h1>
+${extra}
+${asOfLine(data, telling)}
+</div>
+</section>
+${troublesOf(data, telling)}`;
+}
+
+/** What stands in the way of the monitor itself. */
+function troublesOf({ troubles }: StatusData, { words }: Telling): Markup | null {
+  if (troubles.length === 0) return null;
+  const known = troubles.map((code) => (isKnown(code) ? words.troubles[code] : `${words.troubles.other} ${code}`));
+  return markup`<ul class="troubles">${[...new Set(known)].map((text) => markup`<li>${signOf('unknown')} ${text}</li>`)}</ul>`;
+}
+
+const isKnown = (code: string): code is 'disk-full' | 'no-network' | 'store-unreadable' =>
+  ['disk-full', 'no-network', 'store-unreadable'].includes(code);

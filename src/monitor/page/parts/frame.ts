@@ -1,0 +1,121 @@
+/** What stands around every page: its head with the policy, the bar on top, the footer. */
+import { createHash } from 'node:crypto';
+import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
+import { tabSign, type Tone } from '../../../report/html/signs.ts';
+import { LANGUAGES, type Language } from '../../../texts.ts';
+import { VERSION } from '../../../version.ts';
+import type { StatusData } from '../data.ts';
+import { addressOf, STYLE_FILE } from '../places.ts';
+import { STYLES } from '../styles.ts';
+import type { Telling } from '../telling.ts';
+import { timeTag } from '../times.ts';
+
+/** Each in its own words. */
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
+
+/** What a page may ask for (CSP Level 3): its one style sheet, its badge and the sign in the tab. Nothing is run. */
+export const POLICY = `default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'`;
+
+/** Changes with the style sheet, so that browsers may keep it for ever. */
+export const STYLE_VERSION = createHash('sha256').update(STYLES).digest('hex').slice(0, 10);
+
+/** What a page says of itself. */
+export interface Page {
+  readonly title: string;
+  readonly tone: Tone;
+  readonly body: Markup;
+}
+
+/** The whole page; ends with a newline. */
+export function framed(
+  { title, tone, body }: Page,
+  data: Pick<StatusData, 'title' | 'asOf'>,
+  telling: Telling,
+): string {
+  const { words, language } = telling;
+  const { html } = markup`<!doctype html>
+<html lang="${language}">
+${headOf({ title, tone }, data, telling)}
+<body>
+<a class="skip-link" href="#main">${words.skip}</a>
+<header class="top">
+<a class="brand" href="${telling.to({ kind: 'overview' })}">${data.title ?? words.status}</a>
+${languagesOf(telling)}
+</header>
+<main id="main" tabindex="-1">
+${body}
+</main>
+${footerOf(telling)}
+</body>
+</html>`;
+  return `${html}\n`;
+}
+
+function headOf(
+  { title, tone }: Pick<Page, 'title' | 'tone'>,
+  data: Pick<StatusData, 'title'>,
+  telling: Telling,
+): Markup {
+  const { words, place, url, language, main } = telling;
+  const name = data.title ?? words.status;
+  const feeds = (['atom', 'rss'] as const).map(
+    (format) =>
+      markup`<link rel="alternate" type="application/${format}+xml" title="${name} (${format === 'atom' ? 'Atom' : 'RSS'})" href="${telling.to({ kind: 'feed', format })}">
+`,
+  );
+  const others = LANGUAGES.map((other) => {
+    const address = addressOf(place, other, main);
+    return markup`<link rel="alternate" hreflang="${other}" href="${url === null ? telling.link(address) : url + address}">
+`;
+  });
+  const canonical =
+    url === null
+      ? markup`<meta name="robots" content="noindex">`
+      : markup`<link rel="canonical" href="${url + addressOf(place, language, main)}">`;
+  return markup`<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${verbatim(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="docvitals ${VERSION}">
+<title>${title} – ${name}</title>
+${canonical}
+<link rel="icon" href="${tabSign(tone)}">
+<link rel="stylesheet" href="${telling.link(STYLE_FILE)}?${STYLE_VERSION}">
+${others}${feeds}</head>`;
+}
+
+/** The same page in the other languages. */
+function languagesOf({ words, place, language, main, link }: Telling): Markup {
+  const items = LANGUAGES.map((other) => {
+    const name = LANGUAGE_NAMES[other];
+    if (other === language) return markup`<li><span aria-current="true" lang="${other}">${name}</span></li>`;
+    return markup`<li><a href="${link(addressOf(place, other, main))}" lang="${other}" hreflang="${other}">${name}</a></li>`;
+  });
+  return markup`<nav class="languages" aria-label="${words.language}"><ul>${items}</ul></nav>`;
+}
+
+function footerOf(telling: Telling): Markup {
+  const { words, place, to } = telling;
+  const id = place.kind === 'site' ? place.id : null;
+  const links: readonly (readonly [href: string, name: string])[] = [
+    [to({ kind: 'feed', format: 'atom' }), 'Atom'],
+    [to({ kind: 'feed', format: 'rss' }), 'RSS'],
+    [to({ kind: 'badge', id, format: 'svg' }), words.badge],
+  ];
+  return markup`<footer>
+<nav aria-label="${words.follow}"><ul>${links.map(([href, name]) => markup`<li><a href="${href}">${name}</a></li>`)}</ul></nav>
+<p>${words.madeBy}</p>
+</footer>`;
+}
+
+/** When what is told was so; on pages that are made at each request how long ago, and what is told of one left open. */
+export function asOfLine({ asOf }: Pick<StatusData, 'asOf'>, telling: Telling): Markup {
+  const { words, times, as, now } = telling;
+  const at = asOf ?? now;
+  const ago = as === 'served' && asOf !== null ? markup` <span class="ago">${times.ago(at)}</span>` : null;
+  const aged =
+    as === 'served' ? markup`<p class="aged"><strong>${words.aged}</strong> <a href="">${words.reload}</a></p>` : null;
+  return markup`<p class="as-of">${words.asOf} ${timeTag(at, times.instant(at))}${ago}</p>${aged}`;
+}

@@ -1,0 +1,183 @@
+/** An incident: what it is about, its four clocks, what fails and what to do. */
+import { factsOf, placeOf } from '../../../report/facts.ts';
+import { cutText } from '../../../report/cut.ts';
+import { markup, type Markup } from '../../../report/html/markup.ts';
+import { proseOf } from '../../../report/html/prose.ts';
+import { signOf, type Tone } from '../../../report/html/signs.ts';
+import { recoveryOf } from '../../incident/document.ts';
+import type { Incident, IncidentFinding } from '../../incident/incident.ts';
+import type { IncidentVerdict, MonitoredSite } from '../../settings.ts';
+import type { FindingText, Texts } from '../../../texts.ts';
+import type { StatusData } from '../data.ts';
+import type { Telling } from '../telling.ts';
+import { timeTag } from '../times.ts';
+
+/** Findings that are told; more than that is for the report. */
+const MOST_FINDINGS = 12;
+const LONGEST_FACT = 300;
+const MOST_FACTS = 6;
+
+export const INCIDENT_TONE: Readonly<Record<IncidentVerdict, Tone>> = {
+  down: 'fail',
+  degraded: 'warn',
+  stale: 'stale',
+};
+
+/** An incident and the site that it is about; `null`: that is not watched any more. */
+export interface Told {
+  readonly incident: Incident;
+  readonly site: MonitoredSite | null;
+}
+
+/** With the sites that they are about. */
+export function toldOf(incidents: readonly Incident[], { rows }: Pick<StatusData, 'rows'>): readonly Told[] {
+  const sites = new Map(rows.map(({ site }) => [site.id, site]));
+  return incidents.map((incident) => ({ incident, site: sites.get(incident.site) ?? null }));
+}
+
+/** `Docs: down` */
+export function titleOf({ incident, site }: Told, { words }: Telling): string {
+  return words.incidentTitles[incident.verdict](site?.title ?? incident.site);
+}
+
+/** The titles of the checks that failed. */
+export function checkTitles({ incident, site }: Told, telling: Telling): string {
+  const texts = telling.texts(site);
+  return incident.checks.map((id) => texts.check(id)?.title ?? id).join(', ');
+}
+
+/** Whether it was over within the objective, in words. */
+export function objectiveText(incident: Incident, { words, times, now }: Telling): string {
+  const objective = times.length(incident.objectiveMs);
+  const { durationMs, objectiveMet } = recoveryOf(incident);
+  if (durationMs !== null) {
+    const duration = times.length(durationMs);
+    return objectiveMet === true ? words.met(duration, objective) : words.missed(duration, objective);
+  }
+  const open = Math.max(0, now - incident.startedAt);
+  const duration = times.length(open);
+  return open <= incident.objectiveMs ? words.openWithin(duration, objective) : words.openBeyond(duration, objective);
+}
+
+/** An open incident at length, below a heading that leads to its page. */
+export function openIncident(told: Told, telling: Telling): Markup {
+  const { incident } = told;
+  const id = `_${incident.id}`;
+  const href = telling.to({ kind: 'incident', id: incident.id });
+  const tone = INCIDENT_TONE[incident.verdict];
+  return markup`<article class="incident ${tone}" aria-labelledby="${id}">
+<h3 id="${id}">${signOf(tone, 20)} <a href="${href}">${titleOf(told, telling)}</a></h3>
+<p class="quiet">${checkTitles(told, telling)}</p>
+${clocksOf(incident, telling)}
+${notesOf(told, telling)}
+${findingsOf(told, telling)}
+</article>
+`;
+}
+
+/** Incidents that are over, one a row. */
+export function pastList(all: readonly Told[], telling: Telling, level: 'h3' | 'h4' = 'h3'): Markup {
+  const { times } = telling;
+  const items = all.map((told) => {
+    const { incident } = told;
+    const tone = INCIDENT_TONE[incident.verdict];
+    const href = telling.to({ kind: 'incident', id: incident.id });
+    const link = markup`${signOf(tone)} <a href="${href}">${titleOf(told, telling)}</a>`;
+    return markup`<li>${level === 'h3' ? markup`<h3>${link}</h3>` : markup`<h4>${link}</h4>`}<p class="quiet">${checkTitles(told, telling)}</p>
+<p>${timeTag(incident.startedAt, times.short(incident.startedAt))} · ${objectiveText(incident, telling)}</p></li>
+`;
+  });
+  return markup`<ul class="past">${items}</ul>`;
+}
+
+/** The four clocks, with how long after the first one each is, and what came of the objective. */
+export function clocksOf(incident: Incident, telling: Telling): Markup {
+  const { words, times } = telling;
+  const { startedAt, detectedAt, notifiedAt, recoveredAt } = incident;
+  const isOver = recoveredAt !== null;
+  const clocks: readonly (readonly ['started' | 'detected' | 'notified' | 'recovered', number | null, string])[] = [
+    ['started', startedAt, words.startedNote],
+    ['detected', detectedAt, words.later(times.length(detectedAt - startedAt))],
+    ['notified', notifiedAt, notifiedAt === null ? '' : words.later(times.length(notifiedAt - startedAt))],
+    ['recovered', recoveredAt, recoveredAt === null ? '' : words.later(times.length(recoveredAt - startedAt))],
+  ];
+  const cells = clocks.map(([name, at, note]) => {
+    const nothing = name === 'notified' && isOver ? words.nobodyNotified : words.notYet;
+    const value = at === null ? markup`${nothing}` : timeTag(at, times.short(at));
+    return markup`<div${at === null ? markup` class="open"` : null}><dt>${words.clocks[name]}</dt><dd>${value}</dd>${note === '' ? null : markup`<dd class="note">${note}</dd>`}</div>`;
+  });
+  const { objectiveMet } = recoveryOf(incident);
+  const isWithin = !isOver && telling.now - startedAt <= incident.objectiveMs;
+  const tone = objectiveTone(objectiveMet === true, isWithin);
+  return markup`<dl class="clocks">${cells}</dl>
+<p class="objective ${tone}">${signOf(tone)} ${objectiveText(incident, telling)}</p>`;
+}
+
+/** `isWithin`: it is still open, and there is still time. */
+function objectiveTone(isMet: boolean, isWithin: boolean): Tone {
+  if (isWithin) return 'stale';
+  return isMet ? 'pass' : 'fail';
+}
+
+/** A deploy that is suspected, flapping, a cause that is another incident's. */
+export function notesOf({ incident }: Told, telling: Telling): Markup | null {
+  const { words, times } = telling;
+  const { deploy, flapping, sameAs } = incident;
+  const notes = [
+    ...(deploy === null
+      ? []
+      : [
+          markup`<strong>${words.deploy}</strong> <code>${cutText(deploy.version, LONGEST_FACT)}</code>${
+            deploy.before === null
+              ? null
+              : markup` (${words.deployBefore} <code>${cutText(deploy.before, LONGEST_FACT)}</code>)`
+          }, ${words.deploySeen} ${timeTag(deploy.seenAt, times.short(deploy.seenAt))}`,
+        ]),
+    ...(flapping ? [markup`${words.flapping}`] : []),
+    ...(sameAs === null
+      ? []
+      : [markup`${words.sameAs} <a href="${telling.to({ kind: 'incident', id: sameAs })}">${sameAs}</a>`]),
+  ];
+  return notes.length === 0 ? null : markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
+}
+
+/** Findings that are told with the same words: one cause that several checks saw. */
+interface Group {
+  readonly text: FindingText | undefined;
+  readonly findings: IncidentFinding[];
+}
+
+/** What failed and what to do: the same words once, with all that they are about. */
+export function findingsOf({ incident, site }: Told, telling: Telling): Markup | null {
+  const texts = telling.texts(site);
+  const groups = new Map<string, Group>();
+  for (const finding of incident.findings.slice(0, MOST_FINDINGS)) {
+    const text = texts.finding(finding.check, finding.code);
+    const key = JSON.stringify([finding.code, text?.problem, text?.fix]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { text, findings: [finding] });
+    else group.findings.push(finding);
+  }
+  if (groups.size === 0) return null;
+  return markup`<ul class="findings">${[...groups.values()].map((group) => groupItem(group, texts, telling))}</ul>`;
+}
+
+function groupItem({ text, findings }: Group, texts: Texts, { messages }: Telling): Markup {
+  const names = findings.map(({ check }) => texts.check(check)?.title ?? check);
+  const codes = findings.map(({ check, code }) => `${check}/${code}`);
+  const facts = [...new Set(findings.flatMap(factLines))].slice(0, MOST_FACTS);
+  const fix =
+    text === undefined || text.fix === ''
+      ? null
+      : markup`<p class="fix"><strong>${messages.fix}</strong> ${proseOf(text.fix)}</p>`;
+  return markup`<li><p><strong>${[...new Set(names)].join(', ')}</strong> ${[...new Set(codes)].map((code) => markup`<code class="code">${code}</code> `)}</p>
+<p>${text === undefined ? (findings[0]?.code ?? null) : proseOf(text.problem)}</p>${fix}
+${facts.length === 0 ? null : markup`<ul class="facts">${facts.map((fact) => markup`<li><code dir="ltr">${fact}</code></li>`)}</ul>`}</li>
+`;
+}
+
+/** Where, and the facts behind it, as the report tells them. */
+function factLines({ evidence, location }: IncidentFinding): readonly string[] {
+  const facts = Object.entries(evidence).flatMap(([name, value]) => factsOf(name, value));
+  return [...(location === null ? [] : [placeOf(location)]), ...facts].map((fact) => cutText(fact, LONGEST_FACT));
+}

@@ -1,0 +1,40 @@
+/** How a site stands, as a sign beside a word. */
+import { markup, type Markup } from '../../../report/html/markup.ts';
+import { signOf } from '../../../report/html/signs.ts';
+import type { SiteRow } from '../data.ts';
+import { KIND_TONE, type Kind } from '../standing.ts';
+import type { Telling } from '../telling.ts';
+import { wordsIn } from '../../../report/html/words.ts';
+
+/** `Down`, as it begins a line. */
+export function kindWord(kind: Kind, telling: Telling): string {
+  return capital(smallKindWord(kind, telling), telling);
+}
+
+/** `down` */
+export function smallKindWord(kind: Kind, { words, messages }: Telling): string {
+  return kind === 'new' || kind === 'maintenance' ? words.kinds[kind] : messages.verdicts[kind];
+}
+
+export function capital(word: string, { language }: Telling): string {
+  return word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
+}
+
+/** The sign and the word. */
+export function kindTag(kind: Kind, telling: Telling): Markup {
+  const tone = KIND_TONE[kind];
+  return markup`<span class="kind ${tone}">${signOf(tone)} <span class="word">${kindWord(kind, telling)}</span></span>`;
+}
+
+/** What a kind means to those who use the site. */
+export function meaningOf(kind: Kind, { words, language }: Telling): string {
+  return kind === 'new' || kind === 'maintenance' ? words.meanings[kind] : wordsIn(language).meanings[kind];
+}
+
+/** What has to be said beside the word: that nothing is heard, that a failure is being confirmed. */
+export function standingNote({ standing }: SiteRow, telling: Telling): string | null {
+  const { words, messages, times } = telling;
+  const { isSilent, isSuspected, at, last } = standing;
+  if (isSilent && at !== null && last !== null) return words.silent(times.instant(at), messages.verdicts[last]);
+  return isSuspected ? words.suspected : null;
+}

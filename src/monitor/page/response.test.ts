@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Bucket } from '../store/store.ts';
+import { hoursOf, niceCeiling, responseFrom, responseOf, responseSummary, STEP_MS } from './response.ts';
+
+const NOW = Date.parse('2026-11-20T18:00:12Z');
+const MINUTE = 60_000;
+
+const minute = (at: number, rest: Partial<Bucket> = {}): Bucket => ({
+  site: 'docs',
+  at,
+  rounds: 6,
+  healthy: 6,
+  degraded: 0,
+  down: 0,
+  stale: 0,
+  unknown: 0,
+  maintenance: 0,
+  meanMs: 100,
+  minMs: 50,
+  maxMs: 300,
+  p95Ms: 200,
+  ...rest,
+});
+
+const NOTHING = { meanMs: null, minMs: null, maxMs: null, p95Ms: null };
+
+describe('response times', () => {
+  it('are of the last 24 hours, in whole steps', () => {
+    const { from, to } = responseOf([], NOW);
+    expect([from % STEP_MS, to - from, from >= NOW - 24 * 60 * MINUTE, to > NOW]).toEqual([0, 86_400_000, true, true]);
+  });
+
+  it('are joined by ten minutes, each round counting alike', () => {
+    const from = responseFrom(NOW);
+    const buckets = [
+      minute(from, { rounds: 1, meanMs: 400, p95Ms: 500, maxMs: 400 }),
+      minute(from + MINUTE, { rounds: 3, meanMs: 200 }),
+      minute(from + 9 * MINUTE, { ...NOTHING, down: 6 }),
+      minute(from + 10 * MINUTE, { maintenance: 6 }),
+      minute(from + 40 * MINUTE, { degraded: 1 }),
+    ];
+    expect(responseOf(buckets, NOW).points).toEqual([
+      { at: from, meanMs: 250, maxMs: 400, p95Ms: 500, bad: 'down', isMaintenance: false, rounds: 10 },
+      { at: from + STEP_MS, meanMs: 100, maxMs: 300, p95Ms: 200, bad: null, isMaintenance: true, rounds: 6 },
+      { at: from + 4 * STEP_MS, meanMs: 100, maxMs: 300, p95Ms: 200, bad: 'degraded', isMaintenance: false, rounds: 6 },
+    ]);
+  });
+
+  it('are nothing where nothing came', () => {
+    const { points } = responseOf([minute(NOW, NOTHING)], NOW);
+    expect([points[0]?.meanMs, responseSummary(points), responseSummary([])]).toEqual([null, null, null]);
+  });
+
+  it('are told by hour as well', () => {
+    const hour = 60 * MINUTE;
+    const at = Math.floor(NOW / hour) * hour;
+    expect(hoursOf([minute(at), minute(at + 59 * MINUTE), minute(at - MINUTE)]).map((point) => point.at)).toEqual([
+      at - hour,
+      at,
+    ]);
+  });
+
+  it('name the slowest', () => {
+    const from = responseFrom(NOW);
+    const { points } = responseOf([minute(from), minute(from + STEP_MS, { maxMs: 2400 })], NOW);
+    expect(responseSummary(points)).toMatchObject({ meanMs: 100, slowest: { at: from + STEP_MS, maxMs: 2400 } });
+  });
+
+  it.each([
+    [0, 1],
+    [0.4, 1],
+    [1, 1],
+    [3, 5],
+    [87, 100],
+    [101, 200],
+    [499, 500],
+    [7001, 10_000],
+  ])('%d ms are drawn up to %d', (value, top) => {
+    expect(niceCeiling(value)).toBe(top);
+  });
+});

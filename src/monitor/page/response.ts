@@ -1,0 +1,97 @@
+/** Response times of a day, in points that can be drawn. Pure. */
+import type { Bucket } from '../store/store.ts';
+
+const MINUTE_MS = 60_000;
+/** Minutes that one point stands for: a day has 144. */
+const STEP_MINUTES = 10;
+export const STEP_MS = STEP_MINUTES * MINUTE_MS;
+const DAY_MS = 86_400_000;
+
+/** What some minutes came to. Times in ms. */
+export interface Point {
+  /** Their begin, ms since 1970. */
+  readonly at: number;
+  /** `null`: nothing was asked for, or nothing came. */
+  readonly meanMs: number | null;
+  readonly maxMs: number | null;
+  readonly p95Ms: number | null;
+  /** The site was not well in at least one round, and how badly. */
+  readonly bad: 'down' | 'degraded' | null;
+  readonly isMaintenance: boolean;
+  readonly rounds: number;
+}
+
+/** The last 24 hours. */
+export interface Response {
+  readonly from: number;
+  readonly to: number;
+  readonly points: readonly Point[];
+}
+
+/** Where the last 24 hours begin, so that points begin at whole steps. */
+export const responseFrom = (now: number): number => Math.ceil((now - DAY_MS) / STEP_MS) * STEP_MS;
+
+/** Points from buckets of minutes. */
+export function responseOf(buckets: readonly Bucket[], now: number): Response {
+  const from = responseFrom(now);
+  return { from, to: from + DAY_MS, points: grouped(buckets, from, STEP_MS) };
+}
+
+/** The same by hour, for a table. */
+export function hoursOf(buckets: readonly Bucket[]): readonly Point[] {
+  return grouped(buckets, 0, 60 * MINUTE_MS);
+}
+
+function grouped(buckets: readonly Bucket[], from: number, stepMs: number): readonly Point[] {
+  const groups = new Map<number, Bucket[]>();
+  for (const bucket of buckets) {
+    const at = from + Math.floor((bucket.at - from) / stepMs) * stepMs;
+    const group = groups.get(at);
+    if (group === undefined) groups.set(at, [bucket]);
+    else group.push(bucket);
+  }
+  return [...groups].toSorted(([one], [other]) => one - other).map(([at, group]) => pointOf(at, group));
+}
+
+function pointOf(at: number, group: readonly Bucket[]): Point {
+  const timed = group.filter(({ meanMs }) => meanMs !== null);
+  const rounds = timed.reduce((sum, bucket) => sum + bucket.rounds, 0);
+  const total = timed.reduce((sum, bucket) => sum + (bucket.meanMs ?? 0) * bucket.rounds, 0);
+  const has = (name: 'down' | 'degraded' | 'stale' | 'maintenance'): boolean => group.some((one) => one[name] > 0);
+  return {
+    at,
+    meanMs: rounds === 0 ? null : total / rounds,
+    maxMs: largest(timed.map(({ maxMs }) => maxMs)),
+    // Percentiles do not add up: the worst minute stands for all.
+    p95Ms: largest(timed.map(({ p95Ms }) => p95Ms)),
+    bad: worstOf(has('down'), has('degraded')),
+    isMaintenance: has('maintenance'),
+    rounds: group.reduce((sum, bucket) => sum + bucket.rounds, 0),
+  };
+}
+
+function worstOf(isDown: boolean, isDegraded: boolean): Point['bad'] {
+  if (isDown) return 'down';
+  return isDegraded ? 'degraded' : null;
+}
+
+function largest(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** What the day was like as a whole; `null` where nothing came. */
+export function responseSummary(points: readonly Point[]): { readonly meanMs: number; readonly slowest: Point } | null {
+  const timed = points.filter(({ meanMs, rounds }) => meanMs !== null && rounds > 0);
+  const slowest = timed.toSorted((one, other) => (other.maxMs ?? 0) - (one.maxMs ?? 0))[0];
+  if (slowest === undefined) return null;
+  const rounds = timed.reduce((sum, point) => sum + point.rounds, 0);
+  const total = timed.reduce((sum, point) => sum + (point.meanMs ?? 0) * point.rounds, 0);
+  return { meanMs: total / rounds, slowest };
+}
+
+/** The least of 1, 2 and 5 with zeros that is not below a value: where an axis ends. */
+export function niceCeiling(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power;
+}

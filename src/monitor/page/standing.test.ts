@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { SiteState } from '../incident/incident.ts';
+import { emptyState } from '../incident/state.ts';
+import { countKinds, gravestOf, standingOf, type Seen } from './standing.ts';
+
+const state = (rest: Partial<SiteState>): SiteState => ({ ...emptyState(), lastAt: 1000, ...rest });
+const seen = (rest: Partial<Seen>): Seen => ({
+  state: state({ verdict: 'healthy' }),
+  isInMaintenance: false,
+  silentFrom: 2000,
+  now: 1500,
+  ...rest,
+});
+
+describe('how a site stands', () => {
+  it.each([
+    ['well', seen({}), 'healthy', false],
+    ['down', seen({ state: state({ verdict: 'down' }) }), 'down', false],
+    ['never looked at', seen({ state: null }), 'new', false],
+    ['remembered without a round', seen({ state: state({ lastAt: null, verdict: 'healthy' }) }), 'new', false],
+    ['at the last moment', seen({ now: 2000 }), 'healthy', false],
+    ['not heard of for too long, and well then', seen({ now: 2001 }), 'unknown', true],
+    [
+      'not heard of for too long, and down then',
+      seen({ now: 2001, state: state({ verdict: 'down' }) }),
+      'unknown',
+      true,
+    ],
+    ['never due again', seen({ silentFrom: null, now: 1e12 }), 'healthy', false],
+    ['unwell in maintenance', seen({ isInMaintenance: true, state: state({ verdict: 'down' }) }), 'maintenance', false],
+    [
+      'unknown in maintenance',
+      seen({ isInMaintenance: true, state: state({ verdict: 'unknown' }) }),
+      'maintenance',
+      false,
+    ],
+    ['well in maintenance', seen({ isInMaintenance: true }), 'healthy', false],
+    ['silent in maintenance', seen({ isInMaintenance: true, now: 3000 }), 'unknown', true],
+    // A clock that was set back.
+    ['looked at in the future', seen({ now: 0 }), 'healthy', false],
+  ] as const)('%s', (_name, of, kind, isSilent) => {
+    expect(standingOf(of)).toMatchObject({ kind, isSilent });
+  });
+
+  it('tells that a failure is being confirmed, until it is', () => {
+    const suspicion = { since: 900, lastAt: 900, times: 1, lastGoodAt: 800 };
+    const suspected = standingOf(seen({ state: state({ verdict: 'down', suspicion }) }));
+    const silent = standingOf(seen({ now: 3000, state: state({ verdict: 'down', suspicion }) }));
+    expect([suspected.isSuspected, silent.isSuspected]).toEqual([true, false]);
+  });
+});
+
+describe('many sites', () => {
+  it('begin with the gravest', () => {
+    expect([...countKinds(['healthy', 'down', 'new', 'healthy', 'degraded']).entries()]).toEqual([
+      ['down', 1],
+      ['degraded', 1],
+      ['new', 1],
+      ['healthy', 2],
+    ]);
+  });
+
+  it.each([
+    [['healthy', 'stale', 'unknown'], 'unknown'],
+    [['healthy', 'maintenance'], 'maintenance'],
+    [['healthy'], 'healthy'],
+    [[], 'new'],
+  ] as const)('%j are %s', (kinds, gravest) => {
+    expect(gravestOf(kinds)).toBe(gravest);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Bucket } from '../store/store.ts';
+import { badShareOf, DAY_MS, daysOf, kindOfDay, percentOf, uptimeOf, type Day } from './uptime.ts';
+
+const NOW = Date.parse('2026-11-20T18:00:12Z');
+const TODAY = Date.parse('2026-11-20T00:00:00Z');
+
+const bucket = (at: number, rest: Partial<Bucket>): Bucket => ({
+  site: 'docs',
+  at,
+  rounds: 100,
+  healthy: 0,
+  degraded: 0,
+  down: 0,
+  stale: 0,
+  unknown: 0,
+  maintenance: 0,
+  meanMs: null,
+  minMs: null,
+  maxMs: null,
+  p95Ms: null,
+  ...rest,
+});
+
+const day = (rest: Partial<Day>): Day => ({
+  at: TODAY,
+  known: 0,
+  down: 0,
+  degraded: 0,
+  stale: 0,
+  maintenance: 0,
+  unknown: 0,
+  ...rest,
+});
+
+describe('days', () => {
+  it('are all there, today last, whatever was looked at', () => {
+    const days = daysOf([bucket(TODAY - 2 * DAY_MS, { healthy: 10, down: 1 }), bucket(TODAY, { healthy: 3 })], NOW, 4);
+    expect(days.map(({ at, known, down }) => [(TODAY - at) / DAY_MS, known, down])).toEqual([
+      [3, 0, 0],
+      [2, 11, 1],
+      [1, 0, 0],
+      [0, 3, 0],
+    ]);
+  });
+
+  it('leave out what is older, or still to come', () => {
+    const days = daysOf([bucket(TODAY - 90 * DAY_MS, { down: 1 }), bucket(TODAY + DAY_MS, { down: 1 })], NOW);
+    expect([days.length, days.filter(({ down }) => down > 0)]).toEqual([90, []]);
+  });
+
+  it.each([
+    ['nobody looked', {}, 'none', 0],
+    ['maintenance only', { maintenance: 5 }, 'maintenance', 0],
+    ['nothing could be told', { unknown: 5 }, 'unknown', 0],
+    ['maintenance and a little unknown', { unknown: 1, maintenance: 5 }, 'maintenance', 0],
+    ['well', { known: 5, maintenance: 5 }, 'well', 0],
+    ['one bad round of many', { known: 8640, down: 1 }, 'down', 1 / 8640],
+    ['degraded most of it, down once', { known: 10, degraded: 8, down: 1 }, 'down', 0.9],
+    ['stale', { known: 4, stale: 2 }, 'stale', 0.5],
+  ] as const)('%s', (_name, of, kind, share) => {
+    expect([kindOfDay(day(of)), badShareOf(day(of))]).toEqual([kind, share]);
+  });
+});
+
+describe('uptime', () => {
+  it.each([
+    ['no days', [], null],
+    ['days without data', [day({}), day({ maintenance: 9 }), day({ unknown: 9 })], null],
+    ['well', [day({ known: 5 })], 1],
+    ['degraded is up', [day({ known: 5, degraded: 5 })], 1],
+    ['maintenance counts for nothing', [day({ known: 1, down: 1, maintenance: 99 })], 0],
+    ['days count by their rounds', [day({ known: 1, down: 1 }), day({ known: 3 })], 0.75],
+  ] as const)('%s', (_name, days, share) => {
+    expect(uptimeOf(days)).toBe(share);
+  });
+
+  it.each([
+    [1, 100],
+    [0, 0],
+    [0.99999, 99.99],
+    [8639 / 8640, 99.98],
+    [0.5, 50],
+    [0.29, 29],
+    [0.07, 7],
+    [0.9999, 99.99],
+    [0.00001, 0.01],
+  ])('%d is %d percent', (share, percent) => {
+    expect(percentOf(share)).toBe(percent);
+  });
+});

@@ -1,0 +1,163 @@
+import type { PageWords } from './words.ts';
+
+const number = (count: number): string => new Intl.NumberFormat('en').format(count);
+const of = (count: number, total: number): string => `${number(count)} of ${number(total)} sites`;
+const is = (count: number): string => (count === 1 ? 'is' : 'are');
+const rounds = (total: number): string => `${number(total)} ${total === 1 ? 'round' : 'rounds'}`;
+
+export const words: PageWords = {
+  status: 'Status',
+  skip: 'Skip to the content',
+  language: 'Language',
+  headlines: {
+    healthy: {
+      one: (name) => `${name} works`,
+      some: (count, total) => `${of(count, total)} ${count === 1 ? 'works' : 'work'}`,
+      all: (total) => `All ${number(total)} sites work`,
+    },
+    down: {
+      one: (name) => `${name} is down`,
+      some: (count, total) => `${of(count, total)} ${is(count)} down`,
+      all: (total) => `All ${number(total)} sites are down`,
+    },
+    degraded: {
+      one: (name) => `${name} works only in part`,
+      some: (count, total) => `${of(count, total)} ${count === 1 ? 'works' : 'work'} only in part`,
+      all: (total) => `All ${number(total)} sites work only in part`,
+    },
+    stale: {
+      one: (name) => `${name} is out of date`,
+      some: (count, total) => `${of(count, total)} ${is(count)} out of date`,
+      all: (total) => `All ${number(total)} sites are out of date`,
+    },
+    unknown: {
+      one: (name) => `How ${name} is doing is unknown`,
+      some: (count, total) => `How ${of(count, total)} ${is(count)} doing is unknown`,
+      all: (total) => `How all ${number(total)} sites are doing is unknown`,
+    },
+    new: {
+      one: (name) => `${name} has not been looked at yet`,
+      some: (count, total) => `${of(count, total)} ${count === 1 ? 'has' : 'have'} not been looked at yet`,
+      all: () => 'No site has been looked at yet',
+    },
+    maintenance: {
+      one: (name) => `${name} is under maintenance`,
+      some: (count, total) => `${of(count, total)} ${is(count)} under maintenance`,
+      all: (total) => `All ${number(total)} sites are under maintenance`,
+    },
+  },
+  kinds: { new: 'not looked at yet', maintenance: 'maintenance' },
+  counted: {
+    healthy: (count) => `${number(count)} healthy`,
+    down: (count) => `${number(count)} down`,
+    degraded: (count) => `${number(count)} degraded`,
+    stale: (count) => `${number(count)} stale`,
+    unknown: (count) => `${number(count)} unknown`,
+    new: (count) => `${number(count)} not looked at yet`,
+    maintenance: (count) => `${number(count)} under maintenance`,
+  },
+  meanings: {
+    new: 'The first look at the site has not ended yet.',
+    maintenance: 'The site is being worked on, so that it may be out of order for now.',
+  },
+  noSites: 'No site is watched',
+  asOf: 'As of',
+  aged: 'This page has been open for more than two minutes and is out of date.',
+  reload: 'Load it again',
+  silent: (time, verdict) => `Nothing has been heard since ${time}; it was ${verdict} then.`,
+  suspected: 'A first look found a fault; it is being confirmed.',
+  troubles: {
+    'disk-full': 'The monitor’s disk is full: what it finds now may be missing here later.',
+    'no-network': 'The monitor’s own network is gone, so it cannot tell how the sites are doing.',
+    'store-unreadable': 'The monitor’s database cannot be read, so the past is missing here.',
+    other: 'The monitor itself is not well:',
+  },
+  unreadable: 'This cannot be read at the moment.',
+
+  sites: 'Sites',
+  otherSites: 'Other sites',
+  checks: 'Checks',
+  check: 'Check',
+  result: 'Result',
+  lookedAt: 'Looked at',
+  noChecks: 'No check has been run yet.',
+
+  uptime: 'Uptime',
+  up: (percent) => `${percent} up`,
+  noUptime: 'nothing known yet',
+  barsLegend: 'Each bar is a day in UTC; the part at its foot shows for how much of it the site was not well.',
+  upLegend: 'Up means that visitors saw the site; maintenance, and times of which nothing is known, do not count.',
+  daysAgo: (count) => `${number(count)} days ago`,
+  today: 'today',
+  day: 'Day',
+  bars: (days, up, bad) =>
+    `Last ${number(days)} days: ${up}. ${bad === 0 ? 'No day with a fault.' : `${number(bad)} ${bad === 1 ? 'day' : 'days'} with a fault.`}`,
+  byDay: 'Days with a fault',
+  noBadDays: 'There was no day with a fault.',
+  dayKinds: {
+    none: 'nobody looked',
+    maintenance: 'maintenance all day',
+    unknown: 'nothing could be told',
+    well: 'no fault',
+  },
+  badRounds: {
+    down: (count, total) => `down in ${number(count)} of ${rounds(total)}`,
+    degraded: (count, total) => `degraded in ${number(count)} of ${rounds(total)}`,
+    stale: (count, total) => `stale in ${number(count)} of ${rounds(total)}`,
+  },
+
+  response: 'Response time in the last 24 hours',
+  noResponse: 'Nothing was measured in the last 24 hours.',
+  responseSummary: (mean, slowest, at) => `On average ${mean}; the slowest took ${slowest}, at ${at} UTC.`,
+  responseKeys: { mean: 'average', p95: '95th percentile', bad: 'not well', maintenance: 'maintenance' },
+  byHour: 'By hour',
+  hour: 'Hour',
+  slowest: 'slowest',
+
+  incidentsNow: 'Going on now',
+  pastIncidents: 'Past incidents',
+  allIncidents: 'All incidents',
+  noIncidents: (days) => `There was no incident in the last ${number(days)} days.`,
+  leftOut: (count) => `… and ${number(count)} more`,
+  mostTold: (count) => `The last ${number(count)} are shown.`,
+  incidentTitles: {
+    down: (site) => `${site}: down`,
+    degraded: (site) => `${site}: degraded`,
+    stale: (site) => `${site}: stale`,
+  },
+  clocks: { started: 'Started', detected: 'Detected', notified: 'Notified', recovered: 'Recovered' },
+  startedNote: 'last good look, or the first',
+  notYet: 'not yet',
+  nobodyNotified: 'nobody was',
+  later: (duration) => `after ${duration}`,
+  met: (duration, objective) => `recovered in ${duration}, objective ${objective}: met`,
+  missed: (duration, objective) => `recovered in ${duration}, objective ${objective}: missed`,
+  openWithin: (duration, objective) => `open for ${duration}, objective ${objective}: can still be met`,
+  openBeyond: (duration, objective) => `open for ${duration}, objective ${objective}: missed`,
+  whatFails: 'What fails, and what to do',
+  whatFailed: 'What failed, and what was to be done',
+  deploy: 'Suspected deploy:',
+  deployBefore: 'before it',
+  deploySeen: 'first seen',
+  flapping: 'The site goes up and down again and again.',
+  sameAs: 'The same cause as',
+
+  maintenance: 'Maintenance',
+  goesOn: 'Going on',
+
+  allSites: 'All sites',
+  notFound: 'There is nothing here',
+  notFoundHint: 'The site is not watched any more, or the incident is too long ago.',
+  badge: 'Badge',
+  follow: 'Follow',
+  madeBy: 'Watched by docvitals. All times are UTC.',
+
+  site: 'Site',
+  until: 'until',
+  exported: (files, folder) => `${number(files)} files written to ${folder}.`,
+  removed: (files) => `${number(files)} ${files === 1 ? 'file' : 'files'} of before removed.`,
+
+  badgeLabel: 'status',
+  feedRecovered: (site) => `${site}: recovered`,
+  feedDescription: 'Incidents and recoveries',
+};

@@ -1,0 +1,170 @@
+import type { PageWords } from './words.ts';
+
+const plural = new Intl.PluralRules('fr');
+const number = (count: number): string => new Intl.NumberFormat('fr').format(count);
+const verb = (count: number, one: string, many: string): string => (plural.select(count) === 'one' ? one : many);
+const counted = (count: number, one: string, many: string): string => `${number(count)} ${verb(count, one, many)}`;
+const of = (count: number, total: number): string =>
+  `${number(count)} ${verb(count, 'site', 'sites')} sur ${number(total)}`;
+const rounds = (total: number): string => counted(total, 'tour', 'tours');
+
+export const words: PageWords = {
+  status: 'État',
+  skip: 'Aller au contenu',
+  language: 'Langue',
+  headlines: {
+    healthy: {
+      one: (name) => `${name} fonctionne`,
+      some: (count, total) => `${of(count, total)} ${verb(count, 'fonctionne', 'fonctionnent')}`,
+      all: (total) => `Les ${number(total)} sites fonctionnent`,
+    },
+    down: {
+      one: (name) => `${name} est hors service`,
+      some: (count, total) => `${of(count, total)} ${verb(count, 'est', 'sont')} hors service`,
+      all: (total) => `Les ${number(total)} sites sont hors service`,
+    },
+    degraded: {
+      one: (name) => `${name} ne fonctionne qu’en partie`,
+      some: (count, total) => `${of(count, total)} ne ${verb(count, 'fonctionne', 'fonctionnent')} qu’en partie`,
+      all: (total) => `Les ${number(total)} sites ne fonctionnent qu’en partie`,
+    },
+    stale: {
+      one: (name) => `${name} n’est pas à jour`,
+      some: (count, total) => `${of(count, total)} ${verb(count, 'n’est', 'ne sont')} pas à jour`,
+      all: (total) => `Les ${number(total)} sites ne sont pas à jour`,
+    },
+    unknown: {
+      one: (name) => `L’état de ${name} est inconnu`,
+      some: (count, total) => `L’état de ${of(count, total)} est inconnu`,
+      all: (total) => `L’état des ${number(total)} sites est inconnu`,
+    },
+    new: {
+      one: (name) => `${name} n’a pas encore été vérifié`,
+      some: (count, total) =>
+        `${of(count, total)} ${verb(count, 'n’a pas encore été vérifié', 'n’ont pas encore été vérifiés')}`,
+      all: () => 'Aucun site n’a encore été vérifié',
+    },
+    maintenance: {
+      one: (name) => `${name} est en maintenance`,
+      some: (count, total) => `${of(count, total)} ${verb(count, 'est', 'sont')} en maintenance`,
+      all: (total) => `Les ${number(total)} sites sont en maintenance`,
+    },
+  },
+  kinds: { new: 'pas encore vérifié', maintenance: 'maintenance' },
+  counted: {
+    healthy: (count) => counted(count, 'sain', 'sains'),
+    down: (count) => `${number(count)} hors service`,
+    degraded: (count) => counted(count, 'dégradé', 'dégradés'),
+    stale: (count) => counted(count, 'périmé', 'périmés'),
+    unknown: (count) => counted(count, 'indéterminé', 'indéterminés'),
+    new: (count) => counted(count, 'pas encore vérifié', 'pas encore vérifiés'),
+    maintenance: (count) => `${number(count)} en maintenance`,
+  },
+  meanings: {
+    new: 'La première vérification du site n’est pas encore terminée.',
+    maintenance: 'Des travaux sont en cours sur le site ; il peut ne pas fonctionner pour le moment.',
+  },
+  noSites: 'Aucun site n’est surveillé',
+  asOf: 'État au',
+  aged: 'Cette page est ouverte depuis plus de deux minutes et n’est plus à jour.',
+  reload: 'La recharger',
+  silent: (time, verdict) => `Aucune nouvelle depuis le ${time} ; l’état était alors « ${verdict} ».`,
+  suspected: 'Une première vérification a trouvé un défaut, qui est en cours de confirmation.',
+  troubles: {
+    'disk-full': 'Le disque du moniteur est plein : ce qu’il trouve maintenant pourra manquer ici plus tard.',
+    'no-network': 'Le réseau du moniteur lui-même est coupé : il ne peut pas dire comment vont les sites.',
+    'store-unreadable': 'La base de données du moniteur est illisible : le passé manque ici.',
+    other: 'Le moniteur lui-même ne va pas bien :',
+  },
+  unreadable: 'Ces données ne peuvent pas être lues pour le moment.',
+
+  sites: 'Sites',
+  otherSites: 'Autres sites',
+  checks: 'Vérifications',
+  check: 'Vérification',
+  result: 'Résultat',
+  lookedAt: 'Vérifié le',
+  noChecks: 'Aucune vérification n’a encore eu lieu.',
+
+  uptime: 'Disponibilité',
+  up: (percent) => `disponible à ${percent}`,
+  noUptime: 'rien de connu encore',
+  barsLegend:
+    'Chaque barre est un jour en UTC, et sa partie basse montre pendant quelle part du jour le site n’allait pas bien.',
+  upLegend:
+    'Disponible veut dire que les visiteurs voyaient le site ; la maintenance et les moments dont on ne sait rien ne comptent pas.',
+  daysAgo: (count) => `il y a ${counted(count, 'jour', 'jours')}`,
+  today: 'aujourd’hui',
+  day: 'Jour',
+  bars: (days, up, bad) =>
+    `${number(days)} derniers jours : ${up}. ${bad === 0 ? 'Aucun jour avec un défaut.' : `${counted(bad, 'jour', 'jours')} avec un défaut.`}`,
+  byDay: 'Jours avec un défaut',
+  noBadDays: 'Il n’y a eu aucun jour avec un défaut.',
+  dayKinds: {
+    none: 'personne n’a vérifié',
+    maintenance: 'maintenance toute la journée',
+    unknown: 'rien n’a pu être établi',
+    well: 'aucun défaut',
+  },
+  badRounds: {
+    down: (count, total) => `hors service à ${number(count)} sur ${rounds(total)}`,
+    degraded: (count, total) => `dégradé à ${number(count)} sur ${rounds(total)}`,
+    stale: (count, total) => `périmé à ${number(count)} sur ${rounds(total)}`,
+  },
+
+  response: 'Temps de réponse des dernières 24 heures',
+  noResponse: 'Rien n’a été mesuré au cours des dernières 24 heures.',
+  responseSummary: (mean, slowest, at) =>
+    `En moyenne ${mean} ; la réponse la plus lente a pris ${slowest}, à ${at} UTC.`,
+  responseKeys: { mean: 'moyenne', p95: '95e centile', bad: 'n’allait pas bien', maintenance: 'maintenance' },
+  byHour: 'Par heure',
+  hour: 'Heure',
+  slowest: 'la plus lente',
+
+  incidentsNow: 'Incidents en cours',
+  pastIncidents: 'Incidents passés',
+  allIncidents: 'Tous les incidents',
+  noIncidents: (days) => `Il n’y a eu aucun incident au cours des ${number(days)} derniers jours.`,
+  leftOut: (count) => `… et ${number(count)} de plus`,
+  mostTold: (count) => `Les ${number(count)} derniers sont affichés.`,
+  incidentTitles: {
+    down: (site) => `${site} : hors service`,
+    degraded: (site) => `${site} : dégradé`,
+    stale: (site) => `${site} : périmé`,
+  },
+  clocks: { started: 'Début', detected: 'Détection', notified: 'Alerte', recovered: 'Rétablissement' },
+  startedNote: 'dernière vérification bonne, ou la première',
+  notYet: 'pas encore',
+  nobodyNotified: 'personne n’a été alerté',
+  later: (duration) => `après ${duration}`,
+  met: (duration, objective) => `rétabli en ${duration}, objectif ${objective} : atteint`,
+  missed: (duration, objective) => `rétabli en ${duration}, objectif ${objective} : manqué`,
+  openWithin: (duration, objective) => `ouvert depuis ${duration}, objectif ${objective} : peut encore être atteint`,
+  openBeyond: (duration, objective) => `ouvert depuis ${duration}, objectif ${objective} : manqué`,
+  whatFails: 'Ce qui ne va pas, et que faire',
+  whatFailed: 'Ce qui n’allait pas, et ce qu’il fallait faire',
+  deploy: 'Déploiement suspect :',
+  deployBefore: 'avant lui',
+  deploySeen: 'vu pour la première fois le',
+  flapping: 'Le site tombe et revient sans cesse.',
+  sameAs: 'La même cause que',
+
+  maintenance: 'Maintenance',
+  goesOn: 'En cours',
+
+  allSites: 'Tous les sites',
+  notFound: 'Il n’y a rien ici',
+  notFoundHint: 'Le site n’est plus surveillé, ou l’incident est trop ancien.',
+  badge: 'Badge',
+  follow: 'Suivre',
+  madeBy: 'Surveillé par docvitals. Toutes les heures sont en UTC.',
+
+  site: 'Site',
+  until: 'jusqu’au',
+  exported: (files, folder) => `${counted(files, 'fichier écrit', 'fichiers écrits')} dans ${folder}.`,
+  removed: (files) => `${counted(files, 'fichier d’avant supprimé', 'fichiers d’avant supprimés')}.`,
+
+  badgeLabel: 'état',
+  feedRecovered: (site) => `${site} : rétabli`,
+  feedDescription: 'Incidents et rétablissements',
+};

@@ -1,0 +1,129 @@
+import type { IncidentVerdict } from '../../settings.ts';
+import type { Kind } from '../standing.ts';
+
+/** The state of some sites in one sentence. */
+export interface Headline {
+  /** The only site there is. */
+  one(name: string): string;
+  /** `count` of `total` sites, not all of them. */
+  some(count: number, total: number): string;
+  /** All sites, more than one. */
+  all(total: number): string;
+}
+
+/** What the status page says, in one language. Times, durations and percentages come written out; counts do not. */
+export interface PageWords {
+  /** What the page is called where the configuration does not say. */
+  readonly status: string;
+  readonly skip: string;
+  readonly language: string;
+  readonly headlines: Readonly<Record<Kind, Headline>>;
+  /** In small letters, those that are no verdicts. */
+  readonly kinds: Readonly<Record<'new' | 'maintenance', string>>;
+  /** `38 healthy` */
+  readonly counted: Readonly<Record<Kind, (count: number) => string>>;
+  /** What a kind means for those who use the site, where it is no verdict. */
+  readonly meanings: Readonly<Record<'new' | 'maintenance', string>>;
+  readonly noSites: string;
+  /** Before the time of what is told. */
+  readonly asOf: string;
+  /** Of a page that was left open. */
+  readonly aged: string;
+  readonly reload: string;
+  /** Nothing was heard since `time`, when the verdict was another one. */
+  silent(time: string, verdict: string): string;
+  readonly suspected: string;
+  /** What stands in the monitor’s own way. */
+  readonly troubles: Readonly<Record<'disk-full' | 'no-network' | 'store-unreadable' | 'other', string>>;
+  /** In place of what the database cannot tell. */
+  readonly unreadable: string;
+
+  readonly sites: string;
+  readonly otherSites: string;
+  readonly checks: string;
+  readonly check: string;
+  readonly result: string;
+  readonly lookedAt: string;
+  readonly noChecks: string;
+
+  readonly uptime: string;
+  /** `99.98% up` */
+  up(percent: string): string;
+  readonly noUptime: string;
+  /** Says how bars are to be read. */
+  readonly barsLegend: string;
+  /** Says what percentages count. */
+  readonly upLegend: string;
+  daysAgo(count: number): string;
+  readonly today: string;
+  readonly day: string;
+  /** What bars show, for those who cannot see them. `up`: a percentage, or that there is none. */
+  bars(days: number, up: string, badDays: number): string;
+  readonly byDay: string;
+  readonly noBadDays: string;
+  /** What a day was like, where nothing is known of it. */
+  readonly dayKinds: Readonly<Record<'none' | 'maintenance' | 'unknown' | 'well', string>>;
+  /** Rounds of a day, of `total` that tell something. */
+  readonly badRounds: Readonly<Record<'down' | 'degraded' | 'stale', (count: number, total: number) => string>>;
+
+  readonly response: string;
+  readonly noResponse: string;
+  /** `mean`, `slowest`: durations; `at`: when it was that slow. */
+  responseSummary(mean: string, slowest: string, at: string): string;
+  readonly responseKeys: Readonly<Record<'mean' | 'p95' | 'bad' | 'maintenance', string>>;
+  readonly byHour: string;
+  readonly hour: string;
+  readonly slowest: string;
+
+  readonly incidentsNow: string;
+  readonly pastIncidents: string;
+  readonly allIncidents: string;
+  noIncidents(days: number): string;
+  leftOut(count: number): string;
+  /** Below a list that ends after so many. */
+  mostTold(count: number): string;
+  /** `docs: down` */
+  readonly incidentTitles: Readonly<Record<IncidentVerdict, (site: string) => string>>;
+  readonly clocks: Readonly<Record<'started' | 'detected' | 'notified' | 'recovered', string>>;
+  /** What the first clock means. */
+  readonly startedNote: string;
+  readonly notYet: string;
+  readonly nobodyNotified: string;
+  /** Since the incident started. */
+  later(duration: string): string;
+  met(duration: string, objective: string): string;
+  missed(duration: string, objective: string): string;
+  openWithin(duration: string, objective: string): string;
+  openBeyond(duration: string, objective: string): string;
+  readonly whatFails: string;
+  readonly whatFailed: string;
+  readonly deploy: string;
+  /** Between the versions and the time of a deploy. */
+  readonly deployBefore: string;
+  readonly deploySeen: string;
+  readonly flapping: string;
+  readonly sameAs: string;
+
+  readonly maintenance: string;
+  readonly goesOn: string;
+
+  readonly allSites: string;
+  readonly notFound: string;
+  readonly notFoundHint: string;
+  readonly badge: string;
+  readonly follow: string;
+  readonly madeBy: string;
+
+  /** Above the ids of sites, and before the end of a maintenance. */
+  readonly site: string;
+  readonly until: string;
+  /** What an export has done. */
+  exported(files: number, folder: string): string;
+  removed(files: number): string;
+
+  /** In a badge about all sites, before what it says. */
+  readonly badgeLabel: string;
+  /** `docs: recovered` */
+  feedRecovered(site: string): string;
+  readonly feedDescription: string;
+}

@@ -1,0 +1,142 @@
+/** The feeds: well-formed, and what their specifications demand (RFC 4287; RSS 2.0). */
+import { Parser } from 'htmlparser2';
+import { describe, expect, it } from 'vitest';
+import type { StatusSource } from '../../src/monitor/page/data.ts';
+import { documentAt } from '../../src/monitor/page/documents.ts';
+import { newDaysMemory } from '../../src/monitor/page/gather.ts';
+import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { HOSTILE_ROWS } from '../reports/hostile.ts';
+import { judgedBy, toolWanted } from '../reports/tools.ts';
+import { DAY, failing, HOUR, incident, MINUTE, site, source, state, watched } from './sample.ts';
+
+const findings = [failing('config', 'syntax'), failing('config', 'syntax')];
+const INCIDENTS = [
+  incident('docs', MINUTE, null, { findings }),
+  incident('docs', 2 * DAY, 41_300),
+  incident('gone', 3 * DAY, HOUR, { verdict: 'stale', checks: ['source'] }),
+];
+const sites = [watched(site('docs', { title: 'Docs & <more>' }), state('down', findings))];
+
+function monitor(url: string | null): StatusSource {
+  return source(sites, { incidents: INCIDENTS }, { title: 'A & B <status>', url });
+}
+
+async function feedOf(of: StatusSource, format: 'atom' | 'rss', language: Language = 'en'): Promise<string> {
+  return (await documentAt({ kind: 'feed', format }, language, of, { as: 'served' }, newDaysMemory())).text;
+}
+
+/** Texts of elements and attributes `href`, by the names of the elements from the root on. */
+function values(xml: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  const way: string[] = [];
+  let text = '';
+  const add = (value: string): void => {
+    const name = way.join('/');
+    found.set(name, [...(found.get(name) ?? []), value]);
+  };
+  const parser = new Parser(
+    {
+      onopentag(name, { href }) {
+        way.push(name);
+        if (href !== undefined) add(href);
+      },
+      // A text with entities comes in pieces.
+      ontext: (piece) => (text += piece),
+      onclosetag() {
+        if (text.trim() !== '') add(text.trim());
+        text = '';
+        way.pop();
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(xml);
+  return found;
+}
+
+const hasXmllint = toolWanted('xmllint', '--version');
+const wellFormed = (xml: string): string => judgedBy('xmllint', ['--noout', '--nonet', '-'], xml).said;
+
+const ROWS = (['atom', 'rss'] as const).flatMap((format) =>
+  LANGUAGES.flatMap((language) => [null, 'https://status.example.com/base'].map((url) => ({ format, language, url }))),
+);
+
+describe('feeds', () => {
+  it.runIf(hasXmllint).each(ROWS)(
+    '$format in $language, published at $url, is well-formed',
+    async ({ format, language, url }) => {
+      expect(wellFormed(await feedOf(monitor(url), format, language))).toBe('');
+    },
+  );
+
+  it.runIf(hasXmllint).each(HOSTILE_ROWS)('say $name without harm', async ({ text }) => {
+    const hostile = source(
+      [watched(site('docs', { title: text }), state('healthy'))],
+      {
+        incidents: [incident('docs', DAY, MINUTE, { checks: [text], findings: [failing(text, text)] })],
+      },
+      { title: text },
+    );
+    for (const format of ['atom', 'rss'] as const) expect(wellFormed(await feedOf(hostile, format))).toBe('');
+  });
+
+  it('tell each incident and each recovery, newest first', async () => {
+    const atom = values(await feedOf(monitor('https://status.example.com/base'), 'atom'));
+    const rss = values(await feedOf(monitor('https://status.example.com/base'), 'rss'));
+    const times = atom.get('feed/entry/updated') ?? [];
+    expect(times.length).toBe(5);
+    expect(times.toSorted().toReversed()).toEqual(times);
+    expect(atom.get('feed/updated')).toEqual([times[0]]);
+    expect((rss.get('rss/channel/item/pubDate') ?? []).map((time) => Date.parse(time))).toEqual(
+      times.map((time) => Math.floor(Date.parse(time) / 1000) * 1000),
+    );
+    expect(atom.get('feed/entry/title')?.[0]).toContain('Docs ');
+  });
+
+  it.each(LANGUAGES)('have ids that stay, and are no other entry’s, in %s', async (language) => {
+    const first = values(await feedOf(monitor(null), 'atom', language));
+    const again = values(await feedOf({ ...monitor(null), now: monitor(null).now + HOUR }, 'atom', language));
+    const ids = [...(first.get('feed/id') ?? []), ...(first.get('feed/entry/id') ?? [])];
+    expect(new Set(ids).size).toBe(6);
+    expect(
+      ids.filter((id) => !/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
+    ).toEqual([]);
+    expect(again.get('feed/entry/id')).toEqual(first.get('feed/entry/id'));
+  });
+
+  it('have what RFC 4287 demands', async () => {
+    for (const url of [null, 'https://status.example.com/base']) {
+      const atom = values(await feedOf(monitor(url), 'atom'));
+      const required = ['feed/id', 'feed/title', 'feed/updated', 'feed/author/name', 'feed/link'];
+      expect(required.filter((name) => !atom.has(name))).toEqual([]);
+      const entries = ['id', 'title', 'updated', 'link', 'content'].map(
+        (name) => atom.get(`feed/entry/${name}`)?.length,
+      );
+      expect(entries).toEqual([5, 5, 5, 5, 5]);
+    }
+  });
+
+  it('lead to absolute addresses where it is known where the page is', async () => {
+    const atom = values(await feedOf(monitor('https://status.example.com/base'), 'atom', 'fr'));
+    expect(atom.get('feed/link')).toEqual([
+      'https://status.example.com/base/fr/feed.atom',
+      'https://status.example.com/base/fr/',
+    ]);
+    expect(atom.get('feed/entry/link')?.[0]).toMatch(/^https:\/\/status\.example\.com\/base\/fr\/incidents\/docs-/);
+    const rss = values(await feedOf(monitor('https://status.example.com/base'), 'rss'));
+    expect(rss.get('rss/channel/link')).toEqual(['https://status.example.com/base/']);
+    expect(rss.get('rss/channel/item/link')?.length).toBe(5);
+  });
+
+  it('have no relative address where RSS allows none', async () => {
+    const rss = values(await feedOf(monitor(null), 'rss'));
+    expect(rss.get('rss/channel/link')).toEqual(['https://docs.example.com/']);
+    expect(rss.has('rss/channel/item/link')).toBe(false);
+    expect(rss.get('rss/channel/item/guid')?.length).toBe(5);
+  });
+
+  it('are feeds without any incident, too', async () => {
+    const atom = await feedOf(source(sites), 'atom');
+    expect(values(atom).get('feed/updated')).toEqual(['1970-01-01T00:00:00.000Z']);
+  });
+});

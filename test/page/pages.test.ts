@@ -1,0 +1,149 @@
+/** Every page in every language, taken apart: what stands in it is ours, or escaped. */
+import { Parser } from 'htmlparser2';
+import { describe, expect, it } from 'vitest';
+import type { StatusSource } from '../../src/monitor/page/data.ts';
+import { documentAt } from '../../src/monitor/page/documents.ts';
+import { newDaysMemory } from '../../src/monitor/page/gather.ts';
+import type { Place } from '../../src/monitor/page/places.ts';
+import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { HOSTILE_ROWS } from '../reports/hostile.ts';
+import { DAY, failing, incident, MINUTE, NOW, site, source, state, watched } from './sample.ts';
+import { SCENE_NAMES, SCENES, type Scene } from './scenes.ts';
+
+interface Tag {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** A page in pieces. */
+function takenApart(html: string): { readonly tags: readonly Tag[]; readonly text: string } {
+  const tags: Tag[] = [];
+  let text = '';
+  const parser = new Parser({
+    onopentag: (name, attributes) => void tags.push({ name, attributes }),
+    ontext: (piece) => (text += piece),
+  });
+  parser.end(html);
+  return { tags, text };
+}
+
+async function pageOf({ source: of, place }: Scene, language: Language = 'en'): Promise<string> {
+  return (await documentAt(place, language, of, { as: 'served' }, newDaysMemory())).text;
+}
+
+const ROWS = SCENE_NAMES.flatMap((name) => LANGUAGES.map((language) => ({ name, language })));
+
+describe('every page', () => {
+  it.each(ROWS)(
+    '$name in $language has nothing that runs, and leads nowhere by surprise',
+    async ({ name, language }) => {
+      const { tags } = takenApart(await pageOf(SCENES[name], language));
+      const names = new Set(tags.map((tag) => tag.name));
+      for (const forbidden of ['script', 'style', 'iframe', 'object', 'form', 'img'])
+        expect(names).not.toContain(forbidden);
+      const attributes = tags.flatMap((tag) => Object.entries(tag.attributes));
+      expect(attributes.filter(([attribute]) => attribute === 'style' || attribute.startsWith('on'))).toEqual([]);
+      const links = attributes.filter(([attribute]) => attribute === 'href').map(([, href]) => href);
+      const schemes = new Set(links.map((href) => /^[a-z][a-z0-9+.-]*:/i.exec(href)?.[0]));
+      expect([...schemes].filter((scheme) => ![undefined, 'http:', 'https:', 'data:'].includes(scheme))).toEqual([]);
+    },
+  );
+
+  it.each(ROWS)('$name in $language can be found one’s way in', async ({ name, language }) => {
+    const { tags } = takenApart(await pageOf(SCENES[name], language));
+    const of = (wanted: string): readonly Tag[] => tags.filter((tag) => tag.name === wanted);
+    expect([of('h1').length, of('main').length]).toEqual([1, 1]);
+    expect(of('html')[0]?.attributes['lang']).toBe(language);
+    const ids = tags.flatMap(({ attributes: { id } }) => id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    const named = tags.flatMap(({ attributes }) => attributes['aria-labelledby'] ?? []);
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+    const others = of('link').flatMap(({ attributes: { hreflang } }) => hreflang ?? []);
+    expect(others).toEqual([...LANGUAGES]);
+    expect(of('time').filter(({ attributes: { datetime = '' } }) => Number.isNaN(Date.parse(datetime)))).toEqual([]);
+  });
+
+  it('stays small, however many sites there are', async () => {
+    const html = await pageOf(SCENES.thousand);
+    expect(html.length).toBeLessThan(1_000_000);
+    expect(takenApart(html).tags.filter(({ attributes: { href = '' } }) => href.startsWith('sites/')).length).toBe(
+      1000,
+    );
+  });
+
+  it('is there when the database is not', async () => {
+    const places: readonly Place[] = [
+      { kind: 'overview' },
+      { kind: 'history' },
+      { kind: 'site', id: 'docs' },
+      { kind: 'feed', format: 'atom' },
+      { kind: 'badge', id: 'docs', format: 'svg' },
+    ];
+    const documents = await Promise.all(
+      places.map((place) => documentAt(place, 'fr', SCENES.unreadable.source, { as: 'served' }, newDaysMemory())),
+    );
+    expect(documents.map(({ isThere }) => isThere)).toEqual(places.map(() => true));
+  });
+
+  it('tells of files nothing that is true only now', async () => {
+    const { source: of, place } = SCENES['all-kinds'];
+    const { text } = await documentAt(place, 'en', of, { as: 'files' }, newDaysMemory());
+    const { tags } = takenApart(text);
+    expect(tags.filter(({ attributes }) => ['ago', 'aged'].includes(attributes['class'] ?? ''))).toEqual([]);
+    const folders = tags.flatMap(({ name, attributes: { href = '' } }) =>
+      name === 'a' && /(?:^|\/)$/.test(href) ? [href] : [],
+    );
+    expect(folders.filter((href) => !href.startsWith('http'))).toEqual([]);
+  });
+});
+
+/** A monitor in which a text stands everywhere that a site, a deploy or a configuration has a say in. */
+function saying(text: string): StatusSource {
+  const evidence = { message: text, list: [text], [text === '__proto__' ? 'proto' : text]: text };
+  const found = failing('config', 'syntax', { evidence, location: { path: text, line: 1, column: 1 } });
+  const open = incident('docs', MINUTE, null, {
+    findings: [found, failing('config', text, { evidence })],
+    checks: ['config', text],
+    codes: [text],
+    deploy: { version: text, before: text, seenAt: NOW },
+  });
+  const over = { ...incident('docs', DAY, MINUTE), site: text };
+  const docs = {
+    ...watched(site('docs', { title: text, tags: [text] }), state('down', [found], { incident: open })),
+    // An address of the web would be one to follow.
+    url: `x${text}`,
+  };
+  const other = watched(site('api'), state('healthy'), { from: NOW - MINUTE, to: NOW + MINUTE, reason: `r${text}` });
+  return source([docs, other], { incidents: [over] }, { title: text }, { troubles: [text] });
+}
+
+/** What is made of a page is the same whatever it says. */
+const shapeOf = ({ tags }: ReturnType<typeof takenApart>): readonly string[] =>
+  tags.map(({ name, attributes }) => `${name} ${Object.keys(attributes).join(' ')}`);
+
+describe('what others have a say in', () => {
+  it.each(HOSTILE_ROWS)('is shown and does nothing: $name', async ({ text }) => {
+    for (const place of [{ kind: 'overview' }, { kind: 'site', id: 'docs' }, { kind: 'history' }] as const) {
+      const page = takenApart(await pageOf({ source: saying(text), place }));
+      const plain = takenApart(await pageOf({ source: saying('plain'), place }));
+      expect(shapeOf(page)).toEqual(shapeOf(plain));
+      // Line feeds are those between our own tags.
+      expect(/[^\P{C}\n]/u.test(page.text)).toBe(false);
+    }
+  });
+
+  it.each([
+    ['javascript:alert(1)', []],
+    ['data:text/html,x', []],
+    ['file:///etc/passwd', []],
+    ['ftp://docs.test/', []],
+    ['https://user:pass@docs.test/', []],
+    ['https://docs.test/', ['https://docs.test/']],
+    ['http://docs.test/a"b/', ['http://docs.test/a%22b/']],
+  ])('%j leads out of the page to %j', async (url, links) => {
+    const docs = { ...watched(site('docs'), state('healthy')), url };
+    const html = await pageOf({ source: source([docs]), place: { kind: 'site', id: 'docs' } });
+    const hrefs = takenApart(html).tags.flatMap(({ name, attributes: { href = '' } }) => (name === 'a' ? href : []));
+    expect(hrefs.filter((href) => /^[a-z]+:/i.test(href))).toEqual(links);
+  });
+});

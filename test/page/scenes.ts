@@ -1,0 +1,189 @@
+/** Status pages as they are looked at in a browser: one site, three, forty, many, of all kinds, hostile ones, none. */
+import type { Bucket } from '../../src/monitor/store/store.ts';
+import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
+import type { Place } from '../../src/monitor/page/places.ts';
+import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
+
+/** A page of a scene. */
+export interface Scene {
+  readonly source: StatusSource;
+  readonly place: Place;
+}
+
+const OVERVIEW = { kind: 'overview' } as const;
+
+const trailing = failing('config', 'syntax', {
+  evidence: { message: 'PropertyNameExpected' },
+  location: { path: 'config.json', line: 4, column: 1 },
+});
+const unanswered = ['bundle', 'config', 'navigation', 'home', 'llms-txt'].map((check) =>
+  failing(check, 'no-answer', { evidence: { reason: 'refused', address: '192.0.2.7:443' } }),
+);
+
+const open = incident('docs', 3 * MINUTE + 12 * SECOND, null, {
+  findings: [trailing],
+  checks: ['config'],
+  codes: ['syntax'],
+  deploy: { version: '3f2a91c', before: '0c9de71', seenAt: NOW - 4 * MINUTE },
+});
+const short = incident('docs', 2 * DAY, 41_300, { findings: unanswered, checks: unanswered.map(({ check }) => check) });
+const long = incident('docs', 9 * DAY, 14 * MINUTE + 3 * SECOND, {
+  verdict: 'degraded',
+  checks: ['links'],
+  codes: ['missing'],
+  findings: [failing('links', 'missing', { evidence: { status: 404, target: '/guide/Install.md' } })],
+  flapping: true,
+});
+const past = [short, long];
+
+/** Days of a site that had its troubles. */
+const troubled = (ago: number): Partial<Bucket> | null => {
+  if (ago > 74) return null;
+  if (ago === 2) return { down: 5 };
+  if (ago === 9) return { degraded: 84 };
+  if (ago === 30) return { down: 4200, degraded: 300 };
+  if (ago === 44) return { maintenance: 8640 };
+  if (ago === 51) return { unknown: 8640 };
+  return {};
+};
+
+/** The last day of a site that was down for some minutes, was worked on, and was not looked at for an hour. */
+const eventful = (minute: number): Partial<Bucket> | null => {
+  if (minute >= 400 && minute < 460) return null;
+  if (minute >= 180 && minute < 191) return { down: 6, meanMs: null, minMs: null, maxMs: null, p95Ms: null };
+  if (minute >= 700 && minute < 740) return { maintenance: 6 };
+  if (minute === 55) return { maxMs: 2400, p95Ms: 410 };
+  return {};
+};
+
+const remembered = { incidents: past, days: { docs: troubled }, minutes: { docs: eventful } };
+const docs = site('docs', { title: 'Product docs', tags: ['public'] });
+
+const ALL_KINDS: readonly WatchedSite[] = [
+  watched(site('handbook', { title: 'Handbook' }), state('healthy')),
+  watched(docs, state('down', [trailing], { incident: open })),
+  watched(site('api', { title: 'API reference' }), state('degraded', [failing('links', 'missing')])),
+  watched(site('blog', { title: 'Release notes' }), state('stale', [failing('source', 'old')])),
+  watched(site('labs', { title: 'Labs' }), state('unknown')),
+  watched(site('legacy', { title: 'Legacy docs' }), state('healthy', [], { lastAt: NOW - 2 * HOUR })),
+  watched(site('next', { title: 'Next' }), null),
+  watched(site('intranet', { title: 'Intranet' }), state('down', unanswered), {
+    from: NOW - 20 * MINUTE,
+    to: NOW + 40 * MINUTE,
+    reason: 'Moving to the new storage bucket',
+  }),
+];
+
+const TAGS = ['public', 'internal', 'archive'];
+
+/** So many sites, a few of them not well. */
+function many(count: number, ill: (index: number) => boolean): readonly WatchedSite[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = `site-${String(index + 1).padStart(4, '0')}`;
+    const one = site(id, { title: `Manual ${index + 1}`, tags: [TAGS[index % 3] ?? ''].filter((tag) => tag !== '') });
+    if (!ill(index)) return watched(one, state('healthy'));
+    const opened = incident(id, MINUTE, null, {
+      findings: unanswered,
+      sameAs: index > 20 ? 'site-0008-20261120T175926250' : null,
+    });
+    return watched(one, state('down', unanswered, { incident: opened }));
+  });
+}
+
+const LONG = 'Documentația-produsului-cu-un-nume-care-nu-se-mai-termină-niciodată';
+
+/** What breaks out of markup and attributes, moves and hides what follows, and has no end. */
+const HOSTILE = `</title><script>document.title='owned'</script>"'><img src=x onerror=alert(1)> &lt;\u202e\u0000\u001b[31m${'\u0301'.repeat(40)}${'y'.repeat(400)}`;
+
+/** What a site and a configuration can send at worst. */
+function hostile(): StatusSource {
+  const evidence = { message: HOSTILE, list: [HOSTILE, { deep: HOSTILE }] };
+  const found = failing('config', 'syntax', { evidence, location: { path: HOSTILE, line: 1, column: 1 } });
+  const one = incident('docs', MINUTE, null, {
+    findings: [found, failing('<img src=x onerror=alert(1)>', HOSTILE, { evidence })],
+    checks: ['config', HOSTILE],
+    deploy: { version: HOSTILE, before: HOSTILE, seenAt: NOW },
+  });
+  const over = { ...incident('docs', DAY, MINUTE), site: 'gone', checks: [HOSTILE] };
+  const own = site('docs', { title: HOSTILE, tags: [HOSTILE, 'x'.repeat(300)] });
+  const other = site('long', { title: `${LONG}-${LONG}` });
+  return source(
+    [
+      { ...watched(own, state('down', [found], { incident: one })), url: `javascript:alert(1)//${HOSTILE}` },
+      watched(other, state('healthy'), { from: NOW - HOUR, to: NOW + HOUR, reason: HOSTILE }),
+    ],
+    { incidents: [over], days: { docs: troubled } },
+    { title: HOSTILE },
+    { troubles: ['disk-full', HOSTILE] },
+  );
+}
+
+const gone = (): Promise<never> => Promise.reject(new Error('the database cannot be read'));
+
+const three = [ALL_KINDS[1], ALL_KINDS[0], ALL_KINDS[2]].flatMap((one) => one ?? []);
+
+export const SCENES = {
+  'one-healthy': { source: source([watched(docs, state('healthy'))], remembered), place: OVERVIEW },
+  'one-down': {
+    source: source([watched(docs, state('down', [trailing], { incident: open }))], remembered),
+    place: OVERVIEW,
+  },
+  'all-healthy': {
+    source: source(
+      ['docs', 'handbook', 'api'].map((id) => watched(site(id), state('healthy'))),
+      { incidents: [], days: { docs: (ago) => (ago === 40 ? { down: 3 } : {}) } },
+      { title: 'Example status', url: 'https://status.example.com/' },
+    ),
+    place: OVERVIEW,
+  },
+  three: {
+    source: source(three, { ...remembered, incidents: [open, ...past] }, { title: 'Example status' }),
+    place: OVERVIEW,
+  },
+  'all-kinds': { source: source(ALL_KINDS, { ...remembered, incidents: [open, ...past] }), place: OVERVIEW },
+  forty: {
+    source: source(
+      many(40, (index) => index === 7),
+      { days: { 'site-0008': troubled } },
+    ),
+    place: OVERVIEW,
+  },
+  thousand: { source: source(many(1000, (index) => index % 60 === 7)), place: OVERVIEW },
+  'no-data': {
+    source: source([watched(docs, null), watched(site('api'), null)], { days: { docs: () => null, api: () => null } }),
+    place: OVERVIEW,
+  },
+  'no-sites': { source: source([]), place: OVERVIEW },
+  unreadable: {
+    source: source(
+      [watched(docs, state('healthy')), watched(site('api'), state('healthy'))],
+      {},
+      {},
+      {
+        store: { buckets: gone, incident: gone, incidents: gone, maintenance: gone },
+        troubles: ['store-unreadable'],
+      },
+    ),
+    place: OVERVIEW,
+  },
+  site: { source: source(three, { ...remembered, incidents: [open, ...past] }), place: { kind: 'site', id: 'docs' } },
+  'site-new': {
+    source: source([watched(docs, null), watched(site('api'), null)], {
+      days: { docs: () => null },
+      minutes: { docs: () => null },
+    }),
+    place: { kind: 'site', id: 'docs' },
+  },
+  incident: {
+    source: source(three, { ...remembered, incidents: [open, ...past] }),
+    place: { kind: 'incident', id: open.id },
+  },
+  'incident-over': { source: source(three, remembered), place: { kind: 'incident', id: short.id } },
+  history: { source: source(three, { incidents: [open, ...past] }), place: { kind: 'history' } },
+  hostile: { source: hostile(), place: OVERVIEW },
+  'hostile-site': { source: hostile(), place: { kind: 'site', id: 'docs' } },
+  missing: { source: source(three, {}), place: { kind: 'site', id: 'nobody' } },
+} satisfies Readonly<Record<string, Scene>>;
+
+export type SceneName = keyof typeof SCENES;
+export const SCENE_NAMES = Object.keys(SCENES) as SceneName[];
