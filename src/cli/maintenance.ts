@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import stringWidth from 'string-width';
 import { parseDuration } from '../config/duration.ts';
 import { nearest } from '../config/nearest.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
@@ -14,6 +13,7 @@ import { loadSettings, type ProjectFlags, type ProjectSettings } from '../projec
 import { siteOf } from '../project/sites.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { databaseFile, withSharedStore } from './database.ts';
+import { table } from './table.ts';
 
 /** The options of `docvitals maintenance`, read. */
 export interface MaintenanceFlags extends ProjectFlags {
@@ -116,13 +116,3 @@ const list =
   };
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = [0, 1, 2].map((cell) => Math.max(...rows.map((row) => stringWidth(row[cell] ?? ''))));
-  const padded = (text: string, cell: number): string =>
-    text + ' '.repeat(Math.max(0, (widths[cell] ?? 0) - stringWidth(text)));
-  return rows
-    .map((row) => row.map((text, cell) => padded(text, cell)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
-}

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { MonitorOptions, OnceOutcome } from '../monitor/engine/monitor.ts';
@@ -12,6 +11,7 @@ import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Begun } from './monitor.ts';
 import { listenForInterrupts } from './signals.ts';
+import { table } from './table.ts';
 
 /** Runs `docvitals monitor --once`: one look at each site; resolves with the exit status. */
 export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {
@@ -66,13 +66,8 @@ function openIncident(state: SiteState | null): IncidentDocument | null {
 /** A line a site. */
 function summary({ sites }: OnceOutcome, quiet: boolean, words: EngineWords, messages: Messages): string {
   const shown = sites.filter(({ state }) => !quiet || state?.verdict !== 'healthy');
-  const rows = shown.map((view) => [view.site.id, verdictOf(view, words, messages), detailOf(view, words)] as const);
-  const widthOf = (cell: 0 | 1): number => Math.max(...rows.map((row) => stringWidth(row[cell])));
-  const padded = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
-  return rows
-    .map(([id, verdict, detail]) => `${padded(id, widthOf(0))}  ${padded(verdict, widthOf(1))}  ${detail}`.trimEnd())
-    .map((line) => `${line}\n`)
-    .join('');
+  const rows = shown.map((view) => [view.site.id, verdictOf(view, words, messages), detailOf(view, words)]);
+  return table(rows);
 }
 
 function verdictOf({ state, maintenance }: SiteView, words: EngineWords, messages: Messages): string {

@@ -22,7 +22,7 @@ export interface Clock {
 }
 
 /** How often the two clocks are compared. */
-export const BEAT_MS = 1_000;
+const BEAT_MS = 1_000;
 /** A wall that is this far from where it should be was set: a slewed clock moves less between two beats. */
 const JUMP_MS = 1_000;
 /** A beat that is this late, beyond what a busy machine does, comes from a process that stood still. */
