@@ -96,7 +96,8 @@ describe('what counts as the same', () => {
 
 describe('the memory', () => {
   it('forgets what was not asked for the longest', async () => {
-    const memory = createJudgeMemory(2);
+    // Two judgements without anything to say.
+    const memory = createJudgeMemory(1_200);
     const judged: string[] = [];
     for (const body of ['a', 'b', 'a', 'c', 'a', 'b']) {
       await memory.judged(CHECK, of(body), async () => {
@@ -105,6 +106,19 @@ describe('the memory', () => {
       });
     }
     expect(judged).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('counts what judges said and saw, not only how often', async () => {
+    const memory = createJudgeMemory(20_000);
+    let count = 0;
+    const long: readonly Draft[] = [{ code: 'said', evidence: { text: 'x'.repeat(3_000) } }];
+    for (const body of ['a', 'b', 'c', 'd', 'a']) {
+      await memory.judged(CHECK, of(body), async () => {
+        count += 1;
+        return long;
+      });
+    }
+    expect(count).toBe(5);
   });
 
   it('hands a judge everything that there is to see', async () => {

@@ -19,13 +19,17 @@ export interface JudgeMemory {
 }
 
 interface Remembered {
+  /** About what it takes in memory, in bytes. */
+  readonly bytes: number;
   /** The headers that the judge asked for, by answer and name, and what it was told. */
   readonly headers: ReadonlyMap<string, string>;
   readonly drafts: readonly Draft[];
 }
 
-/** Judgements that are kept: enough for the five of a thousand sites, and their changes. */
-const MOST_REMEMBERED = 10_000;
+/** What is kept, in bytes: enough for the five of some thousand sites that are well, and their changes. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** A judgement without anything to say, with its key. */
+const LEAST_BYTES = 512;
 /** What is said at length is rare, and is said anew. In UTF-16 code units of its JSON. */
 const LONGEST_REMEMBERED = 8_192;
 
@@ -33,8 +37,9 @@ const LONGEST_REMEMBERED = 8_192;
 const VOLATILE = ['timings', 'attempts', 'address', 'tls', 'encodedBytes'] as const;
 
 /** A memory for one process. What was not asked for the longest is forgotten first. */
-export function createJudgeMemory(most = MOST_REMEMBERED): JudgeMemory {
+export function createJudgeMemory(mostBytes = MOST_BYTES): JudgeMemory {
   const remembered = new Map<string, Remembered>();
+  let bytes = 0;
   const names = new WeakMap<Check, number>();
   const hashes = new WeakMap<Uint8Array, string>();
   let checks = 0;
@@ -49,12 +54,17 @@ export function createJudgeMemory(most = MOST_REMEMBERED): JudgeMemory {
     hashes.set(body, known);
     return known;
   };
-  const keep = (key: string, entry: Remembered): void => {
+  const forget = (key: string): void => {
+    bytes -= remembered.get(key)?.bytes ?? 0;
     remembered.delete(key);
+  };
+  const keep = (key: string, entry: Remembered): void => {
+    forget(key);
     remembered.set(key, entry);
+    bytes += entry.bytes;
     for (const oldest of remembered.keys()) {
-      if (remembered.size <= most) break;
-      remembered.delete(oldest);
+      if (bytes <= mostBytes) break;
+      forget(oldest);
     }
   };
 
@@ -70,7 +80,8 @@ export function createJudgeMemory(most = MOST_REMEMBERED): JudgeMemory {
       const looking = watched(gathered);
       const drafts = await judge(looking.gathered);
       const plain = looking.isVolatile() ? null : lasting(drafts);
-      if (plain !== null) keep(key, { headers: looking.headers, drafts: plain });
+      if (plain !== null)
+        keep(key, { headers: looking.headers, drafts: plain, bytes: bytesOf(looking.headers, plain) });
       return drafts;
     },
   };
@@ -150,6 +161,11 @@ function watched(gathered: Gathered): Watched {
 
 /** Codes that say how a judge fared, not what it was shown. */
 const PASSING: ReadonlySet<string> = new Set(['interrupted', 'parse-limit', 'internal-error', 'out-of-descriptors']);
+
+/** Texts take up to two bytes a UTF-16 code unit. */
+function bytesOf(headers: ReadonlyMap<string, string>, drafts: readonly Draft[]): number {
+  return LEAST_BYTES + 2 * (JSON.stringify([...headers]).length + JSON.stringify(drafts).length);
+}
 
 /** Drafts that may be kept, without the texts that they were cut from; `null`: they may not. */
 function lasting(drafts: readonly Draft[]): readonly Draft[] | null {

@@ -111,6 +111,7 @@ describe('the packed tarball', () => {
         'LICENSE',
         'README.md',
         'bin/docvitals.js',
+        'bin/monitor-process.js',
         'bin/require-node.js',
         'dist/THIRD-PARTY-LICENSES.txt',
         'dist/checks',
