@@ -52,7 +52,7 @@ function wordsOf(command: Command): Words {
     '--lang': LANGUAGES,
     '--host': HOST_KINDS,
     '--workflow': [...WORKFLOW_KINDS, 'none'],
-    '--since': ['now'],
+    '--since': command.name() === 'check' ? ['now'] : [],
   };
   const operands: Readonly<Record<string, readonly string[]>> = {
     explain: checks.flatMap(({ id, codes }) => [id, ...Object.keys(codes).map((code) => `${id}/${code}`)]),
@@ -62,6 +62,7 @@ function wordsOf(command: Command): Words {
     example: EXAMPLE_NAMES,
     status: ['export'],
     alert: ['test', 'list'],
+    maintenance: ['start', 'end', 'list'],
   };
   return {
     name: command.name(),

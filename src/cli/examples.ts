@@ -5,6 +5,7 @@ Examples:
   docvitals check https://docs.example.com/
   docvitals explain config/trailing-comma
   docvitals check --help
+  docvitals monitor --help
 `;
 
 export const CHECK_EXAMPLES = `

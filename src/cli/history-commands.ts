@@ -36,10 +36,10 @@ export function addHistory(program: Command, env: NodeJS.ProcessEnv, done: Done)
       'Tells what the monitor has found at a site, from its database: how many rounds were healthy, and how fast the site answered. Exit status: 0 told, 2 usage or no database, 3 the database could not be used.',
     )
     .argument('<site>', 'id of the site')
-    .option('--since <when>', `from then on: ${WHEN} (default: 1h for rounds, 6h for minutes, 24h, 90d for days)`)
+    .option('--since <when>', `from then on: ${WHEN} (default: 1h of rounds, 6h of minutes, 24h of hours, 90d of days)`)
     .option('--until <when>', `until then: ${WHEN} (default: now)`)
     .addOption(
-      new Option('--resolution <size>', 'round, minute, hour or day')
+      new Option('--resolution <size>', 'what each line is about')
         .choices(SIZES)
         .argParser(formatAmong('--resolution', SIZES))
         .default('hour'),

@@ -27,7 +27,7 @@ export interface IncidentsFlags extends DatabaseFlags {
 /** Runs `docvitals incidents`; resolves with the exit status. */
 export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await databaseSettings(flags, env);
-  const { file, language } = settings;
+  const { file, language, sites } = settings;
   const { site, open, limit } = flags;
   return inLanguage(language, () => {
     const now = Date.now();
@@ -39,6 +39,8 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
         limit: limit + 1,
         ...(site === undefined ? {} : { site }),
         ...(open === undefined ? {} : { open }),
+        // Of a site that is asked for by its name all is told, whether it is still watched or not.
+        ...(site !== undefined || sites.length === 0 ? {} : { openOf: sites }),
         ...(since === undefined ? {} : { since }),
       });
       const told = found.slice(0, limit);

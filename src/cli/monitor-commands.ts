@@ -5,6 +5,8 @@ import type { MaintenanceFlags } from './maintenance.ts';
 import type { MonitorFlags } from './monitor.ts';
 import { configOption, databaseOption, formatOption, languageOption } from './project-options.ts';
 
+const LOG_FORMATS = ['pretty', 'json'] as const;
+
 /** Receives a command's exit status. */
 type Done = (status: number) => void;
 
@@ -33,17 +35,20 @@ export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done)
     .addOption(configOption())
     .addOption(databaseOption())
     .addOption(
-      new Option('--listen <host:port>', 'serve metrics, API and status page there (default: monitor.listen, else not)')
+      new Option(
+        '--listen <host:port>',
+        'serve the status page, metrics and API there (default: monitor.listen, else not)',
+      )
         .argParser(listenOf('--listen'))
         .conflicts('once'),
     )
     .option('--once', 'look at each site once, confirm, alert, and end: for cron and the like')
     .addOption(
-      new Option('--log <format>', 'pretty or json (default: pretty on a terminal)').argParser(
-        formatAmong('--log', ['pretty', 'json']),
-      ),
+      new Option('--log <format>', 'how to log (default: pretty on a terminal, else json)')
+        .choices(LOG_FORMATS)
+        .argParser(formatAmong('--log', LOG_FORMATS)),
     )
-    .addOption(formatOption(['pretty', 'json']))
+    .addOption(formatOption(['pretty', 'json'], 'with --once: what to print in the end'))
     .option('--quiet', 'log only what is not well')
     .addOption(languageOption())
     .option('--no-color', 'no colours (also: NO_COLOR=1)')

@@ -55,26 +55,30 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): 
     .description('Tells whether a static Markdown documentation site works, and what to do where it does not.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .commandsGroup('Set up:')
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .addHelpText('after', GENERAL_EXAMPLES);
+  program.commandsGroup('Check a site:');
   addCheck(program, env, done);
-  addMonitor(program, env, done);
-  addMaintenance(program, env, done);
-  addAlert(program, env, done);
-  addStatus(program, env, done);
-  addHistory(program, env, done);
-  addIncidents(program, env, done);
-  addInit(program, env, done);
-  addConfig(program, env, done);
   addList(program, env, done);
   addExplain(program, env, done);
-  addHosting(program, done);
-  addServe(program, env, done);
   addManifest(program, done);
+  program.commandsGroup('Watch sites:');
+  addMonitor(program, env, done);
+  addStatus(program, env, done);
+  addIncidents(program, env, done);
+  addHistory(program, env, done);
+  addMaintenance(program, env, done);
+  addAlert(program, env, done);
   addDrill(program, env, done);
   addExample(program, env, done);
+  program.commandsGroup('Set up:');
+  addInit(program, env, done);
+  addConfig(program, env, done);
+  addHosting(program, done);
+  addServe(program, env, done);
   addCompletion(program, done);
   return program;
 }

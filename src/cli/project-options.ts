@@ -19,8 +19,8 @@ export function configOption(): Option {
 }
 
 /** The formats of a command that has some of its own; the first is the default. */
-export function formatOption(formats: readonly [string, ...string[]]): Option {
-  const option = new Option('--format <format>', 'what to print').choices(formats);
+export function formatOption(formats: readonly [string, ...string[]], about = 'what to print'): Option {
+  const option = new Option('--format <format>', about).choices(formats);
   return option.argParser(formatAmong('--format', formats)).default(formats[0]);
 }
 

@@ -18,7 +18,7 @@ Examples:
 export function addStatus(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('status')
-    .summary('tell how all sites stand, or export the status page')
+    .summary('tell how sites stand, export the status page')
     .description(
       'Tells how all sites stand, as the monitor found them last, from its database. export: writes the status page into a folder, as files for any static host, whether or not the monitor runs. Exit status: 0 all sites are healthy (exported), 1 one is not, 2 usage or no database, 3 nothing is known of one, or what is needed could not be read or written.',
     )

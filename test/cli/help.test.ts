@@ -7,13 +7,17 @@ import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { LANGUAGES } from '../../src/texts.ts';
+import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { startHost } from '../site/host.ts';
 import type { Host } from '../site/host.ts';
 import { writeSite } from '../site/sample.ts';
 import { runCli } from './run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
-const COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'completion'];
+const SITE_COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
+/** Those whose examples need a configuration and a database. */
+const MONITOR_COMMANDS = ['monitor', 'maintenance', 'incidents', 'history', 'alert', 'status', 'drill', 'example'];
+const COMMANDS = [...SITE_COMMANDS, ...MONITOR_COMMANDS];
 const HELPS = [[], ...COMMANDS.map((command) => [command])];
 const IDS = checks.map(({ id }) => id);
 
@@ -44,9 +48,28 @@ function makeHome(): string {
   return home;
 }
 
-function runInShell(line: string, home: string): Promise<{ status: number | null; stderr: string }> {
+/** The same with a monitor's configuration in it, and the database of its first look. */
+async function makeMonitorHome(site: string): Promise<string> {
+  const home = makeHome();
+  writeFileSync(
+    join(home, 'docvitals.yaml'),
+    `url: ${site}\nsites: [{ id: docs, url: "${site}" }]\nalerts: [{ id: ops, webhook: { url: "\${OPS_WEBHOOK}" } }]\n`,
+  );
+  // What deploys in the example: here the site is live already.
+  writeFileSync(join(home, 'rsync'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  await runInShell('docvitals monitor --once', home);
+  return home;
+}
+
+function runInShell(
+  line: string,
+  home: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ status: number | null; stderr: string }> {
   const env = {
     PATH: `${home}:${process.env['PATH'] ?? ''}`,
+    OPS_WEBHOOK: 'http://127.0.0.1:9/',
+    ...more,
     HOME: home,
     TOKEN: 'x',
     GITHUB_SHA: '3f2a91c',
@@ -102,24 +125,36 @@ describe.concurrent('help', () => {
   });
 });
 
+/** `fpath` is zsh's own; these two have no end (test/hosting and test/monitor run them). */
+const NOT_RUN = /fpath|^docvitals serve |^docvitals monitor(?!.* --once)/;
+
 describe.skipIf(process.platform === 'win32')('every example of the help', () => {
   let host: Host;
+  let receiver: Receiver;
   beforeAll(async () => {
-    host = await startHost(SITES, { fallback: false });
+    [host, receiver] = await Promise.all([startHost(SITES, { fallback: false }), startReceiver()]);
   });
-  afterAll(async () => host.close());
+  afterAll(async () => Promise.all([host.close(), receiver.stop()]));
 
   it.each(HELPS)('of docvitals %s runs', async (...command) => {
     const { stdout } = await runCli([...command, '--help'], { env: { COLUMNS: '200' } });
-    const home = makeHome();
-    // `fpath` is zsh's own; `serve` has no end (test/hosting runs it).
-    const lines = examplesOf(stdout).filter((line) => !/fpath|^docvitals serve /.test(line));
+    const isMonitors = MONITOR_COMMANDS.includes(command[0] ?? '');
+    const home = isMonitors ? await makeMonitorHome(host.url) : makeHome();
+    const lines = examplesOf(stdout).filter((line) => !NOT_RUN.test(line));
+    expect(isMonitors && lines.length === 0).toBe(false);
     for (const line of lines) {
       const here = line
         .replace(/https:\/\/([^/]+)\//, `http://$1:${host.port}/`)
         .replace(/:443:192\.0\.2\.7/, `:${host.port}:127.0.0.1`)
-        .replace(/^docvitals check http\S+/, `$& --resolve '*:${host.port}:127.0.0.1' --retries 0`);
-      expect({ line, ...(await runInShell(here, home)) }).toEqual({ line, status: 0, stderr: '' });
+        .replace(/^docvitals check http\S+/, `$& --resolve '*:${host.port}:127.0.0.1' --retries 0`)
+        .replaceAll(/\/(?:var\/lib\/docvitals|srv\/www)\//g, `${home}/`)
+        .replace(/http\S+\.git/, 'docs')
+        .replace(/ --url http:\/\/[^/]+/, ` --url http://127.0.0.1:${host.port}`);
+      expect({ line, ...(await runInShell(here, home, { OPS_WEBHOOK: receiver.url })) }).toEqual({
+        line,
+        status: 0,
+        stderr: '',
+      });
     }
   });
 });

@@ -1,0 +1,220 @@
+/** What the README says of the monitor is what a monitor does, and its commands run one after another. */
+import { execFile, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeProgram } from '../../src/cli/program.ts';
+import { startReceiver, type Receiver } from '../alerts/receiver.ts';
+import { runCli, type RunResult } from '../cli/run.ts';
+import { startHost, type Host } from '../site/host.ts';
+import { sampleSite, writeSite } from '../site/sample.ts';
+import { keyTable, optionTable } from './keys.ts';
+import { liveThroughOutage, type Outage } from './outage.ts';
+import { blocks, expectPart, MONITOR_COMMANDS, narrow, readme } from './parts.ts';
+
+const EXAMPLE = 'https://docs.example.com/';
+const run = promisify(execFile);
+
+let host: Host;
+let receiver: Receiver;
+let folder: string;
+let outage: Outage;
+
+/** The smallest configuration that the README shows. */
+const smallest = (): string => blocks('yaml')[0] ?? '';
+
+beforeAll(async () => {
+  const site = sampleSite();
+  [host, receiver, outage] = await Promise.all([
+    startHost(site, { fallback: false }),
+    startReceiver(),
+    liveThroughOutage(EXAMPLE),
+  ]);
+  // A repository whose folder `docs` is the site, with what deploys it: here it is live already.
+  folder = mkdtempSync(path.join(tmpdir(), 'docvitals-readme-'));
+  writeSite(site, path.join(folder, 'docs'));
+  writeFileSync(path.join(folder, 'deploy.sh'), 'test -f "$DOCVITALS_FOLDER/index.html"\n');
+  writeFileSync(path.join(folder, 'docvitals.yaml'), smallest().replace(EXAMPLE, host.url));
+  writeFileSync(path.join(folder, '.gitignore'), 'docvitals.db*\n');
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '.'],
+    ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', 'commit', '--quiet', '--message', 'docs'],
+  ]) {
+    await run('git', args, { cwd: folder });
+  }
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([host.close(), receiver.stop(), outage.end()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a command in the folder; the monitor is stopped once it runs and `meanwhile`, given what it printed, is over. */
+function runHere(
+  args: readonly string[],
+  meanwhile = async (_printed: string): Promise<void> => {},
+): Promise<RunResult> {
+  const isEndless = args[0] === 'monitor' && !args.includes('--once');
+  const isRunning = args.includes('pretty') ? /^Ctrl-C.*\n/m : /monitor-started.*\n/;
+  const onStart = (child: ChildProcess): void => {
+    let printed = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      const before = isRunning.test(printed);
+      printed += chunk.toString();
+      if (isEndless && !before && isRunning.test(printed)) void meanwhile(printed).finally(() => child.kill('SIGINT'));
+    });
+  };
+  return runCli(args, { cwd: folder, env: { OPS_WEBHOOK: `${receiver.url}/ops` }, onStart });
+}
+
+describe('the generated parts on the monitor', () => {
+  it('show what it logs while a site is down', async () => {
+    const { stdout } = await runHere(['monitor', '--log', 'pretty', '--no-color']);
+    const [started = '', ...greeting] = stdout.split('\n');
+    const head = started
+      .replace(/^\S+ \S+/, outage.begin)
+      .replace(/pid=\d+/, 'pid=4711')
+      .replace(/database=\S+/, 'database=/home/docs/docvitals.db');
+    const greeted = greeting.slice(0, greeting.findIndex((line) => line.startsWith('Ctrl-C')) + 1);
+    expect(greeted).not.toEqual([]);
+    expectPart(
+      'monitor-log',
+      'console',
+      `$ docvitals monitor\n${[head, ...greeted].map((line) => `${line}\n`).join('')}${outage.log}`,
+    );
+  });
+
+  it('show how sites stand', async () => {
+    await runHere(['monitor', '--once']);
+    const { stdout } = await runHere(['status']);
+    const at = (text: string): string =>
+      text.replaceAll(/\d+ seconds? ago/g, '6 seconds ago').replace(/^As of .*/m, '');
+    expectPart('status', 'console', `$ docvitals status\n${stdout}`, (text) => narrow(at(text)));
+  });
+
+  it('show its incidents', async () => {
+    expectPart('incidents', 'console', `$ docvitals incidents\n${await outage.print(['incidents'])}`);
+  });
+
+  it('show the history of a site', async () => {
+    const args = ['history', 'docs', '--since', '2026-11-20', '--until', '2026-11-21', '--resolution', 'minute'];
+    const printed = await outage.print(args);
+    expect(printed.split('\n').length).toBeGreaterThan(3);
+    expectPart('history', 'console', `$ docvitals ${args.join(' ')}\n${printed}`, narrow);
+  });
+
+  it('show the body of a webhook', () => {
+    const bodies = outage.bodies.map((body) => JSON.parse(body) as { readonly event: string });
+    expect(bodies.map(({ event }) => event)).toEqual(['opened', 'recovered']);
+    expectPart('webhook', 'json', `${JSON.stringify(bodies[1], null, 2)}\n`);
+  });
+
+  it('show a drill', async () => {
+    const { status, stdout } = await runHere(['drill', '--source', '.']);
+    expect(status).toBe(0);
+    const printed = stdout.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:41907').replace(/ at [0-9a-f]{7}$/m, ' at 3f2a91c');
+    expectPart('drill', 'console', `$ docvitals drill --source .\n${printed}`, narrow);
+  });
+
+  it('list the examples', async () => {
+    const { stdout } = await runCli(['example']);
+    expectPart('examples', 'console', `$ docvitals example\n${stdout}`);
+  });
+
+  it('list the options', () => {
+    const program = makeProgram({}, { done: () => {}, print: () => {} });
+    expectPart('monitor-options', '', optionTable(program, MONITOR_COMMANDS));
+  });
+
+  it.each(['site', 'monitor', 'route'] as const)('list the keys of a %s', (part) => {
+    expectPart(`${part}-keys`, '', keyTable(part));
+  });
+});
+
+describe('the commands of the monitor', () => {
+  const commands = blocks('sh')
+    .flatMap((block) => block.trim().split('\n'))
+    .filter((line) => MONITOR_COMMANDS.includes(/^docvitals (\S+)/.exec(line)?.[1] ?? ''));
+
+  // Each finds what those before it have left.
+  it('run', { timeout: 120_000 }, async () => {
+    expect(commands).toContain('docvitals monitor');
+    for (const line of commands) {
+      const words = line.replace(EXAMPLE, host.url).match(/"[^"]*"|\S+/g) ?? [];
+      const args = words.slice(1).map((word) => word.replaceAll('"', ''));
+      expect({ line, ...(await runHere(args)) }).toMatchObject({ line, status: 0, stderr: '' });
+    }
+  });
+});
+
+describe('the paths of the server', () => {
+  // Of an incident nothing can be asked here: there was none.
+  const rows = readme().matchAll(/^\| (`\/.*?) \|/gm);
+  const paths = [...rows].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, one]) => one ?? ''));
+
+  it('are there', async () => {
+    expect(paths).toEqual(expect.arrayContaining(['/', '/metrics', '/healthz', '/api/v1/incidents']));
+    // So that every site has been looked at.
+    await runHere(['monitor', '--once']);
+    const statuses: Record<string, number> = {};
+    await runHere(['monitor', '--log', 'json', '--listen', '127.0.0.1:0'], async (printed) => {
+      const { url } = JSON.parse(printed.split('\n')[0] ?? '') as { url: string };
+      for (const one of paths) statuses[one] = (await fetch(new URL(one, url))).status;
+    });
+    expect(statuses).toEqual(Object.fromEntries(paths.map((one) => [one, 200])));
+  });
+});
+
+describe('the program that verifies a signature', () => {
+  const KEY = 'hunter2';
+  type Verify = (headers: Receiver['received'][number]['headers'], body: string, secret: string) => boolean;
+  let verify: Verify;
+  let sent: Receiver['received'][number];
+
+  beforeAll(async () => {
+    const file = path.join(folder, 'verify.mjs');
+    writeFileSync(file, blocks('js')[0] ?? '');
+    ({ isFromDocvitals: verify } = (await import(pathToFileURL(file).href)) as { isFromDocvitals: Verify });
+    writeFileSync(
+      path.join(folder, 'signed.json'),
+      JSON.stringify({
+        sites: [{ id: 'docs', url: host.url }],
+        alerts: [{ id: 'ops', webhook: { url: receiver.url, secret: KEY } }],
+      }),
+    );
+    await runHere(['alert', 'test', 'ops', '--config', 'signed.json', '--lang', 'fr']);
+    sent = receiver.received.at(-1) ?? { method: '', path: '', headers: {}, body: '' };
+  });
+
+  it('knows what docvitals sent', () => {
+    expect(verify(sent.headers, sent.body, KEY)).toBe(true);
+  });
+
+  it.each([
+    ['another secret', (): boolean => verify(sent.headers, sent.body, 'other')],
+    ['another body', (): boolean => verify(sent.headers, sent.body.replace('opened', 'closed'), KEY)],
+    ['another time', (): boolean => verify({ ...sent.headers, 'webhook-timestamp': '1' }, sent.body, KEY)],
+    ['no signature', (): boolean => verify({}, sent.body, KEY)],
+    ['a signature of another length', (): boolean => verify({ ...sent.headers, 'webhook-signature': 'é' }, '', KEY)],
+  ])('knows nothing of %s', (_name, verified) => {
+    expect(verified()).toBe(false);
+  });
+});
+
+describe('the configurations', () => {
+  const configurations = blocks('yaml').map((text, index) => ({ index, text }));
+
+  it.each(configurations)('number $index is in order', async ({ index, text }) => {
+    const file = path.join(folder, `example-${index}.yaml`);
+    writeFileSync(file, text);
+    const names = [...readFileSync(file, 'utf8').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name ?? '');
+    const env = Object.fromEntries(names.map((name) => [name, name.endsWith('WEBHOOK') ? receiver.url : 'secret']));
+    const { status, stdout, stderr } = await runCli(['config', 'check', '--config', file], { env });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).not.toContain('secret');
+  });
+});
