@@ -1,3 +1,4 @@
+import { MONITOR_PARTS } from '../config/monitor/parts.ts';
 import { nearest } from '../config/nearest.ts';
 import { interestedRoutes } from '../monitor/alerts/interest.ts';
 import type { AlertEvent, PendingAlert } from '../monitor/alerts/outbox.ts';
@@ -49,7 +50,7 @@ export async function alert(given: AlertArguments, flags: AlertFlags, env: NodeJ
 
 /** Sends one alert, and says what came of it. */
 async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const settings = await loadSettings(flags, env, process.cwd());
+  const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   const { monitor } = settings.config;
   const { route, site } = await inLanguage(settings.language, () => aimOf(id, flags, settings));
   const send = createSend({ settings: () => monitor, env, now: () => Date.now() });

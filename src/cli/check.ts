@@ -19,7 +19,7 @@ import type { RoundState } from '../wait/wait.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const loaded = await loadSettings(flags, env, process.cwd());
+  const loaded = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
   const settings = await inLanguage(loaded.language, () => chosen(url, flags, loaded));
   const options = await inLanguage(settings.language, () => runOptions(url, flags, settings, env));
   const interrupts = listenForInterrupts();

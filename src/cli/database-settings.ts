@@ -27,7 +27,9 @@ export interface DatabaseSettings {
  */
 export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.ProcessEnv): Promise<DatabaseSettings> {
   try {
-    const { config, language } = await loadSettings(flags, env, process.cwd());
+    const { config, language } = await loadSettings(flags, env, process.cwd(), {
+      needed: flags.database === undefined ? ['monitor'] : [],
+    });
     return { file: databaseFile(flags.database, config), language, sites: config.monitor.sites.map(({ id }) => id) };
   } catch (error) {
     const { database, config, lang } = flags;

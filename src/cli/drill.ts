@@ -52,7 +52,7 @@ const DEFAULT_DEADLINE_MS = 300_000;
 
 /** Runs `docvitals drill`; resolves with the exit status. */
 export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const project = await loadSettings(flags, env, process.cwd());
+  const project = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
   const { language } = project;
   const settings = await inLanguage(language, () => chosen(project, flags));
   const plan = await inLanguage(language, () => planOf(flags, settings));

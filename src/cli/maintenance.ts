@@ -34,7 +34,9 @@ export async function maintenance(
   flags: MaintenanceFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const settings = await loadSettings(flags, env, process.cwd());
+  const settings = await loadSettings(flags, env, process.cwd(), {
+    needed: flags.database === undefined ? ['monitor'] : [],
+  });
   return inLanguage(settings.language, async () => {
     const work = workOf(given, flags, settings);
     const words = await loadEngineWords(settings.language);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
+import { MONITOR_PARTS } from '../config/monitor/parts.ts';
 import { ProxyError, proxyFor } from '../http/proxy.ts';
 import type { Monitor } from '../monitor/engine/monitor.ts';
 import { startMonitor } from '../monitor/engine/start.ts';
@@ -47,7 +48,7 @@ export interface Begun {
 
 /** Runs `docvitals monitor` until it is stopped; resolves with the exit status. */
 export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const settings = await loadSettings(flags, env, process.cwd());
+  const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   return inLanguage(settings.language, async () => {
     demandSites(settings.config.monitor, env);
     const stream = flags.once ? process.stderr : process.stdout;

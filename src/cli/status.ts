@@ -36,7 +36,7 @@ export async function status(
   flags: StatusFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const settings = await loadSettings(flags, env, process.cwd());
+  const settings = await loadSettings(flags, env, process.cwd(), { needed: ['sites', 'monitor'] });
   const { language, config } = settings;
   return inLanguage(language, async () => {
     const folder = await folderOf(action, dir, flags);

@@ -5,6 +5,7 @@ import type { Known } from './known.ts';
 import { itemsOf, meaningMistakes } from './meaning.ts';
 import type { Schemas } from './own.ts';
 import { monitorMistakes } from './monitor/mistakes.ts';
+import { MONITOR_PARTS, partOf, type MonitorPart } from './monitor/parts.ts';
 import { ownMistakes } from './own-mistakes.ts';
 import { keyOf, type ConfigProblem, type Mistake, type Path } from './problem.ts';
 import { loadValidator, shapeMistakes, valueAt } from './shape.ts';
@@ -20,8 +21,16 @@ export interface Inspected {
   readonly schemas: Schemas;
 }
 
-/** The mistakes of form, then those of meaning that are not consequences of the first. */
-export async function inspect(source: Source, env: Environment, known: Known): Promise<Inspected> {
+/**
+ * The mistakes of form, then those of meaning that are not consequences of the first. That a variable is not set is one
+ * outside of `MONITOR_PARTS`, and in those that are needed.
+ */
+export async function inspect(
+  source: Source,
+  env: Environment,
+  known: Known,
+  needed: readonly MonitorPart[] = MONITOR_PARTS,
+): Promise<Inspected> {
   const { value } = source;
   const shape = shapeMistakes(value, await loadValidator());
   const { mistakes, schemas } = await compileSchemas(value);
@@ -33,7 +42,11 @@ export async function inspect(source: Source, env: Environment, known: Known): P
     ...mistakes,
   ];
   const all = [...shape, ...meaning.filter(({ path }) => !told.has(keyOf(path)))];
-  const problems = all.map((mistake) => placed(mistake, source)).toSorted(inTextOrder);
+  const counting = all.filter(({ path, expected }) => {
+    const part = partOf(path);
+    return expected.kind !== 'env-missing' || part === undefined || needed.includes(part);
+  });
+  const problems = counting.map((mistake) => placed(mistake, source)).toSorted(inTextOrder);
   return { problems: problems.slice(0, MOST_PROBLEMS), schemas };
 }
 

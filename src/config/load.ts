@@ -4,6 +4,7 @@ import { DEFAULT_CONFIG, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigFile } from './file.ts';
 import type { Known } from './known.ts';
+import type { MonitorPart } from './monitor/parts.ts';
 import { isModule, SEARCH_PLACES } from './places.ts';
 import type { ConfigProblem, Expected } from './problem.ts';
 import { fileProblem, type ReadSource } from './source.ts';
@@ -19,6 +20,8 @@ export interface LoadOptions {
   readonly env: Environment;
   /** The checks that the file may name; without it any code of the five is taken. */
   readonly known: Known;
+  /** What of the monitor's parts is used, so that its variables have to be set; absent: everything. */
+  readonly needed?: readonly MonitorPart[] | undefined;
   /** Another one each time that a module is to be run anew, and not to be taken from what was imported before. */
   readonly version?: string | undefined;
 }
@@ -39,12 +42,12 @@ export type Loaded =
  * Finds, reads and checks the configuration. Without a file nothing but a directory listing is done.
  * Never rejects over what a file holds; nothing is ever fetched.
  */
-export async function loadConfig({ cwd, file, env, known, version }: LoadOptions): Promise<Loaded> {
+export async function loadConfig({ cwd, file, env, known, needed, version }: LoadOptions): Promise<Loaded> {
   const read = await (file === undefined ? readFound(cwd) : readGiven(cwd, file, version));
   if (read === null) return { ok: true, config: DEFAULT_CONFIG, file: null, text: null };
   if (!read.ok) return read;
   const [{ inspect }, { normalise }] = await Promise.all([import('./inspect.ts'), import('./normalise.ts')]);
-  const { problems, schemas } = await inspect(read.source, env, known);
+  const { problems, schemas } = await inspect(read.source, env, known, needed);
   if (problems.length > 0) return { ok: false, problems };
   // The validator has seen it: the value has the form of the file's type.
   const config = normalise(read.source.value as ConfigFile, env, schemas);

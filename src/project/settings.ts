@@ -3,7 +3,7 @@ import { OWN_CODES, ownCheck } from '../../checks/own/check.ts';
 import type { Check } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import type { Known } from '../config/known.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
 import { ConfigError } from './config-error.ts';
 import { loadTexts, pickLanguage, withOwn, type Language, type Texts } from '../texts.ts';
@@ -26,14 +26,17 @@ export interface ProjectFlags {
   readonly lang?: Language;
 }
 
-/** Loads the configuration of a folder; `version` as in {@link loadConfig}. Throws a `ConfigError`. */
+/** What of a configuration is used, and which version of a module, as in {@link loadConfig}. */
+export type LoadedParts = Pick<LoadOptions, 'needed' | 'version'>;
+
+/** Loads the configuration of a folder; of what it says for the monitor, nothing is needed unless told. Throws a `ConfigError`. */
 export async function loadSettings(
   flags: ProjectFlags,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  version?: string,
+  { needed = [], version }: LoadedParts = {},
 ): Promise<ProjectSettings> {
-  const loaded = await loadConfig({ cwd, file: flags.config, env, known: knownChecks(), version });
+  const loaded = await loadConfig({ cwd, file: flags.config, env, known: knownChecks(), needed, version });
   if (!loaded.ok) throw new ConfigError(loaded.problems);
   const { config } = loaded;
   return {

@@ -64,8 +64,8 @@ export interface World {
   readonly live: (ms: number) => Promise<void>;
   /** Waits until nothing is under way. */
   readonly settled: () => Promise<void>;
-  /** Lets the monitor stop, and starts another one on the same database `afterMs` later. */
-  readonly restart: (afterMs?: number) => Promise<void>;
+  /** Lets the monitor stop, and starts another one on the same database `afterMs` later; with these settings now. */
+  readonly restart: (afterMs?: number, settings?: MonitorSettings) => Promise<void>;
   /** Stops the monitor and removes the database. */
   readonly end: () => Promise<void>;
   /** The lines of an event. */
@@ -76,22 +76,29 @@ export interface World {
 export type WorldOptions = Partial<Omit<MonitorOptions, 'settings' | 'store' | 'log'>> & {
   readonly wrap?: (store: Store) => Store;
   readonly epoch?: number;
+  /** Hears each line of the log when it is written. */
+  readonly onLine?: (line: Line) => void;
 };
 
 /** Starts a monitor in a world of its own. */
 export async function startWorld(settings: MonitorSettings, options: WorldOptions = {}): Promise<World> {
-  const { wrap = (store: Store) => store, epoch, ...rest } = options;
+  const { wrap = (store: Store) => store, epoch, onLine, ...rest } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-world-'));
   const around = new FakeAround(epoch);
   const lines: Line[] = [];
+  let current = settings;
   const open = async (): Promise<{ store: Store; monitor: Monitor }> => {
     const store = wrap(await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: () => around.wall() }));
     const monitor = await startMonitor({
-      settings,
+      settings: current,
       store,
       env: {},
       around,
-      log: (level, event, fields = {}) => void lines.push({ level, event, ...fields }),
+      log(level, event, fields = {}) {
+        const line: Line = { level, event, ...fields };
+        lines.push(line);
+        onLine?.(line);
+      },
       ...rest,
     });
     return { store, monitor };
@@ -128,8 +135,9 @@ export async function startWorld(settings: MonitorSettings, options: WorldOption
     store: () => running.store,
     live,
     settled,
-    async restart(afterMs = 0) {
+    async restart(afterMs = 0, next = current) {
       await close();
+      current = next;
       around.advance(afterMs);
       running = await open();
     },

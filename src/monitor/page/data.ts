@@ -1,4 +1,4 @@
-/** What the pages are made of. Types only; `gather.ts` makes them. Times are ms since 1970. */
+/** What the pages are made of, and where from; `gather.ts` makes them. Times are ms since 1970. */
 import type { Incident } from '../incident/incident.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -25,12 +25,27 @@ export interface StatusSource {
 
 /** A running monitor. */
 export function sourceOf(view: MonitorView): StatusSource {
+  const settings = view.settings();
   return {
     now: view.now(),
-    settings: view.settings(),
+    settings,
     sites: view.sites(),
     troubles: view.troubles(),
-    store: view.store,
+    store: watchedOf(view.store, settings),
+  };
+}
+
+/** What the database says of sites that are watched, and of what is over: nobody knows whether the rest is still open. */
+export function watchedOf(store: PageStore, { sites }: Pick<MonitorSettings, 'sites'>): PageStore {
+  const openOf = sites.map(({ id }) => id);
+  return {
+    buckets: (query) => store.buckets(query),
+    maintenance: (at) => store.maintenance(at),
+    incidents: (query) => store.incidents({ ...query, openOf }),
+    async incident(id) {
+      const incident = await store.incident(id);
+      return incident === null || incident.recoveredAt !== null || openOf.includes(incident.site) ? incident : null;
+    },
   };
 }
 

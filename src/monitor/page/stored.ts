@@ -2,7 +2,7 @@
 import { parseBaseUrl } from '../../base-url.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
-import type { PageStore, StatusSource, WatchedSite } from './data.ts';
+import { watchedOf, type PageStore, type StatusSource, type WatchedSite } from './data.ts';
 
 /** What a database and a configuration say together. Rejects with what the store rejects with. */
 export async function storedSource(
@@ -23,7 +23,7 @@ export async function storedSource(
       };
     }),
   );
-  return { now, settings, sites, troubles: [], store };
+  return { now, settings, sites, troubles: [], store: watchedOf(store, settings) };
 }
 
 async function currentMaintenance(

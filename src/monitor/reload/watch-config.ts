@@ -1,6 +1,7 @@
 /** Takes up a configuration that was changed while the monitor runs; one that is not in order changes nothing. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { MONITOR_PARTS } from '../../config/monitor/parts.ts';
 import { isModule } from '../../config/places.ts';
 import { renderProblem } from '../../config/render.ts';
 import { loadMessages } from '../../messages/load.ts';
@@ -127,7 +128,7 @@ async function load(
   version: string,
 ): Promise<Loaded> {
   try {
-    const settings = await loadSettings({ config: file }, env, cwd, version);
+    const settings = await loadSettings({ config: file }, env, cwd, { needed: MONITOR_PARTS, version });
     if (settings.config.monitor.sites.length > 0) return { ok: true, settings };
     const messages = await loadMessages(language);
     return { ok: false, mistakes: [`${file}: ${messages.nothingToWatch()}`] };

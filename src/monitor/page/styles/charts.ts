@@ -31,6 +31,7 @@ export const CHARTS = `
 .plot .foot.degraded { fill: var(--warn-fill); }
 .plot .foot.maintenance { fill: var(--skip-fill); }
 .keys { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; margin-top: .6rem; color: var(--quiet); font-size: .8125rem; }
+.keys li { white-space: nowrap; }
 .keys li::before { content: ""; display: inline-block; width: 1rem; height: .6rem; margin-inline-end: .4rem; border-radius: 2px; }
 .keys .mean::before { height: 2px; margin-bottom: .25rem; background: var(--note-fill); }
 .keys .p95::before { background: var(--note-fill); opacity: .3; }

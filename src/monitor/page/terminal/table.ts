@@ -54,7 +54,8 @@ function noteOf(row: SiteRow, telling: Telling): string {
   const { words, times } = telling;
   const note = standingNote(row, telling);
   if (note !== null) return printable(note);
-  if (maintenance !== null) return printable(`${words.until} ${times.instant(maintenance.to)}`);
+  if (maintenance !== null)
+    return printable(`${words.kinds.maintenance} ${words.until} ${times.instant(maintenance.to)}`);
   if (incident === null) return '';
   return printable(`${incident.checks.join(', ')}: ${objectiveText(incident, telling)}`);
 }

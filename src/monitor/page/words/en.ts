@@ -2,6 +2,7 @@ import type { PageWords } from './words.ts';
 
 const number = (count: number): string => new Intl.NumberFormat('en').format(count);
 const of = (count: number, total: number): string => `${number(count)} of ${number(total)} sites`;
+const all = (total: number): string => (total === 2 ? 'Both sites' : `All ${number(total)} sites`);
 const is = (count: number): string => (count === 1 ? 'is' : 'are');
 const rounds = (total: number): string => `${number(total)} ${total === 1 ? 'round' : 'rounds'}`;
 
@@ -13,27 +14,27 @@ export const words: PageWords = {
     healthy: {
       one: (name) => `${name} works`,
       some: (count, total) => `${of(count, total)} ${count === 1 ? 'works' : 'work'}`,
-      all: (total) => `All ${number(total)} sites work`,
+      all: (total) => `${all(total)} work`,
     },
     down: {
       one: (name) => `${name} is down`,
       some: (count, total) => `${of(count, total)} ${is(count)} down`,
-      all: (total) => `All ${number(total)} sites are down`,
+      all: (total) => `${all(total)} are down`,
     },
     degraded: {
       one: (name) => `${name} works only in part`,
       some: (count, total) => `${of(count, total)} ${count === 1 ? 'works' : 'work'} only in part`,
-      all: (total) => `All ${number(total)} sites work only in part`,
+      all: (total) => `${all(total)} work only in part`,
     },
     stale: {
       one: (name) => `${name} is out of date`,
       some: (count, total) => `${of(count, total)} ${is(count)} out of date`,
-      all: (total) => `All ${number(total)} sites are out of date`,
+      all: (total) => `${all(total)} are out of date`,
     },
     unknown: {
       one: (name) => `How ${name} is doing is unknown`,
       some: (count, total) => `How ${of(count, total)} ${is(count)} doing is unknown`,
-      all: (total) => `How all ${number(total)} sites are doing is unknown`,
+      all: (total) => `How ${all(total).toLowerCase()} are doing is unknown`,
     },
     new: {
       one: (name) => `${name} has not been looked at yet`,
@@ -43,7 +44,7 @@ export const words: PageWords = {
     maintenance: {
       one: (name) => `${name} is under maintenance`,
       some: (count, total) => `${of(count, total)} ${is(count)} under maintenance`,
-      all: (total) => `All ${number(total)} sites are under maintenance`,
+      all: (total) => `${all(total)} are under maintenance`,
     },
   },
   kinds: { new: 'not looked at yet', maintenance: 'maintenance' },

@@ -83,7 +83,7 @@ export const words: PageWords = {
   checks: 'Vérifications',
   check: 'Vérification',
   result: 'Résultat',
-  lookedAt: 'Vérifié le',
+  lookedAt: 'Vérifié',
   noChecks: 'Aucune vérification n’a encore eu lieu.',
 
   uptime: 'Disponibilité',

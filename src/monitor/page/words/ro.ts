@@ -84,7 +84,7 @@ export const words: PageWords = {
   checks: 'Verificări',
   check: 'Verificare',
   result: 'Rezultat',
-  lookedAt: 'Verificat la',
+  lookedAt: 'Verificat',
   noChecks: 'Încă nu s-a rulat nicio verificare.',
 
   uptime: 'Disponibilitate',
