@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/check.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
+import { finding, reportOf } from '../reports.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
 import { settingsOf, siteAt, startWorld, webhookTo, type World, type WorldOptions } from './world.ts';
 
@@ -36,6 +38,13 @@ interface Told {
 }
 
 const events = (): string[] => receiver.received.map(({ body }) => (JSON.parse(body) as Told).event);
+/** A report of one check, which failed with a code, or passed. */
+const oneCheck = (code: string | null): Report =>
+  reportOf([{ id: 'bundle', httpStatus: null, ...(code === null ? WELL : { findings: [finding({ code })] }) }], {
+    verdict: code === null ? 'healthy' : 'down',
+  });
+const WELL = { status: 'pass', httpStatus: 200 } as const;
+
 const lastIncident = (): Told['incident'] => (JSON.parse(receiver.received.at(-1)?.body ?? '{}') as Told).incident;
 
 describe('a monitor', () => {
@@ -223,5 +232,25 @@ describe('a monitor whose machine is not well', () => {
     host.condition = 'reset';
     await live(MINUTE);
     expect(events()).toEqual(['opened']);
+  });
+
+  it.each([
+    ['nothing while no name resolves at all', [], ['no-network'], 0],
+    ['an incident where another name resolves', ['ns.example'], [], 2],
+  ])('opens %s', async (_, resolved, troubles, incidents) => {
+    let names: readonly string[] = ['ns.example', 'other.example'];
+    const code = (): string | null => (names.length < 2 ? 'dns-temporary' : null);
+    const sites = ['one', 'two'].map((id) => siteAt(`https://${id}.example/`, { id }));
+    const settings = settingsOf(sites, { control: ['ns.example:443', 'other.example:443'] });
+    const { live, store, monitor } = await start(settings, {
+      connect: async () => true,
+      resolveName: async (name) => names.includes(name),
+      check: async () => oneCheck(code()),
+    });
+    await live(MINUTE);
+    names = resolved;
+    await live(MINUTE);
+    expect(monitor().troubles()).toEqual(troubles);
+    expect(await store().incidents({ open: true })).toHaveLength(incidents);
   });
 });

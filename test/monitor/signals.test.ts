@@ -1,4 +1,6 @@
 /** The monitor as a process: signals, sleep, a second one, a reader that goes away. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -136,6 +138,27 @@ describe('a monitor that is not alone', () => {
     while (other.asked.length < 5) await sleep(20);
     expect(lines.filter(({ level }) => level === 'error').map(({ event }) => event)).not.toContain('unexpected-error');
     await other.close();
+  });
+
+  it('is not ended by SIGHUP before it has read its configuration, which it then reads again', async () => {
+    const at = (name: string): string => path.join(project.folder, name);
+    writeFileSync(
+      at('docvitals.config.mjs'),
+      `import { existsSync, renameSync, writeFileSync } from 'node:fs';
+      import { setTimeout as sleep } from 'node:timers/promises';
+      writeFileSync('pid.part', String(process.pid));
+      renameSync('pid.part', 'pid');
+      while (!existsSync('go')) await sleep(20);
+      export default { sites: [{ id: 'docs', url: '${host.url}', full: false }], monitor: { control: [] } };`,
+    );
+    const starting = start(['--config', 'docvitals.config.mjs']);
+    while (!existsSync(at('pid'))) await sleep(20);
+    process.kill(Number(readFileSync(at('pid'), 'utf8')), 'SIGHUP');
+    await sleep(200);
+    writeFileSync(at('go'), '');
+    const { child, told } = await starting;
+    await told('config-reloaded');
+    expect(child.exitCode).toBeNull();
   });
 
   it('hears of maintenance that another process starts and ends', async () => {

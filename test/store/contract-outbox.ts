@@ -123,6 +123,46 @@ export function describeOutbox(open: OpenEmpty): void {
       expect([await told('docs-1'), await told('blog-1'), await told('api-1')]).toEqual([NOON + 5, NOON + 5, null]);
     });
 
+    it('says it of those whom a later alert names', async () => {
+      const { store } = current();
+      const same = incidentOf({ id: 'blog-1', site: 'blog', sameAs: incident.id });
+      const reminder = alertOf({ event: 'reminder', alsoSites: ['blog'] });
+      await store.commit([opening(incident), opening(same)]);
+      await store.changeOutbox({ add: [reminder], cancel: [] });
+      await store.alertSent(reminder, NOON + 30);
+      const told = async (id: string): Promise<number | null | undefined> => (await store.incident(id))?.notifiedAt;
+      expect([await told('docs-1'), await told('blog-1')]).toEqual([null, NOON + 30]);
+    });
+
+    it('says it of the one that others follow, where the alert is about one of them', async () => {
+      const { store } = current();
+      const [blog, api] = ['blog', 'api'].map((site) => incidentOf({ id: `${site}-1`, site, sameAs: incident.id }));
+      if (blog === undefined || api === undefined) throw new Error('no incidents');
+      const alert = alertOf({ incident: blog, alsoSites: ['docs', 'api'] });
+      await store.commit([opening(incident), opening(blog, alert), opening(api)]);
+      await store.alertSent(alert, NOON + 5);
+      expect((await store.incidents({})).map(({ notifiedAt }) => notifiedAt)).toEqual([NOON + 5, NOON + 5, NOON + 5]);
+    });
+
+    it('brings what waits forward', async () => {
+      const { store } = current();
+      const escalation = alertOf({ route: 'boss', dueAt: NOON + 10 * MINUTE });
+      await store.commit([opening(incident, opened, escalation)]);
+      await store.alertSent(opened, NOON);
+      await store.bringForward(9 * MINUTE);
+      expect(await due(store, NOON + MINUTE - 1)).toEqual([]);
+      expect(await due(store, NOON + MINUTE)).toEqual([escalation.key]);
+      expect(await store.alertsOf(incident.id)).toMatchObject([{ dueAt: NOON, sentAt: NOON }, { sentAt: null }]);
+    });
+
+    it('writes anew what an alert says that was taken back in the same breath', async () => {
+      const { store } = current();
+      const escalation = alertOf({ route: 'boss', dueAt: NOON + HOUR });
+      await store.commit([opening(incident, escalation)]);
+      await store.changeOutbox({ add: [{ ...escalation, alsoSites: ['blog'] }], cancel: [escalation.key] });
+      expect(await store.dueAlerts(NOON + HOUR, 9)).toMatchObject([{ key: escalation.key, alsoSites: ['blog'] }]);
+    });
+
     it('takes an alert back', async () => {
       const { store } = current();
       const escalation = alertOf({ route: 'boss', dueAt: NOON + HOUR });

@@ -76,7 +76,7 @@ export function describeRounds(open: OpenEmpty): void {
       expect(await store.states()).toEqual(new Map());
       const [first, last] = [
         siteState(),
-        siteState({ lastAt: NOON + 1, verdict: 'degraded', versions: { hashed: 'a1' } }),
+        siteState({ lastAt: NOON + 1, verdict: 'degraded', version: { value: 'a1', times: 1, changes: [] } }),
       ];
       await store.commit([
         commitOf({ state: first }),

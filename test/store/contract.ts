@@ -1,6 +1,7 @@
 /** What every store has to do, whatever database stands behind it. */
 import { describe } from 'vitest';
 import { describeIncidents, describeMaintenance, describePrune } from './contract-incidents.ts';
+import { describeNotes } from './contract-notes.ts';
 import { describeOutbox } from './contract-outbox.ts';
 import { describeBuckets, describeRounds } from './contract-rounds.ts';
 import type { OpenEmpty } from './opened.ts';
@@ -13,6 +14,7 @@ export function describeStore(name: string, open: OpenEmpty): void {
     describeIncidents(open);
     describeOutbox(open);
     describeMaintenance(open);
+    describeNotes(open);
     describePrune(open);
   });
 }

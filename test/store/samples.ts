@@ -49,7 +49,8 @@ export const siteState = (rest: Partial<SiteState> = {}): SiteState => ({
   maintainedUntil: null,
   changes: [],
   deploy: null,
-  versions: {},
+  version: null,
+  contents: {},
   verdict: 'healthy',
   ...rest,
 });

@@ -34,6 +34,11 @@ describe('maintenance', () => {
       ['60 suspected', '64 opened down bundle/refused since 60'],
     ],
     [
+      'ended early by hand, then well, then down: the last good round',
+      [...good(0), ...working(1_000, ...refused(10)), ...good(60, 70), ...refused(80, 82, 84)],
+      ['80 suspected', '84 opened down bundle/refused since 70'],
+    ],
+    [
       'well again within it, then down: the last good round',
       [
         ...good(0),

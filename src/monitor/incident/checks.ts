@@ -33,7 +33,7 @@ export function toldBy(known: CheckStates, observation: Observation, policy: Inc
 }
 
 /** Whether only rounds of the whole site run a check. */
-export function scopesOf({ fullOnly }: IncidentPolicy): (id: string) => boolean {
+function scopesOf({ fullOnly }: IncidentPolicy): (id: string) => boolean {
   const ids = new Set(fullOnly);
   return (id) => ids.has(id);
 }

@@ -1,96 +1,92 @@
 import { describe, expect, it } from 'vitest';
-import { reportOf } from '../../../test/reports.ts';
-import { seconds, story, type Looked } from '../../../test/monitor/incident/story.ts';
-import { versionOf } from './deploy.ts';
+import { policy, seconds, story, type Looked } from '../../../test/monitor/incident/story.ts';
+import { contentHash } from './deploy.ts';
 
 const MINUTE = 60;
 
-/** At these seconds the site had this version and was well, or not. */
-const seen = (version: string | null, broken: boolean, ...at: readonly number[]): Looked[] =>
+/** At these seconds the site told this version and was well, or not. */
+const told = (version: string | null, broken: boolean, ...at: readonly number[]): Looked[] =>
   at.map((one) => ({
     at: one,
     ...(version === null ? {} : { version }),
     ...(broken ? { fails: { config: 'trailing-comma' } } : {}),
   }));
-const whole = (looks: readonly Looked[]): Looked[] => looks.map((looked) => ({ ...looked, scope: 'full' }));
 
-describe('the suspected deploy', () => {
+/** Files are single letters, in the order bundle, config, navigation; `.`: nothing of its own came. */
+const FILES = ['bundle', 'config', 'navigation'];
+const files = (
+  letters: string,
+  fails: Exclude<Looked['fails'], undefined> | null,
+  ...at: readonly number[]
+): Looked[] =>
+  at.map((one) => ({
+    at: one,
+    contents: Object.fromEntries(
+      letters.split('').flatMap((letter, index) => (letter === '.' ? [] : [[FILES[index] ?? '', letter]])),
+    ),
+    ...(fails ? { fails } : {}),
+  }));
+
+/** Every ten seconds. */
+const often = (from: number, count: number): number[] => Array.from({ length: count }, (_, at) => from + 10 * at);
+
+const comma = { config: 'trailing-comma' };
+const missing = { navigation: 'not-found' };
+
+describe('the suspected deploy of a site that tells its version', () => {
   const rows: readonly (readonly [string, readonly Looked[], string | null])[] = [
-    ['no version is known', [...seen(null, false, 0), ...seen(null, true, 10, 12, 14)], null],
-    ['the version is the same', [...seen('v1', false, 0), ...seen('v1', true, 10, 12, 14)], null],
-    ['first seen with the failure', [...seen('v1', false, 0), ...seen('v2', true, 10, 12, 14)], 'v1 → v2 at 10'],
+    ['no version is known', [...told(null, false, 0), ...told(null, true, 10, 12, 14)], null],
+    ['the version is the same', [...told('v1', false, -10, 0), ...told('v1', true, 10, 12, 14)], null],
+    ['first seen with the failure', [...told('v1', false, -10, 0), ...told('v2', true, 10, 12, 14)], 'v1 → v2 at 10'],
     [
       'seen while it was confirmed',
-      [...seen('v1', false, 0), ...seen('v1', true, 10), ...seen('v2', true, 12, 14)],
+      [...told('v1', false, 0), ...told('v1', true, 10), ...told('v2', true, 12, 14)],
       'v1 → v2 at 12',
     ],
     [
-      'seen ten minutes before',
-      [...seen('v1', false, 0), ...seen('v2', false, 10, 9 * MINUTE), ...seen('v2', true, 600, 602, 604)],
+      'seen a minute before, and well since',
+      [...told('v1', false, -10, 0), ...told('v2', false, ...often(10, 6)), ...told('v2', true, 70, 72, 74)],
       'v1 → v2 at 10',
     ],
     [
-      'seen an hour before',
-      [...seen('v1', false, 0), ...seen('v2', false, 10, 59 * MINUTE), ...seen('v2', true, 3_600, 3_602, 3_604)],
+      'seen well for three minutes',
+      [...told('v1', false, -10, 0), ...told('v2', false, ...often(10, 18)), ...told('v2', true, 190, 192, 194)],
       null,
     ],
-    ['the first version ever seen is no deploy', [...seen(null, false, 0), ...seen('v1', true, 10, 12, 14)], null],
+    [
+      'seen well only twice in ten minutes: the site is looked at rarely',
+      [...told('v1', false, -10, 0), ...told('v2', false, 10, 9 * MINUTE), ...told('v2', true, 600, 602, 604)],
+      'v1 → v2 at 10',
+    ],
+    [
+      'seen an hour before, and well since',
+      [...told('v1', false, -10, 0), ...told('v2', false, 10, 59 * MINUTE), ...told('v2', true, 3_600, 3_602, 3_604)],
+      null,
+    ],
+    ['the first version ever seen is no deploy', [...told(null, false, 0), ...told('v1', true, 10, 12, 14)], null],
     [
       'the last one of several',
-      [...seen('v1', false, 0), ...seen('v2', false, 10), ...seen('v3', true, 20, 22, 24)],
-      'v2 → v3 at 20',
+      [...told('v1', false, -10, 0), ...told('v2', false, 10, 20), ...told('v3', true, 30, 32, 34)],
+      'v2 → v3 at 30',
     ],
     [
       'a failure that hides the version',
-      [...seen('v1', false, 0), ...seen('v2', false, 10), ...seen(null, true, 20, 22, 24)],
+      [...told('v1', false, -10, 0), ...told('v2', false, 10), ...told(null, true, 20, 22, 24)],
       'v1 → v2 at 10',
     ],
     [
       'seen while we were away: with the first failure after it',
-      [...seen('v1', false, 0), ...seen('v2', true, 7_200, 7_202, 7_204)],
+      [...told('v1', false, -10, 0), ...told('v2', true, 7_200, 7_202, 7_204)],
       'v1 → v2 at 7200',
     ],
     [
-      'a hash in one kind of round, a tag in the other',
-      [...seen('sha256:aa', false, 0), ...whole(seen('v1', false, 5)), ...seen('sha256:aa', true, 10, 12, 14)],
-      null,
-    ],
-    [
-      'each kind against its own',
-      [
-        ...whole(seen('v1', false, 0)),
-        ...seen('sha256:aa', false, 5),
-        ...whole(seen('v2', false, 10)),
-        ...seen('sha256:aa', true, 20, 22, 24),
-      ],
-      'v1 → v2 at 10',
-    ],
-    [
-      'what the bundle told before has a name of its own',
-      [
-        ...whole(seen('v1', false, 0)),
-        ...seen('sha256:aa', false, 5),
-        ...seen('sha256:bb', false, 10),
-        ...whole(seen('v2', false, 60)),
-        ...seen('sha256:bb', true, 70, 72, 74),
-      ],
-      'v1 → v2 at 10',
-    ],
-    [
-      'a second round of another kind sees the same',
-      [
-        ...whole(seen('sha256:aa', false, 0)),
-        ...seen('sha256:aa', false, 5),
-        ...seen('sha256:bb', false, 10),
-        ...whole(seen('sha256:bb', false, 3_000)),
-        ...seen('sha256:bb', true, 3_010, 3_012, 3_014),
-      ],
-      null,
-    ],
-    ['a site that begins to tell its version', [...seen('sha256:aa', false, 0), ...seen('v1', true, 10, 12, 14)], null],
-    [
       'what we saw without a network does not count',
-      [...seen('v1', false, 0), { at: 5, ours: true, version: 'v9' }, ...seen('v1', true, 10, 12, 14)],
+      [...told('v1', false, -10, 0), { at: 5, ours: true, version: 'v9' }, ...told('v1', true, 10, 12, 14)],
+      null,
+    ],
+    [
+      'a version that is another one each time is none',
+      [...told('a', false, 0), ...told('b', false, 10), ...told('c', false, 20), ...told('d', true, 30, 32, 34)],
       null,
     ],
   ];
@@ -100,22 +96,123 @@ describe('the suspected deploy', () => {
   });
 
   it('is not one that came after the incident had opened', () => {
-    const { state } = story([...seen('v1', false, 0), ...seen('v1', true, 10, 12, 14), ...seen('v2', true, 20, 30)]);
-    expect(state.incident?.deploy).toBeNull();
+    const looks = [...told('v1', false, -10, 0), ...told('v1', true, 10, 12, 14), ...told('v2', true, 20, 30)];
+    expect(story(looks).state.incident?.deploy).toBeNull();
   });
 });
 
-describe('versionOf', () => {
-  it.each([
-    ['nobody looked for it', reportOf([{ id: 'bundle' }]), null],
+describe('the suspected deploy of a site that tells no version', () => {
+  const rows: readonly (readonly [string, readonly Looked[], number | null])[] = [
     [
-      'the site tells it',
-      reportOf([{ id: 'deployed-version', facts: { version: 'v1.2.3', where: 'version.json' } }]),
-      'v1.2.3',
+      'a configuration that is broken as it changes',
+      [...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)],
+      20,
     ],
-    ['it is not told', reportOf([{ id: 'deployed-version', facts: { etag: '"a"' } }]), null],
-    ['it is empty', reportOf([{ id: 'deployed-version', facts: { version: '' } }]), null],
-  ])('%s', (_, report, expected) => {
-    expect(versionOf(report)).toBe(expected);
+    ['another file changes with it', [...files('aaa', null, 0, 10), ...files('ab.', missing, 20, 22, 24)], 20],
+    ['nothing changes, and a file is gone', [...files('aaa', null, 0, 10), ...files('aa.', missing, 20, 22, 24)], null],
+    ['nothing answers any more', [...files('aaa', null, 0, 10), ...files('...', missing, 20, 22, 24)], null],
+    ['it was seen once only', [...files('aaa', null, 0), ...files('bbb', comma, 10, 12, 14)], null],
+    [
+      'a bundle that is made anew for each answer',
+      [
+        ...['a', 'b', 'c', 'd', 'e'].flatMap((one, at) => files(`${one}aa`, null, at * 10)),
+        ...files('faa', comma, 50, 52, 54),
+      ],
+      null,
+    ],
+    [
+      'another file beside such a bundle',
+      [
+        ...['a', 'b', 'c', 'd'].flatMap((one, at) => files(`${one}aa`, null, at * 10)),
+        ...files('eba', comma, 50, 52, 54),
+      ],
+      50,
+    ],
+    [
+      'a bundle that changes every half minute',
+      [
+        ...['a', 'b', 'c', 'd', 'e'].flatMap((one, at) => files(`${one}aa`, null, ...often(at * 30, 3))),
+        ...files('faa', comma, 150, 152, 154),
+      ],
+      null,
+    ],
+    ['a file that is new', [...files('aa.', null, 0, 10), ...files('aaa', comma, 20, 22, 24)], null],
+    [
+      'well for three minutes',
+      [...files('aaa', null, 0, 10), ...files('baa', null, ...often(20, 18)), ...files('baa', comma, 200, 202, 204)],
+      null,
+    ],
+  ];
+  it.each(rows)('%s', (_, looks, expected) => {
+    const deploy = story(looks).state.incident?.deploy ?? null;
+    expect(deploy === null ? null : seconds(deploy.seenAt)).toBe(expected);
+  });
+
+  it('goes by a short hash', () => {
+    const { deploy } = story([...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)]).state.incident ?? {};
+    expect(deploy?.version).toMatch(/^sha256:[\da-f]{12}$/);
+    expect(deploy?.before).toMatch(/^sha256:[\da-f]{12}$/);
+    expect(deploy?.before).not.toBe(deploy?.version);
+  });
+
+  it('has the same name again when the old files are back', () => {
+    const broken = story([...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)]);
+    const back = story([...files('aba', comma, 30), ...files('aaa', null, 40, 42, 44)], policy(), broken.state);
+    expect(back.state.deploy?.version).toBe(broken.state.incident?.deploy?.before);
+  });
+
+  it('goes by the name that the site has for it', () => {
+    const looks = [...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)];
+    const named = looks.map((looked) => ({ ...looked, version: looked.at < 20 ? 'v1' : 'v2' }));
+    expect(story(named).state.incident?.deploy).toMatchObject({ version: 'v2', before: 'v1' });
+  });
+});
+
+describe('a deploy that repaired a site', () => {
+  const broken = [...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)];
+  const mended = files('aca', null, 30, 32);
+
+  it('is not suspected of what fails a minute later', () => {
+    const { state } = story([...broken, ...mended, ...files('ac.', missing, 60, 62, 64)]);
+    expect(state.incident?.deploy).toBeNull();
+  });
+
+  it('leaves the next one suspect', () => {
+    const { state } = story([...broken, ...mended, ...files('acd', null, 40), ...files('ace', missing, 60, 62, 64)]);
+    expect(state.incident?.deploy).not.toBeNull();
+  });
+
+  it('is not the one that broke it, which breaks it again', () => {
+    // Every other node of the host has the new files.
+    const { state } = story([...broken, ...files('aba', null, 30, 32), ...files('aba', comma, 40, 42, 44)]);
+    expect(seconds(state.incident?.deploy?.seenAt ?? 0)).toBe(20);
+  });
+});
+
+describe('what only rounds of the whole site see', () => {
+  const whole = (looks: readonly Looked[]): Looked[] => looks.map((looked) => ({ ...looked, scope: 'full' }));
+  const links = { links: 'missing' };
+
+  it.each([
+    ['after the last good one, and well among the five since', 1_000, 1_000],
+    ['before the last good one', 100, null],
+  ])('a deploy that came %s', (_, at, expected) => {
+    const after = at + 10;
+    const five = [...files('aaa', null, ...often(0, 4)), ...files('baa', null, ...often(at, 20))];
+    const looks = [
+      ...five.filter((looked) => looked.at <= after),
+      ...whole([{ at: after < 500 ? 600 : 50 }]),
+      ...five.filter((looked) => looked.at > after),
+      ...whole([2_000, 2_010, 2_020].map((one) => ({ at: one, fails: links }))),
+    ].toSorted((a, b) => a.at - b.at);
+    const deploy = story(looks).state.incident?.deploy ?? null;
+    expect(deploy === null ? null : seconds(deploy.seenAt)).toBe(expected);
+  });
+});
+
+describe('the hash of a file', () => {
+  it('is short, and the same for the same bytes', () => {
+    expect(contentHash(Buffer.from('a'))).toBe(contentHash('a'));
+    expect(contentHash('a')).toMatch(/^[\da-f]{12}$/);
   });
 });

@@ -1,48 +1,128 @@
-/** Which version is live, and which deploy may have broken a site. Pure. */
-import type { Report } from '../../check.ts';
-import type { Observation, SiteState, SuspectedDeploy, Suspicion, VersionKind } from './incident.ts';
+/**
+ * Which version is live, and which deploy may have broken a site. Pure.
+ *
+ * Few sites tell their version, and most deploys change no more than a Markdown file. So a deploy is also what changes one
+ * of the files that every round asks for, as long as that file does not change by itself.
+ */
+import { hash } from 'node:crypto';
+import type { LiveDeploy, Observation, SeenContent, SiteState, SuspectedDeploy, Suspicion } from './incident.ts';
+import { within } from './window.ts';
 
-/** A deploy that is longer ago than this is not suspected. */
+/** Hexadecimal digits of a hash that are told: as Git shortens its own. */
+const DIGITS = 12;
+
+/** What was seen so often in a row is what is there; what differs from round to round never comes so far. */
+const SETTLED = 2;
+/** What changed more often than this within this time changes by itself. */
+const VOLATILE = { times: 3, withinMs: 10 * 60_000 } as const;
+
+/** After so many good rounds, and so long, what fails has another cause than the deploy before: caches have been renewed. */
+const TRUSTED = { goodRounds: 3, afterMs: 2 * 60_000 } as const;
+/** A deploy that is longer ago than this, and was seen well, is not suspected. */
 const SUSPECTED_MS = 15 * 60_000;
 
-/** What begins like this is no version that a site tells, but a hash of its bundle. */
-const OF_BUNDLE = 'sha256:';
-
-/** The version that a round saw, as the site itself tells it; `null`: it does not, or nobody looked for it. */
-export function versionOf({ checks }: Pick<Report, 'checks'>): string | null {
-  const told = checks.find(({ id }) => id === 'deployed-version')?.facts?.['version'];
-  return typeof told === 'string' && told !== '' ? told : null;
+/** The hash by which content is compared, and told. */
+export function contentHash(content: Uint8Array | string): string {
+  return hash('sha256', content).slice(0, DIGITS);
 }
 
-type Versions = Pick<SiteState, 'deploy' | 'versions'>;
+type Deployed = Pick<SiteState, 'deploy' | 'version' | 'contents'>;
 
-/** What is known of deploys after a round. */
-export function versionsAfter({ deploy, versions }: Versions, { version, endedAt, ours }: Observation): Versions {
-  if (ours || version === null) return { deploy, versions };
-  const kind = kindOf(version);
-  const before = versions[kind] ?? null;
-  if (version === before) return { deploy, versions };
-  const seen = { version, before, seenAt: endedAt };
-  return { deploy: deployAfter(deploy, seen), versions: { ...versions, [kind]: version } };
+/** What is known of deploys after a round. `isGood`: the five were well in it. */
+export function deployedAfter(state: Deployed, observation: Observation, isGood: boolean): Deployed {
+  const { version, contents = {}, endedAt } = observation;
+  if (observation.ours) return state;
+  const told = version === null ? state.version : seenAfter(state.version, version, endedAt);
+  const seen = Object.entries(contents).map(([id, value]) => [id, seenAfter(state.contents[id], value, endedAt)]);
+  const after: Deployed = {
+    version: told,
+    contents: { ...state.contents, ...(Object.fromEntries(seen) as SiteState['contents']) },
+    deploy: state.deploy,
+  };
+  const deploy = deployAfter(state, after, endedAt);
+  return { ...after, deploy: deploy === null ? null : tried(deploy, isGood, endedAt) };
 }
 
-const kindOf = (version: string): VersionKind => (version.startsWith(OF_BUNDLE) ? 'hashed' : 'told');
-
-/** A version that is seen for the first time is no deploy. */
-function deployAfter(deploy: SuspectedDeploy | null, seen: SuspectedDeploy): SuspectedDeploy | null {
-  if (seen.before === null) return deploy ?? seen;
-  // The site's own name for what the bundle told before: bundles are looked at more often.
-  const isSame = deploy !== null && deploy.before !== null && kindOf(deploy.version) !== kindOf(seen.version);
-  return isSame && kindOf(seen.version) === 'told' ? { ...seen, seenAt: deploy.seenAt } : seen;
+function seenAfter(known: SeenContent | null | undefined, value: string, at: number): SeenContent {
+  if (known === null || known === undefined) return { value, times: 1, changes: [] };
+  const changes = within(known.changes, VOLATILE.withinMs, at);
+  if (known.value === value) return { value, times: Math.min(SETTLED, known.times + 1), changes };
+  return { value, times: 1, changes: known.times < SETTLED ? changes : [...changes, at].slice(-VOLATILE.times) };
 }
 
-/** The deploy that may have caused what failed first at `since`: it was seen shortly before, or with the first failure. */
+/** Whether a change of it means something: it was there for a while, and does not change by itself. */
+function isStable({ times, changes }: SeenContent, at: number): boolean {
+  return times >= SETTLED && within(changes, VOLATILE.withinMs, at).length < VOLATILE.times;
+}
+
+/** The deploy that was seen last, a new one included. */
+function deployAfter(before: Deployed, after: Deployed, at: number): LiveDeploy | null {
+  // The site's own name for it is what people know.
+  const change = toldChange(before, after, at) ?? hashedChange(before, after, at);
+  if (change !== null) return { ...change, seenAt: at, goodRounds: 0, trusted: false };
+  const { deploy } = before;
+  const isMistaken =
+    deploy !== null && deploy.files.length > 0 && deploy.files.every((id) => isRestless(id, before, after));
+  return isMistaken ? null : deploy;
+}
+
+/** Whether a file has changed once more than it would by deploys. */
+function isRestless(id: string, { contents: before }: Deployed, { contents: after }: Deployed): boolean {
+  const [known, seen] = [before[id], after[id]];
+  return known !== undefined && known.value !== seen?.value && known.changes.length >= VOLATILE.times;
+}
+
+type Change = Pick<LiveDeploy, 'version' | 'before' | 'files'>;
+
+function toldChange({ version: before }: Deployed, { version: after }: Deployed, at: number): Change | null {
+  if (before === null || after === null || before.value === after.value || !isStable(before, at)) return null;
+  return { version: after.value, before: before.value, files: [] };
+}
+
+/** Files that are new, and those that change by themselves, say nothing. */
+function hashedChange({ contents: before }: Deployed, { contents: after }: Deployed, at: number): Change | null {
+  const stable = Object.entries(before).flatMap(([id, seen]) => (isStable(seen, at) ? [id] : []));
+  const files = stable.filter((id) => before[id]?.value !== after[id]?.value);
+  if (files.length === 0) return null;
+  const version = (all: SiteState['contents']): string =>
+    `sha256:${contentHash(JSON.stringify(stable.toSorted().map((id) => [id, all[id]?.value])))}`;
+  return { version: version(after), before: version(before), files };
+}
+
+function tried(deploy: LiveDeploy, isGood: boolean, at: number): LiveDeploy {
+  if (!isGood || deploy.trusted) return deploy;
+  const goodRounds = deploy.goodRounds + 1;
+  const trusted = goodRounds >= TRUSTED.goodRounds && at - deploy.seenAt >= TRUSTED.afterMs;
+  return { ...deploy, goodRounds, trusted };
+}
+
+/** The deploy after an incident that was detected then has ended: one that came while it was open has repaired the site. */
+export function repairedBy(deploy: LiveDeploy | null, detectedAt: number): LiveDeploy | null {
+  return deploy !== null && deploy.seenAt > detectedAt ? { ...deploy, trusted: true } : deploy;
+}
+
+/** What is to be known of a failure to tell whether a deploy caused it. */
+export interface Failure {
+  /** Whether one of the five fails, which are looked at often. */
+  readonly five: boolean;
+  readonly suspicion: Pick<Suspicion, 'since' | 'lastGoodAt'>;
+  readonly detectedAt: number;
+}
+
+/**
+ * The deploy that may have caused a failure. Of the five: it came shortly before, without having been seen well for long.
+ * Of what only rounds of the whole site see: it came after the last good one of those.
+ */
 export function suspectedDeploy(
-  { deploy }: Versions,
-  { since }: Pick<Suspicion, 'since'>,
-  { startedAt, detectedAt }: { readonly startedAt: number; readonly detectedAt: number },
+  { deploy }: Pick<SiteState, 'deploy'>,
+  { five, suspicion: { since, lastGoodAt }, detectedAt }: Failure,
 ): SuspectedDeploy | null {
-  if (deploy === null || deploy.before === null) return null;
-  const from = Math.min(since - SUSPECTED_MS, startedAt);
-  return deploy.seenAt >= from && deploy.seenAt <= detectedAt ? deploy : null;
+  if (deploy === null || deploy.seenAt > detectedAt) return null;
+  const isRecent = since - deploy.seenAt <= SUSPECTED_MS;
+  const isSuspect = five
+    ? !deploy.trusted && (isRecent || deploy.goodRounds === 0)
+    : deploy.seenAt > (lastGoodAt ?? since - SUSPECTED_MS);
+  if (!isSuspect) return null;
+  const { version, before, seenAt } = deploy;
+  return { version, before, seenAt };
 }

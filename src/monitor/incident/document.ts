@@ -1,4 +1,5 @@
 /** An incident as everybody is told it: the API, webhooks, commands and the status page. Pure. */
+import { iso, isoOrNull } from '../iso-time.ts';
 import type { Incident, Recovery } from './incident.ts';
 import type { IncidentVerdict } from '../settings.ts';
 
@@ -33,8 +34,8 @@ export function incidentDocument(incident: Incident): IncidentDocument {
     codes: [...codes],
     startedAt: iso(incident.startedAt),
     detectedAt: iso(incident.detectedAt),
-    notifiedAt: incident.notifiedAt === null ? null : iso(incident.notifiedAt),
-    recoveredAt: incident.recoveredAt === null ? null : iso(incident.recoveredAt),
+    notifiedAt: isoOrNull(incident.notifiedAt),
+    recoveredAt: isoOrNull(incident.recoveredAt),
     durationMs: recoveryOf(incident).durationMs,
     objectiveMs,
     objectiveMet: recoveryOf(incident).objectiveMet,
@@ -51,5 +52,3 @@ export function recoveryOf({ startedAt, recoveredAt, objectiveMs }: Incident): R
   const durationMs = Math.max(0, recoveredAt - startedAt);
   return { durationMs, objectiveMet: durationMs <= objectiveMs };
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

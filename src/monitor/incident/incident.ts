@@ -42,7 +42,7 @@ export interface IncidentFinding {
 
 /** A version that went live shortly before a site was not well any more. */
 export interface SuspectedDeploy {
-  /** As the site or the source tells it: a commit, a tag, a hash of the bundle. */
+  /** As the site or the source tells it: a commit, a tag; or a hash of its files (`sha256:…`). */
   readonly version: string;
   /** The version before; `null`: not known. */
   readonly before: string | null;
@@ -50,8 +50,25 @@ export interface SuspectedDeploy {
   readonly seenAt: number;
 }
 
-/** How a version is known: the site tells it, or it is a hash of the bundle (`sha256:…`). */
-export type VersionKind = 'told' | 'hashed';
+/** The deploy that was seen last, and how the site fared since. */
+export interface LiveDeploy extends SuspectedDeploy {
+  /** The checks whose files changed; empty where the site told another version. */
+  readonly files: readonly string[];
+  /** Rounds since, the one that saw it included, in which the five were well; counted until it is trusted. */
+  readonly goodRounds: number;
+  /** What fails among the five now has another cause: they were well with it for a while, or it ended an incident. */
+  readonly trusted: boolean;
+}
+
+/** What was seen of a file, or told as the version, from round to round. */
+export interface SeenContent {
+  /** A hash, or the version itself. */
+  readonly value: string;
+  /** How often in a row, as far as that is of interest. */
+  readonly times: number;
+  /** When it was another one lately, oldest first. */
+  readonly changes: readonly number[];
+}
 
 /** How long an incident was, and whether that is within the objective; `null` while it is open. */
 export interface Recovery {
@@ -76,8 +93,10 @@ export interface Observation {
   readonly maintenanceUntil?: number | null;
   /** Not the site: our network is gone, the machine was suspended. Whatever the report says is `unknown`. */
   readonly ours: boolean;
-  /** The version that the site tells, or that its bundle has; `null`: not known. */
+  /** The version that the site tells; `null`: not known. */
   readonly version: string | null;
+  /** Hashes of the files that the site has of its own, by the check that asked for each. */
+  readonly contents?: Readonly<Record<string, string>>;
 }
 
 /** What is remembered of a site between rounds: plain JSON, kept in the database. */
@@ -106,14 +125,16 @@ export interface SiteState {
   readonly incident: Incident | null;
   /** Good rounds in a row while an incident is open, and when the first of them ended. */
   readonly good: GoodRounds | null;
-  /** Until when the site was being worked on last; `null`: never. */
+  /** Until when the site was being worked on last: the planned end, or the first round without it; `null`: never. */
   readonly maintainedUntil: number | null;
   /** When incidents opened and ended lately, oldest first; what flapping is recognised by. */
   readonly changes: readonly number[];
-  /** The version seen last, and the change to it. */
-  readonly deploy: SuspectedDeploy | null;
-  /** The version that was seen last, by how it is known: only what is told in the same way can be compared. */
-  readonly versions: Readonly<Partial<Record<VersionKind, string>>>;
+  /** The deploy that was seen last; `null`: none yet. */
+  readonly deploy: LiveDeploy | null;
+  /** The version that was told last; `null`: none ever. */
+  readonly version: SeenContent | null;
+  /** What was seen last of the files of the five, by the check that asks for each. */
+  readonly contents: Readonly<Record<string, SeenContent>>;
   /** The site's verdict now, of what is known of all its checks. */
   readonly verdict: Verdict;
 }
@@ -164,6 +185,8 @@ export interface IncidentPolicy {
   readonly everyMs: number | null;
   /** How often the whole site is looked at; `null`: by a cron expression, or never. */
   readonly fullEveryMs: number | null;
+  /** Rounds that are further apart do not confirm each other; absent: as rounds by the clock. */
+  readonly apartMs?: number;
 }
 
 /** What happened to a site, for alerts, logs and metrics. */

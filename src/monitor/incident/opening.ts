@@ -31,7 +31,11 @@ export function opened(
     recoveredAt: null,
     objectiveMs: policy.objectiveMs,
     findings: checks.flatMap((id) => state.checks[id]?.findings ?? []),
-    deploy: suspectedDeploy(state, { since }, { startedAt, detectedAt: endedAt }),
+    deploy: suspectedDeploy(state, {
+      five: confirmed.five !== null,
+      suspicion: { since, lastGoodAt: suspicion?.lastGoodAt ?? null },
+      detectedAt: endedAt,
+    }),
     flapping,
     sameAs: null,
   };

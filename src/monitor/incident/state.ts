@@ -18,7 +18,8 @@ export function emptyState(): SiteState {
     maintainedUntil: null,
     changes: [],
     deploy: null,
-    versions: {},
+    version: null,
+    contents: {},
     verdict: 'unknown',
   };
 }

@@ -25,9 +25,9 @@ export function isApart(
   lastAt: number,
   { startedAt }: Observation,
   scope: Scope,
-  { confirm }: IncidentPolicy,
+  { confirm, apartMs }: IncidentPolicy,
 ): boolean {
-  return startedAt - lastAt > Math.max(APART_MS[scope], 10 * confirm.afterMs);
+  return startedAt - lastAt > (apartMs ?? Math.max(APART_MS[scope], 10 * confirm.afterMs));
 }
 
 /** What a round makes of the suspicion about the checks of a scope. */

@@ -6,7 +6,7 @@
  * Rounds that are about us, or that tell nothing, count for neither. Nothing opens while a site is being worked on.
  */
 import { failingOf, toldBy, type Told } from './checks.ts';
-import { versionsAfter } from './deploy.ts';
+import { deployedAfter, repairedBy } from './deploy.ts';
 import { isFlapping, withChange } from './flapping.ts';
 import { verdictOfChecks } from './gravity.ts';
 import type { IncidentEvent, IncidentPolicy, Observation, SiteState, Transit } from './incident.ts';
@@ -18,7 +18,7 @@ import { BLIPS, suspect, type Suspected } from './suspicion.ts';
 import { within } from './window.ts';
 
 export const transit: Transit = (before, observation, policy) => {
-  const state = before ?? emptyState();
+  const state = { ...emptyState(), ...before };
   if (observation.ours) {
     const isFull = observation.scope === 'full';
     const cut = isFull ? { lastFullAt: observation.endedAt, fullSuspicion: null } : {};
@@ -51,16 +51,21 @@ function knownAfter(state: SiteState, told: Told, observation: Observation, poli
   const isUnsure = failing.length === 0 && told.five === 'unsure';
   return {
     ...state,
-    ...versionsAfter(state, observation),
+    ...deployedAfter(state, observation, told.five === 'good'),
     lastAt: endedAt,
     lastFullAt: scope === 'full' ? endedAt : state.lastFullAt,
     lastGoodAt: told.five === 'good' ? endedAt : state.lastGoodAt,
     lastFullGoodAt: told.full === 'good' ? endedAt : state.lastFullGoodAt,
     badAt: told.five === 'bad' ? endedAt : state.badAt,
     checks: told.checks,
-    maintainedUntil: maintenance ? (maintenanceUntil ?? endedAt) : state.maintainedUntil,
+    maintainedUntil: maintenance ? (maintenanceUntil ?? endedAt) : earlier(state.maintainedUntil, endedAt),
     verdict: isUnsure ? 'unknown' : verdictOfChecks(ids, told.checks, policy),
   };
+}
+
+/** Maintenance that ends before its time is over in the first round without it. */
+function earlier(maintainedUntil: number | null, endedAt: number): number | null {
+  return maintainedUntil === null ? null : Math.min(maintainedUntil, endedAt);
 }
 
 function blipsAfter(
@@ -113,7 +118,7 @@ function goneOn(
   const { recovered, ...counted } = recovering(incident, before, told, observation, policy);
   if (recovered !== null) {
     return {
-      state: { ...state, ...counted, incident: null },
+      state: { ...state, ...counted, incident: null, deploy: repairedBy(state.deploy, incident.detectedAt) },
       events: [{ kind: 'recovered', incident: recovered, at }],
     };
   }

@@ -54,31 +54,6 @@ describe.each(['events', 'looks'] as const)('a file that is followed by %s', (ti
     await expectStirred(2);
   });
 
-  it('stirs when it goes, and when it comes back', async () => {
-    await writeFile(file, 'a');
-    await follow(times);
-    await rm(file);
-    await expectStirred(1);
-    await writeFile(file, 'a');
-    await expectStirred(2);
-  });
-
-  it('stirs when the folder behind the link beside it is another one, as in Kubernetes', async () => {
-    const place = async (name: string, text: string): Promise<void> => {
-      await mkdir(path.join(folder, name));
-      await writeFile(path.join(folder, name, 'docvitals.yaml'), text);
-      await symlink(name, path.join(folder, '..data_tmp'));
-      await rename(path.join(folder, '..data_tmp'), path.join(folder, '..data'));
-    };
-    await place('..2026_1', 'a');
-    await symlink(path.join('..data', 'docvitals.yaml'), file);
-    await follow(times);
-    await place('..2026_2', 'b');
-    await expectStirred(1);
-    await place('..2026_3', 'c');
-    await expectStirred(2);
-  });
-
   it('stirs when the file that a link leads to is written', async () => {
     await mkdir(path.join(folder, 'elsewhere'));
     await writeFile(path.join(folder, 'elsewhere', 'real.yaml'), 'a');
@@ -99,6 +74,31 @@ describe.each(['events', 'looks'] as const)('a file that is followed by %s', (ti
 });
 
 describe('a file that is followed', () => {
+  it('stirs when it goes, and when it comes back', async () => {
+    await writeFile(file, 'a');
+    await follow('looks');
+    await rm(file);
+    await expectStirred(1);
+    await writeFile(file, 'a');
+    await expectStirred(2);
+  });
+
+  it('stirs when the folder behind the link beside it is another one, as in Kubernetes', async () => {
+    const place = async (name: string, text: string): Promise<void> => {
+      await mkdir(path.join(folder, name));
+      await writeFile(path.join(folder, name, 'docvitals.yaml'), text);
+      await symlink(name, path.join(folder, '..data_tmp'));
+      await rename(path.join(folder, '..data_tmp'), path.join(folder, '..data'));
+    };
+    await place('..2026_1', 'a');
+    await symlink(path.join('..data', 'docvitals.yaml'), file);
+    await follow('looks');
+    await place('..2026_2', 'b');
+    await expectStirred(1);
+    await place('..2026_3', 'c');
+    await expectStirred(2);
+  });
+
   it('stirs for nobody once that is ended', async () => {
     await writeFile(file, 'a');
     await follow('looks');
@@ -114,6 +114,21 @@ describe('a file that is followed', () => {
     for (let n = 0; n < 10; n++) await writeFile(path.join(folder, 'docvitals.db-wal'), String(n));
     await pause(100);
     expect(onStir).not.toHaveBeenCalled();
+  });
+
+  it('stirs when it is removed', async () => {
+    await writeFile(file, 'a');
+    await follow('events');
+    await rm(file);
+    await expectStirred(1);
+  });
+
+  it('stirs when what was moved away is written anew, as editors do', async () => {
+    await writeFile(file, 'a');
+    await follow('events');
+    await rename(file, `${file}~`);
+    await writeFile(file, 'bb');
+    await expectStirred(1);
   });
 
   it('may be in a folder that is not there yet', async () => {

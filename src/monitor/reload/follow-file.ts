@@ -1,11 +1,10 @@
 /** Notices that a file is another one than before, however it came about. */
 import { watch, type FSWatcher } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { stat } from 'node:fs/promises';
 
 /** What a file system is asked, and how often; milliseconds. */
 export interface FollowTimes {
-  /** Where no events come (network folders, a single file mounted into a container), this often it is looked. */
+  /** Where no events come (a link, network folders, a single file mounted into a container), this often it is looked. */
   readonly pollMs: number;
   /** A file that stays as it is for so long is no longer being written. */
   readonly settleMs: number;
@@ -18,36 +17,38 @@ const MOST_LOOKS = 20;
 
 /**
  * Calls `onStir` when the file at `file` may hold something else: it was written, replaced by another one (as editors do),
- * reached through a symbolic link that was set anew (as Kubernetes does), removed, or came back. Its folder and the one
- * that it really lies in are watched; beside that the file is looked at now and then. Keeps no process alive.
- * Returns what ends it.
+ * reached through a symbolic link that was set anew (as Kubernetes does), removed, or came back. The file itself is
+ * watched, and not its folder, where others (a database) may write all the time; beside that it is looked at now and
+ * then, which is how a link or a file that comes back is seen. Keeps no process alive. Returns what ends it.
  */
 export function followFile(file: string, onStir: () => void, times: FollowTimes = FOLLOW_TIMES): () => void {
   let known: string | undefined;
   let isLooking = false;
-  let isClosed = false;
+  const closing = new AbortController();
+  const { signal } = closing;
   const look = async (): Promise<void> => {
-    if (isLooking || isClosed) return;
+    if (isLooking || signal.aborted) return;
     isLooking = true;
-    try {
-      const seen = await signatureOf(file);
-      known ??= seen;
-      if (seen === known) return;
+    let seen = await signatureOf(file);
+    known ??= seen;
+    while (seen !== known && !signal.aborted) {
       known = await settled(file, seen, times.settleMs);
-      watchers.renew();
-      if (!isClosed) onStir();
-    } finally {
-      isLooking = false;
+      if (signal.aborted) break;
+      watching.renew();
+      onStir();
+      // It may have become another one just before it was watched.
+      seen = await signatureOf(file);
     }
+    isLooking = false;
   };
-  const watchers = watchFolders(file, () => void look());
-  watchers.renew();
+  const watching = watchFile(file, () => void look());
+  watching.renew();
   void look();
   const timer = setInterval(() => void look(), times.pollMs).unref();
   return () => {
-    isClosed = true;
+    closing.abort();
     clearInterval(timer);
-    watchers.close();
+    watching.close();
   };
 }
 
@@ -79,40 +80,23 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-/**
- * Watches the folder of a file, and the one that it really lies in. Folders are watched, and not the file, since a file
- * that takes its place is another one. `renew` looks anew where the file lies.
- */
-function watchFolders(file: string, onEvent: () => void): { renew(): void; close(): void } {
-  let watchers: readonly FSWatcher[] = [];
-  let generation = 0;
+/** Watches what the file is now. One that takes its place is another one: `renew` turns to that. */
+function watchFile(file: string, onEvent: () => void): { renew(): void; close(): void } {
+  let watcher: FSWatcher | null = null;
   const close = (): void => {
-    generation++;
-    for (const watcher of watchers) watcher.close();
-    watchers = [];
+    watcher?.close();
+    watcher = null;
   };
-  const renew = async (): Promise<void> => {
-    close();
-    const mine = generation;
-    const real = await realpath(file).catch(() => file);
-    if (mine !== generation) return;
-    const names = new Set([path.basename(file), path.basename(real)]);
-    const folders = new Set([path.dirname(path.resolve(file)), path.dirname(real)]);
-    watchers = [...folders].flatMap((folder) => watchFolder(folder, names, onEvent) ?? []);
+  return {
+    close,
+    renew() {
+      close();
+      try {
+        // What can no more be watched is looked at by the clock all the same.
+        watcher = watch(file, { persistent: false }, onEvent).on('error', close);
+      } catch {
+        // It is not there, or nothing can be watched here.
+      }
+    },
   };
-  return { renew: () => void renew(), close };
-}
-
-/** Many files of a folder may change all the time (a database): only the file's own name and links beside it count. */
-function watchFolder(folder: string, names: ReadonlySet<string>, onEvent: () => void): FSWatcher | undefined {
-  try {
-    const watcher = watch(folder, { persistent: false }, (_, name) => {
-      if (name === null || names.has(name) || name.startsWith('..')) onEvent();
-    });
-    // A folder that is gone, or no more that can be watched: it is looked at by the clock all the same.
-    watcher.on('error', () => watcher.close());
-    return watcher;
-  } catch {
-    return undefined;
-  }
 }

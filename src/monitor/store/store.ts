@@ -72,6 +72,8 @@ export interface StartedMaintenance {
 export interface IncidentQuery {
   readonly site?: string;
   readonly open?: boolean;
+  /** Ids of sites: open incidents of others, which nobody looks at any more, are left out. */
+  readonly openOf?: readonly string[];
   readonly since?: number;
   readonly before?: number;
   readonly limit?: number;
@@ -114,6 +116,8 @@ export interface Store {
     entry: Pick<OutboxEntry, 'key'>,
     failure: { readonly error: string; readonly dueAt: number | null },
   ): Promise<void>;
+  /** The clock was set back by so many ms: what waits is due so much sooner, so that it does not wait for longer. */
+  bringForward(ms: number): Promise<void>;
   /** Alerts that were sent or are waiting about an incident: which routes know of it. */
   alertsOf(
     incident: string,

@@ -14,7 +14,7 @@ export async function storeErrorText(
   if (problem !== 'locked') return words.problems[problem](name, detail);
   if (owner === null) return words.locked(name, null);
   const { pid, host, since } = owner;
-  return words.locked(name, { pid, host: printable(host), since: new Date(since).toISOString() });
+  return words.locked(name, { pid, host: printable(host), since: iso(since) });
 }
 
 /** The exit status of a command: 2 where another file has to be named, 3 where this one could not be used. */

@@ -10,7 +10,7 @@ import { verdictOf } from '../../../src/verdict.ts';
 import { reportOf } from '../../reports.ts';
 
 /** The first second of all stories: 2026-11-20T00:00:00Z. */
-export const EPOCH = Date.parse('2026-11-20T00:00:00Z');
+const EPOCH = Date.parse('2026-11-20T00:00:00Z');
 
 /** One look at a site. Whatever is not told is well. */
 export interface Looked {
@@ -32,6 +32,8 @@ export interface Looked {
   readonly maintenance?: number | true;
   readonly ours?: true;
   readonly version?: string;
+  /** What its files hold, by the check that asks for each. */
+  readonly contents?: Readonly<Record<string, string>>;
 }
 
 /** What a story needs to know of the site; the defaults of docvitals.yaml unless told. */
@@ -71,6 +73,7 @@ export function observed(looked: Looked, { strict, declared, fullOnly }: Inciden
     ...(typeof maintenance === 'number' ? { maintenanceUntil: EPOCH + maintenance * 1_000 } : {}),
     ours: looked.ours ?? false,
     version: looked.version ?? null,
+    ...(looked.contents === undefined ? {} : { contents: looked.contents }),
   };
 }
 

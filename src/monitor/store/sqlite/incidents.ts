@@ -68,12 +68,16 @@ export async function readStates(database: Database): Promise<ReadonlyMap<string
 }
 
 export async function readIncidents(database: Database, query: IncidentQuery): Promise<readonly Incident[]> {
-  const { site, open, since, before, limit } = query;
+  const { site, open, openOf, since, before, limit } = query;
   const id = site === undefined ? undefined : database.sites.known(site);
   if (site !== undefined && id === undefined) return [];
   let select = database.queries.selectFrom('incident').select(['json', 'notified_at']);
   if (id !== undefined) select = select.where('site', '=', id);
   if (open !== undefined) select = select.where('recovered_at', open ? 'is' : 'is not', null);
+  if (openOf !== undefined) {
+    const ids = openOf.flatMap((name) => database.sites.known(name) ?? []);
+    select = select.where((row) => row.or([row('recovered_at', 'is not', null), row('site', 'in', ids)]));
+  }
   if (since !== undefined) select = select.where('detected_at', '>=', since);
   if (before !== undefined) select = select.where('detected_at', '<', before);
   // Those of one moment keep an order, so that pages of a listing do.

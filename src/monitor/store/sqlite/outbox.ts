@@ -38,7 +38,11 @@ export function outboxWriter(database: Database): WriteOutbox {
       .onConflict((conflict) =>
         conflict
           .column('key')
-          .doUpdateSet((row) => ({ state: row.ref('excluded.state'), due_at: row.ref('excluded.due_at') }))
+          .doUpdateSet((row) => ({
+            state: row.ref('excluded.state'),
+            due_at: row.ref('excluded.due_at'),
+            json: row.ref('excluded.json'),
+          }))
           .where('outbox.state', '=', cancelled),
       ),
   );
@@ -144,12 +148,12 @@ export function alertSent(database: Database, key: string, at: number): void {
   database.write(() => {
     const isNews = Number(send.run([sent, at, key, sent]).changes) > 0;
     const [entry] = (read.all([key]) as Row[]).flatMap(entryOf);
-    if (isNews && entry?.event === 'opened') tellIncidents(database, entry, at);
+    if (isNews && entry !== undefined) tellIncidents(database, entry, at);
   }, false);
 }
 
-/** An alert may stand for incidents of other sites that have the same root cause. */
-function tellIncidents(database: Database, { incident, alsoSites }: OutboxEntry, at: number): void {
+/** An alert may stand for incidents of other sites that have the same root cause: a later one names who has joined. */
+function tellIncidents(database: Database, { event, incident, alsoSites }: OutboxEntry, at: number): void {
   const { queries, sites } = database;
   const tell = database.statement(
     queries.updateTable('incident').set({ notified_at: 0 }).where('notified_at', 'is', null).where('id', '=', ''),
@@ -159,11 +163,12 @@ function tellIncidents(database: Database, { incident, alsoSites }: OutboxEntry,
       .updateTable('incident')
       .set({ notified_at: 0 })
       .where('notified_at', 'is', null)
-      .where('same_as', '=', '')
-      .where('site', '=', 0),
+      .where('site', '=', 0)
+      .where(({ eb, or }) => or([eb('id', '=', ''), eb('same_as', '=', '')])),
   );
-  tell.run([at, incident.id]);
-  for (const site of alsoSites) tellSame.run([at, incident.id, sites.known(site) ?? -1]);
+  const cause = incident.sameAs ?? incident.id;
+  if (event === 'opened') tell.run([at, incident.id]);
+  for (const site of alsoSites) tellSame.run([at, sites.known(site) ?? -1, cause, cause]);
 }
 
 /** The alert did not arrive. What was cancelled or sent meanwhile stays so. */
@@ -182,6 +187,17 @@ export function alertFailed(database: Database, key: string, error: string, dueA
     const state = dueAt === null ? givenUp : waiting;
     fail.run([1, error.slice(0, LONGEST_ERROR), state, dueAt ?? row.due_at, key, waiting]);
   }, false);
+}
+
+/** All that waits is due so many ms sooner. */
+export function bringForward(database: Database, ms: number): void {
+  const shift = database.statement(
+    database.queries
+      .updateTable('outbox')
+      .set(({ eb }) => ({ due_at: eb('due_at', '-', 0) }))
+      .where('state', '=', waiting),
+  );
+  database.write(() => shift.run([ms, waiting]), false);
 }
 
 /** What was sent or waits about an incident, in the order in which it was written. */

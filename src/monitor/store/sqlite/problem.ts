@@ -10,6 +10,7 @@ const PRIMARY: Readonly<Record<number, StoreProblem>> = {
   11: 'corrupt', // CORRUPT
   13: 'full', // FULL
   14: 'unreadable', // CANTOPEN
+  15: 'busy', // PROTOCOL: others were quicker to take the lock, again and again
   26: 'corrupt', // NOTADB
 };
 

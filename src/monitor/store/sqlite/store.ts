@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { readIncident, readIncidents, readStates } from './incidents.ts';
 import { endMaintenance, readMaintenance, startMaintenance } from './maintenance.ts';
 import { readNote, writeNote } from './notes.ts';
-import { alertFailed, alertSent, outboxWriter, readAlertsOf, readDueAlerts, readOutboxState } from './outbox.ts';
+import { alertFailed, alertSent, bringForward, outboxWriter, readAlertsOf, readDueAlerts, readOutboxState } from './outbox.ts';
 import { prune } from './prune.ts';
 import { readBuckets, readRounds } from './rounds.ts';
 import type { Store } from '../store.ts';
@@ -50,6 +50,7 @@ export function sqliteStore(base: Base): Store & { readonly file: string } {
     outboxState: () => using(readOutboxState),
     alertSent: ({ key }, at) => using((database) => alertSent(database, key, at)),
     alertFailed: ({ key }, { error, dueAt }) => using((database) => alertFailed(database, key, error, dueAt)),
+    bringForward: (ms) => using((database) => bringForward(database, ms)),
     alertsOf: (incident) => using((database) => readAlertsOf(database, incident)),
     startMaintenance: (window) => using((database) => startMaintenance(database, window)),
     endMaintenance: (site, at) => using((database) => endMaintenance(database, site, at)),
