@@ -7,6 +7,7 @@ import { trialOf } from '../monitor/alerts/trial.ts';
 import { loadAlertWords } from '../monitor/alerts/words/load.ts';
 import { durationIn } from '../monitor/alerts/words/time.ts';
 import type { AlertWords } from '../monitor/alerts/words/words.ts';
+import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
 import { writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -140,5 +141,3 @@ function rows(waiting: readonly PendingAlert[], behind: number, { command }: Ale
   );
   return `${table([[...command.heads], ...lines])}${behind > 0 ? `${command.others(behind)}\n` : ''}`;
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

@@ -5,7 +5,7 @@ import { baseOf, durationOf, fileOf, hostOf } from '../project/arguments.ts';
 import type { DrillFlags } from './drill.ts';
 import { configOption, formatOption, languageOption } from './project-options.ts';
 
-export const DRILL_EXAMPLES = `
+const DRILL_EXAMPLES = `
 Examples:
   docvitals drill --source .
   docvitals drill --source docs --format json

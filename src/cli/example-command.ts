@@ -4,7 +4,7 @@ import { fileOf } from '../project/arguments.ts';
 import type { ExampleFlags } from './example.ts';
 import { languageOption } from './project-options.ts';
 
-export const EXAMPLE_EXAMPLES = `
+const EXAMPLE_EXAMPLES = `
 Examples:
   docvitals example
   docvitals example systemd-service

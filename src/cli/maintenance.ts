@@ -3,6 +3,7 @@ import { parseDuration } from '../config/duration.ts';
 import { nearest } from '../config/nearest.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
 import type { EngineWords } from '../monitor/engine/words/words.ts';
+import { iso } from '../monitor/iso-time.ts';
 import { maintenanceAt, nextMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';
@@ -87,7 +88,7 @@ const start =
     const to = from + forMs;
     const told = reason === null ? null : reason.slice(0, LONGEST_REASON);
     await store.startMaintenance({ id: randomUUID(), site: site.id, from, to, reason: told });
-    return `${words.maintenanceStarted(site.id, new Date(to).toISOString())}\n`;
+    return `${words.maintenanceStarted(site.id, iso(to))}\n`;
   };
 
 const end =
@@ -116,5 +117,3 @@ const list =
     ]);
     return table([[...words.heads], ...rows]);
   };
-
-const iso = (ms: number): string => new Date(ms).toISOString();

@@ -7,7 +7,7 @@ import { startMonitor } from '../monitor/engine/start.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
 import type { Log } from '../monitor/log/log.ts';
 import { openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
-import { watchConfig } from '../monitor/reload/watch-config.ts';
+import { watchConfig, type ConfigWatch } from '../monitor/reload/watch-config.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';
 import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
@@ -21,7 +21,7 @@ import { inLanguage, UsageError } from '../project/usage-error.ts';
 import type { Language } from '../texts.ts';
 import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
-import { endedBy, listenForInterrupts } from './signals.ts';
+import { endedBy, listenForHangups, listenForInterrupts, type Hangups } from './signals.ts';
 import { keepAlive } from './unexpected.ts';
 import { wantsColour } from './terminal.ts';
 
@@ -48,6 +48,7 @@ export interface Begun {
 
 /** Runs `docvitals monitor` until it is stopped; resolves with the exit status. */
 export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const hangups = flags.once ? null : listenForHangups();
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   return inLanguage(settings.language, async () => {
     demandSites(settings.config.monitor, env);
@@ -64,8 +65,8 @@ export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Prom
     const store = await openOwn(settings, databaseFile(flags.database, settings.config), opened.log);
     if (typeof store === 'number') return store;
     const begun = { flags, env, settings, store, opened, pretty };
-    if (flags.once) return (await import('./monitor-once.ts')).monitorOnce(begun);
-    return watch(begun);
+    if (hangups === null) return (await import('./monitor-once.ts')).monitorOnce(begun);
+    return watch(begun, hangups);
   });
 }
 
@@ -97,10 +98,10 @@ async function tellStoreError(error: unknown, language: Language): Promise<2 | 3
   return storeErrorStatus(error);
 }
 
-/** Longest time from the first signal to the end of the process. */
-const END_MS = 6_500;
+/** Longest time from the first signal to the end of the process: what has not ended by then is left as after a crash. */
+const END_MS = 6_000;
 
-async function watch(begun: Begun): Promise<number> {
+async function watch(begun: Begun, hangups: Hangups): Promise<number> {
   const { env, settings, store, opened } = begun;
   const { log } = opened;
   const interrupts = listenForInterrupts();
@@ -112,10 +113,12 @@ async function watch(begun: Begun): Promise<number> {
   if (typeof running === 'number') return running;
   const server = await serve(begun, running);
   await greet(begun, server);
-  const reloads = await watchConfiguration(begun, running);
+  const reloads = watchConfiguration(begun, running);
+  if (hangups.haveCome()) void reloads.reload();
   await Promise.race([endedBy(interrupts.signal), unexpected.gaveUp]);
   const began = performance.now();
-  const cut = setTimeout(() => process.exit(3), END_MS);
+  const status = unexpected.hasGivenUp() ? 3 : 0;
+  const cut = setTimeout(() => process.exit(status), END_MS);
   log('info', 'monitor-stopping');
   reloads.close();
   await Promise.all([server?.close(), running.stop()]);
@@ -124,7 +127,7 @@ async function watch(begun: Begun): Promise<number> {
   log('info', 'monitor-stopped', { durationMs: Math.round(performance.now() - began) });
   await opened.flush(FLUSH_LOG_MS);
   interrupts.dispose();
-  return unexpected.hasGivenUp() ? 3 : 0;
+  return status;
 }
 
 /** How long a slow reader of the log is waited for. */
@@ -172,10 +175,7 @@ async function greet({ settings, store, opened, pretty, flags }: Begun, server: 
 }
 
 /** Takes up a configuration that was changed, as far as that can be done without starting anew. */
-async function watchConfiguration(
-  { settings, env, opened: { log } }: Begun,
-  running: Monitor,
-): Promise<{ close(): void }> {
+function watchConfiguration({ settings, env, opened: { log } }: Begun, running: Monitor): ConfigWatch {
   return watchConfig({
     file: settings.file,
     text: settings.text,

@@ -31,6 +31,20 @@ export function listenForInterrupts(): Interrupts {
   };
 }
 
+export interface Hangups {
+  /** Whether SIGHUP came so far. */
+  haveCome(): boolean;
+}
+
+/** Listens for SIGHUP from now on, for it ends a process that does not. */
+export function listenForHangups(): Hangups {
+  let come = false;
+  process.on('SIGHUP', () => {
+    come = true;
+  });
+  return { haveCome: () => come };
+}
+
 /** Resolves when the signal is aborted. */
 export function endedBy(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

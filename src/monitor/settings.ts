@@ -13,7 +13,7 @@ export interface MonitorSettings {
   readonly listen: ListenAddress | null;
   /** Asked for after each round, so that somebody else notices when the monitor is silent; `null`: none. */
   readonly heartbeat: Heartbeat | null;
-  /** `host:port` addresses that tell, when everything fails at once, whether it is us; `null`: docvitals' own; empty: none. */
+  /** `host:port`: tell, when everything fails at once, whether it is us; a name is resolved, too; `null`: docvitals' own; empty: none. */
   readonly control: readonly string[] | null;
   readonly retention: Retention;
   readonly probe: ProbeSettings;
@@ -104,8 +104,8 @@ export interface Retention {
 /** What `/probe` answers for. */
 export interface ProbeSettings {
   /**
-   * Base URLs that may be probed, hosts (`docs.example.com`, `*.example.com`, `localhost:8080`), and networks that these
-   * may lead into (`10.0.0.0/8`); empty: the monitor's sites only.
+   * What may be probed: ids of sites, base URLs, hosts (`docs.example.com`, `*.example.com`, `localhost:8080`), and
+   * networks that these may lead into (`10.0.0.0/8`); empty: nothing.
    */
   readonly targets: readonly string[];
   /** By name: which checks a probe runs, and how. `five` and `full` are there without being written. */

@@ -66,13 +66,27 @@ describe('the heartbeat', () => {
   it.each([
     { name: 'an answer that is none', answer: status(404), error: 'http 404' },
     { name: 'a redirect', answer: status(302, { location: '/login' }), error: 'http 302' },
-  ])('that meets $name is logged without its address, and tried with the next round', async ({ answer, error }) => {
+  ])('that meets $name is logged without its address', async ({ answer, error }) => {
     receiver.answer = answer;
-    const pulse = start();
-    await round(pulse, 0);
-    receiver.answer = status(200);
-    expect(await round(pulse, 1)).toBe(2);
+    await round(start(), 0);
     expect(logged).toEqual([{ event: 'heartbeat-failed', error }]);
+  });
+
+  it('that does not arrive is tried sooner than usual, ever more slowly; its begin and its end are logged', async () => {
+    receiver.answer = status(503);
+    const pulse = start();
+    const at: number[] = [];
+    // Many sites: a round ends every 100 ms.
+    for (let ms = 0; ms < 5 * MINUTE; ms += 100) {
+      const before = receiver.received.length;
+      if ((await round(pulse, 100)) > before) at.push(ms / 1_000);
+      if (at.length === 9) receiver.answer = status(200);
+    }
+    expect(at).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+    expect(logged).toEqual([
+      { event: 'heartbeat-failed', error: 'http 503' },
+      { event: 'heartbeat-works', failures: 9 },
+    ]);
   });
 
   it('that is not answered holds up no round, and ends with the monitor', async () => {

@@ -62,7 +62,7 @@ export function makeRepository(files: Files): string {
 }
 
 /** The temporary folders of drills that are left in a folder for temporary files. */
-export const leftIn = (folder: string): readonly string[] =>
+const leftIn = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => name.startsWith('docvitals-drill-'));
 
 export interface Drilled extends RunResult {

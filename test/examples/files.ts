@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
-export const FOLDER = fileURLToPath(new URL('../../src/monitor/examples/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../src/monitor/examples/', import.meta.url));
 
 /** The text of a file, by its path in the folder of the examples. */
 export const textOf = (file: string): string => readFileSync(path.join(FOLDER, file), 'utf8');

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AlertRoute } from '../../src/monitor/settings.ts';
 import { finding, reportOf } from '../reports.ts';
+import { commitOf, roundRecord } from '../store/samples.ts';
 import { settingsOf, siteAt, startWorld, webhookTo, type World } from './world.ts';
 
 const SECOND = 1_000;
@@ -56,5 +57,28 @@ describe('a clock that is set back by two days', () => {
     world?.around.setWall(-2 * DAY);
     await world?.live(90 * MINUTE);
     expect(tries).toContain('ops reminder');
+  });
+});
+
+describe('a clock that is twelve years ahead for a while', () => {
+  it('makes nothing be forgotten', async () => {
+    await startDown([], () => true);
+    const now = world?.around.wall() ?? 0;
+    const days = Array.from({ length: 30 }, (_, ago) => roundRecord({ startedAt: now - ago * DAY }));
+    await world?.store().commit(days.map((round) => commitOf({ round })));
+    await world?.live(2 * MINUTE);
+    const kept = (): Promise<number> | undefined =>
+      world
+        ?.store()
+        .buckets({ site: 'docs', resolution: 'minute', from: 0, to: now })
+        .then(({ length }) => length);
+    const before = await kept();
+    world?.around.setWall(12 * 365 * DAY);
+    await world?.live(61 * MINUTE);
+    world?.around.setWall(-12 * 365 * DAY);
+    await world?.live(2 * MINUTE);
+    expect(before).toBeGreaterThan(20);
+    // Minutes are kept for two weeks; a clock that leaps costs a day of them at most.
+    expect(await kept()).toBeGreaterThanOrEqual(12);
   });
 });

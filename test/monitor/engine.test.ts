@@ -93,11 +93,12 @@ describe('a monitor', () => {
   });
 
   it('goes on with an open incident after a restart: no second alert, no false recovery', async () => {
-    const { live, restart, store, told } = await start(one());
+    const { live, restart, store, monitor, told } = await start(one());
     await live(MINUTE);
     host.condition = 'failing';
     await live(30 * SECOND);
     await restart(20 * SECOND);
+    expect(monitor().sites()[0]?.state?.incident?.notifiedAt).toBe((await store().incidents({}))[0]?.notifiedAt);
     await live(MINUTE);
     expect(events()).toEqual(['opened']);
     host.condition = 'well';

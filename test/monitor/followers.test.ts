@@ -38,9 +38,12 @@ describe('sites with one root cause', () => {
     const kept = (await world.store().incidents({})).map(({ site, notifiedAt }) => ({ site, notifiedAt }));
     expect(kept).toHaveLength(3);
     expect(kept.filter(({ notifiedAt }) => notifiedAt === null)).toEqual([]);
-    const seen = world.monitor().sites().map(({ site, state }) => {
-      return { site: site.id, notifiedAt: state?.incident?.notifiedAt };
-    });
+    const seen = world
+      .monitor()
+      .sites()
+      .map(({ site, state }) => {
+        return { site: site.id, notifiedAt: state?.incident?.notifiedAt };
+      });
     expect(seen).toEqual(expect.arrayContaining(kept));
   });
 });

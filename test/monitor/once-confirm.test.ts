@@ -35,7 +35,7 @@ async function run(
   interrupt?: AbortSignal,
 ): Promise<OnceOutcome> {
   const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: around.wall });
-  let isOver = false;
+  const state = { isOver: false };
   const running = runOnce(
     {
       settings: settingsOf([siteAt('http://docs.test/', site)]),
@@ -47,12 +47,12 @@ async function run(
     },
     interrupt,
   ).finally(() => {
-    isOver = true;
+    state.isOver = true;
   });
-  while (!isOver) {
+  while (!state.isOver) {
     for (let count = 0; count < 10; count += 1) await turn();
     const next = around.untilNext();
-    if (next !== null && !isOver) around.advance(next);
+    if (next !== null && !state.isOver) around.advance(next);
   }
   await store.close();
   return running;

@@ -195,6 +195,16 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
     },
   );
 
+  it.each(LANGUAGES)('keeps what a drawing means beside its sign, in %s', async (language) => {
+    const page = await open(plain, 'one-down', language);
+    const lines = await page.evaluate<readonly number[]>(`[...document.querySelectorAll('.keys li')].map((key) => {
+      // However little room there is: a fraction of a pixel may be what is missing.
+      key.parentNode.style.width = '2rem';
+      return Math.round(key.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(key).lineHeight));
+    })`);
+    expect(lines).toEqual([1, 1, 1, 1]);
+  });
+
   it('keeps its signs where the user chooses the colours', async () => {
     const page = await open(plain, 'all-kinds', 'en', { forcedColors: 'active' });
     const fill = await page.evaluate(`getComputedStyle(document.querySelector('.verdict .sign circle')).fill`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newDaysMemory, gatherOverview, silentAfter } from '../../src/monitor/page/gather.ts';
+import { sourceOf } from '../../src/monitor/page/data.ts';
+import { gatherHistory, gatherOverview, newDaysMemory, silentAfter } from '../../src/monitor/page/gather.ts';
 import { STYLE_VERSION } from '../../src/monitor/page/parts/frame.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';
@@ -122,13 +123,10 @@ describe('when nothing is heard of a site', () => {
 });
 
 describe('an open incident', () => {
-  it('has from the database that somebody was told', async () => {
+  it('is among all incidents before it is in the database', async () => {
     const open = incident('docs', MINUTE, null);
-    const known = state('down', [], { incident: { ...open, notifiedAt: null } });
-    const { rows } = await gatherOverview(
-      source([watched(site('docs'), known)], { incidents: [open] }),
-      newDaysMemory(),
-    );
-    expect(rows[0]?.incident?.notifiedAt).toBe(open.notifiedAt);
+    const running = viewOf(source([watched(site('docs'), state('down', [], { incident: open }))]));
+    const { rows, incidents } = await gatherHistory(sourceOf(running));
+    expect([rows[0]?.incident, incidents]).toEqual([open, [open]]);
   });
 });

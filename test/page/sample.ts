@@ -119,6 +119,10 @@ export function storeOf({ incidents = [], maintenance = [], days = {}, minutes =
       return Promise.resolve(found.slice(0, limit));
     },
     maintenance: (at) => Promise.resolve(maintenance.filter(({ to }) => to > at)),
+    async days({ sites, from, to }) {
+      const all = sites.map((of) => this.buckets({ site: of, from, to, resolution: 'day' }));
+      return (await Promise.all(all)).flat();
+    },
     buckets({ site: of, from, to, resolution }) {
       const size = { minute: MINUTE, hour: HOUR, day: DAY }[resolution];
       const made: Bucket[] = [];

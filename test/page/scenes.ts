@@ -160,7 +160,7 @@ export const SCENES = {
       {},
       {},
       {
-        store: { buckets: gone, incident: gone, incidents: gone, maintenance: gone },
+        store: { buckets: gone, days: gone, incident: gone, incidents: gone, maintenance: gone },
         troubles: ['store-unreadable'],
       },
     ),

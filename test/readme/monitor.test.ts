@@ -158,13 +158,18 @@ describe('the paths of the server', () => {
 
   it('are there', async () => {
     expect(paths).toEqual(expect.arrayContaining(['/', '/metrics', '/healthz', '/api/v1/incidents']));
+    const probed = blocks('yaml').find((text) => text.includes('probe:')) ?? '';
+    writeFileSync(path.join(folder, 'probed.yaml'), probed.replace(EXAMPLE, host.url));
     // So that every site has been looked at.
     await runHere(['monitor', '--once']);
     const statuses: Record<string, number> = {};
-    await runHere(['monitor', '--log', 'json', '--listen', '127.0.0.1:0'], async (printed) => {
-      const { url } = JSON.parse(printed.split('\n')[0] ?? '') as { url: string };
-      for (const one of paths) statuses[one] = (await fetch(new URL(one, url))).status;
-    });
+    await runHere(
+      ['monitor', '--config', 'probed.yaml', '--log', 'json', '--listen', '127.0.0.1:0'],
+      async (printed) => {
+        const { url } = JSON.parse(printed.split('\n')[0] ?? '') as { url: string };
+        for (const one of paths) statuses[one] = (await fetch(new URL(one, url))).status;
+      },
+    );
     expect(statuses).toEqual(Object.fromEntries(paths.map((one) => [one, 200])));
   });
 });

@@ -68,7 +68,7 @@ const serveIt = (remembered?: Remembered): Promise<string> => serve({ view: moni
 
 describe('incidents', () => {
   it('have the keys that callers rely on', async () => {
-    const [first] = (await askJson(await serveIt(memory({ incidents: [over] })), '/api/v1/incidents')) as object[];
+    const [first] = (await askJson(await serveIt(), '/api/v1/incidents?open=false')) as object[];
     expect(first).toEqual({
       id: 'docs-over',
       site: 'docs',
@@ -137,7 +137,13 @@ describe('incidents', () => {
       read.push(...(JSON.parse(text) as { id: string }[]).map(({ id }) => id));
       next = /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
     }
-    expect(read.toSorted()).toEqual(incidents.map(({ id }) => id).toSorted());
+    expect(read.toSorted()).toEqual([open, ...incidents].map(({ id }) => id).toSorted());
+  });
+
+  it('are told while they cannot be written', async () => {
+    const base = await serveIt(memory());
+    expect(await askJson(base, '/api/v1/incidents?open=true')).toMatchObject([{ id: open.id }]);
+    expect(await askJson(base, `/api/v1/incidents/${open.id}`)).toMatchObject({ id: open.id });
   });
 });
 

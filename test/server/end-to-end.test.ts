@@ -58,7 +58,7 @@ async function monitorOf(url: string): Promise<URL> {
     schedule: { kind: 'every', everyMs: 1_000, jitterMs: 0 },
     confirm: { afterMs: 200, times: 1 },
   });
-  const settings = settingsOf({ sites: [site] });
+  const settings = settingsOf({ sites: [site], probe: { targets: [site.id], modules: new Map() } });
   const monitor = await startMonitor({ settings, store, log: () => {}, env: {} });
   ends.push(() => monitor.stop());
   const server = await startServer({ view: monitor, listen: { host: '127.0.0.1', port: 0 }, log: () => {}, env: {} });

@@ -16,7 +16,8 @@ const text = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
 
 /** All names that `/metrics` and `/probe` can have. */
 async function allNames(): Promise<ReadonlySet<string>> {
-  const remembered = memory({ incidents: [incidentOf({ recoveredAt: NOON - 60_000 })], pending: 1 });
+  const over = incidentOf({ id: 'docs-over', recoveredAt: NOON - 60_000 });
+  const remembered = memory({ incidents: [over], pending: 1 });
   const report = reportOf([
     { id: 'tls', status: 'fail', facts: { validTo: '2027-01-01T00:00:00Z' }, findings: [finding()] },
   ]);
@@ -26,7 +27,7 @@ async function allNames(): Promise<ReadonlySet<string>> {
   const base = await serve({
     view: viewOf({
       remembered,
-      settings: () => settingsOf({ sites: [site] }),
+      settings: () => settingsOf({ sites: [site], probe: { targets: ['docs'], modules: new Map() } }),
       sites: () => [view],
       troubles: () => ['disk-full'],
     }),

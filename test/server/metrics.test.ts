@@ -77,6 +77,7 @@ describe('a site', () => {
       'docvitals_incident_open{site="docs"}': 1,
       'docvitals_incident_started_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
       'docvitals_incident_detected_timestamp_seconds{site="docs"}': (NOON - 120_000) / 1_000,
+      'docvitals_incident_notified_timestamp_seconds{site="docs"}': (NOON - 119_000) / 1_000,
       'docvitals_incident_flapping{site="docs"}': 0,
       'docvitals_last_good_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
       'docvitals_objective_seconds{site="docs"}': 60,

@@ -87,7 +87,7 @@ describe('a healthy site', () => {
   it('may be named by the id of a site, and is checked as the monitor does', async () => {
     const { url } = await hosting();
     const site = siteOf({ id: 'manual', url, checking: { ...DEFAULT_CONFIG, only: ['bundle', 'home'] } });
-    const told = await probe(await prober({ sites: [site] }), { target: 'manual' });
+    const told = await probe(await prober({ sites: [site], targets: ['manual'] }), { target: 'manual' });
     expect(value(told, 'probe_success')).toBe(1);
     expect(told.text).toContain('check="home"');
     expect(told.text).not.toContain('check="navigation"');
@@ -190,34 +190,42 @@ describe('what cannot be probed', () => {
   it.each([
     ['nothing', {}, 400, 'bad-target'],
     ['a host that is not on the list', { target: 'http://127.0.0.1:1/' }, 403, 'target-not-allowed'],
+    ['a site of the monitor that is not on the list', { target: 'manual' }, 403, 'target-not-allowed'],
     ['a module that there is none of', { target: 'docs', module: 'http_2xx' }, 400, 'unknown-module'],
     ['a language that there is none of', { target: 'docs', lang: 'de' }, 400, 'bad-parameter'],
   ])('%s', async (_, query, status, code) => {
-    const told = await probe(await prober({ sites: [siteOf()] }), query);
+    const told = await probe(await prober({ sites: [siteOf(), siteOf({ id: 'manual' })], targets: ['docs'] }), query);
     expect([told.status, codeOf(told)]).toEqual([status, code]);
   });
 
   it('in no time', async () => {
     const told = await probe(
-      await prober({ sites: [siteOf()] }),
+      await prober({ sites: [siteOf()], targets: ['docs'] }),
       { target: 'docs' },
       { 'X-Prometheus-Scrape-Timeout-Seconds': 'ten' },
     );
     expect([told.status, codeOf(told)]).toEqual([400, 'bad-parameter']);
   });
 
-  it('while too many probes go on', async () => {
-    const open = new Set<() => void>();
-    const silent = await listen((_request, response) => void open.add(() => response.end()));
-    hosts.add(silent);
-    const base = await prober({ targets: [silent.url] });
-    const running = Array.from({ length: 32 }, () => probe(base, { target: silent.url }).catch(() => null));
-    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(32 * 5);
-    const told = await probe(base, { target: silent.url });
-    expect([told.status, codeOf(told), told.headers['retry-after']]).toEqual([503, 'too-many-probes', '5']);
-    await closeAll();
-    await Promise.all(running);
-  }, 20_000);
+  it.each([
+    ['probes', 32, 'five'],
+    ['probes of whole sites', 4, 'full'],
+  ])(
+    'while too many %s go on',
+    async (_, most, module) => {
+      const open = new Set<() => void>();
+      const silent = await listen((_request, response) => void open.add(() => response.end()));
+      hosts.add(silent);
+      const base = await prober({ targets: [silent.url] });
+      const running = Array.from({ length: most }, () => probe(base, { target: silent.url, module }).catch(() => null));
+      await expect.poll(() => open.size, { timeout: 10_000 }).toBeGreaterThanOrEqual(most * 5);
+      const told = await probe(base, { target: silent.url, module });
+      expect([told.status, codeOf(told), told.headers['retry-after']]).toEqual([503, 'too-many-probes', '5']);
+      await closeAll();
+      await Promise.all(running);
+    },
+    20_000,
+  );
 });
 
 /** A server on this machine that nobody is to reach, and how often somebody did. */

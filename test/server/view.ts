@@ -140,6 +140,8 @@ function storeOf(remembered: Remembered): Store {
     incident: (id) => read(() => remembered.incidents.find((one) => one.id === id) ?? null),
     rounds: (query) => read(() => remembered.rounds.filter(({ startedAt }) => inRange(startedAt, query))),
     buckets: (query) => read(() => remembered.buckets.filter(({ at }) => inRange(at, query))),
+    days: ({ sites, from, to }) =>
+      read(() => remembered.buckets.filter(({ at, site }) => sites.includes(site) && inRange(at, { from, to }))),
     outboxState: () =>
       read(() => ({ pending: remembered.pending, nextDueAt: null, oldestAt: remembered.pending > 0 ? NOON : null })),
     maintenance: (at) => read(() => remembered.maintenance.filter(({ to }) => to > at)),

@@ -20,6 +20,13 @@ const WORK: readonly (readonly [name: string, work: (store: Store) => Promise<un
   ['an incident', (store) => store.incident('docs-1')],
   ['rounds', (store) => store.rounds({ site: 'docs', ...EVER })],
   ['buckets', (store) => store.buckets({ site: 'docs', resolution: 'hour', ...EVER })],
+  [
+    'days',
+    async (store) => {
+      await store.commit([commitOf()]);
+      await store.days({ sites: ['docs'], ...EVER });
+    },
+  ],
   ['alerts that are due', (store) => store.dueAlerts(NOON, 5)],
   ['the state of the outbox', (store) => store.outboxState()],
   ['alerts of an incident', (store) => store.alertsOf('docs-1')],

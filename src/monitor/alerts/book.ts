@@ -48,10 +48,15 @@ export async function openAlertBook(
 }
 
 function bookOf(pages: Map<string, Page>, settings: () => Pick<MonitorSettings, 'sites' | 'alerts'>): AlertBook {
+  /** What nobody looks at any more stands for no other incident either. Its site may come back. */
+  const open = (): readonly Incident[] => {
+    const watched = new Set(settings().sites.map(({ id }) => id));
+    return [...pages.values()].flatMap(({ incident }) => (watched.has(incident.site) ? [incident] : []));
+  };
   const planning = (): Parameters<typeof planAlerts>[1] => ({
     sites: settings().sites,
     routes: settings().alerts,
-    open: [...pages.values()].map(({ incident }) => incident),
+    open: open(),
     known: (id) => pages.get(id)?.alerts ?? [],
   });
   /** Keeps what was planned. */

@@ -3,6 +3,7 @@
  * leaves the outbox when the receiver has taken it, so that a process that is killed loses nothing.
  */
 import type { Cancel } from '../clock/around.ts';
+import { iso } from '../iso-time.ts';
 import type { AlertRoute } from '../settings.ts';
 import { delayAfter, GIVE_UP_MS } from './backoff.ts';
 import type { Deliverer, DelivererOptions } from './delivery.ts';
@@ -43,6 +44,8 @@ class Postman implements Deliverer {
   #timer: Cancel = () => {};
   #looking: Promise<void> | null = null;
   #again = false;
+  /** By how much the clock was set back, as far as what is in the outbox does not know of it yet. */
+  #setBackMs = 0;
 
   constructor(options: DelivererOptions) {
     this.#options = options;
@@ -55,9 +58,14 @@ class Postman implements Deliverer {
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#again = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-    });
+    this.#looking ??= this.#look();
+  }
+
+  clockSetBack(ms: number): void {
+    this.#setBackMs += ms;
+    this.#lanes.clockSetBack(ms);
+    this.#notes.clockSetBack(ms);
+    this.wake();
   }
 
   busy(): number {
@@ -102,7 +110,7 @@ class Postman implements Deliverer {
     await Promise.all([this.#looking, this.#refresher.settled(), ...this.#flying.values()]);
   }
 
-  /** Looks into the outbox until there is no news. */
+  /** Looks into the outbox until there is no news. Never rejects. */
   async #look(): Promise<void> {
     while (this.#again && !this.#stopping.signal.aborted) {
       this.#again = false;
@@ -121,12 +129,15 @@ class Postman implements Deliverer {
         this.#timer = this.#options.around.after(Math.min(sleepMs, LONGEST_SLEEP_MS), () => this.wake());
       }
     }
+    // In the same breath in which there was no news: who wakes us later has to find nobody looking.
+    this.#looking = null;
   }
 
   /** Starts what can be started; resolves with how long there is nothing to do, `null`: until something is written. */
   async #round(): Promise<number | null> {
     const { store, now } = this.#options;
     await this.#notes.catchUp();
+    await this.#bringForward();
     await this.#due.read(store, now(), (entry) => this.#start(entry));
     const { nextDueAt } = await store.outboxState();
     if (nextDueAt === null) return null;
@@ -134,6 +145,18 @@ class Postman implements Deliverer {
     const next = isBlocked ? this.#lanes.nextStart(now()) : nextDueAt;
     const waitMs = next > now() ? next - now() : WAITING_MS;
     return isBlocked ? Math.min(waitMs, WAITING_MS) : waitMs;
+  }
+
+  /** What waits does not wait longer because the clock was set back. */
+  async #bringForward(): Promise<void> {
+    const ms = this.#setBackMs;
+    if (ms === 0) return;
+    const isDone = await this.#options.store.bringForward(ms).then(
+      () => true,
+      // A full disk must not hold up what can be sent; the next look tries again.
+      () => false,
+    );
+    if (isDone) this.#setBackMs -= ms;
   }
 
   /** `false`: it has to wait. */
@@ -180,6 +203,7 @@ class Postman implements Deliverer {
     this.#lanes.worked(route.id);
     const at = now();
     this.#options.book?.sent(entry.key, at);
+    this.#options.onSent?.(entry, at);
     log('info', 'alert-sent', { ...about(entry), attempts: entry.attempts + 1, tookMs: at - began });
     await this.#notes.sent(entry.key, at);
   }
@@ -203,7 +227,7 @@ class Postman implements Deliverer {
       attempts,
       error,
       permanent,
-      retryAt: new Date(dueAt).toISOString(),
+      retryAt: iso(dueAt),
     });
     await this.#notes.failed(entry.key, error, dueAt, at);
   }

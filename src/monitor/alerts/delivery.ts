@@ -4,12 +4,13 @@ import type { Log } from '../log/log.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertBook } from './book.ts';
+import type { PendingAlert } from './outbox.ts';
 import type { Send } from './send.ts';
 
 export interface DelivererOptions {
   readonly store: Pick<
     Store,
-    'dueAlerts' | 'outboxState' | 'alertSent' | 'alertFailed' | 'incident' | 'incidents' | 'alertsOf'
+    'dueAlerts' | 'outboxState' | 'alertSent' | 'alertFailed' | 'bringForward' | 'incident' | 'incidents' | 'alertsOf'
   >;
   readonly send: Send;
   readonly around: Pick<Around, 'after' | 'random'>;
@@ -20,6 +21,8 @@ export interface DelivererOptions {
   readonly routes: () => readonly AlertRoute[];
   /** Asked each time: what is open at a site that was removed is not kept up. Absent: at all sites. */
   readonly sites?: () => readonly { readonly id: string }[];
+  /** Told of each alert that arrived. */
+  readonly onSent?: (alert: PendingAlert, at: number) => void;
   /** Told what came of each alert. */
   readonly book?: Pick<AlertBook, 'tried' | 'sent' | 'givenUp'>;
 }
@@ -27,6 +30,8 @@ export interface DelivererOptions {
 export interface Deliverer {
   /** Something was written to the outbox. */
   wake(): void;
+  /** The clock was set back by so much: what waits does not wait longer for it. */
+  clockSetBack(ms: number): void;
   /**
    * Tries what is due until nothing is, or so many milliseconds have passed. What failed is tried again where it is due
    * again within `patienceMs`. Resolves with how many alerts still wait.

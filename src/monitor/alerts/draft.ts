@@ -23,10 +23,10 @@ export function startDraft(known: (incident: string) => readonly KnownAlert[]): 
     known: of,
     add(entry) {
       added.set(entry.key, entry);
-      const { key, route, event, dueAt } = entry;
+      const { key, route, event, dueAt, alsoSites } = entry;
       alerts.set(entry.incident.id, [
         ...of(entry.incident.id),
-        { key, route, event, dueAt, sentAt: null, attempts: 0 },
+        { key, route, event, dueAt, alsoSites, sentAt: null, attempts: 0 },
       ]);
     },
     cancel(incident, key) {

@@ -56,6 +56,11 @@ export class Lanes {
     lane.pausedUntil = until;
   }
 
+  /** Nobody is left alone for longer because the clock was set back. */
+  clockSetBack(ms: number): void {
+    for (const lane of this.#lanes.values()) lane.pausedUntil -= ms;
+  }
+
   #of(route: string): Lane {
     const lane = this.#lanes.get(route) ?? { flying: 0, failures: 0, pausedUntil: 0 };
     this.#lanes.set(route, lane);

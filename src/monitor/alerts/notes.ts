@@ -28,6 +28,11 @@ export class Notes {
     return (this.#held.get(key) ?? 0) > now;
   }
 
+  /** Nothing is held for longer because the clock was set back. */
+  clockSetBack(ms: number): void {
+    for (const [key, until] of this.#held) this.#held.set(key, until - ms);
+  }
+
   async sent(key: string, at: number): Promise<void> {
     this.#sent.set(key, at);
     try {

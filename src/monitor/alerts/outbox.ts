@@ -40,4 +40,6 @@ export interface KnownAlert extends Pick<OutboxEntry, 'key' | 'route' | 'event' 
   readonly sentAt: number | null;
   /** How often it was tried; absent: not known. */
   readonly attempts?: number;
+  /** The sites of other incidents that it stands for; absent: none. */
+  readonly alsoSites?: readonly string[];
 }

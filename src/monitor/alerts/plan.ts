@@ -6,10 +6,13 @@
  * Of incidents with the same root cause a route is told of one at a time.
  */
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
+import { isGraver } from '../incident/gravity.ts';
 import type { AlertRoute } from '../settings.ts';
-import { groupOf, interestedRoutes, isGraver, type AlertedSite } from './interest.ts';
-import type { AlertEvent, KnownAlert, OutboxChanges } from './outbox.ts';
+import { causesOf, toldRoutes, type Causes } from './causes.ts';
 import { startDraft, type Draft } from './draft.ts';
+import { JOINED_APART_MS, unnamed } from './followers.ts';
+import { isInterested, type AlertedSite } from './interest.ts';
+import type { AlertEvent, KnownAlert, OutboxChanges } from './outbox.ts';
 
 /** What a plan has to know. */
 export interface Planning {
@@ -30,6 +33,7 @@ export const FOLLOWERS_GRACE_MS = 30_000;
 /** The alerts that events make, and those that they make needless. */
 export function planAlerts(events: readonly IncidentEvent[], planning: Planning): OutboxChanges {
   const draft = startDraft(planning.known);
+  const sites = byId(planning.sites);
   const open = new Map(planning.open.map((incident) => [incident.id, incident]));
   for (const event of events) {
     if (event.kind === 'suspected' || event.kind === 'dismissed') continue;
@@ -37,7 +41,7 @@ export function planAlerts(events: readonly IncidentEvent[], planning: Planning)
     const before = open.get(incident.id);
     if (kind === 'recovered') open.delete(incident.id);
     else open.set(incident.id, incident);
-    const plan: Plan = { planning, draft, open: [...open.values()], at };
+    const plan: Plan = { planning, sites, draft, causes: causesOf([...open.values()], draft), at };
     if (kind === 'recovered') recover(incident, plan);
     else if (kind === 'changed') change(incident, before, plan);
     else tell(incident, plan);
@@ -52,13 +56,17 @@ export function planAlerts(events: readonly IncidentEvent[], planning: Planning)
  */
 export function planReminders(planning: Planning, now: number, silent: ReadonlySet<string>): OutboxChanges {
   const draft = startDraft(planning.known);
-  const plan: Plan = { planning, draft, open: planning.open, at: now };
+  const sites = byId(planning.sites);
+  const plan: Plan = { planning, sites, draft, causes: causesOf(planning.open, draft), at: now };
   for (const incident of planning.open) {
     if (silent.has(incident.site)) hush(incident, plan);
     else {
       tell(incident, plan);
-      const routes = interestedRoutes(incident, planning.sites, planning.routes);
-      for (const route of routes) remind(incident, route, plan);
+      for (const route of interested(incident, plan)) {
+        const isJoined = hasNewFollowers(incident, route, silent, plan);
+        if (isJoined) renew(incident, route, plan);
+        remind(incident, route, isJoined, plan);
+      }
     }
   }
   return draft.changes();
@@ -67,21 +75,21 @@ export function planReminders(planning: Planning, now: number, silent: ReadonlyS
 /** What one event is planned with. */
 interface Plan {
   readonly planning: Planning;
+  readonly sites: ReadonlyMap<string, AlertedSite>;
   readonly draft: Draft;
-  /** As after the event. */
-  readonly open: readonly Incident[];
+  /** What is open after the event. */
+  readonly causes: Causes;
   readonly at: number;
 }
 
 /** Adds what is missing of `opened` alerts: never a second one, and one only for each root cause and route. */
 function tell(incident: Incident, plan: Plan, notBefore = plan.at): void {
-  const { planning, draft, open } = plan;
-  for (const route of interestedRoutes(incident, planning.sites, planning.routes)) {
-    if (isTold(incident.id, route.id, draft)) continue;
-    const others = open.filter((other) => other.id !== incident.id && groupOf(other) === groupOf(incident));
-    if (others.some(({ id }) => isTold(id, route.id, draft))) continue;
+  const { causes } = plan;
+  for (const route of interested(incident, plan)) {
+    if (causes.isTold(incident, route.id)) continue;
     const dueAt = Math.max(notBefore, incident.detectedAt + route.afterMs);
-    add('opened', incident, route.id, plan, { dueAt, alsoSites: sitesOf(others) });
+    add('opened', incident, route.id, plan, { dueAt, alsoSites: sitesOf(causes.others(incident)) });
+    causes.told(incident, route.id);
   }
 }
 
@@ -90,7 +98,7 @@ function change(incident: Incident, before: Incident | undefined, plan: Plan): v
   const told = toldRoutes(incident.id, plan.draft);
   tell(incident, plan);
   if (before === undefined || !isGraver(incident.verdict, before.verdict)) return;
-  for (const route of interestedRoutes(incident, plan.planning.sites, plan.planning.routes)) {
+  for (const route of interested(incident, plan)) {
     // An alert that waits is sent with what is known then.
     if (told.includes(route.id) && !hasWaiting(incident.id, route.id, plan)) addReminder(incident, route.id, plan);
   }
@@ -107,23 +115,54 @@ function recover(incident: Incident, plan: Plan): void {
   for (const route of toldRoutes(incident.id, draft)) {
     if (there.has(route)) add('recovered', incident, route, plan, {});
   }
-  const others = plan.open.filter((other) => groupOf(other) === groupOf(incident));
-  for (const other of others.toSorted((a, b) => a.detectedAt - b.detectedAt)) {
+  for (const other of plan.causes.others(incident).toSorted((a, b) => a.detectedAt - b.detectedAt)) {
     tell(other, plan, at + FOLLOWERS_GRACE_MS);
   }
 }
 
 /** What would become due in a maintenance is taken back; it is planned again after it. */
-function hush(incident: Incident, { draft, at }: Plan): void {
-  for (const alert of draft.known(incident.id)) if (isAhead(alert, at)) draft.cancel(incident.id, alert.key);
+function hush(incident: Incident, { draft, causes, at }: Plan): void {
+  for (const alert of draft.known(incident.id)) {
+    if (!isAhead(alert, at)) continue;
+    draft.cancel(incident.id, alert.key);
+    causes.untold(incident);
+  }
 }
 
-function remind(incident: Incident, route: AlertRoute, plan: Plan): void {
-  const alerts = plan.draft.known(incident.id).filter((alert) => alert.route === route.id);
+function remind(incident: Incident, route: AlertRoute, isJoined: boolean, plan: Plan): void {
+  const alerts = alertsOn(route, incident, plan);
+  const last = lastSentAt(alerts);
+  const joinedMs = alerts.some(({ event }) => event === 'reminder') ? JOINED_APART_MS : 0;
+  const apartMs = Math.min(route.reminderMs ?? Infinity, isJoined ? joinedMs : Infinity);
+  // Whichever way: a clock that was ahead is set back some day.
+  if (last !== null && Math.abs(plan.at - last) >= apartMs) addReminder(incident, route.id, plan);
+}
+
+/** When the last of some alerts arrived; `null`: there is none, or one waits. */
+function lastSentAt(alerts: readonly KnownAlert[]): number | null {
   // The first one has to have arrived, and nothing may wait: a receiver that was away gets one reminder, not a heap.
-  if (route.reminderMs === null || alerts.length === 0 || alerts.some(({ sentAt }) => sentAt === null)) return;
-  const last = Math.max(...alerts.map(({ sentAt }) => sentAt ?? 0));
-  if (plan.at - last >= route.reminderMs) addReminder(incident, route.id, plan);
+  return alerts.some(({ sentAt }) => sentAt === null) ? null : (alerts.at(-1)?.sentAt ?? null);
+}
+
+/** Whether a route that was told of an incident has not heard of others with the same root cause. */
+function hasNewFollowers(incident: Incident, route: AlertRoute, silent: ReadonlySet<string>, plan: Plan): boolean {
+  const alerts = alertsOn(route, incident, plan);
+  if (alerts.length === 0) return false;
+  return unnamed(plan.causes.others(incident), alerts, plan.at).some(
+    (other) =>
+      !silent.has(other.site) &&
+      isInterested(route, other, plan.sites.get(other.site)) &&
+      !toldRoutes(other.id, plan.draft).includes(route.id),
+  );
+}
+
+/** Who waits for the first alert finds in it who has joined meanwhile. */
+function renew(incident: Incident, route: AlertRoute, plan: Plan): void {
+  const { draft, causes, at } = plan;
+  const first = alertsOn(route, incident, plan).find((alert) => alert.event === 'opened' && isAhead(alert, at));
+  if (first === undefined) return;
+  draft.cancel(incident.id, first.key);
+  add('opened', incident, route.id, plan, { dueAt: first.dueAt, alsoSites: sitesOf(causes.others(incident)) });
 }
 
 function addReminder(incident: Incident, route: string, plan: Plan): void {
@@ -131,9 +170,8 @@ function addReminder(incident: Incident, route: string, plan: Plan): void {
     .known(incident.id)
     .filter((alert) => alert.route === route && alert.event === 'reminder')
     .map(({ key }) => Number(/:reminder:(\d+):/.exec(key)?.[1] ?? 0));
-  const others = plan.open.filter((other) => other.id !== incident.id && groupOf(other) === groupOf(incident));
   const number = Math.max(0, ...numbers) + 1;
-  add('reminder', incident, route, plan, { number, alsoSites: sitesOf(others) });
+  add('reminder', incident, route, plan, { number, alsoSites: sitesOf(plan.causes.others(incident)) });
 }
 
 function add(
@@ -151,16 +189,16 @@ function add(
   draft.add({ key: `${incident.id}:${name}:${route}`, route, event, incident, alsoSites, createdAt: at, dueAt });
 }
 
-/** Whether a route has heard of an incident, or is going to. */
-function isTold(incident: string, route: string, draft: Draft): boolean {
-  return draft.known(incident).some((alert) => alert.route === route && alert.event === 'opened');
+function interested(incident: Incident, { planning, sites }: Plan): readonly AlertRoute[] {
+  return planning.routes.filter((route) => isInterested(route, incident, sites.get(incident.site)));
 }
 
-function toldRoutes(incident: string, draft: Draft): readonly string[] {
-  return draft
-    .known(incident)
-    .filter(({ event }) => event === 'opened')
-    .map(({ route }) => route);
+function alertsOn(route: AlertRoute, incident: Incident, { draft }: Plan): readonly KnownAlert[] {
+  return draft.known(incident.id).filter((alert) => alert.route === route.id);
+}
+
+function byId(sites: readonly AlertedSite[]): ReadonlyMap<string, AlertedSite> {
+  return new Map(sites.map((site) => [site.id, site]));
 }
 
 function hasWaiting(incident: string, route: string, { draft }: Plan): boolean {

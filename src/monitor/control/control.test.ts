@@ -1,24 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { createControl, LEARN_MS, SHARED_MS, type Control } from './control.ts';
+import { SHARED_MS } from './baseline.ts';
+import { createControl, LEARN_MS, namesOf, type Control, type ControlOptions } from './control.ts';
 
 interface World {
   readonly control: Control;
-  /** Targets that can be reached. */
+  /** Targets that can be reached, and names that resolve. */
   readonly there: Set<string>;
   /** What was asked, in order. */
   readonly asked: string[];
   now: number;
 }
 
-function world(targets: readonly string[], there: readonly string[] = targets): World {
+function world(
+  targets: readonly string[],
+  there: readonly string[] = targets,
+  rest: Partial<ControlOptions> = {},
+): World {
+  const ask = (address: string): Promise<boolean> => {
+    made.asked.push(address);
+    return Promise.resolve(made.there.has(address));
+  };
   const own: Omit<World, 'control'> = { there: new Set(there), asked: [], now: 0 };
   const control = createControl({
     targets,
+    names: [],
     clock: () => made.now,
-    connect: (address) => {
-      made.asked.push(address);
-      return Promise.resolve(made.there.has(address));
-    },
+    connect: ask,
+    resolveName: ask,
+    ...rest,
   });
   const made: World = Object.assign(own, { control });
   return made;
@@ -96,5 +105,45 @@ describe('learn', () => {
     around.there.clear();
     around.now += SHARED_MS;
     expect(await around.control.isGone()).toBe(true);
+  });
+});
+
+describe('isNameless', () => {
+  const names = ['one.example', 'two.example'];
+  const rows: readonly (readonly [string, readonly string[], readonly string[], boolean])[] = [
+    ['both resolved, and neither does', names, [], true],
+    ['both resolved, and one does', names, ['two.example'], false],
+    ['one resolved, and does not', ['one.example'], [], true],
+    ['none ever resolved', [], [], false],
+  ];
+  it.each(rows)('%s', async (_, before, now, expected) => {
+    const around = world(['a:1'], ['a:1', ...before], { names });
+    await around.control.learn();
+    around.there.clear();
+    for (const one of ['a:1', ...now]) around.there.add(one);
+    expect([await around.control.isNameless(), await around.control.isGone()]).toEqual([expected, false]);
+  });
+
+  it('knows after a restart what resolved before', async () => {
+    const told: (readonly string[])[] = [];
+    const first = world(['a:1'], ['a:1', 'one.example'], { names, onKnown: (known) => told.push(known) });
+    await first.control.learn();
+    expect(told).toEqual([['a:1', 'one.example']]);
+    const second = world(['a:1'], ['a:1'], { names, known: told.flat() });
+    expect([await second.control.isNameless(), await second.control.isGone()]).toEqual([true, false]);
+  });
+
+  it('asks once for all who want to know at once', async () => {
+    const around = world([], names, { names });
+    await around.control.learn();
+    around.asked.length = 0;
+    await Promise.all(Array.from({ length: 1_000 }, () => around.control.isNameless()));
+    expect(around.asked).toEqual(names);
+  });
+});
+
+describe('namesOf', () => {
+  it('leaves out addresses', () => {
+    expect(namesOf(['192.0.2.1:443', '[2001:db8::1]:443', 'ns.example:53', 'ns.example:443'])).toEqual(['ns.example']);
   });
 });

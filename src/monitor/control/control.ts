@@ -1,94 +1,77 @@
 /**
  * Tells whether it is our own network that is gone, when a site does not answer at all: by opening connections to
- * addresses that have nothing to do with it. Only what could be reached before says something by being silent now, so
- * that in a network without a way to the internet an outage stays an outage.
+ * addresses, and by resolving names, that have nothing to do with it. Only what was there before says something by being
+ * silent now, so that in a network without a way to the internet an outage stays an outage.
  */
+import { isIP } from 'node:net';
+import { Baseline, type Reach } from './baseline.ts';
 
-/** Opens a connection and closes it; resolves with whether it came about within the time. Never rejects. */
-export type Connect = (address: string, timeoutMs: number) => Promise<boolean>;
+/** Opens a connection to `host:port` and closes it; resolves with whether it came about within the time. Never rejects. */
+export type Connect = Reach;
+
+/** Resolves a name; resolves with whether it has an address, as was told within the time. Never rejects. */
+export type ResolveName = Reach;
 
 export interface ControlOptions {
   /** `host:port`; empty: nothing is ever taken for our own fault. */
   readonly targets: readonly string[];
+  /** Names to resolve; empty: a name that cannot be resolved is always the site's own fault. */
+  readonly names: readonly string[];
   readonly connect: Connect;
+  readonly resolveName: ResolveName;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
-  /** Targets that could be reached when it was known last, before this process. */
+  /** Targets and names that answered when it was known last, before this process. */
   readonly known?: readonly string[];
-  /** Hears which targets can be reached whenever that is another set of them. */
+  /** Hears which targets and names answer whenever that is another set of them. */
   readonly onKnown?: (known: readonly string[]) => void;
 }
 
 export interface Control {
   /**
-   * Finds out which targets can be reached, while the network is there: at the start, and whenever a site has answered.
-   * Asks again after some minutes only.
+   * Finds out what answers, while the network is there: at the start, and whenever a site has answered. Asks again after
+   * some minutes only.
    */
   learn(): Promise<void>;
   /** Whether no target answers any more of which at least one did before. Takes 2 seconds at most. */
   isGone(): Promise<boolean>;
+  /** Whether no name resolves any more of which at least one did before. Takes 2 seconds at most. */
+  isNameless(): Promise<boolean>;
 }
 
 /** Public name servers of different operators, by address: no name has to be resolved. */
 export const DEFAULT_TARGETS: readonly string[] = ['1.1.1.1:443', '9.9.9.9:443'];
+/** Names of theirs. */
+export const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
 
-/** Longest wait for a connection. */
-const CONNECT_MS = 2_000;
-/** How long what was found is taken for what is: a thousand sites that fail at once ask once. */
-export const SHARED_MS = 3_000;
-/** How long it is not asked again whether a target can be reached while all is well. */
+/** How long it is not asked again what answers while all is well. */
 export const LEARN_MS = 5 * 60_000;
-/** So many times a target has to be silent while sites answer until it is not counted on any more: once may be chance. */
-const FORGET_AFTER = 2;
+
+/** The names among the hosts of targets, each once. */
+export function namesOf(targets: readonly string[]): readonly string[] {
+  const hosts = targets.map((target) => target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
+  return [...new Set(hosts.filter((host) => host !== '' && isIP(host) === 0))];
+}
 
 /** Makes the control of a monitor. Nothing is sent before it is asked. */
-export function createControl({ targets, connect, clock, known: before = [], onKnown }: ControlOptions): Control {
-  /** By target that was reached before: how often it was silent since, while sites answered. */
-  const known = new Map(before.filter((target) => targets.includes(target)).map((target) => [target, 0]));
+export function createControl(options: ControlOptions): Control {
+  const { clock, known = [], onKnown } = options;
+  const network = new Baseline({ targets: options.targets, reach: options.connect, clock, known });
+  const naming = new Baseline({ targets: options.names, reach: options.resolveName, clock, known });
+  const answering = (): readonly string[] => [...network.known, ...naming.known].toSorted();
   let learnt = Number.NEGATIVE_INFINITY;
-  let looked: { readonly at: number; readonly gone: Promise<boolean> } | null = null;
-
-  let told = String([...known.keys()].toSorted());
-
-  const tell = (): void => {
-    const now = [...known.keys()].toSorted();
-    if (String(now) === told) return;
-    told = String(now);
-    onKnown?.(now);
-  };
-
-  const reach = async (target: string): Promise<boolean> => {
-    const reached = await connect(target, CONNECT_MS);
-    if (reached) known.set(target, 0);
-    return reached;
-  };
-
-  const look = async (): Promise<boolean> => {
-    // The first that answers settles it.
-    const found = await Promise.any(
-      targets.map(async (target) => (await reach(target)) || Promise.reject(SILENT)),
-    ).catch(() => false);
-    return !found;
-  };
-
+  let told = String(answering());
   return {
     async learn() {
       if (clock() - learnt < LEARN_MS) return;
       learnt = clock();
-      const silent = await Promise.all(targets.map(async (target) => ((await reach(target)) ? [] : [target])));
-      for (const target of silent.flat()) {
-        const times = (known.get(target) ?? FORGET_AFTER) + 1;
-        if (times < FORGET_AFTER) known.set(target, times);
-        else known.delete(target);
-      }
-      tell();
+      await Promise.all([network.learn(), naming.learn()]);
+      const now = answering();
+      if (String(now) === told) return;
+      told = String(now);
+      onKnown?.(now);
     },
-    async isGone() {
-      if (known.size === 0) return false;
-      if (looked === null || clock() - looked.at >= SHARED_MS) looked = { at: clock(), gone: look() };
-      return looked.gone;
-    },
+    isGone: () => network.isGone(),
+    isNameless: () => naming.isGone(),
   };
 }
-
-const SILENT = new Error('silent');

@@ -18,7 +18,11 @@ const untold = (id: string, code: string, evidence = {}): Partial<CheckResult> =
 });
 const skipped = (id: string): Partial<CheckResult> => ({ id, status: 'skip', httpStatus: null });
 
-const control = (gone: boolean): Control => ({ learn: () => Promise.resolve(), isGone: () => Promise.resolve(gone) });
+const control = (gone: boolean, nameless = gone): Control => ({
+  learn: () => Promise.resolve(),
+  isGone: () => Promise.resolve(gone),
+  isNameless: () => Promise.resolve(nameless),
+});
 const around = (rest: Partial<RoundAround> = {}): RoundAround => ({
   suspended: false,
   answeredMeanwhile: false,
@@ -28,6 +32,9 @@ const around = (rest: Partial<RoundAround> = {}): RoundAround => ({
 
 const SILENT = reportOf([failed('bundle', 'refused'), failed('config', 'connect-timeout'), skipped('links')]);
 
+const UNRESOLVED = reportOf([failed('bundle', 'dns-temporary'), failed('config', 'dns-timeout'), skipped('links')]);
+const NAMELESS = around({ control: control(false, true) });
+
 describe('oursOf', () => {
   const rows: readonly (readonly [string, Report, RoundAround, string | null])[] = [
     ['well', reportOf([passed('bundle')]), around(), null],
@@ -35,6 +42,23 @@ describe('oursOf', () => {
     ['no reply, and the control is there', SILENT, around({ control: control(false) }), null],
     ['no reply, and no control', SILENT, around({ control: null }), null],
     ['no reply, but another site answered', SILENT, around({ answeredMeanwhile: true }), null],
+    ['a name that does not resolve, and no other one does', UNRESOLVED, NAMELESS, 'no-network'],
+    ['a name that does not resolve, and another one does', UNRESOLVED, around({ control: control(false) }), null],
+    ['a name that does not resolve, and no control', UNRESOLVED, around({ control: null }), null],
+    [
+      'a name that does not resolve, and no other one does, though another site answered',
+      UNRESOLVED,
+      { ...NAMELESS, answeredMeanwhile: true },
+      'no-network',
+    ],
+    ['no name resolves, but this one did', SILENT, NAMELESS, null],
+    ['no name resolves, and this one does not exist', reportOf([failed('bundle', 'dns-not-found')]), NAMELESS, null],
+    [
+      'no name resolves, but part of the site did',
+      reportOf([failed('bundle', 'dns-temporary'), passed('config')]),
+      NAMELESS,
+      null,
+    ],
     ['one reply', reportOf([failed('bundle', 'refused'), passed('config')]), around(), null],
     ['a reply that failed', reportOf([failed('bundle', 'server-error', 503)]), around(), null],
     ['suspended, whatever came', reportOf([passed('bundle')]), around({ suspended: true }), 'suspended'],

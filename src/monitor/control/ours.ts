@@ -1,6 +1,6 @@
 /** Which rounds are about us, and not about the site that they looked at. */
 import type { CheckResult, Report } from '../../check.ts';
-import { REASONS } from '../../http/reasons.ts';
+import { REASONS, type Reason } from '../../http/reasons.ts';
 import type { Control } from './control.ts';
 
 /**
@@ -18,15 +18,20 @@ export interface RoundAround {
   readonly control: Control | null;
 }
 
-/** Why a round is about us; `null`: it is about the site. Asks the control only where no reply came at all. */
+/**
+ * Why a round is about us; `null`: it is about the site. Asks the control only where no reply came at all: and whether
+ * names resolve, where it was the site's name that did not. That another site answered says nothing of that: its name may
+ * be remembered still, or it may have none.
+ */
 export async function oursOf(
   report: Report,
   { suspended, answeredMeanwhile, control }: RoundAround,
 ): Promise<OursReason | null> {
   if (suspended) return 'suspended';
   if (isUntold(report)) return hasFullDisk(report) ? 'disk-full' : 'machine';
-  if (!isSilent(report) || answeredMeanwhile || control === null) return null;
-  return (await control.isGone()) ? 'no-network' : null;
+  if (!isSilent(report) || control === null) return null;
+  if (!answeredMeanwhile && (await control.isGone())) return 'no-network';
+  return isUnresolved(report) && (await control.isNameless()) ? 'no-network' : null;
 }
 
 /** Whether the site gave no reply to anything that failed: the round may as well be about our network. */
@@ -41,6 +46,16 @@ export function hasAnswered({ checks }: Pick<Report, 'checks'>): boolean {
 }
 
 const hasReply = ({ httpStatus }: CheckResult): boolean => httpStatus !== null;
+
+/** What comes of a name server that is silent or out of order, be it ours or the site's. */
+const UNRESOLVED: ReadonlySet<string> = new Set(['dns-temporary', 'dns-timeout'] satisfies Reason[]);
+
+/** Whether nothing but a name that could not be resolved failed a round. */
+function isUnresolved({ checks }: Report): boolean {
+  return checks
+    .filter(({ status }) => status === 'fail')
+    .every(({ findings }) => findings.every(({ code, grade }) => grade !== 'error' || UNRESOLVED.has(code)));
+}
 
 const failedWithoutReply = ({ findings }: CheckResult): boolean =>
   findings.every(({ code, grade }) => grade !== 'error' || Object.hasOwn(REASONS, code));

@@ -25,7 +25,7 @@ export function mayCompare({ config }: ProjectSettings): boolean {
 }
 
 /** How a drill checks what it recovered, as `docvitals check` would. Rejects with a `UsageError`. */
-export async function checkRecovered(drills: CheckingDrills, checking: Checking): Promise<Report> {
+async function checkRecovered(drills: CheckingDrills, checking: Checking): Promise<Report> {
   const { source, wait, interrupt, onAnswer, url } = checking;
   const flags: CheckFlags = {
     format: 'json',
@@ -43,7 +43,7 @@ export async function checkRecovered(drills: CheckingDrills, checking: Checking)
 const GLANCE_MS = 3_000;
 
 /** Whether an address has a bundle already. */
-export async function hasBundle(drills: CheckingDrills, url: string, interrupt: AbortSignal): Promise<boolean> {
+async function hasBundle(drills: CheckingDrills, url: string, interrupt: AbortSignal): Promise<boolean> {
   const plan = await planFor(drills, url, { format: 'json', color: false });
   const bundle = drills.settings.checks.filter(({ id }) => id === 'bundle');
   const limits = { ...plan.limits, retries: 0, timeoutMs: GLANCE_MS, deadlineMs: GLANCE_MS };

@@ -1,5 +1,6 @@
 /** Runs a command in a process group of its own, so that all that it started can be ended with it. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { OWN_GROUP, processGroup } from '../process-group.ts';
 
 /** What to run. */
 export interface Command {
@@ -42,8 +43,6 @@ export function unled(env: Readonly<Record<string, string | undefined>>): Record
   return Object.fromEntries(Object.entries(env).filter(([name]) => !LEADING.has(name)));
 }
 
-/** How long a command may take to end after it was asked to. */
-const GRACE_MS = 2_000;
 /** How long output is waited for after the end: what was started in the background may keep it open. */
 const LAST_OUTPUT_MS = 200;
 
@@ -53,8 +52,8 @@ export async function runCommand({ run, cwd, env, signal, onOutput }: Command): 
   const child = start(run, {
     cwd,
     env,
-    // A session of its own: it cannot ask on the terminal, where nobody would answer within the time.
-    detached: process.platform !== 'win32',
+    // It cannot ask on the terminal then, where nobody would answer within the time.
+    ...OWN_GROUP,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -95,31 +94,15 @@ function endOf(child: ChildProcess): Promise<End> {
 
 /** Ends the command with a signal, and with this process at the latest; returns what lets go of it. */
 function endWith(child: ChildProcess, signal: AbortSignal): () => void {
-  let killer: NodeJS.Timeout | undefined;
-  const kill = (): void => signalGroup(child, 'SIGKILL');
-  const stop = (): void => {
-    signalGroup(child, 'SIGTERM');
-    killer = setTimeout(kill, GRACE_MS);
-  };
-  signal.addEventListener('abort', stop, { once: true });
-  process.once('exit', kill);
-  if (signal.aborted) stop();
+  const group = processGroup(child);
+  signal.addEventListener('abort', group.end, { once: true });
+  process.once('exit', group.kill);
+  if (signal.aborted) group.end();
   return () => {
-    // What the command started may not have listened.
-    if (signal.aborted) kill();
-    clearTimeout(killer);
-    signal.removeEventListener('abort', stop);
-    process.off('exit', kill);
+    group.release();
+    signal.removeEventListener('abort', group.end);
+    process.off('exit', group.kill);
   };
-}
-
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 const MOST_LINES = 40;

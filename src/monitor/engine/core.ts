@@ -17,7 +17,7 @@ import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { RoundCommit, StartedMaintenance } from '../store/store.ts';
 import { lookupsAtOnce, roundsAtOnce } from './capacity.ts';
-import { HeldAlerts, openedIn } from './held-alerts.ts';
+import { HeldAlerts } from './held-alerts.ts';
 import { Looker, type Look } from './look.ts';
 import type { MonitorOptions } from './monitor.ts';
 import { OwnNetwork } from './own-network.ts';
@@ -66,7 +66,7 @@ export class Core {
     this.book = book;
     this.clock = startClock(around, (gap) => this.#gap(gap));
     const now = (): number => this.clock.now();
-    this.network = new OwnNetwork({ store: options.store, around, log, connect: options.connect });
+    this.network = new OwnNetwork({ ...options, around });
     this.#places = { five: new Places(atOnce), full: new Places(Math.min(WHOLE_SITES_AT_ONCE, atOnce)) };
     this.writer = new Writer({
       store: options.store,
@@ -79,17 +79,16 @@ export class Core {
       store: options.store,
       isStuck: () => this.writer.problem !== null,
       waiting: () => this.writer.waiting,
-      onSent: (key, at) => noteNotified(this.watched.values(), openedIn(key), at),
     });
-    const settings = (): MonitorSettings => this.settings;
     this.deliverer = startDeliverer({
       store: this.#held,
-      send: options.send ?? createSend({ settings, env, now }),
+      send: options.send ?? createSend({ settings: () => this.settings, env, now }),
       around,
       now,
       log,
       routes: () => this.settings.alerts,
       sites: () => this.settings.sites,
+      onSent: (alert, at) => noteNotified(this.watched.values(), alert, at),
       book,
     });
     this.pulse = startHeartbeat({
@@ -100,12 +99,12 @@ export class Core {
       env,
       ...(options.ping === undefined ? {} : { ping: options.ping }),
     });
-    const clock = (): number => performance.now();
-    this.resolver = fairResolver({ resolver: systemResolver, most: lookupsAtOnce(env), clock });
+    const most = lookupsAtOnce(env);
+    this.resolver = fairResolver({ resolver: systemResolver, most, clock: () => performance.now() });
     this.#looker = this.#newLooker();
   }
 
-  /** Looks at a site once and takes up what was seen; `null`: it was not looked at, or cut off. Never rejects. */
+  /** Looks at a site once and takes up what was seen; `null`: nothing was seen, or it counts for nothing. Never rejects. */
   async look(
     watched: Watched,
     scope: Scope,
@@ -118,14 +117,20 @@ export class Core {
     try {
       if (place === null) return null;
       onBegin();
+      const { runs } = watched;
       const look = await this.#lookFrom(place, watched, scope);
-      if (look === null || watched.removed) return null;
+      // What was asked by an earlier configuration says nothing of what is watched now.
+      if (look === null || watched.removed || watched.runs !== runs) return null;
       this.counts.rounds += 1;
       if (look.ours !== null) this.counts.roundsOurs += 1;
       this.network.tell(look.ours);
       const transition = takeUp(this, watched, look.observation);
       this.pulse.beat();
       return transition;
+    } catch (error) {
+      // A defect of ours is one site's at most.
+      this.options.log('error', 'round-failed', { site: watched.site.id, scope, error: (error as Error).message });
+      return null;
     } finally {
       place?.release();
       this.#looking -= 1;
@@ -138,8 +143,7 @@ export class Core {
       isSlow = true;
       place.slowDown();
     });
-    const look = await this.#looker.look(watched, scope, this.cut.signal);
-    cancel();
+    const look = await this.#looker.look(watched, scope, this.cut.signal).finally(cancel);
     if (scope === 'five') watched.slow = isSlow;
     return look;
   }
@@ -201,6 +205,7 @@ export class Core {
   #gap(gap: Gap): void {
     const { kind, ...fields } = gap;
     this.options.log('warn', kind, fields);
+    if (gap.kind === 'clock-jump' && gap.byMs < 0) this.deliverer.clockSetBack(-gap.byMs);
     this.onGap(gap);
   }
 

@@ -1,35 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import { alertOf, commitOf, incidentOf, NOON, opening } from '../../../test/store/samples.ts';
-import type { PendingAlert } from '../alerts/outbox.ts';
+import type { KnownAlert, PendingAlert } from '../alerts/outbox.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { RoundCommit, Store } from '../store/store.ts';
-import { HeldAlerts, openedIn } from './held-alerts.ts';
+import { HeldAlerts } from './held-alerts.ts';
 
 const FULL = new StoreError('full', 'docvitals.db', 'full');
 
+interface Setup {
+  /** What is due in the database. */
+  readonly stored?: readonly PendingAlert[];
+  /** What it knows of the incident. */
+  readonly known?: readonly KnownAlert[];
+  readonly fails?: boolean;
+  readonly stuck?: boolean;
+}
+
 /** A store that has these alerts, or fails; notes what is told to it. */
-function setUp(waiting: RoundCommit[], { stored = [] as PendingAlert[], fails = false, stuck = true } = {}) {
+function setUp(waiting: RoundCommit[], { stored = [], known = [], fails = false, stuck = true }: Setup = {}) {
+  const state = { isFull: false };
   const noted: string[] = [];
-  const sent: string[] = [];
   const demand = (): void => {
     if (fails) throw FULL;
   };
   const store = {
-    dueAlerts: async () => (demand(), stored),
-    outboxState: async () => (demand(), { pending: stored.length, nextDueAt: null, oldestAt: null }),
-    alertSent: async ({ key }: { readonly key: string }) => void noted.push(`sent ${key}`),
+    dueAlerts: async (_: number, limit: number) => (demand(), stored.slice(0, limit)),
+    outboxState: async () => (demand(), { pending: stored.length, nextDueAt: NOON, oldestAt: null }),
+    alertSent: async ({ key }: { readonly key: string }) => {
+      if (state.isFull) throw FULL;
+      noted.push(`sent ${key}`);
+    },
     alertFailed: async ({ key }: { readonly key: string }) => void noted.push(`failed ${key}`),
-    alertsOf: async () => [],
+    bringForward: async () => demand(),
+    alertsOf: async () => (demand(), known),
     incident: async () => null,
   } as unknown as Store;
   const held = new HeldAlerts({
     store,
     isStuck: () => stuck,
     waiting: () => waiting,
-    onSent: (key) => sent.push(key),
   });
   const due = async (now = NOON): Promise<string[]> => (await held.dueAlerts(now, 10)).map(({ key }) => key);
-  return { held, due, noted, sent };
+  return { held, due, noted, state };
 }
 
 const incident = incidentOf();
@@ -55,16 +67,34 @@ describe('alerts that could not be written', () => {
   });
 
   it('come in order: the end of an incident after its begin was told', async () => {
-    const { due, held, noted, sent } = setUp([open, over], { fails: true });
+    const { due, held, noted } = setUp([open, over], { fails: true });
     expect(await due()).toEqual([opened.key]);
     await held.alertSent(opened, NOON);
     expect(await due()).toEqual([recovered.key]);
-    expect([noted, sent]).toEqual([[], [opened.key]]);
+    expect(noted).toEqual([]);
   });
 
-  it('wait in the database for what is before them there', async () => {
-    const { due } = setUp([over]);
-    expect(await due()).toEqual([]);
+  it.each<[string, Setup, string[]]>([
+    ['wait for what is before them in the database', { known: [{ ...opened, sentAt: null }] }, []],
+    ['follow what was sent before', { known: [{ ...opened, sentAt: NOON }] }, [recovered.key]],
+    ['follow what was given up before', {}, [recovered.key]],
+    ['wait on their own route only', { known: [{ ...opened, route: 'boss', sentAt: null }] }, [recovered.key]],
+    ['wait where that cannot be told', { fails: true }, []],
+  ])('%s', async (_, setup, expected) => {
+    const { due } = setUp([over], setup);
+    expect(await due()).toEqual(expected);
+  });
+
+  it('follow what arrived though the database could not be told so', async () => {
+    const stored = [{ ...opened, attempts: 0, lastError: null }];
+    const { due, held, state, noted } = setUp([over], { stored, known: [{ ...opened, sentAt: null }] });
+    state.isFull = true;
+    await expect(held.alertSent(opened, NOON)).rejects.toBe(FULL);
+    expect(await due()).toEqual([recovered.key]);
+    expect(await held.outboxState()).toMatchObject({ pending: 1 });
+    state.isFull = false;
+    await held.written([over]);
+    expect(noted).toEqual([`sent ${opened.key}`]);
   });
 
   it('are tried again when they failed, and given up when that is said', async () => {
@@ -76,10 +106,33 @@ describe('alerts that could not be written', () => {
     expect(await due(NOON + 1_000_000)).toEqual([]);
   });
 
+  it('are tried again as soon as they would be when the clock is set back', async () => {
+    const { due, held } = setUp([open]);
+    await held.alertFailed(opened, { error: 'http 503', dueAt: NOON + 1_000 });
+    await held.bringForward(900);
+    expect([await due(NOON + 99), await due(NOON + 100)]).toEqual([[], [opened.key]]);
+  });
+
   it('are not sent when they were cancelled since', async () => {
     const cancelled = commitOf({ outbox: { add: [], cancel: [opened.key] } });
     const { due } = setUp([open, cancelled]);
     expect(await due()).toEqual([]);
+  });
+
+  it.each([
+    ['while nothing can be written', true],
+    ['in the moment before it is', false],
+  ])('nor are those of the database: %s', async (_, stuck) => {
+    const escalation = {
+      ...alertOf({ key: `${incident.id}:opened:boss`, route: 'boss' }),
+      attempts: 0,
+      lastError: null,
+    };
+    const other = { ...alertOf({ key: 'other:opened:ops' }), attempts: 0, lastError: null };
+    const cancelled = commitOf({ outbox: { add: [], cancel: [escalation.key] } });
+    const { held } = setUp([cancelled], { stored: [escalation, other], stuck });
+    expect((await held.dueAlerts(NOON, 1)).map(({ key }) => key)).toEqual([other.key]);
+    expect(await held.outboxState()).toMatchObject({ pending: 1, nextDueAt: other.dueAt });
   });
 
   it('are noted as sent once they are in the database', async () => {
@@ -109,16 +162,5 @@ describe('alerts that could not be written', () => {
     expect(await held.incident(incident.id)).toMatchObject({ recoveredAt: NOON });
     expect(await held.incident('other')).toBeNull();
     expect(await held.alertsOf(incident.id)).toMatchObject([{ key: opened.key }, { key: recovered.key }]);
-  });
-});
-
-describe('the key of an alert', () => {
-  it.each([
-    ['docs-20261120T180000000:opened:ops', 'docs-20261120T180000000'],
-    ['docs-20261120T180000000:recovered:ops', null],
-    ['docs-20261120T180000000:reminder:2:ops', null],
-    ['', null],
-  ])('%s', (key, expected) => {
-    expect(openedIn(key)).toBe(expected);
   });
 });

@@ -2,14 +2,14 @@
  * The store as those see it who send alerts: what could not be written yet is there as well, so that a full disk delays
  * no alert. After a crash it is sent again, under the same key.
  */
-import type { OutboxEntry, PendingAlert } from '../alerts/outbox.ts';
+import type { KnownAlert, OutboxEntry, PendingAlert } from '../alerts/outbox.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { RoundCommit, Store } from '../store/store.ts';
 
 /** What those who send alerts ask of a store. */
 export type AlertStore = Pick<
   Store,
-  'dueAlerts' | 'outboxState' | 'alertSent' | 'alertFailed' | 'incident' | 'incidents' | 'alertsOf'
+  'dueAlerts' | 'outboxState' | 'alertSent' | 'alertFailed' | 'bringForward' | 'incident' | 'incidents' | 'alertsOf'
 >;
 
 export interface HeldAlertsOptions {
@@ -18,8 +18,6 @@ export interface HeldAlertsOptions {
   readonly isStuck: () => boolean;
   /** What waits to be written. */
   readonly waiting: () => readonly RoundCommit[];
-  /** Hears of each alert that arrived. */
-  readonly onSent: (key: string, at: number) => void;
 }
 
 /** What became of an alert that is not in the database yet. */
@@ -34,36 +32,44 @@ interface Tried {
 export class HeldAlerts implements AlertStore {
   readonly #options: HeldAlertsOptions;
   readonly #tried = new Map<string, Tried>();
+  /** What has arrived, and when, of which the database does not know yet. */
+  readonly #arrived = new Map<string, number>();
+  /** Incidents and routes about which nothing waits in the database, so that what is held need not wait for it. */
+  readonly #free = new Set<string>();
 
   constructor(options: HeldAlertsOptions) {
     this.#options = options;
   }
 
   async dueAlerts(now: number, limit: number): Promise<readonly PendingAlert[]> {
-    const due = this.#first().flatMap((entry): readonly PendingAlert[] => {
+    const due = (await this.#first()).flatMap((entry): readonly PendingAlert[] => {
       const { attempts, lastError, dueAt } = this.#triedOf(entry);
       return dueAt !== null && dueAt <= now ? [{ ...entry, attempts, lastError }] : [];
     });
-    const stored = await this.#options.store.dueAlerts(now, limit).catch(unless(this.#entries().length > 0, []));
+    const stored = await this.#stored(now, limit).catch(unless(this.#entries().length > 0, []));
     return [...due, ...stored].slice(0, limit);
   }
 
   async outboxState(): ReturnType<Store['outboxState']> {
     const open = this.#entries().filter((entry) => this.#isOpen(entry));
     const none = { pending: 0, nextDueAt: null, oldestAt: null };
-    const stored = await this.#options.store.outboxState().catch(unless(this.#entries().length > 0, none));
+    const stored = await this.#storedState().catch(unless(this.#entries().length > 0, none));
     return {
       pending: stored.pending + open.length,
-      nextDueAt: least([stored.nextDueAt, ...this.#first().map((entry) => this.#triedOf(entry).dueAt)]),
+      nextDueAt: least([stored.nextDueAt, ...(await this.#first()).map((entry) => this.#triedOf(entry).dueAt)]),
       oldestAt: least([stored.oldestAt, ...open.map(({ createdAt }) => createdAt)]),
     };
   }
 
   async alertSent(entry: Pick<OutboxEntry, 'key'>, at: number): Promise<void> {
     const held = this.#find(entry.key);
-    if (held === undefined) await this.#options.store.alertSent(entry, at);
-    else this.#tried.set(entry.key, { ...this.#triedOf(held), dueAt: null, sentAt: at });
-    this.#options.onSent(entry.key, at);
+    if (held !== undefined) {
+      this.#tried.set(entry.key, { ...this.#triedOf(held), dueAt: null, sentAt: at });
+      return;
+    }
+    this.#arrived.set(entry.key, at);
+    await this.#options.store.alertSent(entry, at);
+    this.#arrived.delete(entry.key);
   }
 
   async alertFailed(...[entry, failure]: Parameters<Store['alertFailed']>): Promise<void> {
@@ -71,6 +77,12 @@ export class HeldAlerts implements AlertStore {
     if (held === undefined) return this.#options.store.alertFailed(entry, failure);
     const attempts = this.#triedOf(held).attempts + 1;
     this.#tried.set(entry.key, { attempts, lastError: failure.error, dueAt: failure.dueAt, sentAt: null });
+  }
+
+  async bringForward(ms: number): Promise<void> {
+    await this.#options.store.bringForward(ms);
+    for (const [key, { dueAt, ...tried }] of this.#tried)
+      this.#tried.set(key, { ...tried, dueAt: dueAt === null ? null : dueAt - ms });
   }
 
   async incident(id: string): Promise<Incident | null> {
@@ -85,42 +97,111 @@ export class HeldAlerts implements AlertStore {
   async alertsOf(incident: string): ReturnType<Store['alertsOf']> {
     const held = this.#entries().filter((entry) => entry.incident.id === incident);
     const stored = await this.#options.store.alertsOf(incident).catch(unless(held.length > 0, []));
-    return [...stored, ...held.map((entry) => ({ ...entry, sentAt: this.#triedOf(entry).sentAt }))];
+    const cancelled = this.#cancelled();
+    return [
+      ...stored
+        .filter(({ key, sentAt }) => sentAt !== null || !cancelled.has(key))
+        .map((alert) => ({ ...alert, sentAt: alert.sentAt ?? this.#arrived.get(alert.key) ?? null })),
+      ...held.map((entry) => ({ ...entry, sentAt: this.#triedOf(entry).sentAt })),
+    ];
   }
 
   /** These are in the database now: what was sent before is noted there. */
   async written(rounds: readonly RoundCommit[]): Promise<void> {
+    this.#free.clear();
     for (const { key } of rounds.flatMap(({ outbox }) => outbox.add)) {
       const sentAt = this.#tried.get(key)?.sentAt ?? null;
+      if (sentAt !== null) this.#arrived.set(key, sentAt);
       this.#tried.delete(key);
-      // What cannot be noted is sent again, under the same key.
-      if (sentAt !== null) await this.#options.store.alertSent({ key }, sentAt).catch(() => {});
+    }
+    const waiting = new Set(this.#added().map(({ key }) => key));
+    for (const key of this.#tried.keys()) if (!waiting.has(key)) this.#tried.delete(key);
+    for (const [key, at] of this.#arrived) {
+      // What cannot be noted is noted with the next; by another process it is sent again, under the same key.
+      if (!(await this.#isNoted(key, at))) return;
+      this.#arrived.delete(key);
     }
   }
 
-  /** What waits, without what was cancelled since. */
-  #entries(): readonly OutboxEntry[] {
-    if (!this.#options.isStuck()) return [];
-    const waiting = this.#options.waiting().map(({ outbox }) => outbox);
-    const cancelled = new Set(waiting.flatMap(({ cancel }) => cancel));
-    return waiting.flatMap(({ add }) => add).filter(({ key }) => !cancelled.has(key));
+  #isNoted(key: string, at: number): Promise<boolean> {
+    return this.#options.store.alertSent({ key }, at).then(
+      () => true,
+      () => false,
+    );
   }
 
-  /** Of each incident and route the first that is open; what follows an alert in the database waits for it there. */
-  #first(): readonly OutboxEntry[] {
+  /** What of the database is due, as far as it is not over. */
+  async #stored(now: number, limit: number): Promise<readonly PendingAlert[]> {
+    const over = this.#over();
+    const due = await this.#options.store.dueAlerts(now, limit + over.size);
+    return due.filter(({ key }) => !over.has(key));
+  }
+
+  /** The same of its outbox. */
+  async #storedState(): ReturnType<Store['outboxState']> {
+    const over = this.#over();
+    const state = await this.#options.store.outboxState();
+    if (over.size === 0) return state;
+    const first = await this.#options.store.dueAlerts(Number.MAX_SAFE_INTEGER, over.size + 1);
+    const open = first.filter(({ key }) => !over.has(key));
+    return {
+      ...state,
+      pending: Math.max(0, state.pending - (first.length - open.length)),
+      nextDueAt: open[0]?.dueAt ?? null,
+    };
+  }
+
+  /** What is not to be sent any more though the database may still have it: cancelled, arrived, given up. */
+  #over(): ReadonlySet<string> {
+    const tried = [...this.#tried].flatMap(([key, { dueAt }]) => (dueAt === null ? [key] : []));
+    return new Set([...this.#cancelled(), ...this.#arrived.keys(), ...tried]);
+  }
+
+  #cancelled(): ReadonlySet<string> {
+    return new Set(this.#options.waiting().flatMap(({ outbox }) => outbox.cancel));
+  }
+
+  #added(): readonly OutboxEntry[] {
+    return this.#options.waiting().flatMap(({ outbox }) => outbox.add);
+  }
+
+  /** What waits longer than usual, without what was cancelled since. */
+  #entries(): readonly OutboxEntry[] {
+    if (!this.#options.isStuck()) return [];
+    const cancelled = this.#cancelled();
+    return this.#added().filter(({ key }) => !cancelled.has(key));
+  }
+
+  /** Of each incident and route the first that is open; what follows an alert that waits in the database waits for it. */
+  async #first(): Promise<readonly OutboxEntry[]> {
     const begun = new Set<string>();
     const told = new Set<string>();
-    return this.#entries().filter((entry) => {
-      const pair = `${entry.incident.id} ${entry.route}`;
+    const over = this.#over();
+    const first: OutboxEntry[] = [];
+    for (const entry of this.#entries()) {
+      const pair = pairOf(entry);
       if (entry.event === 'opened') begun.add(pair);
-      if (!this.#isOpen(entry) || told.has(pair) || !begun.has(pair)) return false;
+      if (!this.#isOpen(entry) || told.has(pair)) continue;
       told.add(pair);
-      return true;
-    });
+      if (begun.has(pair) || (await this.#isFree(entry, over))) first.push(entry);
+    }
+    return first;
+  }
+
+  /** Whether nothing waits in the database about an incident, for a route; where that cannot be read it may. */
+  async #isFree({ incident, route }: OutboxEntry, over: ReadonlySet<string>): Promise<boolean> {
+    const pair = pairOf({ incident, route });
+    if (this.#free.has(pair)) return true;
+    const stored = await this.#options.store.alertsOf(incident.id).catch(() => null);
+    const waits = (alert: KnownAlert): boolean =>
+      alert.route === route && alert.sentAt === null && !over.has(alert.key);
+    if (stored === null || stored.some(waits)) return false;
+    this.#free.add(pair);
+    return true;
   }
 
   #find(key: string): OutboxEntry | undefined {
-    return this.#entries().find((entry) => entry.key === key);
+    return this.#added().find((entry) => entry.key === key);
   }
 
   #isOpen(entry: OutboxEntry): boolean {
@@ -130,6 +211,10 @@ export class HeldAlerts implements AlertStore {
   #triedOf({ key, dueAt }: OutboxEntry): Tried {
     return this.#tried.get(key) ?? { attempts: 0, lastError: null, dueAt, sentAt: null };
   }
+}
+
+function pairOf({ incident, route }: Pick<OutboxEntry, 'incident' | 'route'>): string {
+  return `${incident.id} ${route}`;
 }
 
 /** Takes an error for an answer where there is something else to tell. */
@@ -143,10 +228,4 @@ function unless<T>(isCovered: boolean, instead: T): (error: unknown) => T {
 function least(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.min(...known);
-}
-
-/** The incident that a key of the outbox is about, where it tells that one opened; else `null`. */
-export function openedIn(key: string): Incident['id'] | null {
-  const [incident = '', event] = key.split(':');
-  return event === 'opened' ? incident : null;
 }

@@ -2,12 +2,12 @@
 import type { OutboxChanges } from '../alerts/outbox.ts';
 import type { Cancel } from '../clock/around.ts';
 import type { Core } from './core.ts';
+import { forget, FORGET_MS } from './forget.ts';
 
+/** Soon after the start. */
 const MINUTE_MS = 60_000;
 /** How often the database is asked for maintenance that another process started, and open incidents for reminders. */
 const OFTEN_MS = 3_000;
-/** How often the outcomes of long ago are removed; first soon after the start. */
-const PRUNE_MS = 60 * MINUTE_MS;
 
 export interface Housekeeping {
   /** How much goes on right now. */
@@ -45,10 +45,7 @@ export function startHousekeeping(core: Core): Housekeeping {
 
   repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
   repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
-  repeat('prune', MINUTE_MS, PRUNE_MS, async () => {
-    const removed = await core.options.store.prune(core.clock.now(), core.settings.retention);
-    if (removed > 0) core.options.log('debug', 'history-pruned', { rows: removed });
-  });
+  repeat('prune', MINUTE_MS, FORGET_MS, () => forgetOld(core));
   return {
     busy: () => busy,
     stop: () => {
@@ -56,6 +53,11 @@ export function startHousekeeping(core: Core): Housekeeping {
       for (const cancel of cancels.values()) cancel();
     },
   };
+}
+
+/** Removes the outcomes of long ago, if it is time to. */
+export function forgetOld({ clock, settings, options: { store, log } }: Core): Promise<void> {
+  return forget({ store, clock, retention: settings.retention, log });
 }
 
 /** Writes what time makes of open incidents; what could not be written is tried again with the next. */

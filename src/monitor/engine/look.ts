@@ -5,10 +5,10 @@ import type { JudgeMemory } from '../../judge-memory.ts';
 import { openSiteSource, siteRun } from '../../project/sites.ts';
 import type { Clock } from '../clock/clock.ts';
 import { hasAnswered, isSilent, oursOf, type OursReason } from '../control/ours.ts';
-import { versionOf } from '../incident/deploy.ts';
 import type { Observation, Scope } from '../incident/incident.ts';
 import type { Log } from '../log/log.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
+import { Contents } from './contents.ts';
 import type { OwnNetwork } from './own-network.ts';
 import type { Watched } from './watched.ts';
 
@@ -41,25 +41,15 @@ export class Looker {
     this.#options = options;
   }
 
-  /** Looks at a site; `null`: the round was cut off, or could not be made. Never rejects. */
+  /** Looks at a site; `null`: the round was cut off, or there is none of that kind. Rejects with defects of ours only. */
   async look(watched: Watched, scope: Scope, interrupt: AbortSignal): Promise<Look | null> {
-    try {
-      return await this.#look(watched, scope, interrupt);
-    } catch (error) {
-      // A defect of ours is one site's at most.
-      const { message } = error as Error;
-      this.#options.log('error', 'round-failed', { site: watched.site.id, scope, error: message });
-      return null;
-    }
-  }
-
-  async #look(watched: Watched, scope: Scope, interrupt: AbortSignal): Promise<Look | null> {
     const { check, clock, memory, resolver } = this.#options;
     const run = await this.#run(watched, scope);
     if (run === null) return null;
     const before = { at: clock.now(), gaps: clock.gaps(), answers: this.#answers };
-    const { bundle } = watched;
-    const onAnswer = (answer: Answer): void => bundle.heard(answer);
+    const contents = new Contents(watched.versions);
+    // A round of the whole site hears thousands of answers, and tells no more of these.
+    const onAnswer = (answer: Answer): void => (scope === 'five' ? contents.heard(answer) : undefined);
     const report = await check({ ...run, memory, resolver, interrupt, onAnswer });
     if (interrupt.aborted) return null;
     const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
@@ -79,7 +69,7 @@ export class Looker {
       maintenance: maintenance !== null,
       maintenanceUntil: maintenance?.to ?? null,
       ours: ours !== null,
-      version: versionOf(report) ?? bundle.version,
+      ...contents.of(report),
     };
     return { observation, ours };
   }

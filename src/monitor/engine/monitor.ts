@@ -3,7 +3,7 @@ import type { Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import type { Send } from '../alerts/send.ts';
 import type { Around } from '../clock/around.ts';
-import type { Connect } from '../control/control.ts';
+import type { Connect, ResolveName } from '../control/control.ts';
 import type { Log } from '../log/log.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -24,6 +24,8 @@ export interface MonitorOptions {
   readonly check?: (options: CheckSiteOptions) => Promise<Report>;
   /** Opens a connection for the control check; the network's where it is absent. Resolves with whether it came about. */
   readonly connect?: Connect;
+  /** Resolves a name for the control check; this machine's name servers where it is absent. */
+  readonly resolveName?: ResolveName;
   /** Sends an alert; by the routes' channels where it is absent. */
   readonly send?: Send;
   /** Pings the heartbeat; over the network where it is absent. */

@@ -1,15 +1,18 @@
 /** One look at all sites, as cron and the like ask for: what fails is confirmed within it, and what is due is sent. */
+import { FULL_DEADLINE_MS } from '../../limits.ts';
 import type { Scope, Transition } from '../incident/incident.ts';
 import { ticksOf } from '../schedule/ticks.ts';
 import { openCore, type Core } from './core.ts';
-import { remind } from './housekeeping.ts';
+import { forgetOld, remind } from './housekeeping.ts';
 import type { MonitorOptions, OnceOutcome } from './monitor.ts';
 import { closeCore } from './start.ts';
 import { viewOf } from './view.ts';
 import type { Watched } from './watched.ts';
 
-/** How long one site is looked at again, to confirm what was seen. */
+/** How long one site may be looked at again at least, to confirm what was seen. */
 const CONFIRM_MS = 60_000;
+/** Runs that are no further apart confirm what one of them could not: cron may start one a day. */
+const RUNS_APART_MS = 26 * 60 * 60_000;
 /** What is due so soon is done in this run. */
 const SOON_MS = 2_000;
 /** How long alerts are tried to be sent. */
@@ -29,27 +32,37 @@ export async function runOnce(options: MonitorOptions, interrupt?: AbortSignal):
   };
   interrupt?.addEventListener('abort', cut, { once: true });
   if (interrupt?.aborted) cut();
-  await Promise.all([...core.watched.values()].map((watched) => lookAt(core, watched)));
+  const sites = [...core.watched.values()];
+  for (const watched of sites) watched.policy = { ...watched.policy, apartMs: RUNS_APART_MS };
+  const isTold = (await Promise.all(sites.map((watched) => lookAt(core, watched)))).every(Boolean);
   const isKept = await core.writer.flush();
   await remind(core).catch(() => {});
+  await forgetOld(core).catch(() => {});
   if (!interrupt?.aborted) await core.deliverer.flush(SEND_MS, RETRY_MS);
   const views = viewOf(core, () => null).sites();
   const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
   interrupt?.removeEventListener('abort', cut);
-  return { status: statusOf(views, isKept), sites: views, kept: isKept, pendingAlerts };
+  return { status: statusOf(views, isKept && isTold), sites: views, kept: isKept, pendingAlerts };
 }
 
-async function lookAt(core: Core, watched: Watched): Promise<void> {
-  const endsAt = core.clock.now() + CONFIRM_MS;
-  const last = await lookUntilSure(core, watched, 'five', endsAt);
+/** Resolves with whether the site could be looked at. */
+async function lookAt(core: Core, watched: Watched): Promise<boolean> {
+  const last = await lookUntilSure(core, watched, 'five');
   // What fails in the whole site is looked at sooner than by its schedule.
   const isOverdue = last !== null && last.fullRecheckAfterMs !== null && last.fullRecheckAfterMs <= SOON_MS;
-  if (isOverdue || (await isFullDue(core, watched))) await lookUntilSure(core, watched, 'full', endsAt);
+  if (isOverdue || (await isFullDue(core, watched))) await lookUntilSure(core, watched, 'full');
+  return last !== null || watched.runs.five === null;
 }
 
 /** Looks, and again as long as what was seen has to be confirmed; resolves with what came of the last look. */
-async function lookUntilSure(core: Core, watched: Watched, scope: Scope, endsAt: number): Promise<Transition | null> {
-  let transition: Transition | null = await core.look(watched, scope, false);
+async function lookUntilSure(core: Core, watched: Watched, scope: Scope): Promise<Transition | null> {
+  let began = core.clock.now();
+  const onBegin = (): void => {
+    began = core.clock.now();
+  };
+  let transition: Transition | null = await core.look(watched, scope, false, onBegin);
+  const first = core.clock.now();
+  const endsAt = first + confirmingMs(watched, scope, first - began);
   while (transition !== null && transition.recheckAfterMs !== null) {
     const { recheckAfterMs, recheckScope } = transition;
     if (core.clock.now() + recheckAfterMs > endsAt) return transition;
@@ -57,6 +70,14 @@ async function lookUntilSure(core: Core, watched: Watched, scope: Scope, endsAt:
     transition = await core.look(watched, recheckScope, true);
   }
   return transition;
+}
+
+/** How long it takes to be sure, by what is configured; `lookMs`: how long the first look took. */
+function confirmingMs({ policy, runs }: Watched, scope: Scope, lookMs: number): number {
+  const { confirm, recover } = policy;
+  const deadlineMs = runs[scope]?.limits?.deadlineMs ?? FULL_DEADLINE_MS;
+  const looks = Math.max(confirm.times, recover.times) + 1;
+  return Math.max(CONFIRM_MS, looks * (confirm.afterMs + Math.max(deadlineMs, lookMs)));
 }
 
 async function isFullDue({ clock }: Core, { site, runs, state }: Watched): Promise<boolean> {

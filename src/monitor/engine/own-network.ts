@@ -1,8 +1,17 @@
 /** Whether it is us: the control check of a running monitor, what it learnt kept over restarts, and what is told of it. */
 import type { Around } from '../clock/around.ts';
 import { connectTcp } from '../control/connect.ts';
-import { createControl, DEFAULT_TARGETS, type Connect, type Control } from '../control/control.ts';
+import {
+  createControl,
+  DEFAULT_NAMES,
+  DEFAULT_TARGETS,
+  namesOf,
+  type Connect,
+  type Control,
+  type ResolveName,
+} from '../control/control.ts';
 import type { OursReason } from '../control/ours.ts';
+import { askNameServers } from '../control/resolve-name.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 
@@ -10,18 +19,19 @@ export interface OwnNetworkOptions {
   readonly store: Pick<Store, 'note' | 'setNote'>;
   readonly around: Pick<Around, 'monotonic'>;
   readonly log: Log;
-  /** The network's where it is absent. */
+  /** The network's where they are absent. */
   readonly connect?: Connect | undefined;
+  readonly resolveName?: ResolveName | undefined;
 }
 
-/** Under this name the database has which targets could be reached. */
+/** Under this name the database has what answered. */
 const NOTE = 'control-reached';
 /** Rounds that can be trusted again for so long end the trouble: sites are looked at in turn. */
 const CALM_MS = 5_000;
 
 export class OwnNetwork {
   readonly #options: OwnNetworkOptions;
-  #targets: readonly string[] = [];
+  #targets: readonly string[] | null = [];
   #control: Control | null = null;
   #learning: Promise<void> = Promise.resolve();
   #trouble: { readonly reason: OursReason; readonly since: number } | null = null;
@@ -33,13 +43,12 @@ export class OwnNetwork {
   /** Begins with what was known before; `targets`: those of the configuration, `null`: docvitals' own. */
   async open(targets: readonly string[] | null): Promise<void> {
     const note = await this.#options.store.note(NOTE).catch(() => null);
-    this.#make(targets ?? DEFAULT_TARGETS, note === null ? [] : note.split('\n'));
+    this.#make(targets, note === null ? [] : note.split('\n'));
   }
 
   /** Takes up another configuration. */
   change(targets: readonly string[] | null): void {
-    const wanted = targets ?? DEFAULT_TARGETS;
-    if (String(wanted) !== String(this.#targets)) this.#make(wanted, []);
+    if (JSON.stringify(targets) !== JSON.stringify(this.#targets)) this.#make(targets, []);
   }
 
   get control(): Control | null {
@@ -79,12 +88,14 @@ export class OwnNetwork {
     return this.#trouble === null ? [] : [this.#trouble.reason];
   }
 
-  #make(targets: readonly string[], known: readonly string[]): void {
-    const { store, around, connect = connectTcp } = this.#options;
+  #make(targets: readonly string[] | null, known: readonly string[]): void {
+    const { store, around, connect = connectTcp, resolveName = askNameServers() } = this.#options;
     this.#targets = targets;
     this.#control = createControl({
-      targets,
+      targets: targets ?? DEFAULT_TARGETS,
+      names: targets === null ? DEFAULT_NAMES : namesOf(targets),
       connect,
+      resolveName,
       clock: () => around.monotonic(),
       known,
       // What cannot be noted is learnt again.

@@ -1,4 +1,4 @@
-import type { Scope, SiteState, Transition } from '../incident/incident.ts';
+import type { Incident, Scope, SiteState, Transition } from '../incident/incident.ts';
 import { Lane, type Due, type LaneOptions } from '../schedule/lane.ts';
 import { ticksOf, type Ticks } from '../schedule/ticks.ts';
 import type { MonitorSettings, Schedule } from '../settings.ts';
@@ -7,6 +7,8 @@ import type { Watched } from './watched.ts';
 
 /** What is due together begins so far apart at the start. */
 const APART_MS = 20;
+/** Within this time all are looked at whose root cause seems to be gone. */
+const FOLLOW_MS = 5_000;
 /** What begins so much later than it was due is told as late. */
 const LATE_MS = 1_000;
 
@@ -123,12 +125,24 @@ export class Rounds {
 
   async #round(watched: Watched, scope: Scope, lane: Lane, { at, again }: Due): Promise<void> {
     const { clock, counts } = this.#core;
+    let { runs } = watched;
     const onBegin = (): void => {
+      ({ runs } = watched);
       if (clock.now() - at > LATE_MS) counts.roundsLate += 1;
     };
     const transition = await this.#core.look(watched, scope, again, onBegin);
-    lane.done(transition?.recheckScope === scope ? transition.recheckAfterMs : null);
-    if (transition !== null) this.#sooner(watched, scope, transition);
+    // Under another configuration it is looked at anew at once.
+    if (transition === null) return lane.done(watched.runs === runs ? null : 0);
+    lane.done(transition.recheckScope === scope ? transition.recheckAfterMs : null);
+    this.#sooner(watched, scope, transition);
+    for (const event of transition.events) if (event.kind === 'recovered') this.#follow(event.incident.id);
+  }
+
+  /** What had the same root cause is likely to be over as well, and is looked at before anybody is told of it. */
+  #follow(leader: Incident['id']): void {
+    const followers = [...this.#core.watched.values()].filter(({ state }) => state?.incident?.sameAs === leader);
+    const apartMs = Math.min(APART_MS, FOLLOW_MS / followers.length);
+    for (const [place, { site }] of followers.entries()) this.#lanes.get(site.id)?.five?.sooner(place * apartMs);
   }
 
   /** What was seen may ask for a round of the other kind before its time. */

@@ -9,8 +9,8 @@ import { viewOf } from './view.ts';
 const GRACE_MS = 2_000;
 /** How long what was cut off may take to notice. */
 const CUT_MS = 500;
-/** How long what waits may be written, and what is due be sent, in the end. */
-const FLUSH_MS = 1_000;
+/** How long what waits may be written, and what is due be sent, in the end; together. */
+const FLUSH_MS = 1_500;
 
 /** Starts to watch. Rejects with a `StoreError` when the database cannot be read. */
 export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
@@ -44,14 +44,18 @@ async function stop(core: Core, { rounds, housekeeping }: Running, graceMs: numb
   await closeCore(core, FLUSH_MS);
 }
 
-/** Writes and sends what can be within `ms` each, and ends everything. The store stays open. */
+/**
+ * Writes and sends what can be within `ms` for all of it, and ends everything: what does not end when it is broken off is
+ * not waited for. Resolves with how many alerts still wait. The store stays open.
+ */
 export async function closeCore(core: Core, ms: number): Promise<number> {
-  await within(core, ms, Promise.all([core.writer.flush(), core.network.settled()]));
+  const endsAt = core.around.monotonic() + ms;
+  const left = (): number => Math.max(0, endsAt - core.around.monotonic());
+  await Promise.all([within(core, left(), core.writer.flush()), within(core, CUT_MS, core.network.settled())]);
   core.writer.stop();
-  const pending = await core.deliverer.flush(ms);
-  await core.deliverer.stop();
-  await within(core, ms, core.pulse.settled());
-  await core.pulse.stop();
+  const pending = await core.deliverer.flush(left());
+  await within(core, left(), core.pulse.settled());
+  await within(core, CUT_MS, Promise.all([core.deliverer.stop(), core.pulse.stop()]));
   core.clock.stop();
   return pending;
 }

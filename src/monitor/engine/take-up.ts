@@ -11,18 +11,16 @@ import { compact, type Watched } from './watched.ts';
 export function takeUp(core: Core, watched: Watched, observation: Observation): Transition {
   const { report, scope, ours } = observation;
   const transition = withRootCause(core, watched, transit(watched.state, observation, watched.policy));
-  watched.state = transition.state;
-  if (!ours) {
-    for (const result of report.checks) watched.results.set(result.id, compact(result));
-    if (scope === 'five') watched.report = report;
-  }
-  const events = transition.events;
-  core.writer.add({
-    round: recordOf(watched.site.id, observation),
-    state: transition.state,
-    incidents: events.flatMap((event) => ('incident' in event ? [event.incident] : [])),
-    outbox: core.book.plan(events),
-  });
+  const { state, events } = transition;
+  const results = ours ? [] : report.checks.map(compact);
+  const round = recordOf(watched.site.id, observation);
+  const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
+  const outbox = core.book.plan(events);
+  // Nothing is known before all of it is: what a defect of ours stops here is seen anew by the next round.
+  watched.state = state;
+  for (const result of results) watched.results.set(result.id, result);
+  if (!ours && scope === 'five') watched.report = report;
+  core.writer.add({ round, state, incidents, outbox });
   for (const event of events) tell(core.options.log, event);
   return transition;
 }

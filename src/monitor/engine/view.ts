@@ -8,6 +8,7 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
   return {
     startedAt,
     store: core.options.store,
+    unwritten: () => core.writer.waiting.flatMap(({ incidents }) => incidents),
     resolver: core.resolver,
     now: () => core.clock.now(),
     settings: () => core.settings,

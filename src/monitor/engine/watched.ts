@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import { siteRun } from '../../project/sites.ts';
 import { UsageError } from '../../project/usage-error.ts';
-import type { IncidentPolicy, Scope, SiteState } from '../incident/incident.ts';
+import { groupOf } from '../alerts/interest.ts';
+import type { PendingAlert } from '../alerts/outbox.ts';
+import type { Incident, IncidentPolicy, Scope, SiteState } from '../incident/incident.ts';
 import { policyOf } from '../incident/policy.ts';
 import type { MonitoredSite } from '../settings.ts';
-import { BundleVersion } from './bundle-version.ts';
+import { VersionReader } from './contents.ts';
 
 /** A site that is watched, with all that is known of it between its rounds. */
 export interface Watched {
@@ -19,7 +22,7 @@ export interface Watched {
   /** The last round of the five that was about the site. */
   report: Report | null;
   readonly results: Map<string, CheckResult>;
-  bundle: BundleVersion;
+  versions: VersionReader;
   /** The last round took long: the next one may wait for others. */
   slow: boolean;
   /** It was taken out of the configuration. */
@@ -27,7 +30,7 @@ export interface Watched {
 }
 
 /** What the configuration says of a site, made ready to run. */
-type Prepared = Pick<Watched, 'site' | 'url' | 'runs' | 'policy' | 'bundle'>;
+type Prepared = Pick<Watched, 'site' | 'url' | 'runs' | 'policy' | 'versions'>;
 
 /** A site as it begins to be watched. `state`: what was known of it before; `null`: nothing. */
 export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): Watched {
@@ -36,10 +39,14 @@ export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.
 
 /** Takes up what a new configuration says of a site; what is known of it stays, as far as it is still asked for. */
 export function rewatch(watched: Watched, site: MonitoredSite, env: NodeJS.ProcessEnv): void {
+  if (isDeepStrictEqual(watched.site, site)) return;
   const before = watched.url;
-  const { bundle, ...prepared } = prepare(site, env);
-  Object.assign(watched, prepared);
-  if (before !== watched.url) watched.bundle = bundle;
+  Object.assign(watched, prepare(site, env));
+  // Another address has other files, which is no deploy; and what was seen of the one before confirms nothing there.
+  if (before !== watched.url && watched.state !== null) {
+    const unseen = { suspicion: null, fullSuspicion: null, good: null, blips: [] };
+    watched.state = { ...watched.state, ...unseen, version: null, contents: {}, deploy: null };
+  }
   const declared = new Set(watched.policy.declared.map(({ id }) => id));
   for (const id of watched.results.keys()) if (!declared.has(id)) watched.results.delete(id);
 }
@@ -56,18 +63,24 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
     url: base.href,
     runs: { five, full },
     policy: policyOf(site, { five: five?.checks ?? [], full: full?.checks ?? [] }),
-    bundle: new BundleVersion(base),
+    versions: new VersionReader(base, site.checking.versionFrom),
   };
 }
 
-/** An alert arrived about an incident, if it is still open: its site's state tells when, too. */
-export function noteNotified(all: Iterable<Watched>, id: string | null, at: number): void {
+/** An alert arrived: the states of the sites that it told of know since when somebody knows, as the database does. */
+export function noteNotified(all: Iterable<Watched>, alert: PendingAlert, at: number): void {
   for (const watched of all) {
     const { state } = watched;
     const incident = state?.incident ?? null;
-    if (state === null || incident === null || incident.id !== id || incident.notifiedAt !== null) continue;
+    if (state === null || incident === null || incident.notifiedAt !== null || !isTelling(alert, incident)) continue;
     watched.state = { ...state, incident: { ...incident, notifiedAt: at } };
   }
+}
+
+/** The incident itself is told by the alert that it opened; others with its root cause by any that names them. */
+function isTelling({ event, incident, alsoSites }: PendingAlert, told: Incident): boolean {
+  if (incident.id === told.id) return event === 'opened';
+  return alsoSites.includes(told.site) && groupOf(incident) === groupOf(told);
 }
 
 /** `null`: all checks of that kind are left out. */

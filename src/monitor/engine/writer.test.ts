@@ -113,6 +113,32 @@ describe('the writer', () => {
     expect([sizes(), told, writer.waiting]).toEqual([[1, 1], ['round-not-kept'], []]);
   });
 
+  it('keeps news that are refused, lets alerts go out, and does not let other sites wait for it', async () => {
+    const { writer, state, live, told, held, sizes } = setUp();
+    const bad = news();
+    state.bad = bad;
+    const later = round(bad.round.site);
+    for (const commit of [round('other'), bad, later, round('other')]) writer.add(commit);
+    await live(200);
+    expect([sizes(), told, writer.waiting]).toEqual([[1, 1], ['database-not-writable'], [bad, later]]);
+    expect([writer.problem, held()]).toEqual(['refused', 1]);
+    state.bad = null;
+    await live(20_000);
+    expect([sizes(), told, writer.waiting]).toEqual([[1, 1, 2], ['database-not-writable', 'database-writable'], []]);
+    expect(writer.problem).toBeNull();
+  });
+
+  it('does not try news for ever that nothing can be done about', async () => {
+    const { writer, state, live, told } = setUp();
+    state.bad = news();
+    writer.add(state.bad);
+    await live(5 * 60_000);
+    expect(writer.waiting).toEqual([state.bad]);
+    await live(10 * 60_000);
+    expect([writer.problem, writer.waiting]).toEqual([null, []]);
+    expect(told).toEqual(['database-not-writable', 'round-not-kept', 'database-writable']);
+  });
+
   it('keeps news when the memory is full of other rounds', async () => {
     const { writer, state, live } = setUp();
     state.fate = 'full';

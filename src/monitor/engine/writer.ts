@@ -29,6 +29,12 @@ const MOST_BUSY = 2;
 /** Rounds that wait in memory; those with news of incidents are kept beyond it. */
 const MOST_WAITING = 10_000;
 
+/** Tries at a round with news that is refused though the others are not: some ten minutes. Meanwhile alerts go out. */
+const MOST_REFUSALS = 45;
+
+/** What stands in the way of writing. `refused`: the database works, and does not take what there is. */
+export type WriteProblem = StoreProblem | 'refused';
+
 /** What ends by itself, or by somebody's doing, without the rounds being to blame. */
 const PASSING: ReadonlySet<StoreProblem> = new Set(['full', 'busy', 'corrupt', 'unreadable', 'read-only', 'missing']);
 
@@ -38,10 +44,12 @@ export class Writer {
   #writing: Promise<void> | null = null;
   #cancel: Cancel | null = null;
   /** Why the last transaction failed; `null`: it did not. */
-  #problem: StoreProblem | null = null;
+  #problem: WriteProblem | null = null;
   /** What of it was told. */
-  #told: StoreProblem | null = null;
+  #told: WriteProblem | null = null;
   #failures = 0;
+  /** How often rounds with news were refused. */
+  readonly #refusals = new Map<RoundCommit, number>();
   #leftOut = 0;
 
   constructor(options: WriterOptions) {
@@ -49,7 +57,7 @@ export class Writer {
   }
 
   /** Why nothing can be written now; `null`: it can, or will be in a moment. */
-  get problem(): StoreProblem | null {
+  get problem(): WriteProblem | null {
     return this.#told;
   }
 
@@ -111,40 +119,69 @@ export class Writer {
     if (batch.length === 0) return;
     try {
       await this.#options.store.commit(batch);
-      await this.#written(batch);
     } catch (error) {
       if (isPassing(error)) this.#failed(error.problem, error.message);
       else await this.#writeEach(batch);
+      return;
     }
+    this.#forget(batch);
+    this.#works();
+    await this.#options.onWritten(batch);
   }
 
-  /** One of them cannot be written, whatever the reason: the others must not suffer for it. */
+  /** One of them cannot be written, whatever the reason: the other sites must not suffer for it. */
   async #writeEach(batch: readonly RoundCommit[]): Promise<void> {
+    /** Sites of which nothing later may be written, for an incident would open after it has ended. */
+    const refused = new Map<string, string>();
     for (const commit of batch) {
+      const { site } = commit.round;
+      if (refused.has(site)) continue;
       try {
         await this.#options.store.commit([commit]);
       } catch (error) {
-        if (isPassing(error)) return this.#failed(error.problem, error.message);
         const { message } = error as Error;
-        this.#options.log('error', 'round-not-kept', { site: commit.round.site, error: message });
+        if (isPassing(error)) return this.#failed(error.problem, message);
+        if (this.#isTriedAgain(commit)) refused.set(site, message);
+        else this.#giveUp(commit, message);
+        continue;
       }
-      await this.#written([commit]);
+      this.#forget([commit]);
+      await this.#options.onWritten([commit]);
     }
+    const [error] = refused.values();
+    if (error === undefined) this.#works();
+    else this.#failed('refused', error);
   }
 
-  async #written(batch: readonly RoundCommit[]): Promise<void> {
-    const done = new Set(batch);
-    this.#waiting = this.#waiting.filter((commit) => !done.has(commit));
+  /** Whether a round that was refused is worth another try: it has news. */
+  #isTriedAgain(commit: RoundCommit): boolean {
+    const refusals = (this.#refusals.get(commit) ?? 0) + 1;
+    this.#refusals.set(commit, refusals);
+    return hasNews(commit) && refusals < MOST_REFUSALS;
+  }
+
+  #giveUp(commit: RoundCommit, error: string): void {
+    this.#options.log('error', 'round-not-kept', { site: commit.round.site, news: hasNews(commit), error });
+    this.#forget([commit]);
+  }
+
+  /** These do not wait any more. */
+  #forget(batch: readonly RoundCommit[]): void {
+    const gone = new Set(batch);
+    this.#waiting = this.#waiting.filter((commit) => !gone.has(commit));
+    for (const commit of batch) this.#refusals.delete(commit);
+  }
+
+  #works(): void {
     if (this.#told !== null) {
       this.#options.log('info', 'database-writable', { waiting: this.#waiting.length, leftOut: this.#leftOut });
       this.#leftOut = 0;
     }
     this.#problem = this.#told = null;
     this.#failures = 0;
-    await this.#options.onWritten(batch);
   }
 
-  #failed(problem: StoreProblem, error: string): void {
+  #failed(problem: WriteProblem, error: string): void {
     this.#failures += 1;
     this.#problem = problem;
     // Somebody else who writes is waited for; that is no news before it lasts.
@@ -157,7 +194,7 @@ export class Writer {
   }
 
   /** Whether another program is writing, which will be over soon. */
-  #isShort(problem: StoreProblem): boolean {
+  #isShort(problem: WriteProblem): boolean {
     return problem === 'busy' && this.#failures <= MOST_BUSY;
   }
 

@@ -31,12 +31,19 @@ export interface Pulse {
 }
 
 const PING_MS = 10_000;
+/** After a ping that did not arrive the next one comes sooner than usual: after this, and after twice as long each time. */
+const RETRY_MS = 1_000;
 
-/** Pings after rounds, at most as often as is configured. What goes wrong is logged, and nothing else. */
+/**
+ * Pings after rounds, at most as often as is configured. That pings do not arrive any more is logged, and that they do
+ * again; nothing else comes of it.
+ */
 export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: HeartbeatOptions): Pulse {
   const stopping = new AbortController();
   const send = ping ?? pingThrough(env);
   let last = -Infinity;
+  /** In a row. */
+  let failures = 0;
   let flying: Promise<void> | null = null;
   let isWithheld = false;
 
@@ -52,20 +59,24 @@ export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: Hea
   const beatOnce = async (url: string): Promise<void> => {
     try {
       await send(url, stopping.signal);
+      if (failures > 0) log('info', 'heartbeat-works', { failures });
+      failures = 0;
     } catch (error) {
       if (stopping.signal.aborted) return;
-      // It may be tried again with the next round.
-      last = -Infinity;
+      failures += 1;
+      if (failures > 1) return;
       log('warn', 'heartbeat-failed', { error: error instanceof PingError ? error.message : 'failed' });
     }
   };
+  const apartMs = (everyMs: number): number =>
+    failures === 0 ? everyMs : Math.min(everyMs, RETRY_MS * 2 ** (failures - 1));
   return {
     beat() {
       const wanted = heartbeat();
       if (wanted === null || stopping.signal.aborted || flying !== null) return;
       const at = now();
       // A clock that was set back must not silence it.
-      if ((at >= last && at - last < wanted.everyMs) || !mayBeat()) return;
+      if ((at >= last && at - last < apartMs(wanted.everyMs)) || !mayBeat()) return;
       last = at;
       flying = beatOnce(wanted.url).finally(() => {
         flying = null;

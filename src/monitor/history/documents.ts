@@ -1,5 +1,6 @@
 /** What the commands tell in JSON. Pure. */
 import type { Json } from '../../answer.ts';
+import { iso } from '../iso-time.ts';
 import type { Bucket, Resolution, RoundRecord } from '../store/store.ts';
 
 /** What happened at a site, the oldest first. Times are ms since 1970. */
@@ -29,9 +30,4 @@ function roundDocument({ scope, startedAt, durationMs, verdict, maintenance, che
 
 function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {
   return { at: iso(at), ...counts };
-}
-
-/** ISO 8601, UTC. */
-export function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

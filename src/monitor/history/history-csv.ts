@@ -1,6 +1,7 @@
 import type { Bucket } from '../store/store.ts';
 import { csv } from './csv.ts';
-import { iso, type History } from './documents.ts';
+import { iso } from '../iso-time.ts';
+import type { History } from './documents.ts';
 
 const COUNTS = [
   'rounds',

@@ -1,6 +1,7 @@
 /** Writes what a monitor says, a line an event. */
 import type { Json } from '../../answer.ts';
 import { printable } from '../../printable.ts';
+import { iso } from '../iso-time.ts';
 import type { Log, LogFields, LogLevel } from './log.ts';
 
 export type LogFormat = 'pretty' | 'json';
@@ -41,7 +42,7 @@ export function openLog({ stream, format, least, colour, now }: LogOptions): Ope
     gone = error.code === 'EPIPE';
   });
   const lineOf = (level: LogLevel, event: string, fields: LogFields): string => {
-    const time = new Date(now()).toISOString();
+    const time = iso(now());
     return format === 'json' ? jsonLine(time, level, event, fields) : prettyLine(time, level, event, fields, colour);
   };
   const log: Log = (level, event, fields = {}) => {

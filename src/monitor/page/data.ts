@@ -1,4 +1,5 @@
 /** What the pages are made of, and where from; `gather.ts` makes them. Times are ms since 1970. */
+import { currentIncidents } from '../current-incidents.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -11,7 +12,7 @@ import type { Day } from './uptime.ts';
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance'>;
 
 /** What a page asks of the database. */
-export type PageStore = Pick<Store, 'buckets' | 'incident' | 'incidents' | 'maintenance'>;
+export type PageStore = Pick<Store, 'buckets' | 'days' | 'incident' | 'incidents' | 'maintenance'>;
 
 /** Where the pages take everything from: a running monitor, or a database beside a configuration. */
 export interface StatusSource {
@@ -31,19 +32,27 @@ export function sourceOf(view: MonitorView): StatusSource {
     settings,
     sites: view.sites(),
     troubles: view.troubles(),
-    store: watchedOf(view.store, settings),
+    store: watchedOf(view.store, settings, currentIncidents(view)),
   };
 }
 
-/** What the database says of sites that are watched, and of what is over: nobody knows whether the rest is still open. */
-export function watchedOf(store: PageStore, { sites }: Pick<MonitorSettings, 'sites'>): PageStore {
+/**
+ * What the database says of sites that are watched, and of what is over: nobody knows whether the rest is still open.
+ * `all`: who knows of incidents.
+ */
+export function watchedOf(
+  store: PageStore,
+  { sites }: Pick<MonitorSettings, 'sites'>,
+  all: Pick<PageStore, 'incident' | 'incidents'> = store,
+): PageStore {
   const openOf = sites.map(({ id }) => id);
   return {
     buckets: (query) => store.buckets(query),
+    days: (query) => store.days(query),
     maintenance: (at) => store.maintenance(at),
-    incidents: (query) => store.incidents({ ...query, openOf }),
+    incidents: (query) => all.incidents({ ...query, openOf }),
     async incident(id) {
-      const incident = await store.incident(id);
+      const incident = await all.incident(id);
       return incident === null || incident.recoveredAt !== null || openOf.includes(incident.site) ? incident : null;
     },
   };

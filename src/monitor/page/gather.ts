@@ -1,5 +1,4 @@
 /** Gathers what the pages are made of. What the database cannot tell is left out: a page is there all the same. */
-import { atOnce } from '../../at-once.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { MonitoredSite } from '../settings.ts';
 import { ticksOf } from '../schedule/ticks.ts';
@@ -24,23 +23,25 @@ import { DAY_MS, DAYS, dayOf, daysOf, type Day } from './uptime.ts';
 const SILENT_ROUNDS = 3;
 /** What a round may take, where the configuration says nothing. */
 const ROUND_MS = 15_000;
-/** How long the days of a site are not asked for again: those that are over hardly change any more. */
+/** How long the days of sites are not asked for again: those that are over hardly change any more. */
 const DAYS_KEPT_MS = 600_000;
 const TODAY_KEPT_MS = 30_000;
-const MOST_KEPT = 5000;
+/** Lists of sites whose days are kept: they change with the configuration alone. */
+const MOST_KEPT = 4;
 /** How far ahead maintenance is told. */
 const AHEAD_MS = 14 * DAY_MS;
 /** Incidents that one page tells. */
 const MOST_ON_PAGE = 10;
 export const MOST_IN_HISTORY = 200;
 const MOST_LISTED = 2000;
-/** Reads of the database that wait at a time. */
-const AT_ONCE = 8;
 
-/** The days of each site of one source, as they were read last. */
+/** Days by the ids of sites. */
+type DaysOfSites = ReadonlyMap<string, readonly Day[]>;
+
+/** The days of all sites of one source, as they were read last. */
 export interface DaysMemory {
-  readonly all: Memory<{ readonly readAt: number; readonly days: readonly Day[] }>;
-  readonly today: Memory<readonly Day[]>;
+  readonly all: Memory<{ readonly readAt: number; readonly days: DaysOfSites }>;
+  readonly today: Memory<DaysOfSites>;
 }
 
 export const newDaysMemory = (): DaysMemory => ({ all: new Memory(MOST_KEPT), today: new Memory(MOST_KEPT) });
@@ -48,8 +49,7 @@ export const newDaysMemory = (): DaysMemory => ({ all: new Memory(MOST_KEPT), to
 /** What every page shows. */
 export async function gatherStatus(source: StatusSource): Promise<StatusData> {
   const { now, settings, troubles } = source;
-  const notified = await notifiedOf(source);
-  const rows = await Promise.all(source.sites.map((watched) => rowOf(watched, notified, now)));
+  const rows = await Promise.all(source.sites.map((watched) => rowOf(watched, now)));
   const heard = rows.flatMap(({ standing }) => standing.at ?? []);
   return {
     now,
@@ -62,24 +62,12 @@ export async function gatherStatus(source: StatusSource): Promise<StatusData> {
 }
 
 /** A site and how it stands at `now`. */
-async function rowOf(watched: WatchedSite, notified: Notified, now: number): Promise<SiteRow> {
+async function rowOf(watched: WatchedSite, now: number): Promise<SiteRow> {
   const { state, maintenance, site } = watched;
   const lastAt = state?.lastAt ?? null;
   const silentFrom = lastAt === null ? null : await silentAfter(site, lastAt);
   const standing = standingOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
-  const open = state?.incident ?? null;
-  const incident = open === null ? null : { ...open, notifiedAt: open.notifiedAt ?? notified.get(open.id) ?? null };
-  return { ...watched, standing, incident };
-}
-
-/** When somebody was told of the open incidents, by their ids. */
-type Notified = ReadonlyMap<string, number | null>;
-
-/** That alerts arrived is written into the database only: rounds know nothing of it. */
-async function notifiedOf({ sites, store }: StatusSource): Promise<Notified> {
-  if (sites.every(({ state }) => (state?.incident ?? null) === null)) return new Map();
-  const open = await orNull(store.incidents({ open: true, limit: sites.length }));
-  return new Map(open?.map(({ id, notifiedAt }) => [id, notifiedAt]));
+  return { ...watched, standing, incident: state?.incident ?? null };
 }
 
 /** From when on nothing is said any more of a site that was looked at last at `lastAt`; `null`: it never has to be again. */
@@ -98,31 +86,29 @@ export async function gatherOverview(source: StatusSource, memory: DaysMemory): 
     gatherStatus(source),
     pastIncidents(source, { limit: MOST_ON_PAGE }),
     maintenanceOf(source, source.sites),
-    atOnce(
-      source.sites,
-      AT_ONCE,
-      async ({ site }) => [site.id, await orNull(rememberedDays(source, site.id, memory))] as const,
-    ),
+    orNull(rememberedDays(source, memory)),
   ]);
-  const known = days.flatMap(([id, found]) => (found === null ? [] : [[id, found] as const]));
-  return { ...status, past, maintenance, days: new Map(known) };
+  return { ...status, past, maintenance, days: days ?? new Map() };
 }
 
-async function rememberedDays(source: StatusSource, id: string, memory: DaysMemory): Promise<readonly Day[]> {
+async function rememberedDays(source: StatusSource, memory: DaysMemory): Promise<DaysOfSites> {
   const { now } = source;
+  const ids = source.sites.map(({ site }) => site.id);
   // Another day is another list.
-  const key = `${dayOf(now)}/${id}`;
+  const key = `${dayOf(now)}/${ids.join(' ')}`;
   const { readAt, days } = await memory.all.get(key, now, DAYS_KEPT_MS, async () => {
-    return { readAt: now, days: await readDays(source, id, DAYS) };
+    return { readAt: now, days: await readDays(source, ids, DAYS) };
   });
   if (now - readAt < TODAY_KEPT_MS) return days;
-  return [...days.slice(0, -1), ...(await memory.today.get(key, now, TODAY_KEPT_MS, () => readDays(source, id, 1)))];
+  const today = await memory.today.get(key, now, TODAY_KEPT_MS, () => readDays(source, ids, 1));
+  return new Map([...days].map(([id, all]) => [id, [...all.slice(0, -1), ...(today.get(id) ?? [])]]));
 }
 
-/** The last days of a site, so many. */
-async function readDays({ store, now }: StatusSource, site: string, count: number): Promise<readonly Day[]> {
+/** The last days of sites, so many. */
+async function readDays({ store, now }: StatusSource, sites: readonly string[], count: number): Promise<DaysOfSites> {
   const from = dayOf(now) - (count - 1) * DAY_MS;
-  return daysOf(await store.buckets({ site, resolution: 'day', from, to: dayOf(now) + DAY_MS }), now, count);
+  const found = Map.groupBy(await store.days({ sites, from, to: dayOf(now) + DAY_MS }), ({ site }) => site);
+  return new Map(sites.map((site) => [site, daysOf(found.get(site) ?? [], now, count)]));
 }
 
 /** One site; `null`: it is not watched. */
@@ -133,7 +119,7 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
   const { now, store } = source;
   const minutes = store.buckets({ site: id, resolution: 'minute', from: responseFrom(now), to: now + 1 });
   const [days, response, past, maintenance] = await Promise.all([
-    orNull(readDays(source, id, DAYS)),
+    orNull(readDays(source, [id], DAYS)),
     orNull(minutes),
     pastIncidents(source, { site: id, limit: MOST_ON_PAGE }),
     maintenanceOf(source, [row]),
@@ -141,7 +127,7 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
   return {
     ...status,
     row,
-    days,
+    days: days?.get(id) ?? null,
     response: response === null ? null : responseOf(response, now),
     hours: response === null ? null : hoursOf(response),
     past,

@@ -2,6 +2,7 @@
 import { durationOf } from '../../report/html/durations.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import type { Language } from '../../texts.ts';
+import { iso } from '../iso-time.ts';
 import { percentOf } from './uptime.ts';
 
 const MINUTE_MS = 60_000;
@@ -76,5 +77,5 @@ function agoOf(ms: number): [value: number, unit: Intl.RelativeTimeFormatUnit] {
 
 /** A moment that machines can read as well. */
 export function timeTag(at: number, text: string): Markup {
-  return markup`<time datetime="${new Date(at).toISOString()}">${text}</time>`;
+  return markup`<time datetime="${iso(at)}">${text}</time>`;
 }

@@ -1,5 +1,5 @@
 /** What a site's days came to. Pure. */
-import type { Bucket } from '../store/store.ts';
+import type { DayCounts } from '../store/store.ts';
 
 export const DAY_MS = 86_400_000;
 /** How many days a page looks back, today included. */
@@ -22,15 +22,15 @@ export interface Day {
 /** How a day is drawn. `none`: nobody looked. */
 export type DayKind = 'none' | 'maintenance' | 'unknown' | 'well' | 'stale' | 'degraded' | 'down';
 
-/** The last days, oldest first, today last; days without a bucket are there with nothing in them. */
-export function daysOf(buckets: readonly Bucket[], now: number, count = DAYS): readonly Day[] {
-  const byDay = new Map(buckets.map((bucket) => [dayOf(bucket.at), bucket]));
+/** The last days, oldest first, today last; days of which nothing is kept are there with nothing in them. */
+export function daysOf(counts: readonly DayCounts[], now: number, count = DAYS): readonly Day[] {
+  const byDay = new Map(counts.map((day) => [dayOf(day.at), day]));
   const today = dayOf(now);
   return Array.from({ length: count }, (_, index) => {
     const at = today - (count - 1 - index) * DAY_MS;
-    const bucket = byDay.get(at);
-    if (bucket === undefined) return { at, known: 0, down: 0, degraded: 0, stale: 0, maintenance: 0, unknown: 0 };
-    const { healthy, degraded, down, stale, maintenance, unknown } = bucket;
+    const day = byDay.get(at);
+    if (day === undefined) return { at, known: 0, down: 0, degraded: 0, stale: 0, maintenance: 0, unknown: 0 };
+    const { healthy, degraded, down, stale, maintenance, unknown } = day;
     return { at, known: healthy + degraded + down + stale, down, degraded, stale, maintenance, unknown };
   });
 }

@@ -143,6 +143,49 @@ describe('a lane', () => {
     expect(seen()).toHaveLength(1);
   });
 
+  it('counts what was missed once, however often time leaps, and still makes up for it', () => {
+    const { around, lane, seen, missed } = setUp({ spreadMs: 1_000_000 });
+    lane.start();
+    around.advance(10_000);
+    lane.done(null);
+    around.sleep(3_600_000);
+    for (let leap = 0; leap < 5; leap += 1) lane.reset();
+    expect(missed()).toBe(359);
+    around.advance(10_000);
+    expect(seen()).toHaveLength(2);
+  });
+
+  it('does not step through what it missed in months', () => {
+    let asked = 0;
+    const slow = whole(10_000);
+    const counting: Ticks = { ...slow, next: (after) => ((asked += 1), slow.next(after)) };
+    const { around, lane, seen, missed } = setUp({ ticks: counting, lastAt: START - 90 * 86_400_000 });
+    lane.start();
+    around.advance(0);
+    lane.done(null);
+    around.sleep(90 * 86_400_000);
+    lane.reset();
+    around.advance(1);
+    expect(asked).toBeLessThan(20);
+    expect(seen()).toHaveLength(2);
+    expect(missed()).toBe(90 * 8_640 - 1);
+  });
+
+  it.each([
+    ['forwards', 3_600_000, 0],
+    ['back', -3_600_000, 2_000],
+  ])('confirms what was seen, though the clock was set %s', (_, byMs, expected) => {
+    const hourly = whole(3_600_000);
+    const { around, lane, seen } = setUp({ ticks: hourly });
+    lane.start();
+    around.advance(0);
+    lane.done(2_000);
+    around.setWall(byMs);
+    lane.reset();
+    around.advance(2_000);
+    expect(seen().at(-1)).toBe(byMs + expected);
+  });
+
   it('moves each tick by chance, within the jitter', () => {
     const { around, lane, seen } = setUp({ ticks: whole(10_000, 4_000) });
     lane.start();
@@ -163,6 +206,32 @@ describe('a lane', () => {
     lane.change({ ticks: whole(1_000), spreadMs: 0 });
     around.advance(1_000);
     expect(seen()).toEqual([1_000]);
+  });
+
+  it('is put off by nothing that is told the same again', () => {
+    const ticks = whole(10_000, 8_000);
+    const { around, lane, seen } = setUp({ ticks, lastAt: START + 1 });
+    lane.start();
+    for (let told = 0; told < 600; told += 1) {
+      around.advance(1_000);
+      if (lane.nextAt === null) lane.done(null);
+      lane.change({ ticks: whole(10_000, 8_000), spreadMs: 0 });
+    }
+    expect(seen().length).toBeGreaterThan(50);
+  });
+
+  it.each([
+    ['sooner than the other schedule: it stays', 20_000, 2_000],
+    ['later than the other schedule: that is soon enough', 1_000, 1_000],
+  ])('takes up another schedule while a failure is to be confirmed, %s', (_, periodMs, expected) => {
+    const { around, lane, dues, seen } = setUp();
+    lane.start();
+    around.advance(0);
+    lane.done(2_000);
+    lane.change({ ticks: whole(periodMs), spreadMs: 0 });
+    around.advance(expected);
+    expect(seen()).toEqual([0, expected]);
+    expect(dues.at(-1)?.again).toBe(expected === 2_000);
   });
 
   it('is due no more once it was stopped, also where it went on', () => {

@@ -24,85 +24,109 @@ export interface LaneOptions {
   readonly onMissed: (ticks: number) => void;
 }
 
-/** Ticks that are counted when many were missed. */
-const MOST_MISSED = 1_000;
+/** What is waited for: a tick, a look before its time that confirms what was seen, or one that makes up for missed ticks. */
+interface Pending {
+  readonly at: number;
+  readonly why: 'tick' | 'again' | 'owed';
+  /** How long it was to wait. */
+  readonly ms: number;
+}
 
 /** One thing that is done again and again, never twice at once. Ticks that were missed are left out, and never made up for. */
 export class Lane {
   #options: LaneOptions;
   #cancel: Cancel | null = null;
-  #nextAt: number | null = null;
-  #begunAt: number | null;
+  #pending: Pending | null = null;
+  /** Ticks up to this moment were done, or counted as missed. */
+  #countedTo: number | null;
   #running = false;
   #stopped = false;
 
   /** `lastAt`: when it was done last, before this process; `null`: never. */
   constructor(options: LaneOptions, lastAt: number | null) {
     this.#options = options;
-    this.#begunAt = lastAt;
+    this.#countedTo = lastAt;
   }
 
   /** When it is due next, ms since 1970; `null`: it goes on, or there is no time any more. */
   get nextAt(): number | null {
-    return this.#nextAt;
+    return this.#pending?.at ?? null;
   }
 
   /** Begins to wait: at once, spread, for what was never done or missed a tick; else for the next tick. */
   start(): void {
-    const missed = this.#begunAt === null ? 0 : this.#missed(this.#begunAt);
-    this.#startAt(this.#begunAt === null || missed > 0 ? this.#spread() : this.#tick());
+    if (this.#countedTo === null || this.#hasMissed(this.#countedTo)) this.#startAt(this.#spread(), 'owed');
+    else this.#startAt(this.#tick());
   }
 
-  /** Takes up another schedule; what goes on, goes on. */
+  /**
+   * Takes up another schedule; what goes on, goes on. Where that has the same next tick, all stays as it is: to be told
+   * the same again and again puts nothing off.
+   */
   change(options: Pick<LaneOptions, 'ticks' | 'spreadMs'>): void {
+    const { ticks: before } = this.#options;
     this.#options = { ...this.#options, ...options };
-    if (!this.#running) this.#startAt(this.#tick());
+    if (this.#running) return;
+    const now = this.#options.now();
+    const { ticks } = options;
+    const isSame = ticks.jitterMs === before.jitterMs && ticks.next(now) === before.next(now);
+    if (this.#pending !== null && isSame) return;
+    const tick = this.#tick();
+    if (this.#pending === null || this.#pending.why === 'tick' || (tick !== null && tick < this.#pending.at))
+      this.#startAt(tick);
   }
 
   /** What was due has been done. `againMs`: it is due once more after so long, if that is sooner than its tick. */
   done(againMs: number | null): void {
     this.#running = false;
-    const missed = this.#missed(this.#begunAt ?? this.#options.now());
+    const now = this.#options.now();
+    const missed = this.#missed(this.#countedTo ?? now);
     if (missed > 0) this.#options.onMissed(missed);
+    this.#countedTo = now;
     const tick = this.#tick();
-    const again = againMs === null ? null : this.#options.now() + againMs;
-    if (again !== null && (tick === null || again < tick)) this.#startAt(again, true);
+    const again = againMs === null ? null : now + againMs;
+    if (again !== null && (tick === null || again < tick)) this.#startAt(again, 'again');
     else this.#startAt(tick);
   }
 
   /** It is due after so long, if that is sooner than its tick; what goes on is soon enough. */
   sooner(ms: number): void {
     const at = this.#options.now() + ms;
-    if (!this.#running && (this.#nextAt === null || at < this.#nextAt)) this.#startAt(at, true);
+    if (!this.#running && (this.#pending === null || at < this.#pending.at)) this.#startAt(at, 'again');
   }
 
   /** Time made a leap: what was missed is left out, and done once. */
   reset(): void {
     if (this.#running || this.#stopped) return;
     const now = this.#options.now();
-    const due = this.#nextAt ?? now;
+    const { at, why, ms } = this.#pending ?? { at: now, why: 'tick', ms: 0 };
     // A clock that was set back would keep it waiting for as long.
-    const missed = this.#missed(Math.min(this.#begunAt ?? now, now));
+    const missed = this.#missed(Math.min(this.#countedTo ?? now, now));
     if (missed > 1) this.#options.onMissed(missed - 1);
-    this.#startAt(missed > 0 || due <= now ? this.#spread() : this.#tick());
+    this.#countedTo = now;
+    if (missed > 0 || at <= now || why === 'owed') this.#startAt(this.#spread(), 'owed');
+    else if (why === 'again') this.#startAt(Math.min(at, now + ms), 'again');
+    else this.#startAt(this.#tick());
   }
 
   stop(): void {
     this.#stopped = true;
     this.#cancel?.();
-    this.#nextAt = null;
+    this.#pending = null;
   }
 
-  #startAt(at: number | null, again = false): void {
+  #startAt(at: number | null, why: Pending['why'] = 'tick'): void {
     this.#cancel?.();
-    this.#nextAt = this.#stopped ? null : at;
+    this.#pending = null;
     if (at === null || this.#stopped) return;
     const { around, now } = this.#options;
-    this.#cancel = around.after(at - now(), () => {
+    const ms = at - now();
+    this.#pending = { at, why, ms };
+    this.#cancel = around.after(ms, () => {
       this.#running = true;
-      this.#nextAt = null;
-      this.#begunAt = Math.max(at, now());
-      this.#options.onDue({ at, again });
+      this.#pending = null;
+      this.#countedTo = Math.max(at, now());
+      this.#options.onDue({ at, again: why === 'again' });
     });
   }
 
@@ -119,12 +143,17 @@ export class Lane {
     return Math.min(soon, this.#tick() ?? soon);
   }
 
+  #hasMissed(since: number): boolean {
+    const { ticks, now } = this.#options;
+    const first = ticks.next(since);
+    return first !== null && first <= now();
+  }
+
+  /** About how many ticks there were since: of a thousand lanes each may have missed thousands, which nobody can step through. */
   #missed(since: number): number {
+    if (!this.#hasMissed(since)) return 0;
     const { ticks, now } = this.#options;
     const until = now();
-    let missed = 0;
-    for (let tick = ticks.next(since); tick !== null && tick <= until && missed < MOST_MISSED; missed += 1)
-      tick = ticks.next(tick);
-    return missed;
+    return 1 + Math.floor((until - (ticks.next(since) ?? until)) / Math.max(1, ticks.periodMs(until)));
   }
 }

@@ -59,6 +59,12 @@ export interface Bucket {
   readonly p95Ms: number | null;
 }
 
+/** How the rounds of a day came out. */
+export type DayCounts = Pick<
+  Bucket,
+  'site' | 'at' | 'healthy' | 'degraded' | 'down' | 'stale' | 'unknown' | 'maintenance'
+>;
+
 /** A maintenance that was started by hand. */
 export interface StartedMaintenance {
   readonly id: string;
@@ -99,6 +105,12 @@ export interface Store {
   incident(id: string): Promise<Incident | null>;
   rounds(query: RangeQuery): Promise<readonly RoundRecord[]>;
   buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
+  /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; those of one stand together. */
+  days(query: {
+    readonly sites: readonly string[];
+    readonly from: number;
+    readonly to: number;
+  }): Promise<readonly DayCounts[]>;
   /** Adds and cancels alerts beside a round: reminders. */
   changeOutbox(changes: OutboxChanges): Promise<void>;
   /** What is due, oldest first; of each incident and route only the first one that has not been sent. */

@@ -1,6 +1,7 @@
 /** What is wrong with a database, for a person. */
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
+import { iso } from '../iso-time.ts';
 import type { StoreError } from './store-error.ts';
 import { loadStoreWords } from './words/load.ts';
 

@@ -3,6 +3,7 @@
  * sent again and again (`refresh.ts`), each time with an end that lies further off.
  */
 import { VERSION } from '../../../version.ts';
+import { iso } from '../../iso-time.ts';
 import type { IncidentVerdict } from '../../settings.ts';
 import type { Message } from '../message.ts';
 import type { SendResult } from '../send.ts';
@@ -37,8 +38,8 @@ export function managedAlerts(message: Message, now: number, before: IncidentVer
   const alert = (verdict: IncidentVerdict, endsAt: number): ManagedAlert => ({
     labels: labelsOf(message, verdict),
     annotations: annotationsOf(message),
-    startsAt: new Date(incident.startedAt).toISOString(),
-    endsAt: new Date(Math.max(endsAt, incident.startedAt)).toISOString(),
+    startsAt: iso(incident.startedAt),
+    endsAt: iso(Math.max(endsAt, incident.startedAt)),
     ...(source === null ? {} : { generatorURL: source }),
   });
   const isOver = incident.recoveredAt !== null;

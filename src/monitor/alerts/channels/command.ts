@@ -1,10 +1,8 @@
 /** An alert as the standard input of a program: the webhook's JSON. No shell, a group of processes of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { OWN_GROUP, processGroup } from '../../process-group.ts';
 import type { SendResult } from '../send.ts';
 import type { Carried, ChannelOf } from './carried.ts';
-
-/** How long a program may take to end by itself once it is asked to. */
-const GRACE_MS = 2_000;
 
 /** What a program is given of our environment: what it needs to find itself and to write its language, no secrets. */
 const INHERITED =
@@ -18,9 +16,7 @@ export function command(channel: ChannelOf<'command'>, carried: Carried): Promis
       const child = spawn(program, given, {
         env: environmentOf(carried),
         stdio: ['pipe', 'ignore', 'ignore'],
-        // A group of its own, which ends with it; there are none on Windows.
-        detached: process.platform !== 'win32',
-        windowsHide: true,
+        ...OWN_GROUP,
       });
       watch(child, channel.timeoutMs, carried.signal, resolve);
       // A program need not read what it is told.
@@ -39,20 +35,17 @@ function watch(
   resolve: (result: SendResult) => void,
 ): void {
   let reason: string | null = null;
-  let killer: NodeJS.Timeout | undefined;
+  const group = processGroup(child);
   const end = (why: string): void => {
     reason ??= why;
-    kill(child, 'SIGTERM');
-    killer ??= setTimeout(() => kill(child, 'SIGKILL'), GRACE_MS);
+    group.end();
   };
   const abort = (): void => end('aborted');
   const timer = setTimeout(() => end('timeout'), timeoutMs);
   const done = (result: SendResult): void => {
     clearTimeout(timer);
-    clearTimeout(killer);
     signal.removeEventListener('abort', abort);
-    // What it has started is part of it: nothing of a group that was told to end stays.
-    if (reason !== null) kill(child, 'SIGKILL');
+    group.release();
     resolve(result);
   };
   signal.addEventListener('abort', abort, { once: true });
@@ -73,15 +66,6 @@ function notStarted(error: unknown): SendResult {
   // No such program, or it may not be run; for a moment there may be no room for one.
   const permanent = ['ENOENT', 'EACCES', 'ENOEXEC'].includes(code);
   return { ok: false, error: `not started: ${code}`, permanent, retryAfterMs: null };
-}
-
-function kill(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (process.platform === 'win32' || child.pid === undefined) child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // It has ended.
-  }
 }
 
 function environmentOf({ env, document, message }: Carried): NodeJS.ProcessEnv {

@@ -1,5 +1,6 @@
 /** An alert as Discord takes it: one embed, nobody mentioned. Pure. */
 import { cutText } from '../../../report/cut.ts';
+import { iso } from '../../iso-time.ts';
 import type { Message, ToldFinding } from '../message.ts';
 import { SIGNS, toneOf, type Tone } from './tone.ts';
 
@@ -53,7 +54,7 @@ export function discordBody(message: Message): Readonly<Record<string, unknown>>
         ...(site.url === null ? {} : { url: site.url }),
         fields,
         footer: { text: words.sentBy },
-        timestamp: new Date(incident.recoveredAt ?? incident.detectedAt).toISOString(),
+        timestamp: iso(incident.recoveredAt ?? incident.detectedAt),
       },
     ],
   };

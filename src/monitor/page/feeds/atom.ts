@@ -1,5 +1,6 @@
 /** The feed as Atom (RFC 4287). */
 import { element, textElement, type Xml } from '../../../report/xml.ts';
+import { iso } from '../../iso-time.ts';
 import type { HistoryData } from '../data.ts';
 import type { Telling } from '../telling.ts';
 import { absolute, entriesOf, urnOf, type Entry } from './entries.ts';
@@ -35,5 +36,3 @@ function entryElement({ id, title, paragraphs, at, href }: Entry): Xml {
     textElement('content', { type: 'text' }, paragraphs.join('\n\n')),
   ]);
 }
-
-const iso = (at: number): string => new Date(at).toISOString();

@@ -5,12 +5,13 @@ import type { OverviewData, SiteRow } from '../data.ts';
 import { banner, headlineOf, overallKind } from '../parts/banner.ts';
 import { bars, barsCaption } from '../parts/days.ts';
 import type { Page } from '../parts/frame.ts';
-import { openIncident, pastList, toldOf } from '../parts/incident.ts';
+import { openIncident, pastList } from '../parts/incident.ts';
 import { kindTag, standingNote } from '../parts/kinds.ts';
 import { maintenanceSection } from '../parts/maintenance.ts';
+import { pastSection } from '../parts/past.ts';
 import { GRAVEST_FIRST, KIND_TONE } from '../standing.ts';
 import type { Telling } from '../telling.ts';
-import { DAYS, uptimeOf } from '../uptime.ts';
+import { uptimeOf } from '../uptime.ts';
 
 /** With more sites each has one line, and no bars. */
 const MOST_WITH_BARS = 60;
@@ -136,16 +137,4 @@ function compactList(rows: readonly SiteRow[], data: OverviewData, telling: Tell
 `;
     });
   return markup`<ul class="compact">${items}</ul>`;
-}
-
-function pastSection(data: OverviewData, telling: Telling): Markup {
-  const { words } = telling;
-  const { past } = data;
-  return markup`<section aria-labelledby="_past">
-<h2 id="_past">${words.pastIncidents}</h2>
-${past === null ? markup`<p class="quiet">${words.unreadable}</p>` : null}
-${past?.length === 0 ? markup`<p class="quiet">${words.noIncidents(DAYS)}</p>` : null}
-${past === null || past.length === 0 ? null : pastList(toldOf(past, data), telling)}
-<p class="more"><a href="${telling.to({ kind: 'history' })}">${words.allIncidents}</a></p>
-</section>`;
 }

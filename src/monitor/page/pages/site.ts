@@ -6,13 +6,13 @@ import { banner } from '../parts/banner.ts';
 import { checksTable } from '../parts/checks.ts';
 import { badDaysTable, barsCaption, barsWithTitles } from '../parts/days.ts';
 import type { Page } from '../parts/frame.ts';
-import { openIncident, pastList, toldOf } from '../parts/incident.ts';
+import { openIncident } from '../parts/incident.ts';
 import { kindWord, meaningOf, standingNote } from '../parts/kinds.ts';
 import { maintenanceSection } from '../parts/maintenance.ts';
+import { pastSection } from '../parts/past.ts';
 import { responseFigure } from '../parts/plot.ts';
 import { KIND_TONE } from '../standing.ts';
 import type { Telling } from '../telling.ts';
-import { DAYS } from '../uptime.ts';
 
 /** The page. `isOnly`: there is no other site, so that this is the first page. */
 export function sitePage(data: SiteData, isOnly: boolean, telling: Telling): Page {
@@ -85,17 +85,5 @@ function responseSection({ response, hours }: SiteData, telling: Telling): Marku
   return markup`<section aria-labelledby="_response">
 <h2 id="_response">${words.response}</h2>
 <div class="card">${content}</div>
-</section>`;
-}
-
-function pastSection(data: SiteData, telling: Telling): Markup {
-  const { words } = telling;
-  const past = data.past;
-  return markup`<section aria-labelledby="_past">
-<h2 id="_past">${words.pastIncidents}</h2>
-${past === null ? markup`<p class="quiet">${words.unreadable}</p>` : null}
-${past?.length === 0 ? markup`<p class="quiet">${words.noIncidents(DAYS)}</p>` : null}
-${past === null || past.length === 0 ? null : pastList(toldOf(past, data), telling)}
-<p class="more"><a href="${telling.to({ kind: 'history' })}">${words.allIncidents}</a></p>
 </section>`;
 }

@@ -1,6 +1,7 @@
 /** How all sites stand, as JSON. Pure. */
 import type { Verdict } from '../../../check.ts';
 import { incidentDocument, type IncidentDocument } from '../../incident/document.ts';
+import { iso, isoOrNull } from '../../iso-time.ts';
 import type { OverviewData, SiteRow } from '../data.ts';
 import { percentOf, uptimeOf } from '../uptime.ts';
 
@@ -29,7 +30,7 @@ export interface SiteDocument {
 
 /** The document. */
 export function statusDocument(data: OverviewData): StatusDocument {
-  return { asOf: isoOf(data.asOf), sites: data.rows.map((row) => siteDocument(row, data)) };
+  return { asOf: isoOrNull(data.asOf), sites: data.rows.map((row) => siteDocument(row, data)) };
 }
 
 function siteDocument(row: SiteRow, { days }: OverviewData): SiteDocument {
@@ -41,7 +42,7 @@ function siteDocument(row: SiteRow, { days }: OverviewData): SiteDocument {
     url,
     verdict: standing.isSilent ? 'unknown' : (standing.last ?? 'unknown'),
     lastVerdict: standing.last,
-    lastAt: isoOf(standing.at),
+    lastAt: isoOrNull(standing.at),
     maintenance:
       maintenance === null
         ? null
@@ -50,9 +51,6 @@ function siteDocument(row: SiteRow, { days }: OverviewData): SiteDocument {
     incident: incident === null ? null : incidentDocument(incident),
   };
 }
-
-const iso = (at: number): string => new Date(at).toISOString();
-const isoOf = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** 1: a site is not well, 3: nothing is known of one, 0: all are well. A site that is worked on may be unwell. */
 export function statusOf(rows: readonly SiteRow[]): 0 | 1 | 3 {

@@ -1,11 +1,10 @@
 /** `/api/v1/sites/{id}/history` */
-import type { Json } from '../../../answer.ts';
-import type { Bucket, RangeQuery, Resolution, RoundRecord } from '../../store/store.ts';
+import { historyDocument, type History } from '../../history/documents.ts';
+import type { RangeQuery, Resolution } from '../../store/store.ts';
 import type { MonitorView } from '../../view.ts';
 import { json, type Answered, type Asked } from '../answer.ts';
 import { RequestProblem } from '../problem.ts';
 import { siteView } from './sites.ts';
-import { iso } from './time.ts';
 import { demandKnown, limitParameter, timeParameter, wordParameter } from './query.ts';
 
 /** `round`: one by one, as far as they are kept. */
@@ -29,24 +28,9 @@ export async function siteHistory({ search }: Asked, id: string, view: MonitorVi
   const from = timeParameter(search, 'from') ?? to - DEFAULT_MS[resolution];
   if (from > to) throw new RequestProblem('bad-parameter', 'from');
   const range: RangeQuery = { site: id, from, to, limit };
-  const entries =
+  const history: History =
     resolution === 'round'
-      ? (await view.store.rounds(range)).map(roundDocument)
-      : (await view.store.buckets({ ...range, resolution })).map(bucketDocument);
-  return json({ site: id, resolution, from: iso(from), to: iso(to), entries });
-}
-
-function roundDocument({ scope, startedAt, durationMs, verdict, maintenance, checks }: RoundRecord): Json {
-  return {
-    at: iso(startedAt),
-    scope,
-    durationMs,
-    verdict,
-    maintenance,
-    checks: checks.map((check) => ({ ...check, codes: [...check.codes] })),
-  };
-}
-
-function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {
-  return { at: iso(at), ...counts };
+      ? { site: id, resolution, from, to, entries: await view.store.rounds(range) }
+      : { site: id, resolution, from, to, entries: await view.store.buckets({ ...range, resolution }) };
+  return json(historyDocument(history));
 }

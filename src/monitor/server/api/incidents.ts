@@ -2,7 +2,9 @@
 import type { Json } from '../../../answer.ts';
 import { siteTexts } from '../../../project/sites.ts';
 import { loadTexts, type Texts } from '../../../texts.ts';
+import { currentIncidents } from '../../current-incidents.ts';
 import { incidentDocument } from '../../incident/document.ts';
+import { iso } from '../../iso-time.ts';
 import type { Incident } from '../../incident/incident.ts';
 import type { IncidentQuery } from '../../store/store.ts';
 import type { MonitorView } from '../../view.ts';
@@ -15,21 +17,23 @@ const DEFAULT_LIMIT = 100;
 const MOST = 1_000;
 
 /** The newest first. Where there are more, a `Link` leads to them (RFC 8288). */
-export async function incidentList({ path, search }: Asked, { store }: MonitorView): Promise<Answered> {
+export async function incidentList({ path, search }: Asked, view: MonitorView): Promise<Answered> {
+  const incidents = currentIncidents(view);
   demandKnown(search, ['site', 'open', 'since', 'before', 'limit']);
   const limit = limitParameter(search, DEFAULT_LIMIT, MOST);
   const query: Filter = {
+    openOf: view.settings().sites.map(({ id }) => id),
     ...given('site', one(search, 'site')),
     ...given('open', flagParameter(search, 'open')),
     ...given('since', timeParameter(search, 'since')),
     ...given('before', timeParameter(search, 'before')),
   };
-  const found = await store.incidents({ ...query, limit: limit + 1 });
-  const page = await wholePage(found, limit, query, store);
+  const found = await incidents.incidents({ ...query, limit: limit + 1 });
+  const page = await wholePage(found, limit, query, incidents);
   const last = page.at(-1);
   if (found.length <= limit || last === undefined) return json(page.map(documentOf));
   const next = new URLSearchParams(search);
-  next.set('before', new Date(last.detectedAt).toISOString());
+  next.set('before', iso(last.detectedAt));
   return json(page.map(documentOf), { link: `<${path}?${next.toString()}>; rel="next"` });
 }
 
@@ -43,13 +47,13 @@ async function wholePage(
   found: readonly Incident[],
   limit: number,
   query: Filter,
-  store: MonitorView['store'],
+  incidents: ReturnType<typeof currentIncidents>,
 ): Promise<readonly Incident[]> {
   const cut = found[limit]?.detectedAt;
   if (cut === undefined) return found;
   const page = found.filter(({ detectedAt }) => detectedAt !== cut);
   if (page.length > 0) return page;
-  return store.incidents({ ...query, since: cut, before: cut + 1, limit: MOST });
+  return incidents.incidents({ ...query, since: cut, before: cut + 1, limit: MOST });
 }
 
 function given<N extends string, V>(name: N, value: V | null): Partial<Record<N, V>> {
@@ -61,7 +65,7 @@ const documentOf = (incident: Incident): Json => ({ ...incidentDocument(incident
 /** One incident, with what failed when it was looked at last, in words. */
 export async function incidentDetail(asked: Asked, id: string, view: MonitorView): Promise<Answered> {
   demandKnown(asked.search, ['lang']);
-  const incident = await view.store.incident(id);
+  const incident = await currentIncidents(view).incident(id);
   if (incident === null) throw new RequestProblem('unknown-incident');
   const language = demandedLanguage(asked) ?? languageOf(asked, view.settings().page.language);
   const site = view.settings().sites.find(({ id: known }) => known === incident.site);

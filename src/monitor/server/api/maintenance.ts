@@ -5,7 +5,7 @@ import type { MonitorView } from '../../view.ts';
 import { json, type Answered, type Asked } from '../answer.ts';
 import { RequestProblem } from '../problem.ts';
 import { demandKnown, one } from './query.ts';
-import { iso } from './time.ts';
+import { iso } from '../../iso-time.ts';
 
 /** Of each site the maintenance that goes on and the one that comes next, the earliest first. */
 export async function maintenanceList({ search }: Asked, view: MonitorView): Promise<Answered> {

@@ -6,7 +6,7 @@ import type { CheckState } from '../../incident/incident.ts';
 import type { MonitorView, SiteView } from '../../view.ts';
 import { json, type Answered, type Asked } from '../answer.ts';
 import { RequestProblem } from '../problem.ts';
-import { iso, isoOrNull } from './time.ts';
+import { iso, isoOrNull } from '../../iso-time.ts';
 import { demandKnown } from './query.ts';
 
 /** All sites, in the order of the configuration. */

@@ -2,6 +2,7 @@
  * Counts the incidents that began and ended since the monitor started. They are read from the store: what came and
  * went between two scrapes is counted too, each incident once, however often it is looked for.
  */
+import { currentIncidents } from '../../current-incidents.ts';
 import { recoveryOf } from '../../incident/document.ts';
 import type { Incident } from '../../incident/incident.ts';
 import type { MonitorView } from '../../view.ts';
@@ -27,6 +28,7 @@ interface Counted {
 
 /** Makes the function that reads what is new. It rejects with what the store rejects with, and has lost nothing then. */
 export function createTally(view: MonitorView, sink: TallySink): () => Promise<void> {
+  const incidents = currentIncidents(view);
   const counted = new Map<string, Counted>();
   let cursor = view.startedAt;
   for (const { state } of view.sites()) {
@@ -47,10 +49,10 @@ export function createTally(view: MonitorView, sink: TallySink): () => Promise<v
 
   return async () => {
     const now = view.now();
-    const found = await newest(view, cursor);
+    const found = await newest(incidents, cursor);
     for (const incident of found.toReversed()) count(incident);
     for (const id of gone(counted, view)) {
-      const incident = await view.store.incident(id);
+      const incident = await incidents.incident(id);
       if (incident === null) counted.delete(id);
       else count(incident);
     }
@@ -72,7 +74,7 @@ const countedOf = ({ site, detectedAt, recoveredAt }: Incident): Counted => ({
 });
 
 /** Incidents that were detected since then, the newest first. */
-async function newest({ store }: MonitorView, since: number): Promise<readonly Incident[]> {
+async function newest(store: ReturnType<typeof currentIncidents>, since: number): Promise<readonly Incident[]> {
   const all = new Map<string, Incident>();
   let before: number | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {

@@ -10,6 +10,10 @@ export function createMetrics(view: MonitorView): Metrics {
   let loading: Promise<() => Promise<string>> | undefined;
   return async () => {
     loading ??= import('./monitor-metrics.ts').then(({ monitorMetrics }) => monitorMetrics(view));
+    loading.catch(() => {
+      // Out of descriptors, perhaps: whoever asks next tries again.
+      loading = undefined;
+    });
     const ofMonitor = await (await loading)();
     return exposition(`${ofMonitor}\n${siteMetrics(view.sites())}`);
   };

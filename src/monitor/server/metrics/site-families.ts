@@ -85,6 +85,11 @@ export const OF_SITES: readonly Gauges<SiteFacts>[] = [
     valueOf: ({ state }) => inSeconds(state?.incident?.detectedAt),
   },
   {
+    name: 'docvitals_incident_notified_timestamp_seconds',
+    help: 'When somebody was told of the open incident, in seconds since 1970; absent where nobody was, or none is open.',
+    valueOf: ({ state }) => inSeconds(state?.incident?.notifiedAt),
+  },
+  {
     name: 'docvitals_incident_flapping',
     help: 'Whether the site goes up and down again and again; absent where no incident is open.',
     valueOf: ({ state }) => state?.incident?.flapping ?? null,

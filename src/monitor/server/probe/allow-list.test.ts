@@ -14,6 +14,9 @@ describe('an entry names', () => {
     ['https://docs.example/guide/', 'https://docs.example/', false],
     ['https://docs.example/guide/', 'https://docs.example/guide-of-others/', false],
     ['https://docs.example/guide/', 'https://docs.example/guide/../admin/', false],
+    ['https://docs.example/guide', 'https://docs.example/guide/', true],
+    ['https://docs.example/guide', 'https://docs.example/guide-secret/', false],
+    ['https://docs.example/guide/index.html', 'https://docs.example/guide/', true],
     ['HTTPS://Docs.Example/', 'https://docs.example/', true],
     ['docs.example', 'https://docs.example/', true],
     ['docs.example', 'http://docs.example/any/', true],
@@ -98,7 +101,6 @@ describe('a listed name leads inside', () => {
     ['an internal name to a multicast group', ['docs.internal'], 'http://docs.internal/', '239.1.1.1', false],
     ['an address', ['http://127.0.0.1:8080/'], 'http://127.0.0.1:8080/', '127.0.0.1', true],
     ['an address by another one', ['http://127.0.0.1:8080/'], 'http://127.0.0.1:8080/', '127.0.0.2', false],
-    ['an address that is meant even so', ['169.254.10.10'], 'http://169.254.10.10/', '169.254.10.10', true],
     ['an IPv6 address', ['[::1]:8080'], 'http://[::1]:8080/', '::1', true],
     [
       'a mapped address in a listed network',

@@ -14,6 +14,7 @@
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { scopeOf } from '../../../address-scope.ts';
+import { parseBaseUrl } from '../../../base-url.ts';
 
 /** What of the list concerns one request. */
 export interface AllowList {
@@ -58,10 +59,10 @@ function matcherOf(entry: string, networks: BlockList): Entry {
 }
 
 function urlMatcher(entry: string): Entry {
-  if (!URL.canParse(entry)) return () => false;
-  const { origin, pathname } = new URL(entry);
-  const folder = pathname.replace(/[^/]*$/, '');
-  return (url) => url.origin === origin && url.pathname.startsWith(folder);
+  const entered = parseBaseUrl(entry);
+  if (!entered.ok) return () => false;
+  const { origin, pathname } = entered.base;
+  return (url) => url.origin === origin && url.pathname.startsWith(pathname);
 }
 
 /** Adds `10.0.0.0/8` or `192.0.2.7`; tells whether it is one. */

@@ -112,13 +112,13 @@ function ipVersion(address: string | null): number | null {
   return isIPv6(address) ? 6 : 4;
 }
 
-/** The certificate that ends first of those that were shown, one that was refused for its age among them. */
+/** The certificate that ends first of those of the hosts, one that was refused for its age among them. */
 function certificate(registry: Registry, answers: readonly Answer[]): void {
   const ends = answers.flatMap((answer) => dateOf(validTo(answer)) ?? []);
   const add = adding(registry);
   add(
     'probe_ssl_earliest_cert_expiry',
-    'When the first of the certificates ends that hosts have shown, in seconds since 1970.',
+    "When the first of the hosts' own certificates ends, in seconds since 1970; those that signed them are not looked at.",
     ends.length === 0 ? null : Math.min(...ends),
   );
   const version = answers.map((answer) => (answer.kind === 'reply' ? answer.tls?.protocol : undefined)).find(Boolean);

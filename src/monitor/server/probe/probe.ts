@@ -24,8 +24,9 @@ export interface ProbeOptions {
   readonly check?: typeof checkSite;
 }
 
-/** Probes that go on at once; each of the whole site may send many requests. */
+/** Probes that go on at once; of them those of a whole site, each of which may send thousands of requests. */
 const MOST_PROBES = 32;
+const MOST_OF_WHOLE_SITES = 4;
 
 /** What a probe that was refused is to wait for. */
 const RETRY_AFTER_SECONDS = '5';
@@ -35,23 +36,26 @@ const MOST_ANSWERS = 32;
 
 /** Answers probes. What cannot be probed is thrown as a `RequestProblem`. */
 export function createProbe(options: ProbeOptions): Probe {
-  let running = 0;
+  const running = new Set<Wanted>();
   return async (asked) => {
     const wanted = wantedBy(asked, options);
-    if (running >= MOST_PROBES) {
+    const whole = [...running].filter(({ full }) => full).length;
+    if (running.size >= MOST_PROBES || (wanted.full && whole >= MOST_OF_WHOLE_SITES)) {
       throw new RequestProblem('too-many-probes', null, { 'retry-after': RETRY_AFTER_SECONDS });
     }
-    running += 1;
+    running.add(wanted);
     try {
       return exposition(await probed(wanted, options));
     } finally {
-      running -= 1;
+      running.delete(wanted);
     }
   };
 }
 
 /** A probe that may go on. */
 interface Wanted {
+  /** Of the whole site. */
+  readonly full: boolean;
   readonly run: CheckSiteOptions;
   readonly language: Language;
   /** Checks of the user's own have texts of their own. */
@@ -67,6 +71,7 @@ function wantedBy(asked: Asked, { view, env }: ProbeOptions): Wanted {
   const limits = { ...DEFAULT_LIMITS, deadlineMs: Infinity, retries: 0, ...run.limits };
   const deadlineMs = probeDeadlineMs(asked.header('x-prometheus-scrape-timeout-seconds'), limits.deadlineMs);
   return {
+    full: module.full,
     run: {
       ...run,
       limits: { ...limits, deadlineMs, timeoutMs: Math.min(limits.timeoutMs, deadlineMs) },

@@ -5,11 +5,14 @@ import { targetOf } from './target.ts';
 
 const OWN = siteOf({ id: 'manual', url: 'https://user:secret@manual.example/docs/' });
 const INTRANET = siteOf({ id: 'wiki', url: 'http://wiki.corp.example/' });
+const BY_HOST = siteOf({ id: 'host-listed', url: 'http://host.corp.example/' });
 
-const target = (given: string, targets: readonly string[] = []) =>
-  targetOf(given, settingsOf({ sites: [OWN, INTRANET], probe: { targets, modules: new Map() } }));
+const LISTED = ['manual', 'http://wiki.corp.example'];
 
-function codeOf(given: string, targets: readonly string[] = []): string {
+const target = (given: string, targets: readonly string[] = LISTED) =>
+  targetOf(given, settingsOf({ sites: [OWN, INTRANET, BY_HOST], probe: { targets, modules: new Map() } }));
+
+function codeOf(given: string, targets: readonly string[] = LISTED): string {
   try {
     target(given, targets);
     return 'allowed';
@@ -26,6 +29,8 @@ describe('a target', () => {
     ['the URL of a site, a page of it', 'https://manual.example/docs/index.html', 'allowed'],
     ['above a site', 'https://manual.example/', 'target-not-allowed'],
     ['a site on another port', 'https://manual.example:8443/docs/', 'target-not-allowed'],
+    ['the id of a site that is listed by its URL', 'wiki', 'allowed'],
+    ['the id of a site as a host', 'http://manual/', 'target-not-allowed'],
     ['nothing', '', 'bad-target'],
     ['a host without a scheme', 'manual.example', 'bad-target'],
     ['another scheme', 'ftp://manual.example/', 'bad-target'],
@@ -50,6 +55,18 @@ describe('a target', () => {
     expect(codeOf('https://guide.example/', ['guide.example'])).toBe('allowed');
   });
 
+  it.each([
+    ['by id', 'manual', [], 'target-not-allowed'],
+    ['by URL', 'https://manual.example/docs/', [], 'target-not-allowed'],
+    ['by id, another one listed', 'manual', ['wiki'], 'target-not-allowed'],
+    ['by id, its host listed', 'manual', ['manual.example'], 'allowed'],
+    ['by id, its URL listed', 'manual', ['https://manual.example/docs'], 'allowed'],
+    ['by URL, its id listed', 'https://manual.example/docs/', ['manual'], 'allowed'],
+    ['by id, a page of it listed', 'manual', ['https://manual.example/docs/guide/'], 'target-not-allowed'],
+  ])('that is a site is allowed only where it is listed: %s', (_, given, targets, code) => {
+    expect(codeOf(given, targets)).toBe(code);
+  });
+
   it('that is a site has its userinfo and its settings', () => {
     const { address, site } = target('https://manual.example/docs/');
     expect([address.site.password, address.base.password, site?.id]).toEqual(['secret', '', 'manual']);
@@ -57,7 +74,15 @@ describe('a target', () => {
 });
 
 describe('a probe of', () => {
-  const LIST = ['guide.example', 'wiki', '10.9.0.0/16', 'http://127.0.0.1:8080/'];
+  const LIST = [
+    'guide.example',
+    'intranet',
+    '10.9.0.0/16',
+    'http://127.0.0.1:8080/',
+    'host.corp.example',
+    ...LISTED,
+    '169.254.0.0/16',
+  ];
   const rows: readonly (readonly [
     what: string,
     given: string,
@@ -81,7 +106,7 @@ describe('a probe of', () => {
       'http://guide.example/',
       [
         ['http://guide.example/', '93.184.216.34', true],
-        ['http://wiki/', '192.168.1.7', false],
+        ['http://intranet/', '192.168.1.7', false],
         ['http://127.0.0.1:8080/', '127.0.0.1', false],
         ['http://metadata.example/', '169.254.169.254', false],
         ['http://[::1]/', '::1', false],
@@ -89,13 +114,27 @@ describe('a probe of', () => {
     ],
     [
       'a listed name inside',
-      'http://wiki/',
+      'http://intranet/',
       [
-        ['http://wiki/', '192.168.1.7', true],
+        ['http://intranet/', '192.168.1.7', true],
         ['http://127.0.0.1:8080/', '127.0.0.1', true],
         ['http://127.0.0.1:22/', '127.0.0.1', false],
         ['http://router/', '192.168.1.1', false],
         ['http://elsewhere.example/', '93.184.216.34', true],
+      ],
+    ],
+    [
+      'a link-local address, though it is listed',
+      'http://169.254.169.254/',
+      [['http://169.254.169.254/', '169.254.169.254', false]],
+    ],
+    [
+      'a site of the monitor that is listed by its host alone',
+      'host-listed',
+      [
+        ['http://host.corp.example/', '93.184.216.34', true],
+        ['http://host.corp.example/', '10.1.1.1', false],
+        ['http://host.corp.example/', '10.9.1.1', true],
       ],
     ],
     [
@@ -111,6 +150,10 @@ describe('a probe of', () => {
       'wiki',
       [
         ['http://wiki.corp.example/', '10.1.1.1', true],
+        ['http://wiki.corp.example/', '127.0.0.1', true],
+        ['http://wiki.corp.example/', '169.254.169.254', false],
+        ['http://wiki.corp.example/', '::ffff:169.254.169.254', false],
+        ['http://wiki.corp.example/', 'fe80::1%eth0', false],
         ['http://other.corp.example/', '10.1.1.2', false],
       ],
     ],

@@ -19,7 +19,7 @@ export const words: Words = {
     'unknown-module': () =>
       'There is no such module: "five" and "full" are there always, others are declared under monitor.probe.modules.',
     'target-not-allowed': () =>
-      'This target is not on the list: the sites of the monitor and what monitor.probe.targets names may be probed.',
+      'This target is not on the list: only what monitor.probe.targets names may be probed, a site of the monitor by its id or URL.',
     'not-found': () => 'There is nothing at this path.',
     'unknown-site': () => 'The monitor does not know this site.',
     'unknown-incident': () => 'There is no such incident.',

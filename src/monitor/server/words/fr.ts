@@ -19,7 +19,7 @@ export const words: Words = {
     'unknown-module': () =>
       'Ce module n’existe pas : « five » et « full » existent toujours, les autres se déclarent sous monitor.probe.modules.',
     'target-not-allowed': () =>
-      'Cette cible n’est pas sur la liste : seuls les sites du moniteur et ce que nomme monitor.probe.targets peuvent être sondés.',
+      'Cette cible n’est pas sur la liste : seul ce que nomme monitor.probe.targets peut être sondé, un site du moniteur par son id ou son URL.',
     'not-found': () => 'Il n’y a rien à ce chemin.',
     'unknown-site': () => 'Le moniteur ne connaît pas ce site.',
     'unknown-incident': () => 'Cet incident n’existe pas.',

@@ -19,7 +19,7 @@ export const words: Words = {
     'unknown-module': () =>
       'Nu există un astfel de modul: „five” și „full” există întotdeauna, altele se declară la monitor.probe.modules.',
     'target-not-allowed': () =>
-      'Această țintă nu este pe listă: pot fi sondate site-urile monitorului și ceea ce numește monitor.probe.targets.',
+      'Această țintă nu este pe listă: poate fi sondat doar ceea ce numește monitor.probe.targets, un site al monitorului prin id-ul sau URL-ul lui.',
     'not-found': () => 'Nu există nimic la această cale.',
     'unknown-site': () => 'Monitorul nu cunoaște acest site.',
     'unknown-incident': () => 'Nu există un astfel de incident.',

@@ -164,7 +164,7 @@ function tellIncidents(database: Database, { event, incident, alsoSites }: Outbo
       .set({ notified_at: 0 })
       .where('notified_at', 'is', null)
       .where('site', '=', 0)
-      .where(({ eb, or }) => or([eb('id', '=', ''), eb('same_as', '=', '')])),
+      .where((expression) => expression.or([expression('id', '=', ''), expression('same_as', '=', '')])),
   );
   const cause = incident.sameAs ?? incident.id;
   if (event === 'opened') tell.run([at, incident.id]);

@@ -1,5 +1,6 @@
 /** Rounds and their roll-ups. */
-import type { Bucket, RangeQuery, Resolution, RoundRecord } from '../store.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Bucket, DayCounts, RangeQuery, Resolution, RoundRecord, Store } from '../store.ts';
 import type { Database } from './database.ts';
 import { packHistogram, unpackHistogram } from './histogram.ts';
 import { packChecks, packKind, unpackChecks, unpackKind } from './pack.ts';
@@ -77,9 +78,10 @@ function groups(rounds: readonly RoundRecord[]): Iterable<Group> {
 }
 
 function tallyOf(row: Schema['bucket']): Tally {
-  const { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times } = row;
+  const { site: _site, size: _size, at: _at, times, ...counts } = row;
   const histogram = unpackHistogram(times);
-  return { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times: histogram };
+  // In the order in which they are written.
+  return { ...emptyTally(), ...counts, times: histogram };
 }
 
 export async function readRounds(database: Database, query: RangeQuery): Promise<readonly RoundRecord[]> {
@@ -122,4 +124,36 @@ export async function readBuckets(
     .limit(limit ?? -1)
     .execute();
   return rows.map((row) => bucketFrom(site, row.at, tallyOf(row)));
+}
+
+/** Sites of which the days are read before others have their turn: reading holds up the process. */
+const SITES_AT_A_TIME = 100;
+
+/** The days of many sites, without what only response times need. */
+export async function readDays(
+  database: Database,
+  { sites, from, to }: Parameters<Store['days']>[0],
+): Promise<readonly DayCounts[]> {
+  const names = new Map<number, string>();
+  for (const site of sites) {
+    const id = database.sites.known(site);
+    if (id !== undefined) names.set(id, site);
+  }
+  const ids = [...names.keys()];
+  const days: DayCounts[] = [];
+  for (let first = 0; first < ids.length; first += SITES_AT_A_TIME) {
+    if (first > 0) await turn();
+    const rows = await database.queries
+      .selectFrom('bucket')
+      .select(['site', 'at', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'])
+      .where('site', 'in', ids.slice(first, first + SITES_AT_A_TIME))
+      .where('size', '=', MINUTES.day)
+      .where('at', '>=', Math.ceil(from / 60_000))
+      .where('at', '<', Math.ceil(to / 60_000))
+      .orderBy('site')
+      .orderBy('at')
+      .execute();
+    for (const row of rows) days.push({ ...row, site: names.get(row.site) ?? '', at: row.at * 60_000 });
+  }
+  return days;
 }

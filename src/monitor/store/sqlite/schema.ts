@@ -1,5 +1,6 @@
 /** The tables, and how they came to be what they are. */
 import type { Generated } from 'kysely';
+import type { Tally } from './tally.ts';
 
 /** In the file's header: `docv`. */
 export const APPLICATION_ID = 0x64_6f_63_76;
@@ -25,22 +26,13 @@ export interface Schema {
     /** `packChecks`. */
     checks: Uint8Array;
   };
-  bucket: {
+  bucket: Omit<Tally, 'times'> & {
     site: number;
     /** Minutes. */
     size: number;
     /** Minutes since 1970. */
     at: number;
-    healthy: number;
-    degraded: number;
-    down: number;
-    stale: number;
-    unknown: number;
-    maintenance: number;
-    /** Of the response times: sum, least, most, and how many of which length (`packHistogram`). */
-    total: number;
-    least: number | null;
-    most: number | null;
+    /** `packHistogram` */
     times: Uint8Array | null;
   };
   state: { site: number; json: string };

@@ -3,9 +3,17 @@ import type { Database } from './database.ts';
 import { readIncident, readIncidents, readStates } from './incidents.ts';
 import { endMaintenance, readMaintenance, startMaintenance } from './maintenance.ts';
 import { readNote, writeNote } from './notes.ts';
-import { alertFailed, alertSent, bringForward, outboxWriter, readAlertsOf, readDueAlerts, readOutboxState } from './outbox.ts';
+import {
+  alertFailed,
+  alertSent,
+  bringForward,
+  outboxWriter,
+  readAlertsOf,
+  readDueAlerts,
+  readOutboxState,
+} from './outbox.ts';
 import { prune } from './prune.ts';
-import { readBuckets, readRounds } from './rounds.ts';
+import { readBuckets, readDays, readRounds } from './rounds.ts';
 import type { Store } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 
@@ -41,6 +49,7 @@ export function sqliteStore(base: Base): Store & { readonly file: string } {
     incident: (id) => using((database) => readIncident(database, id)),
     rounds: (query) => using((database) => readRounds(database, query)),
     buckets: (query) => using((database) => readBuckets(database, query)),
+    days: (query) => using((database) => readDays(database, query)),
     changeOutbox: (changes) =>
       using((database) => {
         if (changes.add.length + changes.cancel.length === 0) return;

@@ -9,14 +9,8 @@ export const MINUTES = { minute: 1, hour: 60, day: 1440 } as const satisfies Rec
 
 const COUNTED = ['healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
 
-/** What the rounds of a stretch of time came to. */
-export interface Tally {
-  healthy: number;
-  degraded: number;
-  down: number;
-  stale: number;
-  unknown: number;
-  maintenance: number;
+/** What the rounds of a stretch of time came to: how many of each kind, and how fast the site was. */
+export interface Tally extends Record<(typeof COUNTED)[number], number> {
   /** Response times in whole ms: sum, least, most, and how many of which length. */
   total: number;
   least: number | null;
@@ -65,19 +59,14 @@ function responseTime({ scope, checks }: RoundRecord): number | null {
 
 /** The bucket that a tally is. `at`: minutes since 1970. */
 export function bucketFrom(site: string, at: number, tally: Tally): Bucket {
-  const { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times } = tally;
+  const { total, least, most, times, ...counts } = tally;
   const timed = countOf(times);
   const p95 = quantile(times, 0.95);
   return {
     site,
     at: at * MINUTE,
     rounds: COUNTED.reduce((sum, name) => sum + tally[name], 0),
-    healthy,
-    degraded,
-    down,
-    stale,
-    unknown,
-    maintenance,
+    ...counts,
     meanMs: timed === 0 ? null : Math.round(total / timed),
     minMs: least,
     maxMs: most,

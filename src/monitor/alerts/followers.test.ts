@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../../test/alerts/samples.ts';
+import type { Incident } from '../incident/incident.ts';
+import type { AlertRoute, MonitoredSite } from '../settings.ts';
+import { JOINED_APART_MS, JOINING_MS } from './followers.ts';
+import type { KnownAlert } from './outbox.ts';
+import { planReminders } from './plan.ts';
+
+const ID = incidentOf().id;
+const BLOG = incidentOf({ site: 'blog', sameAs: ID, detectedAt: SIX + 2 * SECOND });
+const WIKI = incidentOf({ site: 'wiki', sameAs: ID, detectedAt: SIX + 9 * SECOND });
+const OPENED: KnownAlert = {
+  key: `${ID}:opened:ops`,
+  route: 'ops',
+  event: 'opened',
+  dueAt: SIX,
+  sentAt: SIX,
+  attempts: 1,
+};
+const reminderOf = (rest: Partial<KnownAlert> = {}): KnownAlert => {
+  return { ...OPENED, key: `${ID}:reminder:1:ops`, event: 'reminder', sentAt: SIX + 40 * SECOND, ...rest };
+};
+const JOINED = SIX + 2 * SECOND + JOINING_MS;
+
+interface Row {
+  readonly name: string;
+  readonly now?: number;
+  readonly open?: readonly Incident[];
+  readonly known?: readonly KnownAlert[];
+  readonly routes?: readonly AlertRoute[];
+  readonly sites?: readonly MonitoredSite[];
+  readonly silent?: readonly string[];
+  /** `<key> <due, seconds after six> <sites that are named>` of what is added, `-<key>` of what is taken back. */
+  readonly alerts: readonly string[];
+}
+
+describe('who was told of a root cause', () => {
+  it.each<Row>([
+    { name: 'hears of those who have joined, once and of all', alerts: ['docs:reminder:1:ops 32 blog wiki'] },
+    { name: 'hears of them a while after the first of them', now: JOINED - 1, alerts: [] },
+    { name: 'hears nothing where nobody has joined', open: [incidentOf()], alerts: [] },
+    {
+      name: 'hears nothing of those whom the alert named',
+      known: [{ ...OPENED, sentAt: SIX + 10 * SECOND, alsoSites: ['blog', 'wiki'] }],
+      alerts: [],
+    },
+    {
+      name: 'hears of a site that was named, was well, and failed again',
+      known: [{ ...OPENED, sentAt: SIX + 5 * SECOND, alsoSites: ['blog', 'wiki'] }],
+      now: JOINED + 9 * SECOND,
+      alerts: ['docs:reminder:1:ops 41 blog wiki'],
+    },
+    {
+      name: 'hears of later ones not before long',
+      known: [OPENED, reminderOf({ alsoSites: ['blog'] })],
+      now: SIX + 40 * SECOND + JOINED_APART_MS - 1,
+      alerts: [],
+    },
+    {
+      name: 'hears of later ones in the end',
+      known: [OPENED, reminderOf({ alsoSites: ['blog'], sentAt: SIX + SECOND })],
+      now: SIX + SECOND + JOINED_APART_MS,
+      alerts: ['docs:reminder:2:ops 601 blog wiki'],
+    },
+    {
+      name: 'hears of later ones in a reminder that comes sooner',
+      known: [OPENED, reminderOf({ alsoSites: ['blog'] })],
+      routes: [routeOf({ reminderMs: MINUTE })],
+      now: SIX + 100 * SECOND,
+      alerts: ['docs:reminder:2:ops 100 blog wiki'],
+    },
+    { name: 'hears nothing while the first alert has not arrived', known: [{ ...OPENED, sentAt: null }], alerts: [] },
+    {
+      name: 'that escalates finds them in the first alert',
+      known: [{ ...OPENED, sentAt: null, attempts: 0, dueAt: SIX + HOUR }],
+      alerts: ['docs:opened:ops 3600 blog wiki', '-docs:opened:ops'],
+    },
+    {
+      name: 'hears nothing of sites that do not concern it',
+      sites: [siteOf(), siteOf({ id: 'blog', alerts: ['boss'] }), siteOf({ id: 'wiki', alerts: [] })],
+      alerts: [],
+    },
+    { name: 'hears nothing because of sites in maintenance', silent: ['blog', 'wiki'], alerts: [] },
+  ])('$name', ({ now = JOINED, silent = [], alerts, ...scene }) => {
+    const { open = [incidentOf(), BLOG, WIKI], known = [OPENED], routes = [routeOf()] } = scene;
+    const sites = scene.sites ?? ['docs', 'blog', 'wiki'].map((id) => siteOf({ id }));
+    const knownOf = (id: string): readonly KnownAlert[] => known.filter(({ key }) => key.startsWith(`${id}:`));
+    const { add, cancel } = planReminders({ sites, routes, open, known: knownOf }, now, new Set(silent));
+    const added = add.map(({ key, dueAt, alsoSites }) => [key, (dueAt - SIX) / SECOND, ...alsoSites].join(' '));
+    const shown = [...added, ...cancel.map((key) => `-${key}`)];
+    expect(shown.map((line) => line.replaceAll('-20261120T180000000', ''))).toEqual(alerts);
+  });
+
+  it('costs little however many there are', () => {
+    const open = Array.from({ length: 300 }, (_, at) =>
+      incidentOf({ site: `site-${at}`, sameAs: at === 0 ? null : 'site-0-20261120T180000000' }),
+    );
+    let asked = 0;
+    const known = (id: string): readonly KnownAlert[] => {
+      asked += 1;
+      return id === open[0]?.id ? [{ ...OPENED, sentAt: SIX + HOUR, alsoSites: open.map(({ site }) => site) }] : [];
+    };
+    const sites = open.map(({ site }) => siteOf({ id: site }));
+    let read = 0;
+    const counted = open.map(
+      (incident) => new Proxy(incident, { get: (of, name) => ((read += 1), of[name as never]) }),
+    );
+    planReminders({ sites, routes: [routeOf(), routeOf({ id: 'boss' })], open: counted, known }, SIX, new Set());
+    // Less than each with each.
+    expect(read).toBeLessThan(300 * 30);
+    expect(asked).toBe(300);
+  });
+});

@@ -1,0 +1,59 @@
+/**
+ * Incidents as they are now. What rounds have seen stands above what the database has: that is written a moment later,
+ * or much later while the disk is full.
+ */
+import type { Incident } from './incident/incident.ts';
+import type { IncidentQuery, Store } from './store/store.ts';
+import type { MonitorView } from './view.ts';
+
+/** Answers as a store does, and rejects with what it rejects with. */
+export function currentIncidents(
+  view: Pick<MonitorView, 'sites' | 'store' | 'unwritten'>,
+): Pick<Store, 'incident' | 'incidents'> {
+  const { store } = view;
+  return {
+    async incidents(query) {
+      const seen = seenNow(view);
+      const { limit = Infinity } = query;
+      // What is over by now leaves its place to another one.
+      const stored = await store.incidents(limit === Infinity ? query : { ...query, limit: limit + seen.size });
+      const all = new Map([...stored.map((incident) => [incident.id, incident] as const), ...seen]);
+      const newest = [...all.values()].filter(isWanted(query)).toSorted(newestFirst).slice(0, limit);
+      const told = new Map(stored.map(({ id, notifiedAt }) => [id, notifiedAt]));
+      return newest.map((incident) => ({
+        ...incident,
+        notifiedAt: incident.notifiedAt ?? told.get(incident.id) ?? null,
+      }));
+    },
+    async incident(id) {
+      const seen = seenNow(view).get(id);
+      if (seen === undefined) return store.incident(id);
+      if (seen.notifiedAt !== null) return seen;
+      const stored = await store.incident(id).catch(() => null);
+      return { ...seen, notifiedAt: stored?.notifiedAt ?? null };
+    },
+  };
+}
+
+/** What waits to be written, and what is open, by id. */
+function seenNow({ sites, unwritten }: Pick<MonitorView, 'sites' | 'unwritten'>): ReadonlyMap<string, Incident> {
+  const open = sites().flatMap(({ state }) => state?.incident ?? []);
+  // The later one of an incident is the newer one.
+  return new Map([...(unwritten?.() ?? []), ...open].map((incident) => [incident.id, incident]));
+}
+
+/** What a store would tell for a query. */
+function isWanted({ site, open, openOf, since, before }: IncidentQuery): (incident: Incident) => boolean {
+  return (incident) =>
+    (site === undefined || incident.site === site) &&
+    (open === undefined || (incident.recoveredAt === null) === open) &&
+    (openOf === undefined || incident.recoveredAt !== null || openOf.includes(incident.site)) &&
+    incident.detectedAt >= (since ?? -Infinity) &&
+    incident.detectedAt < (before ?? Infinity);
+}
+
+/** In the order of a store. */
+function newestFirst(one: Incident, other: Incident): number {
+  if (one.detectedAt !== other.detectedAt) return other.detectedAt - one.detectedAt;
+  return one.id < other.id ? 1 : -1;
+}
