@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
-import { loadFormat, SHOWN_AS_IS } from '../report/formats.ts';
+import { loadFormat, SHOWN_AS_IS, type Format, type FormatName } from '../report/formats.ts';
 import { locator } from '../report/locate.ts';
 import { inertText } from '../report/workflow-command.ts';
 import type { ReportOptions } from '../report/options.ts';
@@ -23,19 +23,18 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const settings = await inLanguage(loaded.language, () => chosen(url, flags, loaded));
   const options = await inLanguage(settings.language, () => runOptions(url, flags, settings, env));
   const interrupts = listenForInterrupts();
-  // A run may need every descriptor that there is.
-  const loadingTexts = textsFor(settings);
+  // A run may need every descriptor that there is: what its end is told with is read before.
+  const loadingWords = Promise.all([loadMessages(settings.language), textsFor(settings), loadFormats(flags)]);
   const state = newState(options);
   const log = options.wait === null ? null : roundLogFor(flags, settings.language, env);
   const running = startRun(options, settings.language, interrupts.signal, state, log);
   // It is waited for below.
   running.catch(() => {});
-  // The requests are on their way; what only the output needs is loaded while they are.
-  const [messages, texts] = await Promise.all([loadMessages(settings.language), loadingTexts]);
+  const [messages, texts, formats] = await loadingWords;
   const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, state);
   const report = await running.finally(() => stopProgress?.());
   const locate = await locator(options.wants?.source ?? null, report);
-  const written = await tell(report, flags, { texts, messages, locate }, env);
+  const written = await tell(report, flags, { texts, messages, locate, formats }, env);
   interrupts.dispose();
   return written ? (interrupts.status() ?? exitStatus(report)) : 3;
 }
@@ -104,11 +103,19 @@ async function showProgress(messages: Messages, state: RunState): Promise<() => 
   return () => progress.stop();
 }
 
+type Formats = ReadonlyMap<FormatName, Format>;
+
+/** The formats of what is printed and written. */
+async function loadFormats({ format, report = [] }: CheckFlags): Promise<Formats> {
+  const names = new Set([format, ...report.map((target) => target.format)]);
+  return new Map(await Promise.all([...names].map(async (name) => [name, await loadFormat(name)] as const)));
+}
+
 /** Prints the report and writes the files; `false` when one could not be written, which is then told on standard error. */
 async function tell(
   report: Report,
   flags: CheckFlags,
-  how: Pick<ReportOptions, 'texts' | 'messages' | 'locate'>,
+  { formats, ...how }: Pick<ReportOptions, 'texts' | 'messages' | 'locate'> & { readonly formats: Formats },
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
   const outputs = [
@@ -130,8 +137,8 @@ async function tell(
   ];
   let written = true;
   for (const { format, write, ...options } of outputs) {
-    const make = await loadFormat(format);
     try {
+      const make = formats.get(format) ?? (await loadFormat(format));
       await write(make(report, { ...how, ...options }));
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;

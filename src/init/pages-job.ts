@@ -47,13 +47,9 @@ interface Step {
 
 /** What the text of a workflow says; a broken one says nothing. */
 async function readJob(text: string, scripts: readonly string[]): Promise<Pick<PagesJob, 'job' | 'folder'> | null> {
-  const { parse } = await import('yaml');
-  let workflow: unknown;
-  try {
-    workflow = parse(text, { maxAliasCount: 100 });
-  } catch {
-    return null;
-  }
+  const { parseWorkflow } = await import('./workflow-yaml.ts');
+  const workflow = parseWorkflow(text);
+  if (workflow === null) return null;
   const { jobs } = Object(workflow) as { jobs?: unknown };
   const steps = Object.entries(Object(jobs) as Record<string, unknown>).flatMap(([job, one]) =>
     stepsOf(one).map((step) => ({ job, step })),
