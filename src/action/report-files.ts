@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Report } from '../check.ts';
+import { makeFolder } from '../make-folder.ts';
 import { OutputError, writeFileWhole } from '../output.ts';
 import { loadFormat, type FormatName } from '../report/formats.ts';
 import type { ReportOptions } from '../report/options.ts';
@@ -44,7 +45,7 @@ async function folderOf({ folder, temporary, workspace }: Parameters<typeof writ
   const wanted = folder === undefined ? (temporary ?? tmpdir()) : path.resolve(workspace, folder);
   try {
     if (folder === undefined) return await mkdtemp(path.join(wanted, 'docvitals-'));
-    await mkdir(wanted, { recursive: true });
+    await makeFolder(wanted);
     return wanted;
   } catch (error) {
     throw new OutputError(wanted, error);

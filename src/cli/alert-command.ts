@@ -1,6 +1,6 @@
 /** The command about the monitor's alerts. */
 import { type Command, Option } from 'commander';
-import { fileOf } from '../project/arguments.ts';
+import { fileOf, oneAmong } from '../project/arguments.ts';
 import type { AlertFlags } from './alert.ts';
 import { configOption, databaseOption, formatOption, languageOption } from './project-options.ts';
 
@@ -14,6 +14,8 @@ Examples:
   docvitals alert list
 `;
 
+const EVENTS = ['opened', 'reminder', 'recovered'] as const;
+
 /** `docvitals alert`. */
 export function addAlert(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
@@ -26,7 +28,8 @@ export function addAlert(program: Command, env: NodeJS.ProcessEnv, done: Done): 
     .argument('[route]', 'id of the route; with test')
     .addOption(
       new Option('--event <event>', 'which alert to send')
-        .choices(['opened', 'reminder', 'recovered'])
+        .choices(EVENTS)
+        .argParser(oneAmong('--event', EVENTS))
         .default('opened'),
     )
     .option('--site <id>', 'site to send it about (default: the first that the route is told of)', fileOf('--site'))

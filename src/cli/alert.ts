@@ -5,7 +5,7 @@ import type { AlertEvent, PendingAlert } from '../monitor/alerts/outbox.ts';
 import { createSend, type SendResult } from '../monitor/alerts/send.ts';
 import { trialOf } from '../monitor/alerts/trial.ts';
 import { loadAlertWords } from '../monitor/alerts/words/load.ts';
-import { durationIn } from '../monitor/alerts/words/time.ts';
+import { durationIn, timeOf } from '../monitor/alerts/words/time.ts';
 import type { AlertWords } from '../monitor/alerts/words/words.ts';
 import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
@@ -72,8 +72,10 @@ function aimOf(
   if (id === undefined) throw new UsageError((messages) => messages.missingArgument('route'));
   const route = monitor.alerts.find((known) => known.id === id);
   if (route === undefined) {
-    const ids = monitor.alerts.map((known) => known.id);
-    throw new UsageError((messages) => messages.unknownRoute(echoed(id), someOf(ids), nearest(id, ids) ?? null));
+    throw unknownRoute(
+      id,
+      monitor.alerts.map((known) => known.id),
+    );
   }
   if (asked !== undefined) return { route, site: siteOf(monitor.sites, asked, '--site') };
   const isTold = ({ id: site }: MonitoredSite): boolean =>
@@ -81,6 +83,10 @@ function aimOf(
   const site = monitor.sites.find(isTold) ?? monitor.sites[0];
   if (site === undefined) throw new UsageError((messages) => messages.noUrl());
   return { route, site };
+}
+
+function unknownRoute(id: string, known: readonly string[]): UsageError {
+  return new UsageError((messages) => messages.unknownRoute(echoed(id), someOf(known), nearest(id, known) ?? null));
 }
 
 function toldTest(
@@ -105,11 +111,14 @@ function toldTest(
 
 /** Says what waits; of a route where one is given. */
 async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const { file, language } = await databaseSettings(flags, env);
+  const { file, language, routes } = await databaseSettings(flags, env);
   const words = await loadAlertWords(language);
   return withSharedStore(file, language, async (store) => {
     const first = await store.dueAlerts(Number.MAX_SAFE_INTEGER, MOST);
     const waiting = route === undefined ? first : first.filter((entry) => entry.route === route);
+    // One that is not in the configuration any more may have left alerts.
+    if (route !== undefined && waiting.length === 0 && routes?.includes(route) === false)
+      throw unknownRoute(route, routes);
     const { pending } = await store.outboxState();
     const behind = route === undefined ? pending - waiting.length : 0;
     await writeOut(
@@ -136,8 +145,11 @@ function listed({ key, route, event, incident, createdAt, dueAt, attempts, lastE
 
 function rows(waiting: readonly PendingAlert[], behind: number, { command }: AlertWords): string {
   if (waiting.length === 0) return `${command.noneWaits}\n`;
+  const now = Date.now();
+  // What is due waits for the monitor, or for others at the same receiver.
+  const nextOf = (dueAt: number): string => (dueAt <= now ? command.soon : timeOf(dueAt));
   const lines = waiting.map(({ route, event, incident, dueAt, attempts, lastError }) =>
-    [route, event, incident.site, iso(dueAt), String(attempts), lastError ?? ''].map((cell) => printable(cell)),
+    [route, event, incident.site, nextOf(dueAt), String(attempts), lastError ?? ''].map((cell) => printable(cell)),
   );
   return `${table([[...command.heads], ...lines])}${behind > 0 ? `${command.others(behind)}\n` : ''}`;
 }

@@ -38,7 +38,9 @@ export async function completion(shell: string, program: Command): Promise<numbe
       messages.unknownShell(echoed(shell), known.join(', '), nearest(shell, known) ?? null),
     );
   }
-  await writeOut(make(program.commands.map((command) => wordsOf(command))));
+  const words = program.commands.map((command) => wordsOf(command));
+  const help = { name: 'help', summary: 'print help', options: [], operands: words.map(({ name }) => name) };
+  await writeOut(make([...words, help]));
   return 0;
 }
 

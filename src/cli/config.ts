@@ -38,8 +38,18 @@ async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   const messages = await loadMessages(language);
   const title = loaded.file === null ? messages.noConfiguration() : messages.goodConfiguration(printable(loaded.file));
-  await writeOut([title, ...settingsOf(loaded.config)].map((line) => `${line}\n`).join(''));
+  const notes = isUnwatched(loaded.config) ? [messages.urlNotWatched()] : [];
+  await writeOut([title, ...settingsOf(loaded.config), ...notes].map((line) => `${line}\n`).join(''));
   return 0;
+}
+
+/** Whether the file has a URL that the monitor does not look at. */
+function isUnwatched({ url, monitor }: Config): boolean {
+  const base = (address: string): string | null => {
+    const parsed = parseBaseUrl(address);
+    return parsed.ok ? parsed.base.href : null;
+  };
+  return url !== null && monitor.sites.every((site) => base(site.url) !== base(url));
 }
 
 /** What is set, by the names of the keys. Values that may be secret are left out. */

@@ -19,6 +19,8 @@ export interface DatabaseSettings {
   readonly language: Language;
   /** Ids, in the order of the configuration. */
   readonly sites: readonly string[];
+  /** Ids of the alert routes; `null`: there is no configuration that could be read. */
+  readonly routes: readonly string[] | null;
 }
 
 /**
@@ -30,11 +32,13 @@ export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.Process
     const { config, language } = await loadSettings(flags, env, process.cwd(), {
       needed: flags.database === undefined ? ['monitor'] : [],
     });
-    return { file: databaseFile(flags.database, config), language, sites: config.monitor.sites.map(({ id }) => id) };
+    const { sites, alerts } = config.monitor;
+    const [ids, routes] = [sites.map(({ id }) => id), alerts.map(({ id }) => id)];
+    return { file: databaseFile(flags.database, config), language, sites: ids, routes };
   } catch (error) {
     const { database, config, lang } = flags;
     if (!(error instanceof ConfigError) || database === undefined || config !== undefined) throw error;
-    return { file: database, language: pickLanguage({ flag: lang, config: undefined, env }), sites: [] };
+    return { file: database, language: pickLanguage({ flag: lang, config: undefined, env }), sites: [], routes: null };
   }
 }
 

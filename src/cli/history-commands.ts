@@ -1,6 +1,6 @@
 /** The commands that tell what a monitor has found. */
 import { Option, type Command } from 'commander';
-import { countOf, fileOf, formatAmong } from '../project/arguments.ts';
+import { countOf, fileOf, oneAmong } from '../project/arguments.ts';
 import type { HistoryFlags } from './history.ts';
 import type { IncidentsFlags } from './incidents.ts';
 import { configOption, databaseOption, formatOption, languageOption } from './project-options.ts';
@@ -41,7 +41,7 @@ export function addHistory(program: Command, env: NodeJS.ProcessEnv, done: Done)
     .addOption(
       new Option('--resolution <size>', 'what each line is about')
         .choices(SIZES)
-        .argParser(formatAmong('--resolution', SIZES))
+        .argParser(oneAmong('--resolution', SIZES))
         .default('hour'),
     );
   addCommon(command).addHelpText('after', HISTORY_EXAMPLES);

@@ -1,5 +1,5 @@
 import { loadMessages } from '../messages/load.ts';
-import { historyDocument, type History } from '../monitor/history/documents.ts';
+import { HISTORY_MS, historyDocument, type History } from '../monitor/history/documents.ts';
 import { historyCsv } from '../monitor/history/history-csv.ts';
 import { prettyHistory } from '../monitor/history/history-pretty.ts';
 import { loadHistoryWords } from '../monitor/history/words/load.ts';
@@ -24,9 +24,6 @@ export interface HistoryFlags extends DatabaseFlags {
 const HOUR_MS = 3_600_000;
 
 const SIZE_MS = { minute: HOUR_MS / 60, hour: HOUR_MS, day: 24 * HOUR_MS };
-
-/** How far back, where nobody says: what a screen has room for. */
-const DEFAULT_MS = { round: HOUR_MS, minute: 6 * HOUR_MS, hour: 24 * HOUR_MS, day: 90 * 24 * HOUR_MS };
 
 /** Runs `docvitals history <site>`; resolves with the exit status. */
 export async function history(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -58,7 +55,7 @@ interface Range {
 /** Throws a `UsageError` for what is no time. */
 function rangeOf({ since, until, resolution }: HistoryFlags, now: number): Range {
   const to = until === undefined ? now : momentOf('--until')(until)(now);
-  const from = since === undefined ? to - DEFAULT_MS[resolution] : momentOf('--since')(since)(now);
+  const from = since === undefined ? to - HISTORY_MS[resolution] : momentOf('--since')(since)(now);
   if (from >= to) throw new UsageError((messages) => messages.emptyTime('--since', '--until'));
   return { from, to, resolution };
 }

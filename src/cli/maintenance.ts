@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { parseDuration } from '../config/duration.ts';
 import { nearest } from '../config/nearest.ts';
+import { timeOf } from '../monitor/alerts/words/time.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
 import type { EngineWords } from '../monitor/engine/words/words.ts';
-import { iso } from '../monitor/iso-time.ts';
-import { maintenanceAt, nextMaintenance } from '../monitor/maintenance/maintenance.ts';
+import { iso, isoOrNull } from '../monitor/iso-time.ts';
+import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
+import { durationOf } from '../project/arguments.ts';
 import { echoed } from '../project/echoed.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
@@ -68,33 +69,45 @@ function workOf(
     throw new UsageError((messages) => messages.excessArguments());
   if (action === 'list') return list(site === null ? monitor.sites : [site], flags.format);
   if (site === null) throw new UsageError((messages) => messages.missingArgument('site'));
-  return action === 'start' ? start(site, durationOf(duration), flags.reason ?? null) : end(site);
-}
-
-function durationOf(text: string | undefined): number {
-  if (text === undefined) throw new UsageError((messages) => messages.missingArgument('duration'));
-  const read = parseDuration(text, BOUNDS);
-  if (read.ok) return read.ms;
-  const isLong = read.problem === 'too-long';
-  throw new UsageError((messages) =>
-    isLong ? messages.durationTooLong('<duration>', echoed(text)) : messages.badDuration('<duration>', echoed(text)),
-  );
+  if (action === 'end') return end(site, flags.format);
+  if (duration === undefined) throw new UsageError((messages) => messages.missingArgument('duration'));
+  return start(site, durationOf('<duration>', BOUNDS)(duration), flags);
 }
 
 const start =
-  (site: MonitoredSite, forMs: number, reason: string | null): Work =>
+  (site: MonitoredSite, forMs: number, { reason: given, format }: MaintenanceFlags): Work =>
   async (store, words) => {
     const from = Date.now();
     const to = from + forMs;
-    const told = reason === null ? null : reason.slice(0, LONGEST_REASON);
-    await store.startMaintenance({ id: randomUUID(), site: site.id, from, to, reason: told });
-    return `${words.maintenanceStarted(site.id, iso(to))}\n`;
+    const reason = given === undefined ? null : given.slice(0, LONGEST_REASON);
+    await store.startMaintenance({ id: randomUUID(), site: site.id, from, to, reason });
+    // Another that goes on may end later.
+    const until = (await goingOn(site, store, from)) ?? to;
+    return format === 'json'
+      ? document({ site: site.id, from: iso(from), to: iso(to), reason, until: iso(until) })
+      : `${words.maintenanceStarted(site.id, timeOf(until))}\n`;
   };
 
 const end =
-  (site: MonitoredSite): Work =>
-  async (store, words) =>
-    `${words.maintenanceEnded(site.id, await store.endMaintenance(site.id, Date.now()))}\n`;
+  (site: MonitoredSite, format: MaintenanceFlags['format']): Work =>
+  async (store, words) => {
+    const now = Date.now();
+    const ended = await store.endMaintenance(site.id, now);
+    // What the configuration plans goes on.
+    const until = await goingOn(site, store, now);
+    if (format === 'json') return document({ site: site.id, ended, until: isoOrNull(until) });
+    const said =
+      until === null ? words.maintenanceEnded(site.id, ended) : words.maintenanceGoesOn(site.id, timeOf(until));
+    return `${said}\n`;
+  };
+
+/** Until when a site is in maintenance by all that is known; `null`: it is not. */
+async function goingOn(site: MonitoredSite, store: Store, now: number): Promise<number | null> {
+  const started = (await store.maintenance(now)).filter((window) => window.site === site.id);
+  return maintenanceAt(site.maintenance, started, now)?.to ?? null;
+}
+
+const document = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const list =
   (sites: readonly MonitoredSite[], format: MaintenanceFlags['format']): Work =>
@@ -103,17 +116,16 @@ const list =
     const started = await store.maintenance(now);
     const windows = sites.flatMap((site) => {
       const own = started.filter((window) => window.site === site.id);
-      const all = [maintenanceAt(site.maintenance, own, now), nextMaintenance(site.maintenance, own, now)];
-      return all.flatMap((window) => (window === null ? [] : [{ site: site.id, ...window }]));
+      return plannedMaintenance(site.maintenance, own, now).map((window) => ({ site: site.id, ...window }));
     });
-    const documents = windows.map(({ site, from, to, reason }) => ({ site, from: iso(from), to: iso(to), reason }));
-    if (format === 'json') return `${JSON.stringify(documents, null, 2)}\n`;
+    if (format === 'json')
+      return document(windows.map(({ site, from, to, reason }) => ({ site, from: iso(from), to: iso(to), reason })));
     if (windows.length === 0) return `${words.noMaintenance}\n`;
-    const rows = documents.map((window, at) => [
-      window.site,
-      (windows[at]?.from ?? now) <= now ? words.now : window.from,
-      window.to,
-      printable(window.reason ?? ''),
+    const rows = windows.map(({ site, from, to, reason }) => [
+      site,
+      from <= now ? words.now : timeOf(from),
+      timeOf(to),
+      printable(reason ?? ''),
     ]);
     return table([[...words.heads], ...rows]);
   };

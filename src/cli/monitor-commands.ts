@@ -30,7 +30,7 @@ export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done)
     .command('monitor')
     .summary('watch sites, round the clock')
     .description(
-      'Watches the sites of the configuration until it is stopped: opens incidents, sends alerts, keeps their history. SIGHUP reads the configuration again. Exit status: 0 stopped, 2 usage or configuration error, 3 another monitor has the database, or it cannot be used; with --once 0 all sites are healthy, 1 one is not, 3 could not tell.',
+      'Watches the sites of the configuration until it is stopped: opens incidents, sends alerts, keeps their history. SIGHUP reads the configuration again. Exit status: 0 stopped, 2 usage or configuration error, 3 another monitor has the database, it cannot be used or not all could be written to it, or the address to listen at cannot be had; with --once 0 all sites are healthy, 1 one is not, 3 could not tell.',
     )
     .addOption(configOption())
     .addOption(databaseOption())
@@ -42,7 +42,10 @@ export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done)
         .argParser(listenOf('--listen'))
         .conflicts('once'),
     )
-    .option('--once', 'look at each site once, confirm, alert, and end: for cron and the like')
+    .option(
+      '--once',
+      'look at each site once, confirm, alert, and end: for cron and the like; say under every how often that is',
+    )
     .addOption(
       new Option('--log <format>', 'how to log (default: pretty on a terminal, else json)')
         .choices(LOG_FORMATS)

@@ -2,6 +2,8 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { MONITOR_PARTS } from '../config/monitor/parts.ts';
 import { ProxyError, proxyFor } from '../http/proxy.ts';
+import { loadMessages } from '../messages/load.ts';
+import type { UsageMessages } from '../messages/messages.ts';
 import type { Monitor } from '../monitor/engine/monitor.ts';
 import { startMonitor } from '../monitor/engine/start.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
@@ -112,29 +114,36 @@ async function watch(begun: Begun, hangups: Hangups): Promise<number> {
   });
   if (typeof running === 'number') return running;
   const server = await serve(begun, running);
+  if (typeof server === 'number') return server;
   await greet(begun, server);
   const reloads = watchConfiguration(begun, running);
   if (hangups.haveCome()) void reloads.reload();
-  await Promise.race([endedBy(interrupts.signal), unexpected.gaveUp]);
+  await Promise.race([endedBy(interrupts.signal), hangups.terminalGone, unexpected.gaveUp]);
   const began = performance.now();
   const status = unexpected.hasGivenUp() ? 3 : 0;
   const cut = setTimeout(() => process.exit(status), END_MS);
   log('info', 'monitor-stopping');
   reloads.close();
-  await Promise.all([server?.close(), running.stop()]);
+  const [isKept] = await Promise.all([running.stop(), server?.close()]);
   await store.close();
   clearTimeout(cut);
   log('info', 'monitor-stopped', { durationMs: Math.round(performance.now() - began) });
   await opened.flush(FLUSH_LOG_MS);
   interrupts.dispose();
-  return status;
+  return isKept ? status : 3;
 }
 
 /** How long a slow reader of the log is waited for. */
 const FLUSH_LOG_MS = 300;
 
-/** Listens, where that is wanted. Throws a `UsageError` where it cannot. */
-async function serve({ flags, settings, store, env, opened }: Begun, view: Monitor): Promise<MonitorServer | null> {
+/** Why an address cannot be had that may be had later, so that it is no mistake of whoever configured it. */
+const PASSING: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EAI_AGAIN']);
+
+/**
+ * Listens, where that is wanted; resolves with the exit status where it cannot now, which was told. Throws a `UsageError`
+ * where it never can.
+ */
+async function serve({ flags, settings, store, env, opened }: Begun, view: Monitor): Promise<MonitorServer | null | 3> {
   const listen = flags.listen ?? settings.config.monitor.listen;
   if (listen === null) return null;
   const { startServer } = await import('../monitor/server/server.ts');
@@ -145,9 +154,11 @@ async function serve({ flags, settings, store, env, opened }: Begun, view: Monit
     await store.close();
     const { code, message } = error as NodeJS.ErrnoException;
     const address = listen.host.includes(':') ? `[${listen.host}]:${listen.port}` : `${listen.host}:${listen.port}`;
-    throw new UsageError((messages) =>
-      code === 'EADDRINUSE' ? messages.addressTaken(address) : messages.cannotListenAt(address, code ?? message),
-    );
+    const textIn = (messages: UsageMessages): string =>
+      code === 'EADDRINUSE' ? messages.addressTaken(address) : messages.cannotListenAt(address, code ?? message);
+    if (!PASSING.has(code)) throw new UsageError(textIn);
+    await writeErr(`docvitals: ${textIn(await loadMessages(settings.language))}\n`);
+    return 3;
   }
 }
 
@@ -175,7 +186,12 @@ async function greet({ settings, store, opened, pretty, flags }: Begun, server: 
 }
 
 /** Takes up a configuration that was changed, as far as that can be done without starting anew. */
-function watchConfiguration({ settings, env, opened: { log } }: Begun, running: Monitor): ConfigWatch {
+function watchConfiguration(begun: Begun, running: Monitor): ConfigWatch {
+  const {
+    settings,
+    env,
+    opened: { log },
+  } = begun;
   return watchConfig({
     file: settings.file,
     text: settings.text,
@@ -184,15 +200,17 @@ function watchConfiguration({ settings, env, opened: { log } }: Begun, running: 
     language: settings.language,
     log,
     onChange: async ({ config }) => {
-      const before = running.settings();
       await running.reload(config.monitor);
-      const restart = keysThatNeedRestart(before, config);
+      const restart = keysThatNeedRestart(begun, config);
       if (restart.length > 0) log('warn', 'restart-needed', { keys: restart });
     },
   });
 }
 
-/** What is read at the start only. */
-function keysThatNeedRestart(before: MonitorSettings, { monitor: after }: Config): readonly string[] {
-  return (['database', 'listen'] as const).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+/** What is read at the start only, unless the command line says it, and is not what this process goes by. */
+function keysThatNeedRestart({ flags, settings }: Begun, { monitor: after }: Config): readonly string[] {
+  const { monitor: used } = settings.config;
+  return (['database', 'listen'] as const).filter(
+    (key) => flags[key] === undefined && JSON.stringify(used[key]) !== JSON.stringify(after[key]),
+  );
 }

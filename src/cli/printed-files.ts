@@ -1,6 +1,7 @@
 /** Files that a command prints or writes into a folder. */
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { OutputError, writeFileWhole, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -26,7 +27,7 @@ export async function writeNewFiles(files: readonly NamedText[], out: string, fo
     if (!force && (await exists(file))) throw new UsageError((messages) => messages.fileExists(printable(file)));
   }
   for (const { file, text } of targets) {
-    await mkdir(path.dirname(file), { recursive: true }).catch((error: unknown) => {
+    await makeFolder(path.dirname(file)).catch((error: unknown) => {
       throw new OutputError(path.dirname(file), error);
     });
     await writeFileWhole(file, text);

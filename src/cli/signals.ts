@@ -1,3 +1,5 @@
+import { isatty } from 'node:tty';
+
 /** The exit statuses of a process that a signal ended: 128 and the signal's number. */
 const STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -34,15 +36,20 @@ export function listenForInterrupts(): Interrupts {
 export interface Hangups {
   /** Whether SIGHUP came so far. */
   haveCome(): boolean;
+  /** Resolves when it came since the terminal was closed that this process was started on: nobody sees it any more. */
+  readonly terminalGone: Promise<void>;
 }
 
 /** Listens for SIGHUP from now on, for it ends a process that does not. */
 export function listenForHangups(): Hangups {
+  const terminals = [0, 1].filter((stream) => isatty(stream));
+  const { promise: terminalGone, resolve } = Promise.withResolvers<void>();
   let come = false;
   process.on('SIGHUP', () => {
     come = true;
+    if (terminals.some((stream) => !isatty(stream))) resolve();
   });
-  return { haveCome: () => come };
+  return { haveCome: () => come, terminalGone };
 }
 
 /** Resolves when the signal is aborted. */

@@ -11,7 +11,8 @@ export interface DurationBounds {
 /** The longest duration where nothing else is said: one day. Timers of Node end at 2^31 - 1 ms. */
 export const MAX_DURATION_MS = 24 * 60 * 60 * 1000;
 
-const UP_TO_A_DAY: DurationBounds = { least: 1, most: MAX_DURATION_MS };
+/** What is taken where nothing else is said. */
+export const UP_TO_A_DAY: DurationBounds = { least: 1, most: MAX_DURATION_MS };
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

@@ -58,6 +58,7 @@ export function checkingMistakes(
     ...limitMistakes(value, [...at, 'limits']),
     ...headerMistakes(value, [...at, 'headers'], env),
     ...membersOf(valueAt(value, [...at, 'rules'])).flatMap(([key]) => ruleMistakes([...at, 'rules'], key, codes)),
+    ...expandedAt(value, [...at, 'source'], env).mistakes,
     ...versionFromMistakes(value, [...at, 'versionFrom']),
     ...itemsOf(valueAt(value, [...at, 'resolve'])).flatMap((entry, index) =>
       typeof entry !== 'string' || parseResolve(entry) !== undefined

@@ -66,6 +66,11 @@ export const MONITOR_SENTENCES = {
     fr: () =>
       'une URL http ou https, un hôte comme docs.example.com ou *.example.com, ou un réseau comme 10.0.0.0/8 est attendu',
   },
+  'ntfy-topic': {
+    en: () => 'expected the address of a topic, such as https://ntfy.sh/my-topic',
+    ro: () => 'se așteaptă adresa unui subiect (topic), de exemplu https://ntfy.sh/my-topic',
+    fr: () => 'l’adresse d’un sujet (topic) est attendue, par exemple https://ntfy.sh/my-topic',
+  },
   'mail-server': {
     en: () => 'expected the address of a mail server, such as smtp://mail.example.com:587 or smtps://mail.example.com',
     ro: () =>

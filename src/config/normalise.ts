@@ -16,7 +16,7 @@ export function normalise(file: ConfigFile, env: Environment, schemas: Schemas):
     full: file.full ?? DEFAULT_CONFIG.full,
     external: file.external ?? DEFAULT_CONFIG.external,
     host: file.host ?? DEFAULT_CONFIG.host,
-    source: file.source ?? DEFAULT_CONFIG.source,
+    source: file.source === undefined ? DEFAULT_CONFIG.source : expanded(file.source, env),
     versionFrom: placeOf(file.versionFrom),
     strict: file.strict ?? DEFAULT_CONFIG.strict,
     limits: limitsOf(file.limits ?? {}),

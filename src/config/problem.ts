@@ -58,6 +58,7 @@ export interface Expectations {
   readonly listen: None;
   readonly 'host-port': None;
   readonly 'probe-target': None;
+  readonly 'ntfy-topic': None;
   readonly 'mail-server': None;
   readonly 'mail-address': None;
   readonly 'mail-addresses': None;

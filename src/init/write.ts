@@ -1,5 +1,6 @@
-import { access, constants, lstat, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { OutputError, writeFileWhole } from '../output.ts';
 import { namesIn } from './files.ts';
 import type { Plan, PlannedFile } from './plan.ts';
@@ -51,7 +52,7 @@ export async function writeFiles({ root }: Plan, files: readonly ComparedFile[])
   const undo: (() => Promise<void>)[] = [];
   try {
     for (const { place, text } of targets) {
-      const made = await mkdir(path.dirname(place), { recursive: true });
+      const made = await makeFolder(path.dirname(place));
       if (made !== undefined) undo.unshift(() => rm(made, { recursive: true, force: true }));
       const before = await readFile(place).catch(() => null);
       undo.unshift(() => (before === null ? rm(place, { force: true }) : writeFile(place, before)));

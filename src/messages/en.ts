@@ -57,6 +57,7 @@ export const messages: Messages = {
   progress: (waiting, elapsedMs) => `waiting for ${waiting.join(', ')} (${seconds(elapsedMs, 'en')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'en'),
   goodConfiguration: (file) => `${file} is in order.`,
+  urlNotWatched: () => 'The monitor does not watch url: it watches what sites lists.',
   noConfiguration: () => 'There is no configuration here; the defaults hold.',
   cannotWrite: (target, reason) => `cannot write ${target}: ${reason}`,
   internalError: (detail) => `internal error, please report it with the command that you ran: ${detail}`,
@@ -80,7 +81,8 @@ export const messages: Messages = {
   excessArguments: () => 'too many arguments. Quote what belongs together.',
   badDuration: (option, given) =>
     `${option}: ${given} is no duration. Write a number and a unit, such as 500ms, 10s, 2m.`,
-  durationTooLong: (option, given) => `${option}: ${given} is too long. At most 24h.`,
+  durationTooLong: (option, given, most) => `${option}: ${given} is too long. At most ${most}.`,
+  durationTooShort: (option, given, least) => `${option}: ${given} is too short. At least ${least}.`,
   badCount: (option, given, least, most) => `${option}: ${given} is no whole number from ${least} to ${most}.`,
   badRate: (given) => `--rate: ${given} is no number of requests a second, such as 10 or 0.5.`,
   unknownHost: (given, known) => `--host: unknown kind of host ${given}. Known: ${known}.`,
@@ -118,6 +120,8 @@ export const messages: Messages = {
   unwritableReport: (file, reason) => `--report: ${file} cannot be written (${reason}).`,
   unknownFormat: (option, given, known, nearest) =>
     `${option}: unknown format ${given}.${didYouMean(nearest)} Known: ${known}.`,
+  unknownValue: (option, given, known, nearest) =>
+    `${option}: unknown value ${given}.${didYouMean(nearest)} Known: ${known}.`,
   unknownLanguage: (given, known) => `--lang: unknown language ${given}. Known: ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option}: unknown check ${given}.${didYouMean(nearest)} Known: ${known}.`,

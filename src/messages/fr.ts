@@ -63,6 +63,7 @@ export const messages: Messages = {
   progress: (waiting, elapsedMs) => `en attente de ${waiting.join(', ')} (${seconds(elapsedMs, 'fr')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'fr'),
   goodConfiguration: (file) => `${file} est en ordre.`,
+  urlNotWatched: () => 'Le moniteur ne surveille pas url : il surveille ce que sites énumère.',
   noConfiguration: () => 'Il n’y a pas de configuration ici ; les valeurs par défaut s’appliquent.',
   cannotWrite: (target, reason) => `impossible d’écrire ${target} : ${reason}`,
   internalError: (detail) => `erreur interne ; merci de la signaler avec la commande exécutée : ${detail}`,
@@ -87,7 +88,8 @@ export const messages: Messages = {
   excessArguments: () => 'trop d’arguments. Mettez entre guillemets ce qui va ensemble.',
   badDuration: (option, given) =>
     `${option} : ${given} n’est pas une durée. Écrivez un nombre et une unité, par exemple 500ms, 10s, 2m.`,
-  durationTooLong: (option, given) => `${option} : ${given} est trop long. Au plus 24h.`,
+  durationTooLong: (option, given, most) => `${option} : ${given} est trop long. Au plus ${most}.`,
+  durationTooShort: (option, given, least) => `${option} : ${given} est trop court. Au moins ${least}.`,
   badCount: (option, given, least, most) => `${option} : ${given} n’est pas un nombre entier de ${least} à ${most}.`,
   badRate: (given) => `--rate : ${given} n’est pas un nombre de requêtes par seconde, comme 10 ou 0.5.`,
   unknownHost: (given, known) => `--host : type d’hébergement inconnu ${given}. Connus : ${known}.`,
@@ -128,6 +130,8 @@ export const messages: Messages = {
   unwritableReport: (file, reason) => `--report : impossible d’écrire ${file} (${reason}).`,
   unknownFormat: (option, given, known, nearest) =>
     `${option} : format inconnu : ${given}.${didYouMean(nearest)} Formats connus : ${known}.`,
+  unknownValue: (option, given, known, nearest) =>
+    `${option} : valeur inconnue : ${given}.${didYouMean(nearest)} Valeurs connues : ${known}.`,
   unknownLanguage: (given, known) => `--lang : langue inconnue : ${given}. Langues connues : ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option} : vérification inconnue : ${given}.${didYouMean(nearest)} Vérifications connues : ${known}.`,

@@ -29,7 +29,9 @@ export interface UsageMessages {
   reservedHeader(name: string): string;
   excessArguments(): string;
   badDuration(option: string, given: string): string;
-  durationTooLong(option: string, given: string): string;
+  /** `most`, `least`: written out, such as `24h`. */
+  durationTooLong(option: string, given: string, most: string): string;
+  durationTooShort(option: string, given: string, least: string): string;
   badCount(option: string, given: string, least: number, most: number): string;
   badRate(given: string): string;
   unknownHost(given: string, known: string): string;
@@ -67,6 +69,7 @@ export interface UsageMessages {
   reportIsFolder(file: string): string;
   unwritableReport(file: string, reason: string): string;
   unknownFormat(option: string, given: string, known: string, nearest: string | null): string;
+  unknownValue(option: string, given: string, known: string, nearest: string | null): string;
   unknownLanguage(given: string, known: string): string;
   unknownCheck(option: string, given: string, known: string, nearest: string | null): string;
   /** `known`: the ids of the configuration's sites; empty: it lists none. */
@@ -129,6 +132,8 @@ export interface Messages extends UsageMessages {
   crawling(done: number, known: number): string;
   milliseconds(ms: number): string;
   goodConfiguration(file: string): string;
+  /** There are sites, and a `url` that is none of them. */
+  urlNotWatched(): string;
   noConfiguration(): string;
   cannotWrite(target: string, reason: string): string;
   internalError(detail: string): string;

@@ -67,6 +67,7 @@ export const messages: Messages = {
   progress: (waiting, elapsedMs) => `se așteaptă ${waiting.join(', ')} (${seconds(elapsedMs, 'ro')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'ro'),
   goodConfiguration: (file) => `${file} este în ordine.`,
+  urlNotWatched: () => 'Monitorul nu supraveghează url: supraveghează ce enumeră sites.',
   noConfiguration: () => 'Aici nu există nicio configurație; sunt valabile valorile implicite.',
   cannotWrite: (target, reason) => `nu se poate scrie ${target}: ${reason}`,
   internalError: (detail) => `eroare internă; raportați-o împreună cu comanda pe care ați dat-o: ${detail}`,
@@ -91,7 +92,8 @@ export const messages: Messages = {
   excessArguments: () => 'prea multe argumente. Puneți între ghilimele ce trebuie să rămână împreună.',
   badDuration: (option, given) =>
     `${option}: ${given} nu este o durată. Scrieți un număr și o unitate, de exemplu 500ms, 10s, 2m.`,
-  durationTooLong: (option, given) => `${option}: ${given} este prea lung. Cel mult 24h.`,
+  durationTooLong: (option, given, most) => `${option}: ${given} este prea lung. Cel mult ${most}.`,
+  durationTooShort: (option, given, least) => `${option}: ${given} este prea scurt. Cel puțin ${least}.`,
   badCount: (option, given, least, most) => `${option}: ${given} nu este un număr întreg de la ${least} la ${most}.`,
   badRate: (given) => `--rate: ${given} nu este un număr de cereri pe secundă, de exemplu 10 sau 0.5.`,
   unknownHost: (given, known) => `--host: tip de găzduire necunoscut ${given}. Cunoscute: ${known}.`,
@@ -131,6 +133,8 @@ export const messages: Messages = {
   unwritableReport: (file, reason) => `--report: ${file} nu se poate scrie (${reason}).`,
   unknownFormat: (option, given, known, nearest) =>
     `${option}: format necunoscut: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
+  unknownValue: (option, given, known, nearest) =>
+    `${option}: valoare necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,
   unknownLanguage: (given, known) => `--lang: limbă necunoscută: ${given}. Cunoscute: ${known}.`,
   unknownCheck: (option, given, known, nearest) =>
     `${option}: verificare necunoscută: ${given}.${didYouMean(nearest)} Cunoscute: ${known}.`,

@@ -3,6 +3,7 @@
  * or much later while the disk is full.
  */
 import type { Incident } from './incident/incident.ts';
+import { openIncidents } from './incident/open.ts';
 import type { IncidentQuery, Store } from './store/store.ts';
 import type { MonitorView } from './view.ts';
 
@@ -37,7 +38,7 @@ export function currentIncidents(
 
 /** What waits to be written, and what is open, by id. */
 function seenNow({ sites, unwritten }: Pick<MonitorView, 'sites' | 'unwritten'>): ReadonlyMap<string, Incident> {
-  const open = sites().flatMap(({ state }) => state?.incident ?? []);
+  const open = sites().flatMap(({ state }) => openIncidents(state));
   // The later one of an incident is the newer one.
   return new Map([...(unwritten?.() ?? []), ...open].map((incident) => [incident.id, incident]));
 }

@@ -1,6 +1,6 @@
 /** Reads the values of command-line options. Each throws a `UsageError` that names the option. */
 import path from 'node:path';
-import { parseDuration } from '../config/duration.ts';
+import { parseDuration, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/duration.ts';
 import { SEARCH_PLACES } from '../config/places.ts';
 import { headerProblem } from '../config/header.ts';
 import { parseHostPort, type HostPort } from '../config/listen.ts';
@@ -23,16 +23,20 @@ export interface ReportTarget {
 /** Most good rounds in a row that `--stable` may want. */
 export const MOST_STABLE = 20;
 
-/** Milliseconds. */
-export function durationOf(option: string): (text: string) => number {
+/** Milliseconds, within bounds. */
+export function durationOf(option: string, bounds: DurationBounds = UP_TO_A_DAY): (text: string) => number {
+  const [least, most] = [renderDuration(bounds.least), renderDuration(bounds.most)];
   return (text) => {
     if (text.trim() === '') throw new UsageError((messages) => messages.missingValue(option));
-    const parsed = parseDuration(text);
+    const parsed = parseDuration(text, bounds);
     if (parsed.ok) return parsed.ms;
-    if (parsed.problem === 'too-long') {
-      throw new UsageError((messages) => messages.durationTooLong(option, echoed(text)));
-    }
-    throw new UsageError((messages) => messages.badDuration(option, echoed(text)));
+    const { problem } = parsed;
+    const given = echoed(text);
+    throw new UsageError((messages) => {
+      if (problem === 'too-long') return messages.durationTooLong(option, given, most);
+      if (problem === 'too-short' || problem === 'zero') return messages.durationTooShort(option, given, least);
+      return messages.badDuration(option, given);
+    });
   };
 }
 
@@ -76,13 +80,24 @@ export function languageOf(text: string): Language {
 export const formatOf = (option: string): ((text: string) => FormatName) => formatAmong(option, FORMAT_NAMES);
 
 /** One of a command's own formats. */
-export function formatAmong<F extends string>(option: string, formats: readonly F[]): (text: string) => F {
+export const formatAmong = <F extends string>(option: string, formats: readonly F[]): ((text: string) => F) =>
+  among(option, formats, 'unknownFormat');
+
+/** One of the values that an option can have. */
+export const oneAmong = <V extends string>(option: string, values: readonly V[]): ((text: string) => V) =>
+  among(option, values, 'unknownValue');
+
+function among<V extends string>(
+  option: string,
+  values: readonly V[],
+  complaint: 'unknownFormat' | 'unknownValue',
+): (text: string) => V {
   return (text) => {
-    const format = formats.find((known) => known === text);
-    if (format !== undefined) return format;
+    const value = values.find((known) => known === text);
+    if (value !== undefined) return value;
     if (text === '') throw new UsageError((messages) => messages.missingValue(option));
-    const guess = nearest(text, formats) ?? null;
-    throw new UsageError((messages) => messages.unknownFormat(option, echoed(text), formats.join(', '), guess));
+    const guess = nearest(text, values) ?? null;
+    throw new UsageError((messages) => messages[complaint](option, echoed(text), values.join(', '), guess));
   };
 }
 

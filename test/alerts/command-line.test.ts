@@ -86,6 +86,11 @@ describe('docvitals alert test', () => {
     { name: 'a site that there is not', args: ['test', 'ops', '--site', 'doc'], says: 'docs' },
     { name: 'an event that there is not', args: ['test', 'ops', '--event', 'closed'], says: 'opened' },
     { name: 'an action that there is not', args: ['tset', 'ops'], says: 'test' },
+    {
+      name: 'an event, in French',
+      args: ['test', 'ops', '--event', 'closed', '--lang', 'fr'],
+      says: 'valeur inconnue',
+    },
   ])('wants no less: $name', async ({ args, says = '' }) => {
     const { status: exit, stderr } = await alert(...args);
     expect(exit).toBe(2);
@@ -95,6 +100,7 @@ describe('docvitals alert test', () => {
 });
 
 describe('docvitals alert list', () => {
+  const FAR = Date.parse('2100-01-01T00:00:00Z');
   beforeEach(async () => {
     const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own' });
     const [incident, over] = [incidentOf(), incidentOf({ recoveredAt: SIX + 1 })];
@@ -104,14 +110,32 @@ describe('docvitals alert list', () => {
       { ...entry, key: 'b', event: 'recovered' as const, incident: over },
     ];
     await store.commit([commitOf({ incidents: [incident], outbox: { add, cancel: [] } })]);
-    await store.alertFailed({ key: 'a' }, { error: 'http 503', dueAt: SIX + 60_000 });
+    await store.alertFailed({ key: 'a' }, { error: 'http 503', dueAt: FAR });
     await store.close();
   });
 
-  it('says what waits, since when and why', async () => {
+  it('lists those of a route, and knows one that there is not', async () => {
+    expect(await alert('list', 'boss')).toMatchObject({ status: 0, stderr: '' });
+    const { status: exit, stderr } = await alert('list', 'opps');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('ops')]);
+  });
+
+  it('lists what waits for a route that is not configured any more', async () => {
+    await writeFile(path.join(folder, 'docvitals.yaml'), 'sites: [{ id: docs, url: "https://docs.example.com/" }]\n');
+    expect((await alert('list', 'ops')).stdout).toContain('http 503');
+  });
+
+  it('says what waits, until when and why', async () => {
     const { status: exit, stdout } = await alert('list');
     expect(exit).toBe(0);
-    expect(stdout.split('\n')[1]).toMatch(/^ops +opened +docs +2026-11-20T18:01:00\.000Z +1 +http 503$/);
+    expect(stdout.split('\n')[1]).toMatch(/^ops +opened +docs +2100-01-01 00:00:00 UTC +1 +http 503$/);
+  });
+
+  it('names no time that is over', async () => {
+    const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own' });
+    await store.alertFailed({ key: 'a' }, { error: 'http 503', dueAt: Date.now() - 60_000 });
+    await store.close();
+    expect((await alert('list')).stdout.split('\n')[1]).toMatch(/^ops +opened +docs +\D+ +2 +http 503$/);
   });
 
   it('says it as JSON', async () => {

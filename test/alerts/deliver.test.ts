@@ -6,7 +6,6 @@ import { GIVE_UP_MS } from '../../src/monitor/alerts/backoff.ts';
 import { startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
 import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
 import type { Alert, Send, SendResult } from '../../src/monitor/alerts/send.ts';
-import type { Incident } from '../../src/monitor/incident/incident.ts';
 import type { LogFields } from '../../src/monitor/log/log.ts';
 import type { AlertRoute } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
@@ -88,8 +87,6 @@ const write = async (...add: OutboxEntry[]): Promise<void> => {
 /** `+<seconds after six> <key>` */
 const shown = (): string[] =>
   sent.map(({ at, alert }) => `+${(at - SIX) / SECOND} ${alert.key.replace('-20261120T180000000', '')}`);
-
-const other = (number: number): Incident => incidentOf({ id: `site-${number}-x`, site: `site-${number}` });
 
 describe('an alert', () => {
   it('is sent at once, and noted', async () => {
@@ -209,50 +206,6 @@ describe('what fails', () => {
     deliverer.wake();
     await clock.pass(MINUTE);
     expect(shown().slice(-2)).toEqual(['+15 docs:opened:ops', '+15 docs:recovered:ops']);
-  });
-});
-
-describe('a receiver that is dead', () => {
-  it('is not asked for each of a heap of alerts, and delays no other', async () => {
-    answer = (route) => (route === 'ops' ? failure() : OK);
-    const heap = Array.from({ length: 300 }, (_, number) => entryOf({ incident: other(number) }));
-    await write(...heap);
-    await write(
-      ...heap
-        .slice(0, 3)
-        .map(({ incident }) => entryOf({ incident, route: 'boss', createdAt: SIX + 1, dueAt: SIX + 1 })),
-    );
-    start();
-    await clock.pass(MINUTE);
-    expect(sent.filter(({ route }) => route === 'boss').map(({ at }) => at - SIX <= 5 * SECOND)).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(sent.filter(({ route }) => route === 'ops').length).toBeLessThan(20);
-    // And gets all of it once it is there again.
-    answer = () => OK;
-    await clock.pass(20 * MINUTE);
-    expect(new Set(sent.filter(({ at }) => at > SIX + MINUTE).map(({ alert }) => alert.key)).size).toBe(300);
-    expect(await store.outboxState()).toMatchObject({ pending: 0 });
-  });
-
-  it('that is silent has few alerts under way', async () => {
-    const silent: (() => void)[] = [];
-    let most = 0;
-    answer = () => {
-      most = Math.max(most, silent.length + 1);
-      return new Promise((resolve) => silent.push(() => resolve(OK)));
-    };
-    await write(...Array.from({ length: 20 }, (_, number) => entryOf({ incident: other(number) })));
-    start();
-    while (sent.length < 20) {
-      await new Promise((resolve) => setImmediate(resolve));
-      silent.shift()?.();
-    }
-    for (const end of silent) end();
-    await clock.pass(0);
-    expect(most).toBe(4);
   });
 });
 

@@ -40,7 +40,17 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 const SITE_COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
-const MONITOR_COMMANDS = ['monitor', 'maintenance', 'incidents', 'history', 'alert', 'status', 'drill', 'example'];
+const MONITOR_COMMANDS = [
+  'monitor',
+  'maintenance',
+  'incidents',
+  'history',
+  'alert',
+  'status',
+  'drill',
+  'example',
+  'help',
+];
 const COMMANDS = [...SITE_COMMANDS, ...MONITOR_COMMANDS];
 
 const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] = [
@@ -57,6 +67,7 @@ const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] =
   { typed: ['docvitals', 'config', 's'], offers: ['schema'] },
   { typed: ['docvitals', 'drill', '--format', ''], offers: ['pretty', 'json'] },
   { typed: ['docvitals', 'example', 'kubernetes-d'], offers: ['kubernetes-deployment'] },
+  { typed: ['docvitals', 'help', 'mo'], offers: ['monitor'] },
   { typed: ['docvitals', 'maintenance', 's'], offers: ['start'] },
   { typed: ['docvitals', 'alert', 't'], offers: ['test'] },
   { typed: ['docvitals', 'status', 'e'], offers: ['export'] },

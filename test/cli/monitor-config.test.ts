@@ -64,6 +64,20 @@ describe('config check', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
+  it.each([
+    ['is none of the sites', 'https://other.example/', true],
+    ['is one of them', 'https://docs.example', false],
+  ])('says that a url is not watched that %s', async (_, url, isSaid) => {
+    writeFileSync(
+      path.join(cwd, 'both.yaml'),
+      `url: ${url}\nsites:\n  - { id: docs, url: https://docs.example/ }\n  - { id: b, url: https://b.example/ }\n`,
+    );
+    const { status, stdout } = await run('config', 'check', '--config', 'both.yaml');
+    expect(status).toBe(0);
+    const [last = ''] = stdout.trim().split('\n').slice(-1);
+    expect(last.startsWith(' ')).toBe(!isSaid);
+  });
+
   it('tells all mistakes, and no secret', async () => {
     writeFileSync(
       path.join(cwd, 'bad.yaml'),

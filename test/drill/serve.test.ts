@@ -39,7 +39,6 @@ const MET = { status: 0, steps: SERVED, met: true, reason: null, left: [] };
 
 describe('a repository with a healthy site', () => {
   it.each<[name: string, site: string, files: Files, args: readonly string[]]>([
-    ['at its root', '.', siteIn('.'), []],
     ['in docs/', 'docs', HEALTHY, []],
     ['in public/', 'public', siteIn('public'), []],
     ['beside another one', 'website', { ...siteIn('website'), ...siteIn('docs') }, ['--folder', 'website']],
@@ -52,6 +51,12 @@ describe('a repository with a healthy site', () => {
     expect(told(drilled)).toEqual(MET);
     expect([drilled.result.site, drilled.result.report?.verdict]).toEqual([site, 'healthy']);
     expect(drilled.result.commit).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  it('goes by the name of its folder where that is the site', async () => {
+    const repository = makeRepository(siteIn('.'));
+    const { result } = await drill(['--source', repository]);
+    expect([result.site, result.report?.verdict]).toEqual([path.basename(repository), 'healthy']);
   });
 
   it('has times that add up', async () => {

@@ -5,6 +5,7 @@ import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { at, documentsOf, type Mapping, type Value } from './files.ts';
 
 const KINDS = { ConfigMap, CronJob, Deployment, PersistentVolumeClaim, Service } as const;
@@ -68,6 +69,12 @@ describe('each manifest', () => {
     const text = JSON.stringify(only(FILES[1], 'CronJob')).replace('"Forbid"', '7');
     expect(() => unknownIn(JSON.parse(text) as Mapping)).toThrow(/concurrencyPolicy/);
   });
+});
+
+it('the CronJob’s configuration says how often it comes, so that no site counts as unknown between two runs', () => {
+  const written = at(only(FILES[1], 'ConfigMap'), 'data', 'docvitals.yaml') as string;
+  expect((parse(written) as { monitor?: object }).monitor).toEqual({ every: '1m' });
+  expect(at(only(FILES[1], 'CronJob'), 'spec', 'schedule')).toBe('* * * * *');
 });
 
 const podOf: Readonly<Record<(typeof FILES)[number], Value | undefined>> = {

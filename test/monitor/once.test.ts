@@ -61,13 +61,34 @@ describe('docvitals monitor --once', () => {
     expect(alerts()).toEqual(['opened', 'recovered']);
   });
 
-  it('keeps an alert that could not be sent for the next run', async () => {
+  it('keeps an alert that could not be sent for the next run, which tries again whenever that is', async () => {
     receiver.answer = status(400);
     host.condition = 'failing';
     const first = await once('--format', 'json');
     expect((JSON.parse(first.stdout) as Document).pendingAlerts).toBe(1);
-    const [key] = receiver.received.flatMap(({ headers }) => headers['idempotency-key'] ?? []);
-    expect(key).toMatch(/:opened:ops$/);
+    receiver.answer = status(200);
+    const second = await once('--format', 'json');
+    expect((JSON.parse(second.stdout) as Document).pendingAlerts).toBe(0);
+    const keys = receiver.received.flatMap(({ headers }) => headers['idempotency-key'] ?? []);
+    expect(keys).toEqual([expect.stringMatching(/:opened:ops$/), keys[0]]);
+  });
+
+  it('pings when all is sent, and not before', async () => {
+    host.condition = 'failing';
+    await once();
+    expect(receiver.received.map(({ path }) => path === '/alive')).toEqual([false, true]);
+  });
+
+  it('counts once a run, however often it looks to be sure', async () => {
+    await once();
+    host.condition = 'broken';
+    await once();
+    await once();
+    host.condition = 'well';
+    await once();
+    const { stdout } = await project.run(['history', 'docs', '--resolution', 'day', '--format', 'json']);
+    const [day] = (JSON.parse(stdout) as { entries: object[] }).entries;
+    expect(day).toMatchObject({ rounds: 4, down: 2, healthy: 2 });
   });
 
   it('leaves healthy sites out when it is to be quiet', async () => {

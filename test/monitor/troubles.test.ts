@@ -55,6 +55,25 @@ function disk() {
 }
 
 describe('a monitor whose disk is full', () => {
+  it('tells what is lost when it is stopped', async () => {
+    const { state, wrap } = disk();
+    const { live, monitor, told } = await start(one(), { wrap });
+    await live(MINUTE);
+    state.full = true;
+    host.condition = 'failing';
+    await live(MINUTE);
+    expect(await monitor().stop()).toBe(false);
+    expect(told('rounds-not-kept')).toMatchObject([{ level: 'error', incidents: 1 }]);
+    expect(told('rounds-not-kept')[0]?.['rounds']).toBeGreaterThan(1);
+  });
+
+  it('tells nothing when it is stopped with all written', async () => {
+    const { live, monitor, told } = await start(one());
+    await live(MINUTE);
+    expect(await monitor().stop()).toBe(true);
+    expect(told('rounds-not-kept')).toEqual([]);
+  });
+
   it('says so, alerts all the same, and writes everything down when there is room', async () => {
     const { state, wrap } = disk();
     const { live, monitor, store, told } = await start(one(), { wrap });

@@ -36,6 +36,7 @@ async function write(folder: string, agoMs: number, sites: Readonly<Record<strin
         durationMs: 200,
         verdict: known.verdict,
         maintenance: false,
+        ticks: 1,
         checks: [{ id: 'config', status: 'pass' as const, codes: [], httpStatus: 200, durationMs: 87 }],
       },
       state: { ...known, lastAt: at, incident: open },

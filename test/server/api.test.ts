@@ -225,6 +225,7 @@ const round = (startedAt: number) => ({
   durationMs: 40,
   verdict: 'down' as const,
   maintenance: false,
+  ticks: 1,
   checks: [{ id: 'bundle', status: 'fail' as const, codes: ['status'], httpStatus: 503, durationMs: 4 }],
 });
 

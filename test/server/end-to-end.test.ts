@@ -60,7 +60,7 @@ async function monitorOf(url: string): Promise<URL> {
   });
   const settings = settingsOf({ sites: [site], probe: { targets: [site.id], modules: new Map() } });
   const monitor = await startMonitor({ settings, store, log: () => {}, env: {} });
-  ends.push(() => monitor.stop());
+  ends.push(async () => void (await monitor.stop()));
   const server = await startServer({ view: monitor, listen: { host: '127.0.0.1', port: 0 }, log: () => {}, env: {} });
   ends.push(() => server.close());
   return new URL(server.url);

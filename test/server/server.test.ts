@@ -40,8 +40,14 @@ describe('health', () => {
   const failure = Object.assign(new Error('unreadable'), { name: 'StoreError' });
   it.each([
     ['all is well', {}, 200, { status: 'ready', troubles: [] }],
-    ['a site was not looked at yet', { ready: () => false }, 503, { status: 'starting', troubles: [] }],
+    ['a site was not looked at yet', { ready: (): boolean => false }, 503, { status: 'starting', troubles: [] }],
     ['the disk is full', { troubles: () => ['disk-full'] }, 503, { status: 'in-trouble', troubles: ['disk-full'] }],
+    [
+      'what was found cannot be kept',
+      { ready: (): boolean => false, troubles: () => ['disk-full'] },
+      503,
+      { status: 'in-trouble', troubles: ['disk-full'] },
+    ],
     [
       'the database cannot be read',
       { remembered: memory({ failure }) },

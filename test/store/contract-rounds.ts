@@ -12,6 +12,8 @@ export function describeRounds(open: OpenEmpty): void {
       ['in maintenance', roundRecord({ maintenance: true, verdict: 'down' })],
       ['about us', roundRecord({ verdict: 'unknown', checks: [] })],
       ['stale', roundRecord({ verdict: 'stale' })],
+      ['before its time', roundRecord({ ticks: 0 })],
+      ['longer than the time to the next', roundRecord({ ticks: 3, maintenance: true })],
       [
         'without an answer',
         roundRecord({ checks: [checkRecord({ status: 'fail', codes: ['refused'], httpStatus: null })] }),
@@ -163,6 +165,18 @@ export function describeBuckets(open: OpenEmpty): void {
         p95Ms: expect.any(Number),
       });
       expect(Math.abs((bucket?.p95Ms ?? 0) - 600)).toBeLessThanOrEqual(600 * 0.045);
+    });
+
+    it('counts a round for the time that it stands for, and its response times anyway', async () => {
+      const { store } = current();
+      const rounds = [
+        roundRecord({ startedAt: NOON, ticks: 3, verdict: 'down', checks: [checkRecord({ durationMs: 100 })] }),
+        roundRecord({ startedAt: NOON + 1, ticks: 0, verdict: 'down', checks: [checkRecord({ durationMs: 300 })] }),
+        roundRecord({ startedAt: NOON + 2, checks: [checkRecord({ durationMs: 200 })] }),
+      ];
+      await store.commit(rounds.map((round) => commitOf({ round })));
+      const [bucket] = await store.buckets({ ...EVER, site: 'docs', resolution: 'hour' });
+      expect(bucket).toMatchObject({ rounds: 4, healthy: 1, down: 3, meanMs: 200, minMs: 100, maxMs: 300 });
     });
 
     it('leaves out what the whole site took', async () => {

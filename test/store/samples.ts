@@ -1,6 +1,7 @@
 /** Rounds, states, incidents and alerts for tests of the store. */
 import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
 import type { Incident, SiteState } from '../../src/monitor/incident/incident.ts';
+import { emptyState } from '../../src/monitor/incident/state.ts';
 import type { CheckRecord, RoundCommit, RoundRecord } from '../../src/monitor/store/store.ts';
 
 export const MINUTE = 60_000;
@@ -29,28 +30,16 @@ export const roundRecord = (rest: Partial<RoundRecord> = {}): RoundRecord => ({
   durationMs: 40,
   verdict: 'healthy',
   maintenance: false,
+  ticks: 1,
   checks: [checkRecord()],
   ...rest,
 });
 
 export const siteState = (rest: Partial<SiteState> = {}): SiteState => ({
-  form: 1,
+  ...emptyState(),
   lastGoodAt: NOON,
-  lastFullGoodAt: null,
-  lastFullAt: null,
   lastAt: NOON,
   checks: { bundle: { status: 'pass', at: NOON, scope: 'five', findings: [] } },
-  suspicion: null,
-  fullSuspicion: null,
-  badAt: null,
-  blips: [],
-  incident: null,
-  good: null,
-  maintainedUntil: null,
-  changes: [],
-  deploy: null,
-  version: null,
-  contents: {},
   verdict: 'healthy',
   ...rest,
 });

@@ -41,6 +41,20 @@ const ROUTES: readonly Row[] = [
     '3:43 alerts[0].webhook.headers.Connection header-reserved',
   ],
   [
+    'a webhook for ntfy without a topic',
+    route('webhook: { url: "https://ntfy.example/", template: ntfy }'),
+    '3:21 alerts[0].webhook.url ntfy-topic',
+  ],
+  [
+    'a webhook for ntfy with one that cannot be',
+    route(`webhook: { url: "https://ntfy.example/${SECRET}/a.b", template: ntfy }`),
+    '3:21 alerts[0].webhook.url ntfy-topic',
+  ],
+  [
+    'a webhook for ntfy below a path',
+    route('webhook: { url: "https://x.example/ntfy/my-topic/?auth=x", template: ntfy }'),
+  ],
+  [
     'a mail server of another scheme',
     route(`email: { server: "http://${SECRET}@x", from: a@b, to: c@d }`),
     '3:22 alerts[0].email.server mail-server',

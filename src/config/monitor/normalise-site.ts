@@ -37,7 +37,7 @@ export function siteOf(file: SiteFile, index: number, around: Around): Monitored
     maintenance: (file.maintenance ?? []).map((window) => windowOf(window, [window, file, monitor])),
     checking: {
       ...checkingOf(file, config, env),
-      source: file.source ?? null,
+      source: file.source === undefined ? null : expanded(file.source, env),
       versionFrom: placeOf(file.versionFrom),
       resolve: (file.resolve ?? []).flatMap((entry) => parseResolve(entry) ?? []),
       checks: [...config.checks, ...own],

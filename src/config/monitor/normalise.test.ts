@@ -162,7 +162,7 @@ checks: [{ id: shared, title: Shared, path: shared.txt }]
     limits: { timeout: 1s }
     headers: { X: "\${TOKEN}" }
     rules: { bundle/x: error }
-    source: HEAD:docs
+    source: "HEAD:\${TOKEN}"
     checks: [{ id: extra, title: Extra, path: extra.txt, expect: { json: { schema: { type: array } } } }]
 `);
     expect(checking).toMatchObject({
@@ -176,7 +176,7 @@ checks: [{ id: shared, title: Shared, path: shared.txt }]
         ['bundle/x', 'error'],
         ['config/y', 'warning'],
       ]),
-      source: 'HEAD:docs',
+      source: 'HEAD:c0rrect-h0rse',
     });
     expect(checking.checks.map(({ id }) => id)).toEqual(['shared', 'extra']);
     expect(checking.checks[1]?.expect.json?.schema?.({}, false)).toMatchObject([{ keyword: 'type' }]);

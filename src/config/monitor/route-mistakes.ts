@@ -36,11 +36,19 @@ function channelMistakes(route: unknown, at: Path): Mistake[] {
 }
 
 function webhookMistakes(value: unknown, at: Path, env: Environment): Mistake[] {
+  const url = urlMistakes(value, [...at, 'url'], env);
   return [
-    ...urlMistakes(value, [...at, 'url'], env),
+    ...url,
+    ...(url.length === 0 && valueAt(value, [...at, 'template']) === 'ntfy' ? topicMistakes(value, at, env) : []),
     ...expandedAt(value, [...at, 'secret'], env).mistakes,
     ...headerMistakes(value, [...at, 'headers'], env),
   ];
+}
+
+/** ntfy takes the topic from the end of the path. */
+function topicMistakes(value: unknown, at: Path, env: Environment): Mistake[] {
+  const isGood = (text: string): boolean => /\/[\w-]{1,64}\/?$/.test(URL.parse(text)?.pathname ?? '');
+  return textMistakes(value, [...at, 'url'], env, { kind: 'ntfy-topic', isGood });
 }
 
 function emailMistakes(value: unknown, at: Path, env: Environment): Mistake[] {
@@ -86,7 +94,7 @@ export function textMistakes(
 }
 
 /** Kinds of mistakes that say nothing but what is wanted. */
-type PlainKind = 'mail-server' | 'mail-address' | 'repository' | 'header-value' | 'listen';
+type PlainKind = 'ntfy-topic' | 'mail-server' | 'mail-address' | 'repository' | 'header-value' | 'listen';
 
 function isMailServer(text: string): boolean {
   const url = URL.parse(text.trim());

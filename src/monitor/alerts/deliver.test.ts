@@ -31,6 +31,8 @@ function setUp() {
     incident: async () => null,
     incidents: async () => [],
     alertsOf: async () => [],
+    note: async () => null,
+    setNote: async () => {},
   };
   const deliverer = startDeliverer({
     store,

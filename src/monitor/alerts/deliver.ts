@@ -10,6 +10,7 @@ import type { Deliverer, DelivererOptions } from './delivery.ts';
 import { Due } from './due.ts';
 import { freshAlert } from './fresh.ts';
 import { Lanes } from './lanes.ts';
+import { about } from './log-fields.ts';
 import { Notes, STORE_RETRY_MS } from './notes.ts';
 import type { PendingAlert } from './outbox.ts';
 import { Refresher } from './refresh.ts';
@@ -17,6 +18,8 @@ import type { SendResult } from './send.ts';
 import { waitFor } from './wait-for.ts';
 
 export type { Deliverer, DelivererOptions } from './delivery.ts';
+
+type Failure = Extract<SendResult, { ok: false }>;
 
 /** Starts sending. */
 export function startDeliverer(options: DelivererOptions): Deliverer {
@@ -34,7 +37,7 @@ const LONGEST_SLEEP_MS = 60_000;
 class Postman implements Deliverer {
   readonly #options: DelivererOptions;
   readonly #lanes = new Lanes();
-  readonly #due = new Due();
+  readonly #due: Due;
   /** What is being sent, by incident and route. */
   readonly #flying = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -49,6 +52,7 @@ class Postman implements Deliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options;
+    this.#due = new Due(options.isEager ?? false);
     this.#notes = new Notes(options.store, options.log);
     this.#refresher = new Refresher(options, this.#stopping.signal, (pair, work) => this.#alone(pair, work));
     this.#refresher.start();
@@ -84,9 +88,9 @@ class Postman implements Deliverer {
         after: (delay, work) => around.after(delay, work),
         busy: () => this.busy(),
         settled: () => this.#settled(),
-        async nextInMs() {
-          const { nextDueAt } = await store.outboxState();
-          return nextDueAt === null ? Infinity : nextDueAt - now();
+        nextInMs: async () => {
+          const next = this.#due.isWaiting ? this.#lanes.nextStart(now()) : (await store.outboxState()).nextDueAt;
+          return next === null ? Infinity : next - now();
         },
       },
       ms,
@@ -136,15 +140,17 @@ class Postman implements Deliverer {
   /** Starts what can be started; resolves with how long there is nothing to do, `null`: until something is written. */
   async #round(): Promise<number | null> {
     const { store, now } = this.#options;
+    for (const [route, until] of await this.#notes.askedBefore()) this.#lanes.asked(route, until);
     await this.#notes.catchUp();
     await this.#bringForward();
-    await this.#due.read(store, now(), (entry) => this.#start(entry));
-    const { nextDueAt } = await store.outboxState();
-    if (nextDueAt === null) return null;
-    const isBlocked = this.#due.isWaiting;
-    const next = isBlocked ? this.#lanes.nextStart(now()) : nextDueAt;
-    const waitMs = next > now() ? next - now() : WAITING_MS;
-    return isBlocked ? Math.min(waitMs, WAITING_MS) : waitMs;
+    const at = now();
+    await this.#due.read(store, at, (entry) => this.#start(entry));
+    // What is due by now is on its way, and wakes us when it ends; or it waits.
+    const { nextDueAt } = await store.outboxState(at);
+    const laterMs = nextDueAt === null ? null : Math.max(0, nextDueAt - now());
+    if (!this.#due.isWaiting && !this.#notes.isBehind && this.#setBackMs === 0) return laterMs;
+    const startMs = this.#lanes.nextStart(now()) - now();
+    return Math.min(startMs > 0 ? startMs : WAITING_MS, WAITING_MS, laterMs ?? Infinity);
   }
 
   /** What waits does not wait longer because the clock was set back. */
@@ -166,7 +172,7 @@ class Postman implements Deliverer {
     const pair = `${entry.incident.id} ${id}`;
     if (this.#flying.has(pair) || this.#notes.hasArrived(key)) return true;
     const route = this.#options.routes().find((one) => one.id === id);
-    if (route !== undefined && (this.#notes.isHeld(key, now) || !this.#lanes.mayStart(id, now))) return false;
+    if (route !== undefined && (this.#notes.isHeld(key, now) || !this.#lanes.mayStart(entry, now))) return false;
     if (this.#stopping.signal.aborted) return false;
     this.#lanes.start(id);
     void this.#alone(pair, () =>
@@ -196,7 +202,7 @@ class Postman implements Deliverer {
     const result = await send(route, await freshAlert(entry, store), signal);
     if (!result.ok) {
       // What we have broken off has not failed.
-      if (!signal.aborted) await this.#failed(entry, route, result);
+      if (!signal.aborted) await this.#failed(entry, route, result, began);
       return;
     }
     this.#counts.sent += 1;
@@ -208,27 +214,25 @@ class Postman implements Deliverer {
     await this.#notes.sent(entry.key, at);
   }
 
-  async #failed(entry: PendingAlert, route: AlertRoute, result: Extract<SendResult, { ok: false }>): Promise<void> {
+  async #failed(entry: PendingAlert, route: AlertRoute, result: Failure, beganAt: number): Promise<void> {
     const { now, log, around, book } = this.#options;
     this.#counts.failed += 1;
     book?.tried(entry.key);
     const at = now();
-    const { error, permanent } = result;
+    const { error, permanent, retryAfterMs } = result;
     // The receiver itself does not answer: the others that wait for it are not tried one after another.
     if (!permanent) {
-      const failures = this.#lanes.failures(route.id) + 1;
-      this.#lanes.paused(route.id, at + delayAfter(failures, result, around.random));
+      const ms = delayAfter(this.#lanes.failures(route.id) + 1, result, around.random);
+      this.#lanes.failed(route.id, { beganAt, at, ms });
     }
     if (at - entry.createdAt > GIVE_UP_MS + route.afterMs) return this.#giveUp(entry, 'too-old', error);
     const attempts = entry.attempts + 1;
     const dueAt = at + delayAfter(attempts, result, around.random);
-    log('warn', 'alert-failed', {
-      ...about(entry),
-      attempts,
-      error,
-      permanent,
-      retryAt: iso(dueAt),
-    });
+    if (retryAfterMs !== null) {
+      this.#lanes.asked(route.id, dueAt);
+      await this.#notes.asked(route.id, dueAt, at);
+    }
+    log('warn', 'alert-failed', { ...about(entry), attempts, error, permanent, retryAt: iso(dueAt) });
     await this.#notes.failed(entry.key, error, dueAt, at);
   }
 
@@ -238,8 +242,4 @@ class Postman implements Deliverer {
     if (reason === 'route-removed') this.#options.book?.givenUp(entry.key);
     await this.#notes.failed(entry.key, error ?? reason, null, this.#options.now());
   }
-}
-
-function about({ key, route, event, incident }: PendingAlert): Readonly<Record<string, string>> {
-  return { key, route, alert: event, incident: incident.id, site: incident.site };
 }

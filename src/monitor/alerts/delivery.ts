@@ -10,7 +10,16 @@ import type { Send } from './send.ts';
 export interface DelivererOptions {
   readonly store: Pick<
     Store,
-    'dueAlerts' | 'outboxState' | 'alertSent' | 'alertFailed' | 'bringForward' | 'incident' | 'incidents' | 'alertsOf'
+    | 'dueAlerts'
+    | 'outboxState'
+    | 'alertSent'
+    | 'alertFailed'
+    | 'bringForward'
+    | 'incident'
+    | 'incidents'
+    | 'alertsOf'
+    | 'note'
+    | 'setNote'
   >;
   readonly send: Send;
   readonly around: Pick<Around, 'after' | 'random'>;
@@ -21,6 +30,8 @@ export interface DelivererOptions {
   readonly routes: () => readonly AlertRoute[];
   /** Asked each time: what is open at a site that was removed is not kept up. Absent: at all sites. */
   readonly sites?: () => readonly { readonly id: string }[];
+  /** What failed before is tried once at once, unless the receiver wants to be left alone: for who runs but shortly. */
+  readonly isEager?: boolean;
   /** Told of each alert that arrived. */
   readonly onSent?: (alert: PendingAlert, at: number) => void;
   /** Told what came of each alert. */

@@ -10,8 +10,16 @@ const MOST = 10_000;
 type Start = (entry: PendingAlert) => boolean;
 
 export class Due {
+  readonly #isEager: boolean;
   #waiting: readonly PendingAlert[] = [];
   readonly #ended = new Set<string>();
+  /** What was tried since the begin. */
+  readonly #tried = new Set<string>();
+
+  /** `isEager`: what failed before is due once at once. */
+  constructor(isEager: boolean) {
+    this.#isEager = isEager;
+  }
 
   /** Whether something that is due has to wait. */
   get isWaiting(): boolean {
@@ -21,17 +29,23 @@ export class Due {
   /** An alert has ended: what was read before that may still have it. */
   ended(key: string): void {
     this.#ended.add(key);
+    if (this.#isEager) this.#tried.add(key);
   }
 
   /** Reads what is due by now, and starts what can be started. Rejects as the store does. */
   async read(store: Pick<Store, 'dueAlerts'>, now: number, start: Start): Promise<void> {
     this.#ended.clear();
     for (let limit = FEW; ; limit = Math.min(MOST, limit * 5)) {
-      const due = await store.dueAlerts(now, limit);
+      const read = await store.dueAlerts(this.#isEager ? Number.MAX_SAFE_INTEGER : now, limit);
+      const due = read.filter((entry) => entry.dueAt <= now || this.#isEarly(entry));
       this.#waiting = due.filter((entry) => !this.#ended.has(entry.key) && !start(entry));
       // All of them may wait for the same receiver: behind them may be one for another.
-      if (due.length < limit || limit === MOST) return;
+      if (read.length < limit || limit === MOST) return;
     }
+  }
+
+  #isEarly({ key, attempts }: PendingAlert): boolean {
+    return this.#isEager && attempts > 0 && !this.#tried.has(key);
   }
 
   /** Starts what can be started of what was read; `false`: nothing of it. */

@@ -107,7 +107,7 @@ describe('who was told of a root cause', () => {
     );
     planReminders({ sites, routes: [routeOf(), routeOf({ id: 'boss' })], open: counted, known }, SIX, new Set());
     // Less than each with each.
-    expect(read).toBeLessThan(300 * 30);
+    expect(read).toBeLessThan(300 * 40);
     expect(asked).toBe(300);
   });
 });

@@ -8,11 +8,12 @@ import type { Alert } from './send.ts';
  * somebody knows.
  */
 export async function freshAlert(entry: PendingAlert, store: Pick<Store, 'incident'>): Promise<Alert> {
-  const { key, event, incident, alsoSites } = entry;
+  const { key, event, incident, alsoSites, goesOn } = entry;
+  const alert = { key, event, incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
   // Where the database cannot be read, what was written with the alert has to do.
   const now = await store.incident(incident.id).catch(() => null);
-  if (now === null) return { key, event, incident, alsoSites };
+  if (now === null) return alert;
   const isOpen = event !== 'recovered' && now.recoveredAt === null;
   const notifiedAt = incident.notifiedAt ?? now.notifiedAt;
-  return { key, event, alsoSites, incident: isOpen ? { ...now, notifiedAt } : { ...incident, notifiedAt } };
+  return { ...alert, incident: isOpen ? { ...now, notifiedAt } : { ...incident, notifiedAt } };
 }

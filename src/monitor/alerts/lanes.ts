@@ -1,17 +1,32 @@
 /** How much goes on at each route, so that a receiver that is dead or slow delays no other. */
+import type { PendingAlert } from './outbox.ts';
 
 /** Alerts that are sent to one receiver at once. */
 const AT_ONCE = 4;
 /** Over all receivers. */
 const AT_ONCE_IN_ALL = 64;
+/**
+ * A receiver that does not take an alert is left alone by the others for so long at most: it may be that one alert that
+ * it does not like.
+ */
+const LONGEST_PAUSE_MS = 10_000;
+/** News go out at once, though what was before them was not taken; but no more often than this. */
+const NEWS_MS = 3_000;
 
 interface Lane {
   flying: number;
   /** Failures in a row. */
   failures: number;
-  /** Nothing is sent before; ms since 1970. */
+  /** Nothing is sent before, but news; ms since 1970. */
   pausedUntil: number;
+  /** So long the receiver wants to be left alone, by news as well; ms since 1970. */
+  askedUntil: number;
+  /** When the last attempt began that was in vain; ms since 1970. */
+  failedAt: number;
 }
+
+/** What is to be sent. */
+type Waiting = Pick<PendingAlert, 'route' | 'event' | 'attempts' | 'dueAt'>;
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
@@ -23,14 +38,19 @@ export class Lanes {
   }
 
   /** Whether one more can be sent now. A receiver that did not take the last one is tried with a single one. */
-  mayStart(route: string, now: number): boolean {
-    const { flying, failures, pausedUntil } = this.#of(route);
-    return this.#flying < AT_ONCE_IN_ALL && flying < (failures > 0 ? 1 : AT_ONCE) && pausedUntil <= now;
+  mayStart({ route, event, attempts, dueAt }: Waiting, now: number): boolean {
+    const { flying, failures, pausedUntil, askedUntil, failedAt } = this.#of(route);
+    if (this.#flying >= AT_ONCE_IN_ALL || flying >= (failures > 0 ? 1 : AT_ONCE) || askedUntil > now) return false;
+    // What waited already when the receiver was tried last knows how that came out.
+    const isNews = attempts === 0 && event !== 'reminder' && dueAt > failedAt;
+    return pausedUntil <= now || (isNews && failedAt + NEWS_MS <= now);
   }
 
   /** When the first receiver that is left alone may be asked again; `now` where none is. */
   nextStart(now: number): number {
-    const ends = [...this.#lanes.values()].map(({ pausedUntil }) => pausedUntil).filter((until) => until > now);
+    const ends = [...this.#lanes.values()].flatMap(({ pausedUntil, askedUntil, failedAt }) =>
+      [Math.max(pausedUntil, askedUntil), Math.max(failedAt + NEWS_MS, askedUntil)].filter((end) => end > now),
+    );
     return ends.length === 0 ? now : Math.min(...ends);
   }
 
@@ -49,20 +69,36 @@ export class Lanes {
     Object.assign(this.#of(route), { failures: 0, pausedUntil: 0 });
   }
 
-  /** The receiver is not to be asked before. */
-  paused(route: string, until: number): void {
+  /** The receiver did not take what was begun at a time; others wait for `ms` at most. Times are ms since 1970. */
+  failed(route: string, { beganAt, at, ms }: { readonly beganAt: number; readonly at: number; ms: number }): void {
     const lane = this.#of(route);
     lane.failures += 1;
-    lane.pausedUntil = until;
+    lane.failedAt = beganAt;
+    lane.pausedUntil = at + Math.min(ms, LONGEST_PAUSE_MS);
+  }
+
+  /** The receiver wants to be left alone by all until then; ms since 1970. */
+  asked(route: string, until: number): void {
+    this.#of(route).askedUntil = until;
   }
 
   /** Nobody is left alone for longer because the clock was set back. */
   clockSetBack(ms: number): void {
-    for (const lane of this.#lanes.values()) lane.pausedUntil -= ms;
+    for (const lane of this.#lanes.values()) {
+      lane.pausedUntil -= ms;
+      lane.askedUntil -= ms;
+      lane.failedAt -= ms;
+    }
   }
 
   #of(route: string): Lane {
-    const lane = this.#lanes.get(route) ?? { flying: 0, failures: 0, pausedUntil: 0 };
+    const lane = this.#lanes.get(route) ?? {
+      flying: 0,
+      failures: 0,
+      pausedUntil: 0,
+      askedUntil: 0,
+      failedAt: -Infinity,
+    };
     this.#lanes.set(route, lane);
     return lane;
   }

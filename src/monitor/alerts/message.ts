@@ -6,7 +6,7 @@ import { factsOf, placeOf } from '../../report/facts.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { recoveryOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
-import type { MonitoredSite } from '../settings.ts';
+import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import type { AlertEvent } from './outbox.ts';
 import type { Alert } from './send.ts';
 import { durationIn, timeOf } from './words/time.ts';
@@ -19,6 +19,8 @@ export interface Message {
   readonly language: Language;
   readonly site: { readonly id: string; readonly title: string; readonly url: string | null };
   readonly incident: Incident;
+  /** Of an end: what the site is all the same; `null`: nothing. */
+  readonly goesOn: IncidentVerdict | null;
   readonly isTest: boolean;
   /** What happened to which site, as the first line. */
   readonly subject: string;
@@ -70,18 +72,20 @@ const MOST_NAMES = 12;
 
 /** Puts an alert into words. */
 export function messageOf(alert: Alert, telling: Telling): Message {
-  const { key, event, incident } = alert;
+  const { key, event, incident, goesOn = null } = alert;
   const { site, words, texts, page } = telling;
   const title = cutText(printable(site?.title ?? incident.site), LONGEST_NAME);
   const findings = event === 'recovered' ? [] : incident.findings;
   const lasting = durationIn((incident.recoveredAt ?? telling.now) - incident.startedAt, words);
-  const subject = words.subject(event, incident.verdict, title, lasting);
+  const subject =
+    goesOn === null ? words.subject(event, incident.verdict, title, lasting) : words.upAgain(goesOn, title, lasting);
   return {
     key,
     event,
     language: texts.language,
     site: { id: incident.site, title, url: shownUrl(site) },
     incident,
+    goesOn,
     isTest: alert.test === true,
     subject: alert.test === true ? `${words.test} ${subject}` : subject,
     lines: linesOf(alert, telling),
@@ -99,12 +103,13 @@ function shownUrl(site: Pick<MonitoredSite, 'url'> | null): string | null {
   return parsed?.ok === true ? parsed.base.href : null;
 }
 
-function linesOf({ event, incident, alsoSites, test }: Alert, { words, now }: Telling): readonly string[] {
+function linesOf({ event, incident, goesOn, alsoSites, test }: Alert, { words, now }: Telling): readonly string[] {
   const { deploy } = incident;
+  const meant = event === 'recovered' ? goesOn : incident.verdict;
   const others = alsoSites.slice(0, MOST_NAMES).map((name) => printable(name));
   return [
     ...(test === true ? [words.testNote] : []),
-    ...(event === 'recovered' ? [] : [words.meaning[incident.verdict]]),
+    ...(meant === undefined ? [] : [words.meaning[meant]]),
     objectiveLine(incident, now, words),
     ...(others.length === 0 ? [] : [words.also(alsoSites.length > MOST_NAMES ? [...others, '…'] : others)]),
     ...(deploy === null
@@ -131,9 +136,10 @@ function objectiveLine(incident: Incident, now: number, words: AlertWords): stri
   return words.recovered(durationIn(durationMs, words, isClose), objective, objectiveMet === true);
 }
 
-function factsAbout(incident: Incident, { labels }: AlertWords): Message['facts'] {
+function factsAbout(incident: Incident, words: AlertWords): Message['facts'] {
+  const { labels } = words;
   const clocks = [
-    [labels.started, incident.startedAt],
+    [startLabel(incident, words), incident.startedAt],
     [labels.detected, incident.detectedAt],
     [labels.notified, incident.notifiedAt],
     [labels.recovered, incident.recoveredAt],
@@ -144,6 +150,12 @@ function factsAbout(incident: Incident, { labels }: AlertWords): Message['facts'
     ...clocks.flatMap(([label, at]) => (at === null ? [] : [{ label, value: timeOf(at) }])),
     { label: labels.incident, value: printable(incident.id) },
   ];
+}
+
+/** What an incident's begin was. */
+export function startLabel({ startedBy }: Incident, { labels }: AlertWords): string {
+  if (startedBy === undefined) return labels.started;
+  return startedBy === 'maintenance-end' ? labels.maintained : labels.seenFirst;
 }
 
 function names(all: readonly string[]): string {

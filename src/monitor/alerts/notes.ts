@@ -2,19 +2,26 @@
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 
+type NoteStore = Pick<Store, 'alertSent' | 'alertFailed' | 'note' | 'setNote'>;
+
+/** Under this name the database has which receivers want to be left alone until when, by route; ms since 1970. */
+const ASKED = 'alerts-asked';
+
 /** How soon a database that could not be used is tried again. */
 export const STORE_RETRY_MS = 5_000;
 
 export class Notes {
-  readonly #store: Pick<Store, 'alertSent' | 'alertFailed'>;
+  readonly #store: NoteStore;
   readonly #log: Log;
   /** What has arrived and could not be noted, and when it arrived: not sent again by this process. */
   readonly #sent = new Map<string, number>();
   /** What failed and could not be noted: not tried before. */
   readonly #held = new Map<string, number>();
   #isBroken = false;
+  /** What an earlier process noted was told. */
+  #isRead = false;
 
-  constructor(store: Pick<Store, 'alertSent' | 'alertFailed'>, log: Log) {
+  constructor(store: NoteStore, log: Log) {
     this.#store = store;
     this.#log = log;
   }
@@ -22,6 +29,11 @@ export class Notes {
   /** Whether an alert has arrived though the database still holds it. */
   hasArrived(key: string): boolean {
     return this.#sent.has(key);
+  }
+
+  /** Whether something is still to be noted. */
+  get isBehind(): boolean {
+    return this.#sent.size > 0;
   }
 
   isHeld(key: string, now: number): boolean {
@@ -52,6 +64,25 @@ export class Notes {
       this.#held.set(key, dueAt ?? now + STORE_RETRY_MS);
       this.broken(failure);
     }
+  }
+
+  /** A receiver wants to be left alone: whoever starts next is to know. */
+  async asked(route: string, until: number, now: number): Promise<void> {
+    const others = (await this.#readAsked()).filter(([id, end]) => id !== route && end > now);
+    // What cannot be noted is asked for again.
+    await this.#store.setNote(ASKED, JSON.stringify([...others, [route, until]])).catch(() => {});
+  }
+
+  /** The routes whose receivers wanted an earlier process to leave them alone, and until when; told once. */
+  async askedBefore(): Promise<readonly (readonly [string, number])[]> {
+    if (this.#isRead) return [];
+    this.#isRead = true;
+    return this.#readAsked();
+  }
+
+  async #readAsked(): Promise<readonly (readonly [string, number])[]> {
+    const note = await this.#store.note(ASKED).catch(() => null);
+    return JSON.parse(note ?? '[]') as [string, number][];
   }
 
   /** Writes what could not be written before. */

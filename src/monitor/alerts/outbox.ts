@@ -1,5 +1,6 @@
 /** The vocabulary of alerts. Types only. Times are milliseconds since 1970. */
 import type { Incident } from '../incident/incident.ts';
+import type { IncidentVerdict } from '../settings.ts';
 
 /** What an alert is about, as webhooks tell it. */
 export type AlertEvent = 'opened' | 'reminder' | 'recovered';
@@ -14,6 +15,8 @@ export interface OutboxEntry {
   readonly incident: Incident;
   /** Other incidents that this alert stands for: the same root cause. */
   readonly alsoSites: readonly string[];
+  /** Of an end: what the site is all the same, since another incident of it is open; absent: nothing. */
+  readonly goesOn?: IncidentVerdict;
   readonly createdAt: number;
   /** Not before. */
   readonly dueAt: number;

@@ -3,7 +3,7 @@ import { once } from '../../once.ts';
 import { textsFor } from '../../project/settings.ts';
 import type { Language, Texts } from '../../texts.ts';
 import type { Incident } from '../incident/incident.ts';
-import type { AlertRoute, Channel, MonitoredSite, MonitorSettings } from '../settings.ts';
+import type { AlertRoute, Channel, IncidentVerdict, MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { Carried, ChannelOf } from './channels/carried.ts';
 import { alertDocument } from './document.ts';
 import { messageOf } from './message.ts';
@@ -18,6 +18,8 @@ export interface Alert {
   readonly incident: Incident;
   /** Ids of other sites that it stands for. */
   readonly alsoSites: readonly string[];
+  /** Of an end: what the site is all the same; absent: nothing. */
+  readonly goesOn?: IncidentVerdict;
   /** Sent by `docvitals alert test`: marked as such. */
   readonly test?: true;
 }

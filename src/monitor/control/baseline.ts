@@ -13,6 +13,11 @@ export interface BaselineOptions {
   readonly clock: () => number;
   /** Targets that were there when it was known last, before this process; others are left out. */
   readonly known: readonly string[];
+  /**
+   * Targets that somebody says should be there: their silence says something from the beginning, until they are silent
+   * while sites answer.
+   */
+  readonly named?: readonly string[];
 }
 
 /** Longest wait for a target. */
@@ -29,8 +34,11 @@ export class Baseline {
   #looked: { readonly at: number; readonly gone: Promise<boolean> } | null = null;
 
   constructor(options: BaselineOptions) {
+    const { targets, known, named = [] } = options;
+    const counted = (from: readonly string[], times: number): [string, number][] =>
+      from.filter((target) => targets.includes(target)).map((target) => [target, times]);
     this.#options = options;
-    this.#known = new Map(options.known.filter((one) => options.targets.includes(one)).map((target) => [target, 0]));
+    this.#known = new Map([...counted(named, FORGET_AFTER - 1), ...counted(known, 0)]);
   }
 
   /** Targets that are counted on. */

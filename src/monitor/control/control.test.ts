@@ -73,6 +73,27 @@ describe('isGone', () => {
   });
 });
 
+describe('a target that somebody named', () => {
+  it('is missed from the beginning', async () => {
+    const { control } = world(['a:1'], [], { named: ['a:1'] });
+    expect(await control.isGone()).toBe(true);
+  });
+
+  it('is not any more once it was silent while a site answered, and that is remembered', async () => {
+    const told: (readonly string[])[] = [];
+    const { control } = world(['a:1'], [], { named: ['a:1'], onKnown: (known) => told.push(known) });
+    await control.learn();
+    expect([await control.isGone(), told]).toEqual([false, [[]]]);
+  });
+
+  it('is remembered when it answers', async () => {
+    const told: (readonly string[])[] = [];
+    const { control } = world(['a:1'], ['a:1'], { named: ['a:1'], onKnown: (known) => told.push(known) });
+    await control.learn();
+    expect(told).toEqual([['a:1']]);
+  });
+});
+
 describe('learn', () => {
   it('asks once in a few minutes', async () => {
     const around = world(['a:1']);

@@ -23,6 +23,8 @@ export interface ControlOptions {
   readonly clock: () => number;
   /** Targets and names that answered when it was known last, before this process. */
   readonly known?: readonly string[];
+  /** Targets and names that somebody says should answer; they count before they did. */
+  readonly named?: readonly string[];
   /** Hears which targets and names answer whenever that is another set of them. */
   readonly onKnown?: (known: readonly string[]) => void;
 }
@@ -55,12 +57,12 @@ export function namesOf(targets: readonly string[]): readonly string[] {
 
 /** Makes the control of a monitor. Nothing is sent before it is asked. */
 export function createControl(options: ControlOptions): Control {
-  const { clock, known = [], onKnown } = options;
-  const network = new Baseline({ targets: options.targets, reach: options.connect, clock, known });
-  const naming = new Baseline({ targets: options.names, reach: options.resolveName, clock, known });
+  const { clock, known = [], named = [], onKnown } = options;
+  const network = new Baseline({ targets: options.targets, reach: options.connect, clock, known, named });
+  const naming = new Baseline({ targets: options.names, reach: options.resolveName, clock, known, named });
   const answering = (): readonly string[] => [...network.known, ...naming.known].toSorted();
   let learnt = Number.NEGATIVE_INFINITY;
-  let told = String(answering());
+  let told = named.length > 0 ? null : String(answering());
   return {
     async learn() {
       if (clock() - learnt < LEARN_MS) return;

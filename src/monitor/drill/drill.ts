@@ -7,6 +7,7 @@ import type { Report } from '../../check.ts';
 import type { HostRules } from '../../hosting/rules.ts';
 import { startPreview, type Preview } from '../../hosting/preview.ts';
 import type { Wait } from '../../wait/wait.ts';
+import { siteName } from './source.ts';
 import { findSiteIn, type FoundSite } from './find-site.ts';
 import { obtain, type Obtained } from './obtain.ts';
 import type { DrillAround, DrillPlan, Target } from './plan.ts';
@@ -95,7 +96,7 @@ class Drill {
     const site = await this.#look(folder, obtained);
     const serves = target.kind === 'serve';
     if (!site.ok && (serves || site.reason === 'no-folder')) throw new Ended(site.reason);
-    this.#site = site.ok ? site.name : null;
+    this.#site = site.ok ? siteName(site.name, source) : null;
     this.#watch.next(serves ? 'serve' : 'deploy');
     if (serves) await this.#serve(site.ok ? site.folder : folder, target.rules);
     else await this.#deploy(folder, site, target);

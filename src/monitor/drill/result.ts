@@ -65,7 +65,7 @@ export interface DrillResult {
   readonly commit: string | null;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** The site's folder below the root of what was cloned, `.` for the root itself; `null`: none was found. */
+  /** The site's folder below the root of what was cloned, and the root's own name where it is that; `null`: none was found. */
   readonly site: string | null;
   /** Where the site was checked, without userinfo; `null`: it did not come to that. */
   readonly url: string | null;

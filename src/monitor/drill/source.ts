@@ -49,6 +49,15 @@ async function isBare(folder: string): Promise<boolean> {
   return names[0]?.isFile() === true && names.slice(1).every((entry) => entry?.isDirectory() === true);
 }
 
+/** What a site is called whose folder, from the root of the source, is `folder`: the root goes by its own name. */
+export function siteName(folder: string, source: DrillSource): string {
+  if (folder !== '.') return folder;
+  const place = source.kind === 'folder' ? source.folder : source.address;
+  // Of an address only what may be printed.
+  const root = path.isAbsolute(place) ? place : source.name;
+  return /([^/\\:]+?)(?:\.git)?[/\\]*$/.exec(root)?.[1] ?? folder;
+}
+
 /** The root of the work tree that a folder belongs to; `null`: it belongs to none. */
 async function workTreeOf(folder: string): Promise<{ readonly address: string; readonly prefix: string } | null> {
   const root = await topOf(folder);

@@ -5,7 +5,7 @@
 import { systemResolver, type Resolver } from '../../http/connect.ts';
 import { checkSite } from '../../check-site.ts';
 import { createJudgeMemory } from '../../judge-memory.ts';
-import { openAlertBook, type AlertBook } from '../alerts/book.ts';
+import type { AlertBook } from '../alerts/book.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
 import { createSend } from '../alerts/send.ts';
 import { REAL, type Around } from '../clock/around.ts';
@@ -16,7 +16,7 @@ import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { RoundCommit, StartedMaintenance } from '../store/store.ts';
-import { lookupsAtOnce, roundsAtOnce } from './capacity.ts';
+import { lookupsAtOnce } from './capacity.ts';
 import { HeldAlerts } from './held-alerts.ts';
 import { Looker, type Look } from './look.ts';
 import type { MonitorOptions } from './monitor.ts';
@@ -28,8 +28,16 @@ import { Writer } from './writer.ts';
 
 /** Crawls at once over all sites. */
 const WHOLE_SITES_AT_ONCE = 6;
+/** How long the end of a maintenance is known: until a site has been looked at again. */
+const ENDED_MS = 60 * 60_000;
 /** A round that takes longer is a slow one, which leaves others their turn. */
 const SLOW_MS = 1_000;
+
+interface CoreParts {
+  readonly book: AlertBook;
+  readonly atOnce: number;
+  readonly isOnce: boolean;
+}
 
 export class Core {
   readonly options: MonitorOptions;
@@ -51,16 +59,19 @@ export class Core {
   started: readonly StartedMaintenance[] = [];
   readonly network: OwnNetwork;
   #looking = 0;
+  /** It looks at all sites once, and ends. */
+  readonly isOnce: boolean;
   readonly #places: Readonly<Record<Scope, Places>>;
   /** For whoever looks at sites beside the rounds, so that all take turns. */
   readonly resolver: Resolver;
   readonly #looker: Looker;
   readonly #held: HeldAlerts;
 
-  /** Made by {@link openCore}. */
-  constructor(options: MonitorOptions, { book, atOnce }: { readonly book: AlertBook; readonly atOnce: number }) {
+  /** Made by `openCore`. */
+  constructor(options: MonitorOptions, { book, atOnce, isOnce }: CoreParts) {
     const { log, env, around = REAL } = options;
     this.options = options;
+    this.isOnce = isOnce;
     this.settings = options.settings;
     this.around = around;
     this.book = book;
@@ -90,6 +101,7 @@ export class Core {
       sites: () => this.settings.sites,
       onSent: (alert, at) => noteNotified(this.watched.values(), alert, at),
       book,
+      isEager: isOnce,
     });
     this.pulse = startHeartbeat({
       heartbeat: () => this.settings.heartbeat,
@@ -104,12 +116,15 @@ export class Core {
     this.#looker = this.#newLooker();
   }
 
-  /** Looks at a site once and takes up what was seen; `null`: nothing was seen, or it counts for nothing. Never rejects. */
+  /**
+   * Looks at a site once and takes up what was seen; `null`: nothing was seen, or it counts for nothing. Never rejects.
+   * `ticks`: asked at its end, how many moments of the schedule it stands for.
+   */
   async look(
     watched: Watched,
     scope: Scope,
     urgent: boolean,
-    onBegin: () => void = () => {},
+    { onBegin = () => {}, ticks }: { readonly onBegin?: () => void; readonly ticks: () => number },
   ): Promise<Transition | null> {
     this.#looking += 1;
     const usual = watched.slow ? 'slow' : 'usual';
@@ -124,8 +139,8 @@ export class Core {
       this.counts.rounds += 1;
       if (look.ours !== null) this.counts.roundsOurs += 1;
       this.network.tell(look.ours);
-      const transition = takeUp(this, watched, look.observation);
-      this.pulse.beat();
+      const transition = takeUp(this, watched, look.observation, ticks());
+      if (!this.isOnce) this.pulse.beat();
       return transition;
     } catch (error) {
       // A defect of ours is one site's at most.
@@ -170,9 +185,15 @@ export class Core {
     for (const gone of before.values()) gone.removed = true;
   }
 
-  /** Reads what maintenance was started by hand. */
+  /** When the maintenance ended that was started at a site by hand, and ended last; `null`: not lately. */
+  maintenanceEnded({ site }: Watched, at: number): number | null {
+    const ends = this.started.filter((window) => window.site === site.id && window.to <= at).map(({ to }) => to);
+    return ends.length === 0 ? null : Math.max(...ends);
+  }
+
+  /** Reads what maintenance was started by hand; what was ended is known for a while. */
   async readMaintenance(): Promise<void> {
-    this.started = await this.options.store.maintenance(this.clock.now()).catch(() => this.started);
+    this.started = await this.options.store.maintenance(this.clock.now() - ENDED_MS).catch(() => this.started);
   }
 
   /** What stands in the way of the monitor's work. */
@@ -194,6 +215,7 @@ export class Core {
       clock: this.clock,
       network: this.network,
       maintenanceOf: (watched, at) => this.maintenanceOf(watched, at),
+      maintenanceEnded: (watched, at) => this.maintenanceEnded(watched, at),
       memory: createJudgeMemory(),
       resolver: this.resolver,
       env,
@@ -213,17 +235,4 @@ export class Core {
     await this.#held.written(rounds);
     if (rounds.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
   }
-}
-
-/** Opens what a monitor works with. Rejects with a `StoreError`. */
-export async function openCore(options: MonitorOptions): Promise<Core> {
-  let core: Core | null = null;
-  const settings = (): MonitorSettings => core?.settings ?? options.settings;
-  const book = await openAlertBook(options.store, settings);
-  const states = await options.store.states();
-  core = new Core(options, { book, atOnce: options.atOnce ?? (await roundsAtOnce()) });
-  await core.network.open(options.settings.control);
-  core.apply(options.settings, (site) => states.get(site) ?? null);
-  await core.readMaintenance();
-  return core;
 }

@@ -106,6 +106,14 @@ describe('alerts that could not be written', () => {
     expect(await due(NOON + 1_000_000)).toEqual([]);
   });
 
+  it('are due sooner, once, by a clock that was set back while the disk is full', async () => {
+    const { held, due } = setUp([open], { fails: true });
+    await held.alertFailed({ key: opened.key }, { error: 'x', dueAt: NOON + 1_000 });
+    // It is tried again until the database has it.
+    for (let tries = 0; tries < 2; tries += 1) await expect(held.bringForward(900)).rejects.toBe(FULL);
+    expect([await due(NOON + 99), await due(NOON + 100)]).toEqual([[], [opened.key]]);
+  });
+
   it('are tried again as soon as they would be when the clock is set back', async () => {
     const { due, held } = setUp([open]);
     await held.alertFailed(opened, { error: 'http 503', dueAt: NOON + 1_000 });

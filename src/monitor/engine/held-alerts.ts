@@ -2,15 +2,13 @@
  * The store as those see it who send alerts: what could not be written yet is there as well, so that a full disk delays
  * no alert. After a crash it is sent again, under the same key.
  */
+import type { DelivererOptions } from '../alerts/delivery.ts';
 import type { KnownAlert, OutboxEntry, PendingAlert } from '../alerts/outbox.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { RoundCommit, Store } from '../store/store.ts';
 
 /** What those who send alerts ask of a store. */
-export type AlertStore = Pick<
-  Store,
-  'dueAlerts' | 'outboxState' | 'alertSent' | 'alertFailed' | 'bringForward' | 'incident' | 'incidents' | 'alertsOf'
->;
+export type AlertStore = DelivererOptions['store'];
 
 export interface HeldAlertsOptions {
   readonly store: Store;
@@ -34,6 +32,8 @@ export class HeldAlerts implements AlertStore {
   readonly #tried = new Map<string, Tried>();
   /** What has arrived, and when, of which the database does not know yet. */
   readonly #arrived = new Map<string, number>();
+  /** By how much what is held was brought forward, and what the database has was not. */
+  #aheadMs = 0;
   /** Incidents and routes about which nothing waits in the database, so that what is held need not wait for it. */
   readonly #free = new Set<string>();
 
@@ -50,13 +50,13 @@ export class HeldAlerts implements AlertStore {
     return [...due, ...stored].slice(0, limit);
   }
 
-  async outboxState(): ReturnType<Store['outboxState']> {
+  async outboxState(after = -Infinity): ReturnType<Store['outboxState']> {
     const open = this.#entries().filter((entry) => this.#isOpen(entry));
     const none = { pending: 0, nextDueAt: null, oldestAt: null };
-    const stored = await this.#storedState().catch(unless(this.#entries().length > 0, none));
+    const stored = await this.#storedState(after).catch(unless(this.#entries().length > 0, none));
     return {
       pending: stored.pending + open.length,
-      nextDueAt: least([stored.nextDueAt, ...(await this.#first()).map((entry) => this.#triedOf(entry).dueAt)]),
+      nextDueAt: least([stored.nextDueAt, ...(await this.#first()).map((entry) => this.#triedOf(entry).dueAt)], after),
       oldestAt: least([stored.oldestAt, ...open.map(({ createdAt }) => createdAt)]),
     };
   }
@@ -80,9 +80,21 @@ export class HeldAlerts implements AlertStore {
   }
 
   async bringForward(ms: number): Promise<void> {
-    await this.#options.store.bringForward(ms);
+    // A full disk must not hold up what is held in memory for it.
+    const newMs = Math.max(0, ms - this.#aheadMs);
     for (const [key, { dueAt, ...tried }] of this.#tried)
-      this.#tried.set(key, { ...tried, dueAt: dueAt === null ? null : dueAt - ms });
+      this.#tried.set(key, { ...tried, dueAt: dueAt === null ? null : dueAt - newMs });
+    this.#aheadMs += newMs;
+    await this.#options.store.bringForward(ms);
+    this.#aheadMs = 0;
+  }
+
+  note(name: string): Promise<string | null> {
+    return this.#options.store.note(name);
+  }
+
+  setNote(name: string, text: string): Promise<void> {
+    return this.#options.store.setNote(name, text);
   }
 
   async incident(id: string): Promise<Incident | null> {
@@ -138,16 +150,17 @@ export class HeldAlerts implements AlertStore {
   }
 
   /** The same of its outbox. */
-  async #storedState(): ReturnType<Store['outboxState']> {
+  async #storedState(after: number): ReturnType<Store['outboxState']> {
     const over = this.#over();
-    const state = await this.#options.store.outboxState();
+    const state = await this.#options.store.outboxState(...(after === -Infinity ? [] : [after]));
     if (over.size === 0) return state;
     const first = await this.#options.store.dueAlerts(Number.MAX_SAFE_INTEGER, over.size + 1);
     const open = first.filter(({ key }) => !over.has(key));
     return {
       ...state,
       pending: Math.max(0, state.pending - (first.length - open.length)),
-      nextDueAt: open[0]?.dueAt ?? null,
+      // Of what is due later some may be over as well: nobody is harmed by a look too many.
+      nextDueAt: after === -Infinity ? (open[0]?.dueAt ?? null) : state.nextDueAt,
     };
   }
 
@@ -225,7 +238,8 @@ function unless<T>(isCovered: boolean, instead: T): (error: unknown) => T {
   };
 }
 
-function least(times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
+/** The least of those above a bound. */
+function least(times: readonly (number | null)[], above = -Infinity): number | null {
+  const known = times.filter((time) => time !== null).filter((time) => time > above);
   return known.length === 0 ? null : Math.min(...known);
 }

@@ -17,6 +17,8 @@ export interface LookerOptions {
   readonly clock: Clock;
   readonly network: OwnNetwork;
   readonly maintenanceOf: (watched: Watched, at: number) => Maintenance | null;
+  /** When the last one ended; `null`: not lately. */
+  readonly maintenanceEnded: (watched: Watched, at: number) => number | null;
   readonly memory: JudgeMemory;
   readonly resolver: NonNullable<CheckSiteOptions['resolver']>;
   readonly env: NodeJS.ProcessEnv;
@@ -67,7 +69,7 @@ export class Looker {
       startedAt: before.at,
       endedAt,
       maintenance: maintenance !== null,
-      maintenanceUntil: maintenance?.to ?? null,
+      maintenanceUntil: maintenance?.to ?? this.#options.maintenanceEnded(watched, endedAt),
       ours: ours !== null,
       ...contents.of(report),
     };

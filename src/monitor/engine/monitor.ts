@@ -40,8 +40,11 @@ export interface Monitor extends MonitorView {
   reload(settings: MonitorSettings): Promise<void>;
   /** How much goes on right now: rounds, writing, sending. 0: nothing happens before the next timer. */
   busy(): number;
-  /** Begins no more rounds, lets those that go on end within `graceMs` (default: 2 s), keeps what they found. Idempotent. */
-  stop(graceMs?: number): Promise<void>;
+  /**
+   * Begins no more rounds, lets those that go on end within `graceMs` (default: 2 s), keeps what they found; resolves with
+   * whether all of it is kept. Idempotent.
+   */
+  stop(graceMs?: number): Promise<boolean>;
 }
 
 /** What a single look at all sites came to. */

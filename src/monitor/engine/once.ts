@@ -2,9 +2,10 @@
 import { FULL_DEADLINE_MS } from '../../limits.ts';
 import type { Scope, Transition } from '../incident/incident.ts';
 import { ticksOf } from '../schedule/ticks.ts';
-import { openCore, type Core } from './core.ts';
+import type { Core } from './core.ts';
 import { forgetOld, remind } from './housekeeping.ts';
 import type { MonitorOptions, OnceOutcome } from './monitor.ts';
+import { openCore } from './open.ts';
 import { closeCore } from './start.ts';
 import { viewOf } from './view.ts';
 import type { Watched } from './watched.ts';
@@ -25,7 +26,7 @@ const RETRY_MS = 5_000;
  * `StoreError` when the database cannot be read.
  */
 export async function runOnce(options: MonitorOptions, interrupt?: AbortSignal): Promise<OnceOutcome> {
-  const core = await openCore(options);
+  const core = await openCore(options, true);
   const cut = (): void => {
     core.closing.abort();
     core.cut.abort();
@@ -39,6 +40,8 @@ export async function runOnce(options: MonitorOptions, interrupt?: AbortSignal):
   await remind(core).catch(() => {});
   await forgetOld(core).catch(() => {});
   if (!interrupt?.aborted) await core.deliverer.flush(SEND_MS, RETRY_MS);
+  // Who hears it may take it that this run did all it had to.
+  if (!interrupt?.aborted && isKept) core.pulse.beat();
   const views = viewOf(core, () => null).sites();
   const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
   interrupt?.removeEventListener('abort', cut);
@@ -47,27 +50,31 @@ export async function runOnce(options: MonitorOptions, interrupt?: AbortSignal):
 
 /** Resolves with whether the site could be looked at. */
 async function lookAt(core: Core, watched: Watched): Promise<boolean> {
-  const last = await lookUntilSure(core, watched, 'five');
+  const last = await lookUntilSure(core, watched, 'five', 1);
   // What fails in the whole site is looked at sooner than by its schedule.
   const isOverdue = last !== null && last.fullRecheckAfterMs !== null && last.fullRecheckAfterMs <= SOON_MS;
-  if (isOverdue || (await isFullDue(core, watched))) await lookUntilSure(core, watched, 'full');
+  const isDue = await isFullDue(core, watched);
+  if (isDue || isOverdue) await lookUntilSure(core, watched, 'full', isDue ? 1 : 0);
   return last !== null || watched.runs.five === null;
 }
 
-/** Looks, and again as long as what was seen has to be confirmed; resolves with what came of the last look. */
-async function lookUntilSure(core: Core, watched: Watched, scope: Scope): Promise<Transition | null> {
+/**
+ * Looks, and again as long as what was seen has to be confirmed; resolves with what came of the last look. `ticks`: how
+ * many moments of a schedule the first look stands for; those that confirm it stand for none.
+ */
+async function lookUntilSure(core: Core, watched: Watched, scope: Scope, ticks: number): Promise<Transition | null> {
   let began = core.clock.now();
   const onBegin = (): void => {
     began = core.clock.now();
   };
-  let transition: Transition | null = await core.look(watched, scope, false, onBegin);
+  let transition: Transition | null = await core.look(watched, scope, false, { onBegin, ticks: () => ticks });
   const first = core.clock.now();
   const endsAt = first + confirmingMs(watched, scope, first - began);
   while (transition !== null && transition.recheckAfterMs !== null) {
     const { recheckAfterMs, recheckScope } = transition;
     if (core.clock.now() + recheckAfterMs > endsAt) return transition;
     await pause(core, recheckAfterMs);
-    transition = await core.look(watched, recheckScope, true);
+    transition = await core.look(watched, recheckScope, true, { ticks: () => 0 });
   }
   return transition;
 }

@@ -43,12 +43,12 @@ export class OwnNetwork {
   /** Begins with what was known before; `targets`: those of the configuration, `null`: docvitals' own. */
   async open(targets: readonly string[] | null): Promise<void> {
     const note = await this.#options.store.note(NOTE).catch(() => null);
-    this.#make(targets, note === null ? [] : note.split('\n'));
+    this.#make(targets, note === null ? null : note.split('\n').filter((target) => target !== ''));
   }
 
   /** Takes up another configuration. */
   change(targets: readonly string[] | null): void {
-    if (JSON.stringify(targets) !== JSON.stringify(this.#targets)) this.#make(targets, []);
+    if (JSON.stringify(targets) !== JSON.stringify(this.#targets)) this.#make(targets, null);
   }
 
   get control(): Control | null {
@@ -88,16 +88,22 @@ export class OwnNetwork {
     return this.#trouble === null ? [] : [this.#trouble.reason];
   }
 
-  #make(targets: readonly string[] | null, known: readonly string[]): void {
+  /** `before`: what answered when it was known last; `null`: that is not known. */
+  #make(targets: readonly string[] | null, before: readonly string[] | null): void {
     const { store, around, connect = connectTcp, resolveName = askNameServers() } = this.#options;
     this.#targets = targets;
+    const names = targets === null ? DEFAULT_NAMES : namesOf(targets);
+    // What somebody has named should be there, so that it says something by its silence from the beginning.
+    const named = targets === null ? [] : [...targets, ...names];
+    const isOfOthers = before !== null && before.length > 0 && !before.some((target) => named.includes(target));
     this.#control = createControl({
       targets: targets ?? DEFAULT_TARGETS,
-      names: targets === null ? DEFAULT_NAMES : namesOf(targets),
+      names,
       connect,
       resolveName,
       clock: () => around.monotonic(),
-      known,
+      known: before ?? [],
+      named: before === null || isOfOthers ? named : [],
       // What cannot be noted is learnt again.
       onKnown: (reached) => void store.setNote(NOTE, reached.join('\n')).catch(() => {}),
     });

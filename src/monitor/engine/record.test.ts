@@ -18,19 +18,20 @@ const observed = (checks: readonly Partial<CheckResult>[], rest: Partial<Observa
 
 describe('the record of a round', () => {
   it('has what happened, without the words', () => {
-    expect(recordOf('docs', observed([{ findings: [finding()] }]))).toEqual({
+    expect(recordOf('docs', observed([{ findings: [finding()] }]), 1)).toEqual({
       site: 'docs',
       scope: 'five',
       startedAt: 1_000,
       durationMs: 250,
       verdict: 'degraded',
       maintenance: false,
+      ticks: 1,
       checks: [{ id: 'config', status: 'fail', codes: ['syntax'], httpStatus: 200, durationMs: 1 }],
     });
   });
 
   it('says unknown of a round that was about us', () => {
-    const record = recordOf('docs', observed([{ findings: [finding()] }], { ours: true }));
+    const record = recordOf('docs', observed([{ findings: [finding()] }], { ours: true }), 1);
     expect([record.verdict, record.checks[0]?.status]).toEqual(['unknown', 'unknown']);
   });
 
@@ -40,17 +41,17 @@ describe('the record of a round', () => {
       finding({ code: 'slow', grade: 'warning' }),
       ...Array.from({ length: 20 }, (_, at) => finding({ code: `code-${Math.floor(at / 2)}` })),
     ];
-    const [check] = recordOf('docs', observed([{ findings }])).checks;
+    const [check] = recordOf('docs', observed([{ findings }]), 1).checks;
     expect(check?.codes).toEqual(Array.from({ length: 8 }, (_, at) => `code-${at}`));
   });
 
   it('has no time of a request that was never sent', () => {
-    const [check] = recordOf('docs', observed([{ attempts: 0, httpStatus: null }])).checks;
+    const [check] = recordOf('docs', observed([{ attempts: 0, httpStatus: null }]), 1).checks;
     expect(check?.durationMs).toBeNull();
   });
 
   it('never lasted less than nothing, even where the clock was set back', () => {
-    expect(recordOf('docs', observed([], { endedAt: 0 })).durationMs).toBe(0);
+    expect(recordOf('docs', observed([], { endedAt: 0 }), 1).durationMs).toBe(0);
   });
 });
 

@@ -7,8 +7,8 @@ const MOST_CODES = 8;
 
 const RANKS: Readonly<Record<Finding['grade'], number>> = { error: 0, unknown: 1, warning: 2, skip: 3, info: 4 };
 
-/** A round as it is kept. */
-export function recordOf(site: string, observation: Observation): RoundRecord {
+/** A round as it is kept; `ticks`: how many moments of the schedule it stands for. */
+export function recordOf(site: string, observation: Observation, ticks: number): RoundRecord {
   const { report, scope, startedAt, endedAt, maintenance, ours } = observation;
   return {
     site,
@@ -17,6 +17,7 @@ export function recordOf(site: string, observation: Observation): RoundRecord {
     durationMs: Math.max(0, endedAt - startedAt),
     verdict: ours ? 'unknown' : report.verdict,
     maintenance,
+    ticks,
     checks: report.checks.map((result) => checkRecord(result, ours)),
   };
 }

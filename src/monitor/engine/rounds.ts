@@ -130,7 +130,7 @@ export class Rounds {
       ({ runs } = watched);
       if (clock.now() - at > LATE_MS) counts.roundsLate += 1;
     };
-    const transition = await this.#core.look(watched, scope, again, onBegin);
+    const transition = await this.#core.look(watched, scope, again, { onBegin, ticks: () => lane.standsFor });
     // Under another configuration it is looked at anew at once.
     if (transition === null) return lane.done(watched.runs === runs ? null : 0);
     lane.done(transition.recheckScope === scope ? transition.recheckAfterMs : null);

@@ -1,7 +1,8 @@
 /** A monitor that runs by the clock, until it is stopped. */
-import { openCore, type Core } from './core.ts';
+import type { Core } from './core.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Monitor, MonitorOptions } from './monitor.ts';
+import { openCore } from './open.ts';
 import { Rounds } from './rounds.ts';
 import { viewOf } from './view.ts';
 
@@ -20,7 +21,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
   await rounds.plan();
   const housekeeping = startHousekeeping(core);
   core.deliverer.wake();
-  let stopping: Promise<void> | null = null;
+  let stopping: Promise<boolean> | null = null;
   return {
     ...viewOf(core, (site) => rounds.nextAt(site)),
     reload: (settings) => rounds.reload(settings),
@@ -34,7 +35,7 @@ interface Running {
   readonly housekeeping: ReturnType<typeof startHousekeeping>;
 }
 
-async function stop(core: Core, { rounds, housekeeping }: Running, graceMs: number): Promise<void> {
+async function stop(core: Core, { rounds, housekeeping }: Running, graceMs: number): Promise<boolean> {
   housekeeping.stop();
   rounds.stop();
   core.closing.abort();
@@ -42,6 +43,15 @@ async function stop(core: Core, { rounds, housekeeping }: Running, graceMs: numb
   core.cut.abort();
   await within(core, CUT_MS, rounds.settled());
   await closeCore(core, FLUSH_MS);
+  return isAllKept(core);
+}
+
+/** Whether all that was seen is in the database; what is not is told, for nobody will know it any more. */
+function isAllKept({ writer: { waiting }, options: { log } }: Core): boolean {
+  if (waiting.length === 0) return true;
+  const incidents = new Set(waiting.flatMap((round) => round.incidents.map(({ id }) => id)));
+  log('error', 'rounds-not-kept', { rounds: waiting.length, incidents: incidents.size });
+  return false;
 }
 
 /**

@@ -1,28 +1,49 @@
 import type { Core } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
+import { openIncidents } from '../incident/open.ts';
 import { rootCause } from '../incident/root-cause.ts';
 import { transit } from '../incident/transit.ts';
 import type { Log } from '../log/log.ts';
+import type { RoundCommit } from '../store/store.ts';
 import { recordOf } from './record.ts';
 import { compact, type Watched } from './watched.ts';
 
-/** Takes up what was seen of a site: its state, what happened, whom to tell; all of it is written in one piece. */
-export function takeUp(core: Core, watched: Watched, observation: Observation): Transition {
+/**
+ * Takes up what was seen of a site: its state, what happened, whom to tell; all of it is written in one piece. `ticks`:
+ * how many moments of the schedule the round stands for.
+ */
+export function takeUp(core: Core, watched: Watched, observation: Observation, ticks: number): Transition {
   const { report, scope, ours } = observation;
   const transition = withRootCause(core, watched, transit(watched.state, observation, watched.policy));
   const { state, events } = transition;
   const results = ours ? [] : report.checks.map(compact);
-  const round = recordOf(watched.site.id, observation);
+  const round = recordOf(watched.site.id, observation, ticks);
   const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
   const outbox = core.book.plan(events);
   // Nothing is known before all of it is: what a defect of ours stops here is seen anew by the next round.
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
   if (!ours && scope === 'five') watched.report = report;
-  core.writer.add({ round, state, incidents, outbox });
+  core.writer.add(withOwed(watched, { round, state, incidents, outbox }));
   for (const event of events) tell(core.options.log, event);
   return transition;
+}
+
+/** A round, with what its site owes the database from before. */
+function withOwed(watched: Watched, commit: RoundCommit): RoundCommit {
+  const { owed } = watched;
+  if (owed === null) return commit;
+  watched.owed = null;
+  const { incidents, outbox } = commit;
+  return {
+    ...commit,
+    incidents: [...owed.incidents, ...incidents],
+    outbox: {
+      add: [...owed.outbox.add, ...outbox.add],
+      cancel: [...owed.outbox.cancel, ...outbox.cancel],
+    },
+  };
 }
 
 /** An incident that opens may be another site's as well. */
@@ -30,8 +51,7 @@ function withRootCause(core: Core, watched: Watched, transition: Transition): Tr
   const opened = transition.events.find(({ kind }) => kind === 'opened');
   if (opened?.kind !== 'opened') return transition;
   const others = [...core.watched.values()].flatMap(({ site, url, state }) => {
-    const incident = state?.incident ?? null;
-    return site.id === watched.site.id || incident === null ? [] : [{ incident, url }];
+    return site.id === watched.site.id ? [] : openIncidents(state).map((incident) => ({ incident, url }));
   });
   const sameAs = rootCause({ incident: opened.incident, url: watched.url }, others);
   if (sameAs === null) return transition;

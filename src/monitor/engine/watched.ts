@@ -8,6 +8,7 @@ import type { PendingAlert } from '../alerts/outbox.ts';
 import type { Incident, IncidentPolicy, Scope, SiteState } from '../incident/incident.ts';
 import { policyOf } from '../incident/policy.ts';
 import type { MonitoredSite } from '../settings.ts';
+import type { RoundCommit } from '../store/store.ts';
 import { VersionReader } from './contents.ts';
 
 /** A site that is watched, with all that is known of it between its rounds. */
@@ -25,6 +26,8 @@ export interface Watched {
   versions: VersionReader;
   /** The last round took long: the next one may wait for others. */
   slow: boolean;
+  /** What the next round writes beside what it saw itself; `null`: nothing. */
+  owed: Pick<RoundCommit, 'incidents' | 'outbox'> | null;
   /** It was taken out of the configuration. */
   removed: boolean;
 }
@@ -34,7 +37,7 @@ type Prepared = Pick<Watched, 'site' | 'url' | 'runs' | 'policy' | 'versions'>;
 
 /** A site as it begins to be watched. `state`: what was known of it before; `null`: nothing. */
 export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): Watched {
-  return { ...prepare(site, env), state, report: null, results: new Map(), slow: false, removed: false };
+  return { ...prepare(site, env), state, report: null, results: new Map(), slow: false, owed: null, removed: false };
 }
 
 /** Takes up what a new configuration says of a site; what is known of it stays, as far as it is still asked for. */
@@ -44,7 +47,7 @@ export function rewatch(watched: Watched, site: MonitoredSite, env: NodeJS.Proce
   Object.assign(watched, prepare(site, env));
   // Another address has other files, which is no deploy; and what was seen of the one before confirms nothing there.
   if (before !== watched.url && watched.state !== null) {
-    const unseen = { suspicion: null, fullSuspicion: null, good: null, blips: [] };
+    const unseen = { suspicion: null, fullSuspicion: null, good: null, suspendedGood: null, blips: [] };
     watched.state = { ...watched.state, ...unseen, version: null, contents: {}, deploy: null };
   }
   const declared = new Set(watched.policy.declared.map(({ id }) => id));
@@ -71,9 +74,12 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
 export function noteNotified(all: Iterable<Watched>, alert: PendingAlert, at: number): void {
   for (const watched of all) {
     const { state } = watched;
-    const incident = state?.incident ?? null;
-    if (state === null || incident === null || incident.notifiedAt !== null || !isTelling(alert, incident)) continue;
-    watched.state = { ...state, incident: { ...incident, notifiedAt: at } };
+    if (state === null) continue;
+    const noted = (incident: Incident | null): Incident | null =>
+      incident?.notifiedAt === null && isTelling(alert, incident) ? { ...incident, notifiedAt: at } : incident;
+    const [incident, suspended] = [noted(state.incident), noted(state.suspended)];
+    if (incident === state.incident && suspended === state.suspended) continue;
+    watched.state = { ...state, incident, suspended };
   }
 }
 

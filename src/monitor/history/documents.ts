@@ -15,6 +15,16 @@ export type History = {
     | { readonly resolution: Resolution; readonly entries: readonly Bucket[] }
   );
 
+const HOUR_MS = 3_600_000;
+
+/** How far back, where nobody says, in ms: what a screen has room for. */
+export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
+  round: HOUR_MS,
+  minute: 6 * HOUR_MS,
+  hour: 24 * HOUR_MS,
+  day: 90 * 24 * HOUR_MS,
+};
+
 /** The shape of the API's `/api/v1/sites/{id}/history`. */
 export function historyDocument(history: History): Json {
   const { site, resolution, from, to } = history;

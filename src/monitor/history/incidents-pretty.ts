@@ -1,6 +1,7 @@
 import { printable } from '../../printable.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Style } from '../../report/style.ts';
+import { startLabel } from '../alerts/message.ts';
 import { durationIn, timeOf } from '../alerts/words/time.ts';
 import type { AlertWords } from '../alerts/words/words.ts';
 import { recoveryOf } from '../incident/document.ts';
@@ -28,11 +29,11 @@ function paragraph(incident: Incident, telling: IncidentTelling): string[] {
   const { site, id, verdict, startedAt, checks, codes, flapping, deploy } = incident;
   const colour = incident.recoveredAt === null ? style.bad : style.quiet;
   const facts: [name: string, value: string][] = [
-    [labels.started, timeOf(startedAt)],
+    [startLabel(incident, alertWords), timeOf(startedAt)],
     [labels.detected, clock(incident.detectedAt, incident, telling)],
     [
       labels.notified,
-      incident.notifiedAt === null ? words.nobodyNotified : clock(incident.notifiedAt, incident, telling),
+      incident.notifiedAt === null ? unnotified(incident, words) : clock(incident.notifiedAt, incident, telling),
     ],
     ...(incident.recoveredAt === null
       ? []
@@ -60,6 +61,11 @@ function outcome(incident: Incident, { words, alertWords, style, now }: Incident
   }
   const isMet = objectiveMet === true;
   return (isMet ? style.good : style.bad)(alertWords.recovered(durationIn(durationMs, alertWords), objective, isMet));
+}
+
+/** One that shares its cause with another is told with that. */
+function unnotified({ sameAs }: Incident, words: HistoryWords): string {
+  return sameAs === null ? words.nobodyNotified : words.notifiedWith(printable(sameAs));
 }
 
 /** The time, and how long that was after the beginning. */

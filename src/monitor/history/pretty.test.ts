@@ -61,6 +61,7 @@ const round = (rest: Partial<RoundRecord> = {}): RoundRecord => ({
   durationMs: 70,
   verdict: 'down',
   maintenance: false,
+  ticks: 1,
   checks: [
     { id: 'bundle', status: 'fail', codes: ['status'], httpStatus: 503, durationMs: 12 },
     { id: 'config', status: 'pass', codes: [], httpStatus: 200, durationMs: 9 },
@@ -176,6 +177,20 @@ describe('incidents', () => {
     expect(text).toContain(words.open('96 s'));
     expect(text).toContain(alertWords.objective('60 s', true));
     expect(text).toContain(words.nobodyNotified);
+  });
+
+  it.each([
+    ['the last good look', incident(), alertWords.labels.started],
+    ['the end of maintenance', incident({ startedBy: 'maintenance-end' }), alertWords.labels.maintained],
+    ['the first bad look', incident({ startedBy: 'first-bad-round' }), alertWords.labels.seenFirst],
+  ])('say that they began with %s', (_, told, label) => {
+    expect(prettyIncidents([told], telling)).toMatch(new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'));
+  });
+
+  it('that were told with another of the same cause say so', () => {
+    const text = prettyIncidents([incident({ notifiedAt: null, sameAs: 'blog-1' })], telling);
+    expect(text).toContain(words.notifiedWith('blog-1'));
+    expect(text).not.toContain(words.nobodyNotified);
   });
 
   it('let nothing act on the terminal', () => {

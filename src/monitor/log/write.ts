@@ -39,7 +39,7 @@ export function openLog({ stream, format, least, colour, now }: LogOptions): Ope
   let gone = false;
   // Nobody reads any more; a full disk below a redirected output is no reason to stop watching either.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    gone = error.code === 'EPIPE';
+    gone = error.code === 'EPIPE' || error.code === 'EIO';
   });
   const lineOf = (level: LogLevel, event: string, fields: LogFields): string => {
     const time = iso(now());

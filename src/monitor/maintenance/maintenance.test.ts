@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MaintenanceWindow } from '../settings.ts';
 import type { StartedMaintenance } from '../store/store.ts';
-import { maintenanceAt, nextMaintenance, type Maintenance } from './maintenance.ts';
+import { maintenanceAt, nextMaintenance, plannedMaintenance, type Maintenance } from './maintenance.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -179,5 +179,37 @@ describe('nextMaintenance', () => {
     ];
   it.each(rows)('%s', (_, windows, hand, now, expected) => {
     expect(shown(nextMaintenance(windows, hand, at(now)))).toBe(expected);
+  });
+});
+
+describe('plannedMaintenance', () => {
+  const now = at('2026-03-02T22:30:00Z');
+  const rows: readonly [string, readonly MaintenanceWindow[], readonly StartedMaintenance[], readonly string[]][] = [
+    ['nothing is planned', [], [], []],
+    [
+      'every window to come, not only the next one',
+      [once('2026-05-01T10:00:00Z', '2026-05-01T11:00:00Z'), once('2026-04-01T10:00:00Z', '2026-04-01T11:00:00Z')],
+      [],
+      ['2026-04-01T10:00:00.000Z 60', '2026-05-01T10:00:00.000Z 60'],
+    ],
+    ['none that is over', [once('2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z')], [], []],
+    [
+      'of a recurring one that which goes on and the next',
+      [every('0 22 * * 1', 2 * HOUR)],
+      [],
+      ['2026-03-02T22:00:00.000Z 120', '2026-03-09T22:00:00.000Z 120'],
+    ],
+    [
+      'all that were started by hand',
+      [],
+      [
+        started('2026-03-02T22:00:00Z', '2026-03-02T22:40:00Z'),
+        started('2026-03-02T22:10:00Z', '2026-03-02T23:10:00Z'),
+      ],
+      ['2026-03-02T22:00:00.000Z 40', '2026-03-02T22:10:00.000Z 60'],
+    ],
+  ];
+  it.each(rows)('%s', (_, windows, hand, expected) => {
+    expect(plannedMaintenance(windows, hand, now).map(shown)).toEqual(expected);
   });
 });

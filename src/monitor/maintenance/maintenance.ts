@@ -40,6 +40,24 @@ export function nextMaintenance(
   );
 }
 
+/** All that goes on or is planned, the earliest first; of what comes again and again, the next one. */
+export function plannedMaintenance(
+  windows: readonly MaintenanceWindow[],
+  started: readonly StartedMaintenance[],
+  now: number,
+): readonly Maintenance[] {
+  const known = [
+    ...windows.flatMap((window) =>
+      window.kind === 'once' ? [once(window)] : [lastOf(window, now), nextOf(window, now)],
+    ),
+    ...started.map(byHand),
+  ];
+  return known
+    .filter((window) => window !== null)
+    .filter(({ from, to }) => to > now && to > from)
+    .toSorted((a, b) => a.from - b.from || a.to - b.to);
+}
+
 const byHand = ({ from, to, reason }: StartedMaintenance): Maintenance => ({ from, to, reason });
 
 /** The one that began last. */

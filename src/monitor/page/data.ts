@@ -61,8 +61,10 @@ export function watchedOf(
 /** A site and how it stands. */
 export interface SiteRow extends WatchedSite {
   readonly standing: Standing;
-  /** The incident that is open, or was when the site was heard of last. */
+  /** The incident that goes on, or did when the site was heard of last. */
   readonly incident: Incident | null;
+  /** All that are open, that one first: under an outage may lie a defect. */
+  readonly incidents: readonly Incident[];
 }
 
 /** A time in which a site is, or will be, worked on. */

@@ -1,5 +1,6 @@
 /** Gathers what the pages are made of. What the database cannot tell is left out: a page is there all the same. */
 import type { Incident } from '../incident/incident.ts';
+import { openIncidents } from '../incident/open.ts';
 import type { MonitoredSite } from '../settings.ts';
 import { ticksOf } from '../schedule/ticks.ts';
 import type { IncidentQuery, StartedMaintenance } from '../store/store.ts';
@@ -67,7 +68,7 @@ async function rowOf(watched: WatchedSite, now: number): Promise<SiteRow> {
   const lastAt = state?.lastAt ?? null;
   const silentFrom = lastAt === null ? null : await silentAfter(site, lastAt);
   const standing = standingOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
-  return { ...watched, standing, incident: state?.incident ?? null };
+  return { ...watched, standing, incident: state?.incident ?? null, incidents: openIncidents(state) };
 }
 
 /** From when on nothing is said any more of a site that was looked at last at `lastAt`; `null`: it never has to be again. */
@@ -139,7 +140,7 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
 export async function gatherIncident(source: StatusSource, id: string): Promise<IncidentData | null> {
   const status = await gatherStatus(source);
   // What is open is known better by the rounds that go on than by the database.
-  const open = status.rows.find(({ incident }) => incident?.id === id)?.incident;
+  const open = status.rows.flatMap(({ incidents }) => incidents).find((incident) => incident.id === id);
   const incident = open ?? (await orNull(source.store.incident(id)));
   if (incident === null) return null;
   return { ...status, incident, row: status.rows.find(({ site }) => site.id === incident.site) ?? null };
@@ -159,7 +160,7 @@ function recentIncidents(source: StatusSource): Promise<readonly Incident[] | nu
 /** The ids of the incidents that have a page: those of the days that pages tell of. Rejects with what the store rejects with. */
 export async function incidentIds({ store, now, sites }: StatusSource): Promise<readonly string[]> {
   const recent = await store.incidents({ since: now - DAYS * DAY_MS, limit: MOST_LISTED });
-  const open = sites.flatMap(({ state }) => state?.incident ?? []);
+  const open = sites.flatMap(({ state }) => openIncidents(state));
   const all = [...open, ...recent];
   return [...new Set(all.flatMap(({ id, sameAs }) => (sameAs === null ? [id] : [id, sameAs])))];
 }

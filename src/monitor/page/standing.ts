@@ -2,6 +2,7 @@
 import type { Verdict } from '../../check.ts';
 import type { Tone } from '../../report/html/signs.ts';
 import type { SiteState } from '../incident/incident.ts';
+import { isSuspected } from '../incident/suspicion.ts';
 
 /** A verdict, or why there is none to tell. `new`: not looked at yet; `maintenance`: being worked on, and not well. */
 export type Kind = Verdict | 'new' | 'maintenance';
@@ -50,8 +51,8 @@ export function standingOf({ state, isInMaintenance, silentFrom, now }: Seen): S
   }
   const isSilent = silentFrom !== null && now > silentFrom;
   const { verdict } = state;
-  const isSuspected = !isSilent && state.incident === null && (state.suspicion ?? state.fullSuspicion) !== null;
-  return { kind: kindOf(verdict, isSilent, isInMaintenance), at, last: verdict, isSilent, isSuspected };
+  const kind = kindOf(verdict, isSilent, isInMaintenance);
+  return { kind, at, last: verdict, isSilent, isSuspected: !isSilent && isSuspected(state) };
 }
 
 function kindOf(verdict: Verdict, isSilent: boolean, isInMaintenance: boolean): Kind {

@@ -59,7 +59,7 @@ describe('a configuration that is changed', () => {
     await write('docvitals.yaml', sites('a', 'b'));
     await heard('info config-unchanged', 'info config-reloaded');
     expect(taken).toEqual([['a', 'b']]);
-    expect(events[1]?.fields).toEqual({ file: 'docvitals.yaml', sites: 2, alerts: 0 });
+    expect(events[1]?.fields).toEqual({ file: 'docvitals.yaml', sites: 2, routes: 0 });
   });
 
   it('is refused with all that is wrong, and taken up once it is mended', async () => {

@@ -90,7 +90,7 @@ function readerOf(options: WatchOptions & { readonly file: string }, address: st
     await onChange(loaded.settings);
     accepted = content;
     const { sites, alerts } = loaded.settings.config.monitor;
-    log('info', 'config-reloaded', { file, sites: sites.length, alerts: alerts.length });
+    log('info', 'config-reloaded', { file, sites: sites.length, routes: alerts.length });
   };
   return {
     async remember() {

@@ -84,6 +84,37 @@ describe('a lane', () => {
     expect(missed()).toBe(3);
   });
 
+  it('stands for each tick once, whatever it does between them', () => {
+    const { around, lane } = setUp();
+    const stood: number[] = [];
+    const go = (ms: number, againMs: number | null): void => {
+      around.advance(ms);
+      stood.push(lane.standsFor);
+      lane.done(againMs);
+    };
+    lane.start();
+    go(0, 2_000);
+    go(2_000, 2_000);
+    // This one begins 4 s after the start, and ends after the tick.
+    around.advance(2_000);
+    go(8_000, null);
+    // And this one lasts for two ticks more.
+    around.advance(8_000);
+    go(25_000, null);
+    around.advance(5_000);
+    go(0, null);
+    expect(stood).toEqual([1, 0, 1, 3, 1]);
+  });
+
+  it('stands for no tick that was missed in a sleep', () => {
+    const { around, lane } = setUp();
+    lane.start();
+    around.advance(0);
+    around.sleep(3_600_000);
+    lane.reset();
+    expect(lane.standsFor).toBe(1);
+  });
+
   it('is due again before its time where what was seen has to be confirmed', () => {
     const { around, lane, dues } = setUp();
     lane.start();

@@ -39,13 +39,17 @@ export class Lane {
   #pending: Pending | null = null;
   /** Ticks up to this moment were done, or counted as missed. */
   #countedTo: number | null;
-  #running = false;
+  /** Ticks up to this moment have been stood for, or were missed. */
+  #stoodFor: number;
+  /** Why it goes on; `null`: it does not. */
+  #running: Pending['why'] | null = null;
   #stopped = false;
 
   /** `lastAt`: when it was done last, before this process; `null`: never. */
   constructor(options: LaneOptions, lastAt: number | null) {
     this.#options = options;
     this.#countedTo = lastAt;
+    this.#stoodFor = options.now();
   }
 
   /** When it is due next, ms since 1970; `null`: it goes on, or there is no time any more. */
@@ -53,8 +57,18 @@ export class Lane {
     return this.#pending?.at ?? null;
   }
 
+  /**
+   * How many ticks what goes on stands for by now: its own, and those that passed meanwhile. One that came before its
+   * time stands for those it went past only, mostly none: so time is told by ticks, however often somebody looks.
+   */
+  get standsFor(): number {
+    const least = this.#running === 'again' ? 0 : 1;
+    return Math.max(least, this.#missed(this.#stoodFor));
+  }
+
   /** Begins to wait: at once, spread, for what was never done or missed a tick; else for the next tick. */
   start(): void {
+    this.#stoodFor = this.#options.now();
     if (this.#countedTo === null || this.#hasMissed(this.#countedTo)) this.#startAt(this.#spread(), 'owed');
     else this.#startAt(this.#tick());
   }
@@ -66,7 +80,7 @@ export class Lane {
   change(options: Pick<LaneOptions, 'ticks' | 'spreadMs'>): void {
     const { ticks: before } = this.#options;
     this.#options = { ...this.#options, ...options };
-    if (this.#running) return;
+    if (this.#running !== null) return;
     const now = this.#options.now();
     const { ticks } = options;
     const isSame = ticks.jitterMs === before.jitterMs && ticks.next(now) === before.next(now);
@@ -78,8 +92,9 @@ export class Lane {
 
   /** What was due has been done. `againMs`: it is due once more after so long, if that is sooner than its tick. */
   done(againMs: number | null): void {
-    this.#running = false;
+    this.#running = null;
     const now = this.#options.now();
+    this.#stoodFor = now;
     const missed = this.#missed(this.#countedTo ?? now);
     if (missed > 0) this.#options.onMissed(missed);
     this.#countedTo = now;
@@ -92,13 +107,15 @@ export class Lane {
   /** It is due after so long, if that is sooner than its tick; what goes on is soon enough. */
   sooner(ms: number): void {
     const at = this.#options.now() + ms;
-    if (!this.#running && (this.#pending === null || at < this.#pending.at)) this.#startAt(at, 'again');
+    if (this.#running === null && (this.#pending === null || at < this.#pending.at)) this.#startAt(at, 'again');
   }
 
   /** Time made a leap: what was missed is left out, and done once. */
   reset(): void {
-    if (this.#running || this.#stopped) return;
     const now = this.#options.now();
+    // Nobody looked at what was missed.
+    this.#stoodFor = now;
+    if (this.#running !== null || this.#stopped) return;
     const { at, why, ms } = this.#pending ?? { at: now, why: 'tick', ms: 0 };
     // A clock that was set back would keep it waiting for as long.
     const missed = this.#missed(Math.min(this.#countedTo ?? now, now));
@@ -123,7 +140,7 @@ export class Lane {
     const ms = at - now();
     this.#pending = { at, why, ms };
     this.#cancel = around.after(ms, () => {
-      this.#running = true;
+      this.#running = why;
       this.#pending = null;
       this.#countedTo = Math.max(at, now());
       this.#options.onDue({ at, again: why === 'again' });

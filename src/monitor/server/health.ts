@@ -15,5 +15,5 @@ export async function readyz(view: MonitorView): Promise<Answered> {
   );
   const troubles = [...new Set([...view.troubles(), ...(readable ? [] : ['store-unreadable'])])];
   if (view.ready() && troubles.length === 0) return jsonNow(200, { status: 'ready', troubles });
-  return jsonNow(503, { status: view.ready() ? 'in-trouble' : 'starting', troubles });
+  return jsonNow(503, { status: troubles.length > 0 ? 'in-trouble' : 'starting', troubles });
 }

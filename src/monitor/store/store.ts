@@ -13,6 +13,11 @@ export interface RoundRecord {
   /** `unknown` where it was us. */
   readonly verdict: Verdict;
   readonly maintenance: boolean;
+  /**
+   * How many moments of the schedule it stands for, and so how often it counts in roll-ups, which tell time by it: 0 for
+   * a look before its time, which confirms what was seen; more than 1 where it lasted until after the next ones.
+   */
+  readonly ticks: number;
   readonly checks: readonly CheckRecord[];
 }
 
@@ -43,6 +48,7 @@ export interface Bucket {
   readonly site: string;
   /** Its begin. */
   readonly at: number;
+  /** Rounds by the schedule: looks before their time count in the response times only. */
   readonly rounds: number;
   /** Rounds by verdict; those in maintenance are counted apart. */
   readonly healthy: number;
@@ -115,8 +121,8 @@ export interface Store {
   changeOutbox(changes: OutboxChanges): Promise<void>;
   /** What is due, oldest first; of each incident and route only the first one that has not been sent. */
   dueAlerts(now: number, limit: number): Promise<readonly PendingAlert[]>;
-  /** How many are to be sent, and when the next one is due (`null`: none). */
-  outboxState(): Promise<{
+  /** How many are to be sent, and when the next one is due (`null`: none); of those due later than `after` only. */
+  outboxState(after?: number): Promise<{
     readonly pending: number;
     readonly nextDueAt: number | null;
     readonly oldestAt: number | null;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { trackIncident, type Condition } from '../../../github/incident.ts';
 import { createRest, type RestProblem } from '../../../github/rest.ts';
+import { isOutage } from '../../incident/open.ts';
 import { printable } from '../../../printable.ts';
 import { codeSpan, plain } from '../../../report/markdown-text.ts';
 import { cutText } from '../../../report/cut.ts';
@@ -19,7 +20,7 @@ const MOST_FAILING = 50;
 /** What may be another time. */
 const PASSING: ReadonlySet<RestProblem> = new Set(['rate-limited', 'server-error', 'unreachable']);
 
-/** Brings the issue of the site up to date. */
+/** Brings the issue of the site up to date: one for its outages, one for its defects. */
 export async function githubIssue(channel: ChannelOf<'github-issue'>, carried: Carried): Promise<SendResult> {
   const { message, now, env, signal } = carried;
   const { repository, label } = channel;
@@ -34,9 +35,11 @@ export async function githubIssue(channel: ChannelOf<'github-issue'>, carried: C
     signal: until,
   });
   const site = message.site.url ?? message.site.id;
+  // An outage and a defect are open at once, and closed each in its time.
+  const kind = isOutage(message.incident) ? '' : ' defect';
   const result = await trackIncident(
     rest,
-    { repository, site: message.isTest ? `${site} test` : site, label },
+    { repository, site: `${site}${kind}${message.isTest ? ' test' : ''}`, label },
     conditionOf(message),
   );
   if (result.ok) return { ok: true, status: null };
@@ -50,7 +53,7 @@ export async function githubIssue(channel: ChannelOf<'github-issue'>, carried: C
 }
 
 function conditionOf(message: Message): Condition {
-  const { event, incident, words, subject } = message;
+  const { event, incident, goesOn, words, subject } = message;
   const failing = incident.findings.map(({ check, code }) => `${check}/${code}`);
   const line = markdownLines(message);
   const code = (all: readonly string[]): readonly string[] => all.map((one) => codeSpan(one));
@@ -61,7 +64,7 @@ function conditionOf(message: Message): Condition {
     body: markdownBody(message),
     changed: (added, gone) => `${words.issueChanged(code(added), code(gone))}\n\n${line}`,
     reopened: `${plain(words.issueReopened)}\n\n${line}`,
-    recovered: `${plain(words.issueRecovered)}\n\n${line}`,
+    recovered: `${plain(goesOn === null ? words.issueRecovered : subject)}\n\n${line}`,
   };
 }
 

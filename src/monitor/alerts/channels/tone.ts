@@ -3,10 +3,11 @@ import type { Message } from '../message.ts';
 
 export type Tone = 'critical' | 'warning' | 'notice' | 'good';
 
-export function toneOf({ event, incident }: Pick<Message, 'event' | 'incident'>): Tone {
-  if (event === 'recovered') return 'good';
-  if (incident.verdict === 'down') return 'critical';
-  return incident.verdict === 'degraded' ? 'warning' : 'notice';
+export function toneOf({ event, incident, goesOn }: Pick<Message, 'event' | 'incident' | 'goesOn'>): Tone {
+  const verdict = event === 'recovered' ? goesOn : incident.verdict;
+  if (verdict === null) return 'good';
+  if (verdict === 'down') return 'critical';
+  return verdict === 'degraded' ? 'warning' : 'notice';
 }
 
 export const SIGNS: Readonly<Record<Tone, string>> = { critical: '🔴', warning: '🟠', notice: '🟡', good: '🟢' };

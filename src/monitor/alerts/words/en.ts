@@ -12,6 +12,7 @@ export const words: AlertWords = {
       ? `${site} is still ${VERDICTS[verdict]}, for ${lasting} now`
       : `${site} has recovered after ${lasting}`;
   },
+  upAgain: (verdict, site, lasting) => `${site} is up again after ${lasting}, but ${VERDICTS[verdict]}`,
   test: '[TEST]',
   testNote: 'This is a test of the alert route. Nothing is wrong with the site.',
   meaning: {
@@ -21,12 +22,15 @@ export const words: AlertWords = {
   },
   recovered: (duration, objective, isMet) =>
     `recovered in ${duration}, objective ${objective}: ${isMet ? 'met' : 'missed'}`,
-  objective: (objective, isPassed) => `objective ${objective}${isPassed ? ': missed already' : ''}`,
+  objective: (objective, isPassed) =>
+    isPassed ? `objective ${objective}: missed already` : `objective: recovered within ${objective}`,
   labels: {
     site: 'Site',
     checks: 'Checks',
     codes: 'Findings',
     started: 'Last seen well',
+    maintained: 'Maintenance ended',
+    seenFirst: 'Seen first',
     detected: 'Detected',
     notified: 'First alert',
     recovered: 'Recovered',
@@ -47,6 +51,7 @@ export const words: AlertWords = {
     notSent: (route, channel, took, error) => `${route} (${channel}): not sent after ${took}: ${error}`,
     noneWaits: 'No alert waits to be sent.',
     others: (count) => (count === 1 ? '1 alert more waits behind these.' : `${count} alerts more wait behind these.`),
+    soon: 'as soon as possible',
     heads: ['Route', 'Alert', 'Site', 'Next attempt', 'Attempts', 'Error'],
   },
   issueChanged(added, gone) {

@@ -14,6 +14,7 @@ export const words: AlertWords = {
       ? `${site} n’est toujours ${VERDICTS[verdict]}, depuis ${lasting}`
       : `${site} est toujours ${VERDICTS[verdict]}, depuis ${lasting}`;
   },
+  upAgain: (verdict, site, lasting) => `${site} n’est plus en panne après ${lasting}, mais ${VERDICTS[verdict]}`,
   test: '[TEST]',
   testNote: 'Ceci est un test de la route d’alerte. Le site n’a rien.',
   meaning: {
@@ -23,12 +24,15 @@ export const words: AlertWords = {
   },
   recovered: (duration, objective, isMet) =>
     `rétabli en ${duration}, objectif ${objective} : ${isMet ? 'tenu' : 'manqué'}`,
-  objective: (objective, isPassed) => `objectif ${objective}${isPassed ? ' : déjà manqué' : ''}`,
+  objective: (objective, isPassed) =>
+    isPassed ? `objectif ${objective} : déjà manqué` : `objectif : rétabli en ${objective} au plus`,
   labels: {
     site: 'Site',
     checks: 'Vérifications',
     codes: 'Constats',
     started: 'Vu en bon état',
+    maintained: 'Fin de la maintenance',
+    seenFirst: 'Première constatation',
     detected: 'Détecté',
     notified: 'Première alerte',
     recovered: 'Rétabli',
@@ -50,6 +54,7 @@ export const words: AlertWords = {
     noneWaits: 'Aucune alerte n’attend d’être envoyée.',
     others: (count) =>
       count === 1 ? '1 autre alerte attend derrière.' : `${count} autres alertes attendent derrière.`,
+    soon: 'dès que possible',
     heads: ['Route', 'Alerte', 'Site', 'Prochain essai', 'Essais', 'Erreur'],
   },
   issueChanged(added, gone) {

@@ -13,6 +13,7 @@ export const words: AlertWords = {
       ? `${site} este tot ${VERDICTS[verdict]}, de ${lasting}`
       : `${site} și-a revenit după ${lasting}`;
   },
+  upAgain: (verdict, site, lasting) => `${site} nu mai este căzut după ${lasting}, dar este ${VERDICTS[verdict]}`,
   test: '[TEST]',
   testNote: 'Acesta este un test al rutei de alertare. Site-ul nu are nimic.',
   meaning: {
@@ -22,12 +23,15 @@ export const words: AlertWords = {
   },
   recovered: (duration, objective, isMet) =>
     `revenit în ${duration}, obiectiv ${objective}: ${isMet ? 'atins' : 'depășit'}`,
-  objective: (objective, isPassed) => `obiectiv ${objective}${isPassed ? ': depășit deja' : ''}`,
+  objective: (objective, isPassed) =>
+    isPassed ? `obiectiv ${objective}: depășit deja` : `obiectiv: revenit în cel mult ${objective}`,
   labels: {
     site: 'Site',
     checks: 'Verificări',
     codes: 'Constatări',
     started: 'Văzut bine ultima dată',
+    maintained: 'Sfârșitul mentenanței',
+    seenFirst: 'Văzut prima dată',
     detected: 'Detectat',
     notified: 'Prima alertă',
     recovered: 'Revenit',
@@ -48,6 +52,7 @@ export const words: AlertWords = {
     notSent: (route, channel, took, error) => `${route} (${channel}): netrimis după ${took}: ${error}`,
     noneWaits: 'Nicio alertă nu așteaptă să fie trimisă.',
     others: (count) => `În urma acestora mai așteaptă ${counted(count, 'alertă', 'alerte')}.`,
+    soon: 'cât mai curând',
     heads: ['Rută', 'Alertă', 'Site', 'Următoarea încercare', 'Încercări', 'Eroare'],
   },
   issueChanged(added, gone) {

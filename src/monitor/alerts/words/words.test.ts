@@ -30,6 +30,7 @@ function sentences(words: AlertWords): Record<string, string> {
     noneWaits: command.noneWaits,
   };
   for (const verdict of VERDICTS) said[`meaning ${verdict}`] = words.meaning[verdict];
+  for (const verdict of VERDICTS) said[`up again ${verdict}`] = words.upAgain(verdict, '<one>', '<two>');
   for (const event of EVENTS) {
     for (const verdict of VERDICTS) said[`${event} ${verdict}`] = words.subject(event, verdict, '<one>', '<two>');
   }

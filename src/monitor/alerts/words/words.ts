@@ -11,6 +11,8 @@ export interface AlertWords {
   readonly colon: string;
   /** The first line: what happened to which site. `lasting`: how long it is or was not well. */
   subject(event: AlertEvent, verdict: IncidentVerdict, site: string, lasting: string): string;
+  /** The same of an outage that is over, where the site is not well all the same. */
+  upAgain(verdict: IncidentVerdict, site: string, lasting: string): string;
   /** Goes before the subject of an alert that only tries out a route. */
   readonly test: string;
   readonly testNote: string;
@@ -26,6 +28,10 @@ export interface AlertWords {
     readonly checks: string;
     readonly codes: string;
     readonly started: string;
+    /** In its place, where it is the end of maintenance. */
+    readonly maintained: string;
+    /** In its place, where the site was never seen well. */
+    readonly seenFirst: string;
     readonly detected: string;
     readonly notified: string;
     readonly recovered: string;
@@ -51,6 +57,8 @@ export interface AlertWords {
     readonly noneWaits: string;
     /** More than are told. */
     others(count: number): string;
+    /** In place of the time of the next attempt: that is as soon as the monitor comes to it. */
+    readonly soon: string;
     /** Over the columns: route, event, site, next attempt, attempts, why in vain. */
     readonly heads: readonly [string, string, string, string, string, string];
   };

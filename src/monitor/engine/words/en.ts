@@ -19,6 +19,7 @@ export const words: EngineWords = {
   maintenanceStarted: (site, until) => `${site}: in maintenance until ${until}.`,
   maintenanceEnded: (site, count) =>
     count === 0 ? `${site}: no maintenance was going on.` : `${site}: maintenance ended.`,
+  maintenanceGoesOn: (site, until) => `${site}: still in maintenance until ${until}, as the configuration plans.`,
   noMaintenance: 'No maintenance goes on, and none is planned.',
   heads: ['site', 'from', 'to', 'reason'],
   now: 'now',

@@ -19,6 +19,8 @@ export const words: EngineWords = {
   maintenanceStarted: (site, until) => `${site} : en maintenance jusqu’à ${until}.`,
   maintenanceEnded: (site, count) =>
     count === 0 ? `${site} : aucune maintenance n’était en cours.` : `${site} : maintenance terminée.`,
+  maintenanceGoesOn: (site, until) =>
+    `${site} : toujours en maintenance jusqu’à ${until}, comme le prévoit la configuration.`,
   noMaintenance: 'Aucune maintenance en cours, aucune prévue.',
   heads: ['site', 'du', 'au', 'motif'],
   now: 'en cours',

@@ -22,6 +22,7 @@ export const words: EngineWords = {
   maintenanceStarted: (site, until) => `${site}: în mentenanță până la ${until}.`,
   maintenanceEnded: (site, count) =>
     count === 0 ? `${site}: nu era nicio mentenanță în curs.` : `${site}: mentenanța s-a încheiat.`,
+  maintenanceGoesOn: (site, until) => `${site}: încă în mentenanță până la ${until}, cum prevede configurația.`,
   noMaintenance: 'Nu este nicio mentenanță în curs și niciuna planificată.',
   heads: ['site', 'de la', 'până la', 'motiv'],
   now: 'acum',

@@ -11,6 +11,7 @@ function sentences(words: EngineWords): Record<string, string> {
     page: words.page('<url>'),
     database: words.database('<file>'),
     openSince: words.openSince('<time>'),
+    maintenanceGoesOn: words.maintenanceGoesOn('<site>', '<time>'),
     maintenanceStarted: words.maintenanceStarted('<site>', '<time>'),
     heads: words.heads.join(' '),
     ...Object.fromEntries([0, 1].map((count) => [`ended ${count}`, words.maintenanceEnded('<site>', count)])),

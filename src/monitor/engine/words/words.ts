@@ -19,6 +19,8 @@ export interface EngineWords {
 
   maintenanceStarted(site: string, until: string): string;
   maintenanceEnded(site: string, count: number): string;
+  /** Whatever was ended by hand: a window of the configuration goes on. */
+  maintenanceGoesOn(site: string, until: string): string;
   readonly noMaintenance: string;
   /** Heads of the list: site, from, to, reason. */
   readonly heads: readonly [site: string, from: string, to: string, reason: string];

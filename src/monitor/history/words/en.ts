@@ -19,6 +19,7 @@ export const words: HistoryWords = {
   noOpenIncidents: 'No incident is open.',
   after: (duration) => `after ${duration}`,
   nobodyNotified: 'nobody was told',
+  notifiedWith: (incident) => `see ${incident}, which has the same cause`,
   open: (duration) => `open for ${duration}`,
   limited: (count) => `The newest ${count}; --limit tells more.`,
 };

@@ -19,6 +19,7 @@ export const words: HistoryWords = {
   noOpenIncidents: 'Aucun incident n’est ouvert.',
   after: (duration) => `après ${duration}`,
   nobodyNotified: 'personne n’a été averti',
+  notifiedWith: (incident) => `voir ${incident}, qui a la même cause`,
   open: (duration) => `ouvert depuis ${duration}`,
   limited: (count) => `Les ${count} plus récents ; --limit en montre davantage.`,
 };

@@ -20,6 +20,7 @@ export const words: HistoryWords = {
   noOpenIncidents: 'Niciun incident nu este deschis.',
   after: (duration) => `după ${duration}`,
   nobodyNotified: 'nu a fost anunțat nimeni',
+  notifiedWith: (incident) => `vedeți ${incident}, care are aceeași cauză`,
   open: (duration) => `deschis de ${duration}`,
   limited: (count) => `Cele mai noi: ${counted(count, 'incident', 'incidente')}; --limit arată mai multe.`,
 };

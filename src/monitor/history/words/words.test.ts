@@ -14,6 +14,7 @@ function texts({ columns, ...words }: HistoryWords): Record<string, string> {
     noOpenIncidents: words.noOpenIncidents,
     after: words.after('<time>'),
     nobodyNotified: words.nobodyNotified,
+    notifiedWith: words.notifiedWith('<incident>'),
     open: words.open('<time>'),
     ...Object.fromEntries([1, 2, 20, 100].map((count) => [`limited ${count}`, words.limited(count)])),
   };

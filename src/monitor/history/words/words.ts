@@ -23,6 +23,8 @@ export interface HistoryWords {
   /** Behind the time at which something happened: since an incident began. */
   after(duration: string): string;
   readonly nobodyNotified: string;
+  /** It is told with another incident that has the same cause. */
+  notifiedWith(incident: string): string;
   /** Of an incident that goes on. */
   open(duration: string): string;
   /** There may be more. */

@@ -1,6 +1,7 @@
 /** A folder that a status page is written to: what was written there before, and what is somebody else's. */
-import { lstat, mkdir, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../../../make-folder.ts';
 import { OutputError, writeFileWhole } from '../../../output.ts';
 import { isExported } from './files.ts';
 
@@ -58,7 +59,7 @@ const isThere = (file: string): Promise<boolean> =>
 /** Writes one file whole or not at all. Rejects with an `OutputError`. */
 export async function writeInto(folder: string, file: string, text: string): Promise<void> {
   const whole = path.join(folder, file);
-  await mkdir(path.dirname(whole), { recursive: true }).catch((error: unknown) => {
+  await makeFolder(path.dirname(whole)).catch((error: unknown) => {
     throw new OutputError(path.dirname(whole), error);
   });
   await writeFileWhole(whole, text, { links: 'replace' });

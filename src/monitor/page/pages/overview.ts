@@ -1,6 +1,7 @@
 /** The first page: all sites at a glance. */
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { signOf } from '../../../report/html/signs.ts';
+import { isOutage } from '../../incident/open.ts';
 import type { OverviewData, SiteRow } from '../data.ts';
 import { banner, headlineOf, overallKind } from '../parts/banner.ts';
 import { bars, barsCaption } from '../parts/days.ts';
@@ -51,11 +52,12 @@ function countsOf({ counts }: OverviewData, { words }: Telling): Markup {
 function openSection(data: OverviewData, telling: Telling): Markup | null {
   const { words } = telling;
   const open = data.rows
-    .flatMap(({ incident, site }) => (incident === null ? [] : [{ incident, site }]))
-    // One cause is told once, and what began last comes first.
+    .flatMap(({ incidents, site }) => incidents.map((incident) => ({ incident, site })))
+    // One cause is told once; outages come first, and what began last.
     .toSorted(
       (one, other) =>
         Number(one.incident.sameAs !== null) - Number(other.incident.sameAs !== null) ||
+        Number(isOutage(other.incident)) - Number(isOutage(one.incident)) ||
         other.incident.startedAt - one.incident.startedAt,
     );
   if (open.length === 0) return null;

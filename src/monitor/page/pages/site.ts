@@ -53,11 +53,11 @@ ${tags.length === 0 ? null : markup`<ul class="tags">${tags}</ul>`}`;
 }
 
 function openSection(data: SiteData, telling: Telling): Markup | null {
-  const { incident } = data.row;
-  if (incident === null) return null;
+  const { incidents, site } = data.row;
+  if (incidents.length === 0) return null;
   return markup`<section aria-labelledby="_now">
 <h2 id="_now">${telling.words.incidentsNow}</h2>
-${openIncident({ incident, site: data.row.site }, telling)}
+${incidents.map((incident) => openIncident({ incident, site }, telling))}
 </section>`;
 }
 

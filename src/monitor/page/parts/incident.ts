@@ -93,16 +93,17 @@ export function pastList(all: readonly Told[], telling: Telling, level: 'h3' | '
 /** The four clocks, with how long after the first one each is, and what came of the objective. */
 export function clocksOf(incident: Incident, telling: Telling): Markup {
   const { words, times } = telling;
-  const { startedAt, detectedAt, notifiedAt, recoveredAt } = incident;
+  const { startedAt, startedBy = 'good-round', detectedAt, notifiedAt, recoveredAt, sameAs } = incident;
   const isOver = recoveredAt !== null;
   const clocks: readonly (readonly ['started' | 'detected' | 'notified' | 'recovered', number | null, string])[] = [
-    ['started', startedAt, words.startedNote],
+    ['started', startedAt, words.startedNotes[startedBy]],
     ['detected', detectedAt, words.later(times.length(detectedAt - startedAt))],
     ['notified', notifiedAt, notifiedAt === null ? '' : words.later(times.length(notifiedAt - startedAt))],
     ['recovered', recoveredAt, recoveredAt === null ? '' : words.later(times.length(recoveredAt - startedAt))],
   ];
   const cells = clocks.map(([name, at, note]) => {
-    const nothing = name === 'notified' && isOver ? words.nobodyNotified : words.notYet;
+    const unnotified = sameAs === null ? words.nobodyNotified : words.notifiedWith;
+    const nothing = name === 'notified' && isOver ? unnotified : words.notYet;
     const value = at === null ? markup`${nothing}` : timeTag(at, times.short(at));
     return markup`<div${at === null ? markup` class="open"` : null}><dt>${words.clocks[name]}</dt><dd>${value}</dd>${note === '' ? null : markup`<dd class="note">${note}</dd>`}</div>`;
   });

@@ -24,7 +24,7 @@ export interface SiteDocument {
   readonly maintenance: { readonly from: string; readonly to: string; readonly reason: string | null } | null;
   /** Of the last 90 days, rounded down; `null`: nothing is known. */
   readonly uptimePercent: number | null;
-  /** The one that is open. */
+  /** The one that goes on. */
   readonly incident: IncidentDocument | null;
 }
 

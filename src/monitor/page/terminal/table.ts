@@ -57,5 +57,7 @@ function noteOf(row: SiteRow, telling: Telling): string {
   if (maintenance !== null)
     return printable(`${words.kinds.maintenance} ${words.until} ${times.instant(maintenance.to)}`);
   if (incident === null) return '';
-  return printable(`${incident.checks.join(', ')}: ${objectiveText(incident, telling)}`);
+  const lasting = objectiveText(incident, telling);
+  const what = incident.flapping ? `${words.unsteady}, ${lasting}` : lasting;
+  return printable(words.said(incident.checks.join(', '), what));
 }

@@ -21,7 +21,7 @@ function sentences(words: object): Record<string, string> {
 
 /** Those that take names, durations and times. */
 const NAMED =
-  /^\.(?:headlines\.\w+\.one|silent|up|responseSummary|incidentTitles\.\w+|later|met|missed|openWithin|openBeyond|feedRecovered)$/;
+  /^\.(?:headlines\.\w+\.one|silent|up|responseSummary|incidentTitles\.\w+|later|met|missed|openWithin|openBeyond|said|feedRecovered)$/;
 const BARS = /^\.bars$/;
 
 const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(await loadPageWords(language))));

@@ -85,10 +85,12 @@ export interface PageWords {
   /** `docs: down` */
   readonly incidentTitles: Readonly<Record<IncidentVerdict, (site: string) => string>>;
   readonly clocks: Readonly<Record<'started' | 'detected' | 'notified' | 'recovered', string>>;
-  /** What the first clock means. */
-  readonly startedNote: string;
+  /** What the first clock is: the last good look, the end of maintenance, the first look that was bad. */
+  readonly startedNotes: Readonly<Record<'good-round' | 'maintenance-end' | 'first-bad-round', string>>;
   readonly notYet: string;
   readonly nobodyNotified: string;
+  /** An incident with the same cause was told for both. */
+  readonly notifiedWith: string;
   /** Since the incident started. */
   later(duration: string): string;
   met(duration: string, objective: string): string;
@@ -102,6 +104,10 @@ export interface PageWords {
   readonly deployBefore: string;
   readonly deploySeen: string;
   readonly flapping: string;
+  /** The same in a word, before how long it has been open. */
+  readonly unsteady: string;
+  /** Names of checks, and what is said of them. */
+  said(checks: string, what: string): string;
   readonly sameAs: string;
 
   readonly maintenance: string;

@@ -1,5 +1,5 @@
 /** `/api/v1/sites/{id}/history` */
-import { historyDocument, type History } from '../../history/documents.ts';
+import { HISTORY_MS, historyDocument, type History } from '../../history/documents.ts';
 import type { RangeQuery, Resolution } from '../../store/store.ts';
 import type { MonitorView } from '../../view.ts';
 import { json, type Answered, type Asked } from '../answer.ts';
@@ -9,11 +9,6 @@ import { demandKnown, limitParameter, timeParameter, wordParameter } from './que
 
 /** `round`: one by one, as far as they are kept. */
 export const RESOLUTIONS = ['round', 'minute', 'hour', 'day'] as const satisfies readonly (Resolution | 'round')[];
-
-const HOUR_MS = 3_600_000;
-
-/** How far back, where nobody says. */
-const DEFAULT_MS = { round: HOUR_MS, minute: 6 * HOUR_MS, hour: 7 * 24 * HOUR_MS, day: 90 * 24 * HOUR_MS };
 
 const DEFAULT_LIMIT = 1_000;
 const MOST = 10_000;
@@ -25,7 +20,7 @@ export async function siteHistory({ search }: Asked, id: string, view: MonitorVi
   const resolution = wordParameter(search, 'resolution', RESOLUTIONS, 'hour');
   const limit = limitParameter(search, DEFAULT_LIMIT, MOST);
   const to = timeParameter(search, 'to') ?? view.now();
-  const from = timeParameter(search, 'from') ?? to - DEFAULT_MS[resolution];
+  const from = timeParameter(search, 'from') ?? to - HISTORY_MS[resolution];
   if (from > to) throw new RequestProblem('bad-parameter', 'from');
   const range: RangeQuery = { site: id, from, to, limit };
   const history: History =

@@ -5,6 +5,7 @@
 import { currentIncidents } from '../../current-incidents.ts';
 import { recoveryOf } from '../../incident/document.ts';
 import type { Incident } from '../../incident/incident.ts';
+import { openIncidents } from '../../incident/open.ts';
 import type { MonitorView } from '../../view.ts';
 
 /** What is told of incidents, each once. */
@@ -33,7 +34,7 @@ export function createTally(view: MonitorView, sink: TallySink): () => Promise<v
   let cursor = view.startedAt;
   for (const { state } of view.sites()) {
     // What goes on from before the start was counted by the process before this one.
-    if (state?.incident) counted.set(state.incident.id, countedOf(state.incident));
+    for (const incident of openIncidents(state)) counted.set(incident.id, countedOf(incident));
   }
 
   const count = (incident: Incident): void => {
@@ -63,7 +64,7 @@ export function createTally(view: MonitorView, sink: TallySink): () => Promise<v
 
 /** Those that were open and that their site, if there still is one, has left behind. */
 function gone(counted: ReadonlyMap<string, Counted>, view: MonitorView): readonly string[] {
-  const current = new Set(view.sites().flatMap(({ state }) => state?.incident?.id ?? []));
+  const current = new Set(view.sites().flatMap(({ state }) => openIncidents(state).map(({ id }) => id)));
   return [...counted].flatMap(([id, { isOpen }]) => (isOpen && !current.has(id) ? [id] : []));
 }
 

@@ -1,5 +1,6 @@
 /** What is remembered of sites, and their incidents. */
 import type { Incident, SiteState } from '../../incident/incident.ts';
+import { emptyState } from '../../incident/state.ts';
 import type { IncidentQuery } from '../store.ts';
 import { parsed, type Database } from './database.ts';
 
@@ -57,12 +58,13 @@ export async function readStates(database: Database): Promise<ReadonlyMap<string
   const notifiedAt = new Map(open.map((incident) => [incident.id, incident.notifiedAt]));
   return new Map(
     rows.flatMap(({ name, json }) => {
-      const state = parsed(json) as SiteState | null;
-      if (state === null) return [];
-      const { incident } = state;
-      if (incident === null) return [[name, state]];
-      const told = notifiedAt.get(incident.id) ?? incident.notifiedAt;
-      return [[name, { ...state, incident: { ...incident, notifiedAt: told } }]];
+      const known = parsed(json) as SiteState | null;
+      if (known === null) return [];
+      const told = (incident: Incident | null): Incident | null =>
+        incident === null ? null : { ...incident, notifiedAt: notifiedAt.get(incident.id) ?? incident.notifiedAt };
+      // One of an earlier version knows less.
+      const state = { ...emptyState(), ...known };
+      return [[name, { ...state, incident: told(state.incident), suspended: told(state.suspended) }]];
     }),
   );
 }

@@ -41,6 +41,13 @@ describe('migrations', () => {
     expect(connection.value('SELECT sum FROM b')).toBe(3);
   });
 
+  it('are not made over tables of no known form', () => {
+    migrate(connection, STEPS);
+    connection.exec('PRAGMA user_version = 0');
+    expect(() => migrate(connection, STEPS)).toThrow(expect.objectContaining({ problem: 'foreign' }));
+    expect(connection.value('SELECT sum FROM b')).toBe(3);
+  });
+
   it('are not made backwards', () => {
     migrate(connection, STEPS);
     expect(() => migrate(connection, STEPS.slice(0, 2))).toThrow(expect.objectContaining({ problem: 'newer' }));

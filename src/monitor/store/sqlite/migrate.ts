@@ -10,6 +10,9 @@ export function versionOf(connection: Connection, versions = MIGRATIONS.length):
   if (id !== APPLICATION_ID && (id !== 0 || version !== 0 || tables > 0)) {
     throw new StoreError('foreign', connection.file, 'a database of another program');
   }
+  if (version === 0 && tables > 0) {
+    throw new StoreError('foreign', connection.file, 'there are tables in it, but it does not say of which form');
+  }
   if (version > versions) {
     throw new StoreError('newer', connection.file, `its form is ${version}, the newest that is known is ${versions}`);
   }

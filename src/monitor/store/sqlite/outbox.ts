@@ -1,7 +1,6 @@
 /** Alerts on their way. */
 import { sql } from 'kysely';
 import type { AlertEvent, OutboxChanges, OutboxEntry, PendingAlert } from '../../alerts/outbox.ts';
-import type { Incident } from '../../incident/incident.ts';
 import type { Store } from '../store.ts';
 import { parsed, type Database } from './database.ts';
 import { incidentWriter } from './incidents.ts';
@@ -53,20 +52,17 @@ export function outboxWriter(database: Database): WriteOutbox {
   const writeIncident = incidentWriter(database);
   return ({ add, cancel: keys }) => {
     for (const key of keys) cancel.run([cancelled, key, waiting]);
-    for (const { key, route, event, incident, alsoSites, createdAt, dueAt } of add) {
+    for (const { key, route, event, incident, alsoSites, goesOn, createdAt, dueAt } of add) {
       // In a new database, after a damaged one was set aside, a reminder may be the first that is heard of it.
       if (known.all([incident.id]).length === 0) writeIncident(incident);
-      const json = JSON.stringify({ incident, alsoSites } satisfies Snapshot);
+      const json = JSON.stringify({ incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) } satisfies Snapshot);
       insert.run([key, incident.id, route, event, createdAt, dueAt, 0, waiting, json, cancelled]);
     }
   };
 }
 
 /** What of an entry is kept as JSON. */
-interface Snapshot {
-  readonly incident: Incident;
-  readonly alsoSites: readonly string[];
-}
+type Snapshot = Pick<OutboxEntry, 'incident' | 'alsoSites' | 'goesOn'>;
 
 /** An entry of a row. When somebody was told of the incident may have become known since the entry was written. */
 function entryOf(row: Row): OutboxEntry[] {
@@ -74,7 +70,7 @@ function entryOf(row: Row): OutboxEntry[] {
   if (snapshot === null) return [];
   const incident = { ...snapshot.incident, notifiedAt: row.notified_at ?? snapshot.incident.notifiedAt };
   const { key, route, event, created_at: createdAt, due_at: dueAt } = row;
-  return [{ key, route, event: event as AlertEvent, incident, alsoSites: snapshot.alsoSites, createdAt, dueAt }];
+  return [{ ...snapshot, key, route, event: event as AlertEvent, incident, createdAt, dueAt }];
 }
 
 type Row = Pick<Schema['outbox'], 'key' | 'route' | 'event' | 'created_at' | 'due_at' | 'json'> &
@@ -126,14 +122,15 @@ export async function readDueAlerts(database: Database, now: number, limit: numb
   );
 }
 
-export async function readOutboxState(database: Database): ReturnType<Store['outboxState']> {
+export async function readOutboxState(database: Database, after?: number): ReturnType<Store['outboxState']> {
+  const first = firstWaiting(database).select('outbox.due_at').orderBy('outbox.due_at').limit(1);
   const [all, next] = await Promise.all([
     database.queries
       .selectFrom('outbox')
       .select(({ fn }) => [fn.countAll<number>().as('pending'), fn.min<number | null>('created_at').as('oldestAt')])
       .where('state', '=', WAITING)
       .executeTakeFirstOrThrow(),
-    firstWaiting(database).select('outbox.due_at').orderBy('outbox.due_at').limit(1).executeTakeFirst(),
+    (after === undefined ? first : first.where('outbox.due_at', '>', after)).executeTakeFirst(),
   ]);
   return { ...all, nextDueAt: next?.due_at ?? null };
 }

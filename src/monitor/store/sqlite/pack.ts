@@ -20,18 +20,19 @@ export interface Numbered {
   nameOf(id: number): string | undefined;
 }
 
-type Kind = Pick<RoundRecord, 'verdict' | 'scope' | 'maintenance'>;
+type Kind = Pick<RoundRecord, 'verdict' | 'scope' | 'maintenance' | 'ticks'>;
 
-/** Verdict (three bits), scope, maintenance. */
-export function packKind({ verdict, scope, maintenance }: Kind): number {
-  return VERDICTS.indexOf(verdict) + SCOPES.indexOf(scope) * 8 + (maintenance ? 16 : 0);
+/** Verdict (three bits), scope, maintenance; the ticks above. */
+export function packKind({ verdict, scope, maintenance, ticks }: Kind): number {
+  return VERDICTS.indexOf(verdict) + SCOPES.indexOf(scope) * 8 + (maintenance ? 16 : 0) + ticks * 32;
 }
 
 export function unpackKind(kind: number): Kind {
   return {
     verdict: VERDICTS[kind % 8] ?? 'unknown',
     scope: SCOPES[Math.floor(kind / 8) % 2] ?? 'five',
-    maintenance: kind >= 16,
+    maintenance: Math.floor(kind / 16) % 2 === 1,
+    ticks: Math.floor(kind / 32),
   };
 }
 

@@ -56,7 +56,7 @@ export function sqliteStore(base: Base): Store & { readonly file: string } {
         database.write(() => writeOutbox(database)(changes), true);
       }),
     dueAlerts: (now, limit) => using((database) => readDueAlerts(database, now, limit)),
-    outboxState: () => using(readOutboxState),
+    outboxState: (after) => using((database) => readOutboxState(database, after)),
     alertSent: ({ key }, at) => using((database) => alertSent(database, key, at)),
     alertFailed: ({ key }, { error, dueAt }) => using((database) => alertFailed(database, key, error, dueAt)),
     bringForward: (ms) => using((database) => bringForward(database, ms)),

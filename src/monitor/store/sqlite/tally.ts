@@ -38,9 +38,9 @@ export function beginOf(at: number, minutes: number): number {
   return Math.floor(at / MINUTE / minutes) * minutes;
 }
 
-/** Counts a round. Rounds in maintenance count as that, whatever came of them. */
+/** Counts a round, for as much time as it stands for. Rounds in maintenance count as that, whatever came of them. */
 export function addRound(tally: Tally, round: RoundRecord): void {
-  tally[round.maintenance ? 'maintenance' : round.verdict] += 1;
+  tally[round.maintenance ? 'maintenance' : round.verdict] += round.ticks;
   const ms = responseTime(round);
   if (ms === null) return;
   tally.total += ms;

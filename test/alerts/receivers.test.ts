@@ -1,0 +1,196 @@
+/** Receivers that are dead, slow, or refuse: what the others, and what is news, have to wait for. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
+import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
+import type { Alert, SendResult } from '../../src/monitor/alerts/send.ts';
+import type { Incident } from '../../src/monitor/incident/incident.ts';
+import { openStore } from '../../src/monitor/store/open.ts';
+import type { Store } from '../../src/monitor/store/store.ts';
+import { commitOf } from '../store/samples.ts';
+import { startClock, type FakeClock } from './clock.ts';
+import { HOUR, incidentOf, MINUTE, routeOf, SECOND, SIX } from './samples.ts';
+
+const OK: SendResult = { ok: true, status: 200 };
+const failure = (rest: object = {}): SendResult => ({
+  ok: false,
+  error: 'http 503',
+  permanent: false,
+  retryAfterMs: null,
+  ...rest,
+});
+
+let folder: string;
+let store: Store;
+let clock: FakeClock;
+let deliverer: Deliverer;
+let sent: { readonly at: number; readonly route: string; readonly alert: Alert }[];
+let answer: (route: string, alert: Alert) => SendResult | Promise<SendResult>;
+/** Alerts under way that never end: the clock does not wait for them. */
+let hanging: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'receivers-'));
+  store = await openStore(path.join(folder, 'monitor.db'), { mode: 'own' });
+  clock = startClock(SIX, async () => {
+    while (deliverer.busy() > hanging) await new Promise((resolve) => setImmediate(resolve));
+  });
+  sent = [];
+  hanging = 0;
+  answer = () => OK;
+});
+afterEach(async () => {
+  if (hanging === 0) await deliverer.stop();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+function start(rest: { readonly isEager?: boolean } = {}): void {
+  deliverer = startDeliverer({
+    store,
+    async send(route, alert) {
+      sent.push({ at: clock.now(), route: route.id, alert });
+      return answer(route.id, alert);
+    },
+    around: clock,
+    now: () => clock.now(),
+    log: () => {},
+    routes: () => [routeOf(), routeOf({ id: 'boss' })],
+    ...rest,
+  });
+}
+
+const entryOf = (rest: Partial<OutboxEntry> = {}): OutboxEntry => {
+  const { event = 'opened', route = 'ops', incident = incidentOf() } = rest;
+  const key = `${incident.id}:${event}:${route}`;
+  const at = clock.now();
+  return { key, route, event, incident, alsoSites: [], createdAt: at, dueAt: at, ...rest };
+};
+
+const write = async (...add: OutboxEntry[]): Promise<void> => {
+  const incidents = new Map(add.map(({ incident }) => [incident.id, incident]));
+  await store.commit([commitOf({ incidents: [...incidents.values()], outbox: { add, cancel: [] } })]);
+  deliverer?.wake();
+};
+
+const other = (number: number): Incident => incidentOf({ id: `site-${number}-x`, site: `site-${number}` });
+
+describe('a receiver that is dead', () => {
+  it('is not asked for each of a heap of alerts, and delays no other', async () => {
+    answer = (route) => (route === 'ops' ? failure() : OK);
+    const heap = Array.from({ length: 300 }, (_, number) => entryOf({ incident: other(number) }));
+    await write(...heap);
+    await write(
+      ...heap
+        .slice(0, 3)
+        .map(({ incident }) => entryOf({ incident, route: 'boss', createdAt: SIX + 1, dueAt: SIX + 1 })),
+    );
+    start();
+    await clock.pass(MINUTE);
+    expect(sent.filter(({ route }) => route === 'boss').map(({ at }) => at - SIX <= 5 * SECOND)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(sent.filter(({ route }) => route === 'ops').length).toBeLessThan(20);
+    // And gets all of it once it is there again.
+    answer = () => OK;
+    await clock.pass(20 * MINUTE);
+    expect(new Set(sent.filter(({ at }) => at > SIX + MINUTE).map(({ alert }) => alert.key)).size).toBe(300);
+    expect(await store.outboxState()).toMatchObject({ pending: 0 });
+  });
+
+  it('that is silent has few alerts under way', async () => {
+    const silent: (() => void)[] = [];
+    let most = 0;
+    answer = () => {
+      most = Math.max(most, silent.length + 1);
+      return new Promise((resolve) => silent.push(() => resolve(OK)));
+    };
+    await write(...Array.from({ length: 20 }, (_, number) => entryOf({ incident: other(number) })));
+    start();
+    while (sent.length < 20) {
+      await new Promise((resolve) => setImmediate(resolve));
+      silent.shift()?.();
+    }
+    for (const end of silent) end();
+    await clock.pass(0);
+    expect(most).toBe(4);
+  });
+});
+
+describe('news', () => {
+  it('are told at once to a receiver that is left alone for what it did not take before', async () => {
+    answer = () => failure();
+    await write(entryOf());
+    start();
+    await clock.pass(10 * MINUTE + 1);
+    // It is well again, and will be asked with the old alert in some minutes only.
+    answer = () => OK;
+    const news = entryOf({ incident: other(1) });
+    await write(news);
+    await clock.pass(0);
+    expect(sent.at(-1)).toMatchObject({ at: clock.now(), alert: { key: news.key } });
+    expect(await store.outboxState()).toMatchObject({ pending: 1 });
+  });
+
+  it.each([
+    ['wait as long as the receiver wants to be left alone', {}],
+    ['wait so long in the next process as well', { isEager: true }],
+  ])('%s', async (_, next) => {
+    answer = () => failure({ retryAfterMs: 10 * MINUTE });
+    await write(entryOf());
+    start();
+    await clock.pass(MINUTE);
+    await deliverer.stop();
+    start(next);
+    await write(entryOf({ incident: other(1) }));
+    await clock.pass(8 * MINUTE);
+    expect(sent).toHaveLength(1);
+    answer = () => OK;
+    await clock.pass(2 * MINUTE);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('are not held up by an alert that is refused again and again', async () => {
+    answer = (_, { incident: { site } }) => (site === 'docs' ? failure({ error: 'http 500' }) : OK);
+    await write(entryOf());
+    start();
+    await clock.pass(HOUR);
+    const late: number[] = [];
+    for (let number = 0; number < 5; number += 1) {
+      const at = clock.now();
+      await write(entryOf({ incident: other(number) }));
+      await clock.pass(4 * MINUTE);
+      late.push(...sent.filter(({ alert }) => alert.incident.site === `site-${number}`).map((one) => one.at - at));
+    }
+    expect(late).toHaveLength(5);
+    for (const ms of late) expect(ms).toBeLessThanOrEqual(3 * SECOND);
+  });
+});
+
+describe('what failed', () => {
+  it('is tried again in time while another alert is under way', async () => {
+    answer = (route) => (route === 'boss' ? new Promise(() => {}) : failure());
+    await write(entryOf({ route: 'boss' }), entryOf());
+    start();
+    while (sent.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    hanging = 1;
+    await clock.pass(10 * SECOND);
+    expect(sent.filter(({ route }) => route === 'ops').map(({ at }) => (at - SIX) / SECOND)).toEqual([0, 1, 3, 7]);
+  });
+
+  it('is tried at once, and but once, by a process that runs but shortly', async () => {
+    answer = () => failure();
+    await write(entryOf());
+    start();
+    await clock.pass(10 * MINUTE + 1);
+    await deliverer.stop();
+    const before = sent.length;
+    start({ isEager: true });
+    await clock.pass(SECOND);
+    expect(sent).toHaveLength(before + 1);
+  });
+});

@@ -1,0 +1,44 @@
+/** A monitor that starts while its own network is gone. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { settingsOf, siteAt, startWorld, type World } from './world.ts';
+import { startWatchedHost, type WatchedHost } from './watched-host.ts';
+
+const MINUTE = 60_000;
+const CONTROL = '192.0.2.1:443';
+
+let host: WatchedHost;
+let world: World | undefined;
+
+beforeEach(async () => {
+  host = await startWatchedHost();
+});
+afterEach(async () => {
+  await world?.end();
+  world = undefined;
+  await host.close();
+});
+
+it.each<[string, readonly string[] | null, number]>([
+  ['opens nothing where a control is named', [CONTROL], 0],
+  ['takes an outage for one where only its own control is silent', null, 1],
+])('a monitor whose first start is without a network %s', async (_, control, incidents) => {
+  host.condition = 'reset';
+  const settings = settingsOf([siteAt(host.url)], { control });
+  world = await startWorld(settings, { connect: async () => false, resolveName: async () => false });
+  await world.live(MINUTE);
+  expect(await world.store().incidents({})).toHaveLength(incidents);
+  await world.restart(MINUTE);
+  await world.live(MINUTE);
+  expect(await world.store().incidents({})).toHaveLength(incidents);
+});
+
+it('a control that is named anew counts at once', async () => {
+  world = await startWorld(settingsOf([siteAt(host.url)], { control: ['192.0.2.9:443'] }), {
+    connect: async (target) => target !== CONTROL,
+  });
+  await world.live(MINUTE);
+  host.condition = 'reset';
+  await world.restart(0, settingsOf([siteAt(host.url)], { control: [CONTROL] }));
+  await world.live(MINUTE);
+  expect(await world.store().incidents({})).toEqual([]);
+});
