@@ -23,14 +23,15 @@ interface Known {
   readonly stored?: readonly Incident[];
   readonly waiting?: readonly Incident[];
   readonly open?: Incident | null;
+  readonly suspended?: Incident | null;
 }
 
-function current({ stored = [], waiting = [], open = null }: Known) {
+function current({ stored = [], waiting = [], open = null, suspended = null }: Known) {
   const site = siteOf();
   const view = viewOf({
     remembered: memory({ incidents: [...stored] }),
     settings: () => settingsOf({ sites: [site] }),
-    sites: () => [siteViewOf(site, healthy(), { state: stateOf(healthy(), { incident: open }) })],
+    sites: () => [siteViewOf(site, healthy(), { state: stateOf(healthy(), { incident: open, suspended }) })],
     unwritten: () => waiting,
   });
   return currentIncidents(view);
@@ -52,6 +53,7 @@ describe('currentIncidents', () => {
       { open: true, limit: 1 },
       [older],
     ],
+    ['an outage, and the defect under it', { open: newer, suspended: older }, { open: true }, [newer, older]],
     ['the newest first', { stored: [older], open: newer }, {}, [newer, older]],
     ['the newest only', { stored: [older], open: newer }, { limit: 1 }, [newer]],
     ['another site', { open: newer }, { site: 'wiki' }, []],

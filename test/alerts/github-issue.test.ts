@@ -58,6 +58,16 @@ describe('an incident as an issue', () => {
     expect(github.issues).toHaveLength(1);
   });
 
+  it('is another one for an outage of a site that is degraded, and closed in its own time', async () => {
+    const incident = incidentOf({ id: 'docs-before', verdict: 'degraded' });
+    await tell({ incident });
+    await tell();
+    await tell({ ...recovered, goesOn: 'degraded' });
+    expect(github.issues.map(({ state }) => state)).toEqual(['open', 'closed']);
+    await tell({ event: 'recovered', incident });
+    expect(github.issues.map(({ state }) => state)).toEqual(['closed', 'closed']);
+  });
+
   it('is apart from that of a test', async () => {
     await tell();
     await tell({ test: true });

@@ -3,6 +3,7 @@ import { discordBody } from '../../src/monitor/alerts/channels/discord.ts';
 import { ntfyRequest } from '../../src/monitor/alerts/channels/ntfy.ts';
 import { slackBody } from '../../src/monitor/alerts/channels/slack.ts';
 import { teamsBody } from '../../src/monitor/alerts/channels/teams.ts';
+import { toneOf } from '../../src/monitor/alerts/channels/tone.ts';
 import { messageOf, type Message } from '../../src/monitor/alerts/message.ts';
 import type { Alert } from '../../src/monitor/alerts/send.ts';
 import { loadAlertWords } from '../../src/monitor/alerts/words/load.ts';
@@ -68,6 +69,16 @@ interface Embeds {
     },
   ];
 }
+
+describe('the end of an outage of a site that is degraded', () => {
+  it.each(LANGUAGES)('says so, and is no good news, in %s', async (language) => {
+    const ended = { event: 'recovered', incident: incidentOf({ recoveredAt: SIX + 31 * SECOND }) } as const;
+    const [well, degraded] = [await tell(ended, language), await tell({ ...ended, goesOn: 'degraded' }, language)];
+    expect([toneOf(well), toneOf(degraded)]).toEqual(['good', 'warning']);
+    expect(degraded.subject).not.toBe(well.subject);
+    expect(degraded.lines).toEqual([degraded.words.meaning.degraded, ...well.lines]);
+  });
+});
 
 describe('the message', () => {
   it('of a recovery says how long it took, and whether that is within the objective', async () => {

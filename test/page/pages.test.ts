@@ -7,7 +7,7 @@ import { newDaysMemory } from '../../src/monitor/page/gather.ts';
 import type { Place } from '../../src/monitor/page/places.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
-import { DAY, failing, incident, MINUTE, NOW, site, source, state, watched } from './sample.ts';
+import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
 import { SCENE_NAMES, SCENES, type Scene } from './scenes.ts';
 
 interface Tag {
@@ -146,4 +146,27 @@ describe('what others have a say in', () => {
     const hrefs = takenApart(html).tags.flatMap(({ name, attributes: { href = '' } }) => (name === 'a' ? href : []));
     expect(hrefs.filter((href) => /^[a-z]+:/i.test(href))).toEqual(links);
   });
+});
+
+describe('an outage of a site', () => {
+  it.each(['overview', 'site'] as const)(
+    'with a defect under it is told first, on the page of the %s',
+    async (kind) => {
+      const down = incident('docs', MINUTE, null);
+      const under = incident('docs', HOUR, null, { verdict: 'degraded' });
+      const running = source([
+        watched(site('docs'), state('down', [], { incident: down, suspended: under })),
+        watched(
+          site('api'),
+          state('degraded', [], { incident: incident('api', SECOND, null, { verdict: 'degraded' }) }),
+        ),
+      ]);
+      const place = kind === 'site' ? { kind, id: 'docs' } : { kind };
+      const ids = [...(await pageOf({ source: running, place })).matchAll(/<h3 id="_([a-z]+-\d+[^"]*)"/g)].map(
+        ([, id]) => id,
+      );
+      expect(ids.filter((id) => id?.startsWith('docs'))).toEqual([down.id, under.id]);
+      expect(ids[0]).toBe(down.id);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SiteState } from '../../src/monitor/incident/incident.ts';
 import { eachWith, type OpenEmpty } from './opened.ts';
-import { commitOf, DAY, HOUR, incidentOf, MINUTE, NOON, opening, roundRecord, EVER } from './samples.ts';
+import { commitOf, DAY, HOUR, incidentOf, MINUTE, NOON, opening, roundRecord, EVER, siteState } from './samples.ts';
 
 export function describeIncidents(open: OpenEmpty): void {
   describe('incidents', () => {
@@ -62,6 +63,13 @@ export function describeIncidents(open: OpenEmpty): void {
       await store.commit([commitOf({ round: roundRecord({ startedAt: NOON + MINUTE }), incidents: [over] })]);
       expect(await store.incidents({})).toEqual([over]);
       expect(await store.incidents({ open: true })).toEqual([]);
+    });
+
+    it('lie under no outage where an earlier version wrote the state', async () => {
+      const { store } = current();
+      const { suspended: _, ...state } = siteState({ incident: incidentOf() });
+      await store.commit([commitOf({ state: state as SiteState })]);
+      expect((await store.states()).get('docs')).toEqual({ ...state, suspended: null });
     });
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/monitor/store/store.ts';
 import { eachWith, type OpenEmpty } from './opened.ts';
-import { alertOf, commitOf, DAY, HOUR, incidentOf, MINUTE, NOON, opening, roundRecord } from './samples.ts';
+import { alertOf, commitOf, DAY, HOUR, incidentOf, MINUTE, NOON, opening, roundRecord, siteState } from './samples.ts';
 
 /** Declares the tests of a store's outbox. */
 export function describeOutbox(open: OpenEmpty): void {
@@ -29,7 +29,7 @@ export function describeOutbox(open: OpenEmpty): void {
 
     it('keeps all of an alert', async () => {
       const { store, reopen } = current();
-      const alert = alertOf({ alsoSites: ['blog', 'api'] });
+      const alert = alertOf({ alsoSites: ['blog', 'api'], goesOn: 'degraded' });
       await store.commit([opening(incident, alert)]);
       expect(await (await reopen()).dueAlerts(NOON, 10)).toEqual([{ ...alert, attempts: 0, lastError: null }]);
     });
@@ -99,6 +99,17 @@ export function describeOutbox(open: OpenEmpty): void {
       await store.commit([opening(incident, opened)]);
       await store.alertSent(opened, NOON + 5);
       expect((await store.states()).get('docs')?.incident?.notifiedAt).toBe(NOON + 5);
+    });
+
+    it('says it of what lies under an outage', async () => {
+      const { store } = current();
+      const suspended = incidentOf({ id: 'docs-0', verdict: 'degraded' });
+      const alert = alertOf({ incident: suspended });
+      const state = siteState({ incident, suspended });
+      await store.commit([opening(suspended, alert), commitOf({ incidents: [incident], state })]);
+      await store.alertSent(alert, NOON + 5);
+      const known = (await store.states()).get('docs');
+      expect([known?.incident?.notifiedAt, known?.suspended?.notifiedAt]).toEqual([null, NOON + 5]);
     });
 
     it.each([

@@ -155,7 +155,13 @@ function factsAbout(incident: Incident, words: AlertWords): Message['facts'] {
 /** What an incident's begin was. */
 export function startLabel({ startedBy }: Incident, { labels }: AlertWords): string {
   if (startedBy === undefined) return labels.started;
-  return startedBy === 'maintenance-end' ? labels.maintained : labels.seenFirst;
+  const others: Record<typeof startedBy, string> = {
+    'maintenance-end': labels.maintained,
+    'first-bad-round': labels.seenFirst,
+    'up-round': labels.seenUp,
+    'outage-end': labels.outageEnded,
+  };
+  return others[startedBy];
 }
 
 function names(all: readonly string[]): string {

@@ -187,11 +187,12 @@ describe('an incident that ends', () => {
 });
 
 describe('an incident that changes', () => {
+  const stale = incidentOf({ verdict: 'stale' });
   const degraded = incidentOf({ verdict: 'degraded' });
   it.each<{ name: string; scene: Scene; incident?: Incident; alerts: string[] }>([
     {
       name: 'to graver is told to a route that waits for that',
-      scene: { routes: [routeOf({ verdicts: ['down'] })] },
+      scene: { routes: [routeOf({ verdicts: ['degraded'] })] },
       alerts: ['docs:opened:ops +60'],
     },
     {
@@ -206,18 +207,69 @@ describe('an incident that changes', () => {
     },
     {
       name: 'to graver escalates as if it had been so from the beginning',
-      scene: { routes: [routeOf({ verdicts: ['down'], afterMs: 5 * MINUTE })] },
+      scene: { routes: [routeOf({ verdicts: ['degraded'], afterMs: 5 * MINUTE })] },
       alerts: ['docs:opened:ops +300'],
     },
     {
       name: 'in what fails only is no news',
       scene: { known: [knownOf()] },
-      incident: { ...degraded, checks: ['home', 'config'] },
+      incident: { ...stale, checks: ['home', 'config'] },
       alerts: [],
     },
-  ])('$name', ({ scene, incident = incidentOf(), alerts }) => {
-    expect(shown(plan([changed(incident)], { open: [degraded], ...scene }))).toEqual(alerts);
+  ])('$name', ({ scene, incident = degraded, alerts }) => {
+    expect(shown(plan([changed(incident)], { open: [stale], ...scene }))).toEqual(alerts);
   });
+});
+
+describe('an outage of a site with a defect', () => {
+  const defect = incidentOf({ id: 'docs-before', verdict: 'degraded', detectedAt: SIX - HOUR });
+  const outage = incidentOf();
+  const toldOf = ({ id }: Incident, rest: Partial<KnownAlert> = {}): KnownAlert =>
+    knownOf({ key: `${id}:opened:ops`, ...rest });
+  const knownBy =
+    (...alerts: readonly KnownAlert[]) =>
+    (id: string): readonly KnownAlert[] =>
+      alerts.filter(({ key }) => key.startsWith(`${id}:`));
+  const routes = [routeOf({ reminderMs: HOUR }), routeOf({ id: 'boss', verdicts: ['down'] })];
+  const planning = { ...planningOf({ open: [defect], routes }), known: knownBy(toldOf(defect)) };
+
+  it('is told as an incident of its own, to those as well who want to hear of outages only', () => {
+    expect(shown(planAlerts([opened(outage)], planning))).toEqual(['docs:opened:ops +0', 'docs:opened:boss +0']);
+  });
+
+  it('lets nothing be told of the defect while it lasts', () => {
+    const known = knownBy(
+      toldOf(defect),
+      toldOf(outage),
+      toldOf(defect, { route: 'boss', key: 'docs-before:opened:late', sentAt: null, dueAt: SIX + HOUR }),
+    );
+    const scene = { ...planning, open: [outage, defect], known };
+    expect(shown(planReminders(scene, SIX + 2 * HOUR - SECOND, new Set()))).toEqual([
+      'docs:opened:boss +7199',
+      'docs:reminder:1:ops +7199',
+    ]);
+    expect(shown(planReminders(scene, SIX + MINUTE, new Set()))).toEqual([
+      'docs:opened:boss +60',
+      '-docs-before:opened:late',
+    ]);
+    expect(shown(planReminders({ ...scene, open: [defect] }, SIX + 2 * HOUR, new Set()))).toEqual([
+      'docs-before:reminder:1:ops +7200',
+    ]);
+  });
+
+  it.each([
+    ['that was there before goes on', [], 'degraded'],
+    ['opens with its end', [opened(incidentOf({ id: 'docs-after', verdict: 'stale' }))], 'stale'],
+    ['ends with it', [recovered(defect)], undefined],
+  ] satisfies readonly (readonly [string, readonly IncidentEvent[], string | undefined])[])(
+    'tells at its end of a defect that %s',
+    (_, then, goesOn) => {
+      const open = goesOn === 'stale' ? [outage] : [outage, defect];
+      const scene = { ...planning, open, known: knownBy(toldOf(outage)) };
+      const { add } = planAlerts([recovered(outage), ...then], scene);
+      expect(add.find(({ event }) => event === 'recovered')?.goesOn).toBe(goesOn);
+    },
+  );
 });
 
 describe('time', () => {

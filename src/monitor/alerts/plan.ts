@@ -3,16 +3,18 @@
  *
  * A route is told of an incident once it has an `opened` alert of it: that is sent at once, or, on a route that
  * escalates, after a while, unless the incident is over by then. Whoever was told hears of the recovery; nobody else.
- * Of incidents with the same root cause a route is told of one at a time.
+ * Of incidents with the same root cause a route is told of one at a time. Of a defect nothing is told while its site is in
+ * an outage, which is an incident of its own.
  */
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
 import { isGraver } from '../incident/gravity.ts';
-import type { AlertRoute } from '../settings.ts';
+import { suspendedOf } from '../incident/open.ts';
+import type { AlertRoute, IncidentVerdict } from '../settings.ts';
 import { causesOf, toldRoutes, type Causes } from './causes.ts';
 import { startDraft, type Draft } from './draft.ts';
 import { JOINED_APART_MS, unnamed } from './followers.ts';
 import { isInterested, type AlertedSite } from './interest.ts';
-import type { AlertEvent, KnownAlert, OutboxChanges } from './outbox.ts';
+import type { AlertEvent, KnownAlert, OutboxChanges, OutboxEntry } from './outbox.ts';
 
 /** What a plan has to know. */
 export interface Planning {
@@ -42,7 +44,7 @@ export function planAlerts(events: readonly IncidentEvent[], planning: Planning)
     if (kind === 'recovered') open.delete(incident.id);
     else open.set(incident.id, incident);
     const plan: Plan = { planning, sites, draft, causes: causesOf([...open.values()], draft), at };
-    if (kind === 'recovered') recover(incident, plan);
+    if (kind === 'recovered') recover(incident, plan, goingOn(incident, planning.open, events));
     else if (kind === 'changed') change(incident, before, plan);
     else tell(incident, plan);
   }
@@ -52,14 +54,15 @@ export function planAlerts(events: readonly IncidentEvent[], planning: Planning)
 /**
  * What time makes of open incidents: reminders, and the alerts of routes that have to be told by now and are not (they
  * are new in the configuration, or the site was in maintenance when it was their turn). `silent`: sites in maintenance,
- * of which nothing is told while it lasts.
+ * of which nothing is told while it lasts; nor is it of defects under an outage.
  */
 export function planReminders(planning: Planning, now: number, silent: ReadonlySet<string>): OutboxChanges {
   const draft = startDraft(planning.known);
   const sites = byId(planning.sites);
   const plan: Plan = { planning, sites, draft, causes: causesOf(planning.open, draft), at: now };
+  const suspended = suspendedOf(planning.open);
   for (const incident of planning.open) {
-    if (silent.has(incident.site)) hush(incident, plan);
+    if (silent.has(incident.site) || suspended.has(incident.id)) hush(incident, plan);
     else {
       tell(incident, plan);
       for (const route of interested(incident, plan)) {
@@ -105,7 +108,7 @@ function change(incident: Incident, before: Incident | undefined, plan: Plan): v
 }
 
 /** Those who were told hear the end; what is not due yet is never sent. The others of the same cause come to their turn. */
-function recover(incident: Incident, plan: Plan): void {
+function recover(incident: Incident, plan: Plan, goesOn: { readonly goesOn?: IncidentVerdict }): void {
   const { draft, at } = plan;
   for (const alert of draft.known(incident.id)) {
     const isNeedless = alert.event === 'reminder' ? alert.sentAt === null : isAhead(alert, at);
@@ -113,14 +116,26 @@ function recover(incident: Incident, plan: Plan): void {
   }
   const there = new Set(plan.planning.routes.map(({ id }) => id));
   for (const route of toldRoutes(incident.id, draft)) {
-    if (there.has(route)) add('recovered', incident, route, plan, {});
+    if (there.has(route)) add('recovered', incident, route, plan, goesOn);
   }
   for (const other of plan.causes.others(incident).toSorted((a, b) => a.detectedAt - b.detectedAt)) {
     tell(other, plan, at + FOLLOWERS_GRACE_MS);
   }
 }
 
-/** What would become due in a maintenance is taken back; it is planned again after it. */
+/** What else of a site is open after all events. */
+function goingOn(
+  { site }: Incident,
+  open: readonly Incident[],
+  events: readonly IncidentEvent[],
+): { readonly goesOn?: IncidentVerdict } {
+  const after = new Map(open.map((incident) => [incident.id, incident]));
+  for (const event of events) if ('incident' in event) after.set(event.incident.id, event.incident);
+  const left = [...after.values()].find((incident) => incident.site === site && incident.recoveredAt === null);
+  return left === undefined ? {} : { goesOn: left.verdict };
+}
+
+/** What would become due in a maintenance, or an outage, is taken back; it is planned again after it. */
 function hush(incident: Incident, { draft, causes, at }: Plan): void {
   for (const alert of draft.known(incident.id)) {
     if (!isAhead(alert, at)) continue;
@@ -183,10 +198,20 @@ function add(
     dueAt = at,
     alsoSites = [],
     number,
-  }: { readonly dueAt?: number; readonly alsoSites?: readonly string[]; readonly number?: number },
+    ...rest
+  }: Partial<Pick<OutboxEntry, 'dueAt' | 'alsoSites' | 'goesOn'>> & { readonly number?: number },
 ): void {
   const name = number === undefined ? event : `${event}:${number}`;
-  draft.add({ key: `${incident.id}:${name}:${route}`, route, event, incident, alsoSites, createdAt: at, dueAt });
+  draft.add({
+    key: `${incident.id}:${name}:${route}`,
+    route,
+    event,
+    incident,
+    alsoSites,
+    createdAt: at,
+    dueAt,
+    ...rest,
+  });
 }
 
 function interested(incident: Incident, { planning, sites }: Plan): readonly AlertRoute[] {

@@ -183,6 +183,8 @@ describe('incidents', () => {
     ['the last good look', incident(), alertWords.labels.started],
     ['the end of maintenance', incident({ startedBy: 'maintenance-end' }), alertWords.labels.maintained],
     ['the first bad look', incident({ startedBy: 'first-bad-round' }), alertWords.labels.seenFirst],
+    ['the last look that was up', incident({ startedBy: 'up-round' }), alertWords.labels.seenUp],
+    ['the end of an outage', incident({ startedBy: 'outage-end' }), alertWords.labels.outageEnded],
   ])('say that they began with %s', (_, told, label) => {
     expect(prettyIncidents([told], telling)).toMatch(new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'));
   });

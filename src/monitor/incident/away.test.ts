@@ -10,6 +10,22 @@ const working = (maintenance: number | true, ...looks: readonly Looked[]): Looke
   looks.map((looked) => ({ ...looked, maintenance }));
 const OPENED = ['10 suspected', '14 opened down bundle/refused since 0'];
 
+describe('what an incident begins with', () => {
+  it.each([
+    ['the last good round', [...good(0), ...refused(10, 12, 14)], undefined],
+    [
+      'the end of maintenance',
+      [...good(0), ...working(100, ...refused(10)), ...refused(101, 103, 105)],
+      'maintenance-end',
+    ],
+    ['the first bad round, where none was good', refused(10, 12, 14), 'first-bad-round'],
+  ])('%s', (_, looks, by) => {
+    const { incident } = story(looks).state ?? {};
+    expect(incident).toMatchObject({ recoveredAt: null });
+    expect(incident?.startedBy).toBe(by);
+  });
+});
+
 describe('maintenance', () => {
   const rows: readonly Row[] = [
     ['opens nothing', [...good(0), ...working(100, ...refused(10, 12, 14, 20, 30, 90)), ...good(100)], []],

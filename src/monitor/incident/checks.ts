@@ -49,9 +49,14 @@ export function failingIn(scope: Scope, checks: CheckStates, policy: IncidentPol
   return failingOf(checks, policy).filter((id) => isFull(id) === (scope === 'full'));
 }
 
-/** Whether the five say that visitors see a blank page. */
-export function isDown(checks: CheckStates, policy: IncidentPolicy): boolean {
-  return verdictOfFailing(failingIn('five', checks, policy), checks, policy) === 'down';
+/** Whether visitors see a blank page, as far as the checks of a scope tell. */
+export function isDown(checks: CheckStates, policy: IncidentPolicy, scope: Scope = 'five'): boolean {
+  return verdictOfFailing(failingIn(scope, checks, policy), checks, policy) === 'down';
+}
+
+/** Whether visitors see a blank page, whichever checks tell so. */
+export function isOut(checks: CheckStates, policy: IncidentPolicy): boolean {
+  return isDown(checks, policy, 'five') || isDown(checks, policy, 'full');
 }
 
 function isFailing(state: CheckState | undefined, policy: IncidentPolicy): boolean {

@@ -2,7 +2,10 @@
 import type { Check, Evidence, Location, Report, Status, Verdict } from '../../check.ts';
 import type { IncidentVerdict } from '../settings.ts';
 
-/** A time in which a site was not well. */
+/**
+ * A time in which a site was not well: an outage, while it was down, or a defect. Each is an incident of its own, and a
+ * defect may lie under an outage.
+ */
 export interface Incident {
   /** Unique, stable, safe in a URL: `<site>-<detected as UTC YYYYMMDDTHHMMSSsss>`, e.g. `docs-20261120T180000123`. */
   readonly id: string;
@@ -13,13 +16,15 @@ export interface Incident {
   readonly checks: readonly string[];
   /** All codes that failed a check in its course, in the order in which they came. */
   readonly codes: readonly string[];
-  /** The last good round before it; where there was none, the first bad one. */
+  /** The last good round before it, or what there was instead. */
   readonly startedAt: number;
+  /** That: of a site that had a defect, the last round that was not down; of a defect after an outage, its end. */
+  readonly startedBy?: 'maintenance-end' | 'first-bad-round' | 'up-round' | 'outage-end';
   /** When it was confirmed, and opened. */
   readonly detectedAt: number;
   /** When the first alert about it arrived. */
   readonly notifiedAt: number | null;
-  /** The first of the good rounds that ended it. */
+  /** The first of the good rounds that ended it; of an outage: of those that were not down. */
   readonly recoveredAt: number | null;
   readonly objectiveMs: number;
   /** What failed when it was looked at last; while it was open. */
@@ -89,7 +94,10 @@ export interface Observation {
   readonly endedAt: number;
   /** The site is being worked on: it opens no incident. */
   readonly maintenance: boolean;
-  /** When the maintenance that goes on ends; an incident that outlasts it does not begin before. */
+  /**
+   * When the maintenance that goes on ends, or the last one ended, as far as that is known; an incident that outlasts it
+   * does not begin before.
+   */
   readonly maintenanceUntil?: number | null;
   /** Not the site: our network is gone, the machine was suspended. Whatever the report says is `unknown`. */
   readonly ours: boolean;
@@ -107,13 +115,17 @@ export interface SiteState {
   readonly lastGoodAt: number | null;
   /** The same of what only rounds of the whole site see. */
   readonly lastFullGoodAt: number | null;
+  /** When the five were seen last without taking the site down, well or not; `null`: never. */
+  readonly lastUpAt: number | null;
+  /** The same of what only rounds of the whole site see. */
+  readonly lastFullUpAt: number | null;
   /** When a round ended last; `null`: never. */
   readonly lastAt: number | null;
   /** When a round of the whole site ended last; `null`: never. */
   readonly lastFullAt: number | null;
   /** What each check came to when it was last known, by id: rounds of the whole site are rarer than those of the five. */
   readonly checks: CheckStates;
-  /** Failing rounds in a row that have not been confirmed yet; `null`: none. While an incident is open: of a graver one. */
+  /** Failing rounds in a row that have not been confirmed yet; `null`: none. While an incident is open: of what is new. */
   readonly suspicion: Suspicion | null;
   /** The same for the checks that only rounds of the whole site run. */
   readonly fullSuspicion: Suspicion | null;
@@ -121,14 +133,20 @@ export interface SiteState {
   readonly badAt: number | null;
   /** When suspicions came to nothing lately, oldest first: a failure that comes back too often is confirmed by that. */
   readonly blips: readonly number[];
-  /** The open one; `null`: none. */
+  /** The open one, which goes on now; `null`: none. */
   readonly incident: Incident | null;
-  /** Good rounds in a row while an incident is open, and when the first of them ended. */
+  /** The defect that was open when the site went down, and goes on when it is up again; `null`: none. */
+  readonly suspended: Incident | null;
+  /** Good rounds in a row while an incident is open, and when the first of them ended; of an outage: those that were up. */
   readonly good: GoodRounds | null;
+  /** The same of the suspended one. */
+  readonly suspendedGood: GoodRounds | null;
   /** Until when the site was being worked on last: the planned end, or the first round without it; `null`: never. */
   readonly maintainedUntil: number | null;
-  /** When incidents opened and ended lately, oldest first; what flapping is recognised by. */
+  /** When defects opened and ended lately, oldest first; what flapping is recognised by. */
   readonly changes: readonly number[];
+  /** The same of outages. */
+  readonly outageChanges: readonly number[];
   /** The deploy that was seen last; `null`: none yet. */
   readonly deploy: LiveDeploy | null;
   /** The version that was told last; `null`: none ever. */
@@ -150,7 +168,7 @@ export interface CheckState {
   readonly findings: readonly IncidentFinding[];
 }
 
-/** Rounds in a row in which nothing failed any more. */
+/** Rounds in a row in which nothing failed any more, or in which the site was not down any more. */
 export interface GoodRounds {
   readonly times: number;
   /** When the first of them ended. */
@@ -166,6 +184,10 @@ export interface Suspicion {
   readonly lastAt: number;
   /** The last good round before it, as in {@link Incident.startedAt}. */
   readonly lastGoodAt: number | null;
+  /** What that was instead of a good round; absent: it was one. */
+  readonly lastGoodBy?: 'up-round' | 'outage-end';
+  /** Only of an outage while an incident is open: of rounds in a row in which the site was down. */
+  readonly outage?: true;
 }
 
 /** What a transition has to be told of the site. */

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { random, type Random } from '../../../test/generator/random.ts';
 import { observed, policy, type Looked } from '../../../test/monitor/incident/story.ts';
 import type { Incident, IncidentEvent, SiteState, Transition } from './incident.ts';
+import { openIncidents } from './open.ts';
+import { emptyState } from './state.ts';
 import { transit } from './transit.ts';
 
 const CHECKS = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
@@ -51,7 +53,7 @@ function look(mood: string, at: number, chance: Random): Looked {
 /** Mostly as asked for; now and then after a long pause, and now and then the clock was set back. */
 function next(at: number, { recheckAfterMs }: Transition, chance: Random): number {
   if (chance.chance(0.01)) return at + 7_200;
-  if (chance.chance(0.01)) return at - 50;
+  if (chance.chance(0.01)) return at - 50.123;
   return at + (recheckAfterMs === null ? 10 : Math.max(1, recheckAfterMs / 1_000));
 }
 
@@ -60,6 +62,31 @@ const asText = (state: SiteState): SiteState => JSON.parse(JSON.stringify(state)
 const stories = SEEDS.map((seed) => live(seed, 300, asText));
 const incidents = (steps: readonly Step[]): { readonly kind: IncidentEvent['kind']; readonly incident: Incident }[] =>
   steps.flatMap(({ transition }) => transition.events.flatMap((event) => ('incident' in event ? [event] : [])));
+
+/** Rounds that confirm a failure, the first one included. */
+const MOST_CONFIRMING = 4;
+const VITAL = ['bundle', 'config'];
+
+/** By what it fails; of rounds of the five. */
+const isDownRound = ({ looked }: Step): boolean =>
+  looked.scope === 'five' &&
+  looked.ours === undefined &&
+  looked.maintenance === undefined &&
+  VITAL.some((id) => Object.hasOwn(looked.fails ?? {}, id));
+
+/** The longest runs of steps of which something holds. */
+function runsOf(steps: readonly Step[], holds: (step: Step) => boolean): readonly (readonly Step[])[] {
+  const runs: Step[][] = [[]];
+  for (const step of steps) {
+    if (holds(step)) runs.at(-1)?.push(step);
+    else runs.push([]);
+  }
+  return runs;
+}
+
+/** They confirm each other. */
+const isQuick = (steps: readonly Step[]): boolean =>
+  steps.every(({ looked }, index) => Math.abs(looked.at - (steps[index - 1]?.looked.at ?? looked.at)) < 20);
 
 describe('whatever a site does', () => {
   it('a lot happens in these stories', () => {
@@ -80,13 +107,34 @@ describe('whatever a site does', () => {
     }
   });
 
-  it.each(SEEDS)('one incident at a time: each opens, and ends before the next one (%i)', (seed) => {
-    let open: string | null = null;
+  it.each(SEEDS)('one outage and one defect at a time: each opens, and ends before the next one (%i)', (seed) => {
+    const open = { outage: null as string | null, defect: null as string | null };
     for (const { kind, incident } of incidents(stories[seed] ?? [])) {
-      expect(open).toBe(kind === 'opened' ? null : incident.id);
-      open = kind === 'recovered' ? null : incident.id;
+      const of = incident.verdict === 'down' ? 'outage' : 'defect';
+      expect(open[of]).toBe(kind === 'opened' ? null : incident.id);
+      // Of a defect nothing is told while there is an outage.
+      expect(of === 'defect' ? open.outage : null).toBeNull();
+      open[of] = kind === 'recovered' ? null : incident.id;
     }
-    expect(stories[seed]?.at(-1)?.transition.state.incident?.id ?? null).toBe(open);
+    const state = stories[seed]?.at(-1)?.transition.state ?? emptyState();
+    expect(openIncidents(state).map(({ id }) => id)).toEqual([open.outage, open.defect].filter((id) => id !== null));
+  });
+
+  it.each(SEEDS)('a defect lies under an outage only, and stays as it was (%i)', (seed) => {
+    for (const { transition, before } of stories[seed] ?? []) {
+      const { incident, suspended } = transition.state;
+      if (suspended === null) continue;
+      expect([incident?.verdict, suspended.verdict]).toEqual(['down', expect.stringMatching(/degraded|stale/)]);
+      expect(suspended).toEqual(before?.suspended ?? before?.incident);
+    }
+  });
+
+  it.each(SEEDS)('rounds in a row that are down are an outage (%i)', (seed) => {
+    const long = runsOf(stories[seed] ?? [], isDownRound).filter(
+      (steps) => steps.length > MOST_CONFIRMING && isQuick(steps),
+    );
+    const verdicts = new Set(long.map((steps) => steps.at(-1)?.transition.state.incident?.verdict));
+    expect([...verdicts].filter((verdict) => verdict !== 'down')).toEqual([]);
   });
 
   it.each(SEEDS)('nothing opens where nothing is told, and nothing ends there (%i)', (seed) => {
@@ -97,7 +145,8 @@ describe('whatever a site does', () => {
       const opens = kinds.has('opened');
       return (
         (isUntold && (opens || kinds.has('recovered') || kinds.has('suspected'))) ||
-        (opens && (looked.maintenance !== undefined || !fails))
+        // What was seen while a site was in an outage opens with its end.
+        (opens && (looked.maintenance !== undefined || (!fails && !kinds.has('recovered'))))
       );
     });
     expect(wrong).toEqual([]);

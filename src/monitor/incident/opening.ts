@@ -1,31 +1,36 @@
 /** How an incident begins, and what becomes of it while it is open. Pure. */
-import { failingIn, failingOf } from './checks.ts';
+import { failingOf } from './checks.ts';
 import { suspectedDeploy } from './deploy.ts';
 import { isGraver, verdictOfFailing } from './gravity.ts';
 import type { Incident, IncidentPolicy, Observation, Scope, SiteState, Suspicion } from './incident.ts';
+import { failingBeside } from './news.ts';
 
 /** The suspicions that a round confirmed, by the scope of the checks that they are about. */
 export type Confirmed = Readonly<Record<Scope, Suspicion | null>>;
 
-/** The incident that a confirmed failure is; `state`: what is known after the round. */
+/**
+ * The incident that a confirmed failure is; `state`: what is known after the round. `beside`: the defect that an outage
+ * came upon.
+ */
 export function opened(
   state: SiteState,
   confirmed: Confirmed,
   { endedAt }: Observation,
   policy: IncidentPolicy,
-  flapping: boolean,
+  beside: Incident | null = null,
 ): Incident {
   const suspicion = confirmed.five ?? confirmed.full;
   const since = suspicion?.since ?? endedAt;
-  const startedAt = Math.min(beginOf(state, suspicion, since), since, endedAt);
-  const checks = checksOf(confirmed, state, policy);
+  const begin = beginOf(state, suspicion, since);
+  const checks = checksOf(confirmed, state, policy, beside);
   return {
     id: `${policy.site}-${new Date(endedAt).toISOString().replaceAll(/[-:.Z]/g, '')}`,
     site: policy.site,
     verdict: verdictOfFailing(checks, state.checks, policy) ?? 'degraded',
     checks,
     codes: codesOf(checks, state),
-    startedAt,
+    ...begin,
+    startedAt: Math.min(begin.startedAt, since, endedAt),
     detectedAt: endedAt,
     notifiedAt: null,
     recoveredAt: null,
@@ -36,24 +41,38 @@ export function opened(
       suspicion: { since, lastGoodAt: suspicion?.lastGoodAt ?? null },
       detectedAt: endedAt,
     }),
-    flapping,
+    flapping: false,
     sameAs: null,
   };
 }
 
 /** The last good round before it; an outage that has outlasted maintenance began when that ended. */
-function beginOf({ maintainedUntil }: SiteState, suspicion: Suspicion | null, since: number): number {
+function beginOf(
+  { maintainedUntil }: SiteState,
+  suspicion: Suspicion | null,
+  since: number,
+): Pick<Incident, 'startedAt' | 'startedBy'> {
   const lastGoodAt = suspicion?.lastGoodAt ?? null;
-  if (maintainedUntil !== null && maintainedUntil > (lastGoodAt ?? Number.NEGATIVE_INFINITY)) return maintainedUntil;
-  return lastGoodAt ?? since;
+  if (maintainedUntil !== null && maintainedUntil > (lastGoodAt ?? Number.NEGATIVE_INFINITY))
+    return { startedAt: maintainedUntil, startedBy: 'maintenance-end' };
+  if (lastGoodAt === null) return { startedAt: since, startedBy: 'first-bad-round' };
+  const startedBy = suspicion?.lastGoodBy;
+  return { startedAt: lastGoodAt, ...(startedBy === undefined ? {} : { startedBy }) };
 }
 
 /**
  * The open incident after a round: what fails now, and all that failed so far. The same object where nothing is new. A
- * check that has not failed in it yet, and a graver verdict, are its matter once they are confirmed.
+ * check that has not failed in it yet, and a graver verdict, are its matter once they are confirmed. `beside`: the defect
+ * that lies under it.
  */
-export function updated(incident: Incident, state: SiteState, confirmed: Confirmed, policy: IncidentPolicy): Incident {
-  const checks = inOrder([...incident.checks, ...checksOf(confirmed, state, policy)], policy);
+export function updated(
+  incident: Incident,
+  state: SiteState,
+  confirmed: Confirmed,
+  policy: IncidentPolicy,
+  beside: Incident | null = null,
+): Incident {
+  const checks = inOrder([...incident.checks, ...checksOf(confirmed, state, policy, beside)], policy);
   const failing = failingOf(state.checks, policy).filter((id) => checks.includes(id));
   const verdict =
     confirmed.five === null && confirmed.full === null ? null : verdictOfFailing(failing, state.checks, policy);
@@ -79,10 +98,15 @@ const isTold = ({ checks, codes, verdict }: Incident): string => JSON.stringify(
 const placesOf = ({ findings }: Incident): string =>
   JSON.stringify(findings.map(({ check, code, location }) => [check, code, location]));
 
-function checksOf(confirmed: Confirmed, { checks }: SiteState, policy: IncidentPolicy): readonly string[] {
+function checksOf(
+  confirmed: Confirmed,
+  { checks }: SiteState,
+  policy: IncidentPolicy,
+  beside: Incident | null,
+): readonly string[] {
   const scopes = (['five', 'full'] as const).filter((scope) => confirmed[scope] !== null);
   return inOrder(
-    scopes.flatMap((scope) => failingIn(scope, checks, policy)),
+    scopes.flatMap((scope) => failingBeside(beside, scope, checks, policy)),
     policy,
   );
 }

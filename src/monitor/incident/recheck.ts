@@ -45,13 +45,16 @@ function quick(
   const { afterMs } = policy.confirm;
   // A round of the other scope that came meanwhile does not put it off.
   const left = ({ lastAt }: Suspicion): number => Math.min(afterMs, Math.max(0, lastAt + afterMs - endedAt));
-  if (suspicion !== null && (suspicion.lastAt === endedAt || scope === 'full')) {
+  // What is confirmed waits for the end of an outage.
+  const isPending = (one: Suspicion | null): one is Suspicion => one !== null && one.times <= policy.confirm.times;
+  if (isPending(suspicion) && (suspicion.lastAt === endedAt || scope === 'full')) {
     return { recheckAfterMs: left(suspicion), recheckScope: 'five' };
   }
-  if (good !== null && good.times < policy.recover.times && (told.five === 'good' || scope === 'full')) {
+  const isTold = told.five === 'good' || told.five === 'bad';
+  if (good !== null && good.times < policy.recover.times && (isTold || scope === 'full')) {
     return { recheckAfterMs: afterMs, recheckScope: 'five' };
   }
-  if (fullSuspicion !== null && !isDown(checks, policy)) {
+  if (isPending(fullSuspicion) && !isDown(checks, policy)) {
     return { recheckAfterMs: left(fullSuspicion), recheckScope: 'full' };
   }
   return { recheckAfterMs: null, recheckScope: 'five' };

@@ -31,6 +31,13 @@ describe('rootCause', () => {
       'b',
     ],
     ['several at once', one, [sited('b'), sited('a')], 'a'],
+    ['the one is down, the other is not', one, [sited('other', { verdict: 'degraded' })], null],
+    [
+      'both are degraded, and without a reply',
+      sited('one', { verdict: 'degraded' }),
+      [sited('other', { verdict: 'degraded' })],
+      'other',
+    ],
     ['the one has replies, the other has not', one, [sited('other', { codes: ['server-error'] })], null],
     [
       'down with the same codes',

@@ -1,6 +1,7 @@
 /** Which incidents of several sites are one and the same trouble. Pure. */
 import { REASONS } from '../../http/reasons.ts';
 import type { Incident } from './incident.ts';
+import { isOutage } from './open.ts';
 
 /** An incident and where its site is. */
 export interface SitedIncident {
@@ -14,7 +15,8 @@ const SAME_CAUSE_MS = 2 * 60_000;
 
 /**
  * The open incident whose root cause a new one shares, so that one alert tells of both: on the same origin, opened
- * within two minutes, and failing in the same way: either no reply came at all, or both are down with the same codes.
+ * within two minutes, both outages or neither, and failing in the same way: either no reply came at all, or both are down
+ * with the same codes.
  * `null`: it has its own. Never the id of one that shares another's: whoever is told of that one is told of both.
  */
 export function rootCause(one: SitedIncident, open: readonly SitedIncident[]): string | null {
@@ -34,14 +36,10 @@ export function rootCause(one: SitedIncident, open: readonly SitedIncident[]): s
 const byId = (a: SitedIncident, b: SitedIncident): number => (a.incident.id < b.incident.id ? -1 : 1);
 
 function failsAlike(a: Incident, b: Incident): boolean {
+  if (isOutage(a) !== isOutage(b)) return false;
   if (isSilent(a) && isSilent(b)) return true;
   const codes = new Set(a.codes);
-  return (
-    a.verdict === 'down' &&
-    b.verdict === 'down' &&
-    codes.size === new Set(b.codes).size &&
-    b.codes.every((code) => codes.has(code))
-  );
+  return isOutage(a) && codes.size === new Set(b.codes).size && b.codes.every((code) => codes.has(code));
 }
 
 /** No reply came at all, for whatever reason. */

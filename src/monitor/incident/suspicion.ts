@@ -1,18 +1,23 @@
 /** Failures that have not been confirmed yet. Pure. */
-import { failingIn, type Outlook, type Told } from './checks.ts';
-import { isGraver, verdictOfFailing } from './gravity.ts';
-import type { Incident, IncidentPolicy, Observation, Scope, SiteState, Suspicion } from './incident.ts';
+import { failingIn, isDown, type Told } from './checks.ts';
+import type { IncidentPolicy, Observation, Scope, SiteState, Suspicion } from './incident.ts';
+import { isNews } from './news.ts';
+import { openOf, type Open } from './open.ts';
 import { within } from './window.ts';
 
 /** What a round makes of the suspicion that there was. */
 export interface Suspected {
   /** `null`: there is none, or it has been confirmed. */
   readonly suspicion: Suspicion | null;
-  /** What opens an incident, or makes it graver. */
+  /** What opens an incident, or changes one. */
   readonly confirmed: Suspicion | null;
-  /** It came to nothing: the site was well again. */
+  /** It came to nothing: the site was well again, or as it had been. */
   readonly isBlip: boolean;
+  /** It is confirmed by those before it that came to nothing. */
+  readonly isBlipping: boolean;
 }
+
+const NOTHING: Suspected = { suspicion: null, confirmed: null, isBlip: false, isBlipping: false };
 
 /** Rounds that are further apart are not in a row: the monitor was away meanwhile. Rounds of the whole site may queue. */
 const APART_MS = { five: 60_000, full: 15 * 60_000 } as const satisfies Record<Scope, number>;
@@ -30,6 +35,14 @@ export function isApart(
   return startedAt - lastAt > (apartMs ?? Math.max(APART_MS[scope], 10 * confirm.afterMs));
 }
 
+/** Whether a failure is being confirmed that would open an incident. */
+export function isSuspected(state: Pick<SiteState, 'suspicion' | 'fullSuspicion' | 'incident' | 'suspended'>): boolean {
+  const { outage, defect } = openOf(state);
+  if (outage !== null) return false;
+  const suspicions = [state.suspicion, state.fullSuspicion].filter((suspicion) => suspicion !== null);
+  return suspicions.some((suspicion) => defect === null || suspicion.outage === true);
+}
+
 /** What a round makes of the suspicion about the checks of a scope. */
 export function suspect(
   scope: Scope,
@@ -39,45 +52,63 @@ export function suspect(
   policy: IncidentPolicy,
 ): Suspected {
   const before = scope === 'five' ? state.suspicion : state.fullSuspicion;
-  if (observation.maintenance) return { suspicion: null, confirmed: null, isBlip: false };
-  const outlook: Outlook = told[scope];
+  if (observation.maintenance) return NOTHING;
+  const outlook = told[scope];
   if (outlook === 'untold' || outlook === 'unsure') {
-    const isKept =
-      failingIn(scope, told.checks, policy).length > 0 && (scope === 'five' || observation.scope === 'five');
-    return { suspicion: isKept ? before : null, confirmed: null, isBlip: false };
+    return { ...NOTHING, suspicion: isKept(scope, told, observation, policy) ? before : null };
   }
-  if (outlook === 'good' || !isNews(scope, state.incident, told, policy)) {
-    return { suspicion: null, confirmed: null, isBlip: before !== null && outlook === 'good' };
-  }
-  const suspicion = more(scope, before, state, observation, policy);
-  return suspicion.times > policy.confirm.times || isOneBlipTooMany(scope, suspicion, state, observation)
-    ? { suspicion: null, confirmed: suspicion, isBlip: false }
-    : { suspicion, confirmed: null, isBlip: false };
+  const open = openOf(state);
+  const isOut = outlook === 'bad' && isDown(told.checks, policy, scope);
+  const isBlip = isGone(before, open, outlook === 'good', isOut);
+  if (outlook === 'good' || !isNews(scope, open, told.checks, policy)) return { ...NOTHING, isBlip };
+  const suspicion = more(scope, before, isOut, state, observation, policy);
+  // While a site is down nothing else opens: what is seen of it in between is kept until that is over.
+  if (open.outage !== null && !isOut) return { ...NOTHING, suspicion };
+  const mayBlip = scope === 'five' && (isOut || open.defect === null);
+  const isBlipping = mayBlip && isOneBlipTooMany(suspicion, state, observation);
+  return isConfirmed(suspicion, isBlipping, policy)
+    ? { suspicion: null, confirmed: suspicion, isBlip, isBlipping }
+    : { suspicion, confirmed: null, isBlip, isBlipping };
 }
 
-/** Whether what fails is more, or graver, than what the open incident tells already. */
-function isNews(scope: Scope, incident: Incident | null, { checks }: Told, policy: IncidentPolicy): boolean {
-  if (incident === null) return true;
-  const failing = failingIn(scope, checks, policy);
-  if (failing.some((id) => !incident.checks.includes(id))) return true;
-  const verdict = verdictOfFailing(failing, checks, policy);
-  return verdict !== null && isGraver(verdict, incident.verdict);
+function isConfirmed({ times }: Suspicion, isBlipping: boolean, { confirm }: IncidentPolicy): boolean {
+  return isBlipping || times > confirm.times;
 }
 
+/** Whether a round that tells nothing of a scope leaves a suspicion of it as it is. */
+function isKept(scope: Scope, { checks }: Told, observation: Observation, policy: IncidentPolicy): boolean {
+  return failingIn(scope, checks, policy).length > 0 && (scope === 'five' || observation.scope === 'five');
+}
+
+/** Whether a failure that would have opened an incident was not there any more. */
+function isGone(before: Suspicion | null, { outage, defect }: Open, isGood: boolean, isOut: boolean): boolean {
+  if (before === null || outage !== null) return false;
+  return defect === null ? isGood : before.outage === true && !isOut;
+}
+
+/** `isOut`: the round saw the site down. Where an incident is open, that is confirmed by such rounds only. */
 function more(
   scope: Scope,
   before: Suspicion | null,
-  { lastGoodAt, lastFullGoodAt }: SiteState,
+  isOut: boolean,
+  state: SiteState,
   observation: Observation,
   policy: IncidentPolicy,
 ): Suspicion {
   const { endedAt } = observation;
-  if (before !== null && !isApart(before.lastAt, observation, scope, policy)) {
+  const isAlike = state.incident === null || (before?.outage === true) === isOut;
+  if (before !== null && isAlike && !isApart(before.lastAt, observation, scope, policy)) {
     return { ...before, times: before.times + 1, lastAt: endedAt };
   }
-  return { since: endedAt, times: 1, lastAt: endedAt, lastGoodAt: scope === 'five' ? lastGoodAt : lastFullGoodAt };
+  const first = { since: endedAt, times: 1, lastAt: endedAt };
+  const [lastGoodAt, lastUpAt] =
+    scope === 'five' ? [state.lastGoodAt, state.lastUpAt] : [state.lastFullGoodAt, state.lastFullUpAt];
+  if (state.incident === null || !isOut) return { ...first, lastGoodAt };
+  // With nothing known of a time before, not even maintenance of long ago is one.
+  const was = lastUpAt === null || lastUpAt === lastGoodAt ? {} : { lastGoodBy: 'up-round' as const };
+  return { ...first, lastGoodAt: lastUpAt ?? endedAt, ...was, outage: true };
 }
 
-function isOneBlipTooMany(scope: Scope, { times }: Suspicion, { blips }: SiteState, { endedAt }: Observation): boolean {
-  return scope === 'five' && times === 1 && within(blips, BLIPS.withinMs, endedAt).length >= BLIPS.times - 1;
+function isOneBlipTooMany({ times }: Suspicion, { blips }: SiteState, { endedAt }: Observation): boolean {
+  return times === 1 && within(blips, BLIPS.withinMs, endedAt).length >= BLIPS.times - 1;
 }

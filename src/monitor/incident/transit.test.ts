@@ -135,9 +135,9 @@ describe('ending', () => {
       [...begun, '32 recovered down bundle/refused for 30'],
     ],
     [
-      'good but for another check',
+      'not down, but for another check',
       [...open, ...good(20), ...noHome(22), ...good(30, 32)],
-      [...begun, '32 recovered down bundle/refused for 30'],
+      [...begun, '22 recovered down bundle/refused for 20', '22 suspected', '30 dismissed'],
     ],
     [
       'unknown between the good rounds',
@@ -181,35 +181,36 @@ describe('ending', () => {
   });
 });
 
-describe('getting graver', () => {
+describe('a defect that grows', () => {
   const open = [...good(0), ...noHome(10, 12, 14)];
-  const both = (...at: readonly number[]): Looked[] =>
-    at.map((one) => ({ at: one, fails: { home: 'not-found', bundle: 'refused' } }));
   const begun = ['10 suspected', '14 opened degraded home/not-found since 0'];
+  const both = (...at: readonly number[]): Looked[] =>
+    at.map((one) => ({ at: one, fails: { home: 'not-found', navigation: 'not-found' } }));
+  const grown = 'degraded navigation+home/not-found';
   const rows: readonly Row[] = [
-    [
-      'confirmed, as an outage is',
-      [...open, ...both(20, 22, 24)],
-      [...begun, '24 changed down bundle+home/not-found+refused since 0'],
-    ],
+    ['confirmed, as it was', [...open, ...both(20, 22, 24)], [...begun, `24 changed ${grown} since 0`]],
     ['not by one round', [...open, ...both(20), ...noHome(22, 24)], begun],
-    [
-      'told once',
-      [...open, ...both(20, 22, 24, 26, 30, 40)],
-      [...begun, '24 changed down bundle+home/not-found+refused since 0'],
-    ],
+    ['told once', [...open, ...both(20, 22, 24, 26, 30, 40)], [...begun, `24 changed ${grown} since 0`]],
     [
       'another code of the same check',
       [...open, { at: 20, fails: { home: 'server-error' } }, ...noHome(30)],
       [...begun, '20 changed degraded home/not-found+server-error since 0'],
     ],
     [
-      'stays the gravest',
+      'stays what it was',
       [...open, ...both(20, 22, 24), ...noHome(30, 40), ...good(50, 52)],
+      [...begun, `24 changed ${grown} since 0`, `52 recovered ${grown} for 50`],
+    ],
+    [
+      'from stale to degraded',
       [
-        ...begun,
-        '24 changed down bundle+home/not-found+refused since 0',
-        '52 recovered down bundle+home/not-found+refused for 50',
+        ...[0, 2, 4].map((at): Looked => ({ at, scope: 'full', fails: { 'deployed-version': 'old-version' } })),
+        ...noHome(10, 12, 14),
+      ],
+      [
+        '0 suspected',
+        '4 opened stale deployed-version/old-version since 0',
+        '14 changed degraded home+deployed-version/old-version+not-found since 0',
       ],
     ],
   ];

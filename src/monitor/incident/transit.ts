@@ -1,20 +1,18 @@
 /**
- * The life of incidents: what one round over a site makes of what is known of it. Pure, and the only place where
- * incidents open and end.
+ * The life of incidents: what one round over a site makes of what is known of it. Pure.
  *
  * A failing round raises a suspicion, quick re-checks confirm it, and an incident opens; good rounds in a row end it.
  * Rounds that are about us, or that tell nothing, count for neither. Nothing opens while a site is being worked on.
  */
-import { failingOf, toldBy, type Told } from './checks.ts';
-import { deployedAfter, repairedBy } from './deploy.ts';
-import { isFlapping, withChange } from './flapping.ts';
+import { failingOf, isDown, toldBy, type Told } from './checks.ts';
+import { goOn, type After } from './course.ts';
+import { deployedAfter } from './deploy.ts';
 import { verdictOfChecks } from './gravity.ts';
-import type { IncidentEvent, IncidentPolicy, Observation, SiteState, Transit } from './incident.ts';
-import { isChanged, opened, updated, type Confirmed } from './opening.ts';
+import type { IncidentEvent, IncidentPolicy, Observation, Scope, SiteState, Transit } from './incident.ts';
+import { openOf } from './open.ts';
 import { NO_RECHECKS, rechecksAfter } from './recheck.ts';
-import { recovering } from './recovery.ts';
 import { emptyState } from './state.ts';
-import { BLIPS, suspect, type Suspected } from './suspicion.ts';
+import { BLIPS, isSuspected, suspect, type Suspected } from './suspicion.ts';
 import { within } from './window.ts';
 
 export const transit: Transit = (before, observation, policy) => {
@@ -25,23 +23,21 @@ export const transit: Transit = (before, observation, policy) => {
     return { state: { ...state, ...cut, lastAt: observation.endedAt, verdict: 'unknown' }, events: [], ...NO_RECHECKS };
   }
   const told = toldBy(state.checks, observation, policy);
-  const known = knownAfter(state, told, observation, policy);
   const five = suspect('five', state, told, observation, policy);
   const full = suspect('full', state, told, observation, policy);
-  const suspected: SiteState = {
-    ...known,
+  const known: SiteState = {
+    ...knownAfter(state, told, observation, policy),
+    ...deployedAfter(state, observation, told.five === 'good' || isAsBefore(state, told, five, observation)),
     suspicion: five.suspicion,
     fullSuspicion: full.suspicion,
     blips: blipsAfter(state, five, observation),
   };
-  const { state: after, events } =
-    state.incident === null
-      ? openedAfter(state, suspected, { five: five.confirmed, full: full.confirmed }, observation, policy)
-      : goneOn(state, suspected, told, { five: five.confirmed, full: full.confirmed }, observation, policy);
-  return { state: after, events, ...rechecksAfter(after, told, observation, policy) };
+  const confirmed = { five: five.confirmed, full: full.confirmed };
+  const { isBlipping } = five;
+  const after = goOn({ before: state, known, told, confirmed, isBlipping, observation, policy });
+  const events = [...after.events, ...suspicionEvents(state, after, observation, policy)];
+  return { state: after.state, events, ...rechecksAfter(after.state, told, observation, policy) };
 };
-
-type After = Pick<ReturnType<Transit>, 'state' | 'events'>;
 
 /** What a round tells, whatever it means for incidents. */
 function knownAfter(state: SiteState, told: Told, observation: Observation, policy: IncidentPolicy): SiteState {
@@ -51,81 +47,51 @@ function knownAfter(state: SiteState, told: Told, observation: Observation, poli
   const isUnsure = failing.length === 0 && told.five === 'unsure';
   return {
     ...state,
-    ...deployedAfter(state, observation, told.five === 'good'),
     lastAt: endedAt,
     lastFullAt: scope === 'full' ? endedAt : state.lastFullAt,
     lastGoodAt: told.five === 'good' ? endedAt : state.lastGoodAt,
     lastFullGoodAt: told.full === 'good' ? endedAt : state.lastFullGoodAt,
+    lastUpAt: isUp('five', told, policy) ? endedAt : state.lastUpAt,
+    lastFullUpAt: isUp('full', told, policy) ? endedAt : state.lastFullUpAt,
     badAt: told.five === 'bad' ? endedAt : state.badAt,
     checks: told.checks,
-    maintainedUntil: maintenance ? (maintenanceUntil ?? endedAt) : earlier(state.maintainedUntil, endedAt),
+    maintainedUntil: maintenance
+      ? (maintenanceUntil ?? endedAt)
+      : endOf(state.maintainedUntil, endedAt, maintenanceUntil ?? endedAt),
     verdict: isUnsure ? 'unknown' : verdictOfChecks(ids, told.checks, policy),
   };
 }
 
-/** Maintenance that ends before its time is over in the first round without it. */
-function earlier(maintainedUntil: number | null, endedAt: number): number | null {
-  return maintainedUntil === null ? null : Math.min(maintainedUntil, endedAt);
+/** Maintenance that ended before its time was over then, or, where that is not known, in the first round without it. */
+function endOf(maintainedUntil: number | null, endedAt: number, before: number): number | null {
+  return maintainedUntil !== null && maintainedUntil > endedAt ? before : maintainedUntil;
 }
 
-function blipsAfter(
-  { blips, incident }: SiteState,
-  { isBlip }: Suspected,
-  { endedAt }: Observation,
-): readonly number[] {
+/** Whether a round tells that what a scope sees does not take the site down. */
+function isUp(scope: Scope, told: Told, policy: IncidentPolicy): boolean {
+  return (told[scope] === 'good' || told[scope] === 'bad') && !isDown(told.checks, policy, scope);
+}
+
+/** Whether a site with a defect is as it was: what is live now has broken nothing more. */
+function isAsBefore(state: SiteState, { five }: Told, suspected: Suspected, { maintenance }: Observation): boolean {
+  const { outage, defect } = openOf(state);
+  const isNew = suspected.suspicion !== null || suspected.confirmed !== null;
+  return five === 'bad' && outage === null && defect !== null && !isNew && !maintenance;
+}
+
+function blipsAfter({ blips }: SiteState, { isBlip }: Suspected, { endedAt }: Observation): readonly number[] {
   const recent = within(blips, BLIPS.withinMs, endedAt);
-  return isBlip && incident === null ? [...recent, endedAt] : recent;
+  return isBlip ? [...recent, endedAt] : recent;
 }
 
-/** While no incident is open: one opens, or is suspected. */
-function openedAfter(
+/** That a failure is being confirmed, and that it came to nothing. */
+function suspicionEvents(
   before: SiteState,
-  state: SiteState,
-  confirmed: Confirmed,
-  observation: Observation,
-  policy: IncidentPolicy,
-): After {
-  const { site } = policy;
-  const at = observation.endedAt;
-  if (confirmed.five === null && confirmed.full === null) {
-    const [was, is] = [before, state].map(
-      ({ suspicion, fullSuspicion }) => suspicion !== null || fullSuspicion !== null,
-    );
-    const suspected: readonly IncidentEvent[] = is && !was ? [{ kind: 'suspected', site, at }] : [];
-    return { state, events: was && !is ? [{ kind: 'dismissed', site, at }] : suspected };
-  }
-  const changes = withChange(state.changes, at);
-  const isBlipping = confirmed.five !== null && confirmed.five.times <= policy.confirm.times;
-  const incident = opened(state, confirmed, observation, policy, isBlipping || isFlapping(changes));
-  return {
-    state: { ...state, incident, good: null, changes, blips: [] },
-    events: [{ kind: 'opened', incident, at }],
-  };
-}
-
-/** While an incident is open: it ends, becomes graver, or goes on. */
-function goneOn(
-  before: SiteState,
-  state: SiteState,
-  told: Told,
-  confirmed: Confirmed,
-  observation: Observation,
-  policy: IncidentPolicy,
-): After {
-  const { incident } = before;
-  if (incident === null) return { state, events: [] };
-  const at = observation.endedAt;
-  const { recovered, ...counted } = recovering(incident, before, told, observation, policy);
-  if (recovered !== null) {
-    return {
-      state: { ...state, ...counted, incident: null, deploy: repairedBy(state.deploy, incident.detectedAt) },
-      events: [{ kind: 'recovered', incident: recovered, at }],
-    };
-  }
-  // What is being worked on is told again when that is over.
-  const current = observation.maintenance ? incident : updated(incident, state, confirmed, policy);
-  return {
-    state: { ...state, ...counted, incident: current },
-    events: isChanged(incident, current) ? [{ kind: 'changed', incident: current, at }] : [],
-  };
+  { state, events }: After,
+  { endedAt: at }: Observation,
+  { site }: IncidentPolicy,
+): readonly IncidentEvent[] {
+  const [was, is] = [isSuspected(before), isSuspected(state)];
+  if (is && !was) return [{ kind: 'suspected', site, at }];
+  return was && !is && !events.some(({ kind }) => kind === 'opened') ? [{ kind: 'dismissed', site, at }] : [];
 }

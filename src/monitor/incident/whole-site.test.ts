@@ -14,6 +14,7 @@ const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 describe('rounds of the whole site', () => {
   const open = [...whole(0), ...links(3_600, 3_602, 3_604)];
   const begun = ['3600 suspected', '3604 opened degraded links/missing since 0'];
+  const OUTAGE = '3614 opened down bundle/refused since 3604';
   const rows: readonly Row[] = [
     ['well', [...whole(0), ...good(10), ...whole(3_600)], [], []],
     [
@@ -50,11 +51,15 @@ describe('rounds of the whole site', () => {
       [],
     ],
     ['well again: looked at quickly', [...open, ...whole(3_900)], begun, ['five in 2']],
-    ['the five fail once meanwhile', [...open, ...refused(3_610), ...good(3_612)], begun],
+    [
+      'the five fail once meanwhile',
+      [...open, ...refused(3_610), ...good(3_612)],
+      [...begun, '3610 suspected', '3612 dismissed'],
+    ],
     [
       'the site goes down meanwhile',
       [...open, ...refused(3_610, 3_612, 3_614), ...good(3_620, 3_630)],
-      [...begun, '3614 changed down bundle+links/missing+refused since 0'],
+      [...begun, '3610 suspected', OUTAGE, '3630 recovered down bundle/refused for 16'],
       ['whole in 0'],
     ],
     [
@@ -62,8 +67,10 @@ describe('rounds of the whole site', () => {
       [...open, ...refused(3_610, 3_612, 3_614), ...good(3_620), ...whole(3_625), ...good(3_627)],
       [
         ...begun,
-        '3614 changed down bundle+links/missing+refused since 0',
-        '3627 recovered down bundle+links/missing+refused for 3625',
+        '3610 suspected',
+        OUTAGE,
+        '3625 recovered down bundle/refused for 16',
+        '3627 recovered degraded links/missing for 3625',
       ],
     ],
     [

@@ -52,15 +52,18 @@ describe('a night', () => {
       'handbook down 1174.4 1238.4 1269 1802.6',
       // The deploy; then a page that is missing, and the configuration for a while.
       'docs down 2390.6 2404.6 2404.6 2520.6',
-      'docs down 2990.6 3004.6 3004.6 3180.6',
+      'docs degraded 2990.6 3004.6 3004.6 3180.6',
+      'docs down 3050.6 3064.6 3064.6 3120.6',
       // Down and up every minute.
       'blog down 3571.3 3605.3 3605.3 3661.3',
       'blog down 3691.3 3725.3 3725.3 3781.3',
       'blog down 3811.3 3845.3 3845.3 4981.3',
-      // Nobody could be told for a quarter of an hour.
+      // Degraded; then down, of which nobody could be told for a quarter of an hour; and degraded again after that.
+      'docs degraded 6170.6 6184.6 6184.6 6720.6',
       expect.stringMatching(/^docs down 6410\.6 6424\.6 7\d{3}\.\d 6540\.6$/),
       'handbook down 6394.4 6458.4  6542.6',
-      // Over a restart.
+      // Over a restart, with a defect that was mended meanwhile.
+      'docs degraded 8150.6 8164.6 8164.6 8520.6',
       'docs down 8210.6 8224.6 8224.6 8520.6',
       'handbook down 8194.4 8258.4 8289 8522.6',
       // With a full disk.
@@ -93,7 +96,13 @@ describe('a night', () => {
     const five = 'bundle config navigation home llms-txt';
     const told = incidents.map(({ checks, codes }) => `${checks.join(' ')}: ${codes.join(' ')}`);
     expect(new Set(told)).toEqual(
-      new Set([`${five}: reset`, `${five}: server-error`, 'config: trailing-comma', 'config navigation: not-found']),
+      new Set([
+        `${five}: reset`,
+        `${five}: server-error`,
+        'config: trailing-comma',
+        'config: not-found',
+        'navigation: not-found',
+      ]),
     );
   });
 
@@ -103,7 +112,8 @@ describe('a night', () => {
 
   it('tells of each root cause once, in order, of each end, and reminds', () => {
     const texts = stage.told.map(
-      ({ at, route, event, site }) => `${Math.floor((at - EPOCH) / 1_000)} ${route} ${event} ${site}`,
+      ({ at, route, event, site, verdict }) =>
+        `${Math.floor((at - EPOCH) / 1_000)} ${route} ${event} ${site}${verdict === 'down' ? '' : ` ${verdict}`}`,
     );
     expect(texts).toEqual([
       '484 ops opened docs',
@@ -119,10 +129,10 @@ describe('a night', () => {
       '1802 boss recovered docs',
       '2404 ops opened docs',
       '2522 ops recovered docs',
-      '3004 ops opened docs',
-      // It became graver.
-      '3064 ops reminder docs',
-      '3182 ops recovered docs',
+      '3004 ops opened docs degraded',
+      '3064 ops opened docs',
+      '3122 ops recovered docs',
+      '3182 ops recovered docs degraded',
       '3605 ops opened blog',
       '3663 ops recovered blog',
       '3725 ops opened blog',
@@ -135,11 +145,16 @@ describe('a night', () => {
       '5046 ops reminder blog',
       '5281 ops recovered blog',
       '5281 boss recovered blog',
-      expect.stringMatching(/^7\d{3} ops opened docs$/),
-      expect.stringMatching(/^7\d{3} ops recovered docs$/),
+      '6184 ops opened docs degraded',
+      // As soon as somebody can be told, in whatever order.
+      expect.stringMatching(/^7\d{3} ops (opened|recovered) docs( degraded)?$/),
+      expect.stringMatching(/^7\d{3} ops (opened|recovered) docs( degraded)?$/),
+      expect.stringMatching(/^7\d{3} ops (opened|recovered) docs( degraded)?$/),
+      '8164 ops opened docs degraded',
       '8224 ops opened docs',
       '8289 ops reminder docs',
       '8522 ops recovered docs',
+      '8522 ops recovered docs degraded',
       '9124 ops opened docs',
       '9182 ops recovered docs',
       '14155 ops opened intranet',
@@ -147,6 +162,17 @@ describe('a night', () => {
       '14704 ops opened docs',
       '14732 ops recovered docs',
     ]);
+  });
+
+  it('tells of outages and defects apart, and of each that it opened and that it ended', () => {
+    for (const [, alerts] of Map.groupBy(stage.told, ({ route, incident }) => `${route} ${incident}`)) {
+      const events = alerts.map(({ event }) => event).filter((event) => event !== 'reminder');
+      expect(events).toEqual(['opened', 'recovered']);
+    }
+    expect(new Set(stage.told.filter(({ route }) => route === 'boss').map(({ verdict }) => verdict))).toEqual(
+      new Set(['down']),
+    );
+    expect(stage.told.some(({ verdict }) => verdict === 'degraded')).toBe(true);
   });
 
   it('never uses a key for two alerts, and leaves none behind', async () => {

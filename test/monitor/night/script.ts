@@ -74,7 +74,7 @@ export const ACTS: readonly Act[] = [
       main.condition = 'well';
     },
   },
-  // Degraded at first, and down for a while in the middle.
+  // Degraded, and down for a while in the middle.
   { at: 50 + BEFORE, play: ({ main }) => void main.files.delete('navigation.md') },
   { at: 51 + BEFORE, play: ({ main }) => void main.files.delete('config.json') },
   { at: 52 + BEFORE, play: ({ main }) => mended(main, 'config.json') },
@@ -83,12 +83,18 @@ export const ACTS: readonly Act[] = [
   // Our own network is gone.
   { at: 90, play: everywhere('reset') },
   { at: 100, play: everywhere('well') },
+  // Degraded, over an outage and beyond it.
+  { at: 103 + BEFORE, play: ({ main }) => void main.files.delete('navigation.md') },
+  { at: 112 + BEFORE, play: ({ main }) => mended(main, 'navigation.md') },
   // Nobody receives alerts.
   { at: 105, play: (stage) => stage.receiving(false) },
   ...outage(107, 120, 'failing'),
   { at: 120, play: (stage) => stage.receiving(true) },
-  // The monitor is stopped in the middle of an outage, and started again two minutes later.
+  // The monitor is stopped in the middle of an outage, and started again two minutes later; with a defect under it that is
+  // mended meanwhile.
+  { at: 136 + BEFORE, play: ({ main }) => void main.files.delete('navigation.md') },
   ...outage(137, 300, 'reset'),
+  { at: 141, play: ({ main }) => mended(main, 'navigation.md') },
   { at: 138.5, play: ({ world }) => world.restart(120_000) },
   // The disk is full.
   { at: 147, play: ({ disk }) => disk.full() },

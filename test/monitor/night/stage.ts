@@ -20,6 +20,7 @@ export interface Told {
   readonly event: string;
   readonly site: string;
   readonly incident: string;
+  readonly verdict: string;
 }
 
 export interface Stage {
@@ -109,9 +110,9 @@ function toldBy(body: string, path: string, at: number): Told {
     readonly id: string;
     readonly event: string;
     readonly site: { readonly id: string };
-    readonly incident: { readonly id: string };
+    readonly incident: { readonly id: string; readonly verdict: string };
   };
-  return { at, route: path.slice(1), key: id, event, site: site.id, incident: incident.id };
+  return { at, route: path.slice(1), key: id, event, site: site.id, incident: incident.id, verdict: incident.verdict };
 }
 
 interface Control {

@@ -31,6 +31,8 @@ export const words: AlertWords = {
     started: 'Last seen well',
     maintained: 'Maintenance ended',
     seenFirst: 'Seen first',
+    seenUp: 'Last seen up',
+    outageEnded: 'Outage ended',
     detected: 'Detected',
     notified: 'First alert',
     recovered: 'Recovered',

@@ -33,6 +33,8 @@ export const words: AlertWords = {
     started: 'Vu en bon état',
     maintained: 'Fin de la maintenance',
     seenFirst: 'Première constatation',
+    seenUp: 'Vu sans panne',
+    outageEnded: 'Fin de la panne',
     detected: 'Détecté',
     notified: 'Première alerte',
     recovered: 'Rétabli',

@@ -32,6 +32,8 @@ export const words: AlertWords = {
     started: 'Văzut bine ultima dată',
     maintained: 'Sfârșitul mentenanței',
     seenFirst: 'Văzut prima dată',
+    seenUp: 'Ultima dată când nu era căzut',
+    outageEnded: 'Sfârșitul căderii',
     detected: 'Detectat',
     notified: 'Prima alertă',
     recovered: 'Revenit',

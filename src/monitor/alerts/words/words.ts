@@ -32,6 +32,10 @@ export interface AlertWords {
     readonly maintained: string;
     /** In its place, where the site was never seen well. */
     readonly seenFirst: string;
+    /** In its place, where the site was not well before, but not down. */
+    readonly seenUp: string;
+    /** In its place, where the site was down before. */
+    readonly outageEnded: string;
     readonly detected: string;
     readonly notified: string;
     readonly recovered: string;

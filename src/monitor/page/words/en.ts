@@ -131,6 +131,8 @@ export const words: PageWords = {
     'good-round': 'last good look',
     'maintenance-end': 'end of maintenance',
     'first-bad-round': 'first look that found it',
+    'up-round': 'last look that was not down',
+    'outage-end': 'end of the outage',
   },
   notYet: 'not yet',
   nobodyNotified: 'nobody was',

@@ -137,6 +137,8 @@ export const words: PageWords = {
     'good-round': 'dernière vérification bonne',
     'maintenance-end': 'fin de la maintenance',
     'first-bad-round': 'première vérification qui l’a trouvé',
+    'up-round': 'dernière vérification sans panne',
+    'outage-end': 'fin de la panne',
   },
   notYet: 'pas encore',
   nobodyNotified: 'personne n’a été alerté',

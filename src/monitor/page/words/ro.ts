@@ -137,6 +137,8 @@ export const words: PageWords = {
     'good-round': 'ultima verificare bună',
     'maintenance-end': 'sfârșitul mentenanței',
     'first-bad-round': 'prima verificare care l-a găsit',
+    'up-round': 'ultima verificare în care nu era căzut',
+    'outage-end': 'sfârșitul căderii',
   },
   notYet: 'încă nu',
   nobodyNotified: 'nu a fost anunțat nimeni',

@@ -1,3 +1,4 @@
+import type { Incident } from '../../incident/incident.ts';
 import type { IncidentVerdict } from '../../settings.ts';
 import type { Kind } from '../standing.ts';
 
@@ -86,7 +87,7 @@ export interface PageWords {
   readonly incidentTitles: Readonly<Record<IncidentVerdict, (site: string) => string>>;
   readonly clocks: Readonly<Record<'started' | 'detected' | 'notified' | 'recovered', string>>;
   /** What the first clock is: the last good look, the end of maintenance, the first look that was bad. */
-  readonly startedNotes: Readonly<Record<'good-round' | 'maintenance-end' | 'first-bad-round', string>>;
+  readonly startedNotes: Readonly<Record<'good-round' | NonNullable<Incident['startedBy']>, string>>;
   readonly notYet: string;
   readonly nobodyNotified: string;
   /** An incident with the same cause was told for both. */
