@@ -55,7 +55,11 @@ export function outboxWriter(database: Database): WriteOutbox {
     for (const { key, route, event, incident, alsoSites, goesOn, createdAt, dueAt } of add) {
       // In a new database, after a damaged one was set aside, a reminder may be the first that is heard of it.
       if (known.all([incident.id]).length === 0) writeIncident(incident);
-      const json = JSON.stringify({ incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) } satisfies Snapshot);
+      const json = JSON.stringify({
+        incident,
+        alsoSites,
+        ...(goesOn === undefined ? {} : { goesOn }),
+      } satisfies Snapshot);
       insert.run([key, incident.id, route, event, createdAt, dueAt, 0, waiting, json, cancelled]);
     }
   };
