@@ -10,8 +10,8 @@ const HOUR = 60 * MINUTE;
 /** After this an alert is news to nobody, and is given up. */
 export const GIVE_UP_MS = 7 * 24 * HOUR;
 
-/** What may pass: half as much again each time, from a second to a quarter of an hour. */
-const PASSING = { first: SECOND, factor: 1.5, most: 15 * MINUTE };
+/** What may pass: doubled from a second to a quarter of an hour. */
+const PASSING = { first: SECOND, factor: 2, most: 15 * MINUTE };
 /** What will hardly pass until somebody mends the configuration or the receiver. */
 const PERMANENT = { first: 30 * SECOND, factor: 4, most: 6 * HOUR };
 /** What receivers ask for is taken between these. */
