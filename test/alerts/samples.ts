@@ -1,6 +1,7 @@
 /** Incidents, routes and sites for tests of the alerts. */
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import type { AlertRoute, Channel, MonitoredSite } from '../../src/monitor/settings.ts';
+import { siteAt, webhookTo } from '../monitor/settings.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -36,50 +37,15 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
   ...rest,
 });
 
-export const WEBHOOK: Channel = {
+export const WEBHOOK = {
   kind: 'webhook',
   url: 'http://127.0.0.1:9/',
   template: 'json',
   secret: null,
   headers: {},
-};
+} as const satisfies Channel;
 
-export const routeOf = (rest: Partial<AlertRoute> = {}): AlertRoute => ({
-  id: 'ops',
-  channel: WEBHOOK,
-  language: 'en',
-  afterMs: 0,
-  reminderMs: null,
-  verdicts: [],
-  tags: [],
-  ...rest,
-});
+export const routeOf = (rest: Partial<AlertRoute> = {}): AlertRoute => webhookTo(WEBHOOK.url, rest);
 
-export const siteOf = (rest: Partial<MonitoredSite> = {}): MonitoredSite => ({
-  id: 'docs',
-  url: 'https://user:letmein1@docs.example.com/',
-  title: 'Handbook',
-  tags: [],
-  schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
-  full: null,
-  objectiveMs: 60 * SECOND,
-  confirm: { afterMs: 2 * SECOND, times: 2 },
-  recover: { times: 2 },
-  alerts: null,
-  maintenance: [],
-  checking: {
-    only: [],
-    skip: [],
-    external: false,
-    host: null,
-    source: null,
-    versionFrom: null,
-    strict: false,
-    limits: {},
-    headers: {},
-    rules: new Map(),
-    resolve: [],
-    checks: [],
-  },
-  ...rest,
-});
+export const siteOf = (rest: Partial<MonitoredSite> = {}): MonitoredSite =>
+  siteAt('https://user:letmein1@docs.example.com/', { title: 'Handbook', ...rest });

@@ -6,15 +6,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { MEDIA_TYPES } from '../site/host.ts';
 import { benchSite } from './site.ts';
-
-const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript',
-  json: 'application/json',
-  md: 'text/markdown',
-  txt: 'text/plain',
-};
 
 export interface Origins {
   /** Base URLs, one for each address. */
@@ -40,7 +33,7 @@ async function serve(count: number): Promise<void> {
     const server = createServer((request, response) => {
       const name = (request.url ?? '/').slice(1) || 'index.html';
       const body = files.get(name);
-      const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
+      const type = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': type });
       response.end(body ?? 'not found');
     });

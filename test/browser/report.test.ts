@@ -1,12 +1,11 @@
 /** The HTML report in a real Chromium: drawn without scripts, under its policy, for eyes, keyboards, readers and paper. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { htmlReport } from '../../src/report/html.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
-import { chromiumWanted, startChromium } from '../hosts/chromium.ts';
+import { chromiumWanted } from '../hosts/chromium.ts';
 import {
   audit,
   type Audit,
@@ -20,6 +19,7 @@ import {
   OVERLAPS,
 } from './in-page.ts';
 import { REPORT_NAMES, REPORTS, type ReportName } from './reports.ts';
+import { useVisits, type Sight } from './visits.ts';
 import { locateInDocs as inDocs, optionsIn } from '../reports/samples.ts';
 
 const WIDTHS = [320, 640, 768, 1280] as const;
@@ -51,57 +51,16 @@ const ROWS = REPORT_NAMES.flatMap((name) =>
 /** Every report in English. */
 const FILES = REPORT_NAMES.map((name) => ({ name, file: `${name}.en.html` }));
 
-/** How a page is looked at. */
-interface Sight {
-  readonly colorScheme?: 'light' | 'dark';
-  readonly forcedColors?: 'active';
-  readonly viewport?: { readonly width: number; readonly height: number };
-}
-
 describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
-  const asked: string[] = [];
-  const said: string[] = [];
-  let browser: Browser;
-  let server: Server;
-  /** As a visitor without scripts has it, and one whose scripts can look at it from inside. */
-  let plain: Page;
-  let scripted: Page;
-
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([startChromium(), serve(asked)]);
-    [plain, scripted] = await Promise.all([newPage(false), newPage(true)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    server?.closeAllConnections();
-    await new Promise((resolve) => server?.close(resolve));
-  });
-
-  /** What the browser says of the page is kept. */
-  async function newPage(javaScriptEnabled: boolean): Promise<Page> {
-    const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-    page.on('console', (message) => said.push(message.text()));
-    page.on('pageerror', (error) => said.push(error.message));
-    return page;
-  }
-
-  /** Opens a report anew. A page of its own for each would cost more than all that is looked at. */
-  async function open(page: Page, file: string, sight: Sight = {}): Promise<Page> {
-    const { colorScheme = 'light', forcedColors = 'none', viewport = { width: 1280, height: 720 } } = sight;
-    await page.goto('about:blank');
-    await page.emulateMedia({ media: 'screen', colorScheme, forcedColors });
-    await page.setViewportSize(viewport);
-    asked.length = 0;
-    said.length = 0;
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${file}`);
-    return page;
-  }
+  const visits = useVisits(serve);
+  const { asked, said } = visits;
+  const open = (looker: 'plain' | 'scripted', file: string, sight?: Sight): Promise<Page> =>
+    visits.open(visits[looker](), `/${file}`, sight);
 
   const coloursOf = (page: Page) => page.evaluate<{ background: number; text: number }>(lightnessOf('body'));
 
   it.each(ROWS)('$name in $language asks for nothing and breaks no rule of its own', async ({ name, language }) => {
-    const page = await open(plain, `${name}.${language}.html`);
+    const page = await open('plain', `${name}.${language}.html`);
     expect(await page.locator('h1').isVisible()).toBe(true);
     expect(await coloursOf(page)).not.toEqual({ background: 0, text: 0 });
     expect(said).toEqual([]);
@@ -109,7 +68,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   });
 
   it('lets nothing in that its policy does not name', async () => {
-    const page = await open(scripted, 'hostile.en.html');
+    const page = await open('scripted', 'hostile.en.html');
     expect(await page.evaluate(BREAK_POLICY)).toEqual({
       refused: ['base-uri', 'img-src', 'script-src-elem', 'style-src-attr', 'style-src-elem'],
       display: 'block',
@@ -120,7 +79,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   });
 
   it.each(ROWS)('$name in $language can be used by everybody, as far as axe can tell', async ({ name, language }) => {
-    const page = await open(scripted, `${name}.${language}.html`);
+    const page = await open('scripted', `${name}.${language}.html`);
     await page.evaluate(OPEN_ALL);
     await page.evaluate(axe.source);
     const light = await page.evaluate<Audit>(audit());
@@ -129,9 +88,9 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   });
 
   it.each(FILES)('$name has other colours in the dark, with the same contrasts', async ({ file }) => {
-    const light = await coloursOf(await open(plain, file));
+    const light = await coloursOf(await open('plain', file));
     expect(light.background).toBeGreaterThan(light.text);
-    const page = await open(scripted, file, { colorScheme: 'dark' });
+    const page = await open('scripted', file, { colorScheme: 'dark' });
     const dark = await coloursOf(page);
     expect(dark.background).toBeLessThan(dark.text);
     await page.evaluate(OPEN_ALL);
@@ -140,7 +99,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   });
 
   it.each(ROWS)('$name in $language fits, and nothing lies on anything else', async ({ name, language }) => {
-    const page = await open(plain, `${name}.${language}.html`);
+    const page = await open('plain', `${name}.${language}.html`);
     await page.evaluate(OPEN_ALL);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
@@ -150,7 +109,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   });
 
   it('lets a keyboard reach every link and open what is closed', async () => {
-    const page = await open(plain, 'failing.en.html');
+    const page = await open('plain', 'failing.en.html');
     const all = await page.evaluate<number>(FOCUSABLE);
     const reached = new Set<number>();
     for (let step = 0; step < all; step++) {
@@ -167,7 +126,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   });
 
   it.each(['links', 'links/missing', 'links/missing/3', 'bundle', 'negotiation'])('leads to #%s', async (id) => {
-    const page = await open(plain, `failing.en.html#${id}`, { viewport: { width: 1280, height: 600 } });
+    const page = await open('plain', `failing.en.html#${id}`, { viewport: { width: 1280, height: 600 } });
     const target = page.locator(`[id="${id}"]`);
     expect(await target.count()).toBe(1);
     await expect.poll(() => target.isVisible()).toBe(true);
@@ -175,7 +134,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   });
 
   it.each(FILES)('$name prints, light and with all that is behind a click', async ({ file }) => {
-    const page = await open(plain, file, { colorScheme: 'dark', viewport: { width: 680, height: 900 } });
+    const page = await open('plain', file, { colorScheme: 'dark', viewport: { width: 680, height: 900 } });
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(0);
     expect(pdf).toContain('/BaseFont');
@@ -190,7 +149,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   });
 
   it('keeps its signs where the user chooses the colours', async () => {
-    const page = await open(plain, 'failing.en.html', { forcedColors: 'active' });
+    const page = await open('plain', 'failing.en.html', { forcedColors: 'active' });
     const fill = await page.evaluate(`getComputedStyle(document.querySelector('.verdict .sign circle')).fill`);
     const around = await page.evaluate(`getComputedStyle(document.body).backgroundColor`);
     expect(fill).not.toBe(around);

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AlertRoute } from '../../src/monitor/settings.ts';
 import { finding, reportOf } from '../reports.ts';
 import { commitOf, roundRecord } from '../store/samples.ts';
-import { settingsOf, siteAt, startWorld, webhookTo, type World } from './world.ts';
+import { settingsOf, siteAt, webhookTo } from './settings.ts';
+import { startWorld, type World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

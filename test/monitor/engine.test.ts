@@ -4,7 +4,8 @@ import type { MonitorSettings } from '../../src/monitor/settings.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { finding, reportOf } from '../reports.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
-import { settingsOf, siteAt, startWorld, webhookTo, type World, type WorldOptions } from './world.ts';
+import { settingsOf, siteAt, webhookTo } from './settings.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/monitor/alerts/send.ts';
 import { finding, reportOf } from '../reports.ts';
-import { settingsOf, siteAt, startWorld, webhookTo, type World } from './world.ts';
+import { settingsOf, siteAt, webhookTo } from './settings.ts';
+import { startWorld, type World } from './world.ts';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,7 @@
 /** Maintenance that somebody ends while a site is unwell. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { settingsOf, siteAt, startWorld, type World } from './world.ts';
+import { settingsOf, siteAt } from './settings.ts';
+import { startWorld, type World } from './world.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
 
 const SECOND = 1_000;

@@ -11,7 +11,7 @@ import type { MonitoredSite } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { finding, reportOf } from '../reports.ts';
 import { FakeAround } from './fake-around.ts';
-import { settingsOf, siteAt } from './world.ts';
+import { settingsOf, siteAt } from './settings.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -8,7 +8,7 @@ import { openStore } from '../../src/monitor/store/open.ts';
 import { verdictOf } from '../../src/verdict.ts';
 import { reportOf } from '../reports.ts';
 import { FakeAround } from './fake-around.ts';
-import { settingsOf, siteAt } from './world.ts';
+import { settingsOf, siteAt } from './settings.ts';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,7 @@
 /** A monitor that starts while its own network is gone. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { settingsOf, siteAt, startWorld, type World } from './world.ts';
+import { settingsOf, siteAt } from './settings.ts';
+import { startWorld, type World } from './world.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
 
 const MINUTE = 60_000;

@@ -44,7 +44,11 @@ export interface MonitorProcess {
 }
 
 /** Starts a monitor that logs JSON; resolves once it runs. Rejects when it ends before. */
-export async function startProcess(project: Project, args: readonly string[] = []): Promise<MonitorProcess> {
+export async function startProcess(
+  project: Project,
+  args: readonly string[] = [],
+  options: RunOptions = {},
+): Promise<MonitorProcess> {
   const lines: Line[] = [];
   const waiting: { readonly event: string; readonly resolve: (line: Line) => void }[] = [];
   const take = (line: Line): void => {
@@ -52,7 +56,7 @@ export async function startProcess(project: Project, args: readonly string[] = [
     for (const { resolve } of waiting.filter(({ event }) => event === line.event)) resolve(line);
   };
   const { promise: started, resolve: onStart } = Promise.withResolvers<ChildProcess>();
-  const ended = project.run(['monitor', '--log', 'json', ...args], { onStart });
+  const ended = project.run(['monitor', '--log', 'json', ...args], { ...options, onStart });
   const child = await started;
   let rest = '';
   child.stdout?.on('data', (chunk: Buffer) => {

@@ -5,7 +5,8 @@ import type { Report } from '../../src/check.ts';
 import type { CheckSiteOptions } from '../../src/check-site.ts';
 import type { MonitorSettings, Schedule } from '../../src/monitor/settings.ts';
 import { finding, reportOf } from '../reports.ts';
-import { settingsOf, siteAt, startWorld, webhookTo, type World, type WorldOptions } from './world.ts';
+import { settingsOf, siteAt, webhookTo } from './settings.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

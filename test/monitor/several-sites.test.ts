@@ -7,7 +7,8 @@ import { incidentList } from '../../src/monitor/server/api/incidents.ts';
 import { sampleSite } from '../site/sample.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
-import { settingsOf, siteAt, startWorld, webhookTo, type World } from './world.ts';
+import { settingsOf, siteAt, webhookTo } from './settings.ts';
+import { startWorld, type World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

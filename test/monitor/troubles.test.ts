@@ -7,7 +7,8 @@ import { StoreError } from '../../src/monitor/store/store-error.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
-import { settingsOf, siteAt, startWorld, webhookTo, type World, type WorldOptions } from './world.ts';
+import { settingsOf, siteAt, webhookTo } from './settings.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

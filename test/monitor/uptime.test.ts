@@ -5,7 +5,8 @@ import type { Report } from '../../src/check.ts';
 import { daysOf, uptimeOf } from '../../src/monitor/page/uptime.ts';
 import type { MonitoredSite, Schedule } from '../../src/monitor/settings.ts';
 import { finding, reportOf } from '../reports.ts';
-import { settingsOf, siteAt, startWorld, type World } from './world.ts';
+import { settingsOf, siteAt } from './settings.ts';
+import { startWorld, type World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

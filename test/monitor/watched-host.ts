@@ -1,6 +1,6 @@
 /** A site on loopback that can be broken and mended, as a monitor's tests want it. */
 import type { ServerResponse } from 'node:http';
-import { listen, type Host } from '../site/host.ts';
+import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
 
 /**
@@ -17,18 +17,6 @@ export interface WatchedHost extends Host {
   readonly asked: string[];
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css',
-  html: 'text/html',
-  js: 'application/javascript',
-  json: 'application/json',
-  md: 'text/markdown; charset=utf-8',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  txt: 'text/plain',
-  woff2: 'font/woff2',
-};
-
 /** Serves the sample site, well at first. */
 export async function startWatchedHost(wanted = 0): Promise<WatchedHost> {
   const files = sampleSite();
@@ -44,7 +32,7 @@ export async function startWatchedHost(wanted = 0): Promise<WatchedHost> {
         return send(response, 200, 'application/json', '{ "title": "Tidewater", }');
       const body = files.get(path);
       if (body === undefined) return send(response, 404, 'text/html', '<!doctype html><h1>Not found</h1>');
-      const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+      const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
       send(response, 200, type, body);
     },
     '/',

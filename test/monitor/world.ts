@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_CONFIG } from '../../src/config/config.ts';
-import { DEFAULT_MONITOR, DEFAULT_WATCHING } from '../../src/config/monitor/defaults.ts';
 import type { Monitor, MonitorOptions } from '../../src/monitor/engine/monitor.ts';
 import { startMonitor } from '../../src/monitor/engine/start.ts';
 import type { LogFields, LogLevel } from '../../src/monitor/log/log.ts';
-import type { AlertRoute, MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
+import type { MonitorSettings } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
 import { FakeAround } from './fake-around.ts';
@@ -16,42 +14,6 @@ import { FakeAround } from './fake-around.ts';
 export interface Line extends LogFields {
   readonly level: LogLevel;
   readonly event: string;
-}
-
-/** A site as the configuration's defaults make it; the whole site is not looked at unless told. */
-export function siteAt(url: string, rest: Partial<MonitoredSite> = {}): MonitoredSite {
-  const id = rest.id ?? 'docs';
-  return {
-    id,
-    url,
-    title: id,
-    tags: [],
-    ...DEFAULT_WATCHING,
-    full: null,
-    alerts: null,
-    maintenance: [],
-    checking: DEFAULT_CONFIG,
-    ...rest,
-  };
-}
-
-/** A route to a webhook. */
-export function webhookTo(url: string, rest: Partial<AlertRoute> = {}): AlertRoute {
-  return {
-    id: 'ops',
-    channel: { kind: 'webhook', url, template: 'json', secret: null, headers: {} },
-    language: 'en',
-    afterMs: 0,
-    reminderMs: null,
-    verdicts: [],
-    tags: [],
-    ...rest,
-  };
-}
-
-/** Settings without a control check, since loopback says nothing about a network. */
-export function settingsOf(sites: readonly MonitoredSite[], rest: Partial<MonitorSettings> = {}): MonitorSettings {
-  return { ...DEFAULT_MONITOR, control: [], ...rest, sites };
 }
 
 export interface World {

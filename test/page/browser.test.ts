@@ -1,13 +1,12 @@
 /** The status page in a real Chromium: without scripts, under its policy, for eyes, keyboards, readers and paper. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { exportPages } from '../../src/monitor/page/export/export.ts';
 import { lookAtFolder } from '../../src/monitor/page/export/folder.ts';
 import { addressOf } from '../../src/monitor/page/places.ts';
@@ -15,7 +14,8 @@ import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitorView } from '../../src/monitor/view.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { audit, type Audit, BREAK_POLICY, CUT, FOCUSED, lightnessOf, OPEN_ALL, OVERFLOW } from '../browser/in-page.ts';
-import { chromiumWanted, startChromium } from '../hosts/chromium.ts';
+import { useVisits, type Sight } from '../browser/visits.ts';
+import { chromiumWanted } from '../hosts/chromium.ts';
 import { SCENE_NAMES, SCENES, type SceneName } from './scenes.ts';
 import { viewOf } from './view.ts';
 
@@ -36,12 +36,8 @@ const ENGLISH = LOOKED_AT.map((name) => ({ name }));
 const VISIBLE_LINKS = `[...document.querySelectorAll('a[href], summary')].flatMap((element, index) =>
   element.checkVisibility({ visibilityProperty: true }) ? [index] : [])`;
 
-/** How a page is looked at. */
-interface Sight {
-  readonly colorScheme?: 'light' | 'dark';
-  readonly forcedColors?: 'active';
-  readonly width?: number;
-}
+/** How wide a page is looked at, and how else. */
+type WideSight = Omit<Sight, 'viewport'> & { readonly width?: number };
 
 /** Serves each scene below its name, as a proxy with a base path does. */
 async function serve(asked: string[]): Promise<Server> {
@@ -59,52 +55,23 @@ async function serve(asked: string[]): Promise<Server> {
 }
 
 describe.runIf(chromiumWanted())('the status page in Chromium', () => {
-  const asked: string[] = [];
-  const said: string[] = [];
-  let browser: Browser;
-  let server: Server;
-  let plain: Page;
-  let scripted: Page;
-
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([startChromium(), serve(asked)]);
-    [plain, scripted] = await Promise.all([newPage(false), newPage(true)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    server?.closeAllConnections();
-    await new Promise((resolve) => server?.close(resolve));
-  });
-
-  async function newPage(javaScriptEnabled: boolean): Promise<Page> {
-    const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-    page.on('console', (message) => said.push(message.text()));
-    page.on('pageerror', (error) => said.push(error.message));
-    return page;
-  }
-
-  const urlOf = (name: SceneName, language: Language): string => {
+  const visits = useVisits(serve);
+  const { asked, said } = visits;
+  const open = (
+    looker: 'plain' | 'scripted',
+    name: SceneName,
+    language: Language,
+    { width = 1280, ...sight }: WideSight = {},
+  ): Promise<Page> => {
     const { place, source } = SCENES[name];
-    const { port } = server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}/${name}/${addressOf(place, language, source.settings.page.language)}`;
+    const address = addressOf(place, language, source.settings.page.language);
+    return visits.open(visits[looker](), `/${name}/${address}`, { ...sight, viewport: { width, height: 800 } });
   };
-
-  async function open(page: Page, name: SceneName, language: Language, sight: Sight = {}): Promise<Page> {
-    const { colorScheme = 'light', forcedColors = 'none', width = 1280 } = sight;
-    await page.goto('about:blank');
-    await page.emulateMedia({ media: 'screen', colorScheme, forcedColors });
-    await page.setViewportSize({ width, height: 800 });
-    asked.length = 0;
-    said.length = 0;
-    await page.goto(urlOf(name, language));
-    return page;
-  }
 
   it.each(ROWS)(
     '$name in $language asks for nothing but its styles, and breaks no rule of its own',
     async ({ name, language }) => {
-      const page = await open(plain, name, language);
+      const page = await open('plain', name, language);
       expect(await page.locator('h1').isVisible()).toBe(true);
       expect(await page.locator('.aged').isVisible()).toBe(false);
       // What is missing is told by the browser, too.
@@ -114,7 +81,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   );
 
   it('lets nothing in that its policy does not name', async () => {
-    const page = await open(scripted, 'hostile', 'en');
+    const page = await open('scripted', 'hostile', 'en');
     const { refused, display } = await page.evaluate<{ refused: string[]; display: string }>(BREAK_POLICY);
     expect(refused).toEqual(
       expect.arrayContaining(['base-uri', 'script-src-elem', 'style-src-attr', 'style-src-elem']),
@@ -125,7 +92,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   it.each(AUDITED)(
     '$name in $language can be used by everybody, as far as axe can tell',
     async ({ name, language }) => {
-      const page = await open(scripted, name, language);
+      const page = await open('scripted', name, language);
       await page.evaluate(OPEN_ALL);
       await page.evaluate(axe.source);
       const { broken, held } = await page.evaluate<Audit>(audit());
@@ -135,7 +102,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   );
 
   it.each(ENGLISH)('$name has the same contrasts in the dark, and on a phone', async ({ name }) => {
-    const page = await open(scripted, name, 'en', { colorScheme: 'dark', width: 320 });
+    const page = await open('scripted', name, 'en', { colorScheme: 'dark', width: 320 });
     const { background, text } = await page.evaluate<{ background: number; text: number }>(lightnessOf('body'));
     expect(background).toBeLessThan(text);
     await page.evaluate(OPEN_ALL);
@@ -144,7 +111,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   });
 
   it.each(ROWS)('$name in $language fits', async ({ name, language }) => {
-    const page = await open(plain, name, language);
+    const page = await open('plain', name, language);
     await page.evaluate(OPEN_ALL);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
@@ -153,7 +120,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   });
 
   it('lets a keyboard skip to the content first, and then reach every link in order', async () => {
-    const page = await open(plain, 'three', 'en');
+    const page = await open('plain', 'three', 'en');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(`document.activeElement.className`)).toBe('skip-link');
     expect(await page.locator('.skip-link').isVisible()).toBe(true);
@@ -167,7 +134,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   });
 
   it.each(LANGUAGES)('leads from page to page in %s, and to the other languages', async (language) => {
-    const page = await open(plain, 'three', language);
+    const page = await open('plain', 'three', language);
     await page.locator('.sites a').first().click();
     expect(await page.locator('h1').count()).toBe(1);
     await page.locator('.past a').first().click();
@@ -184,7 +151,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   it.each(['all-kinds', 'site', 'incident'] as const)(
     '%s prints, light and with all that is behind a click',
     async (name) => {
-      const page = await open(plain, name, 'en', { colorScheme: 'dark', width: 680 });
+      const page = await open('plain', name, 'en', { colorScheme: 'dark', width: 680 });
       await page.emulateMedia({ media: 'print' });
       const { background, text } = await page.evaluate<{ background: number; text: number }>(lightnessOf('body'));
       expect(background).toBeGreaterThan(text);
@@ -196,7 +163,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   );
 
   it.each(LANGUAGES)('keeps what a drawing means beside its sign, in %s', async (language) => {
-    const page = await open(plain, 'one-down', language);
+    const page = await open('plain', 'one-down', language);
     const lines = await page.evaluate<readonly number[]>(`[...document.querySelectorAll('.keys li')].map((key) => {
       // However little room there is: a fraction of a pixel may be what is missing.
       key.parentNode.style.width = '2rem';
@@ -206,20 +173,20 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   });
 
   it('keeps its signs where the user chooses the colours', async () => {
-    const page = await open(plain, 'all-kinds', 'en', { forcedColors: 'active' });
+    const page = await open('plain', 'all-kinds', 'en', { forcedColors: 'active' });
     const fill = await page.evaluate(`getComputedStyle(document.querySelector('.verdict .sign circle')).fill`);
     expect(fill).not.toBe(await page.evaluate(`getComputedStyle(document.body).backgroundColor`));
   });
 
   it.each(['en', 'ro', 'fr'] as const)('fits the texts of badges into their halves in %s', async (language) => {
+    const page = visits.plain();
     for (const name of ['all-kinds', 'all-healthy', 'no-data'] as const) {
       const { source } = SCENES[name];
       const names = ['badge.svg', ...source.sites.map(({ site }) => `badge/${site.id}.svg`)];
       for (const badge of names) {
         const folder = language === source.settings.page.language ? '' : `${language}/`;
-        const { port } = server.address() as AddressInfo;
-        await plain.goto(`http://127.0.0.1:${port}/${name}/${folder}${badge}`);
-        const halves = await plain.evaluate<readonly number[]>(`[...document.querySelectorAll('text')].map((text) => {
+        await page.goto(`${visits.address()}/${name}/${folder}${badge}`);
+        const halves = await page.evaluate<readonly number[]>(`[...document.querySelectorAll('text')].map((text) => {
           const natural = text.cloneNode(true);
           natural.removeAttribute('textLength');
           text.parentNode.append(natural);
@@ -234,20 +201,21 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
   });
 
   it('is the same from a disk, where it was exported', async () => {
+    const page = visits.plain();
     const folder = await mkdtemp(path.join(tmpdir(), 'docvitals page '));
     try {
       await exportPages(SCENES.three.source, await lookAtFolder(folder), false);
       said.length = 0;
-      await plain.goto(pathToFileURL(path.join(folder, 'index.html')).href);
+      await page.goto(pathToFileURL(path.join(folder, 'index.html')).href);
       const radius = `getComputedStyle(document.querySelector('.verdict')).borderRadius`;
-      expect(await plain.evaluate(radius)).not.toBe('0px');
-      await plain.locator('.languages a[hreflang="ro"]').click();
-      await plain.locator('.sites a').first().click();
-      await plain.locator('.incident h3 a').click();
-      expect(new URL(plain.url()).pathname).toMatch(/\/ro\/incidents\/docs-[^/]*\/index\.html$/);
-      expect([await plain.locator('h1').count(), said]).toEqual([1, []]);
-      await plain.locator('.brand').click();
-      expect(await plain.locator('#_sites').isVisible()).toBe(true);
+      expect(await page.evaluate(radius)).not.toBe('0px');
+      await page.locator('.languages a[hreflang="ro"]').click();
+      await page.locator('.sites a').first().click();
+      await page.locator('.incident h3 a').click();
+      expect(new URL(page.url()).pathname).toMatch(/\/ro\/incidents\/docs-[^/]*\/index\.html$/);
+      expect([await page.locator('h1').count(), said]).toEqual([1, []]);
+      await page.locator('.brand').click();
+      expect(await page.locator('#_sites').isVisible()).toBe(true);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -5,7 +5,8 @@ import { openLog } from '../../src/monitor/log/write.ts';
 import { startReceiver } from '../alerts/receiver.ts';
 import { runCli } from '../cli/run.ts';
 import { startWatchedHost } from '../monitor/watched-host.ts';
-import { settingsOf, siteAt, startWorld, webhookTo } from '../monitor/world.ts';
+import { settingsOf, siteAt, webhookTo } from '../monitor/settings.ts';
+import { startWorld } from '../monitor/world.ts';
 
 const BEGIN = '2026-11-20T18:00:00.000Z';
 /** After so many milliseconds a deploy breaks the site, and another one mends it. */

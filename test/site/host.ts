@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { SiteFiles } from './sample.ts';
 
 /** Media types by extension. A host that knows no type sends `application/octet-stream`, as Debian's nginx does for `.md`. */
-const TYPES: Readonly<Record<string, string>> = {
+export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
   html: 'text/html',
   js: 'application/javascript',
@@ -98,7 +98,7 @@ export async function startHost(source: SiteFiles | string, options: HostOptions
   const read = reader(source);
   const typeOf = (path: string): string | null => {
     const extension = path.slice(path.lastIndexOf('.') + 1);
-    const type = Object.hasOwn(types, extension) ? types[extension] : TYPES[extension];
+    const type = Object.hasOwn(types, extension) ? types[extension] : MEDIA_TYPES[extension];
     return type === undefined ? 'application/octet-stream' : type;
   };
 

@@ -11,10 +11,10 @@ const repository = (address: string, name = address): DrillSource => ({
 
 describe('the name of a site', () => {
   it.each<[name: string, folder: string, source: DrillSource, site: string]>([
-    ['a folder of the source', 'a/docs', repository('/work/handbook'), 'a/docs'],
-    ['a plain folder', '.', { kind: 'folder', name: '.', folder: '/work/handbook' }, 'handbook'],
-    ['a repository here', '.', repository('/work/handbook', '../handbook'), 'handbook'],
-    ['a bare repository', '.', repository('/work/handbook.git', 'handbook.git'), 'handbook'],
+    ['a folder of the source', 'a/docs', repository('/srv/handbook'), 'a/docs'],
+    ['a plain folder', '.', { kind: 'folder', name: '.', folder: '/srv/handbook' }, 'handbook'],
+    ['a repository here', '.', repository('/srv/handbook', '../handbook'), 'handbook'],
+    ['a bare repository', '.', repository('/srv/handbook.git', 'handbook.git'), 'handbook'],
     ['an address', '.', repository('https://git.example/a/handbook.git/'), 'handbook'],
     ['an address with a secret', '.', repository('https://u:secret@git.example', 'https://git.example'), 'git.example'],
     ['as ssh has it', '.', repository('git@git.example:handbook.git'), 'handbook'],

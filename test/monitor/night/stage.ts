@@ -5,7 +5,8 @@ import { status, startReceiver, type Receiver } from '../../alerts/receiver.ts';
 import { freePort } from '../../hosts/port.ts';
 import type { MonitorSettings } from '../../../src/monitor/settings.ts';
 import { startWatchedHost, type WatchedHost } from '../watched-host.ts';
-import { settingsOf, siteAt, startWorld, webhookTo, type World } from '../world.ts';
+import { settingsOf, siteAt, webhookTo } from '../settings.ts';
+import { startWorld, type World } from '../world.ts';
 import { disk, type Disk } from './full-disk.ts';
 
 const SECOND = 1_000;

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nginxWanted } from '../../hosts/nginx.ts';
 import { rehearse, type Outcome } from './rehearse.ts';
-import { SHORT } from './script.ts';
+import { SHORT, SHORT_SITE } from './script.ts';
 import { mistakesOf } from './verdict.ts';
 
 describe.runIf(nginxWanted())('a monitor over nginx, with trouble by the book', () => {
@@ -12,7 +12,7 @@ describe.runIf(nginxWanted())('a monitor over nginx, with trouble by the book', 
     outcome = await rehearse({
       acts: SHORT,
       after: 8,
-      site: ['every: 1s', 'full: false', 'confirm: { after: 300ms, times: 2 }'],
+      site: SHORT_SITE,
     });
   }, 180_000);
 

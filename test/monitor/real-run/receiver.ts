@@ -1,26 +1,21 @@
-/** Receives alerts as a webhook does, keeps them, and can be gone for a while. */
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** A webhook that can be gone for a while. */
+import type { IncidentDocument } from '../../../src/monitor/incident/document.ts';
+import { startReceiver } from '../../alerts/receiver.ts';
 
-/** What a monitor tells a webhook. */
+/** What a monitor told it. */
 export interface Received {
-  /** ms since 1970. */
-  readonly at: number;
   readonly key: string;
   readonly body: {
     readonly id: string;
     readonly event: string;
-    readonly site: { readonly id: string; readonly url: string };
-    readonly incident: Readonly<Record<string, unknown>> & { readonly id: string };
-    readonly findings: readonly { readonly check: string; readonly code: string; readonly fix: string }[];
-    readonly language: string;
+    readonly incident: IncidentDocument;
+    readonly findings: readonly { readonly fix: string }[];
   };
 }
 
-export interface Receiver {
+export interface LeavingReceiver {
   readonly url: string;
-  readonly received: readonly Received[];
+  received(): readonly Received[];
   /** Nobody listens any more. */
   leave(): Promise<void>;
   /** It is back, where it was. */
@@ -28,36 +23,21 @@ export interface Receiver {
 }
 
 /** Listens on a free loopback port. */
-export async function startReceiver(): Promise<Receiver> {
-  const received: Received[] = [];
-  let server = await listen(received, 0);
-  const { port } = server.address() as AddressInfo;
+export async function startLeavingReceiver(): Promise<LeavingReceiver> {
+  const runs = [await startReceiver()];
+  const [{ url } = { url: '' }] = runs;
   return {
-    url: `http://127.0.0.1:${port}/alerts`,
-    received,
-    leave: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: `${url}/alerts`,
+    received: () =>
+      runs.flatMap(({ received }) =>
+        received.map(({ headers, body }) => ({
+          key: String(headers['idempotency-key']),
+          body: JSON.parse(body) as Received['body'],
+        })),
+      ),
+    leave: async () => runs.at(-1)?.stop(),
     async comeBack() {
-      server = await listen(received, port);
+      runs.push(await startReceiver(Number(new URL(url).port)));
     },
   };
-}
-
-function listen(received: Received[], port: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(parts).toString()) as Received['body'];
-      received.push({ at: Date.now(), key: String(request.headers['idempotency-key']), body });
-      response.end();
-    });
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
 }

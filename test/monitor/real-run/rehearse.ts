@@ -1,22 +1,23 @@
 /** Plays a script against a real nginx, a real monitor process and a real receiver, and keeps what they came to. */
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IncidentDocument } from '../../../src/monitor/incident/document.ts';
 import { benchSite } from '../../bench/site.ts';
 import { startNginx } from '../../hosts/nginx.ts';
-import { freePort } from '../../hosts/port.ts';
 import { writeSite } from '../../site/sample.ts';
-import { monitorProcess } from './monitor-process.ts';
-import { startReceiver, type Received } from './receiver.ts';
+import { makeProject, type Line } from '../process.ts';
+import { startLeavingReceiver, type Received } from './receiver.ts';
 import type { Act, Stage } from './script.ts';
+import { watcher } from './watcher.ts';
 
 export interface Rehearsal {
   readonly acts: readonly Act[];
   /** Goes on so long after the last act has ended, in seconds. */
   readonly after: number;
-  /** Settings of the site beside its id and URL, as YAML lines. */
-  readonly site: readonly string[];
+  /** Settings of the site beside its id and URL. */
+  readonly site: object;
   /** Called with what happens, as it does. */
   readonly tell?: (line: string) => void;
 }
@@ -25,33 +26,19 @@ export interface Rehearsal {
 export interface Played {
   readonly act: Act;
   readonly beganAt: number;
+  /** When its end began: from here on the site can be well. */
+  readonly mendedAt: number;
   readonly endedAt: number;
-}
-
-/** An incident as the API tells it. */
-export interface ToldIncident {
-  readonly id: string;
-  readonly site: string;
-  readonly verdict: string;
-  readonly checks: readonly string[];
-  readonly codes: readonly string[];
-  readonly startedAt: string;
-  readonly detectedAt: string;
-  readonly notifiedAt: string | null;
-  readonly recoveredAt: string | null;
-  readonly durationMs: number | null;
-  readonly objectiveMs: number;
-  readonly objectiveMet: boolean | null;
 }
 
 export interface Outcome {
   readonly played: readonly Played[];
   /** Oldest first. */
-  readonly incidents: readonly ToldIncident[];
+  readonly incidents: readonly IncidentDocument[];
   readonly received: readonly Received[];
   readonly metrics: string;
   readonly page: string;
-  readonly log: readonly string[];
+  readonly log: readonly Line[];
   /** Memory and descriptors, a sample each half minute. */
   readonly sizes: readonly { readonly rssKiB: number; readonly descriptors: number }[];
   /** Of the monitor, when it was asked to end. */
@@ -62,17 +49,16 @@ const CONTENT = benchSite(20);
 
 /** Plays the acts; rejects where something cannot be started. */
 export async function rehearse({ acts, after, site, tell = () => {} }: Rehearsal): Promise<Outcome> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-rehearsal-'));
-  const root = path.join(folder, 'site');
-  mkdirSync(root);
-  // The server's workers are somebody else.
-  chmodSync(folder, 0o755);
+  const root = mkdtempSync(path.join(tmpdir(), 'docvitals-rehearsal-'));
   writeSite(CONTENT, root);
   let host = await startNginx(root, { improved: true });
   const { port } = host;
-  const receiver = await startReceiver();
-  writeFileSync(path.join(folder, 'docvitals.yaml'), configuration(host.url, site));
-  const monitor = monitorProcess({ folder, port: await freePort(), env: { OPS_WEBHOOK: receiver.url } });
+  const receiver = await startLeavingReceiver();
+  const project = makeProject({
+    sites: [{ id: 'docs', url: host.url, ...site }],
+    alerts: [{ id: 'ops', webhook: { url: '${OPS_WEBHOOK}' } }],
+  });
+  const monitor = await watcher(project, { OPS_WEBHOOK: receiver.url });
   const stage: Stage = {
     monitor,
     receiver,
@@ -91,17 +77,17 @@ export async function rehearse({ acts, after, site, tell = () => {} }: Rehearsal
     await monitor.start();
     const played = await play(acts, stage, tell);
     await sleep(after * 1000);
-    const incidents = JSON.parse(await monitor.read('/api/v1/incidents')) as ToldIncident[];
+    const incidents = JSON.parse(await monitor.read('/api/v1/incidents')) as IncidentDocument[];
     const metrics = await monitor.read('/metrics');
     const page = await monitor.read('/');
     const status = await monitor.stop();
     return {
       played,
       incidents: incidents.toReversed(),
-      received: receiver.received,
+      received: receiver.received(),
       metrics,
       page,
-      log: monitor.log,
+      log: monitor.log(),
       sizes,
       status,
     };
@@ -109,18 +95,9 @@ export async function rehearse({ acts, after, site, tell = () => {} }: Rehearsal
     clearInterval(sampling);
     await monitor.kill();
     await Promise.all([host.stop(), receiver.leave()]);
-    rmSync(folder, { recursive: true, force: true });
+    project.remove();
+    rmSync(root, { recursive: true, force: true });
   }
-}
-
-function configuration(url: string, site: readonly string[]): string {
-  return `sites:
-  - id: docs
-    url: ${url}
-${site.map((line) => `    ${line}\n`).join('')}alerts:
-  - id: ops
-    webhook: { url: "\${OPS_WEBHOOK}" }
-`;
 }
 
 /** A file is replaced by renaming, as deploys do: nobody sees a half of it. */
@@ -148,11 +125,12 @@ async function play(acts: readonly Act[], stage: Stage, tell: (line: string) => 
       await act.begin(stage);
       const beganAt = Date.now();
       await sleep(act.lasts * 1000);
+      const mendedAt = Date.now();
       await act.end(stage);
       const endedAt = Date.now();
       tell(`${act.name}: ended`);
       await Promise.all(meanwhile);
-      return { act, beganAt, endedAt };
+      return { act, beganAt, mendedAt, endedAt };
     }),
   );
 }

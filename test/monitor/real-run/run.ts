@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { rehearse, type Outcome } from './rehearse.ts';
-import { HOUR, SHORT } from './script.ts';
+import { HOUR, SHORT, SHORT_SITE } from './script.ts';
 import { mistakesOf } from './verdict.ts';
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, out: { type: 'string' } } });
@@ -14,7 +14,7 @@ const { values } = parseArgs({ options: { short: { type: 'boolean' }, out: { typ
 const outcome = await rehearse({
   acts: values.short ? SHORT : HOUR,
   after: values.short ? 8 : 300,
-  site: values.short ? ['every: 1s', 'full: false', 'confirm: { after: 300ms, times: 2 }'] : [],
+  site: values.short ? SHORT_SITE : {},
   tell: (line) => console.error(`${new Date().toISOString()} ${line}`),
 });
 
@@ -64,7 +64,7 @@ function keep({ metrics, page, log, received, incidents }: Outcome, folder: stri
   const files = {
     'metrics.txt': metrics,
     'page.html': page,
-    'log.jsonl': log.join('\n'),
+    'log.jsonl': log.map((line) => JSON.stringify(line)).join('\n'),
     'alerts.json': JSON.stringify(received, null, 2),
     'incidents.json': JSON.stringify(incidents, null, 2),
   };

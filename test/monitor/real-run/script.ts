@@ -1,11 +1,11 @@
 /** What happens to the site, its monitor and the receiver of its alerts, and what has to come of it. Times in seconds. */
-import type { MonitorProcess } from './monitor-process.ts';
-import type { Receiver } from './receiver.ts';
+import type { LeavingReceiver } from './receiver.ts';
+import type { Watcher } from './watcher.ts';
 
 /** What the script can do. */
 export interface Stage {
-  readonly monitor: MonitorProcess;
-  readonly receiver: Receiver;
+  readonly monitor: Watcher;
+  readonly receiver: LeavingReceiver;
   stopHost(): Promise<void>;
   startHost(): Promise<void>;
   /** Puts a file in place, whole; `null`: takes it away. */
@@ -119,6 +119,9 @@ export const HOUR: readonly Act[] = [
     end: (stage) => stage.startHost(),
   },
 ];
+
+/** How the site of the short script is watched. */
+export const SHORT_SITE = { every: '1s', full: false, confirm: { after: '300ms', times: 2 } } as const;
 
 /** The same in a minute, with rounds every second. Two incidents: with a third in so short a time the site would flap. */
 export const SHORT: readonly Act[] = [

@@ -1,5 +1,6 @@
 /** Whether a rehearsal came to what its script says: a list of what did not, empty when all is well. */
-import type { Outcome, Played, ToldIncident } from './rehearse.ts';
+import type { IncidentDocument } from '../../../src/monitor/incident/document.ts';
+import type { Outcome, Played } from './rehearse.ts';
 
 /** Everything that is not as it should be, in words. Clocks are held against what was done, and not against a limit. */
 export function mistakesOf(outcome: Outcome): readonly string[] {
@@ -21,7 +22,7 @@ export function mistakesOf(outcome: Outcome): readonly string[] {
   ];
 }
 
-function incidentMistakes({ act, beganAt, endedAt }: Played, incident: ToldIncident): readonly string[] {
+function incidentMistakes({ act, beganAt, mendedAt }: Played, incident: IncidentDocument): readonly string[] {
   const time = (text: string | null): number => (text === null ? NaN : Date.parse(text));
   const started = time(incident.startedAt);
   const detected = time(incident.detectedAt);
@@ -34,7 +35,7 @@ function incidentMistakes({ act, beganAt, endedAt }: Played, incident: ToldIncid
     ['it began while all was well', started <= beganAt],
     ['it was detected after that', detected >= beganAt && started <= detected],
     ['it was told after that', time(incident.notifiedAt) >= detected],
-    ['it recovered after the fault was mended', recovered >= endedAt - act.lasts * 10],
+    ['it recovered after the fault was mended', recovered >= mendedAt],
     [`duration ${incident.durationMs}`, incident.durationMs === duration],
     [`objective ${incident.objectiveMet}`, incident.objectiveMet === duration <= incident.objectiveMs],
   ];
@@ -46,7 +47,7 @@ function same(told: readonly string[], wanted: readonly string[] = []): boolean 
 }
 
 /** One `opened`, then one `recovered`, however often they were sent; every copy with the same key. */
-function alertMistakes({ id }: ToldIncident, { received }: Outcome): readonly string[] {
+function alertMistakes({ id }: IncidentDocument, { received }: Outcome): readonly string[] {
   const about = received.filter(({ body }) => body.incident.id === id);
   const keys = new Map(about.map(({ key, body }) => [key, body.event]));
   const events = [...keys.values()].filter((event) => event !== 'reminder');

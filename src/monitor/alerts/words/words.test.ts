@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
+import { areSaidInEveryLanguage } from '../../../../test/words.ts';
 import { LANGUAGES } from '../../../texts.ts';
 import { loadAlertWords } from './load.ts';
 import type { AlertWords } from './words.ts';
@@ -42,28 +43,7 @@ function sentences(words: AlertWords): Record<string, string> {
 }
 
 const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(await loadAlertWords(language))));
-const [en = {}, ro = {}, fr = {}] = EVERY;
-const names = Object.keys(en);
 
 describe('what alerts say', () => {
-  it('is said in every language, each in its own words', () => {
-    expect(names.filter((name) => new Set([en[name], ro[name], fr[name]]).size < 3)).toEqual([]);
-  });
-
-  it.each(names)('%s is one line', (name) => {
-    for (const sentence of [en[name], ro[name], fr[name]]) {
-      expect(sentence).toMatch(/^\S.*\S$/);
-      expect(sentence).not.toMatch(/undefined|null|NaN| {2}/);
-    }
-  });
-
-  it.each(names)('%s names what it is about', (name) => {
-    const values = (text = ''): string[] => (text.match(/<\w+>/g) ?? []).toSorted();
-    expect([values(ro[name]), values(fr[name])]).toEqual([values(en[name]), values(en[name])]);
-  });
-
-  it.each(names)('%s has the letters of its language', (name) => {
-    expect(ro[name]).not.toMatch(/[şţŞŢ]/);
-    expect(fr[name]).not.toMatch(/ [:;?!»]|« |'/);
-  });
+  areSaidInEveryLanguage(EVERY);
 });

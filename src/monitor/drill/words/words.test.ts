@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { areSaidInEveryLanguage } from '../../../../test/words.ts';
 import { LANGUAGES } from '../../../texts.ts';
 import { loadDrillWords } from './load.ts';
 import type { DrillWords } from './words.ts';
@@ -15,38 +16,18 @@ function sentences({ fixes, ...words }: DrillWords): Record<string, string> {
   const { 'not-healthy': toldByTheReport, ...told } = fixes;
   expect(toldByTheReport).toBe('');
   return {
-    ...Object.fromEntries(flat('', { ...words, fixes: told, place: '', notes: { ...words.notes, uncommitted: '' } })),
+    ...Object.fromEntries(
+      flat('', { ...words, fixes: told, notes: { ...words.notes, uncommitted: '' } }).filter(([, text]) => text !== ''),
+    ),
     noCommit: words.title('<one>', null),
     ...Object.fromEntries([1, 2, 20, 100, 101].map((count) => [`files ${count}`, words.notes.uncommitted(count)])),
   };
 }
 
 const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(await loadDrillWords(language))));
-const [en = {}, ro = {}, fr = {}] = EVERY;
-const names = Object.keys(en).filter((name) => en[name] !== '');
 
 describe('what a drill says', () => {
-  it('is said in every language, each in its own words', () => {
-    expect([Object.keys(ro), Object.keys(fr)]).toEqual([Object.keys(en), Object.keys(en)]);
-    expect(names.filter((name) => new Set([en[name], ro[name], fr[name]]).size < 3)).toEqual([]);
-  });
-
-  it.each(names)('%s is one line', (name) => {
-    for (const sentence of [en[name], ro[name], fr[name]]) {
-      expect(sentence).toMatch(/^\S.*\S$/);
-      expect(sentence).not.toMatch(/undefined|null|NaN| {2}/);
-    }
-  });
-
-  it.each(names)('%s names what it is about', (name) => {
-    const values = (text = ''): string[] => (text.match(/<\w+>/g) ?? []).toSorted();
-    expect([values(ro[name]), values(fr[name])]).toEqual([values(en[name]), values(en[name])]);
-  });
-
-  it.each(names)('%s has the letters of its language', (name) => {
-    expect(ro[name]).not.toMatch(/[şţŞŢ]/);
-    expect(fr[name]).not.toMatch(/ [:;?!»]|« |'/);
-  });
+  areSaidInEveryLanguage(EVERY);
 
   it.each([
     [1, /^1 fișier din /],

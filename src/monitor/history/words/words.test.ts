@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
+import { areSaidInEveryLanguage } from '../../../../test/words.ts';
 import { LANGUAGES } from '../../../texts.ts';
 import { loadHistoryWords } from './load.ts';
 import type { HistoryWords } from './words.ts';
@@ -20,20 +21,8 @@ function texts({ columns, ...words }: HistoryWords): Record<string, string> {
   };
 }
 
-const [en = {}, ro = {}, fr = {}] = await Promise.all(
-  LANGUAGES.map(async (language) => texts(await loadHistoryWords(language))),
-);
-
-/** Which are the same word in more than one language. */
-const SHARED = new Set(['p95', 'verdict', 'maintenance']);
+const EVERY = await Promise.all(LANGUAGES.map(async (language) => texts(await loadHistoryWords(language))));
 
 describe('what is said of the past', () => {
-  it.each(Object.keys(en))('%s is said in every language', (name) => {
-    const said = [en[name], ro[name], fr[name]];
-    expect(new Set(said).size).toBe(SHARED.has(name) ? new Set(said).size : 3);
-    const values = (text = ''): string[] => text.match(/<\w+>/g) ?? [];
-    expect([values(ro[name]), values(fr[name])]).toEqual([values(en[name]), values(en[name])]);
-    expect(ro[name]).not.toMatch(/[şţŞŢ]/);
-    expect(fr[name]).not.toMatch(/ [:;?!»]|« |'/);
-  });
+  areSaidInEveryLanguage(EVERY, new Set(['p95', 'verdict', 'maintenance']));
 });
