@@ -2,15 +2,19 @@
  * Bundles the command line with its worker, and the Action. The command line is split along its dynamic imports: a run
  * reads and compiles what it uses and no more. The Action is one file.
  */
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { build, type BuildOptions, type Loader, type Metafile, type Plugin } from 'esbuild';
+import { withoutBuiltinImports } from './builtins.ts';
 import { BuildError } from './errors.ts';
+import { footingsOf, type Footings, type Layers } from './layers.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 import { licensesOf } from './licenses.ts';
 import { LANGUAGES } from '../texts.ts';
 
 /** What is not the same in all bundles. */
-type Options = Omit<BuildOptions, keyof typeof OPTIONS>;
+type Options = Omit<BuildOptions, keyof typeof OPTIONS | 'plugins'>;
 
 const COMMAND_LINE: Options = {
   entryPoints: { cli: 'src/cli/main.ts', 'markdown-worker': 'src/parse/markdown-worker.ts' },
@@ -19,6 +23,18 @@ const COMMAND_LINE: Options = {
   // Beside the entries: what finds files by its own place finds them from anywhere.
   chunkNames: 'cli-[name]-[hash]',
 };
+
+/** What every command begins with; then what checks the five files of a site. */
+const LAYERS: Layers = [['src/cli/main.ts'], ['src/cli/check.ts', 'src/report/pretty.ts']];
+
+/** Words, of which a run has one language. */
+const isApart = (file: string): boolean => file.startsWith('src/messages/');
+
+/**
+ * What of undici no request of ours comes to, because we offer HTTP/1.1 only and send no bodies: it loads HTTP/2 with
+ * the rest, which takes longer than a request. Its experimental parser is left out as Node leaves it out of its own copy.
+ */
+const UNUSED = /[\\/]undici[\\/]lib[\\/](?:dispatcher[\\/]client-h2|web[\\/](?:fetch|webidl)[\\/].*)\.js$/;
 
 /** `.mjs`: beside it there is nothing that says what kind of module it is. */
 const ACTION: Options = { entryPoints: ['src/action/main.ts'], outfile: 'dist/action/index.mjs' };
@@ -43,8 +59,8 @@ const OPTIONS = {
   legalComments: 'none',
   // `module` first: jsonc-parser's `main` is UMD, which cannot be bundled.
   mainFields: ['module', 'main'],
-  // The CommonJS packages among the dependencies `require` Node's own modules.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  // The CommonJS packages among the dependencies `require` Node's own modules, and nothing else that is not bundled.
+  banner: { js: 'const require = globalThis.process.getBuiltinModule;' },
   metafile: true,
   write: false,
   logLevel: 'silent',
@@ -52,7 +68,9 @@ const OPTIONS = {
 
 /** Returns the files it wrote, as paths from the root. @throws BuildError with esbuild's messages. */
 export async function bundleCommandLine(): Promise<string[]> {
-  const { files, metafile } = await bundle({ ...COMMAND_LINE, define: await versionDefine() });
+  const options = { ...COMMAND_LINE, define: await defines() };
+  const { metafile: loose } = await built(options);
+  const { files, metafile } = await bundle(options, footingsOf(loose, LAYERS, isApart));
   const licenses = await licensesOf(Object.keys(metafile.inputs));
   return [...files, await writeOutput('dist/THIRD-PARTY-LICENSES.txt', licenses)];
 }
@@ -66,7 +84,7 @@ export async function bundleAction(): Promise<string[]> {
     LANGUAGES.map(async (language) => [language, await readSource(`dist/texts/${language}.json`)]),
   );
   const define = {
-    ...(await versionDefine()),
+    ...(await defines()),
     DOCVITALS_TEXTS: JSON.stringify(Object.fromEntries(texts)),
     DOCVITALS_ONE_FILE: 'true',
   };
@@ -75,18 +93,42 @@ export async function bundleAction(): Promise<string[]> {
   return [...files, await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
 }
 
-async function versionDefine(): Promise<{ readonly DOCVITALS_VERSION: string }> {
+async function defines(): Promise<Record<string, string>> {
   const { version } = JSON.parse(await readSource('package.json')) as { version: string };
-  return { DOCVITALS_VERSION: JSON.stringify(version) };
+  // The last one tells undici that it is built into a program.
+  return { DOCVITALS_VERSION: JSON.stringify(version), esbuildDetection: 'true' };
 }
 
-async function bundle(options: Options): Promise<Bundle> {
-  const result = await build({ ...OPTIONS, ...options }).catch((error: unknown) => {
-    throw new BuildError(`esbuild: ${error instanceof Error ? error.message : String(error)}`);
-  });
+async function bundle(options: Options, footings: Footings = new Map()): Promise<Bundle> {
+  const result = await built(options, footings);
   for (const { text, location } of result.warnings) {
     console.warn(`build: ${location ? `${location.file}:${location.line}: ` : ''}${text}`);
   }
+  for (const { imports } of Object.values(result.metafile.outputs)) {
+    const missing = imports.find((imported) => imported.external === true && !isBuiltin(imported.path));
+    if (missing !== undefined) throw new BuildError(`esbuild: ${missing.path} is imported, but is not bundled`);
+  }
   const files = result.outputFiles.map(({ path: file, text }) => writeOutput(path.relative(ROOT, file), text));
   return { files: await Promise.all(files), metafile: result.metafile };
+}
+
+function built(options: Options, footings: Footings = new Map()) {
+  return build({ ...OPTIONS, ...options, plugins: [sources(footings)] }).catch((error: unknown) => {
+    throw new BuildError(`esbuild: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}
+
+/** Hands modules to esbuild as they are to be bundled. */
+function sources(footings: Footings): Plugin {
+  return {
+    name: 'sources',
+    setup({ onLoad }) {
+      onLoad({ filter: UNUSED }, () => ({ contents: 'module.exports = {};' }));
+      onLoad({ filter: /\.(?:ts|m?js)$/ }, async ({ path: file }) => {
+        const footing = footings.get(path.relative(ROOT, file).replaceAll(path.sep, '/')) ?? '';
+        const loader: Loader = file.endsWith('.ts') ? 'ts' : 'js';
+        return { contents: footing + withoutBuiltinImports(await readFile(file, 'utf8')), loader };
+      });
+    },
+  };
 }

@@ -1,0 +1,64 @@
+/**
+ * Takes Node's own modules without importing them. An `import` of one from an ES module makes a list of all that it
+ * exports, which loads what most of them load lazily: `node:http` takes seven times as long so. What
+ * `process.getBuiltinModule` hands out is the module and no more; and of the modules that take long even so, nothing is
+ * loaded before something of it is used.
+ */
+
+/** An `import` of a built-in module as a statement of its own; those of types are taken out by esbuild. */
+const IMPORT =
+  /^import\s+(?!type\s)(?:([\w$]+)\s*(?:,\s*)?)?(?:\*\s*as\s+([\w$]+)\s+|\{([^}]*)\}\s*)?from\s*(["'])(node:[\w/]+)\4;?/gm;
+
+/** What takes a millisecond or more to load where nothing else has loaded it. */
+const SLOW: ReadonlySet<string> = new Set(
+  ['child_process', 'crypto', 'dns', 'http', 'http2', 'https', 'tls', 'tty', 'worker_threads', 'zlib'].map(
+    (name) => `node:${name}`,
+  ),
+);
+
+/** A module's source with its imports of built-in modules as constants. Lines keep their numbers. */
+export function withoutBuiltinImports(source: string): string {
+  return source.replace(IMPORT, (whole, name?: string, namespace?: string, names = '', _quote = '', builtin = '') => {
+    const wholes = [name, namespace].filter((one) => one !== undefined);
+    const constants = [
+      ...wholes.map((one) => `${one} = ${wholeOf(builtin)}`),
+      ...importsOf(names).map(([imported, local]) => `${local} = ${memberOf(builtin, imported)}`),
+    ];
+    return `const ${constants.join(', ')};${'\n'.repeat(whole.split('\n').length - 1)}`;
+  });
+}
+
+/** `a, b as c, type D` as `[['a', 'a'], ['b', 'c']]`. */
+function importsOf(names: string): [imported: string, local: string][] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '))
+    .map((name) => {
+      const [imported = '', local = imported] = name.split(/\s+as\s+/);
+      return [imported, local];
+    });
+}
+
+function wholeOf(builtin: string): string {
+  return SLOW.has(builtin) ? `new Proxy({}, { get: (_, name) => ${taken(builtin)}[name] })` : taken(builtin);
+}
+
+function memberOf(builtin: string, name: string): string {
+  const isLater = SLOW.has(builtin) && isPlainFunction((process.getBuiltinModule(builtin) as Members)[name]);
+  const member = `${taken(builtin)}.${name}`;
+  return isLater ? `(...given) => ${member}(...given)` : member;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** No class, and nothing that has members of its own, such as a form for `promisify`. */
+function isPlainFunction(value: unknown): boolean {
+  if (typeof value !== 'function' || Object.getOwnPropertySymbols(value).length > 0) return false;
+  return !/^[A-Z]/.test(value.name);
+}
+
+/** `process` may be a name of the module's own. */
+function taken(builtin: string): string {
+  return `globalThis.process.getBuiltinModule('${builtin}')`;
+}
