@@ -127,8 +127,14 @@ function sources(footings: Footings): Plugin {
       onLoad({ filter: /\.(?:ts|m?js)$/ }, async ({ path: file }) => {
         const footing = footings.get(path.relative(ROOT, file).replaceAll(path.sep, '/')) ?? '';
         const loader: Loader = file.endsWith('.ts') ? 'ts' : 'js';
-        return { contents: footing + withoutBuiltinImports(await readFile(file, 'utf8')), loader };
+        const source = await readFile(file, 'utf8');
+        return { contents: footing + withoutBuiltinImports(withBundledRequires(source)), loader };
       });
     },
   };
+}
+
+/** What is loaded within a call is in the bundle, too, and set up by the call. */
+function withBundledRequires(source: string): string {
+  return source.replaceAll("createRequire(import.meta.url)('./", "require('./");
 }

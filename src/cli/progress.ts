@@ -1,9 +1,9 @@
 import type { WriteStream } from 'node:tty';
-import stringWidth from 'string-width';
 import type { Messages } from '../messages/messages.ts';
 import type { RoundState } from '../wait/wait.ts';
 import { waitingLine } from '../wait/told.ts';
 import { columnsOf } from './terminal.ts';
+import { textWidth } from '../text-width.ts';
 
 const EVERY_MS = 100;
 /** Nothing is shown of a run that is over at once. */
@@ -68,19 +68,19 @@ const LEAST_COLUMNS = 12;
 /** A text of at most so many columns: its words are shortened first, so that its numbers stay; then it is cut. */
 export function fitted(textOf: (over: number) => string, columns: number): string {
   const whole = textOf(0);
-  const over = stringWidth(whole) - columns;
+  const over = textWidth(whole) - columns;
   return over <= 0 ? whole : cut(textOf(over), columns);
 }
 
 /** Words that are shorter by so many columns, with a mark where they end. */
 export function shortened(what: string, over: number): string {
   if (over <= 0) return what;
-  return `${cut(what, Math.max(LEAST_COLUMNS, stringWidth(what) - over) - 1).trimEnd()}…`;
+  return `${cut(what, Math.max(LEAST_COLUMNS, textWidth(what) - over) - 1).trimEnd()}…`;
 }
 
 function cut(text: string, columns: number): string {
   let left = text;
-  while (left !== '' && stringWidth(left) > columns) left = left.slice(0, -1);
+  while (left !== '' && textWidth(left) > columns) left = left.slice(0, -1);
   return left.toWellFormed();
 }
 

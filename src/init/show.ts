@@ -1,10 +1,10 @@
 /** What `docvitals init` prints. Pure. */
-import stringWidth from 'string-width';
 import { printable } from '../printable.ts';
 import type { FoundUrl, Seen } from './look.ts';
 import type { Note, Plan } from './plan.ts';
 import type { ComparedFile } from './write.ts';
 import type { InitWords } from './words/words.ts';
+import { textWidth } from '../text-width.ts';
 
 /** What was found and what was not, a line each. */
 export function foundText({ site, hosts: [surest], repository }: Seen, words: InitWords): string {
@@ -50,9 +50,9 @@ export function planText({ root }: Plan, files: readonly ComparedFile[], words: 
     branch.files.set(name, file);
   }
   const rows = rowsOf(top, '');
-  const width = Math.max(0, ...rows.map(([row]) => stringWidth(row)));
+  const width = Math.max(0, ...rows.map(([row]) => textWidth(row)));
   const lines = rows.map(([row, file]) => {
-    const state = file === null ? '' : `${' '.repeat(width - stringWidth(row) + 2)}${words.states[file.state]}`;
+    const state = file === null ? '' : `${' '.repeat(width - textWidth(row) + 2)}${words.states[file.state]}`;
     return `${row}${state}\n`;
   });
   const hint = files.some(({ state, isRival }) => state === 'exists' && isRival !== true) ? `${words.leftAlone}\n` : '';

@@ -17,3 +17,11 @@ it.each([
 it('takes the number as it is written', () => {
   expect(counted(1500, 'pagină', 'pagini', '1.500')).toBe('1.500 de pagini');
 });
+
+it('follows the rules of CLDR', () => {
+  const plural = new Intl.PluralRules('ro');
+  const WORDS = { one: 'pagină', few: 'pagini', other: 'de pagini' } as Readonly<Record<string, string>>;
+  for (let count = 0; count < 1000; count++) {
+    expect(counted(count, 'pagină', 'pagini')).toBe(`${count} ${WORDS[plural.select(count)]}`);
+  }
+});

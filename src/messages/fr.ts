@@ -1,10 +1,9 @@
 import type { Verdict } from '../check.ts';
 import { seconds, wholeMilliseconds, type Counts, type Messages } from './messages.ts';
+import { isOneInFrench } from './number.ts';
 import { waitingMessages } from './waiting-fr.ts';
 
-const plural = new Intl.PluralRules('fr');
-const counted = (count: number, one: string, many: string): string =>
-  `${count} ${plural.select(count) === 'one' ? one : many}`;
+const counted = (count: number, one: string, many: string): string => `${count} ${isOneInFrench(count) ? one : many}`;
 const checks = (count: number): string => counted(count, 'vérification', 'vérifications');
 const didYouMean = (nearest: string | null): string => (nearest === null ? '' : ` Vouliez-vous dire ${nearest} ?`);
 const total = (counts: Counts): number => counts.pass + counts.warn + counts.fail + counts.skip + counts.unknown;
@@ -20,7 +19,7 @@ function outcome(verdict: Verdict, counts: Counts): string {
   }
   if (verdict === 'unknown') return `${checks(counts.unknown)} ${of} sans résultat`;
   const passed = counts.pass + counts.warn;
-  return `${checks(passed)} ${plural.select(passed) === 'one' ? 'réussie' : 'réussies'}`;
+  return `${checks(passed)} ${isOneInFrench(passed) ? 'réussie' : 'réussies'}`;
 }
 
 /** What of `--version-from` is wrong. */

@@ -1,6 +1,7 @@
 import type { BaseUrlProblem } from '../base-url.ts';
 import type { Status, Verdict } from '../check.ts';
 import type { Language } from '../texts.ts';
+import { numberIn } from './number.ts';
 import type { WaitingMessages } from './waiting.ts';
 
 /** How many checks ended how. */
@@ -142,11 +143,10 @@ export interface Messages extends UsageMessages {
 /** `0.31 s` in the language's notation: two digits under a second, one above. */
 export function seconds(ms: number, language: Language): string {
   const digits = ms < 1000 ? 2 : 1;
-  const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${format.format(ms / 1000)}\u00a0s`;
+  return `${numberIn(language, ms / 1000, digits)}\u00a0s`;
 }
 
 /** Whole milliseconds in the language's notation. */
 export function wholeMilliseconds(ms: number, language: Language): string {
-  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(ms)}\u00a0ms`;
+  return `${numberIn(language, ms)}\u00a0ms`;
 }

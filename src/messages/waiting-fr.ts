@@ -1,11 +1,10 @@
 import type { Waited } from '../check.ts';
+import { isOneInFrench } from './number.ts';
 import { minutes, toNext, waitTime, type Old, type WaitingMessages } from './waiting.ts';
 
-const plural = new Intl.PluralRules('fr');
 const time = (ms: number): string => waitTime(ms, 'fr');
 const clock = (name: string, ms: number | null): readonly string[] => (ms === null ? [] : [`${name} ${time(ms)}`]);
-const counted = (count: number, one: string, many: string): string =>
-  `${count} ${plural.select(count) === 'one' ? one : many}`;
+const counted = (count: number, one: string, many: string): string => `${count} ${isOneInFrench(count) ? one : many}`;
 
 function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} et ${items.at(-1)}`;

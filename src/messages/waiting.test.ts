@@ -122,7 +122,7 @@ describe('times', () => {
     [42_400, 'en', '42\u00a0s'],
     [59_700, 'en', '1\u00a0min 00\u00a0s'],
     [303_000, 'ro', '5\u00a0min 03\u00a0s'],
-  ])('%i ms in %s is %j', (ms, language, text) => {
+  ] as const)('%i ms in %s is %j', (ms, language, text) => {
     expect(waitTime(ms, language)).toBe(text);
   });
 

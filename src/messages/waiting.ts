@@ -1,4 +1,6 @@
 import type { Waited } from '../check.ts';
+import type { Language } from '../texts.ts';
+import { numberIn } from './number.ts';
 
 /** What tells that an old version is live. All strings are already printable. */
 export interface Old {
@@ -71,11 +73,8 @@ export function minutes(ms: number): string {
 }
 
 /** `3.4 s`, `42 s`, `5 min 03 s`: the units are the same in all languages, the decimal sign is not. */
-export function waitTime(ms: number, language: string): string {
-  if (ms < 10_000) {
-    const format = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-    return `${format.format(ms / 1000)}\u00a0s`;
-  }
+export function waitTime(ms: number, language: Language): string {
+  if (ms < 10_000) return `${numberIn(language, ms / 1000, 1)}\u00a0s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds}\u00a0s`;
   return `${Math.floor(seconds / 60)}\u00a0min ${String(seconds % 60).padStart(2, '0')}\u00a0s`;

@@ -1,7 +1,7 @@
-import stringWidth from 'string-width';
 import type { Excerpt, Location } from '../check.ts';
 import { printable } from '../printable.ts';
 import type { Style } from './style.ts';
+import { charactersOf, textWidth } from '../text-width.ts';
 
 /** One character of a line as the terminal shows it. */
 interface Cell {
@@ -12,8 +12,6 @@ interface Cell {
 
 /** How much of the room may stand before the fault. */
 const SHARE_BEFORE_FAULT = 0.7;
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The lines around a fault with a caret under it, as wide as `columns` at most. Lines come without a final newline. */
 export function codeFrame(excerpt: Excerpt, location: Location, columns: number, style: Style): readonly string[] {
@@ -35,9 +33,9 @@ export function codeFrame(excerpt: Excerpt, location: Location, columns: number,
 
 /** The characters of a line, each made printable. Tabs are one column wide. */
 function cellsOf(line: string): readonly Cell[] {
-  return [...graphemes.segment(line.replaceAll('\t', ' '))].map(({ segment }) => {
-    const text = printable(segment);
-    return { text, width: stringWidth(text) };
+  return charactersOf(line.replaceAll('\t', ' ')).map((character) => {
+    const text = printable(character);
+    return { text, width: textWidth(text) };
   });
 }
 

@@ -1,5 +1,5 @@
-import wrapAnsi from 'wrap-ansi';
 import { inlineCode, makeStyle } from './style.ts';
+import { wrapText } from '../text-width.ts';
 
 const WIDEST_PROSE = 100;
 
@@ -16,7 +16,7 @@ export function explanation(source: string, columns: number, colour: boolean): s
       if (fence) fenced = !fenced;
       if (fence || fenced) return style.quiet(line);
       if (line.startsWith('#')) return style.strong(colour ? line.replace(/^#+ /, '') : line);
-      return wrapAnsi(inlineCode(line, style, colour), width);
+      return wrapText(inlineCode(line, style, colour), width);
     });
   return `${lines.join('\n')}\n`;
 }

@@ -1,9 +1,9 @@
-import wrapAnsi from 'wrap-ansi';
 import type { Evidence, Finding } from '../check.ts';
 import { codeFrame } from './code-frame.ts';
 import { cutText } from './cut.ts';
 import { factsOf } from './facts.ts';
 import { inlineCode, makeStyle, type Style } from './style.ts';
+import { wrapText } from '../text-width.ts';
 
 /** Prose is easier to read in lines that are not longer than this, however wide the terminal is. */
 const WIDEST_PROSE = 100;
@@ -54,7 +54,7 @@ export class Layout {
 
   #lines(text: string, indent: number, widest: number): string[] {
     const width = Math.max(NARROWEST / 2, Math.min(this.columns, widest) - indent);
-    const lines = wrapAnsi(text, width, { hard: true }).split('\n');
+    const lines = wrapText(text, width, true).split('\n');
     return lines.map((line) => `${' '.repeat(indent)}${line}`);
   }
 }

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { sharedCause, type Caused } from './cause.ts';
@@ -11,6 +10,7 @@ import { placesOrFileOf } from './place.ts';
 import { GRADE_STATUS, VERDICT_STATUS } from './style.ts';
 import { summaryOf } from './summary.ts';
 import { adviceWord, wordsIn } from './words.ts';
+import { textWidth } from '../text-width.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
 /** Findings of one code that are shown unless all are asked for. */
@@ -149,7 +149,7 @@ class PrettyReport {
     const word = (of: CheckResult): string => messages.statuses[of.status];
     const target = (of: CheckResult): string =>
       `${cutText(printable(of.target), LONGEST_NAME)}${of.requests === undefined || of.requests < 2 ? '' : ` ×${of.requests}`}`;
-    const widest = (cell: (of: CheckResult) => string): number => Math.max(...all.map((of) => stringWidth(cell(of))));
+    const widest = (cell: (of: CheckResult) => string): number => Math.max(...all.map((of) => textWidth(cell(of))));
     const paint = this.#paintOf(result.status);
     const head = paint(`${MARKS[result.status]} ${padded(word(result), widest(word))}`);
     const status = (result.httpStatus === null ? '' : String(result.httpStatus)).padStart(3);
@@ -182,7 +182,7 @@ class PrettyReport {
     const name = `${id}/${finding.code}`;
     const [first = '', ...others] = placesOrFileOf(finding, this.#options.locate);
     const place = cutText(first, LONGEST_NAME);
-    const fits = stringWidth(`  ${name}  ${place}`) <= this.#page.columns;
+    const fits = textWidth(`  ${name}  ${place}`) <= this.#page.columns;
     return [
       `  ${this.#paintOfGrade(finding.grade)(name)}${this.#page.style.quiet(fits && place !== '' ? `  ${place}` : '')}`,
       ...(fits || place === '' ? [] : this.#page.wrapped(place, 4).map((line) => this.#page.style.quiet(line))),
@@ -235,5 +235,5 @@ class PrettyReport {
 }
 
 function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+  return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { seconds } from '../../messages/messages.ts';
 import { printable } from '../../printable.ts';
 import { Layout } from '../../report/layout.ts';
@@ -7,6 +6,7 @@ import { prettyReport } from '../../report/pretty.ts';
 import type { Language } from '../../texts.ts';
 import type { DrillResult, Failure } from './result.ts';
 import type { DrillWords } from './words/words.ts';
+import { textWidth } from '../../text-width.ts';
 
 /** How a drill is told. */
 export interface DrillTelling extends Pick<ReportOptions, 'texts' | 'messages' | 'columns' | 'colour' | 'detail'> {
@@ -46,10 +46,10 @@ function stepLines({ steps, failure, totalMs, site, url }: DrillResult, telling:
     ...(failure === null ? [] : [words.steps[failure.step]]),
     words.total,
   ];
-  const widest = Math.max(...names.map((name) => stringWidth(name)));
+  const widest = Math.max(...names.map((name) => textWidth(name)));
   const row = (mark: string, name: string, ms: number | null): string => {
     const time = ms === null ? '' : seconds(ms, texts.language).padStart(9);
-    return `${mark} ${name}${' '.repeat(widest - stringWidth(name))} ${time}`.trimEnd();
+    return `${mark} ${name}${' '.repeat(widest - textWidth(name))} ${time}`.trimEnd();
   };
   const place =
     url === null ? [] : page.wrapped(words.place(site === null ? null : printable(site), printable(url)), 0);

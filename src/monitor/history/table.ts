@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import type { Style } from '../../report/style.ts';
+import { textWidth } from '../../text-width.ts';
 
 /** What stands in a cell. */
 export interface TableCell {
@@ -18,7 +18,7 @@ export function table(header: readonly string[], rows: readonly (readonly TableC
     return { text, style: style.quiet, isRight };
   });
   const all = [heads, ...rows];
-  const widths = header.map((_head, column) => Math.max(...all.map((row) => stringWidth(row[column]?.text ?? ''))));
+  const widths = header.map((_head, column) => Math.max(...all.map((row) => textWidth(row[column]?.text ?? ''))));
   return all.map((row) => `${lineOf(row, widths)}\n`).join('');
 }
 
@@ -28,7 +28,7 @@ function lineOf(row: readonly TableCell[], widths: readonly number[]): string {
   return row
     .slice(0, last + 1)
     .map(({ text, style = String, isRight = false }, column) => {
-      const filling = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(text)));
+      const filling = ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(text)));
       if (isRight) return filling + style(text);
       return column === last ? style(text) : style(text) + filling;
     })

@@ -1,6 +1,7 @@
+import { numberIn } from '../../messages/number.ts';
 import type { Words } from '../words.ts';
 
-const number = (count: number): string => new Intl.NumberFormat('en').format(count);
+const number = (count: number): string => numberIn('en', count);
 const counted = (count: number, one: string, many: string): string => `${number(count)} ${count === 1 ? one : many}`;
 
 export const words: Words = {

@@ -1,9 +1,9 @@
+import { isOneInFrench, numberIn } from '../../messages/number.ts';
 import type { Words } from '../words.ts';
 
-const plural = new Intl.PluralRules('fr');
-const number = (count: number): string => new Intl.NumberFormat('fr').format(count);
+const number = (count: number): string => numberIn('fr', count);
 const counted = (count: number, one: string, many: string): string =>
-  `${number(count)} ${plural.select(count) === 'one' ? one : many}`;
+  `${number(count)} ${isOneInFrench(count) ? one : many}`;
 
 export const words: Words = {
   status: 'État',

@@ -1,7 +1,8 @@
 import { counted as inWords } from '../../messages/counted-ro.ts';
+import { numberIn } from '../../messages/number.ts';
 import type { Words } from '../words.ts';
 
-const number = (count: number): string => new Intl.NumberFormat('ro').format(count);
+const number = (count: number): string => numberIn('ro', count);
 const counted = (count: number, one: string, many: string): string => inWords(count, one, many, number(count));
 
 export const words: Words = {

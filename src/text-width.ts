@@ -1,0 +1,54 @@
+/** How many columns of a terminal a text takes, and how it breaks into lines. */
+import { createRequire } from 'node:module';
+import type stringWidth from 'string-width';
+import type wrapAnsi from 'wrap-ansi';
+
+interface WideText {
+  readonly stringWidth: typeof stringWidth;
+  readonly wrapAnsi: typeof wrapAnsi;
+}
+
+/** Characters of one column each, which join with none beside them: those that nearly all our texts are made of. */
+const NARROW = /^[ -~\u00a0-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2030-\u203a\u2190-\u2193✓✗]*$/;
+
+/** The columns that a text takes; escape sequences take none. */
+export function textWidth(text: string): number {
+  return NARROW.test(text) ? text.length : wideText().stringWidth(text);
+}
+
+/** What a reader takes for one character each (UAX #29). */
+export function charactersOf(text: string): readonly string[] {
+  if (NARROW.test(text)) return text.split('');
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+/**
+ * A text broken into lines at its spaces, none wider than so many columns; `hard`: a word that is wider is broken, too.
+ * Escape sequences for colours are closed at the end of a line and opened again.
+ */
+export function wrapText(text: string, columns: number, hard = false): string {
+  return wrapNarrow(text, columns) ?? wideText().wrapAnsi(text, columns, { hard });
+}
+
+/** The same for words that single spaces separate and that all fit; `null` for other texts. */
+function wrapNarrow(text: string, columns: number): string | null {
+  if (!NARROW.test(text)) return null;
+  const words = text.split(' ');
+  if (words.some((word) => word === '' || word.length > columns)) return null;
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length > columns) lines.push(line);
+    line = longer.length > columns ? word : longer;
+  }
+  return [...lines, line].join('\n');
+}
+
+let loaded: WideText | undefined;
+
+function wideText(): WideText {
+  loaded ??= createRequire(import.meta.url)('./wide-text.cts') as WideText;
+  return loaded;
+}
