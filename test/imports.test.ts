@@ -223,6 +223,16 @@ function cycleFrom(start: string, next: ReadonlyMap<string, readonly string[]>):
   return search(start, [start]);
 }
 
+/** What is loaded with a file, itself among them: all that it imports but what it imports only when it is asked for. */
+function reachedAtOnce(start: string): string[] {
+  const reached = new Set([start]);
+  for (const file of reached) {
+    const next = inside.filter(({ from, typeOnly, lazy }) => from === file && !typeOnly && !lazy);
+    for (const { to } of next) reached.add(to);
+  }
+  return [...reached];
+}
+
 describe('the import graph', () => {
   it('was read', () => {
     expect(inside.map(shown)).toContain('src/expect/reply.ts → src/http/reasons.ts');
@@ -253,13 +263,16 @@ describe('the import graph', () => {
   });
 
   it('leads from the start of the command into nothing that only one command needs', () => {
-    const started = new Set(['src/cli/main.ts']);
-    for (const file of started) {
-      const next = inside.filter(({ from, typeOnly, lazy }) => from === file && !typeOnly && !lazy);
-      for (const { to } of next) started.add(to);
-    }
     const areas = new Set(['action', 'checks', 'github', 'init', 'monitor', 'run', 'wait']);
-    expect([...started].filter((file) => areas.has(areaOf(file)))).toEqual(['src/init/workflows/kinds.ts']);
+    expect(reachedAtOnce('src/cli/main.ts').filter((file) => areas.has(areaOf(file)))).toEqual([
+      'src/init/workflows/kinds.ts',
+    ]);
+  });
+
+  it('leads from the list of checks into nothing that only the whole site needs', () => {
+    const reached = reachedAtOnce('checks/index.ts');
+    expect(reached).toContain('checks/links/codes.ts');
+    expect(reached.filter((file) => /\/work\.ts$|^src\/(?:crawl|source)\/|html-elements/.test(file))).toEqual([]);
   });
 
   it('has no cycle', () => {

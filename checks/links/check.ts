@@ -1,20 +1,6 @@
-import { defineCheck, type Answer, type Crawl, type Evidence, type Gathered, type Site } from '../../src/check.ts';
-import { unjudged } from '../../src/expect/unjudged.ts';
-import { isMarkdownPath, pathUnder } from '../../src/site/link-path.ts';
-import { onlyIn } from '../../src/site/linked-from.ts';
+import { defineCheck } from '../../src/check.ts';
 import { LINKS_CODES, type LinksCode } from './codes.ts';
-import { askForExternal, type ExternalLinks } from './external.ts';
-import { faultDrafts } from './faults.ts';
-import { anchorDrafts, externalDrafts, insecureDrafts, leftOutDrafts, mistakeDrafts } from './link-drafts.ts';
-import { unlinkedDrafts, unlinkedPages } from './unlinked.ts';
-
-export interface LinksGathered extends Gathered {
-  readonly answer: null;
-  readonly crawl: Crawl;
-  /** What came for the navigation, where it cannot be read: what it would lead to is not known then. */
-  readonly nothing: Answer | null;
-  readonly external: ExternalLinks;
-}
+import type { LinksGathered } from './work.ts';
 
 /** Every page and file that the site's own links lead to. */
 export const links = defineCheck<LinksGathered, LinksCode>({
@@ -22,47 +8,6 @@ export const links = defineCheck<LinksGathered, LinksCode>({
   target: '**/*.md',
   full: true,
   codes: LINKS_CODES,
-  async gather(site) {
-    const crawl = await site.crawl();
-    const { answer: navigation } = await site.file('navigationFile');
-    const path = pathUnder(new URL(navigation.requestUrl), site.base);
-    const begun = path === null || !isMarkdownPath(path) || crawl.pages.get(path)?.ok !== false;
-    const nothing = begun || crawl.links.gaveUp !== null ? null : navigation;
-    const external = await externalLinks(crawl, site);
-    const requests = crawl.requests + external.requests;
-    return { answer: null, requests, facts: factsOf(crawl, external), crawl, nothing, external };
-  },
-  judge({ crawl, nothing, external }, { signal }) {
-    return Promise.resolve([
-      ...(nothing === null ? [] : [unjudged(nothing)]),
-      ...faultDrafts(crawl),
-      ...mistakeDrafts(crawl),
-      ...anchorDrafts(crawl),
-      ...unlinkedDrafts(crawl),
-      ...externalDrafts(external),
-      ...insecureDrafts(crawl),
-      ...leftOutDrafts(crawl, signal),
-    ]);
-  },
+  gather: async (site) => (await import('./work.ts')).gather(site),
+  judge: async (gathered, limits) => (await import('./work.ts')).judge(gathered, limits),
 });
-
-function externalLinks({ links: { external } }: Crawl, site: Site): Promise<ExternalLinks> {
-  return site.wants.external
-    ? askForExternal(external, site)
-    : Promise.resolve({ requests: 0, missing: [], unsure: 0 });
-}
-
-function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
-  const { pages, files, links: seen } = crawl;
-  const told = [...seen.faults.values()].filter((fault) => !seen.roots.has(fault.path) && !onlyIn(fault, seen.index));
-  const counts = {
-    missing: told.filter(({ missing, diagnosis }) => missing || diagnosis !== null).length,
-    missingAnchors: seen.missingAnchors.length,
-    unlinked: unlinkedPages(crawl).length,
-    external: seen.external.size,
-    externalUnsure: external.unsure,
-    leftOut: seen.leftOut.pages + seen.leftOut.files,
-  };
-  const some = Object.entries(counts).filter(([, count]) => count > 0);
-  return { pages: pages.size, files: files.size, links: seen.count, ...Object.fromEntries(some) };
-}

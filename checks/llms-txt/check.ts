@@ -4,8 +4,8 @@ import { TEXT_FILE_CODES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { bareUrls, parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../../src/parse/markdown.ts';
+import { FOLLOWED_CODES } from './codes.ts';
 import type { FollowedIndex } from './follow.ts';
-import { FOLLOWED_CODES, followedDrafts, layoutDrafts } from './index-drafts.ts';
 
 const CODES = {
   ...TEXT_FILE_CODES,
@@ -47,6 +47,7 @@ export const llmsTxt = defineCheck<FollowedIndex | TurnedOff, Code>({
     const ended = gathered.ended === true ? [endedDraft(limits.signal)] : [];
     if (followed === undefined)
       return [...file.drafts, ...(ended.length > 0 ? ended : await advice(file.text, limits))];
+    const { followedDrafts, layoutDrafts } = await import('./follow.ts');
     return [
       ...file.drafts,
       ...ended,

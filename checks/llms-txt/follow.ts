@@ -11,6 +11,8 @@ import { hasExtension, hrefOfPath, isMarkdownPath, pathUnder } from '../../src/s
 import { resolveLink, type Link } from '../../src/site/link.ts';
 import { onlyIn } from '../../src/site/linked-from.ts';
 
+export { followedDrafts, layoutDrafts } from './index-drafts.ts';
+
 /** The links of an agent index and what they lead to. */
 export interface Followed {
   /** What places in the index are told under. */

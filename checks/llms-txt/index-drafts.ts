@@ -5,22 +5,8 @@ import { PAGE_CODES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { readLayout, type IndexPlace } from '../../src/parse/llms-txt.ts';
 import { MOST_PLACES } from '../../src/site/linked-from.ts';
+import type { FollowedCode } from './codes.ts';
 import type { Followed } from './follow.ts';
-
-/** Codes of an index whose links are followed. */
-export const FOLLOWED_CODES = {
-  missing: 'error',
-  'broken-page': 'error',
-  'hash-route': 'warning',
-  'heading-not-first': 'warning',
-  'several-headings': 'warning',
-  'no-summary': 'warning',
-  'no-sections': 'warning',
-  'unlisted-links': 'warning',
-  'html-link': 'info',
-} as const;
-
-export type FollowedCode = keyof typeof FOLLOWED_CODES | 'git-lfs-pointer' | 'merge-conflict';
 
 /** More findings of one code are counted only. */
 const MOST_TARGETS = 500;

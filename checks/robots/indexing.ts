@@ -1,15 +1,7 @@
 /** Judges what `X-Robots-Tag` headers and `<meta name="robots">` say to search engines. Pure. */
-import type { Draft, Evidence, Grade } from '../../src/check.ts';
+import type { Draft, Evidence } from '../../src/check.ts';
 import { isNoIndex, readRobotsMetas, readRobotsTags } from '../../src/parse/robots-tags.ts';
-
-export const INDEXING_CODES = {
-  noindex: 'error',
-  'preview-noindex': 'info',
-  'noindex-agents': 'info',
-  'pages-noindex': 'info',
-} as const satisfies Record<string, Grade>;
-
-export type IndexingCode = keyof typeof INDEXING_CODES;
+import type { IndexingCode } from './codes.ts';
 
 /** A file, and what came with it for search engines. */
 export interface IndexedFile {

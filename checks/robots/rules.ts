@@ -1,25 +1,11 @@
 /** Judges what robots.txt allows to whom. Pure. */
-import type { Draft, Evidence, Grade, Location } from '../../src/check.ts';
+import type { Draft, Evidence, Location } from '../../src/check.ts';
 import type { RobotsFile, RobotsRule } from '../../src/parse/robots-txt.ts';
 import { AGENTS, READERS } from './agents.ts';
+import type { RuleCode } from './codes.ts';
 import { Matcher, readable, type Blocked } from './matcher.ts';
 import type { Role, Target } from './targets.ts';
 
-export const RULE_CODES = {
-  'disallow-all': 'error',
-  'preview-disallowed': 'info',
-  'only-named': 'info',
-  'llms-txt-blocked': 'error',
-  'llms-txt-unread': 'warning',
-  'engine-blocked': 'warning',
-  'pages-blocked': 'warning',
-  'agents-blocked': 'info',
-  'bad-line': 'warning',
-  'too-long': 'warning',
-  'too-many-rules': 'info',
-} as const satisfies Record<string, Grade>;
-
-export type RuleCode = keyof typeof RULE_CODES;
 type RuleDraft = Draft<RuleCode>;
 
 /** What the rules are held against. */

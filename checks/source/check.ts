@@ -25,7 +25,7 @@ const CODES = {
 
 export type SourceCode = keyof typeof CODES;
 
-interface Compared extends Gathered {
+export interface Compared extends Gathered {
   /** What is not the same. */
   readonly comparisons: readonly Comparison[];
   /** Pages that are live and linked, but not in the source. */
@@ -45,35 +45,6 @@ export const source = defineCheck<GatheredSource, SourceCode>({
   full: true,
   codes: CODES,
   freshness: ['not-live', 'stale', 'mixed', 'alternates', 'uncommitted', 'differs'],
-  gather: async (site) => (await import('./gather.ts')).gather(site),
-  judge: (gathered) => Promise.resolve('draft' in gathered ? [gathered.draft] : judge(gathered)),
+  gather: async (site) => (await import('./work.ts')).gather(site),
+  judge: async (gathered) => (await import('./work.ts')).judge(gathered),
 });
-
-function judge({ comparisons, gone, mixed, isShallow }: Compared): readonly Draft<SourceCode>[] {
-  return [
-    ...(mixed === null ? [] : [{ code: 'mixed' as const, evidence: { old: mixed.old, new: mixed.new } }]),
-    // What is mixed is told once, with its files.
-    ...comparisons
-      .filter(({ difference }) => mixed === null || difference !== 'stale')
-      .flatMap((one) => draftOf(one, isShallow)),
-    ...gone.map(({ path, places, count }) => ({
-      code: 'gone' as const,
-      evidence: { path, count },
-      ...(places[0] === undefined ? {} : { location: places[0], places }),
-    })),
-  ];
-}
-
-function draftOf(
-  { path, difference, evidence, location, version }: Comparison,
-  isShallow: boolean,
-): Draft<SourceCode>[] {
-  if (difference === 'same') return [];
-  const facts = {
-    path,
-    ...evidence,
-    ...(version === undefined ? {} : { commit: version.commit, newerVersions: version.newerVersions }),
-    ...(difference === 'differs' && isShallow ? { shallow: true } : {}),
-  };
-  return [{ code: difference, evidence: facts, ...(location === undefined ? {} : { location }) }];
-}

@@ -1,6 +1,7 @@
 /** The files that a site loads or shows beside its pages, for checks that look at a few of each kind. */
 import type { Answer, Json, Site } from '../check.ts';
-import type { ResourceKind } from '../parse/html-links.ts';
+import { cssUrls } from '../parse/css-urls.ts';
+import { htmlResources, type ResourceKind } from '../parse/html-links.ts';
 import { candidates } from './settings.ts';
 
 /** Longest part of the bundle and of a style sheet that is looked at. In bytes. */
@@ -48,7 +49,7 @@ const MOST_PARTS = 100;
 
 /** URLs on the site's own origin of the scripts and style sheets that the bundle names, without which it shows nothing. */
 export async function engineParts(site: Site): Promise<readonly URL[]> {
-  const resources = await resourcesOf(await site.bundle());
+  const resources = resourcesOf(await site.bundle());
   const parts = resources.filter(({ kind, url }) => PARTS.has(kind) && url.origin === site.base.origin);
   return parts.slice(0, MOST_PARTS).map(({ url }) => url);
 }
@@ -60,15 +61,14 @@ interface Resource {
   readonly url: URL;
 }
 
-async function resourcesOf(bundle: Answer): Promise<readonly Resource[]> {
-  const { htmlResources } = await import('../parse/html-links.ts');
+function resourcesOf(bundle: Answer): readonly Resource[] {
   return htmlResources(textOf(bundle)).resources.flatMap(({ kind, url, base }) =>
     resolved(base ?? '', bundle.url).flatMap((from) => resolved(url, from.href).map((to) => ({ kind, url: to }))),
   );
 }
 
 async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[]> {
-  const [resources, { cssUrls }] = await Promise.all([resourcesOf(bundle), import('../parse/css-urls.ts')]);
+  const resources = resourcesOf(bundle);
   const styles = resources.filter(({ kind, url }) => kind === 'style' && url.origin === site.base.origin);
   const answers = await Promise.all(
     styles.slice(0, MOST_STYLES).map(async ({ url }) => site.pooled({ url, accept: '*/*' })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultChecks as checks } from '../../checks/index.ts';
-import { FOLLOWED_CODES } from '../../checks/llms-txt/index-drafts.ts';
+import { FOLLOWED_CODES } from '../../checks/llms-txt/codes.ts';
 import { OWN_CODES } from '../../checks/own/check.ts';
 import { PAGE_CODES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';

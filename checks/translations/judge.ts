@@ -1,23 +1,29 @@
 /** Tells what languages lack and where they have drifted. Pure. */
 import type { Draft, Location } from '../../src/check.ts';
 import { firstOfEach } from '../../src/expect/first-of-each.ts';
+import { unjudged } from '../../src/expect/unjudged.ts';
 import type { TranslationsCode } from './codes.ts';
-import type { DriftedPage, LanguageSeen, OwnFile } from './gather.ts';
+import type { DriftedPage, GatheredTranslations, LanguageSeen, OwnFile } from './gather.ts';
 import type { Locale, LocaleProblem } from './locales.ts';
 
 /** More drifted pages of one language and kind are counted only. */
 const MOST_DRIFTED = 100;
 const MOST_NAMED = 20;
 
+export function judge(gathered: GatheredTranslations): readonly Draft<TranslationsCode>[] {
+  if ('skip' in gathered) {
+    return [gathered.skip === 'no-answer' ? unjudged(gathered.of) : { code: gathered.skip }];
+  }
+  const { languages, problems, place } = gathered;
+  return [...problemDrafts(problems, place), ...languageDrafts(languages)];
+}
+
 /** What is odd about the list of languages. */
-export function problemDrafts(
-  problems: readonly LocaleProblem[],
-  place: Location | null,
-): readonly Draft<TranslationsCode>[] {
+function problemDrafts(problems: readonly LocaleProblem[], place: Location | null): readonly Draft<TranslationsCode>[] {
   return problems.map(({ code, evidence }) => ({ code, evidence, ...(place === null ? {} : { location: place }) }));
 }
 
-export function languageDrafts(languages: readonly LanguageSeen[]): readonly Draft<TranslationsCode>[] {
+function languageDrafts(languages: readonly LanguageSeen[]): readonly Draft<TranslationsCode>[] {
   return languages.flatMap((language) => [
     ...ownFileDrafts(language),
     ...missingDrafts(language),

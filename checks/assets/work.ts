@@ -1,0 +1,73 @@
+import type { Answer, Draft, Evidence, Gathered, Reply, Site } from '../../src/check.ts';
+import { unjudged } from '../../src/expect/unjudged.ts';
+import { hasHtmlMarkup } from '../../src/parse/html.ts';
+import { htmlResources } from '../../src/parse/html-links.ts';
+import type { Code } from './codes.ts';
+import { configText } from './config-text.ts';
+import { judgeAssets, type Judged } from './judge.ts';
+import { load } from './load.ts';
+import { wantedByConfiguration } from './settings.ts';
+import { wantedByPage } from './wanted.ts';
+
+export interface GatheredAssets extends Gathered {
+  readonly answer: null;
+  readonly bundle: Answer;
+  /** `null`: no page came that could load anything. */
+  readonly judged: Judged | null;
+}
+
+/** What the bundle and the configuration name, and what came for it. */
+export async function gather(site: Site): Promise<GatheredAssets> {
+  const bundle = await site.bundle();
+  const text = pageOf(bundle);
+  if (text === null || bundle.kind === 'no-reply') return { answer: null, bundle, judged: null };
+  return { answer: null, bundle, ...(await gatherAssets(site, bundle, text)) };
+}
+
+export function judge({ bundle, judged }: GatheredAssets): readonly Draft<Code>[] {
+  return judged === null ? [unjudged(bundle)] : judgeAssets(judged);
+}
+
+/** The text of the page, where it is one. */
+function pageOf(bundle: Answer): string | null {
+  if (bundle.kind === 'no-reply' || bundle.status !== 200) return null;
+  const text = Buffer.from(bundle.body).toString('utf8');
+  return hasHtmlMarkup(text) ? text : null;
+}
+
+async function gatherAssets(
+  site: Site,
+  bundle: Reply,
+  text: string,
+): Promise<{ judged: Judged; requests: number; facts: Evidence }> {
+  const page = new URL(bundle.url);
+  const html = htmlResources(text);
+  const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
+  const upgrades = policies.some((policy) => /(?:^|[;,])\s{0,20}upgrade-insecure-requests\b/i.test(policy));
+  const context = { base: page, page, file: 'index.html', upgrades };
+  const config = configText(await site.config());
+  const byPage = wantedByPage(html, context);
+  const byConfiguration = wantedByConfiguration(await site.configuration(), config, {
+    ...context,
+    file: 'config.json',
+  });
+  const start = {
+    wanted: [...byPage.wanted, ...byConfiguration.wanted],
+    insecure: [...byPage.insecure, ...byConfiguration.insecure],
+  };
+  const { assets: loaded, insecure, texts, requests, left, foreignLeft, cut } = await load(site, start, context);
+  const all = new Map([...texts, ['index.html', text], ['config.json', config]]);
+  const sizes = new Map(loaded.map(({ seen }) => [seen.url, seen.bytes]));
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  return {
+    judged: { page, quirks: html.quirks, assets: loaded, insecure, texts: all },
+    requests,
+    facts: {
+      assets: requests,
+      bytes,
+      ...(left > 0 ? { left } : {}),
+      ...(foreignLeft > 0 ? { foreignLeft } : {}),
+      ...(html.whole && !cut ? {} : { cutShort: true }),
+    },
+  };
+}

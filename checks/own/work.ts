@@ -1,0 +1,175 @@
+import type { Answer, Draft, Gathered, JudgeLimits, Reply, Site } from '../../src/check.ts';
+import { isFallback } from '../../src/expect/fallback.ts';
+import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { page } from '../../src/expect/page.ts';
+import { replyEvidence, usable } from '../../src/expect/reply.ts';
+import { readText } from '../../src/expect/text.ts';
+import { isHtmlDocument } from '../../src/parse/html.ts';
+import { parseJson } from '../../src/parse/json.ts';
+import { excerpt, position } from '../../src/parse/position.ts';
+import { withinTime } from '../../src/parse/time-limit.ts';
+import type { OwnCode } from './check.ts';
+import type { Expectation, OwnDefinition, SchemaValidator } from './definition.ts';
+
+/** What a check of the user's own gathered. */
+export interface OwnGathered extends Gathered {
+  readonly answer: Answer;
+  /** The bundle, to know the host's SPA fallback by; `null` when the check asks for the bundle itself. */
+  readonly bundle: Answer | null;
+}
+
+type OwnDraft = Draft<OwnCode>;
+
+/** Longest text of the user's own that evidence repeats, in UTF-16 code units. */
+const SHOWN = 200;
+
+/** Larger documents are held against a schema only up to the first error: several cost memory that grows with them. */
+const LARGEST_FOR_ALL_ERRORS = 256 * 1024;
+/** A header is at most some kilobytes long: a match that takes longer never ends. */
+const LONGEST_MATCH_MS = 250;
+/** Nothing else of the run goes on meanwhile, so this is less than a parse in a thread of its own may take. */
+const LONGEST_SCHEMA_MS = 1_000;
+
+/** The file that the definition names, and the bundle beside it. */
+export async function gather({ path, accept, expect }: OwnDefinition, site: Site): Promise<OwnGathered> {
+  const url = new URL(path, site.base);
+  const asksForBundle = [site.base.pathname, `${site.base.pathname}index.html`].includes(url.pathname);
+  const [answer, bundle] = await Promise.all([
+    site.get({ url, accept, follow: !expect.status.some(isRedirect) }),
+    asksForBundle ? null : site.bundle(),
+  ]);
+  return { answer, bundle };
+}
+
+/** A check that expects a redirect is about the redirect, not about what lies at its end. */
+function isRedirect(status: number): boolean {
+  return status >= 300 && status <= 399;
+}
+
+/** Holds what came against what the definition expects. */
+export async function judge(
+  { path, expect }: OwnDefinition,
+  { answer, bundle }: OwnGathered,
+  limits: JudgeLimits,
+): Promise<readonly OwnDraft[]> {
+  if (answer.kind === 'reply' && cameInPlace(answer, bundle, expect)) {
+    // Whatever status was expected: the host answered for a file that is not there.
+    return [{ code: 'spa-fallback', evidence: replyEvidence(answer) }];
+  }
+  const given = usable(answer, expect.status);
+  if ('draft' in given) return [given.draft];
+  const { reply } = given;
+  return [
+    ...mediaType(reply, expect.mediaTypes),
+    ...headers(reply, expect, limits),
+    ...duration(reply, expect.maxDurationMs),
+    ...(await body(reply, bundle, expect, path, limits)),
+  ];
+}
+
+function cameInPlace(reply: Reply, bundle: Answer | null, expect: Expectation): boolean {
+  if (bundle === null || reply.status !== 200 || reply.redirects.length > 0) return false;
+  return !expect.mediaTypes.includes('text/html') && isFallback(reply, bundle);
+}
+
+function mediaType(reply: Reply, expected: readonly string[]): readonly OwnDraft[] {
+  const actual = mediaTypeOf(reply);
+  if (expected.length === 0 || (actual !== null && expected.includes(actual))) return [];
+  return [{ code: 'media-type', evidence: { status: reply.status, mediaType: actual, expected } }];
+}
+
+function headers(reply: Reply, expect: Expectation, limits: JudgeLimits): readonly OwnDraft[] {
+  return expect.headers.flatMap(({ name, value }): readonly OwnDraft[] => {
+    const actual = reply.headers.get(name);
+    const evidence = { header: name, expected: shown(String(value)), actual: actual === null ? null : shown(actual) };
+    if (actual === null) return [{ code: 'header', evidence }];
+    if (typeof value === 'string') return actual === value.trim() ? [] : [{ code: 'header', evidence }];
+    // The expression is the user's, the value the server's: together they may backtrack for ever.
+    const limitMs = Math.min(limits.parseMs, LONGEST_MATCH_MS);
+    const matched = withinTime(limitMs, () => value.test(actual));
+    if (!matched.done) return [{ code: 'parse-limit', evidence: { ...evidence, limit: 'time', limitMs } }];
+    return matched.value ? [] : [{ code: 'header', evidence }];
+  });
+}
+
+function duration(reply: Reply, most: number | null): readonly OwnDraft[] {
+  // The timings are read only where they count: they are another with each answer.
+  if (most === null) return [];
+  const { totalMs } = reply.timings;
+  if (totalMs <= most) return [];
+  return [{ code: 'too-slow', evidence: { durationMs: Math.round(totalMs), maxDurationMs: most } }];
+}
+
+async function body(
+  reply: Reply,
+  bundle: Answer | null,
+  expect: Expectation,
+  path: string,
+  limits: JudgeLimits,
+): Promise<readonly OwnDraft[]> {
+  const { json, markdown, contains, notContains } = expect;
+  if (json === null && !markdown && contains.length === 0 && notContains.length === 0) return [];
+  const read = readText(reply);
+  if ('draft' in read) return [read.draft];
+  const { text } = read;
+  return [
+    ...(json === null ? [] : judgeJson(reply, text, json.schema, path, limits)),
+    ...(markdown ? await judgeMarkdown(reply, bundle, limits) : []),
+    ...contains.flatMap((wanted): readonly OwnDraft[] =>
+      text.includes(wanted) ? [] : [{ code: 'contains', evidence: { expected: shown(wanted) } }],
+    ),
+    ...notContains.flatMap((unwanted) => forbidden(text, unwanted, path)),
+  ];
+}
+
+function judgeJson(
+  reply: Reply,
+  text: string,
+  schema: SchemaValidator | null,
+  path: string,
+  limits: JudgeLimits,
+): readonly OwnDraft[] {
+  const parsed = parseJson(text);
+  if (!parsed.ok) {
+    if (isHtmlDocument(text)) return [{ code: 'html', evidence: replyEvidence(reply) }];
+    const { code, offset } = parsed.problem;
+    return [{ code: 'json-syntax', evidence: { ...replyEvidence(reply), syntax: code }, ...place(text, offset, path) }];
+  }
+  if (schema === null) return [];
+  const limit = (kind: 'time' | 'memory'): readonly OwnDraft[] => [
+    { code: 'parse-limit', evidence: { ...replyEvidence(reply), limit: kind, limitMs: limits.parseMs } },
+  ];
+  try {
+    const all = text.length <= LARGEST_FOR_ALL_ERRORS;
+    const checked = withinTime(Math.min(limits.parseMs, LONGEST_SCHEMA_MS), () => schema(parsed.value, all));
+    if (!checked.done) return limit('time');
+    const errors = checked.value.map(({ path: pointer, keyword, params }) => ({ path: pointer, keyword, params }));
+    return errors.length === 0 ? [] : [{ code: 'json-schema', evidence: { errors } }];
+  } catch (error) {
+    // A recursive schema over a value that nests too deep uses up the stack.
+    if (error instanceof RangeError) return limit('memory');
+    throw error;
+  }
+}
+
+async function judgeMarkdown(reply: Reply, bundle: Answer | null, limits: JudgeLimits): Promise<readonly OwnDraft[]> {
+  // The status was judged by what this check expects, the media type likewise: the page only sees the body.
+  const asked = { ...reply, status: 200, redirects: [] };
+  const { drafts } = await page(asked, bundle ?? { ...asked, body: new Uint8Array() }, limits);
+  return drafts.filter(({ code }) => code !== 'media-type');
+}
+
+function forbidden(text: string, unwanted: string, path: string): readonly OwnDraft[] {
+  const offset = text.indexOf(unwanted);
+  if (offset === -1) return [];
+  return [{ code: 'not-contains', evidence: { unwanted: shown(unwanted) }, ...place(text, offset, path) }];
+}
+
+function place(text: string, offset: number, path: string): Pick<OwnDraft, 'location' | 'excerpt'> {
+  const { line, column } = position(text, offset);
+  return { location: { path, line, column }, excerpt: excerpt(text, line, 1, column) };
+}
+
+function shown(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).toWellFormed()}…`;
+}

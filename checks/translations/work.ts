@@ -1,0 +1,2 @@
+export { gather } from './gather.ts';
+export { judge } from './judge.ts';
