@@ -1,12 +1,8 @@
 // Loaded before everything else, so it must parse on any Node that knows ES modules: no newer syntax here.
 // Says in one line when the Node that runs is too old, and exits 2.
-import { readFileSync } from 'node:fs';
 
-var text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-var wanted = JSON.parse(text)
-  .engines.node.replace(/[^0-9.]/g, '')
-  .split('.')
-  .map(Number);
+// As `engines` in package.json says; reading it would take longer than all the rest of this.
+var wanted = [22, 19];
 var actual = process.versions.node.split('.').map(Number);
 
 if (actual[0] < wanted[0] || (actual[0] === wanted[0] && actual[1] < wanted[1])) {

@@ -131,6 +131,13 @@ describe('the packed tarball', () => {
     expect(files.filter((file) => /\.test\.|fixtures\/|(?<!\.d)\.ts$|src\/build\/|\.part$/.test(file))).toEqual([]);
   });
 
+  it('asks at its start for the Node that its manifest asks for', () => {
+    const read = (file: string): string => readFileSync(path.join(unpacked, file), 'utf8');
+    const [, ...numbers] = /wanted = \[(\d+), (\d+)\]/.exec(read('bin/require-node.js')) ?? [];
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    expect(engines.node).toBe(`>=${numbers.join('.')}`);
+  });
+
   it('is small', async () => {
     const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(unpacked, file))).size));
     expect((await stat(place.tarball)).size).toBeLessThan(1_500_000);

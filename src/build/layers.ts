@@ -28,7 +28,7 @@ export function footingsOf({ inputs }: Metafile, layers: Layers, apart: (file: s
     .map(({ path: file }) => file);
   const footings = new Map<string, string>();
   for (const file of new Set([...later, ...layers.flat()])) {
-    if (!file.startsWith('src/') || apart(file)) continue;
+    if (file.startsWith('node_modules/') || apart(file)) continue;
     // What is in a layer itself stands on those below it, and beside what its own is reached from.
     const own = reached.findIndex((files) => files.has(file));
     const roots = (own === -1 ? layers : layers.slice(0, own + 1)).flat();

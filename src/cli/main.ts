@@ -27,14 +27,15 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   let status = 0;
   let help = '';
-  const program = makeProgram(env, {
-    done: (result) => {
+  const handlers = {
+    done: (result: number) => {
       status = result;
     },
-    print: (text) => {
+    print: (text: string) => {
       help += text;
     },
-  });
+  };
+  const program = makeProgram(env, handlers, argv[0]);
   try {
     await program.parseAsync([...argv], { from: 'user' }).catch(async (error: unknown) => {
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;

@@ -49,8 +49,37 @@ export interface Handlers {
 
 type Done = Handlers['done'];
 
-/** The commands and their options. Each command's code is loaded when it runs. */
-export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): Command {
+type Add = (program: Command, env: NodeJS.ProcessEnv, done: Done) => void;
+
+/** All commands, as the help groups them. */
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
+  'Check a site:': { check: addCheck, list: addList, explain: addExplain, manifest: addManifest },
+  'Watch sites:': {
+    monitor: addMonitor,
+    status: addStatus,
+    incidents: addIncidents,
+    history: addHistory,
+    maintenance: addMaintenance,
+    alert: addAlert,
+    drill: addDrill,
+    example: addExample,
+  },
+  'Set up:': {
+    init: addInit,
+    config: addConfig,
+    hosting: addHosting,
+    serve: addServe,
+    completion: addCompletion,
+  },
+};
+
+/**
+ * The commands and their options. Each command's code is loaded when it runs.
+ *
+ * @param first the first argument, where only what it asks for is to be told apart: making all commands takes longer
+ *   than what some of them do
+ */
+export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, first?: string): Command {
   const program = new Command('docvitals')
     .description('Tells whether a static Markdown documentation site works, and what to do where it does not.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -60,27 +89,21 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers): 
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .addHelpText('after', GENERAL_EXAMPLES);
-  program.commandsGroup('Check a site:');
-  addCheck(program, env, done);
-  addList(program, env, done);
-  addExplain(program, env, done);
-  addManifest(program, done);
-  program.commandsGroup('Watch sites:');
-  addMonitor(program, env, done);
-  addStatus(program, env, done);
-  addIncidents(program, env, done);
-  addHistory(program, env, done);
-  addMaintenance(program, env, done);
-  addAlert(program, env, done);
-  addDrill(program, env, done);
-  addExample(program, env, done);
-  program.commandsGroup('Set up:');
-  addInit(program, env, done);
-  addConfig(program, env, done);
-  addHosting(program, done);
-  addServe(program, env, done);
-  addCompletion(program, done);
+  if (first === '--version' || first === '-V') return program;
+  const alone = isAlone(first);
+  for (const [group, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(group);
+    for (const [name, add] of Object.entries(commands)) {
+      if (!alone || name === first) add(program, env, done);
+    }
+  }
   return program;
+}
+
+/** Whether an argument names a command that does not ask for the others. */
+function isAlone(name: string | undefined): boolean {
+  if (name === undefined || name === 'completion') return false;
+  return Object.values(COMMANDS).some((commands) => Object.hasOwn(commands, name));
 }
 
 function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
@@ -175,7 +198,7 @@ function addExplain(program: Command, env: NodeJS.ProcessEnv, done: Done): void 
     });
 }
 
-function addHosting(program: Command, done: Done): void {
+function addHosting(program: Command, _env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('hosting')
     .summary("print a host's configuration")
@@ -219,7 +242,7 @@ function baseOption(): Option {
   return new Option('--base <path>', 'path that the site lives under, e.g. /docs/').argParser(baseOf).default('/');
 }
 
-function addManifest(program: Command, done: Done): void {
+function addManifest(program: Command, _env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('manifest')
     .summary('write a hash manifest of a folder')
@@ -235,7 +258,7 @@ function addManifest(program: Command, done: Done): void {
     });
 }
 
-function addCompletion(program: Command, done: Done): void {
+function addCompletion(program: Command, _env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('completion')
     .summary('print a completion script for a shell')
