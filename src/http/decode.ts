@@ -39,17 +39,32 @@ export function bodySink(encoding: string | null, cap: number, events: SinkEvent
   if (codings.length > MOST_CODINGS) throw new Failure('bad-encoding', { contentEncoding: encoding });
   // Loaded only for a body that is compressed.
   const zlib = process.getBuiltinModule('node:zlib');
-  const decoders = codings.toReversed().map((coding) => decoder(zlib, coding, encoding));
+  const decoders = codings.toReversed().map((coding) => decoderOf(zlib, coding, encoding));
   // Only the outermost coding is seen on the wire.
   const frames = codings.at(-1) === 'zstd' ? new ZstdFrames() : null;
-  return decodingSink(decoders, kept, frames, events);
+  const streaming = (): BodySink =>
+    decodingSink(
+      decoders.map(({ stream }) => stream()),
+      kept,
+      frames,
+      events,
+    );
+  const [only, ...others] = decoders;
+  return only === undefined || others.length > 0 ? streaming() : shortSink(only, kept, frames, streaming);
 }
 
-function decoder(zlib: typeof import('node:zlib'), coding: string, encoding: string | null): Transform {
-  if (coding === 'gzip' || coding === 'x-gzip') return zlib.createGunzip();
-  if (coding === 'br') return zlib.createBrotliDecompress();
-  if (coding === 'zstd') return zlib.createZstdDecompress();
-  if (coding === 'deflate') return zlib.createInflate();
+/** One content coding, undone. */
+interface Decoder {
+  readonly stream: () => Transform;
+  /** Throws for what cannot be decoded, and for more than `maxOutputLength` bytes. */
+  readonly whole: (encoded: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+}
+
+function decoderOf(zlib: typeof import('node:zlib'), coding: string, encoding: string | null): Decoder {
+  if (coding === 'gzip' || coding === 'x-gzip') return { stream: zlib.createGunzip, whole: zlib.gunzipSync };
+  if (coding === 'br') return { stream: zlib.createBrotliDecompress, whole: zlib.brotliDecompressSync };
+  if (coding === 'zstd') return { stream: zlib.createZstdDecompress, whole: zlib.zstdDecompressSync };
+  if (coding === 'deflate') return { stream: zlib.createInflate, whole: zlib.inflateSync };
   throw new Failure('bad-encoding', { contentEncoding: encoding });
 }
 
@@ -62,6 +77,48 @@ function plainSink(kept: Kept): BodySink {
     finish: () => Promise.resolve(kept.whole()),
     destroy() {},
   };
+}
+
+/** Longest encoded body that is decoded at once: what it comes to is capped, and takes no time that anybody would notice. */
+const SHORT = 64 * 1024;
+
+/** Decodes a short body in one call, when it is whole: a stream takes longer to set up than that. */
+function shortSink(decoder: Decoder, kept: Kept, frames: ZstdFrames | null, streaming: () => BodySink): BodySink {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let stream: BodySink | undefined;
+  return {
+    write(chunk) {
+      if (stream !== undefined) return stream.write(chunk);
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length <= SHORT) return true;
+      stream = streaming();
+      return stream.write(Buffer.concat(chunks.splice(0)));
+    },
+    // Rejects with what decoding throws.
+    async finish() {
+      if (stream !== undefined) return stream.finish();
+      if (length === 0) return kept.whole();
+      const encoded = Buffer.concat(chunks);
+      kept.add(decodedWhole(decoder, encoded, kept.cap));
+      frames?.push(encoded);
+      if (frames?.whole === false) throw new Failure('truncated', { contentEncoding: 'zstd' });
+      return kept.whole();
+    },
+    destroy() {
+      stream?.destroy();
+    },
+  };
+}
+
+function decodedWhole({ whole }: Decoder, encoded: Buffer, cap: number): Buffer {
+  try {
+    return whole(encoded, { maxOutputLength: cap });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
+    throw new Failure('too-large', { limitBytes: cap });
+  }
 }
 
 function decodingSink(
@@ -116,16 +173,16 @@ function decodingSink(
 /** Collects chunks up to a cap. */
 class Kept {
   readonly #chunks: Buffer[] = [];
-  readonly #cap: number;
+  readonly cap: number;
   #length = 0;
 
   constructor(cap: number) {
-    this.#cap = cap;
+    this.cap = cap;
   }
 
   add(chunk: Buffer): void {
     this.#length += chunk.length;
-    if (this.#length > this.#cap) throw new Failure('too-large', { limitBytes: this.#cap });
+    if (this.#length > this.cap) throw new Failure('too-large', { limitBytes: this.cap });
     this.#chunks.push(chunk);
   }
 
