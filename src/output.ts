@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, constants, lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Messages } from './messages/messages.ts';
 import { printable } from './printable.ts';

@@ -11,9 +11,10 @@ const IMPORT =
 
 /** What takes a millisecond or more to load where nothing else has loaded it. */
 const SLOW: ReadonlySet<string> = new Set(
-  ['child_process', 'crypto', 'dns', 'http', 'http2', 'https', 'tls', 'tty', 'worker_threads', 'zlib'].map(
-    (name) => `node:${name}`,
-  ),
+  [
+    ...['child_process', 'crypto', 'dns', 'fs/promises', 'http', 'http2', 'https', 'module', 'readline/promises'],
+    ...['tls', 'tty', 'worker_threads', 'zlib'],
+  ].map((name) => `node:${name}`),
 );
 
 /** A module's source with its imports of built-in modules as constants. Lines keep their numbers. */
@@ -44,19 +45,18 @@ function wholeOf(builtin: string): string {
   return SLOW.has(builtin) ? `new Proxy({}, { get: (_, name) => ${taken(builtin)}[name] })` : taken(builtin);
 }
 
+/** Functions and classes of a slow module stand in for themselves until they are called. */
 function memberOf(builtin: string, name: string): string {
-  const isLater = SLOW.has(builtin) && isPlainFunction((process.getBuiltinModule(builtin) as Members)[name]);
   const member = `${taken(builtin)}.${name}`;
-  return isLater ? `(...given) => ${member}(...given)` : member;
+  const value = (process.getBuiltinModule(builtin) as Members)[name];
+  // What `promisify` knows another form of is not a plain function.
+  if (!SLOW.has(builtin) || typeof value !== 'function' || Object.getOwnPropertySymbols(value).length > 0)
+    return member;
+  if (!/^[A-Z]/.test(value.name)) return `(...given) => ${member}(...given)`;
+  return `new Proxy(function () {}, { construct: (_, given) => new ${member}(...given), get: (_, name) => ${member}[name] })`;
 }
 
 type Members = Readonly<Record<string, unknown>>;
-
-/** No class, and nothing that has members of its own, such as a form for `promisify`. */
-function isPlainFunction(value: unknown): boolean {
-  if (typeof value !== 'function' || Object.getOwnPropertySymbols(value).length > 0) return false;
-  return !/^[A-Z]/.test(value.name);
-}
 
 /** `process` may be a name of the module's own. */
 function taken(builtin: string): string {

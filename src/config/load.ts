@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_CONFIG, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
@@ -58,7 +58,7 @@ export async function loadConfig({ cwd, file, env, known, needed, version }: Loa
 type ReadFile = (Extract<ReadSource, { ok: true }> & { readonly text: string }) | Extract<ReadSource, { ok: false }>;
 
 async function readFound(cwd: string): Promise<ReadFile | null> {
-  const [first] = await existing(cwd);
+  const [first] = existing(cwd);
   if (first === undefined) return null;
   const { searchFile } = await import('./find.ts');
   try {
@@ -70,9 +70,13 @@ async function readFound(cwd: string): Promise<ReadFile | null> {
 }
 
 /** A folder that cannot be listed holds no configuration that could be read. */
-async function existing(cwd: string): Promise<string[]> {
-  const names = await readdir(cwd).catch((): string[] => []);
-  return SEARCH_PLACES.filter((place) => names.includes(place));
+function existing(cwd: string): string[] {
+  try {
+    const names = readdirSync(cwd);
+    return SEARCH_PLACES.filter((place) => names.includes(place));
+  } catch {
+    return [];
+  }
 }
 
 async function readGiven(cwd: string, file: string, version: string | undefined): Promise<ReadFile> {
