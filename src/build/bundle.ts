@@ -12,6 +12,7 @@ import { footingsOf, type Footings, type Layers } from './layers.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 import { licensesOf } from './licenses.ts';
 import { LANGUAGES } from '../texts.ts';
+import { undiciStandIns } from './undici.ts';
 
 /** What is not the same in all bundles. */
 type Options = Omit<BuildOptions, keyof typeof OPTIONS | 'plugins'>;
@@ -26,15 +27,6 @@ const COMMAND_LINE: Options = {
 
 /** What every command begins with; then what checks the five files of a site. */
 const LAYERS: Layers = [['src/cli/main.ts'], ['src/cli/check.ts', 'src/report/pretty.ts']];
-
-/** Words, of which a run has one language. */
-const isApart = (file: string): boolean => file.startsWith('src/messages/');
-
-/**
- * What of undici no request of ours comes to, because we offer HTTP/1.1 only and send no bodies: it loads HTTP/2 with
- * the rest, which takes longer than a request. Its experimental parser is left out as Node leaves it out of its own copy.
- */
-const UNUSED = /[\\/]undici[\\/]lib[\\/](?:dispatcher[\\/]client-h2|web[\\/](?:fetch|webidl)[\\/].*)\.js$/;
 
 /** `.mjs`: beside it there is nothing that says what kind of module it is. */
 const ACTION: Options = { entryPoints: ['src/action/main.ts'], outfile: 'dist/action/index.mjs' };
@@ -70,7 +62,7 @@ const OPTIONS = {
 export async function bundleCommandLine(): Promise<string[]> {
   const options = { ...COMMAND_LINE, define: await defines() };
   const { metafile: loose } = await built(options);
-  const { files, metafile } = await bundle(options, footingsOf(loose, LAYERS, isApart));
+  const { files, metafile } = await bundle(options, footingsOf(loose, LAYERS));
   const licenses = await licensesOf(Object.keys(metafile.inputs));
   return [...files, await writeOutput('dist/THIRD-PARTY-LICENSES.txt', licenses)];
 }
@@ -113,7 +105,7 @@ async function bundle(options: Options, footings: Footings = new Map()): Promise
 }
 
 function built(options: Options, footings: Footings = new Map()) {
-  return build({ ...OPTIONS, ...options, plugins: [sources(footings)] }).catch((error: unknown) => {
+  return build({ ...OPTIONS, ...options, plugins: [undiciStandIns, sources(footings)] }).catch((error: unknown) => {
     throw new BuildError(`esbuild: ${error instanceof Error ? error.message : String(error)}`);
   });
 }
@@ -123,7 +115,6 @@ function sources(footings: Footings): Plugin {
   return {
     name: 'sources',
     setup({ onLoad }) {
-      onLoad({ filter: UNUSED }, () => ({ contents: 'module.exports = {};' }));
       onLoad({ filter: /\.(?:ts|m?js)$/ }, async ({ path: file }) => {
         const footing = footings.get(path.relative(ROOT, file).replaceAll(path.sep, '/')) ?? '';
         const loader: Loader = file.endsWith('.ts') ? 'ts' : 'js';

@@ -18,9 +18,8 @@ export type Footings = ReadonlyMap<string, string>;
  * The footings of all that the project's own modules import dynamically.
  *
  * @param metafile of a build of the same entries without footings
- * @param apart what needs none of the layers, by its path from the root
  */
-export function footingsOf({ inputs }: Metafile, layers: Layers, apart: (file: string) => boolean): Footings {
+export function footingsOf({ inputs }: Metafile, layers: Layers): Footings {
   const reached = layers.map((roots) => closureOf(inputs, roots));
   const later = Object.values(inputs)
     .flatMap(({ imports }) => imports)
@@ -28,7 +27,7 @@ export function footingsOf({ inputs }: Metafile, layers: Layers, apart: (file: s
     .map(({ path: file }) => file);
   const footings = new Map<string, string>();
   for (const file of new Set([...later, ...layers.flat()])) {
-    if (file.startsWith('node_modules/') || apart(file)) continue;
+    if (file.startsWith('node_modules/')) continue;
     // What is in a layer itself stands on those below it, and beside what its own is reached from.
     const own = reached.findIndex((files) => files.has(file));
     const roots = (own === -1 ? layers : layers.slice(0, own + 1)).flat();
