@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ReadonlyHeaders } from '../check.ts';
 import { Failure } from './failure.ts';
 
@@ -19,9 +19,9 @@ export class WireTap {
   #bodyBytes = 0;
   /** undici puts back what it does not take, or not yet: that must not be counted twice. */
   #putBack = 0;
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
 
-  constructor(socket: Socket) {
+  constructor(socket: Duplex) {
     this.#socket = socket;
     const read = socket.read.bind(socket);
     const unshift = socket.unshift.bind(socket);

@@ -1,61 +1,58 @@
 import type { Socket } from 'node:net';
-import { Failure, failureOf } from './failure.ts';
-import { WireTap } from './framing.ts';
+import type { Ended } from './heard-socket.ts';
+import { OrdinaryResponse } from './ordinary-response.ts';
 import type { Phases } from './phases.ts';
 import { ResponseReader, type RawResponse } from './response-reader.ts';
-import { Client } from './undici.ts';
+import type { UndiciLine } from './undici-line.ts';
+import { plainRequest, type WireRequest } from './wire-request.ts';
 
-const MOST_HEADER_BYTES = 64 * 1024;
-/** A TLS record begins so when a TLS server answers plain text with an alert (RFC 8446, section 5.1). */
-const TLS_ALERT = 0x15;
+export type { WireRequest } from './wire-request.ts';
+
 /** How a connection ends that its server, or a box on the way, has closed. */
 const CLOSED: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-export interface WireRequest {
-  readonly method: 'GET' | 'HEAD';
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Through a plain proxy the request line carries the absolute URL (RFC 9112, section 3.2.2). */
-  readonly absolute: boolean;
-  /** Most decoded bytes of the body. */
-  readonly bodyCap: number;
+/** An ordinary response ends where it says; what is sent beyond that makes it odd. */
+const NO_SURPLUS = { begin() {}, surplus: () => 0, rest() {} };
+
+/** An exchange under way that is read here. */
+interface Exchange {
+  readonly response: OrdinaryResponse;
+  readonly reader: ResponseReader;
+  /** What came last made it `odd`, or the response is `whole`. */
+  state: 'more' | 'whole' | 'odd';
+  /** Called when it turns out that it has to be read by others. */
+  readonly onOdd: () => void;
 }
 
-/** HTTP/1.1 over one connected socket: one request after another, each when the one before it has ended well. */
+/**
+ * HTTP/1.1 over one connected socket: one request after another, each when the one before it has ended well. Ordinary
+ * responses are read here. Whatever else comes is undici's to judge, which gets every byte that came and learns how the
+ * connection ended; it is loaded for that, and has the connection from then on.
+ */
 export class Line {
   readonly #socket: Socket;
-  readonly #wire: WireTap;
-  readonly #client: InstanceType<typeof Client>;
-  #reader: ResponseReader | undefined;
+  readonly #origin: string;
+  #exchange: Exchange | undefined;
+  #ended: Ended = null;
+  #undici: UndiciLine | undefined;
   #requests = 0;
+  #isUnheard = true;
+  #keptMs = 0;
 
   /** `origin`: of the URLs that will be asked for. */
   constructor(socket: Socket, origin: string) {
     this.#socket = socket;
-    this.#wire = new WireTap(socket);
-    let isGiven = false;
-    this.#client = new Client(origin, {
-      connect: (_options, callback) => {
-        // undici connects anew for a request that it could not send. What is sent again, and where, is not its business.
-        const error = isGiven ? Object.assign(new Error('closed'), { code: 'ECONNRESET' }) : null;
-        isGiven = true;
-        // undici does not expect to be called back before it has finished asking.
-        queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
-      },
-      maxHeaderSize: MOST_HEADER_BYTES,
-      // One timer bounds the whole request; it lives in attempt.ts.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      allowH2: false,
-    });
-    this.#wire.onFault = (failure) => this.#reader?.fail(failure);
-    socket.on('error', (error) => this.#reader?.onSocketError(error));
-    this.#client.on('disconnect', (_origin, _targets, error) => this.#reader?.onDisconnect(error));
+    this.#origin = origin;
   }
 
   /** Whether another request may be sent. */
   get isOpen(): boolean {
     return !this.#socket.destroyed;
+  }
+
+  /** How long it may lie idle before it has to be taken for closed, in milliseconds. undici sees to that by itself. */
+  get keptMs(): number {
+    return this.#undici === undefined ? this.#keptMs : Infinity;
   }
 
   /** Called once, when the connection is closed by whomever. */
@@ -68,7 +65,7 @@ export class Line {
    * (RFC 9112, section 9.3.1): nothing of a response has come, so that the request may be sent again.
    */
   wasClosedIdle(error: unknown): boolean {
-    const isUnheard = this.#requests > 1 && this.#wire.firstBytes().length === 0;
+    const isUnheard = this.#requests > 1 && (this.#undici?.isUnheard ?? this.#isUnheard);
     return isUnheard && error instanceof Error && CLOSED.has((error as NodeJS.ErrnoException).code);
   }
 
@@ -76,49 +73,106 @@ export class Line {
   async send(request: WireRequest, phases: Phases, signal: AbortSignal): Promise<RawResponse> {
     this.#requests += 1;
     phases.enter('headers');
-    let onAbort = (): void => {};
     try {
-      return await new Promise((resolve, reject) => {
-        const { method, bodyCap: cap } = request;
-        const reader = new ResponseReader({ method, wire: this.#wire, phases, cap, resolve, reject });
-        this.#reader = reader;
-        onAbort = () => reader.fail(signal.reason as Error);
-        if (signal.aborted) return onAbort();
-        signal.addEventListener('abort', onAbort, { once: true });
-        this.#client.dispatch({ path: pathOf(request), method, headers: request.headers }, reader);
-      });
+      const bytes = this.#undici === undefined ? plainRequest(request) : null;
+      const response = bytes === null ? null : await this.#ask(bytes, request, phases, signal);
+      if (response !== null) return response;
+      if (this.#requests > 1 && this.#isUnheard && this.#ended !== null) throw this.#ended.error ?? closed();
+      this.#undici ??= await this.#handOver(bytes !== null);
+      return await this.#undici.send(request, phases, signal);
     } catch (error) {
-      const told = speaksTls(this.#wire, error)
-        ? new Failure('tls-protocol', { error: 'TLS_ON_HTTP_PORT' })
-        : withReceived(error, this.#wire);
       this.close();
-      throw told;
+      throw error;
     } finally {
-      this.#reader = undefined;
-      signal.removeEventListener('abort', onAbort);
+      this.#exchange = undefined;
     }
   }
 
   close(): void {
     this.#socket.on('error', () => {});
-    this.#client.destroy().catch(() => {});
+    this.#undici?.close();
     this.#socket.destroy();
+  }
+
+  /** Sends a request; `null`: its response is not an ordinary one, or there is none. */
+  async #ask(
+    bytes: string,
+    { bodyCap: cap }: WireRequest,
+    phases: Phases,
+    signal: AbortSignal,
+  ): Promise<RawResponse | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<RawResponse | null>();
+    const reader = new ResponseReader({ method: 'GET', wire: NO_SURPLUS, phases, cap, resolve, reject });
+    const socket = this.#socket;
+    const response = new OrdinaryResponse(cap, {
+      onHead: (status, rawHeaders) => reader.onResponseStart({ ...flow(socket), rawHeaders }, status),
+      onBody: (piece) => reader.onResponseData(flow(socket), piece),
+    });
+    this.#exchange = { response, reader, state: 'more', onOdd: () => resolve(null) };
+    this.#isUnheard = true;
+    const onAbort = (): void => reader.fail(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    this.#listen();
+    socket.ref().write(bytes, 'latin1');
+    try {
+      const got = await promise;
+      this.#keptMs = response.keptMs;
+      if (got === null) return null;
+      // A connection that nobody uses does not keep the process alive.
+      socket.unref();
+      if (response.keptMs === 0 || this.#ended !== null) socket.destroy();
+      return got;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #listen(): void {
+    if (this.#requests > 1) return;
+    this.#socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onEnd).on('close', this.#onClose);
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    const exchange = this.#exchange;
+    // Nobody has asked: what came may be meant to be taken for the next response.
+    if (exchange === undefined) return void this.#socket.destroy();
+    this.#isUnheard = false;
+    if (exchange.state === 'odd') return void exchange.response.heard.push(bytes);
+    exchange.state = exchange.response.push(bytes);
+    if (exchange.state === 'whole') exchange.reader.onResponseEnd();
+    if (exchange.state === 'odd') this.#leave(exchange);
+  };
+
+  readonly #onEnd = (error?: Error): void => {
+    this.#ended ??= { error: error ?? null };
+    if (this.#exchange?.state === 'more') this.#leave(this.#exchange);
+  };
+
+  readonly #onClose = (): void => this.#onEnd();
+
+  #leave(exchange: Exchange): void {
+    this.#socket.pause();
+    exchange.state = 'odd';
+    exchange.onOdd();
+    // What was made of it so far is of no use any more.
+    exchange.reader.fail(closed());
+  }
+
+  async #handOver(isSent: boolean): Promise<UndiciLine> {
+    const { UndiciLine } = await import('./undici-line.ts');
+    const socket = this.#socket;
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onEnd).off('close', this.#onClose);
+    const bytes = this.#exchange?.response.heard ?? [];
+    return new UndiciLine(this.#origin, { socket, bytes, isSent, ended: this.#ended });
   }
 }
 
-function pathOf({ url, absolute }: WireRequest): string {
-  const path = `${url.pathname}${url.search}`;
-  return absolute ? `${url.origin}${path}` : path;
+/** How a reader slows down what comes too fast for it. */
+function flow(socket: Socket): { readonly pause: () => void; readonly resume: () => void } {
+  return { pause: () => void socket.pause(), resume: () => void socket.resume() };
 }
 
-/** Adds the first bytes that came to a failure of the parser, which says only that they are wrong. */
-function withReceived(error: unknown, wire: WireTap): unknown {
-  if (!(error instanceof Error) || error.name !== 'HTTPParserError') return error;
-  const { reason, evidence } = failureOf(error, 'headers');
-  return new Failure(reason, { ...evidence, received: wire.firstBytes().toString('latin1') });
-}
-
-function speaksTls(wire: WireTap, error: unknown): boolean {
-  const bytes = wire.firstBytes();
-  return !(error instanceof Failure) && bytes[0] === TLS_ALERT && bytes[1] === 3;
+function closed(): Error {
+  return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }

@@ -45,6 +45,8 @@ export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
 /** An open connection and what is known of it. */
 interface Kept extends Pick<Connection, 'address' | 'tls'> {
   readonly line: Line;
+  /** Since when nobody uses it, on the clock of the options. */
+  idleSince: number;
 }
 
 /** One origin, reached directly or through one proxy. */
@@ -117,9 +119,8 @@ class Pool {
 
   async #sendTo(host: Host, hop: Hop): Promise<HopResponse> {
     const { phases, limit } = hop.context;
-    const used = host.idle.pop();
+    const used = this.#takeIdle(host);
     if (used !== undefined) {
-      this.#idle.delete(used);
       phases.restart('headers');
       try {
         return await this.#sendOver(used, host, hop);
@@ -129,7 +130,7 @@ class Pool {
       }
     }
     const { socket, address, tls } = await connect(hop);
-    const kept: Kept = { line: new Line(socket, hop.url.origin), address, tls };
+    const kept: Kept = { line: new Line(socket, hop.url.origin), address, tls, idleSince: 0 };
     kept.line.onClose(() => this.#forget(kept, host));
     return this.#sendOver(kept, host, hop);
   }
@@ -142,7 +143,18 @@ class Pool {
     return { response, address, tls };
   }
 
+  /** The connection used last, unless its server has closed it by now, or is about to. */
+  #takeIdle(host: Host): Kept | undefined {
+    const used = host.idle.pop();
+    if (used === undefined) return undefined;
+    this.#idle.delete(used);
+    if (this.#options.clock() - used.idleSince < used.line.keptMs) return used;
+    used.line.close();
+    return this.#takeIdle(host);
+  }
+
   #keep(kept: Kept, host: Host): void {
+    kept.idleSince = this.#options.clock();
     host.idle.push(kept);
     this.#idle.set(kept, host);
     const [longest] = this.#idle.keys();

@@ -16,7 +16,7 @@ export interface RawResponse {
 
 interface Ending {
   readonly method: 'GET' | 'HEAD';
-  readonly wire: WireTap;
+  readonly wire: Pick<WireTap, 'begin' | 'surplus' | 'rest'>;
   readonly phases: Phases;
   /** Most decoded bytes of the body. */
   readonly cap: number;
@@ -24,7 +24,10 @@ interface Ending {
   readonly reject: (error: Error) => void;
 }
 
-/** Collects one response from undici's parser. Settles once; what comes later is ignored. */
+/** What a parser lets its reader do. */
+type Flow = Pick<Dispatcher.DispatchController, 'pause' | 'resume'>;
+
+/** Collects one response from a parser, undici's or our own. Settles once; what comes later is ignored. */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #ending: Ending;
   #controller: Dispatcher.DispatchController | undefined;
@@ -44,10 +47,10 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     this.#ending.wire.begin();
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(controller: Flow & { readonly rawHeaders?: unknown }, status: number): void {
     this.#ending.phases.enter('body');
     this.#status = status;
-    this.#headers = readHeaders(controller.rawHeaders as Buffer[]);
+    this.#headers = readHeaders(controller.rawHeaders as readonly (Buffer | string)[]);
     // Where there is no body (RFC 9112, section 6.3) it does not matter which coding one would have had.
     const isBodiless = this.#ending.method === 'HEAD' || status === 204 || status === 304;
     const coding = isBodiless ? null : this.#headers.get('content-encoding');
@@ -61,7 +64,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Flow, chunk: Buffer): void {
     this.#encodedBytes += chunk.length;
     try {
       if (this.#sink?.write(chunk) === false) controller.pause();
