@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Report } from '../check.ts';
 import { makeFolder } from '../make-folder.ts';
 import { OutputError, writeFileWhole } from '../output.ts';
-import { loadFormat, type FormatName } from '../report/formats.ts';
+import type { FormatName } from '../report/format-names.ts';
+import { loadFormat } from '../report/formats.ts';
 import type { ReportOptions } from '../report/options.ts';
 
 /** None of them is a name that a configuration could have. */

@@ -26,7 +26,7 @@ const COMMAND_LINE: Options = {
 };
 
 /** What every command begins with; then what checks the five files of a site. */
-const LAYERS: Layers = [['src/cli/main.ts'], ['src/cli/check.ts', 'src/report/pretty.ts']];
+const LAYERS: Layers = [['src/cli/main.ts'], ['src/cli/check.ts']];
 
 /** `.mjs`: beside it there is nothing that says what kind of module it is. */
 const ACTION: Options = { entryPoints: ['src/action/main.ts'], outfile: 'dist/action/index.mjs' };

@@ -1,7 +1,8 @@
 import type { CheckResult, Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
-import { loadFormat, SHOWN_AS_IS, type Format, type FormatName } from '../report/formats.ts';
+import type { FormatName } from '../report/format-names.ts';
+import { loadFormat, SHOWN_AS_IS, type Format } from '../report/formats.ts';
 import { locator } from '../report/locate.ts';
 import { inertText } from '../report/workflow-command.ts';
 import type { ReportOptions } from '../report/options.ts';

@@ -5,7 +5,7 @@ import { HOST_KINDS } from '../hosting/kinds.ts';
 import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
 import { CONFIG_ACTIONS } from './config.ts';
-import { FORMAT_NAMES } from '../report/formats.ts';
+import { FORMAT_NAMES } from '../report/format-names.ts';
 import { LANGUAGES } from '../texts.ts';
 import { writeOut } from '../output.ts';
 import { UsageError } from '../project/usage-error.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { FORMAT_NAMES } from '../report/formats.ts';
+import { FORMAT_NAMES } from '../report/format-names.ts';
 import { VERSION } from '../version.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
 import {

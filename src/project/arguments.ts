@@ -9,7 +9,7 @@ import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
 import type { HostKind } from '../check.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
-import { FORMAT_NAMES, type FormatName } from '../report/formats.ts';
+import { FORMAT_NAMES, type FormatName } from '../report/format-names.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { UsageError } from './usage-error.ts';
 import { echoed } from './echoed.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { ResolveEntry } from '../config/resolve.ts';
 import type { Limits } from '../limits.ts';
 import { printable } from '../printable.ts';
-import type { FormatName } from '../report/formats.ts';
+import type { FormatName } from '../report/format-names.ts';
 import type { Source } from '../source/types.ts';
 import type { Wait } from '../wait/wait.ts';
 import type { ReportTarget } from './arguments.ts';

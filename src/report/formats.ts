@@ -1,9 +1,14 @@
 import type { Report } from '../check.ts';
+import type { FormatName } from './format-names.ts';
 import type { ReportOptions } from './options.ts';
+import { prettyReport } from './pretty.ts';
 
-/** The outputs, by the name that `--format` and `--report` know them by. Only the ones that are asked for are loaded. */
-const FORMATS = {
-  pretty: async () => (await import('./pretty.ts')).prettyReport,
+/** Makes an output of a report. */
+export type Format = (report: Report, options: ReportOptions) => string;
+
+/** The outputs by their names. Only the ones that are asked for are loaded, beside the one that most runs print. */
+const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
+  pretty: () => Promise.resolve(prettyReport),
   json: async () => (await import('./json.ts')).jsonReport,
   junit: async () => (await import('./junit.ts')).junitReport,
   sarif: async () => (await import('./sarif.ts')).sarifReport,
@@ -12,14 +17,7 @@ const FORMATS = {
   tap: async () => (await import('./tap.ts')).tapReport,
   prometheus: async () => (await import('./prometheus.ts')).prometheusReport,
   html: async () => (await import('./html.ts')).htmlReport,
-} as const satisfies Record<string, () => Promise<Format>>;
-
-/** Makes an output of a report. */
-export type Format = (report: Report, options: ReportOptions) => string;
-
-export type FormatName = keyof typeof FORMATS;
-
-export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+};
 
 /**
  * The outputs that show a text as it is, and so need another one where a runner of GitHub Actions reads what is printed.
