@@ -6,9 +6,6 @@ async function prepare(command) {
     const { prepareMonitor } = await import('./monitor-process.js');
     prepareMonitor();
   }
-  // What parses responses is one large function of WebAssembly. To compile it for speed takes longer, and twenty megabytes
-  // more, than that would save in thousands of requests; V8 would do it after the first few.
-  if (command === 'check') process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
 
 // Dynamic imports, because static ones would be loaded before the check above has run.

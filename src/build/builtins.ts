@@ -45,15 +45,17 @@ function wholeOf(builtin: string): string {
   return SLOW.has(builtin) ? `new Proxy({}, { get: (_, name) => ${taken(builtin)}[name] })` : taken(builtin);
 }
 
-/** Functions and classes of a slow module stand in for themselves until they are called. */
+/** Functions and classes that are slow to load stand in for themselves until they are called. */
 function memberOf(builtin: string, name: string): string {
   const member = `${taken(builtin)}.${name}`;
-  const value = (process.getBuiltinModule(builtin) as Members)[name];
+  const module = process.getBuiltinModule(builtin) as Members;
+  const value = module[name];
+  // What Node itself loads when it is read, such as `BlockList`.
+  const isSlow = SLOW.has(builtin) || Object.getOwnPropertyDescriptor(module, name)?.get !== undefined;
   // What `promisify` knows another form of is not a plain function.
-  if (!SLOW.has(builtin) || typeof value !== 'function' || Object.getOwnPropertySymbols(value).length > 0)
-    return member;
+  if (!isSlow || typeof value !== 'function' || Object.getOwnPropertySymbols(value).length > 0) return member;
   if (!/^[A-Z]/.test(value.name)) return `(...given) => ${member}(...given)`;
-  return `new Proxy(function () {}, { construct: (_, given) => new ${member}(...given), get: (_, name) => ${member}[name] })`;
+  return `new Proxy(function () {}, { construct: (_, given) => new (${member})(...given), get: (_, name) => ${member}[name] })`;
 }
 
 type Members = Readonly<Record<string, unknown>>;

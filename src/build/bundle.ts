@@ -1,5 +1,5 @@
 /**
- * Bundles the command line with its worker, and the Action. The command line is split along its dynamic imports: a run
+ * Bundles the command line, its worker, and the Action. The command line is split along its dynamic imports: a run
  * reads and compiles what it uses and no more. The Action is one file.
  */
 import { readFile } from 'node:fs/promises';
@@ -18,12 +18,15 @@ import { undiciStandIns } from './undici.ts';
 type Options = Omit<BuildOptions, keyof typeof OPTIONS | 'plugins'>;
 
 const COMMAND_LINE: Options = {
-  entryPoints: { cli: 'src/cli/main.ts', 'markdown-worker': 'src/parse/markdown-worker.ts' },
+  entryPoints: { cli: 'src/cli/main.ts' },
   outdir: 'dist',
   splitting: true,
   // Beside the entries: what finds files by its own place finds them from anywhere.
   chunkNames: 'cli-[name]-[hash]',
 };
+
+/** Beside it, and whole in itself: a thread starts with as little as can be. */
+const WORKER: Options = { entryPoints: ['src/parse/markdown-worker.ts'], outdir: 'dist' };
 
 /** What every command begins with; then what checks the five files of a site. */
 const LAYERS: Layers = [['src/cli/main.ts'], ['src/cli/check.ts']];
@@ -63,8 +66,9 @@ export async function bundleCommandLine(): Promise<string[]> {
   const options = { ...COMMAND_LINE, define: await defines() };
   const { metafile: loose } = await built(options);
   const { files, metafile } = await bundle(options, footingsOf(loose, LAYERS));
+  const worker = await bundle(WORKER);
   const licenses = await licensesOf(Object.keys(metafile.inputs));
-  return [...files, await writeOutput('dist/THIRD-PARTY-LICENSES.txt', licenses)];
+  return [...files, ...worker.files, await writeOutput('dist/THIRD-PARTY-LICENSES.txt', licenses)];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Looks, before anything is sent, whether the reports that are asked for can be written. */
-import { access, constants, readlink, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReportTarget } from './arguments.ts';
 import { echoed } from './echoed.ts';

@@ -58,15 +58,6 @@ export interface RoundState {
   readonly pauseMs: number | null;
 }
 
-/** Checks a site once, or waits for it. Whoever runs checks for a person calls this. See {@link waitForSite}. */
-export function checkOrWait(
-  options: CheckSiteOptions,
-  wait: Wait | null,
-  hooks: Pick<Waiting, 'onRound'> = {},
-): Promise<Report> {
-  return wait === null ? checkSite(options) : waitForSite(options, { ...wait, ...hooks });
-}
-
 /**
  * Asks again and again until the site is healthy and fresh or the time is up; the last verdict counts. When the time is
  * up there is one round over everything, and after it those that are still missing to `stable`; none while the host asks
