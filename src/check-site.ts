@@ -154,13 +154,11 @@ function httpOptions(
   };
 }
 
-/** Parses pages in a thread that gets ready while the first of them are asked for, and ends with the signal. */
+/** Parses pages, those that take time in a thread that ends with the signal. */
 function pageParser(limitMs: number, signal: AbortSignal): ParseMarkdown {
-  const made = import('./parse/markdown-pool.ts').then(({ createMarkdownPool }) => {
-    const pool = createMarkdownPool({ limitMs, signal });
-    pool.start();
-    return pool;
-  });
+  const made = import('./parse/markdown-pool.ts').then(({ createMarkdownPool }) =>
+    createMarkdownPool({ limitMs, signal }),
+  );
   return async (text) => (await made).parse(text);
 }
 

@@ -1,9 +1,12 @@
 import { blankStart, frontMatterLength } from './front-matter.ts';
-import { definitionsOf, type Piece, type PieceSizes, type RunStage, within } from './markdown-pieces.ts';
+import type { Headings } from './markdown-headings.ts';
+import { definitionsOf, type Piece, type Pieces, type RunStage, within } from './markdown-piece.ts';
+import type { PieceSizes } from './markdown-pieces.ts';
+import { readOrdinary } from './ordinary/read-ordinary.ts';
 import { position } from './position.ts';
 import type { MarkdownFacts, MarkdownLink, Place, Prepared, TreeHeading, TreeLink } from './markdown-types.ts';
 
-export type { RunStage } from './markdown-pieces.ts';
+export type { RunStage } from './markdown-piece.ts';
 
 /** What is parsed of a text where nothing else is said, in UTF-16 code units: enough to judge a page. */
 const FIRST = 64 * 1024;
@@ -20,33 +23,51 @@ export function prepare(text: string, longest = FIRST): Prepared {
   return { text: body.slice(0, cut), whole: false, moreContent: /\S/.test(body.slice(cut)) };
 }
 
+/** Reads the facts of a prepared text: quickly where it is ordinary, otherwise with the parser. */
+export async function readFacts(prepared: Prepared, run: RunStage): Promise<MarkdownFacts> {
+  return (await readOrdinaryFacts(prepared, run)) ?? readParsedFacts(prepared, run);
+}
+
 /**
- * Reads the facts of a prepared text. The parsers are loaded here, so that nothing of them is loaded before they are
- * needed; raw HTML brings its own.
+ * The facts of an ordinary text; `null` where it is none. It takes time in proportion to its length, so that only raw HTML
+ * is a stage to bound.
  */
-export async function readFacts(prepared: Prepared, run: RunStage, sizes?: PieceSizes): Promise<MarkdownFacts> {
+export async function readOrdinaryFacts(prepared: Prepared, run: RunStage): Promise<MarkdownFacts | null> {
+  const { text } = prepared;
+  const facts = readOrdinary(text);
+  if (facts === null) return null;
+  const start = { offset: 0, line: 1, column: 1 };
+  const whole: Piece = { text, carried: 0, end: text.length, continues: null, start, facts };
+  return gathered(prepared, { pieces: [whole], clean: true }, run);
+}
+
+/**
+ * The facts as the parser finds them. It is loaded here, so that nothing of it is loaded before it is needed.
+ */
+export async function readParsedFacts(prepared: Prepared, run: RunStage, sizes?: PieceSizes): Promise<MarkdownFacts> {
   const { readPieces } = await import('./markdown-pieces.ts');
-  const { readHeadings } = await import('./markdown-headings.ts');
-  const { pieces, clean } = readPieces(prepared.text, run, sizes);
+  return gathered(prepared, readPieces(prepared.text, run, sizes), run);
+}
+
+/** Raw HTML and headings bring what they need themselves. */
+async function gathered(prepared: Prepared, { pieces, clean }: Pieces, run: RunStage): Promise<MarkdownFacts> {
   const html = await htmlFacts(pieces, run);
-  return run(() => {
-    const { headings, ids } = readHeadings(pieces.flatMap(headingsOf));
-    return {
-      ok: true,
-      // Of a text that was cut nothing is known for certain, so it is never called empty.
-      hasContent: prepared.moreContent || pieces.some(({ facts }) => facts.hasContent),
-      whole: prepared.whole && clean,
-      links: mergedLinks(pieces, html.links),
-      headings,
-      ids: [...ids, ...html.ids],
-      code: pieces.flatMap((piece) =>
-        piece.facts.code
-          .filter(within(piece))
-          .map(({ language, ...place }) => ({ language, line: lineOf(piece, place) })),
-      ),
-      tables: mergedTables(pieces),
-    };
-  });
+  const { headings, ids } = await headingFacts(pieces);
+  return {
+    ok: true,
+    // Of a text that was cut nothing is known for certain, so it is never called empty.
+    hasContent: prepared.moreContent || pieces.some(({ facts }) => facts.hasContent),
+    whole: prepared.whole && clean,
+    links: mergedLinks(pieces, html.links),
+    headings,
+    ids: [...ids, ...html.ids],
+    code: pieces.flatMap((piece) =>
+      piece.facts.code
+        .filter(within(piece))
+        .map(({ language, ...place }) => ({ language, line: lineOf(piece, place) })),
+    ),
+    tables: mergedTables(pieces),
+  };
 }
 
 function lineOf({ text, carried, start }: Piece, { line }: Pick<Place, 'line'>): number {
@@ -73,6 +94,13 @@ function linesWithin({ text, carried, end }: Piece): (place: Pick<Place, 'line' 
 function headingsOf(piece: Piece): TreeHeading[] {
   const own = piece.facts.headings.filter(within(piece));
   return own.map((heading) => ({ ...heading, line: lineOf(piece, heading) }));
+}
+
+async function headingFacts(pieces: readonly Piece[]): Promise<Headings> {
+  const found = pieces.flatMap(headingsOf);
+  if (found.length === 0) return { headings: [], ids: [] };
+  const { readHeadings } = await import('./markdown-headings.ts');
+  return readHeadings(found);
 }
 
 interface HtmlFacts {

@@ -4,6 +4,7 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import remarkParse from 'remark-parse';
 import { type Data, type Processor, unified } from 'unified';
+import { mayHoldTable } from './markdown-table.ts';
 
 type MicromarkExtension = NonNullable<Data['micromarkExtensions']>[number];
 
@@ -30,16 +31,6 @@ function processor(tables: boolean, extension?: MicromarkExtension) {
     data.fromMarkdownExtensions = tables ? [gfmTableFromMarkdown()] : [];
   };
   return unified().use(remarkParse).use(extensions).freeze();
-}
-
-/** A line of nothing but what may stand in a delimiter row and before it; the table extension costs a quarter more time. */
-const DELIMITERS = /^[ \t>*+\d.)]*[|:-][ \t|:>-]*$/gm;
-
-function mayHoldTable(text: string): boolean {
-  for (const [line] of text.matchAll(DELIMITERS)) {
-    if (line.includes('-') && /[|:]/.test(line)) return true;
-  }
-  return false;
 }
 
 /** Makes labels known to the parser before it looks at the first reference: blocks come before what is in them. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { prepare, readFacts } from './markdown-facts.ts';
+import { prepare, readParsedFacts } from './markdown-facts.ts';
 import type { MarkdownFacts } from './markdown-types.ts';
 
 /** The facts of a whole text, read in pieces of `usual` code units; without, as pages are. */
 function facts(text: string, usual?: number, largest = 8 * (usual ?? 0)): Promise<MarkdownFacts> {
   const sizes = usual === undefined ? undefined : { whole: 0, usual, largest };
-  return readFacts(prepare(text, Infinity), (stage) => stage(), sizes);
+  return readParsedFacts(prepare(text, Infinity), (stage) => stage(), sizes);
 }
 
 /** As many lines as `count`, each made of its number from 0. */

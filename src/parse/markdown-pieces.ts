@@ -1,8 +1,9 @@
 /** Reads a text of any length piece by piece, so that time and memory stay in proportion to its length. */
 import { type Cut, findCut } from './markdown-cut.ts';
 import { parseTree } from './markdown-grammar.ts';
+import { definitionsOf, type Piece, type Pieces, type RunStage } from './markdown-piece.ts';
 import { readTree } from './markdown-tree.ts';
-import type { Place, TreeFacts } from './markdown-types.ts';
+import type { Place } from './markdown-types.ts';
 
 /** Lengths in UTF-16 code units. */
 export interface PieceSizes {
@@ -15,30 +16,6 @@ export interface PieceSizes {
 }
 
 const SIZES: PieceSizes = { whole: 8 * 1024, usual: 8 * 1024, largest: 512 * 1024 };
-
-/** A part of a text that was read by itself. */
-export interface Piece {
-  /** What was parsed: lines that open again what the cut before it was in, and the part, perhaps with more after it. */
-  readonly text: string;
-  /** How many code units of `text` come before the part. */
-  readonly carried: number;
-  /** Where the part ends in `text`. */
-  readonly end: number;
-  /** What the cut before it was in. */
-  readonly continues: Cut['inside'];
-  /** Where the part begins in the whole text. */
-  readonly start: Place;
-  readonly facts: TreeFacts;
-}
-
-/** Runs one synchronous stage of the work, to bound it. */
-export type RunStage = <T>(stage: () => T) => T;
-
-/** A text in pieces. */
-export interface Pieces {
-  readonly pieces: readonly Piece[];
-  readonly clean: boolean;
-}
 
 /** The pieces of a text, and whether every cut was one that changes nothing. Pure; each piece is a stage of its own. */
 export function readPieces(text: string, run: RunStage, sizes = SIZES): Pieces {
@@ -147,15 +124,4 @@ function labelsIn(text: string, all: ReadonlySet<string>, own: ReadonlyMap<strin
     if (all.has(key) && !own.has(key)) found.add(upper);
   }
   return found;
-}
-
-/** Whether something begins in the piece's own part. */
-export function within({ carried, end }: Piece): (place: { readonly offset: number }) => boolean {
-  return ({ offset }) => offset >= carried && offset < end;
-}
-
-/** The definitions of a piece's own part. */
-export function definitionsOf(piece: Piece): [label: string, definition: Place & { readonly url: string }][] {
-  const inPart = within(piece);
-  return [...piece.facts.definitions].filter(([, definition]) => inPart(definition));
 }

@@ -1,5 +1,9 @@
-/** Parses the pages of a whole site in a thread beside this one, so that parsing and the network overlap. */
+/**
+ * Parses the pages of a whole site: ordinary ones, which take no time worth mentioning, here, the others in a thread beside
+ * this one, so that parsing and the network overlap.
+ */
 import type { Worker } from 'node:worker_threads';
+import { prepare, readOrdinaryFacts } from './markdown-facts.ts';
 import { isOutOfHeap, startThread } from './markdown-thread.ts';
 import type { MarkdownFacts, MarkdownLimit } from './markdown-types.ts';
 import type { Alive, WorkerAnswer } from './markdown-worker.ts';
@@ -17,10 +21,8 @@ export interface MarkdownPoolOptions {
   readonly memoryMb?: number;
 }
 
-/** A thread that parses texts, however long, one after another. It does not keep the process alive when it is idle. */
+/** Parses texts, however long, in a thread one after another. The thread does not keep the process alive when it is idle. */
 export interface MarkdownPool {
-  /** Starts the thread, so that it is ready when the first text comes; otherwise that starts it. */
-  readonly start: () => void;
   /**
    * The facts of a whole text. A text that takes too much time or memory costs the thread, and gives a limit for itself
    * only; after the end of the pool every text gives `ended`. Rejects only when this machine cannot start a thread.
@@ -32,7 +34,7 @@ export interface MarkdownPool {
 
 /**
  * A pool of one thread: this one has the network to do, and what serves the site may run on the same machine. The thread
- * is started by the first text, and again after one that it did not survive.
+ * is started by the first text that is not ordinary, and again after one that it did not survive.
  */
 export function createMarkdownPool(options: MarkdownPoolOptions): MarkdownPool {
   const pool = new Pool(options);
@@ -40,13 +42,20 @@ export function createMarkdownPool(options: MarkdownPoolOptions): MarkdownPool {
   if (options.signal?.aborted === true) end();
   else options.signal?.addEventListener('abort', end, { once: true });
   return {
-    start: () => pool.start(),
     parse: (text) => pool.parse(text),
     close: () => {
       options.signal?.removeEventListener('abort', end);
       return pool.close();
     },
   };
+}
+
+/** Longest text that is read in this thread, in UTF-16 code units: a few milliseconds. */
+const LONGEST_HERE = 128 * 1024;
+
+/** The facts of an ordinary text, `null` of any other. */
+function readHere(text: string): Promise<MarkdownFacts | null> {
+  return readOrdinaryFacts(prepare(text, Infinity), (stage) => stage());
 }
 
 const MEMORY_MB = 256;
@@ -77,15 +86,20 @@ class Pool {
     this.#memoryMb = memoryMb;
   }
 
-  parse(text: string): Promise<MarkdownFacts | MarkdownLimit> {
-    if (this.#closed) return Promise.resolve({ ok: false, limit: 'ended' });
+  async parse(text: string): Promise<MarkdownFacts | MarkdownLimit> {
+    const facts = this.#closed || text.length > LONGEST_HERE ? null : await readHere(text);
+    if (this.#closed) return { ok: false, limit: 'ended' };
+    return facts ?? this.#parseApart(text);
+  }
+
+  #parseApart(text: string): Promise<MarkdownFacts | MarkdownLimit> {
     const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
     this.#jobs.push({ text, resolve, reject });
     this.#send();
     return promise;
   }
 
-  start(): void {
+  #start(): void {
     if (this.#closed || this.#thread !== null) return;
     const thread = startThread(null, this.#memoryMb);
     this.#thread = thread;
@@ -113,7 +127,7 @@ class Pool {
   #send(): void {
     if (this.#jobs.length === 0) return;
     try {
-      this.start();
+      this.#start();
     } catch (error) {
       this.#lost(error);
       return;

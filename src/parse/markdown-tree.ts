@@ -1,7 +1,6 @@
-import type { Definition, Heading, Nodes, Root, Table, Text } from 'mdast';
-import { bareUrlsIn, isLeftOpen } from './bare-urls.ts';
+import type { Definition, Heading, Nodes, Root, Table } from 'mdast';
+import { bareUrlReader } from './markdown-bare-urls.ts';
 import type { Place, TreeFacts, TreeHeading, TreeLink } from './markdown-types.ts';
-import { positionsIn } from './position.ts';
 
 const LONGEST_HEADING = 1000;
 
@@ -28,7 +27,9 @@ export function readTree(root: Root, text: string): TreeFacts {
     found.hasContent ||= isContent(node);
     read(node, found, text);
     if (node.type === 'link' || node.type === 'linkReference') inLinkUntil = endOf(node);
-    if (node.type === 'text' && placeOf(node).offset >= inLinkUntil) found.links.push(...urls(node));
+    if (node.type === 'text' && placeOf(node).offset >= inLinkUntil) {
+      found.links.push(...urls(node.value, placeOf(node).offset, endOf(node)));
+    }
     if (!('children' in node)) continue;
     for (let at = node.children.length - 1; at >= 0; at--) {
       const child = node.children[at];
@@ -63,8 +64,13 @@ function linksOf(node: Nodes): TreeLink[] {
 
 function isContent(node: Nodes): boolean {
   if (node.type === 'text') return node.value.trim() !== '';
-  if (node.type === 'html') return node.value.replace(/<!--[^]*?(?:-->|$)/g, '').trim() !== '';
+  if (node.type === 'html') return hasHtmlContent(node.value);
   return node.type === 'code' || node.type === 'inlineCode' || node.type === 'image' || node.type === 'imageReference';
+}
+
+/** Whether raw HTML is more than comments. */
+export function hasHtmlContent(value: string): boolean {
+  return value.replace(/<!--[^]*?(?:-->|$)/g, '').trim() !== '';
 }
 
 /** `[^1]` and its definition are a footnote to engines, and never lead to a file. */
@@ -103,23 +109,4 @@ function textOf(heading: Heading): string {
 function tableOf(node: Table): TreeFacts['tables'][number] {
   const [header, ...rows] = node.children;
   return { columns: header?.children.length ?? 0, rows: rows.map((row) => placeOf(row).offset), ...placeOf(node) };
-}
-
-/** Finds the bare URLs of text nodes, which have to come in order, and their places in the text. */
-function bareUrlReader(text: string): (node: Text) => TreeLink[] {
-  const positionAt = positionsIn(text);
-  return (node) => {
-    if (!node.value.includes('://')) return [];
-    const start = placeOf(node).offset;
-    const found = [...bareUrlsIn(node.value)];
-    // Entities and escapes make the source longer than the value, but leave the number of URLs as it is.
-    const written = [...bareUrlsIn(text.slice(start, endOf(node)))];
-    return found.flatMap(({ url, offset }, index): TreeLink[] => {
-      if (/[\da-z]/i.test(node.value.charAt(offset - 1))) return [];
-      const source = written.length === found.length ? written[index] : undefined;
-      const at = source?.offset ?? 0;
-      if (source !== undefined && isLeftOpen(text, start + at, start + at + source.url.length)) return [];
-      return [{ url, kind: 'bare', offset: start + at, ...positionAt(start + at) }];
-    });
-  };
 }

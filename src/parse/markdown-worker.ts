@@ -3,7 +3,7 @@
  * answers every text it is sent, in order, until it is ended.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { prepare, readFacts } from './markdown-facts.ts';
+import { prepare, readFacts, readParsedFacts } from './markdown-facts.ts';
 import type { MarkdownFacts, MarkdownLimit, Prepared } from './markdown-types.ts';
 
 /** What the worker is started with; `null`: texts follow. */
@@ -23,7 +23,7 @@ let told = performance.now();
 const input = workerData as WorkerInput;
 if (input === null) {
   // What parsing needs is loaded before the first text is there.
-  await readFacts(prepare('[a](b)'), (stage) => stage());
+  await readParsedFacts(prepare('[a](b)'), (stage) => stage());
   send('alive');
   let last: Promise<void> = Promise.resolve();
   parentPort?.on('message', (text: string) => {

@@ -1,0 +1,117 @@
+/** Reads ordinary Markdown much faster than the full parser, and exactly as that one does, or not at all. */
+import { bareUrlReader } from '../markdown-bare-urls.ts';
+import { mayHoldTable } from '../markdown-table.ts';
+import { hasHtmlContent } from '../markdown-tree.ts';
+import type { TreeFacts, TreeLink } from '../markdown-types.ts';
+import { readBlocks } from './blocks.ts';
+import { decoded } from './decode.ts';
+import type { FoundBlocks, Html, TextBlock } from './found-blocks.ts';
+import { InlineText } from './inline-text.ts';
+import { ifOrdinary, notOrdinary } from './not-ordinary.ts';
+import { partsOf } from './parts.ts';
+import { headingOf } from './heading.ts';
+import { type Known, readSpans, type Span } from './spans.ts';
+
+/**
+ * What a text holds, as `readTree` tells it of the full parser's tree; `null` where the text holds something that only
+ * the parser is sure of. Linear in time and memory. Pure.
+ */
+export function readOrdinary(text: string): TreeFacts | null {
+  if (!isPlain(text)) return null;
+  return ifOrdinary(() => new FactsReader(text).read());
+}
+
+/** Without what is rare and read in a way of its own: NUL, a mark of byte order, line ends of old. */
+function isPlain(text: string): boolean {
+  return text.charCodeAt(0) !== 0xfeff && !/\0|\r(?!\n)/.test(text);
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+
+/** `://`, escaped or not, or perhaps written with character references. */
+const MAY_HOLD_URL = /:\\?\/\\?\/|&(?:#|colon|sol)/;
+
+/**
+ * In a longer block the runs of `*` and `_` are counted. With more than so many it is left to the parser to say whether
+ * it can be read in time: engines read it no faster than that one.
+ */
+const LONG_BLOCK = 2000;
+const MOST_RUNS = 1000;
+
+class FactsReader {
+  readonly #text: string;
+  readonly #blocks: FoundBlocks;
+  readonly #known: Known;
+  readonly #urls: ReturnType<typeof bareUrlReader>;
+  readonly #found: Pick<Mutable<TreeFacts>, 'hasContent' | 'links' | 'headings' | 'html'>;
+  /** What comes before this offset is in a link, whose text makes no links. */
+  #inLinkUntil = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#blocks = readBlocks(text, mayHoldTable(text));
+    // Each run is compared with a few others.
+    this.#known = { labels: this.#blocks.labels, patience: { left: 1000 + text.length } };
+    this.#urls = bareUrlReader(text);
+    this.#found = { hasContent: this.#blocks.code.length > 0, links: [], headings: [], html: [] };
+  }
+
+  read(): TreeFacts {
+    for (const block of this.#blocks.content) {
+      if ('value' in block) this.#addHtml(block);
+      else this.#addText(block);
+    }
+    const { definitions, code, tables } = this.#blocks;
+    return { ...this.#found, definitions, code, tables };
+  }
+
+  #addHtml(html: Html): void {
+    this.#found.html.push(html);
+    this.#found.hasContent ||= hasHtmlContent(html.value);
+  }
+
+  #addText(block: TextBlock): void {
+    const text = new InlineText(this.#text, block.lines);
+    const { value } = text;
+    if (value.length > LONG_BLOCK && (value.match(/[*_]+/g)?.length ?? 0) > MOST_RUNS) notOrdinary();
+    const hasUrl = MAY_HOLD_URL.test(value);
+    if (block.depth === 0 && this.#found.hasContent && !hasUrl && !/[[<]/.test(value)) return;
+    const spans = readSpans(value, this.#known, block.depth > 0 || hasUrl);
+    if (block.depth > 0) this.#found.headings.push(headingOf(block, value, spans, this.#text));
+    this.#walk(text, spans);
+  }
+
+  /** Goes through the text and what is in it in order. */
+  #walk(text: InlineText, spans: readonly Span[]): void {
+    for (const part of partsOf(text.value, spans)) {
+      const { span } = part;
+      if (span === null) this.#addPlain(text, part.start, part.end);
+      else if (span.type === 'html') {
+        this.#addHtml({ value: text.html(span.start, span.end), ...text.placeOf(span.start) });
+      } else this.#addSpan(text, span);
+    }
+  }
+
+  #addPlain(text: InlineText, start: number, end: number): void {
+    const raw = text.value.slice(start, end);
+    const hasUrl = MAY_HOLD_URL.test(raw);
+    if (this.#found.hasContent && !hasUrl) return;
+    const value = decoded(raw);
+    this.#found.hasContent ||= value.trim() !== '';
+    const offset = text.offsetOf(start);
+    if (hasUrl && offset >= this.#inLinkUntil) {
+      this.#found.links.push(...this.#urls(value, offset, text.offsetOf(end)));
+    }
+  }
+
+  #addSpan(text: InlineText, span: Exclude<Span, { type: 'html' }>): void {
+    if (span.type !== 'link') this.#found.hasContent = true;
+    if (span.type !== 'link' && span.type !== 'image' && span.type !== 'autolink') return;
+    const place = text.placeOf(span.start);
+    const isImage = span.type === 'image';
+    if (!isImage) this.#inLinkUntil = text.offsetOf(span.type === 'link' ? span.until : span.end);
+    const link: TreeLink = { ...span.target, kind: isImage ? 'image' : 'link', ...place };
+    // A footnote to engines.
+    if (isImage || link.label?.startsWith('^') !== true) this.#found.links.push(link);
+  }
+}
