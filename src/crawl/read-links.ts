@@ -23,6 +23,7 @@ const MOST_MISTAKES = 1_000;
 export class LinkReader {
   readonly #base: URL;
   readonly #reading: LinkReading;
+  readonly #agentReading: LinkReading;
   readonly #frontier: Frontier;
   readonly #external = new PlacesByKey(MOST_EXTERNAL);
   readonly #elsewhere = new Set<string>();
@@ -33,6 +34,7 @@ export class LinkReader {
   constructor(base: URL, reading: LinkReading, frontier: Frontier) {
     this.#base = base;
     this.#reading = reading;
+    this.#agentReading = { ...reading, addsExtension: false };
     this.#frontier = frontier;
   }
 
@@ -75,8 +77,8 @@ export class LinkReader {
     this.#count += 1;
     const { path } = holder;
     if (!holder.page && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) return;
-    const reading = { ...this.#reading, image: kind === 'image', ...(holder.engine ? {} : { addsExtension: false }) };
-    const link = resolveLink(url, path, this.#base, reading);
+    const reading = holder.engine ? this.#reading : this.#agentReading;
+    const link = resolveLink(url, path, this.#base, kind === 'image' ? { ...reading, image: true } : reading);
     const { depth, reachable } = holder;
     const from: From = { path, line, column, image: kind === 'image', depth: depth + 1, reachable };
     if (link.kind === 'page' || link.kind === 'file') {

@@ -1,5 +1,5 @@
 /** Asks for one page or file and judges what comes. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Answer, Draft, NotFound, Reply, Site } from '../check.ts';
 import { mediaTypeOf } from '../expect/media-type.ts';
 import { page, PAGE_CODES, type PageCode } from '../expect/page.ts';
@@ -92,7 +92,7 @@ function facts(answer: Answer): Visit {
   const landed = answer.redirects.length === 0 ? null : answer.url;
   const none = { ok: false, missing: false, drafts: [], facts: null, landed };
   if (answer.kind === 'reply') {
-    const sha256 = createHash('sha256').update(answer.body).digest('hex');
+    const sha256 = hash('sha256', answer.body);
     const seen = { status: answer.status, mediaType: mediaTypeOf(answer), sha256, bytes: answer.body.length };
     return { ...none, ...seen, nobody: null, ended: false };
   }

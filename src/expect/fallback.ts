@@ -16,9 +16,14 @@ export function isFallback(reply: Reply, bundle: Answer): boolean {
 
 /** Whether the bundle itself was asked for (`homePage: index.html`): then nothing came in place of anything. */
 export function asksForBundle(reply: Reply, bundle: Answer): boolean {
-  const [asked, shell] = [reply.requestUrl, bundle.requestUrl].map((url) => new URL(url));
-  const folder = shell?.pathname.replace(/[^/]*$/, '');
-  return asked?.origin === shell?.origin && [shell?.pathname, folder].includes(asked?.pathname);
+  const [asked, shell] = [reply, bundle].map(({ requestUrl }) => withoutQuery(requestUrl));
+  return asked === shell || asked === shell?.replace(/[^/]*$/, '');
+}
+
+/** Origin and path of an absolute URL in its normal form. */
+function withoutQuery(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
 }
 
 /** The draft for a reply that is the SPA fallback or another HTML document in place of a text file, or `null`. */

@@ -1,5 +1,7 @@
+import { MIMEType } from 'whatwg-mimetype';
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../test/answers.ts';
+import { random } from '../../test/generator/random.ts';
 import { mediaTypeOf } from './media-type.ts';
 
 describe('mediaTypeOf', () => {
@@ -24,5 +26,38 @@ describe('mediaTypeOf', () => {
     { name: 'a wildcard after a good one', contentType: ['text/html', '*/*'], is: 'text/html' },
   ])('$name: $is', ({ contentType, is }) => {
     expect(mediaTypeOf(reply('', { contentType }))).toBe(is);
+  });
+
+  it('is what a well-kept library reads', () => {
+    const numbers = random('media types');
+    const PARTS = [
+      'text',
+      'HTML',
+      '/',
+      '/',
+      ';',
+      ' ',
+      '\t',
+      '\n',
+      '\u00a0',
+      'charset=utf-8',
+      '"',
+      '=',
+      '*',
+      '+',
+      'é',
+      '\0',
+      '(',
+      'x.y',
+    ];
+    for (let round = 0; round < 5_000; round++) {
+      // White space around a header's value is gone by then.
+      const contentType = Array.from({ length: 1 + numbers.int(7) }, () => numbers.pick(PARTS)).join('');
+      const essence = MIMEType.parse(contentType.trim())?.essence;
+      expect([contentType, mediaTypeOf(reply('', { contentType }))]).toEqual([
+        contentType,
+        essence === undefined || essence === '*/*' ? null : essence,
+      ]);
+    }
   });
 });

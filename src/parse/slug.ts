@@ -22,12 +22,17 @@ export function hasAnchor(facts: Anchored, anchor: string): boolean {
   const wanted = decoded(plain).slice(0, LONGEST).trim().replace(/^#/, '');
   if (wanted === '' || wanted.toLowerCase() === 'top') return true;
   const index = indexOf(facts);
-  return index.ids.has(folded(wanted)) || isHeading(index, wanted);
+  return index.ids.has(folded(wanted)) || isHeading(index.headings(), wanted);
 }
 
 interface Index {
   /** Explicit ids, and the slugs of headings. */
   readonly ids: ReadonlySet<string>;
+  /** Made when it is asked for: most anchors are ids as they stand. */
+  readonly headings: () => Headings;
+}
+
+interface Headings {
   /** By letters: the shapes of headings and ids, and how many headings there are. */
   readonly known: ReadonlyMap<string, { readonly shapes: ReadonlySet<string>; readonly count: number }>;
   /** Levels of headings without an ASCII letter or digit, which VertiWiki calls `heading-2`. */
@@ -42,7 +47,16 @@ function indexOf(facts: Anchored): Index {
   return index;
 }
 
-function makeIndex({ headings, ids }: Anchored): Index {
+function makeIndex(facts: Anchored): Index {
+  const slugs = facts.headings.map(({ slug }) => slug);
+  let headings: Headings | undefined;
+  return {
+    ids: new Set([...facts.ids, ...slugs].map(folded)),
+    headings: () => (headings ??= readHeadings(facts)),
+  };
+}
+
+function readHeadings({ headings, ids }: Anchored): Headings {
   const known = new Map<string, { shapes: Set<string>; count: number }>();
   const note = (texts: readonly string[]): void => {
     const shapes = new Set(texts.flatMap((text) => [shapeOf(text), shapeOf(asciiOnly(text))]));
@@ -60,11 +74,7 @@ function makeIndex({ headings, ids }: Anchored): Index {
     note([text, source, escaped(text), unnamedEmoji(text), whole]);
   }
   const nameless = headings.filter(({ text }) => !/[\da-z]/i.test(text)).map(({ depth }) => depth);
-  return {
-    ids: new Set([...ids, ...headings.map(({ slug }) => slug)].map(folded)),
-    known,
-    nameless: new Set(nameless),
-  };
+  return { known, nameless: new Set(nameless) };
 }
 
 /** Some engines make ids from HTML, where `&` is `&amp;`. */
@@ -108,7 +118,7 @@ function lettersOf(shape: string): string {
 }
 
 /** Whether an anchor is made from a heading: of one that is not the first of its name, with a number after it. */
-function isHeading({ known, nameless }: Index, anchor: string): boolean {
+function isHeading({ known, nameless }: Headings, anchor: string): boolean {
   const [, depth] = /^heading-([1-6])(?:-\d+)*$/i.exec(anchor) ?? [];
   if (depth !== undefined && nameless.has(Number(depth))) return true;
   let name = anchor;

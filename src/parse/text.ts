@@ -3,13 +3,15 @@ export type Decoded =
   | { readonly ok: true; readonly text: string; readonly bom: boolean }
   | { readonly ok: false; readonly offset: number };
 
+const STRICT = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Decodes strict UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
  * One leading BOM is removed and told. On failure `offset` is the start of the first ill-formed sequence.
  */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = STRICT.decode(bytes);
     return { ok: true, text, bom: hasBom(bytes) };
   } catch {
     return { ok: false, offset: firstBadByte(bytes) };

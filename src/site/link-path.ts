@@ -24,6 +24,19 @@ const LEFT_ALONE = /%(?:2B|40|3A|2C|3B|3D|26|24)/g;
 const MARKDOWN = /\.(?:md|markdown|mdown|mkdn?)$/i;
 const EXTENSION = /[^/]\.[a-z][a-z\d]{0,9}$/i;
 
+/** A link as written, taken apart. */
+export interface Parts {
+  readonly path: string;
+  readonly query: string;
+  /** Without `#`; `null`: there is none. */
+  readonly fragment: string | null;
+}
+
+export function partsOf(text: string): Parts {
+  const [, path = '', query = '', fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(text) ?? [];
+  return { path, query, fragment: fragment ?? null };
+}
+
 /** Whether a path names a Markdown file. */
 export function isMarkdownPath(path: string): boolean {
   return MARKDOWN.test(path);

@@ -3,12 +3,15 @@ import { decoded } from '../parse/percent.ts';
 import {
   hasExtension,
   isMarkdownPath,
+  partsOf,
   segmentsOfPath,
   walk,
+  type Parts,
   type PathMistake,
   type Segment,
   type WalkedPath,
 } from './link-path.ts';
+import { plainLink } from './plain-link.ts';
 
 /** A file that a link may mean. */
 export interface LinkTarget {
@@ -70,6 +73,11 @@ const LONGEST = 4_000;
  * means the base.
  */
 export function resolveLink(written: string, fromPath: string, base: URL, reading: LinkReading = {}): Link {
+  const plain = reading.image === true || written.length > LONGEST ? null : plainLink(written, fromPath, base);
+  return plain ?? resolveAny(written, fromPath, base, reading);
+}
+
+function resolveAny(written: string, fromPath: string, base: URL, reading: LinkReading): Link {
   const text = written.replaceAll(/[\t\n\r]/g, '').trim();
   if (text === '' || text.length > LONGEST) return { kind: 'ignored' };
   const folder = segmentsOfPath(fromPath).slice(0, -1);
@@ -80,18 +88,6 @@ export function resolveLink(written: string, fromPath: string, base: URL, readin
   if (scheme !== undefined && !(web && /^[a-z]+:[\\/]{2}/i.test(text))) return { kind: 'ignored' };
   const link = web || text.startsWith('//') ? absolute(text, context) : local(text, context);
   return typeof link === 'string' ? { kind: 'mistake', code: link, written } : link;
-}
-
-interface Parts {
-  readonly path: string;
-  readonly query: string;
-  /** Without `#`; `null`: there is none. */
-  readonly fragment: string | null;
-}
-
-function partsOf(text: string): Parts {
-  const [, path = '', query = '', fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(text) ?? [];
-  return { path, query, fragment: fragment ?? null };
 }
 
 /** A URL with its host: of this site, of another part of its origin, or of another site. */

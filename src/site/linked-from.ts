@@ -5,6 +5,9 @@ import type { LinkedFrom } from './facts.ts';
 export const MOST_PLACES = 100;
 
 /** Whether all links to a target stand in one file. `path`: of that file; `null`: of none. */
-export function onlyIn({ places, count }: LinkedFrom, path: string | null): boolean {
-  return count > 0 && path !== null && count <= places.length && places.every((place) => place.path === path);
+export function onlyIn(linked: LinkedFrom, path: string | null): boolean {
+  // Places are made when they are asked for.
+  if (path === null || linked.count === 0 || linked.count > MOST_PLACES) return false;
+  const { places, count } = linked;
+  return count <= places.length && places.every((place) => place.path === path);
 }

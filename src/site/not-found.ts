@@ -115,7 +115,8 @@ const isRefused = ({ status }: Reply): boolean => status === 403;
 const saysNothing = ({ status }: Reply): boolean => status === 401 || status === 429 || status >= 500;
 
 /** A copy of the bundle in a folder of its own (`docs/index.html`) is there, on a host that says 404 for what is not. */
-const isPagePath = (url: string): boolean => /(?:\/|\.html?)$/.test(new URL(url).pathname);
+const isPagePath = (url: string): boolean => /^[^?#]*(?:\/|\.html?)(?:[?#]|$)/.test(url);
 
 /** Hosts keep the page for missing files as a file of its own, which is there. */
-const isNotFoundPage = (url: string): boolean => /\/404(?:\.html?)?\/?$/.test(new URL(url).pathname);
+const isNotFoundPage = (url: string): boolean =>
+  /^[a-z]+:\/\/[^/]*(?:\/[^?#]*)?\/404(?:\.html?)?\/?(?:[?#]|$)/.test(url);

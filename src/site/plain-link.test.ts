@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { random } from '../../test/generator/random.ts';
+import { resolveLink } from './link.ts';
+import { plainLink } from './plain-link.ts';
+
+const BASE = new URL('https://docs.example/up/');
+
+/** The same link with white space around it, which means nothing, but is not plain. */
+const slowly = (written: string, from: string) => resolveLink(` ${written} `, from, BASE);
+
+describe('a plain link', () => {
+  it.each([
+    ['a.md', 'index.md', 'a.md', null],
+    ['./a.md', 'guide/b.md', 'guide/a.md', null],
+    ['../a.md', 'guide/b.md', 'a.md', null],
+    ['../.././a.md', 'x/y/b.md', 'a.md', null],
+    ['../part-3/page-151.md#details', 'part-2/page-1.md', 'part-3/page-151.md', 'details'],
+    ['a.md#', 'b.md', 'a.md', ''],
+    ['v1.2/A_b~c.MARKDOWN#x.y', 'b.md', 'v1.2/A_b~c.MARKDOWN', 'x.y'],
+  ])('%s from %s', (written, from, path, anchor) => {
+    const link = { kind: 'page', path, url: `https://docs.example/up/${path}`, anchor };
+    expect(plainLink(written, from, BASE)).toEqual(link);
+    expect(slowly(written, from)).toEqual(link);
+  });
+
+  it.each([
+    ['/a.md', 'b.md'],
+    ['../a.md', 'b.md'],
+    ['guide/', 'b.md'],
+    ['a.png', 'b.md'],
+    ['a', 'b.md'],
+    ['#a', 'b.md'],
+    ['.hidden.md', 'b.md'],
+    ['a/../b.md', 'b.md'],
+    ['a%20b.md', 'b.md'],
+    ['ă.md', 'b.md'],
+    ['a.md?x', 'b.md'],
+    ['a.md#/b.md', 'b.md'],
+    ['a.md', 'ă/b.md'],
+    ['a.md', 'a//b.md'],
+    ['a\\b.md', 'b.md'],
+    ['c:a.md', 'b.md'],
+  ])('is not %s from %s', (written, from) => {
+    expect(plainLink(written, from, BASE)).toBeNull();
+  });
+
+  it('leads where random links lead', () => {
+    const numbers = random('plain links');
+    const PARTS = [
+      'a',
+      'B-1',
+      '.',
+      '..',
+      '/',
+      '/',
+      'md',
+      '.md',
+      '.MD',
+      '#',
+      'x.y',
+      '~',
+      '%41',
+      'ă',
+      ':',
+      '?',
+      'index',
+      '',
+    ];
+    const text = (most: number): string =>
+      Array.from({ length: numbers.int(most) }, () => numbers.pick(PARTS)).join('');
+    let plain = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const written = numbers.chance(0.5) ? text(8) : `${numbers.pick(['', '../', './'])}${text(3)}.md`;
+      const from = numbers.pick(['index.md', 'a/b.md', 'a/B/c.md', 'ă/x.md', text(5)]);
+      const link = plainLink(written, from, BASE);
+      const told = { written, from, link };
+      expect(told).toEqual(link === null ? told : { ...told, link: slowly(written, from) });
+      plain += link === null ? 0 : 1;
+    }
+    expect(plain).toBeGreaterThan(1_000);
+  });
+});
