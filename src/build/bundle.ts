@@ -8,6 +8,7 @@ import path from 'node:path';
 import { build, type BuildOptions, type Loader, type Metafile, type Plugin } from 'esbuild';
 import { withoutBuiltinImports } from './builtins.ts';
 import { BuildError } from './errors.ts';
+import { withoutFacades } from './facades.ts';
 import { footingsOf, type Footings, type Layers } from './layers.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 import { licensesOf } from './licenses.ts';
@@ -104,7 +105,9 @@ async function bundle(options: Options, footings: Footings = new Map()): Promise
     const missing = imports.find((imported) => imported.external === true && !isBuiltin(imported.path));
     if (missing !== undefined) throw new BuildError(`esbuild: ${missing.path} is imported, but is not bundled`);
   }
-  const files = result.outputFiles.map(({ path: file, text }) => writeOutput(path.relative(ROOT, file), text));
+  const texts = new Map(result.outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
+  const folder = path.relative(ROOT, path.dirname(result.outputFiles[0]?.path ?? ROOT));
+  const files = [...withoutFacades(texts, 'cli.js')].map(([name, text]) => writeOutput(`${folder}/${name}`, text));
   return { files: await Promise.all(files), metafile: result.metafile };
 }
 

@@ -15,7 +15,7 @@ export type Layers = readonly (readonly string[])[];
 export type Footings = ReadonlyMap<string, string>;
 
 /**
- * The footings of all that the project's own modules import dynamically.
+ * The footings of all that is imported dynamically.
  *
  * @param metafile of a build of the same entries without footings
  */
@@ -27,7 +27,8 @@ export function footingsOf({ inputs }: Metafile, layers: Layers): Footings {
     .map(({ path: file }) => file);
   const footings = new Map<string, string>();
   for (const file of new Set([...later, ...layers.flat()])) {
-    if (file.startsWith('node_modules/')) continue;
+    // An `import` would make another kind of module of it.
+    if (inputs[file]?.format === 'cjs') continue;
     // What is in a layer itself stands on those below it, and beside what its own is reached from.
     const own = reached.findIndex((files) => files.has(file));
     const roots = (own === -1 ? layers : layers.slice(0, own + 1)).flat();

@@ -1,5 +1,5 @@
 import { blankStart, frontMatterLength } from './front-matter.ts';
-import type { Headings } from './markdown-headings.ts';
+import { readHeadings, type Headings } from './markdown-headings.ts';
 import { definitionsOf, type Piece, type Pieces, type RunStage, within } from './markdown-piece.ts';
 import type { PieceSizes } from './markdown-pieces.ts';
 import { readOrdinary } from './ordinary/read-ordinary.ts';
@@ -52,7 +52,7 @@ export async function readParsedFacts(prepared: Prepared, run: RunStage, sizes?:
 /** Raw HTML and headings bring what they need themselves. */
 async function gathered(prepared: Prepared, { pieces, clean }: Pieces, run: RunStage): Promise<MarkdownFacts> {
   const html = await htmlFacts(pieces, run);
-  const { headings, ids } = await headingFacts(pieces);
+  const { headings, ids } = headingFacts(pieces);
   return {
     ok: true,
     // Of a text that was cut nothing is known for certain, so it is never called empty.
@@ -96,10 +96,9 @@ function headingsOf(piece: Piece): TreeHeading[] {
   return own.map((heading) => ({ ...heading, line: lineOf(piece, heading) }));
 }
 
-async function headingFacts(pieces: readonly Piece[]): Promise<Headings> {
+function headingFacts(pieces: readonly Piece[]): Headings {
   const found = pieces.flatMap(headingsOf);
   if (found.length === 0) return { headings: [], ids: [] };
-  const { readHeadings } = await import('./markdown-headings.ts');
   return readHeadings(found);
 }
 

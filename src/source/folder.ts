@@ -114,7 +114,7 @@ function isIgnored(file: string, kind: 'file' | 'folder', rules: readonly Rules[
 }
 
 async function rulesOf(folder: string, file = '.gitignore'): Promise<Rules> {
-  const { default: makeIgnore } = await import('ignore');
+  const { makeIgnore } = await import('./make-ignore.ts');
   return { folder, ignore: makeIgnore().add(await readFile(path.join(folder, file), 'utf8')) };
 }
 
