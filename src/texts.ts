@@ -70,12 +70,26 @@ type Pages = Readonly<Record<string, Page>>;
  * apart after what the caller does next. Rejects when the build has not written it.
  */
 export async function loadTexts(language: Language): Promise<Texts> {
-  const packed =
+  const text =
     typeof DOCVITALS_TEXTS === 'object'
       ? DOCVITALS_TEXTS[language]
       : readFileSync(new URL(`${language}.json`, packedFolder()), 'utf8');
   await Promise.resolve();
-  return textsOf(language, JSON.parse(packed) as Pages);
+  return textsOf(language, unpacked(text));
+}
+
+/** The pages of one language as its file holds them: each as JSON in a string, as a run reads few of them. */
+export function packed(pages: readonly (readonly [id: string, page: Page])[]): string {
+  return JSON.stringify(Object.fromEntries(pages.map(([id, page]) => [id, JSON.stringify(page)])));
+}
+
+function unpacked(text: string): Pages {
+  const pages: Record<string, Page> = {};
+  for (const [id, page] of Object.entries(JSON.parse(text) as Record<string, string>)) {
+    let read: Page | undefined;
+    Object.defineProperty(pages, id, { enumerable: true, get: () => (read ??= JSON.parse(page) as Page) });
+  }
+  return pages;
 }
 
 /** The packed pages of all languages, as JSON: the build puts them into a bundle that has no files beside it. */

@@ -25,7 +25,7 @@ function judge(answer: Answer): readonly Draft<keyof typeof CODES>[] {
   if ('draft' in given) return [given.draft];
   const read = readText(given.reply);
   if ('draft' in read) return [read.draft];
-  const evidence = replyEvidence(given.reply);
-  if (!hasHtmlMarkup(read.text)) return [{ code: 'not-html', evidence }];
-  return mediaTypeOf(given.reply) === 'text/html' ? [] : [{ code: 'media-type', evidence }];
+  if (!hasHtmlMarkup(read.text)) return [{ code: 'not-html', evidence: replyEvidence(given.reply) }];
+  const isHtml = mediaTypeOf(given.reply) === 'text/html';
+  return isHtml ? [] : [{ code: 'media-type', evidence: replyEvidence(given.reply) }];
 }

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { LANGUAGES, type Page } from '../texts.ts';
+import { LANGUAGES, packed, type Page } from '../texts.ts';
 import { BuildError } from './errors.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 import { readPage, TextError } from './page.ts';
@@ -21,8 +21,7 @@ export async function buildTexts(): Promise<string[]> {
   const written = await Promise.all(
     LANGUAGES.map(async (language) => {
       const pages = await Promise.all(folders.map((id) => readFolder(id, language, mistakes)));
-      const packed = Object.fromEntries(pages.flatMap((page) => (page ? [page] : [])));
-      return writeOutput(`dist/texts/${language}.json`, JSON.stringify(packed));
+      return writeOutput(`dist/texts/${language}.json`, packed(pages.flatMap((page) => (page ? [page] : []))));
     }),
   );
   if (mistakes.length > 0) throw new BuildError(`texts:\n${mistakes.toSorted().join('\n')}`);
