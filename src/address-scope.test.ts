@@ -99,8 +99,6 @@ it('draws the borders of its ranges where Node draws them', () => {
     ...bytes.flatMap((first) => bytes.map((second) => `${first}.${second}.255.1`)),
     ...[...Array(256).keys()].map((first) => `${(first * 256 + 1).toString(16)}:2::3`),
   ];
-  for (const address of addresses) {
-    const isPrivate = list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-    expect(scopeOf(address) === 'private', address).toBe(isPrivate);
-  }
+  const listed = addresses.filter((address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
+  expect(addresses.filter((address) => scopeOf(address) === 'private')).toEqual(listed);
 });

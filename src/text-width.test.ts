@@ -5,12 +5,14 @@ import { charactersOf, textWidth, wrapText } from './text-width.ts';
 
 describe('textWidth', () => {
   it('is that of every single character, alone and beside others', () => {
+    const different: string[] = [];
     for (let code = 0x20; code <= 0x33ff; code++) {
       const character = String.fromCodePoint(code);
       for (const text of [character, `a${character}`, `${character}${character}`]) {
-        expect(textWidth(text), `U+${code.toString(16)}`).toBe(stringWidth(text));
+        if (textWidth(text) !== stringWidth(text)) different.push(text);
       }
     }
+    expect(different).toEqual([]);
   });
 
   it.each([

@@ -132,9 +132,9 @@ describe('the packed tarball', () => {
   });
 
   it('asks at its start for the Node that its manifest asks for', () => {
-    const read = (file: string): string => readFileSync(path.join(unpacked, file), 'utf8');
-    const [, ...numbers] = /wanted = \[(\d+), (\d+)\]/.exec(read('bin/require-node.js')) ?? [];
-    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    const textOf = (file: string): string => readFileSync(path.join(unpacked, file), 'utf8');
+    const [, ...numbers] = /wanted = \[(\d+), (\d+)\]/.exec(textOf('bin/require-node.js')) ?? [];
+    const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } };
     expect(engines.node).toBe(`>=${numbers.join('.')}`);
   });
 

@@ -121,8 +121,8 @@ function built(options: Options, footings: Footings = new Map()) {
 function sources(footings: Footings): Plugin {
   return {
     name: 'sources',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.(?:ts|m?js)$/ }, async ({ path: file }) => {
+    setup(bundling) {
+      bundling.onLoad({ filter: /\.(?:ts|m?js)$/ }, async ({ path: file }) => {
         const footing = footings.get(path.relative(ROOT, file).replaceAll(path.sep, '/')) ?? '';
         const loader: Loader = file.endsWith('.ts') ? 'ts' : 'js';
         const source = await readFile(file, 'utf8');

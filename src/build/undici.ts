@@ -23,11 +23,11 @@ const MODULES: Readonly<Record<string, string>> = {
 
 export const undiciStandIns: Plugin = {
   name: 'undici-stand-ins',
-  setup({ onLoad, onResolve }) {
-    onLoad({ filter: HTTP2_AND_BODIES }, () => ({ contents: 'module.exports = {};' }));
-    onResolve({ filter: /^node:(?:assert|http)$/ }, ({ path, importer }) =>
+  setup(build) {
+    build.onLoad({ filter: HTTP2_AND_BODIES }, () => ({ contents: 'module.exports = {};' }));
+    build.onResolve({ filter: /^node:(?:assert|http)$/ }, ({ path, importer }) =>
       IN_UNDICI.test(importer) ? { path, namespace: 'undici-stand-in' } : null,
     );
-    onLoad({ filter: /.*/, namespace: 'undici-stand-in' }, ({ path }) => ({ contents: MODULES[path] ?? '' }));
+    build.onLoad({ filter: /.*/, namespace: 'undici-stand-in' }, ({ path }) => ({ contents: MODULES[path] ?? '' }));
   },
 };

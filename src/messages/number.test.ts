@@ -16,7 +16,9 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
       ...NUMBERS,
       ...NUMBERS.map((one) => one / 8),
     ];
-    for (const value of values) expect(numberIn(language, value, decimals), String(value)).toBe(format.format(value));
+    expect(values.map((value) => numberIn(language, value, decimals))).toEqual(
+      values.map((value) => format.format(value)),
+    );
   });
 
   it('has the same sign below nothing', () => {

@@ -1,0 +1,83 @@
+/** The command that checks a site. */
+import { Option, type Command } from 'commander';
+import { HOST_KINDS } from '../hosting/kinds.ts';
+import {
+  countOf,
+  durationOf,
+  fileOf,
+  formatOf,
+  headersOf,
+  hostOf,
+  idList,
+  rateOf,
+  reportTargets,
+  resolveRules,
+} from '../project/arguments.ts';
+import type { CheckFlags } from '../project/run-options.ts';
+import { FORMAT_NAMES } from '../report/format-names.ts';
+import { CHECK_EXAMPLES } from './examples.ts';
+import { addFreshnessOptions } from './freshness-options.ts';
+import { configOption, languageOption } from './project-options.ts';
+
+export function addCheck(program: Command, env: NodeJS.ProcessEnv, done: (status: number) => void): void {
+  const command = program
+    .command('check')
+    .summary('check a site')
+    .description(
+      'Checks a site, says what is wrong and how to mend it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not tell.',
+    )
+    .argument('[base-url]', 'where the site is, e.g. https://docs.example.com/ (default: url of the configuration)')
+    .option('--site <id>', 'check this one of the sites of the configuration, as the monitor does', fileOf('--site'))
+    .option('--full', 'run all checks: the five, then those of the whole site')
+    .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList('--only'))
+    .option('--skip <ids>', 'leave these checks out', idList('--skip'))
+    .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
+    .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets);
+  addSiteOptions(command);
+  addFreshnessOptions(command)
+    .addOption(languageOption())
+    .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
+    .option(
+      '--deadline <duration>',
+      'longest time for one run (default: 60s; 5m for the whole site or --source)',
+      durationOf('--deadline'),
+    )
+    .option(
+      '--retries <count>',
+      'tries again after network failures, 408, 429 and 5xx (default: 2)',
+      countOf('--retries', 0, 10),
+    )
+    .option('--header <name: value>', "sent to the site's own origin only, never printed (repeatable)", headersOf)
+    .option('--resolve <host:port:address>', 'ask this address instead, as curl does (repeatable)', resolveRules)
+    .addOption(new Option('--ipv4', 'use IPv4 only').conflicts('ipv6'))
+    .addOption(new Option('--ipv6', 'use IPv6 only').conflicts('ipv4'))
+    .addOption(configOption())
+    .option('--strict', 'warnings fail too')
+    .addOption(new Option('--verbose', 'show timings and documented actions').conflicts('quiet'))
+    .addOption(new Option('--quiet', 'show only what is not well').conflicts('verbose'))
+    .option('--no-color', 'no colours (also: NO_COLOR=1)')
+    .addHelpText('after', CHECK_EXAMPLES);
+  command.action(async (url: string | undefined, flags: CheckFlags) => {
+    const { check } = await import('./check.ts');
+    done(await check(url, flags, env));
+  });
+}
+
+/** What to look at beyond the five, and how far. */
+function addSiteOptions(command: Command): Command {
+  return command
+    .option(
+      '--source <what>',
+      'compare with what is deployed: a folder, a Git ref (HEAD:docs) or manifest.json',
+      fileOf('--source'),
+    )
+    .option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')} (default: found out)`, hostOf)
+    .option('--external', 'ask for links to other sites too')
+    .option('--max-pages <count>', 'most pages to ask for (default: 10000)', countOf('--max-pages', 1, 1_000_000))
+    .option(
+      '--max-depth <count>',
+      'most links from the navigation to a page (default: 50)',
+      countOf('--max-depth', 0, 1000),
+    )
+    .option('--rate <count>', 'most requests a second to one host (default: as fast as it answers)', rateOf);
+}
