@@ -6,7 +6,6 @@ import type { Place } from '../markdown-types.ts';
 import {
   beginsBlock,
   headingDepth,
-  headingText,
   isClosingFence,
   isThematicBreak,
   openingFence,
@@ -15,7 +14,7 @@ import {
 import { type Container, matchContainers, openContainer } from './containers.ts';
 import { Cursor } from './cursor.ts';
 import { decoded } from './decode.ts';
-import { FoundBlocks, type TextLine } from './found-blocks.ts';
+import { FoundBlocks } from './found-blocks.ts';
 import { htmlStart } from './html.ts';
 import type { Leaf, Paragraph } from './leaf.ts';
 import { notOrdinary } from './not-ordinary.ts';
@@ -117,14 +116,19 @@ class BlockReader {
     if (isLazy) return false;
     if (leaf?.type === 'code') return this.#cursor.indent > 3;
     if (leaf?.type !== 'table' || this.#cursor.indent > 3 || beginsBlock(this.#cursor.rest, false)) return false;
-    this.#found.addRow(this.#textLine());
+    this.#found.addRow(this.#cursor.textLine());
     return true;
   }
 
-  /** Only where the line is sure to begin nothing else. */
+  /** A line that leaves out the marks of a container underlines nothing and delimits no cells. */
   #goesOnLazily(paragraph: Paragraph): boolean {
-    if (/^[#=<~`|:_*+>-]/.test(this.#cursor.character)) notOrdinary();
-    paragraph.lines.push(this.#textLine());
+    const isDeep = this.#cursor.indent > 3;
+    const { rest } = this.#cursor;
+    if (!isDeep && beginsBlock(rest, true)) return false;
+    // What else of HTML begins here has an end of its own.
+    if (!isDeep && beginsBlock(rest, false)) notOrdinary();
+    paragraph.lines.push(this.#cursor.textLine());
+    paragraph.canBeHeader = !isDeep;
     paragraph.isLazy = true;
     return true;
   }
@@ -132,7 +136,7 @@ class BlockReader {
   #goesOnWith(paragraph: Paragraph): boolean {
     const isDeep = this.#cursor.indent > 3;
     if (!isDeep && this.#endsParagraph(paragraph)) return this.#leaf !== paragraph;
-    paragraph.lines.push(this.#textLine());
+    paragraph.lines.push(this.#cursor.textLine());
     paragraph.canBeHeader = !isDeep;
     paragraph.isLazy = false;
     return true;
@@ -160,7 +164,8 @@ class BlockReader {
     const header = paragraph.lines.at(-1);
     if (columns === 0 || header === undefined || !paragraph.canBeHeader) return false;
     if (this.#found.cellsIn(header).length !== columns) return false;
-    if (paragraph.isLazy) notOrdinary();
+    // The header is looked at anew, and may turn out to be HTML.
+    if (paragraph.isLazy || this.#text.charAt(header.offset) === '<') notOrdinary();
     paragraph.lines.pop();
     this.#close();
     this.#found.addTable(header, columns);
@@ -173,12 +178,12 @@ class BlockReader {
     const cursor = this.#cursor;
     if (cursor.indent > 3) {
       this.#leaf = { type: 'code' };
-      this.#found.code.push({ language: null, ...this.#placeOf(cursor.inTab ? cursor.at + 1 : cursor.at) });
+      this.#found.code.push({ language: null, ...this.#cursor.placeOf(cursor.inTab ? cursor.at + 1 : cursor.at) });
       return;
     }
     const { character } = cursor;
     if (/^[#<~`_*-]/.test(character) && this.#beginMarked(character, cursor.rest)) return;
-    this.#leaf = { type: 'paragraph', lines: [this.#textLine()], canBeHeader: true, isLazy: false };
+    this.#leaf = { type: 'paragraph', lines: [this.#cursor.textLine()], canBeHeader: true, isLazy: false };
   }
 
   #beginMarked(character: string, rest: string): boolean {
@@ -191,11 +196,7 @@ class BlockReader {
   #beginHeading(rest: string): boolean {
     const depth = headingDepth(rest);
     if (depth === 0) return false;
-    const place = this.#placeOf(this.#cursor.first);
-    const { start, end } = headingText(rest, depth);
-    const [offset, column] = [place.offset + start, place.column + start];
-    const line = { ...place, offset, column, end: place.offset + end, indentStart: offset };
-    this.#found.content.push({ depth, lines: start < end ? [line] : [], place });
+    this.#found.addHeading(depth, rest, this.#cursor.placeOf(this.#cursor.first));
     return true;
   }
 
@@ -204,7 +205,7 @@ class BlockReader {
     if (fence === null) return false;
     this.#leaf = { type: 'fence', fence };
     const language = fence.language === null ? null : decoded(fence.language);
-    this.#found.code.push({ language, ...this.#placeOf(this.#cursor.first) });
+    this.#found.code.push({ language, ...this.#cursor.placeOf(this.#cursor.first) });
     return true;
   }
 
@@ -214,7 +215,7 @@ class BlockReader {
     const { at, lineEnd, inTab } = this.#cursor;
     if (inTab) notOrdinary();
     const value = this.#text.slice(at, lineEnd);
-    const leaf = { type: 'html', place: this.#placeOf(at), ends: html.ends, value, end: lineEnd } as const;
+    const leaf = { type: 'html', place: this.#cursor.placeOf(at), ends: html.ends, value, end: lineEnd } as const;
     this.#leaf = leaf;
     if (html.ends?.(rest) === true) this.#closeHtml(leaf);
     return true;
@@ -233,14 +234,5 @@ class BlockReader {
   #closeHtml({ value, place }: { readonly value: string; readonly place: Place }): void {
     this.#leaf = null;
     this.#found.content.push({ value, ...place });
-  }
-
-  #textLine(): TextLine {
-    const { at, first, lineEnd } = this.#cursor;
-    return { ...this.#placeOf(first), end: lineEnd, indentStart: at };
-  }
-
-  #placeOf(offset: number): Place {
-    return { offset, line: this.#cursor.line, column: offset - this.#cursor.lineStart + 1 };
   }
 }

@@ -1,3 +1,6 @@
+import type { Place } from '../markdown-types.ts';
+import type { TextLine } from './found-blocks.ts';
+
 const TAB = 0x09;
 const SPACE = 0x20;
 
@@ -56,6 +59,16 @@ export class Cursor {
   /** The line from its first character that is no white space on. */
   get rest(): string {
     return this.text.slice(this.first, this.lineEnd);
+  }
+
+  /** What is left of the line, as text. */
+  textLine(): TextLine {
+    return { ...this.placeOf(this.first), end: this.lineEnd, indentStart: this.at };
+  }
+
+  /** The place of an offset in the line. */
+  placeOf(offset: number): Place {
+    return { offset, line: this.line, column: offset - this.lineStart + 1 };
   }
 
   /** Takes the white space and `length` characters after it, none of them a tab. */

@@ -1,12 +1,14 @@
-/** Link reference definitions (CommonMark, section 4.7), those that stand in a line each. */
+/** Link reference definitions (CommonMark, section 4.7). */
 import { decoded } from './decode.ts';
-import { destinationEnd, labelEnd, titleEnd } from './links.ts';
+import { destinationEnd, labelEnd, spaceEnd, titleEnd } from './links.ts';
 import { notOrdinary } from './not-ordinary.ts';
 
 export interface Definition {
   /** In the parser's normal form. */
   readonly label: string;
   readonly url: string;
+  /** Where the line begins after it. */
+  readonly end: number;
 }
 
 /** A label in the parser's normal form: two labels are one where these are the same. */
@@ -15,46 +17,35 @@ export function normalLabel(label: string): string {
   return collapsed.toLowerCase().toUpperCase();
 }
 
-/** What a line of the beginning of a paragraph defines; `following` are the lines after it. `null`: nothing. */
-export function readDefinition(line: string, following: Iterable<string>): Definition | null {
-  if (line.charCodeAt(0) !== 0x5b) return null;
-  const label = labelEnd(line, 0);
-  if (label === -1) return isLongLabel([line, ...following].join('\n')) ? notOrdinary() : null;
-  if (line.charAt(label) !== ':') return null;
-  const start = spaceEnd(line, label + 1);
-  if (start === line.length) return firstOf(following) === '' ? null : notOrdinary();
-  const destination = destinationEnd(line, start, Infinity);
+/** What the line of a paragraph's text that begins at `from` defines, perhaps with lines after it; `null`: nothing. */
+export function readDefinition(text: string, from: number): Definition | null {
+  if (text.charCodeAt(from) !== 0x5b) return null;
+  const label = labelEnd(text, from);
+  if (label === -1 || text.charCodeAt(label) !== 0x3a) return null;
+  const start = spaceEnd(text, label + 1);
+  const destination = destinationEnd(text, start, Infinity);
   if (destination === -1) return null;
-  if (!endsWell(line, destination, following)) return null;
-  const raw = line.slice(start, destination);
+  const end = endAfterTitle(text, destination) ?? lineEnd(text, destination);
+  if (end === null) return null;
+  const raw = text.slice(start, destination);
   return {
-    label: normalLabel(line.slice(1, label - 1)),
+    label: normalLabel(text.slice(from + 1, label - 1)),
     url: decoded(raw.startsWith('<') ? raw.slice(1, -1) : raw),
+    end,
   };
 }
 
-function firstOf(lines: Iterable<string>): string {
-  for (const line of lines) return line;
-  return '';
+function endAfterTitle(text: string, destination: number): number | null {
+  const start = spaceEnd(text, destination);
+  if (start === destination || !/["'(]/.test(text.charAt(start))) return null;
+  const end = titleEnd(text, start);
+  // Looking for its end again and again would take quadratic time.
+  return end === -1 ? notOrdinary() : lineEnd(text, end);
 }
 
-/** Whether a label goes on in further lines, and a colon follows it. */
-function isLongLabel(text: string): boolean {
-  return /^\[(?:[^[\]\\]|\\[^])*\]:/.test(text);
-}
-
-function spaceEnd(line: string, from: number): number {
-  let at = from;
-  while (line.charAt(at) === ' ' || line.charAt(at) === '\t') at++;
-  return at;
-}
-
-/** Whether nothing but a title stands between a destination and the end of its line. */
-function endsWell(line: string, destination: number, following: Iterable<string>): boolean {
-  const after = spaceEnd(line, destination);
-  if (after === line.length) return /^["'(]/.test(firstOf(following)) ? notOrdinary() : true;
-  if (after === destination || !/["'(]/.test(line.charAt(after))) return false;
-  const title = titleEnd(line, after);
-  if (title === -1) return notOrdinary();
-  return spaceEnd(line, title) === line.length;
+/** Where the next line begins, with nothing but white space before it; `null`: something stands there. */
+function lineEnd(text: string, from: number): number | null {
+  const rest = /[ \t]*(?:\r?\n|$)/y;
+  rest.lastIndex = from;
+  return rest.test(text) ? rest.lastIndex : null;
 }

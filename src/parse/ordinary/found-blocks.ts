@@ -1,5 +1,7 @@
 import type { Place, TreeFacts } from '../markdown-types.ts';
+import { headingText } from './block-starts.ts';
 import { readDefinition } from './definitions.ts';
+import { InlineText } from './inline-text.ts';
 import { type Cell, rowCells } from './tables.ts';
 
 /** A line of inline text, or the part of one: offsets of where it begins and ends, without the white space before it. */
@@ -42,11 +44,35 @@ export class FoundBlocks {
     this.content.push({ depth, lines, place: { offset, line, column } });
   }
 
+  /** Adds an ATX heading, its line given without indentation. */
+  addHeading(depth: number, source: string, place: Place): void {
+    const { start, end } = headingText(source, depth);
+    const [offset, column] = [place.offset + start, place.column + start];
+    const line = { ...place, offset, column, end: place.offset + end, indentStart: offset };
+    this.content.push({ depth, lines: start < end ? [line] : [], place });
+  }
+
   /** Adds a paragraph, or what its first lines define and the rest of it. */
   addParagraph(lines: readonly TextLine[]): void {
-    let first = 0;
-    while (first < lines.length && this.#define(lines, first)) first++;
-    this.addText(0, first === 0 ? lines : lines.slice(first));
+    const [first] = lines;
+    const mayDefine = first !== undefined && this.#text.charCodeAt(first.offset) === 0x5b;
+    this.addText(0, mayDefine ? lines.slice(this.#define(lines)) : lines);
+  }
+
+  /** Notes what the first lines define, of several definitions of one label the first; gives how many they are. */
+  #define(lines: readonly TextLine[]): number {
+    const text = new InlineText(this.#text, lines);
+    const { value } = text;
+    let at = 0;
+    for (;;) {
+      const definition = readDefinition(value, at);
+      if (definition === null) return at === value.length ? lines.length : text.lineIndex(at);
+      const { label, url, end } = definition;
+      this.labels.add(label);
+      const key = label.toLowerCase();
+      if (!this.definitions.has(key)) this.definitions.set(key, { url, ...text.placeOf(at) });
+      at = end;
+    }
   }
 
   /** Begins a table; its rows follow. */
@@ -72,30 +98,5 @@ export class FoundBlocks {
       const column = row.column + start - row.offset;
       if (start < end) this.addText(0, [{ offset: start, line: row.line, column, end, indentStart: start }]);
     }
-  }
-
-  /** Notes what a line defines, if it does; of several definitions of one label the first counts. */
-  #define(lines: readonly TextLine[], index: number): boolean {
-    const line = lines[index];
-    if (line === undefined || this.#text.charCodeAt(line.offset) !== 0x5b) return false;
-    const definition = readDefinition(this.#textOf(line), this.#textsFrom(lines, index + 1));
-    if (definition === null) return false;
-    const { label, url } = definition;
-    this.labels.add(label);
-    const key = label.toLowerCase();
-    const { offset, column } = line;
-    if (!this.definitions.has(key)) this.definitions.set(key, { url, offset, line: line.line, column });
-    return true;
-  }
-
-  *#textsFrom(lines: readonly TextLine[], first: number): Generator<string> {
-    for (let index = first; index < lines.length; index++) {
-      const line = lines[index];
-      if (line !== undefined) yield this.#textOf(line);
-    }
-  }
-
-  #textOf({ offset, end }: TextLine): string {
-    return this.#text.slice(offset, end);
   }
 }

@@ -34,12 +34,12 @@ export class InlineText {
 
   /** Where in the whole text something of `value` stands. */
   offsetOf(at: number): number {
-    const index = this.#lineIndex(at);
+    const index = this.lineIndex(at);
     return (this.#lines[index]?.offset ?? 0) + at - (this.#starts[index] ?? 0);
   }
 
   placeOf(at: number): Place {
-    const index = this.#lineIndex(at);
+    const index = this.lineIndex(at);
     const { offset, line, column } = this.#lines[index] ?? { offset: 0, line: 1, column: 1 };
     const within = at - (this.#starts[index] ?? 0);
     return { offset: offset + within, line, column: column + within };
@@ -50,8 +50,8 @@ export class InlineText {
    * left out.
    */
   html(from: number, to: number): string {
-    const first = this.#lineIndex(from);
-    const last = this.#lineIndex(to);
+    const first = this.lineIndex(from);
+    const last = this.lineIndex(to);
     if (first === last) return this.value.slice(from, to);
     let html = '';
     let at = from;
@@ -66,7 +66,8 @@ export class InlineText {
     return html + this.value.slice(at, to);
   }
 
-  #lineIndex(at: number): number {
+  /** Which of the lines something of `value` stands in, from 0. */
+  lineIndex(at: number): number {
     let low = 0;
     let high = this.#starts.length - 1;
     while (low < high) {

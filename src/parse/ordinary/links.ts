@@ -102,7 +102,8 @@ function afterDestination(text: string, from: number): number {
   return title === -1 ? notOrdinary() : spaceEnd(text, title);
 }
 
-function spaceEnd(text: string, from: number): number {
+/** Where white space ends, line ends included. */
+export function spaceEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   return at;

@@ -38,6 +38,9 @@ const MAY_HOLD_URL = /:\\?\/\\?\/|&(?:#|colon|sol)/;
 const LONG_BLOCK = 2000;
 const MOST_RUNS = 1000;
 
+/** Tags that nest take the HTML parser more than linear time. */
+const LONGEST_HTML = 16 * 1024;
+
 class FactsReader {
   readonly #text: string;
   readonly #blocks: FoundBlocks;
@@ -66,6 +69,7 @@ class FactsReader {
   }
 
   #addHtml(html: Html): void {
+    if (html.value.length > LONGEST_HTML) notOrdinary();
     this.#found.html.push(html);
     this.#found.hasContent ||= hasHtmlContent(html.value);
   }
@@ -75,8 +79,10 @@ class FactsReader {
     const { value } = text;
     if (value.length > LONG_BLOCK && (value.match(/[*_]+/g)?.length ?? 0) > MOST_RUNS) notOrdinary();
     const hasUrl = MAY_HOLD_URL.test(value);
-    if (block.depth === 0 && this.#found.hasContent && !hasUrl && !/[[<]/.test(value)) return;
-    const spans = readSpans(value, this.#known, block.depth > 0 || hasUrl);
+    // Emphasis tells where text begins and ends, and nothing else.
+    const withRuns = block.depth > 0 || hasUrl || !this.#found.hasContent;
+    if (!withRuns && !/[[<]/.test(value)) return;
+    const spans = readSpans(value, this.#known, withRuns);
     if (block.depth > 0) this.#found.headings.push(headingOf(block, value, spans, this.#text));
     this.#walk(text, spans);
   }
@@ -97,6 +103,8 @@ class FactsReader {
     const hasUrl = MAY_HOLD_URL.test(raw);
     if (this.#found.hasContent && !hasUrl) return;
     const value = decoded(raw);
+    // The parser divides text at line breaks, and that may tell of another place.
+    if (hasUrl && value !== raw && raw.includes('\n')) notOrdinary();
     this.#found.hasContent ||= value.trim() !== '';
     const offset = text.offsetOf(start);
     if (hasUrl && offset >= this.#inLinkUntil) {
