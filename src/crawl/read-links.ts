@@ -1,7 +1,7 @@
 /** Sorts the links of a page: to the site's own targets, elsewhere, or not to be followed. */
 import type { ExternalTarget, LinkedFrom, LinkMistake } from '../check.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
-import { resolveLink, type LinkReading } from '../site/link.ts';
+import { resolveLink, type Link, type LinkReading } from '../site/link.ts';
 import { PlacesByKey, type From, type Frontier } from './frontier.ts';
 import { LinkPlaces } from './places.ts';
 
@@ -19,6 +19,10 @@ export interface Holder {
 
 const MOST_EXTERNAL = 10_000;
 const MOST_MISTAKES = 1_000;
+/** Links that the pages of a folder have in common are resolved once. */
+const MOST_RESOLVED = 1_000;
+/** Whether a link means the same on all pages of a folder. */
+const OF_THE_FOLDER = /^[\w./]/;
 
 export class LinkReader {
   readonly #base: URL;
@@ -29,6 +33,8 @@ export class LinkReader {
   readonly #elsewhere = new Set<string>();
   readonly #mistakes = new Map<LinkMistake['code'], PlacesByKey>();
   readonly #insecure = new LinkPlaces();
+  readonly #resolved = new Map<string, Link>();
+  #folder = '';
   #count = 0;
 
   constructor(base: URL, reading: LinkReading, frontier: Frontier) {
@@ -77,8 +83,7 @@ export class LinkReader {
     this.#count += 1;
     const { path } = holder;
     if (!holder.page && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) return;
-    const reading = holder.engine ? this.#reading : this.#agentReading;
-    const link = resolveLink(url, path, this.#base, kind === 'image' ? { ...reading, image: true } : reading);
+    const link = this.#resolve(url, kind === 'image', holder);
     const { depth, reachable } = holder;
     const from: From = { path, line, column, image: kind === 'image', depth: depth + 1, reachable };
     if (link.kind === 'page' || link.kind === 'file') {
@@ -92,5 +97,16 @@ export class LinkReader {
       this.#mistakes.set(link.code, known);
       known.add(link.written, from);
     }
+  }
+  #resolve(url: string, image: boolean, { path, engine }: Holder): Link {
+    const reading = engine ? this.#reading : this.#agentReading;
+    if (image) return resolveLink(url, path, this.#base, { ...reading, image });
+    if (!engine || !OF_THE_FOLDER.test(url)) return resolveLink(url, path, this.#base, reading);
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    if (folder !== this.#folder || this.#resolved.size === MOST_RESOLVED) this.#resolved.clear();
+    this.#folder = folder;
+    const known = this.#resolved.get(url) ?? resolveLink(url, path, this.#base, reading);
+    this.#resolved.set(url, known);
+    return known;
   }
 }

@@ -7,14 +7,22 @@ const ESSENCE = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\
 
 /** The media type's essence in lower case, e.g. `text/html`, without parameters; `null` when there is none (WHATWG MIME Sniffing). */
 export function mediaTypeOf({ headers }: Pick<Reply, 'headers'>): string | null {
-  const values = headers.all('content-type').flatMap((value) => value.split(','));
-  for (const value of values.toReversed()) {
-    const essence = value.length > LONGEST ? null : essenceOf(value);
-    if (essence !== null && essence !== '*/*') return essence;
+  const values = headers.all('content-type');
+  for (let at = values.length - 1; at >= 0; at--) {
+    const essence = lastOf(values[at] as string);
+    if (essence !== null) return essence;
   }
   return null;
 }
 
+/** The last media type of a header; a wildcard is passed over. */
+function lastOf(header: string): string | null {
+  if (!header.includes(',')) return essenceOf(header);
+  const essences = header.split(',').map(essenceOf);
+  return essences.findLast((essence) => essence !== null) ?? null;
+}
+
 function essenceOf(value: string): string | null {
-  return ESSENCE.exec(value)?.[1]?.toLowerCase() ?? null;
+  const essence = value.length > LONGEST ? undefined : ESSENCE.exec(value)?.[1]?.toLowerCase();
+  return essence === undefined || essence === '*/*' ? null : essence;
 }

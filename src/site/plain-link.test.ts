@@ -3,10 +3,11 @@ import { random } from '../../test/generator/random.ts';
 import { resolveLink } from './link.ts';
 import { plainLink } from './plain-link.ts';
 
+const ROOT = new URL('https://docs.example/');
 const BASE = new URL('https://docs.example/up/');
 
 /** The same link with white space around it, which means nothing, but is not plain. */
-const slowly = (written: string, from: string) => resolveLink(` ${written} `, from, BASE);
+const slowly = (written: string, from: string, base = BASE) => resolveLink(` ${written} `, from, base);
 
 describe('a plain link', () => {
   it.each([
@@ -44,6 +45,12 @@ describe('a plain link', () => {
     expect(plainLink(written, from, BASE)).toBeNull();
   });
 
+  it('begins at the root where that is the base', () => {
+    const link = { kind: 'page', path: 'a/b.md', url: 'https://docs.example/a/b.md', anchor: null };
+    expect(plainLink('/a/b.md', 'guide/c.md', ROOT)).toEqual(link);
+    expect(slowly('/a/b.md', 'guide/c.md', ROOT)).toEqual(link);
+  });
+
   it('leads where random links lead', () => {
     const numbers = random('plain links');
     const PARTS = [
@@ -70,11 +77,12 @@ describe('a plain link', () => {
       Array.from({ length: numbers.int(most) }, () => numbers.pick(PARTS)).join('');
     let plain = 0;
     for (let round = 0; round < 20_000; round++) {
-      const written = numbers.chance(0.5) ? text(8) : `${numbers.pick(['', '../', './'])}${text(3)}.md`;
+      const written = numbers.chance(0.5) ? text(8) : `${numbers.pick(['', '../', './', '/'])}${text(3)}.md`;
       const from = numbers.pick(['index.md', 'a/b.md', 'a/B/c.md', 'ă/x.md', text(5)]);
-      const link = plainLink(written, from, BASE);
+      const base = numbers.pick([ROOT, BASE]);
+      const link = plainLink(written, from, base);
       const told = { written, from, link };
-      expect(told).toEqual(link === null ? told : { ...told, link: slowly(written, from) });
+      expect(told).toEqual(link === null ? told : { ...told, link: slowly(written, from, base) });
       plain += link === null ? 0 : 1;
     }
     expect(plain).toBeGreaterThan(1_000);

@@ -1,9 +1,9 @@
-/** Reads the links that most pages have, in one go: relative ones of plain letters to Markdown files. Pure. */
+/** Reads the links that most pages have, in one go: paths of plain letters to Markdown files. Pure. */
 import type { Link } from './link.ts';
 import { isMarkdownPath } from './link-path.ts';
 
-/** Steps up and here, then names that mean what they say in a path as in a URL, and an anchor of the same kind. */
-const PLAIN_LINK = /^((?:\.\.?\/)*)((?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*)(?:#([\w.~-]*))?$/;
+/** The root, or steps up and here; then names that mean what they say in a path as in a URL, and an anchor of that kind. */
+const PLAIN_LINK = /^(\/|(?:\.\.?\/)*)((?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*)(?:#([\w.~-]*))?$/;
 const PLAIN_FOLDER = /^(?:[\w~-][\w.~-]*\/)*$/;
 
 /**
@@ -13,7 +13,9 @@ const PLAIN_FOLDER = /^(?:[\w~-][\w.~-]*\/)*$/;
 export function plainLink(written: string, fromPath: string, base: URL): Link | null {
   const [, steps, name, anchor = null] = PLAIN_LINK.exec(written) ?? [];
   if (name === undefined || steps === undefined || !isMarkdownPath(name)) return null;
-  let folder = fromPath.slice(0, fromPath.lastIndexOf('/') + 1);
+  // Below a base with a path, a leading slash means one of two.
+  if (steps === '/' && base.pathname !== '/') return null;
+  let folder = steps === '/' ? '' : fromPath.slice(0, fromPath.lastIndexOf('/') + 1);
   if (!PLAIN_FOLDER.test(folder)) return null;
   for (const step of steps.split('/')) {
     if (step !== '..') continue;
