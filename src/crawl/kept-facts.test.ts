@@ -1,3 +1,5 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
 import { boundedFacts, FactsRoom } from './kept-facts.ts';
@@ -35,5 +37,25 @@ describe('FactsRoom', () => {
     const room = new FactsRoom(12);
     expect([1, 2, 3].map(() => counts(room.keep(facts))[0])).toEqual([2, 2, 0]);
     expect(counts(room.keep(await factsOf('# A')))).toEqual([1, 0, 0, 0, 0, true]);
+  });
+
+  it('keeps no text alive that facts were cut out of', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = (): number => {
+      collect();
+      return getHeapStatistics().used_heap_size;
+    };
+    const room = new FactsRoom();
+    const before = used();
+    const kept = Array.from({ length: 100 }, (_, index) => {
+      const page = `${index} A heading that is long enough to be a part of its page\n`.padEnd(2 ** 20);
+      const text = page.slice(0, 50);
+      const headings = [{ depth: 1, text, slug: page.slice(2, 40), source: page.slice(0, 51), line: 1 }];
+      const code = [{ language: page.slice(4, 30), line: 2 }];
+      return room.keep({ ok: true, hasContent: true, whole: true, links: [], headings, ids: [text], code, tables: [] });
+    });
+    expect(used() - before).toBeLessThan(20 * 2 ** 20);
+    expect(kept).toHaveLength(100);
   });
 });

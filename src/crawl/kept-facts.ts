@@ -20,6 +20,30 @@ export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts 
   };
 }
 
+/** Shorter strings are always copied. */
+const SHORTEST_PART = 13;
+
+/** The same text in a string of its own: one that was cut out of a page keeps all of the page in memory. */
+export function ownString(text: string): string {
+  return text.length < SHORTEST_PART ? text : ` ${text}`.slice(1);
+}
+
+/** The facts without a hold on the text that they were read from. */
+function ownFacts(facts: MarkdownFacts): MarkdownFacts {
+  const { headings, ids, code } = facts;
+  return {
+    ...facts,
+    headings: headings.map(({ text, slug, source, ...heading }) => ({
+      ...heading,
+      text: ownString(text),
+      slug: ownString(slug),
+      ...(source === undefined ? {} : { source: ownString(source) }),
+    })),
+    ids: ids.map(ownString),
+    code: code.map(({ language, line }) => ({ language: language && ownString(language), line })),
+  };
+}
+
 /** What there is room for, page by page. */
 export class FactsRoom {
   #left: number;
@@ -33,6 +57,6 @@ export class FactsRoom {
     const count = headings.length + ids.length + code.length + tables.length;
     if (count > this.#left) return boundedFacts(facts, 0);
     this.#left -= count;
-    return facts;
+    return ownFacts(facts);
   }
 }

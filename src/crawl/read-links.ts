@@ -3,6 +3,7 @@ import type { ExternalTarget, LinkedFrom, LinkMistake } from '../check.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import { resolveLink, type Link, type LinkReading } from '../site/link.ts';
 import { PlacesByKey, type From, type Frontier } from './frontier.ts';
+import { ownString } from './kept-facts.ts';
 import { LinkPlaces } from './places.ts';
 
 /** The file that holds links. */
@@ -100,13 +101,16 @@ export class LinkReader {
   }
   #resolve(url: string, image: boolean, { path, engine }: Holder): Link {
     const reading = engine ? this.#reading : this.#agentReading;
-    if (image) return resolveLink(url, path, this.#base, { ...reading, image });
-    if (!engine || !OF_THE_FOLDER.test(url)) return resolveLink(url, path, this.#base, reading);
+    if (image) return resolveLink(ownString(url), path, this.#base, { ...reading, image });
+    if (!engine || !OF_THE_FOLDER.test(url)) return resolveLink(ownString(url), path, this.#base, reading);
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     if (folder !== this.#folder || this.#resolved.size === MOST_RESOLVED) this.#resolved.clear();
     this.#folder = folder;
-    const known = this.#resolved.get(url) ?? resolveLink(url, path, this.#base, reading);
-    this.#resolved.set(url, known);
-    return known;
+    const known = this.#resolved.get(url);
+    if (known !== undefined) return known;
+    const own = ownString(url);
+    const link = resolveLink(own, path, this.#base, reading);
+    this.#resolved.set(own, link);
+    return link;
   }
 }

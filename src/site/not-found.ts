@@ -1,4 +1,5 @@
 /** Learns what a host sends for files that are not there. */
+import { randomUUID } from 'node:crypto';
 import type { Answer, MissingKind, MissingProbe, NotFound, Reply, Site } from '../check.ts';
 import { asksForBundle, isFallback } from '../expect/fallback.ts';
 import { fingerprint, fits, learn, type Fingerprint, type Template } from '../expect/fingerprint.ts';
@@ -16,7 +17,7 @@ const EXTENSIONS: Readonly<Record<MissingKind, string>> = {
  * Asks for files that cannot be there, two of each kind to learn what varies in the answers, and one more below a folder.
  * `random` makes a name that no other has.
  */
-export async function askForMissing(site: Site, random: () => string = () => crypto.randomUUID()): Promise<NotFound> {
+export async function askForMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
   const name = (): string => `docvitals-${random()}`;
   const names = (Object.keys(EXTENSIONS) as MissingKind[]).flatMap((kind) =>
     [name(), name()].map((stem) => ({ kind, url: new URL(`${stem}${EXTENSIONS[kind]}`, site.base) })),
