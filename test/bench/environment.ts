@@ -1,0 +1,36 @@
+/** What was measured where: without it, numbers say little. */
+import { readFileSync } from 'node:fs';
+import { cpus, release, type } from 'node:os';
+import type { Found } from './peers/peer.ts';
+
+export interface Environment {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly system: string;
+  readonly node: string;
+  /** Versions of the peers, by name. */
+  readonly peers: Readonly<Record<string, string>>;
+}
+
+export function environment(peers: ReadonlyMap<string, Found>): Environment {
+  const [first] = cpus();
+  const versions = [...peers].flatMap(([name, peer]) => ('missing' in peer ? [] : [[name, peer.version] as const]));
+  return {
+    cpu: first?.model ?? 'unknown',
+    cores: cpus().length,
+    system: system(),
+    node: process.versions.node,
+    peers: Object.fromEntries(versions),
+  };
+}
+
+/** As the distribution names itself. */
+function system(): string {
+  try {
+    const name = /^PRETTY_NAME="(.+)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
+    if (name !== undefined) return name;
+  } catch {
+    // Not a Linux.
+  }
+  return `${type()} ${release()}`;
+}

@@ -1,0 +1,64 @@
+/**
+ * The programs that docvitals is held against: those of the machine, or of Debian and npm in a folder of their own,
+ * where they stay for the next time. Nothing is installed into the system.
+ */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { findDebian } from './debian.ts';
+import { findNpm } from './npm.ts';
+import type { Found, PeerOptions } from './peer.ts';
+
+interface DebianSource {
+  readonly kind: 'debian';
+  readonly package: string;
+  /** Arguments that make it tell its version. */
+  readonly version: readonly string[];
+}
+
+interface NpmSource {
+  readonly kind: 'npm';
+  /** The version that is compared. */
+  readonly version: string;
+}
+
+const debian = (name: string, version: string): DebianSource => ({
+  kind: 'debian',
+  package: name,
+  version: [version],
+});
+
+/** Every peer, by the name of its command. */
+const SOURCES = {
+  curl: debian('curl', '--version'),
+  jq: debian('jq', '--version'),
+  nginx: debian('nginx', '-v'),
+  check_http: debian('monitoring-plugins-basic', '--version'),
+  'prometheus-blackbox-exporter': debian('prometheus-blackbox-exporter', '--version'),
+  linkinator: { kind: 'npm', version: '8.1.0' },
+  afdocs: { kind: 'npm', version: '0.22.2' },
+} as const satisfies Readonly<Record<string, DebianSource | NpmSource>>;
+
+export type PeerName = keyof typeof SOURCES;
+
+/** Looks for them all, and installs what is not there. */
+export function findPeers(names: readonly PeerName[], options: PeerOptions): ReadonlyMap<PeerName, Found> {
+  return new Map(names.map((name) => [name, find(name, options)]));
+}
+
+function find(name: PeerName, options: PeerOptions): Found {
+  const source = SOURCES[name];
+  if (source.kind === 'npm') return findNpm(name, source.version, options);
+  const found = findDebian(name, source.package, options);
+  if ('missing' in found) return found;
+  const { stdout, stderr } = spawnSync(found.file, source.version, {
+    encoding: 'utf8',
+    env: { ...process.env, ...found.env },
+  });
+  return { argv: [found.file], env: found.env, version: versionIn(stdout + stderr) };
+}
+
+/** The first that looks like one. */
+export const versionIn = (text: string): string => /\d+\.\d+(\.\d+)?/.exec(text)?.[0] ?? 'unknown';
+
+/** The folder that peers are installed into unless told. */
+export const PEERS = path.join(import.meta.dirname, '../../../node_modules/.cache/docvitals-bench');

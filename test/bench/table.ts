@@ -1,0 +1,85 @@
+/** The tables of the documents: pure functions of what was measured. */
+import { FIGURES, type Compared, type Figure, type Spread } from './measure.ts';
+import type { Result } from './results.ts';
+import type { Row, Target } from './row.ts';
+
+const DASH = '–';
+
+/** Three figures that mean something, no exponent. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return DASH;
+  if (Math.abs(value) >= 100) return value.toFixed(0);
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+}
+
+/** The median, and in brackets the quartiles. */
+const withQuartiles = (spread: Spread | undefined): string =>
+  spread === undefined ? DASH : `${short(spread.median)} (${short(spread.low)}${DASH}${short(spread.high)})`;
+
+/** The first `texts` columns are words, the others numbers. */
+export function table(head: readonly string[], texts: number, rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const rule = head.map((_, column) => (column < texts ? ':---' : '---:'));
+  return [head, rule, ...rows].map(line).join('');
+}
+
+/** The value that a target is held against. */
+export const heldAgainst = ({ figure, of }: Target, { figures }: Result): number =>
+  figures[figure]?.[of]?.median ?? NaN;
+
+export const isMet = (target: Target, value: number): boolean =>
+  target.bound === 'at most' ? value <= target.value : value >= target.value;
+
+const FIGURE_NAMES: Readonly<Record<Figure, string>> = {
+  wallMs: 'wall',
+  cpuMs: 'cpu',
+  peakMiB: 'peak memory',
+  cpuMsPerCheck: 'cpu a check',
+  checksPerSecond: 'checks a second',
+};
+
+function demanded({ bound, of, value, aim, figure }: Target): string {
+  const unit = of === 'ours' && figure === 'peakMiB' ? ' MiB' : '';
+  const sign = bound === 'at most' ? '≤' : '≥';
+  return `${sign} ${value}${unit}${aim === undefined ? '' : `, aim ${aim}`}`;
+}
+
+/** All targets: what is demanded, what was measured. */
+export function targetTable(rows: readonly Row[], results: Readonly<Record<string, Result>>): string {
+  const cells = rows.flatMap((row) =>
+    row.targets.map((target) => {
+      const result = results[row.id];
+      const measured = result?.figures[target.figure]?.[target.of];
+      const value = result === undefined ? NaN : heldAgainst(target, result);
+      const verdict = isMet(target, value) ? 'yes' : '**no**';
+      return [
+        `${row.work}, ${FIGURE_NAMES[target.figure]}`,
+        target.of === 'ours' ? 'itself' : row.against,
+        demanded(target),
+        withQuartiles(measured),
+        Number.isFinite(value) ? verdict : 'not measured',
+      ];
+    }),
+  );
+  return table(['work', 'against', 'wanted', 'measured', 'met'], 2, cells);
+}
+
+/** All rows: what both took. */
+export function rowTable(rows: readonly Row[], results: Readonly<Record<string, Result>>): string {
+  const cells = rows.flatMap((row) => {
+    const result = results[row.id];
+    return row.figures.map((figure) => figureCells(row, figure, result));
+  });
+  return table(['row', 'against', 'figure', 'docvitals', 'the other', 'ratio', 'pairs'], 3, cells);
+}
+
+function figureCells(row: Row, figure: Figure, result: Result | undefined): readonly string[] {
+  const compared: Compared | undefined = result?.figures[figure];
+  return [
+    `\`${row.id}\``,
+    row.against,
+    FIGURES[figure],
+    ...[compared?.ours, compared?.theirs, compared?.ratio].map(withQuartiles),
+    result === undefined ? DASH : String(result.pairs),
+  ];
+}
