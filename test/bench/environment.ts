@@ -12,7 +12,7 @@ export interface Environment {
   readonly peers: Readonly<Record<string, string>>;
 }
 
-export function environment(peers: ReadonlyMap<string, Found>): Environment {
+export function environmentOf(peers: ReadonlyMap<string, Found>): Environment {
   const [first] = cpus();
   const versions = [...peers].flatMap(([name, peer]) => ('missing' in peer ? [] : [[name, peer.version] as const]));
   return {
@@ -34,3 +34,7 @@ function system(): string {
   }
   return `${type()} ${release()}`;
 }
+
+/** Whether figures of both can stand in one table. */
+export const isSameMachine = (one: Environment, other: Environment): boolean =>
+  one.cpu === other.cpu && one.cores === other.cores && one.system === other.system && one.node === other.node;

@@ -1,8 +1,9 @@
 /** What was measured last, kept in a file: the documents are made of it, whichever rows were measured anew. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Environment } from './environment.ts';
+import { isSameMachine, type Environment } from './environment.ts';
 import { compare, type Compared, type Figure, type Pairs } from './measure.ts';
+import type { Testimony } from './proof.ts';
 import type { Row } from './row.ts';
 
 const FILE = path.join(import.meta.dirname, 'results.json');
@@ -15,31 +16,48 @@ export interface Result {
   readonly figures: Readonly<Partial<Record<Figure, Compared>>>;
 }
 
-/** Why a row was not measured. */
-export interface Unmeasured {
-  readonly missing: string;
-}
-
 export interface Results {
   readonly environment: Environment;
   /** By the rows' ids. */
   readonly rows: Readonly<Record<string, Result>>;
+  /** Points of what grows, by its id. */
+  readonly growth: Readonly<Record<string, unknown>>;
   /** Which contender saw which fault. */
-  readonly proof: Proof;
+  readonly proof: readonly Testimony[];
 }
 
-/** By the contenders' names: the ids of the faults that it saw, and those that it does not claim to see. */
-export type Proof = Readonly<Record<string, { readonly seen: readonly string[]; readonly unseen: readonly string[] }>>;
-
 /** Sums up what a row has measured. */
-export function resultOf({ figures }: Row, pairs: Pairs, date: string): Result {
+export function resultOf({ figures }: Row, pairs: Pairs, now = new Date()): Result {
   const compared = figures.flatMap((figure) => {
     const value = compare(pairs, figure);
     return value === undefined ? [] : [[figure, value] as const];
   });
-  return { date, pairs: pairs.ours.length, figures: Object.fromEntries(compared) };
+  return { date: now.toISOString().slice(0, 10), pairs: pairs.ours.length, figures: Object.fromEntries(compared) };
 }
 
-export const readResults = (): Results => JSON.parse(readFileSync(FILE, 'utf8')) as Results;
+/**
+ * What was measured now in place of what was measured before, which keeps its other rows. Throws where those come from
+ * another machine: their figures cannot stand beside these.
+ */
+export function joined(before: Results | undefined, now: Results): Results {
+  if (before === undefined) return now;
+  const rest = Object.keys({ ...before.rows, ...before.growth }).filter((id) => !(id in now.rows || id in now.growth));
+  if (rest.length > 0 && !isSameMachine(before.environment, now.environment))
+    throw new Error(`measured on another machine, so measure them, too: ${rest.join(', ')}`);
+  const again = new Set(now.proof.map(({ contender }) => contender));
+  return {
+    environment: {
+      ...now.environment,
+      peers: { ...before.environment.peers, ...now.environment.peers },
+    },
+    rows: { ...before.rows, ...now.rows },
+    growth: { ...before.growth, ...now.growth },
+    proof: [...before.proof.filter(({ contender }) => !again.has(contender)), ...now.proof],
+  };
+}
+
+/** `undefined` before the first time. */
+export const readResults = (): Results | undefined =>
+  existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Results) : undefined;
 
 export const writeResults = (results: Results): void => writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);

@@ -64,22 +64,37 @@ export function targetTable(rows: readonly Row[], results: Readonly<Record<strin
   return table(['work', 'against', 'wanted', 'measured', 'met'], 2, cells);
 }
 
-/** All rows: what both took. */
-export function rowTable(rows: readonly Row[], results: Readonly<Record<string, Result>>): string {
-  const cells = rows.flatMap((row) => {
-    const result = results[row.id];
-    return row.figures.map((figure) => figureCells(row, figure, result));
-  });
-  return table(['row', 'against', 'figure', 'docvitals', 'the other', 'ratio', 'pairs'], 3, cells);
+/** All rows, those with the same figures in one table: what both took, ours first. */
+export function rowTables(rows: readonly Row[], results: Readonly<Record<string, Result>>): string {
+  const groups = Map.groupBy(rows, ({ figures }) => figures.join());
+  return [...groups.values()].map((group) => rowTable(group, results)).join('\n');
 }
 
-function figureCells(row: Row, figure: Figure, result: Result | undefined): readonly string[] {
-  const compared: Compared | undefined = result?.figures[figure];
+function rowTable(rows: readonly Row[], results: Readonly<Record<string, Result>>): string {
+  const figures = rows[0]?.figures ?? [];
+  const head = ['row', 'against', ...figures.flatMap((figure) => [FIGURES[figure], 'ratio']), 'pairs'];
+  const cells = rows.map(({ id, against }) => {
+    const result = results[id];
+    const values = figures.flatMap((figure) => figureCells(result?.figures[figure]));
+    return [`\`${id}\``, against, ...values, String(result?.pairs ?? DASH)];
+  });
+  return table(head, 2, cells);
+}
+
+function figureCells(compared: Compared | undefined): readonly string[] {
+  if (compared === undefined) return [DASH, DASH];
+  const { ours, theirs, ratio } = compared;
   return [
-    `\`${row.id}\``,
-    row.against,
-    FIGURES[figure],
-    ...[compared?.ours, compared?.theirs, compared?.ratio].map(withQuartiles),
-    result === undefined ? DASH : String(result.pairs),
+    [ours, theirs]
+      .flatMap((one) => one ?? [])
+      .map(({ median }) => short(median))
+      .join(' : '),
+    withQuartiles(ratio),
   ];
+}
+
+/** A row in one line, for whoever waits. */
+export function resultLine({ id, against, figures }: Row, result: Result): string {
+  const told = figures.map((figure) => `${FIGURE_NAMES[figure]} ${withQuartiles(result.figures[figure]?.ratio)}`);
+  return `${id}, against ${against}: ${told.join(', ')}`;
 }

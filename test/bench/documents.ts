@@ -1,0 +1,100 @@
+/** The documents' generated parts, between `<!-- name -->` and `<!-- /name -->`, made of what was measured. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Environment } from './environment.ts';
+import type { Testimony } from './proof.ts';
+import { writeResults, type Results } from './results.ts';
+import type { Growth, Row } from './row.ts';
+import { FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
+import { rowTables, table, targetTable } from './table.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+
+/** The files that have generated parts. */
+export const README = path.join(ROOT, 'README.md');
+export const DETAILS = path.join(import.meta.dirname, 'README.md');
+
+/** What all of it is made of. */
+export interface Measured {
+  readonly rows: readonly Row[];
+  readonly growths: readonly Growth[];
+  readonly results: Results;
+}
+
+/** The parts of each document, by their names. */
+export function partsOf({ rows, growths, results }: Measured): Readonly<Record<string, ReadonlyMap<string, string>>> {
+  const targets = targetTable(rows, results.rows);
+  const about = environmentText(results);
+  return {
+    [README]: new Map([['speed', `${targets}\n${about}`]]),
+    [DETAILS]: new Map([
+      ['environment', about],
+      ['targets', targets],
+      ['rows', rowTables(rows, results.rows)],
+      ['proof', proofTable(results.proof)],
+      ...growths.flatMap((growth): [string, string][] =>
+        growth.id in results.growth ? [[growth.id, growth.draw(results.growth[growth.id]).table]] : [],
+      ),
+    ]),
+  };
+}
+
+/** The pictures, by the path of their files. */
+export function pictures({ growths, results }: Measured): ReadonlyMap<string, string> {
+  const measured = growths.filter(({ id }) => id in results.growth);
+  return new Map(measured.map((growth) => [pictureOf(growth.id), growth.draw(results.growth[growth.id]).svg]));
+}
+
+const pictureOf = (id: string): string => path.join(import.meta.dirname, `${id.replaceAll('/', '-')}.svg`);
+
+/** Puts parts where they belong. Throws where a document has no place for one. */
+export function withParts(document: string, parts: ReadonlyMap<string, string>): string {
+  let whole = document;
+  for (const [name, text] of parts) {
+    const pattern = new RegExp(`<!-- ${name} -->\n[^]*?<!-- /${name} -->`);
+    if (!pattern.test(whole)) throw new Error(`there is no place for ${name}`);
+    whole = whole.replace(pattern, () => `<!-- ${name} -->\n${text}<!-- /${name} -->`);
+  }
+  return whole;
+}
+
+/** Writes the documents, the pictures and the results that they are made of. */
+export function writeDocuments(measured: Measured): void {
+  for (const [file, parts] of Object.entries(partsOf(measured)))
+    writeFileSync(file, withParts(readFileSync(file, 'utf8'), parts));
+  for (const [file, svg] of pictures(measured)) writeFileSync(file, svg);
+  writeResults(measured.results);
+}
+
+/** Everything that was measured, to be read at once. */
+export const tablesOf = (measured: Measured): string =>
+  [...(partsOf(measured)[DETAILS] ?? [])].map(([, text]) => text).join('\n');
+
+/** When and where it was measured. */
+export function environmentText({ environment, rows }: Pick<Results, 'environment' | 'rows'>): string {
+  const days = Object.values(rows).map(({ date }) => date);
+  const [first = '', last = ''] = [days.toSorted()[0], days.toSorted().at(-1)];
+  const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
+  return `Measured ${when}: ${machine(environment)}.\n`;
+}
+
+function machine({ cpu, cores, system, node, peers }: Environment): string {
+  const versions = Object.entries(peers).map(([name, version]) => `${name} ${version}`);
+  return [`${cores} cores of ${cpu}`, system, `Node ${node}`, ...versions].join(', ');
+}
+
+/** Faults down, contenders across. */
+export function proofTable(testimonies: readonly Testimony[]): string {
+  const groups = Map.groupBy(testimonies, ({ shown }) => shown.join());
+  return [...groups.values()].map(oneProof).join('\n');
+}
+
+function oneProof(testimonies: readonly Testimony[]): string {
+  const all: Readonly<Record<string, Fault>> = { ...FAULTS, ...TREE_FAULTS };
+  const judging = testimonies.filter(({ isElsewhere }) => !isElsewhere);
+  const rows = (testimonies[0]?.shown ?? []).map((id) => [
+    all[id]?.what ?? id,
+    ...judging.map(({ seen }) => (seen.includes(id) ? 'seen' : '–')),
+  ]);
+  return table(['fault', ...judging.map(({ contender }) => contender)], 1 + judging.length, rows);
+}

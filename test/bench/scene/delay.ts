@@ -1,0 +1,50 @@
+/**
+ * A host that is far away: a TCP proxy on loopback, in a process of its own, that lets every byte travel for half a round
+ * trip in either direction. The connection itself costs a round trip, too (RFC 9293, section 3.5), but the kernel accepts
+ * one on loopback at once: so what a client sends on a new connection is held for that time besides.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+export interface Delay {
+  /** Where it listens, on 127.0.0.1. */
+  readonly port: number;
+  stop(): void;
+}
+
+export interface DelayOptions {
+  /** The port that it stands in front of, on 127.0.0.1. */
+  readonly port: number;
+  readonly roundTripMs: number;
+}
+
+/** Starts it. */
+export async function startDelay({ port, roundTripMs }: DelayOptions): Promise<Delay> {
+  const child = fork(fileURLToPath(import.meta.url), [String(port), String(roundTripMs)]);
+  const [told] = (await once(child, 'message')) as [number];
+  return { port: told, stop: () => void child.kill() };
+}
+
+/** Passes on what comes, in order, `delayMs` after it came, and nothing before `from` (as performance.now() counts). */
+function pass(source: Socket, sink: Socket, delayMs: number, from: number): void {
+  const later = (act: () => void): void => void setTimeout(act, Math.max(delayMs, from + delayMs - performance.now()));
+  source.on('data', (chunk: Buffer) => later(() => void sink.write(chunk)));
+  source.on('end', () => later(() => void sink.end()));
+  source.on('error', () => later(() => void sink.destroy()));
+}
+
+function serve(port: number, roundTripMs: number): void {
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const host = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    pass(client, host, roundTripMs / 2, performance.now() + roundTripMs);
+    pass(host, client, roundTripMs / 2, 0);
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+  // Nobody is left to stop it.
+  process.on('disconnect', () => process.exit());
+}
+
+const [, file, port, roundTripMs] = process.argv;
+if (process.send !== undefined && file === fileURLToPath(import.meta.url)) serve(Number(port), Number(roundTripMs));

@@ -1,0 +1,69 @@
+/** A site on a real nginx, in the clear or over TLS, near or far. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { certificate } from '../../faults/certificates.ts';
+import { startNginx } from '../../hosts/nginx.ts';
+import { freePort } from '../../hosts/port.ts';
+import { writeSite, type SiteFiles } from '../../site/sample.ts';
+import { startDelay } from './delay.ts';
+
+export interface SceneOptions {
+  /** Where the files are written. */
+  readonly folder: string;
+  readonly files: SiteFiles;
+  /** Further directives for nginx' server block. */
+  readonly configuration?: string;
+  /** TLS, with so many milliseconds to the host and back. Default: neither. */
+  readonly farMs?: number;
+}
+
+/** A site that can be asked. */
+export interface Scene {
+  /** Base URL, ends with a slash. */
+  readonly url: string;
+  readonly port: number;
+  /** The folder of its files. */
+  readonly root: string;
+  /** The certificate to trust, as a PEM file, where it speaks TLS. */
+  readonly authority?: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts nginx with the configuration that `docvitals hosting server --improved` prints, so that no contender has
+ * anything to warn of.
+ */
+export async function startScene({ folder, files, configuration = '', farMs }: SceneOptions): Promise<Scene> {
+  const root = mkdtempSync(path.join(folder, 'site-'));
+  writeSite(files, root);
+  const remove = (): void => rmSync(root, { recursive: true, force: true });
+  if (farMs === undefined) {
+    const nginx = await startNginx(root, { improved: true, configuration });
+    return { url: nginx.url, port: nginx.port, root, stop: () => nginx.stop().finally(remove) };
+  }
+  const port = await freePort();
+  const { directives, authority } = await tls(folder, port);
+  const nginx = await startNginx(root, { improved: true, configuration: `${directives}${configuration}` });
+  const delay = await startDelay({ port, roundTripMs: farMs });
+  const stop = async (): Promise<void> => {
+    delay.stop();
+    await nginx.stop().finally(remove);
+  };
+  return { url: `https://127.0.0.1:${delay.port}/`, port: delay.port, root, authority, stop };
+}
+
+/** What makes nginx speak TLS on that port, besides: HTTP/1.1, as it does unless told otherwise. */
+async function tls(folder: string, port: number): Promise<{ readonly directives: string; readonly authority: string }> {
+  const { server, trustFile = '' } = await certificate('good');
+  const write = (name: string, pem: string): string => {
+    writeFileSync(path.join(folder, name), pem, { mode: 0o600 });
+    return path.join(folder, name);
+  };
+  const authority = write('authority.pem', readFileSync(trustFile, 'utf8'));
+  rmSync(path.dirname(trustFile), { recursive: true });
+  const [cert, key] = [write('certificate.pem', server.cert as string), write('key.pem', server.key as string)];
+  return {
+    directives: `listen 127.0.0.1:${port} ssl; ssl_certificate ${cert}; ssl_certificate_key ${key};\n`,
+    authority,
+  };
+}
