@@ -62,7 +62,7 @@ function configuration(prefix: string, port: number, options: NginxOptions): str
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace(`root ${NGINX_ROOT};`, `root ${prefix}/root;`)
     .replace(/}\n$/, `${extra}\n}\n`);
-  return `${isRoot() && !unprivileged ? `user ${WORKER.name} ${workerGroup()};` : ''}
+  return `${unprivileged ? '' : workersUser()}
 daemon off;
 worker_processes 1;
 pid ${prefix}/nginx.pid;
@@ -78,20 +78,25 @@ http {
 `;
 }
 
-/** Debian calls the group without privileges `nogroup`, most others `nobody`. */
-function workerGroup(): string {
-  return spawnSync('getent', ['group', 'nogroup']).status === 0 ? 'nogroup' : 'nobody';
+/**
+ * The directive that gives workers a user without privileges where the master is root. Debian calls that user's group
+ * `nogroup`, most others `nobody`.
+ */
+export function workersUser(): string {
+  if (!isRoot()) return '';
+  const group = spawnSync('getent', ['group', 'nogroup']).status === 0 ? 'nogroup' : 'nobody';
+  return `user ${WORKER.name} ${group};`;
 }
 
-function accepts(port: number): Promise<boolean> {
+function accepts(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+    const socket = connect(port, address, () => resolve(true)).on('error', () => resolve(false));
     socket.on('connect', () => socket.destroy());
   });
 }
 
 /** Waits until the port answers; tells what nginx said when it ended instead. */
-async function ready(child: ChildProcess, port: number): Promise<void> {
+async function ready(child: ChildProcess, port: number, address: string): Promise<void> {
   let said = '';
   let missing: Error | undefined;
   child.once('error', (error) => (missing = error));
@@ -99,10 +104,10 @@ async function ready(child: ChildProcess, port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (missing !== undefined) throw missing;
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${said.trim()}`);
-    if (await accepts(port)) return;
+    if (await accepts(port, address)) return;
     await sleep(25);
   }
-  throw new Error(`nginx does not listen on port ${port}: ${said.trim()}`);
+  throw new Error(`nginx does not listen on port ${port} of ${address}: ${said.trim()}`);
 }
 
 async function stop(child: ChildProcess, prefix: string): Promise<void> {
@@ -135,18 +140,36 @@ export async function startNginx(dir: string, options: NginxOptions = {}): Promi
     const prefix = prepare(dir, base, unprivileged);
     // Tried again with another port when somebody took this one in the meantime.
     const port = options.port ?? (await freePort());
-    writeFileSync(join(prefix, 'nginx.conf'), configuration(prefix, port, options));
-    const identity = isRoot() && unprivileged ? { uid: WORKER.id, gid: WORKER.id } : {};
-    const child = spawn('nginx', ['-e', 'stderr', '-p', prefix, '-c', join(prefix, 'nginx.conf')], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      ...identity,
-    });
     try {
-      await ready(child, port);
-      return { url: `http://127.0.0.1:${port}${base}`, port, stop: () => stop(child, prefix) };
+      const end = await runNginx(prefix, configuration(prefix, port, options), port, { unprivileged });
+      return { url: `http://127.0.0.1:${port}${base}`, port, stop: end };
     } catch (error) {
-      await stop(child, prefix);
       if (tries === 3) throw error;
     }
   }
+}
+
+/**
+ * Runs nginx with a configuration as it stands, in a folder that is its own; resolves with what ends it and removes the
+ * folder. Rejects when it does not come to listen.
+ */
+export async function runNginx(
+  prefix: string,
+  text: string,
+  port: number,
+  { address = '127.0.0.1', unprivileged = false } = {},
+): Promise<() => Promise<void>> {
+  writeFileSync(join(prefix, 'nginx.conf'), text);
+  const identity = isRoot() && unprivileged ? { uid: WORKER.id, gid: WORKER.id } : {};
+  const child = spawn('nginx', ['-e', 'stderr', '-p', prefix, '-c', join(prefix, 'nginx.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...identity,
+  });
+  try {
+    await ready(child, port, address);
+  } catch (error) {
+    await stop(child, prefix);
+    throw error;
+  }
+  return () => stop(child, prefix);
 }
