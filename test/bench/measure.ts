@@ -6,6 +6,7 @@ export const FIGURES = {
   cpuMs: 'cpu, ms',
   peakMiB: 'peak memory, MiB',
   cpuMsPerCheck: 'cpu a check, ms',
+  cpuMsPerCheckFlatOut: 'cpu a check flat out, ms',
   checksPerSecond: 'checks a second',
 } as const;
 

@@ -35,6 +35,7 @@ const FIGURE_NAMES: Readonly<Record<Figure, string>> = {
   cpuMs: 'cpu',
   peakMiB: 'peak memory',
   cpuMsPerCheck: 'cpu a check',
+  cpuMsPerCheckFlatOut: 'cpu a check flat out',
   checksPerSecond: 'checks a second',
 };
 

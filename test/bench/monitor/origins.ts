@@ -1,49 +1,134 @@
 /**
- * Many origins in a process of their own: the same small site at as many loopback addresses as are asked for. Node, not
- * nginx: a worker of nginx wants a connection for each address it listens on.
+ * Many origins in a process of their own: the same small site at as many loopback addresses as are asked for, served by
+ * one nginx, which takes little from those who ask. Linux has all of 127.0.0.0/8 on its loopback interface.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { MEDIA_TYPES } from '../site/host.ts';
-import { benchSite } from './site.ts';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runNginx, workersUser } from '../../hosts/nginx.ts';
+import { freePort } from '../../hosts/port.ts';
+import { certificatesFor, type CertificateFiles } from './certificates.ts';
+import { healthyFiles, ORIGIN_FAULTS, type OriginFault } from './faults.ts';
+
+export interface OriginOptions {
+  /** Over TLS, with certificates of an authority that is made for it. Default: no. */
+  readonly tls?: boolean;
+  /** How many origins there are. */
+  readonly count: number;
+  /** Let one origin have each fault. Default: all are well. */
+  readonly faulty?: boolean;
+}
+
+/** One of many. */
+export interface Origin {
+  /** Base URL, ends with a slash. */
+  readonly url: string;
+  readonly fault: OriginFault | null;
+}
 
 export interface Origins {
-  /** Base URLs, one for each address. */
-  readonly urls: readonly string[];
-  stop(): void;
+  readonly list: readonly Origin[];
+  /** The authority's certificate as PEM, where they speak TLS. */
+  readonly authorityFile: string | null;
+  /** What all of them together were asked for until now. */
+  traffic(): Promise<Traffic>;
+  stop(): Promise<void>;
+}
+
+export interface Traffic {
+  readonly connections: number;
+  readonly requests: number;
 }
 
 const addressOf = (index: number): string => `127.77.${Math.floor(index / 200)}.${1 + (index % 200)}`;
 
-/** Starts so many origins. */
-export async function startOrigins(count: number): Promise<Origins> {
-  const child = fork(fileURLToPath(import.meta.url), [String(count)], { stdio: 'inherit' });
-  const [port] = (await once(child, 'message')) as [number];
-  const urls = Array.from({ length: count }, (_, index) => `http://${addressOf(index)}:${port}/`);
-  return { urls, stop: () => void child.kill() };
+/** Where nginx tells what it was asked for. */
+const STATUS_ADDRESS = '127.78.0.1';
+
+/** Starts them; rejects where nginx or so many addresses cannot be had. */
+export async function startOrigins({ count, tls = false, faulty = false }: OriginOptions): Promise<Origins> {
+  const prefix = mkdtempSync(path.join(tmpdir(), 'docvitals-origins-'));
+  // Workers are somebody else when the master is root.
+  chmodSync(prefix, 0o755);
+  mkdirSync(path.join(prefix, 'temp'));
+  const port = await freePort();
+  const faults = faulty ? faultsOver(count, tls) : new Map<number, OriginFault>();
+  const certificates = tls
+    ? await certificatesFor(
+        prefix,
+        Array.from({ length: count }, (_, i) => addressOf(i)),
+      )
+    : null;
+  const blocks = Array.from({ length: count }, (_, index) =>
+    block({ prefix, index, port, certificates, fault: faults.get(index) ?? null }),
+  );
+  const stop = await runNginx(prefix, configuration(prefix, port, blocks), port, { address: STATUS_ADDRESS });
+  return {
+    list: blocks.map((_, index) => ({
+      url: `${tls ? 'https' : 'http'}://${addressOf(index)}:${port}/`,
+      fault: faults.get(index) ?? null,
+    })),
+    authorityFile: certificates?.authority ?? null,
+    traffic: () => readTraffic(`http://${STATUS_ADDRESS}:${port}/`),
+    stop,
+  };
 }
 
-/** In the process of its own. */
-async function serve(count: number): Promise<void> {
-  const files = benchSite(20);
-  let port = 0;
-  for (let index = 0; index < count; index++) {
-    const server = createServer((request, response) => {
-      const name = (request.url ?? '/').slice(1) || 'index.html';
-      const body = files.get(name);
-      const type = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
-      response.writeHead(body === undefined ? 404 : 200, { 'content-type': type });
-      response.end(body ?? 'not found');
-    });
-    server.listen(port, addressOf(index));
-    await once(server, 'listening');
-    const address = server.address();
-    port = typeof address === 'object' && address !== null ? address.port : port;
-  }
-  process.send?.(port);
+/** Each fault at an origin of its own, evenly among the others. */
+function faultsOver(count: number, tls: boolean): Map<number, OriginFault> {
+  const faults = Object.values(ORIGIN_FAULTS).filter(({ certificate }) => tls || certificate === undefined);
+  if (faults.length >= count) throw new RangeError(`${count} origins are too few for ${faults.length} faults`);
+  return new Map(faults.map((fault, number) => [Math.floor(((number + 0.5) * count) / faults.length), fault]));
 }
 
-if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url))
-  await serve(Number(process.argv[2]));
+function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
+  mkdirSync(folder);
+  for (const [name, text] of files) writeFileSync(path.join(folder, name), text);
+}
+
+interface Block {
+  readonly prefix: string;
+  readonly index: number;
+  readonly port: number;
+  readonly certificates: CertificateFiles | null;
+  readonly fault: OriginFault | null;
+}
+
+function block({ prefix, index, port, certificates, fault }: Block): string {
+  if (fault?.absent) return '';
+  const root = path.join(prefix, `site-${index}`);
+  const healthy = healthyFiles(`Station ${index}`);
+  writeFiles(root, fault?.files?.(healthy) ?? healthy);
+  const tls = certificates === null ? '' : certificates.directives(addressOf(index), fault?.certificate ?? 'good');
+  return `  server { listen ${addressOf(index)}:${port}${tls === '' ? '' : ' ssl'}; root ${root}; ${tls} ${fault?.directives ?? ''} }`;
+}
+
+function configuration(prefix: string, port: number, blocks: readonly string[]): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `  ${kind}_temp_path ${prefix}/temp/${kind};`,
+  );
+  // Each address takes a connection of the worker's, and every client may have many.
+  const connections = blocks.length + 16_384;
+  return `${workersUser()}
+daemon off;
+worker_processes 1;
+worker_rlimit_nofile ${connections};
+pid ${prefix}/nginx.pid;
+error_log stderr crit;
+events { worker_connections ${connections}; }
+http {
+  types { text/html html; text/markdown md; text/plain txt; application/json json; }
+  access_log off;
+${temporary.join('\n')}
+  server { listen ${STATUS_ADDRESS}:${port}; location / { stub_status; } }
+${blocks.join('\n')}
+}
+`;
+}
+
+/** ngx_http_stub_status_module: the third line has connections that were accepted, those handled, and requests. */
+async function readTraffic(url: string): Promise<Traffic> {
+  const text = await (await fetch(url)).text();
+  const [connections = NaN, , requests = NaN] = text.split('\n')[2]?.trim().split(' ').map(Number) ?? [];
+  return { connections, requests };
+}
