@@ -1,13 +1,13 @@
 /** What was measured, and how two are compared: in turn, pair by pair, by medians and quartiles. */
 
-/** What is measured, with its unit. */
+/** What is measured: what it is called, and its unit. */
 export const FIGURES = {
-  wallMs: 'wall, ms',
-  cpuMs: 'cpu, ms',
-  peakMiB: 'peak memory, MiB',
-  cpuMsPerCheck: 'cpu a check, ms',
-  cpuMsPerCheckFlatOut: 'cpu a check flat out, ms',
-  checksPerSecond: 'checks a second',
+  wallMs: { name: 'wall', unit: 'ms' },
+  cpuMs: { name: 'cpu', unit: 'ms' },
+  peakMiB: { name: 'peak memory', unit: 'MiB' },
+  cpuMsPerCheck: { name: 'cpu a check', unit: 'ms' },
+  cpuMsPerCheckFlatOut: { name: 'cpu a check flat out', unit: 'ms' },
+  checksPerSecond: { name: 'checks a second', unit: '' },
 } as const;
 
 export type Figure = keyof typeof FIGURES;

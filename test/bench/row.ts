@@ -66,3 +66,6 @@ export const atMost = (figure: Figure, value: number, aim?: number): Target => (
 
 /** At least so many times theirs. */
 export const atLeast = (figure: Figure, value: number): Target => ({ figure, of: 'ratio', bound: 'at least', value });
+
+/** At most so much, whatever theirs is. */
+export const alone = (figure: Figure, value: number): Target => ({ figure, of: 'ours', bound: 'at most', value });

@@ -3,8 +3,9 @@ import type { Checker } from './contenders/checker.ts';
 import { docvitals, docvitalsFirst, docvitalsFull } from './contenders/docvitals.ts';
 import { afdocs, checkHttp, curlParallel, curlParallelScript, curlScript, linkinator } from './contenders/five.ts';
 import { curlTree, linkinatorTree } from './contenders/tree.ts';
+import { MONITOR_ROWS } from './monitor/rows.ts';
 import { opponents } from './opponents.ts';
-import { atMost, type Growth, type Row, type Target } from './row.ts';
+import { alone, atMost, type Growth, type Row, type Target } from './row.ts';
 import { oneShotSite } from './scene/site.ts';
 import { benchSite } from './site.ts';
 import { startRow } from './start.ts';
@@ -50,10 +51,7 @@ const full = (id: string, theirs: Checker, targets: readonly Target[] = []): Row
   });
 
 export const ROWS: readonly Row[] = [
-  near('curl', curlScript, 25, [
-    atMost('wallMs', 1, 0.8),
-    { figure: 'peakMiB', of: 'ours', bound: 'at most', value: 75 },
-  ]),
+  near('curl', curlScript, 25, [atMost('wallMs', 1, 0.8), alone('peakMiB', 75)]),
   near('curl-first', curlScript, 15, [], docvitalsFirst),
   near('curl-parallel', curlParallelScript, 15),
   near('linkinator', linkinator, 11, [atMost('wallMs', 0.35)]),
@@ -65,6 +63,7 @@ export const ROWS: readonly Row[] = [
   startRow(25, [atMost('wallMs', 2)]),
   full('linkinator', linkinatorTree(PAGES), [atMost('wallMs', 0.25)]),
   full('curl', curlTree),
+  ...MONITOR_ROWS,
 ];
 
 export const GROWTHS: readonly Growth[] = [];

@@ -1,5 +1,5 @@
 /** The tables of the documents: pure functions of what was measured. */
-import { FIGURES, type Compared, type Figure, type Spread } from './measure.ts';
+import { FIGURES, type Compared, type Spread } from './measure.ts';
 import type { Result } from './results.ts';
 import type { Row, Target } from './row.ts';
 
@@ -30,17 +30,8 @@ export const heldAgainst = ({ figure, of }: Target, { figures }: Result): number
 export const isMet = (target: Target, value: number): boolean =>
   target.bound === 'at most' ? value <= target.value : value >= target.value;
 
-const FIGURE_NAMES: Readonly<Record<Figure, string>> = {
-  wallMs: 'wall',
-  cpuMs: 'cpu',
-  peakMiB: 'peak memory',
-  cpuMsPerCheck: 'cpu a check',
-  cpuMsPerCheckFlatOut: 'cpu a check flat out',
-  checksPerSecond: 'checks a second',
-};
-
 function demanded({ bound, of, value, aim, figure }: Target): string {
-  const unit = of === 'ours' && figure === 'peakMiB' ? ' MiB' : '';
+  const unit = of === 'ours' ? ` ${FIGURES[figure].unit}` : '';
   const sign = bound === 'at most' ? '≤' : '≥';
   return `${sign} ${value}${unit}${aim === undefined ? '' : `, aim ${aim}`}`;
 }
@@ -54,7 +45,7 @@ export function targetTable(rows: readonly Row[], results: Readonly<Record<strin
       const value = result === undefined ? NaN : heldAgainst(target, result);
       const verdict = isMet(target, value) ? 'yes' : '**no**';
       return [
-        `${row.work}, ${FIGURE_NAMES[target.figure]}`,
+        `${row.work}, ${FIGURES[target.figure].name}`,
         target.of === 'ours' ? 'itself' : row.against,
         demanded(target),
         withQuartiles(measured),
@@ -73,7 +64,7 @@ export function rowTables(rows: readonly Row[], results: Readonly<Record<string,
 
 function rowTable(rows: readonly Row[], results: Readonly<Record<string, Result>>): string {
   const figures = rows[0]?.figures ?? [];
-  const head = ['row', 'against', ...figures.flatMap((figure) => [FIGURES[figure], 'ratio']), 'pairs'];
+  const head = ['row', 'against', ...figures.flatMap((figure) => [withUnit(FIGURES[figure]), 'ratio']), 'pairs'];
   const cells = rows.map(({ id, against }) => {
     const result = results[id];
     const values = figures.flatMap((figure) => figureCells(result?.figures[figure]));
@@ -81,6 +72,9 @@ function rowTable(rows: readonly Row[], results: Readonly<Record<string, Result>
   });
   return table(head, 2, cells);
 }
+
+const withUnit = ({ name, unit }: { readonly name: string; readonly unit: string }): string =>
+  unit === '' ? name : `${name}, ${unit}`;
 
 function figureCells(compared: Compared | undefined): readonly string[] {
   if (compared === undefined) return [DASH, DASH];
@@ -96,6 +90,6 @@ function figureCells(compared: Compared | undefined): readonly string[] {
 
 /** A row in one line, for whoever waits. */
 export function resultLine({ id, against, figures }: Row, result: Result): string {
-  const told = figures.map((figure) => `${FIGURE_NAMES[figure]} ${withQuartiles(result.figures[figure]?.ratio)}`);
+  const told = figures.map((figure) => `${FIGURES[figure].name} ${withQuartiles(result.figures[figure]?.ratio)}`);
   return `${id}, against ${against}: ${told.join(', ')}`;
 }

@@ -1,11 +1,13 @@
 /** A site on a real nginx, in the clear or over TLS, near or far. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { certificate } from '../../faults/certificates.ts';
 import { startNginx } from '../../hosts/nginx.ts';
 import { freePort } from '../../hosts/port.ts';
 import { writeSite, type SiteFiles } from '../../site/sample.ts';
+import { certificatesFor } from '../monitor/certificates.ts';
 import { startDelay } from './delay.ts';
+
+const ADDRESS = '127.0.0.1';
 
 export interface SceneOptions {
   /** Where the files are written. */
@@ -49,21 +51,12 @@ export async function startScene({ folder, files, configuration = '', farMs }: S
     delay.stop();
     await nginx.stop().finally(remove);
   };
-  return { url: `https://127.0.0.1:${delay.port}/`, port: delay.port, root, authority, stop };
+  return { url: `https://${ADDRESS}:${delay.port}/`, port: delay.port, root, authority, stop };
 }
 
 /** What makes nginx speak TLS on that port, besides: HTTP/1.1, as it does unless told otherwise. */
 async function tls(folder: string, port: number): Promise<{ readonly directives: string; readonly authority: string }> {
-  const { server, trustFile = '' } = await certificate('good');
-  const write = (name: string, pem: string): string => {
-    writeFileSync(path.join(folder, name), pem, { mode: 0o600 });
-    return path.join(folder, name);
-  };
-  const authority = write('authority.pem', readFileSync(trustFile, 'utf8'));
-  rmSync(path.dirname(trustFile), { recursive: true });
-  const [cert, key] = [write('certificate.pem', server.cert as string), write('key.pem', server.key as string)];
-  return {
-    directives: `listen 127.0.0.1:${port} ssl; ssl_certificate ${cert}; ssl_certificate_key ${key};\n`,
-    authority,
-  };
+  const files = await certificatesFor(folder, [ADDRESS]);
+  const directives = `listen ${ADDRESS}:${port} ssl; ${files.directives(ADDRESS, 'good')}\n`;
+  return { directives, authority: files.authority };
 }
