@@ -21,6 +21,7 @@ export function opponents({ ours, theirs, files, farMs, ...row }: Opponents): Ro
     ...row,
     against: theirs.name,
     figures: COSTS,
+    checkers: [ours, theirs],
     needs: ['nginx', ...ours.needs, ...theirs.needs],
     async measure(bench) {
       const far = farMs === undefined ? {} : { farMs };

@@ -4,9 +4,6 @@
  */
 import { run, type Finished } from './command.ts';
 import type { Checker } from './contenders/checker.ts';
-import { docvitals, docvitalsFull } from './contenders/docvitals.ts';
-import { afdocs, checkHttp, curlParallel, curlParallelScript, curlScript, linkinator } from './contenders/five.ts';
-import { linkinatorTree } from './contenders/tree.ts';
 import type { Bench } from './row.ts';
 import { FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
 import { startScene, type SceneOptions } from './scene/host.ts';
@@ -15,25 +12,17 @@ import { benchSite } from './site.ts';
 
 const PAGES = 20;
 
-/** Contenders that are shown the same faults. */
+/** What those that look at the same are shown. */
 interface Trial {
-  readonly checkers: readonly Checker[];
   readonly faults: Readonly<Record<string, Fault>>;
+  /** A healthy site. */
   readonly files: () => Map<string, string>;
 }
 
-const TRIALS: readonly Trial[] = [
-  {
-    checkers: [docvitals, curlScript, curlParallelScript, curlParallel(), checkHttp, linkinator, afdocs],
-    faults: FAULTS,
-    files: oneShotSite,
-  },
-  {
-    checkers: [docvitalsFull(PAGES), linkinatorTree(PAGES)],
-    faults: TREE_FAULTS,
-    files: () => benchSite(PAGES),
-  },
-];
+const TRIALS: Readonly<Record<Checker['looksAt'], Trial>> = {
+  five: { faults: FAULTS, files: oneShotSite },
+  tree: { faults: TREE_FAULTS, files: () => benchSite(PAGES) },
+};
 
 /** What a contender said, by its exit status. */
 export interface Testimony {
@@ -51,10 +40,11 @@ export interface Proof {
   readonly problems: readonly string[];
 }
 
-/** Shows every fault to all that can be run here. */
-export async function prove(bench: Bench, canRun: (checker: Checker) => boolean): Promise<Proof> {
+/** Shows them every fault. */
+export async function prove(checkers: ReadonlySet<Checker>, bench: Bench): Promise<Proof> {
   const proofs: Proof[] = [];
-  for (const trial of TRIALS) proofs.push(await hear(trial, trial.checkers.filter(canRun), bench));
+  for (const [looksAt, asked] of Map.groupBy(checkers, (checker) => checker.looksAt))
+    proofs.push(await hear(TRIALS[looksAt], asked, bench));
   return {
     testimonies: proofs.flatMap(({ testimonies }) => testimonies),
     problems: proofs.flatMap(({ problems }) => problems),

@@ -1,4 +1,5 @@
 /** What a row of the benchmark is: something that docvitals does, held against what people would use instead. */
+import type { Checker } from './contenders/checker.ts';
 import type { Figure, Pairs } from './measure.ts';
 import type { Peer } from './peers/peer.ts';
 import type { PeerName } from './peers/peers.ts';
@@ -39,6 +40,8 @@ export interface Row {
   /** Empty where it only tells. */
   readonly targets: readonly Target[];
   readonly needs: readonly PeerName[];
+  /** Those that have to show beforehand that they look. Others show it while they are measured. */
+  readonly checkers?: readonly Checker[];
   /** Pairs, unless told. */
   readonly pairs: number;
   measure(bench: Bench): Promise<Pairs>;

@@ -1,7 +1,16 @@
 /** All rows, in the order of the tables: what docvitals does, held against what, and what is demanded of it. */
 import type { Checker } from './contenders/checker.ts';
 import { docvitals, docvitalsFirst, docvitalsFull } from './contenders/docvitals.ts';
-import { afdocs, checkHttp, curlParallel, curlParallelScript, curlScript, linkinator } from './contenders/five.ts';
+import {
+  afdocs,
+  checkHttp,
+  curlImmediate,
+  curlParallel,
+  curlParallelScript,
+  curlScript,
+  curlWithRoots,
+  linkinator,
+} from './contenders/five.ts';
 import { curlTree, linkinatorTree } from './contenders/tree.ts';
 import { MONITOR_ROWS } from './monitor/rows.ts';
 import { opponents } from './opponents.ts';
@@ -38,12 +47,14 @@ const far = (id: string, theirs: Checker, targets: readonly Target[] = []): Row 
     farMs: FAR_MS,
   });
 
+const docvitalsTree = docvitalsFull(PAGES);
+
 /** A whole site. */
 const full = (id: string, theirs: Checker, targets: readonly Target[] = []): Row =>
   opponents({
     id: `full/${id}`,
     work: `\`--full\` on ${PAGES.toLocaleString('en')} pages`,
-    ours: docvitalsFull(PAGES),
+    ours: docvitalsTree,
     theirs,
     targets,
     pairs: 7,
@@ -57,8 +68,9 @@ export const ROWS: readonly Row[] = [
   near('linkinator', linkinator, 11, [atMost('wallMs', 0.35)]),
   near('afdocs', afdocs, 5),
   far('check_http', checkHttp, [atMost('wallMs', 0.3)]),
-  far('curl-parallel', curlParallel(), [atMost('wallMs', 1.25, 1.1)]),
-  far('curl-parallel-immediate', curlParallel('--parallel-immediate')),
+  far('curl-parallel', curlParallel, [atMost('wallMs', 1.25, 1.1)]),
+  far('curl-parallel-immediate', curlImmediate),
+  far('curl-parallel-roots', curlWithRoots),
   far('curl-parallel-asserted', curlParallelScript),
   startRow(25, [atMost('wallMs', 2)]),
   full('linkinator', linkinatorTree(PAGES), [atMost('wallMs', 0.25)]),

@@ -8,8 +8,7 @@ const DASH = '–';
 /** Three figures that mean something, no exponent. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return DASH;
-  if (Math.abs(value) >= 100) return value.toFixed(0);
-  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
 /** The median, and in brackets the quartiles. */

@@ -16,7 +16,14 @@ const check = ({ scene }: Surroundings, ...options: readonly string[]) => ({
 const sees = ({ code }: Fault, output: string): boolean => output.includes(`  ${code}`);
 
 /** The five. */
-export const docvitals: Checker = { name: 'docvitals', needs: [], claims: FAULT_IDS, command: check, sees };
+export const docvitals: Checker = {
+  name: 'docvitals',
+  needs: [],
+  looksAt: 'five',
+  claims: FAULT_IDS,
+  command: check,
+  sees,
+};
 
 /** The five, where it was never run before: whatever it keeps for the next time has to be made. */
 export const docvitalsFirst: Checker = {
@@ -33,6 +40,7 @@ export const docvitalsFirst: Checker = {
 export const docvitalsFull = (pages: number): Checker => ({
   name: 'docvitals --full',
   needs: [],
+  looksAt: 'tree',
   claims: ['page-missing'],
   command: (surroundings) => check(surroundings, '--full', '--max-pages', String(2 * pages)),
   sees,

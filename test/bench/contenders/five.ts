@@ -1,4 +1,5 @@
 /** What people would use instead, for the five files of a site. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FAULT_IDS, type FaultId } from '../scene/faults.ts';
 import type { Scene } from '../scene/host.ts';
@@ -9,6 +10,10 @@ const FIVE = ['index.html', 'config.json', 'navigation.md', 'index.md', 'llms.tx
 /** All that a status tells. */
 const BY_STATUS: readonly FaultId[] = ['bundle-missing', 'config-missing', 'navigation-error', 'llms-missing'];
 
+/** Where Debian's curl looks for them. */
+const SYSTEM_ROOTS = '/etc/ssl/certs/ca-certificates.crt';
+
+const read = (file: string): string => readFileSync(file, 'utf8');
 const script = (name: string): string => path.join(import.meta.dirname, name);
 const urls = ({ url }: Scene): readonly string[] => FIVE.map((file) => url + file);
 
@@ -27,6 +32,7 @@ const curlTrust = ({ authority }: Scene): Readonly<Record<string, string>> =>
 export const curlScript: Checker = {
   name: 'curl × 5 + grep + jq',
   needs: ['curl', 'jq'],
+  looksAt: 'five',
   claims: FAULT_IDS,
   command: (at) => ({ argv: ['/bin/sh', script('curl-five.sh'), at.scene.url], env: shell(at) }),
 };
@@ -35,14 +41,16 @@ export const curlScript: Checker = {
 export const curlParallelScript: Checker = {
   name: 'curl -Z + grep + jq',
   needs: ['curl', 'jq'],
+  looksAt: 'five',
   claims: FAULT_IDS,
   command: (at) => ({ argv: ['/bin/sh', script('curl-parallel.sh'), at.scene.url], env: shell(at) }),
 };
 
 /** One curl that only fetches: nothing is looked at but the status. */
-export const curlParallel = (...options: readonly string[]): Checker => ({
-  name: ['curl -Z', ...options].join(' '),
+export const curlParallel: Checker = {
+  name: 'curl -Z',
   needs: ['curl'],
+  looksAt: 'five',
   claims: BY_STATUS,
   command: ({ scene, peer }) => ({
     argv: [
@@ -50,17 +58,39 @@ export const curlParallel = (...options: readonly string[]): Checker => ({
       '--parallel',
       '--fail',
       '--no-progress-meter',
-      ...options,
       ...urls(scene).flatMap((url) => ['--output', '/dev/null', url]),
     ],
     env: { ...peer('curl').env, ...curlTrust(scene) },
   }),
-});
+};
+
+/** It opens all connections at once, where it would see first whether one is enough for all. */
+export const curlImmediate: Checker = {
+  ...curlParallel,
+  name: 'curl -Z --parallel-immediate',
+  command(at) {
+    const { argv, env } = curlParallel.command(at);
+    return { argv: [...argv, '--parallel-immediate'], ...(env === undefined ? {} : { env }) };
+  },
+};
+
+/** It trusts whom the system trusts, too, as against a public site: reading that file takes it a while. */
+export const curlWithRoots: Checker = {
+  ...curlParallel,
+  name: "curl -Z with the system's roots",
+  command(at) {
+    const { argv, env } = curlParallel.command(at);
+    const bundle = path.join(at.folder, 'roots.pem');
+    writeFileSync(bundle, [SYSTEM_ROOTS, at.scene.authority ?? ''].filter(existsSync).map(read).join('\n'));
+    return { argv, env: { ...env, CURL_CA_BUNDLE: bundle } };
+  },
+};
 
 /** Five times the plugin that monitoring hosts have. It reads no JSON, and verifies no certificate. */
 export const checkHttp: Checker = {
   name: 'check_http × 5',
   needs: ['check_http'],
+  looksAt: 'five',
   claims: FAULT_IDS.filter((id) => id !== 'config-json'),
   command: ({ scene, peer }) => ({
     argv: [
@@ -78,6 +108,7 @@ export const checkHttp: Checker = {
 export const linkinator: Checker = {
   name: 'linkinator',
   needs: ['linkinator'],
+  looksAt: 'five',
   claims: BY_STATUS,
   command: ({ scene, peer }) => ({ argv: [...peer('linkinator').argv, ...urls(scene)] }),
 };
@@ -86,6 +117,7 @@ export const linkinator: Checker = {
 export const afdocs: Checker = {
   name: 'afdocs',
   needs: ['afdocs'],
+  looksAt: 'five',
   claims: [],
   command: ({ scene, peer }) => ({ argv: [...peer('afdocs').argv, 'check', scene.url, '--quiet'] }),
   isElsewhere: true,

@@ -11,6 +11,7 @@ import type { Checker } from './checker.ts';
 export const linkinatorTree = (pages: number): Checker => ({
   name: 'linkinator --recurse --markdown',
   needs: ['linkinator'],
+  looksAt: 'tree',
   claims: ['page-missing'],
   command: ({ scene, peer }) => ({
     argv: [...peer('linkinator').argv, '**/*.md', '--recurse', '--markdown'],
@@ -26,6 +27,7 @@ export const linkinatorTree = (pages: number): Checker => ({
 export const curlTree: Checker = {
   name: 'curl, six at once',
   needs: ['curl'],
+  looksAt: 'tree',
   claims: [],
   command({ scene, peer, folder }) {
     const list = path.join(folder, 'urls.txt');

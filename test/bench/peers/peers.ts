@@ -58,7 +58,7 @@ function find(name: PeerName, options: PeerOptions): Found {
 }
 
 /** The first that looks like one. */
-export const versionIn = (text: string): string => /\d+\.\d+(\.\d+)?/.exec(text)?.[0] ?? 'unknown';
+const versionIn = (text: string): string => /\d+\.\d+(\.\d+)?/.exec(text)?.[0] ?? 'unknown';
 
 /** The folder that peers are installed into unless told. */
 export const PEERS = path.join(import.meta.dirname, '../../../node_modules/.cache/docvitals-bench');

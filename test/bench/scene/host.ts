@@ -54,9 +54,9 @@ export async function startScene({ folder, files, configuration = '', farMs }: S
   return { url: `https://${ADDRESS}:${delay.port}/`, port: delay.port, root, authority, stop };
 }
 
-/** What makes nginx speak TLS on that port, besides: HTTP/1.1, as it does unless told otherwise. */
+/** What makes nginx speak TLS on that port, besides: the versions of Debian's own configuration that are not deprecated. */
 async function tls(folder: string, port: number): Promise<{ readonly directives: string; readonly authority: string }> {
   const files = await certificatesFor(folder, [ADDRESS]);
-  const directives = `listen ${ADDRESS}:${port} ssl; ${files.directives(ADDRESS, 'good')}\n`;
-  return { directives, authority: files.authority };
+  const listen = `listen ${ADDRESS}:${port} ssl; ssl_protocols TLSv1.2 TLSv1.3;`;
+  return { directives: `${listen} ${files.directives(ADDRESS, 'good')}\n`, authority: files.authority };
 }
