@@ -58,12 +58,12 @@ export function withParts(document: string, parts: ReadonlyMap<string, string>):
   return whole;
 }
 
-/** Writes the documents, the pictures and the results that they are made of. */
+/** Keeps the results, and writes the documents and the pictures that are made of them. */
 export function writeDocuments(measured: Measured): void {
-  for (const [file, parts] of Object.entries(partsOf(measured)))
+  const kept = { ...measured, results: writeResults(measured.results) };
+  for (const [file, parts] of Object.entries(partsOf(kept)))
     writeFileSync(file, withParts(readFileSync(file, 'utf8'), parts));
-  for (const [file, svg] of pictures(measured)) writeFileSync(file, svg);
-  writeResults(measured.results);
+  for (const [file, svg] of pictures(kept)) writeFileSync(file, svg);
 }
 
 /** Everything that was measured, to be read at once. */

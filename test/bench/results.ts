@@ -44,7 +44,7 @@ export function joined(before: Results | undefined, now: Results): Results {
   const rest = Object.keys({ ...before.rows, ...before.growth }).filter((id) => !(id in now.rows || id in now.growth));
   if (rest.length > 0 && !isSameMachine(before.environment, now.environment))
     throw new Error(`measured on another machine, so measure them, too: ${rest.join(', ')}`);
-  const again = new Set(now.proof.map(({ contender }) => contender));
+  const proof = new Map([...before.proof, ...now.proof].map((one) => [one.contender, one]));
   return {
     environment: {
       ...now.environment,
@@ -52,7 +52,7 @@ export function joined(before: Results | undefined, now: Results): Results {
     },
     rows: { ...before.rows, ...now.rows },
     growth: { ...before.growth, ...now.growth },
-    proof: [...before.proof.filter(({ contender }) => !again.has(contender)), ...now.proof],
+    proof: [...proof.values()],
   };
 }
 
@@ -60,4 +60,16 @@ export function joined(before: Results | undefined, now: Results): Results {
 export const readResults = (): Results | undefined =>
   existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Results) : undefined;
 
-export const writeResults = (results: Results): void => writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);
+/** Keeps them, and returns what is kept of them. */
+export function writeResults(results: Results): Results {
+  const text = written(results);
+  writeFileSync(FILE, text);
+  return JSON.parse(text) as Results;
+}
+
+/** Four figures of a number, and a spread on one line: what changes can be seen. */
+const written = (results: Results): string =>
+  `${JSON.stringify(results, rounded, 2).replaceAll(/\{\n\s+("median".*)\n\s+(.*)\n\s+(.*)\n\s+\}/g, '{ $1 $2 $3 }')}\n`;
+
+const rounded = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
