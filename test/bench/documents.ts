@@ -91,10 +91,9 @@ export function proofTable(testimonies: readonly Testimony[]): string {
 
 function oneProof(testimonies: readonly Testimony[]): string {
   const all: Readonly<Record<string, Fault>> = { ...FAULTS, ...TREE_FAULTS };
-  const judging = testimonies.filter(({ isElsewhere }) => !isElsewhere);
   const rows = (testimonies[0]?.shown ?? []).map((id) => [
     all[id]?.what ?? id,
-    ...judging.map(({ seen }) => (seen.includes(id) ? 'seen' : '–')),
+    ...testimonies.map(({ seen }) => (seen.includes(id) ? 'seen' : '–')),
   ]);
-  return table(['fault', ...judging.map(({ contender }) => contender)], 1 + judging.length, rows);
+  return table(['fault', ...testimonies.map(({ contender }) => contender)], 1 + testimonies.length, rows);
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isChosen, readOptions } from './options.ts';
 
@@ -9,7 +10,7 @@ describe('the arguments', () => {
     ['rows of a kind, and one', ['--only', 'one-shot,start/node'], { only: ['one-shot', 'start/node'] }],
     ['pairs', ['--runs', '3'], { pairs: 3 }],
     ['sites', ['--sites', '100'], { sites: 100 }],
-    ['a folder', ['--peers', '/srv/peers'], { peers: '/srv/peers' }],
+    ['a folder', ['--peers', 'peers'], { peers: path.resolve('peers') }],
     ['nothing', [], { only: [], pairs: undefined, sites: 1000, short: false, write: false, help: false }],
   ])('may say %s', (_, args, wanted) => {
     expect(readOptions(args, IDS)).toMatchObject(wanted);

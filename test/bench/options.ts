@@ -1,4 +1,5 @@
 /** What `npm run bench` may be asked for. */
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PEERS } from './peers/peers.ts';
 
@@ -49,7 +50,7 @@ export function readOptions(args: readonly string[], ids: readonly string[]): Op
     if (unknown !== undefined) return { problem: `there is no row ${unknown}; there are ${ids.join(', ')}` };
     if (values.write && values.short) return { problem: '--short measures too little to be written' };
     const pairs = values.runs === undefined ? undefined : count(values.runs, '--runs');
-    return { ...values, only, pairs, sites: count(values.sites, '--sites') };
+    return { ...values, peers: path.resolve(values.peers), only, pairs, sites: count(values.sites, '--sites') };
   } catch (error) {
     return { problem: (error as Error).message };
   }

@@ -24,14 +24,12 @@ const TRIALS: Readonly<Record<Checker['looksAt'], Trial>> = {
   tree: { faults: TREE_FAULTS, files: () => benchSite(PAGES) },
 };
 
-/** What a contender said, by its exit status. */
+/** What a contender said. */
 export interface Testimony {
   readonly contender: string;
-  /** Ids of the faults that it was shown, and of those that it called bad. */
+  /** Ids of the faults that it was shown, and of those that it has seen. */
   readonly shown: readonly string[];
   readonly seen: readonly string[];
-  /** Its status says other things, too, and proves nothing here. */
-  readonly isElsewhere: boolean;
 }
 
 export interface Proof {
@@ -52,49 +50,47 @@ export async function prove(checkers: ReadonlySet<Checker>, bench: Bench): Promi
 }
 
 async function hear({ faults, files }: Trial, checkers: readonly Checker[], bench: Bench): Promise<Proof> {
-  const well = await look({ files: files() }, checkers, bench, (_, { status }) => status !== 0);
+  const well = await look({ files: files() }, checkers, bench);
   const seen = new Map<string, readonly Checker[]>();
   for (const [id, fault] of Object.entries(faults)) {
     bench.progress(id);
     const { spoil, configuration = '' } = fault;
     const spoilt = files();
     spoil?.(spoilt);
-    const sees = ({ sees: named }: Checker, { status, output }: Finished): boolean =>
-      named?.(fault, output) ?? status !== 0;
-    seen.set(id, await look({ files: spoilt, configuration }, checkers, bench, sees));
+    const told = await look({ files: spoilt, configuration }, checkers, bench);
+    const sees = (checker: Checker): boolean => {
+      const [{ status = 0, output = '' } = {}, { output: healthy = '' } = {}] = [told.get(checker), well.get(checker)];
+      return checker.sees?.(fault, output, healthy) ?? status !== 0;
+    };
+    seen.set(id, checkers.filter(sees));
   }
   const testimonies = checkers.map((checker) => ({
     contender: checker.name,
     shown: [...seen.keys()],
     seen: [...seen].flatMap(([id, by]) => (by.includes(checker) ? [id] : [])),
-    isElsewhere: checker.isElsewhere ?? false,
   }));
-  const wrong = well
-    .filter(({ isElsewhere }) => isElsewhere !== true)
+  const wrong = checkers
+    .filter((checker) => checker.isElsewhere !== true && well.get(checker)?.status !== 0)
     .map(({ name }) => `${name} calls a healthy site bad`);
-  const unseen = checkers.flatMap((checker) =>
-    checker.claims
-      .filter((id) => seen.get(id)?.includes(checker) !== true)
-      .map((id) => `${checker.name} does not see ${id}`),
+  const unseen = checkers.flatMap(({ name, claims }, index) =>
+    claims.filter((id) => testimonies[index]?.seen.includes(id) !== true).map((id) => `${name} does not see ${id}`),
   );
   return { testimonies, problems: [...wrong, ...unseen] };
 }
 
-/** Those that find what they look for on a site. */
+/** What each of them says of a site. */
 async function look(
   site: Pick<SceneOptions, 'files' | 'configuration'>,
   checkers: readonly Checker[],
   bench: Bench,
-  finds: (checker: Checker, finished: Finished) => boolean,
-): Promise<readonly Checker[]> {
+): Promise<ReadonlyMap<Checker, Finished>> {
   const { folder, peer } = bench;
   const scene = await startScene({ folder, ...site });
-  const found: Checker[] = [];
+  const told = new Map<Checker, Finished>();
   try {
-    for (const checker of checkers)
-      if (finds(checker, await run(checker.command({ scene, peer, folder }), bench))) found.push(checker);
+    for (const checker of checkers) told.set(checker, await run(checker.command({ scene, peer, folder }), bench));
   } finally {
     await scene.stop();
   }
-  return found;
+  return told;
 }

@@ -35,7 +35,10 @@ function lookForPeers({ rows, growths }: Chosen, folder: string): ReadonlyMap<Pe
   const found = findPeers([...names], { folder, progress: say });
   const nginx = found.get('nginx');
   // What starts nginx looks for it on the PATH, which has not everybody's /usr/sbin.
-  if (nginx !== undefined && 'argv' in nginx) process.env['PATH'] += delimiter + dirname(nginx.argv[0] ?? '');
+  if (nginx !== undefined && 'argv' in nginx) {
+    Object.assign(process.env, nginx.env);
+    process.env['PATH'] += delimiter + dirname(nginx.argv[0] ?? '');
+  }
   return found;
 }
 
@@ -51,8 +54,9 @@ async function bench(options: Options): Promise<number> {
     if (options.write) writeDocuments({ rows: ROWS, growths: GROWTHS, results: joined(readResults(), results) });
     return 0;
   } catch (error) {
-    if (!session.stopped) throw error;
-    return 130;
+    if (session.stopped) return 130;
+    say((error as Error).message);
+    return 1;
   } finally {
     session.close();
   }

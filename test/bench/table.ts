@@ -15,11 +15,11 @@ export function short(value: number): string {
 const withQuartiles = (spread: Spread | undefined): string =>
   spread === undefined ? DASH : `${short(spread.median)} (${short(spread.low)}${DASH}${short(spread.high)})`;
 
-/** The first `texts` columns are words, the others numbers. */
+/** The first `texts` columns are words, the others numbers. Nothing where there are no rows. */
 export function table(head: readonly string[], texts: number, rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   const rule = head.map((_, column) => (column < texts ? ':---' : '---:'));
-  return [head, rule, ...rows].map(line).join('');
+  return rows.length === 0 ? '' : [head, rule, ...rows].map(line).join('');
 }
 
 /** The value that a target is held against. */

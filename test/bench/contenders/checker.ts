@@ -23,8 +23,8 @@ export interface Checker {
   /** The faults that it is asked to see: where it does not see one, its time is worth nothing. */
   readonly claims: readonly string[];
   readonly command: (surroundings: Surroundings) => Command;
-  /** Whether it has seen a fault, where its exit status does not tell (0: it has seen none). */
-  readonly sees?: (fault: Fault, output: string) => boolean;
+  /** Whether it has seen a fault, by what it says of this site and of a healthy one. Default: by its exit status. */
+  readonly sees?: (fault: Fault, output: string, healthy: string) => boolean;
   /** Why it has not done all of its work, though it found nothing wrong. */
   readonly shirked?: (output: string) => string | undefined;
   /** Its exit status tells other things, too: that a healthy site is well is not expected of it. */

@@ -113,7 +113,7 @@ export const linkinator: Checker = {
   command: ({ scene, peer }) => ({ argv: [...peer('linkinator').argv, ...urls(scene)] }),
 };
 
-/** It judges how well agents can read a site, which is another question: it is here for how long that takes. */
+/** It judges how well agents can read a site, which is another question: a healthy site fails some of its checks. */
 export const afdocs: Checker = {
   name: 'afdocs',
   needs: ['afdocs'],
@@ -121,4 +121,9 @@ export const afdocs: Checker = {
   claims: [],
   command: ({ scene, peer }) => ({ argv: [...peer('afdocs').argv, 'check', scene.url, '--quiet'] }),
   isElsewhere: true,
+  // The first word of a line, such as `✗ llms-txt-exists: …`.
+  sees(_, output, healthy) {
+    const failed = (text: string): string[] => [...text.matchAll(/✗ ([\w-]+):/g)].flatMap(([, check]) => check ?? []);
+    return failed(output).some((check) => !failed(healthy).includes(check));
+  },
 };
