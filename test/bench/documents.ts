@@ -71,7 +71,7 @@ export const tablesOf = (measured: Measured): string =>
   [...(partsOf(measured)[DETAILS] ?? [])].map(([, text]) => text).join('\n');
 
 /** When and where it was measured. */
-export function environmentText({ environment, rows }: Pick<Results, 'environment' | 'rows'>): string {
+function environmentText({ environment, rows }: Pick<Results, 'environment' | 'rows'>): string {
   const days = Object.values(rows).map(({ date }) => date);
   const [first = '', last = ''] = [days.toSorted()[0], days.toSorted().at(-1)];
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
@@ -84,7 +84,7 @@ function machine({ cpu, cores, system, node, peers }: Environment): string {
 }
 
 /** Faults down, contenders across. */
-export function proofTable(testimonies: readonly Testimony[]): string {
+function proofTable(testimonies: readonly Testimony[]): string {
   const groups = Map.groupBy(testimonies, ({ shown }) => shown.join());
   return [...groups.values()].map(oneProof).join('\n');
 }

@@ -22,10 +22,6 @@ export function table(head: readonly string[], texts: number, rows: readonly (re
   return rows.length === 0 ? '' : [head, rule, ...rows].map(line).join('');
 }
 
-/** The value that a target is held against. */
-export const heldAgainst = ({ figure, of }: Target, { figures }: Result): number =>
-  figures[figure]?.[of]?.median ?? NaN;
-
 export const isMet = (target: Target, value: number): boolean =>
   target.bound === 'at most' ? value <= target.value : value >= target.value;
 
@@ -39,9 +35,8 @@ function demanded({ bound, of, value, aim, figure }: Target): string {
 export function targetTable(rows: readonly Row[], results: Readonly<Record<string, Result>>): string {
   const cells = rows.flatMap((row) =>
     row.targets.map((target) => {
-      const result = results[row.id];
-      const measured = result?.figures[target.figure]?.[target.of];
-      const value = result === undefined ? NaN : heldAgainst(target, result);
+      const measured = results[row.id]?.figures[target.figure]?.[target.of];
+      const value = measured?.median ?? NaN;
       const verdict = isMet(target, value) ? 'yes' : '**no**';
       return [
         `${row.work}, ${FIGURES[target.figure].name}`,

@@ -23,7 +23,10 @@ export interface DelayOptions {
 /** Starts it. */
 export async function startDelay({ port, roundTripMs }: DelayOptions): Promise<Delay> {
   const child = fork(fileURLToPath(import.meta.url), [String(port), String(roundTripMs)]);
-  const [told] = (await once(child, 'message')) as [number];
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('the proxy that delays has ended');
+  });
+  const [told] = (await Promise.race([once(child, 'message'), ended])) as [number];
   return { port: told, stop: () => void child.kill() };
 }
 

@@ -38,20 +38,30 @@ export interface Scene {
 export async function startScene({ folder, files, configuration = '', farMs }: SceneOptions): Promise<Scene> {
   const root = mkdtempSync(path.join(folder, 'site-'));
   writeSite(files, root);
-  const remove = (): void => rmSync(root, { recursive: true, force: true });
-  if (farMs === undefined) {
-    const nginx = await startNginx(root, { improved: true, configuration });
-    return { url: nginx.url, port: nginx.port, root, stop: () => nginx.stop().finally(remove) };
-  }
+  const host = farMs === undefined ? await near(root, configuration) : await far(root, configuration, folder, farMs);
+  return { ...host, root, stop: () => host.stop().finally(() => rmSync(root, { recursive: true, force: true })) };
+}
+
+type Served = Omit<Scene, 'root'>;
+
+const near = (root: string, configuration: string): Promise<Served> =>
+  startNginx(root, { improved: true, configuration });
+
+async function far(root: string, configuration: string, folder: string, roundTripMs: number): Promise<Served> {
   const port = await freePort();
   const { directives, authority } = await tls(folder, port);
-  const nginx = await startNginx(root, { improved: true, configuration: `${directives}${configuration}` });
-  const delay = await startDelay({ port, roundTripMs: farMs });
-  const stop = async (): Promise<void> => {
-    delay.stop();
-    await nginx.stop().finally(remove);
-  };
-  return { url: `https://${ADDRESS}:${delay.port}/`, port: delay.port, root, authority, stop };
+  const nginx = await startNginx(root, { improved: true, configuration: directives + configuration });
+  try {
+    const delay = await startDelay({ port, roundTripMs });
+    const stop = (): Promise<void> => {
+      delay.stop();
+      return nginx.stop();
+    };
+    return { url: `https://${ADDRESS}:${delay.port}/`, port: delay.port, authority, stop };
+  } catch (error) {
+    await nginx.stop();
+    throw error;
+  }
 }
 
 /** What makes nginx speak TLS on that port, besides: the versions of Debian's own configuration that are not deprecated. */
