@@ -30,11 +30,16 @@ export const docvitalsFirst: Checker = {
   ...docvitals,
   name: 'docvitals, first run',
   command(surroundings) {
-    const home = mkdtempSync(path.join(surroundings.folder, 'home-'));
     const { argv, env } = check(surroundings);
-    return { argv, env: { ...env, HOME: home, TMPDIR: home } };
+    return { argv, env: { ...env, ...newHome(surroundings.folder) } };
   },
 };
+
+/** Where nothing was ever kept. */
+export function newHome(folder: string): Readonly<Record<string, string>> {
+  const home = mkdtempSync(path.join(folder, 'home-'));
+  return { HOME: home, TMPDIR: home };
+}
 
 /** The whole site, of so many pages. */
 export const docvitalsFull = (pages: number): Checker => ({

@@ -30,12 +30,23 @@ export async function startDelay({ port, roundTripMs }: DelayOptions): Promise<D
   return { port: told, stop: () => void child.kill() };
 }
 
-/** Passes on what comes, in order, `delayMs` after it came, and nothing before `from` (as performance.now() counts). */
+/** Passes on what comes, `delayMs` after it came, and nothing before `from` (as performance.now() counts). */
 function pass(source: Socket, sink: Socket, delayMs: number, from: number): void {
-  const later = (act: () => void): void => void setTimeout(act, Math.max(delayMs, from + delayMs - performance.now()));
-  source.on('data', (chunk: Buffer) => later(() => void sink.write(chunk)));
-  source.on('end', () => later(() => void sink.end()));
-  source.on('error', () => later(() => void sink.destroy()));
+  const onTheWay: { readonly at: number; readonly arrive: () => void }[] = [];
+  // One timer at a time, for the first of them: timers of different lengths do not keep their order.
+  const next = (): void => {
+    const wait = (onTheWay[0]?.at ?? 0) - performance.now();
+    if (wait > 0) return void setTimeout(next, wait);
+    onTheWay.shift()?.arrive();
+    if (onTheWay.length > 0) next();
+  };
+  const send = (arrive: () => void): void => {
+    onTheWay.push({ at: Math.max(performance.now(), from) + delayMs, arrive });
+    if (onTheWay.length === 1) next();
+  };
+  source.on('data', (chunk: Buffer) => send(() => void sink.write(chunk)));
+  source.on('end', () => send(() => void sink.end()));
+  source.on('error', () => send(() => void sink.destroy()));
 }
 
 function serve(port: number, roundTripMs: number): void {
