@@ -2,6 +2,7 @@
  * The blocks of an ordinary text (CommonMark, chapters 4 and 5, and GFM's tables), found in one pass over its lines.
  * What the parser does otherwise than the specification says is done here as the parser does it, or given up.
  */
+import { mayHoldTable } from '../markdown-table.ts';
 import type { Place } from '../markdown-types.ts';
 import {
   beginsBlock,
@@ -9,8 +10,10 @@ import {
   isClosingFence,
   isThematicBreak,
   openingFence,
+  startedBy,
   underlineDepth,
 } from './block-starts.ts';
+import { LESS_THAN, OPENING_BRACKET } from './characters.ts';
 import { type Container, matchContainers, openContainer } from './containers.ts';
 import { Cursor } from './cursor.ts';
 import { decoded } from './decode.ts';
@@ -23,22 +26,20 @@ import { delimiterCells } from './tables.ts';
 /** How many containers may be open; each line goes through all of them. */
 const DEEPEST = 50;
 
-/** Finds the blocks of a text, and its tables where it may hold some. */
-export function readBlocks(text: string, tables: boolean): FoundBlocks {
-  return new BlockReader(text, tables).read();
+/** Finds the blocks of a text. */
+export function readBlocks(text: string): FoundBlocks {
+  return new BlockReader(text).read();
 }
 
 class BlockReader {
   readonly #text: string;
-  readonly #withTables: boolean;
   readonly #cursor: Cursor;
   readonly #containers: Container[] = [];
   #leaf: Leaf | null = null;
   readonly #found: FoundBlocks;
 
-  constructor(text: string, tables: boolean) {
+  constructor(text: string) {
     this.#text = text;
-    this.#withTables = tables;
     this.#cursor = new Cursor(text);
     this.#found = new FoundBlocks(text);
   }
@@ -144,18 +145,16 @@ class BlockReader {
 
   /** Whether a line ends a paragraph; where it makes a heading or a table of it, that is done. */
   #endsParagraph(paragraph: Paragraph): boolean {
-    const { character } = this.#cursor;
-    if (!/^[#=<~`|:_*-]/.test(character)) return false;
     const { rest } = this.#cursor;
     const depth = underlineDepth(rest);
     if (depth > 0) {
       // The lines may be definitions, and then this is no underline.
-      if (this.#text.charAt(paragraph.lines[0]?.offset ?? 0) === '[') notOrdinary();
+      if (this.#text.charCodeAt(paragraph.lines[0]?.offset ?? 0) === OPENING_BRACKET) notOrdinary();
       this.#found.addText(depth, paragraph.lines);
       this.#leaf = null;
       return true;
     }
-    return beginsBlock(rest, true) || (this.#withTables && this.#beginsTable(paragraph, rest));
+    return beginsBlock(rest, true) || this.#beginsTable(paragraph, rest);
   }
 
   /** The last line of a paragraph is the header of a table where a delimiter row of as many cells follows. */
@@ -163,9 +162,9 @@ class BlockReader {
     const columns = delimiterCells(rest);
     const header = paragraph.lines.at(-1);
     if (columns === 0 || header === undefined || !paragraph.canBeHeader) return false;
-    if (this.#found.cellsIn(header).length !== columns) return false;
+    if (this.#found.cellsIn(header).length !== columns || !mayHoldTable(this.#text)) return false;
     // The header is looked at anew, and may turn out to be HTML.
-    if (paragraph.isLazy || this.#text.charAt(header.offset) === '<') notOrdinary();
+    if (paragraph.isLazy || this.#text.charCodeAt(header.offset) === LESS_THAN) notOrdinary();
     paragraph.lines.pop();
     this.#close();
     this.#found.addTable(header, columns);
@@ -181,16 +180,17 @@ class BlockReader {
       this.#found.code.push({ language: null, ...this.#cursor.placeOf(cursor.inTab ? cursor.at + 1 : cursor.at) });
       return;
     }
-    const { character } = cursor;
-    if (/^[#<~`_*-]/.test(character) && this.#beginMarked(character, cursor.rest)) return;
+    if (this.#beginMarked()) return;
     this.#leaf = { type: 'paragraph', lines: [this.#cursor.textLine()], canBeHeader: true, isLazy: false };
   }
 
-  #beginMarked(character: string, rest: string): boolean {
-    if (character === '#') return this.#beginHeading(rest);
-    if (character === '`' || character === '~') return this.#beginFence(rest);
-    if (character === '<') return this.#beginHtml(rest);
-    return isThematicBreak(rest);
+  #beginMarked(): boolean {
+    const start = startedBy(this.#cursor.code);
+    if (start === null) return false;
+    const { rest } = this.#cursor;
+    if (start === 'heading') return this.#beginHeading(rest);
+    if (start === 'fence') return this.#beginFence(rest);
+    return start === 'html' ? this.#beginHtml(rest) : isThematicBreak(rest);
   }
 
   #beginHeading(rest: string): boolean {

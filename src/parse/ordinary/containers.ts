@@ -1,5 +1,16 @@
 /** Block quotes and list items (CommonMark, sections 5.1 and 5.2): which go on in a line, and which begin in it. */
 import { isThematicBreak } from './block-starts.ts';
+import {
+  ASTERISK,
+  blankEnd,
+  CLOSING_PARENTHESIS,
+  DASH,
+  DOT,
+  GREATER_THAN,
+  isBlank,
+  isDigit,
+  PLUS,
+} from './characters.ts';
 import type { Cursor } from './cursor.ts';
 
 /** A block quote, or a list item whose content begins at a column. Lists as such make no difference to what is read. */
@@ -25,7 +36,7 @@ export function matchContainers(containers: readonly Container[], cursor: Cursor
 }
 
 function takeQuoteMark(cursor: Cursor): boolean {
-  if (cursor.indent > 3 || cursor.character !== '>') return false;
+  if (cursor.indent > 3 || cursor.code !== GREATER_THAN) return false;
   cursor.take(1);
   cursor.takeColumns(1);
   return true;
@@ -57,21 +68,27 @@ export function openContainer(cursor: Cursor, interrupts: boolean): Container | 
 }
 
 function markerLength(cursor: Cursor, interrupts: boolean): number {
-  const { character } = cursor;
-  if (character === '+') return 1;
-  if (character === '-' || character === '*') return isThematicBreak(cursor.rest) ? 0 : 1;
-  if (character < '0' || character > '9') return 0;
-  const [marker, digits] = /^(\d{1,9})[.)]/.exec(cursor.text.slice(cursor.first, cursor.first + 10)) ?? [];
-  if (marker === undefined || (interrupts && digits !== '1')) return 0;
-  return marker.length;
+  const { code } = cursor;
+  if (code === PLUS) return 1;
+  if (code === DASH || code === ASTERISK) return isThematicBreak(cursor.rest) ? 0 : 1;
+  return isDigit(code) ? numberLength(cursor, interrupts) : 0;
+}
+
+function numberLength({ text, first, lineEnd }: Cursor, interrupts: boolean): number {
+  let at = first;
+  while (at < lineEnd && isDigit(text.charCodeAt(at))) at++;
+  const digits = at - first;
+  const delimiter = at < lineEnd ? text.charCodeAt(at) : 0;
+  if (digits > 9 || (delimiter !== DOT && delimiter !== CLOSING_PARENTHESIS)) return 0;
+  return interrupts && text.slice(first, at) !== '1' ? 0 : digits + 1;
 }
 
 function openItem(cursor: Cursor, marker: number, interrupts: boolean): Item | null {
   const before = cursor.indent;
   const after = cursor.first + marker;
-  const isEmpty = after >= cursor.lineEnd || /^[ \t]*$/.test(cursor.text.slice(after, cursor.lineEnd));
+  const isEmpty = blankEnd(cursor.text, after, cursor.lineEnd) === cursor.lineEnd;
   if (isEmpty && interrupts) return null;
-  if (!isEmpty && !/[ \t]/.test(cursor.text.charAt(after))) return null;
+  if (!isEmpty && !isBlank(cursor.text.charCodeAt(after))) return null;
   cursor.take(marker);
   if (isEmpty) return { type: 'item', width: before + marker + 1, beginsBlank: true, isOver: false };
   // More than four columns: an indented block of code, behind one.

@@ -1,8 +1,6 @@
 import type { Place } from '../markdown-types.ts';
+import { CARRIAGE_RETURN, SPACE, TAB } from './characters.ts';
 import type { TextLine } from './found-blocks.ts';
-
-const TAB = 0x09;
-const SPACE = 0x20;
 
 /**
  * Goes through a text line by line, and through the white space that a line begins with by columns: a tab reaches to the
@@ -38,7 +36,7 @@ export class Cursor {
     const end = feed === -1 ? text.length : feed;
     this.line++;
     this.lineStart = this.#next;
-    this.lineEnd = feed > this.#next && text.charCodeAt(feed - 1) === 0x0d ? feed - 1 : end;
+    this.lineEnd = feed > this.#next && text.charCodeAt(feed - 1) === CARRIAGE_RETURN ? feed - 1 : end;
     this.#next = end + 1;
     this.at = this.lineStart;
     this.column = 0;
@@ -51,9 +49,9 @@ export class Cursor {
     return this.first === this.lineEnd;
   }
 
-  /** The first character that is no white space; '' in a blank line. */
-  get character(): string {
-    return this.first === this.lineEnd ? '' : this.text.charAt(this.first);
+  /** The first character that is no white space, as a code unit; 0 in a blank line. */
+  get code(): number {
+    return this.first === this.lineEnd ? 0 : this.text.charCodeAt(this.first);
   }
 
   /** The line from its first character that is no white space on. */

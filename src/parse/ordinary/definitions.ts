@@ -1,4 +1,5 @@
 /** Link reference definitions (CommonMark, section 4.7). */
+import { COLON, OPENING_BRACKET } from './characters.ts';
 import { decoded } from './decode.ts';
 import { destinationEnd, labelEnd, spaceEnd, titleEnd } from './links.ts';
 import { notOrdinary } from './not-ordinary.ts';
@@ -19,9 +20,9 @@ export function normalLabel(label: string): string {
 
 /** What the line of a paragraph's text that begins at `from` defines, perhaps with lines after it; `null`: nothing. */
 export function readDefinition(text: string, from: number): Definition | null {
-  if (text.charCodeAt(from) !== 0x5b) return null;
+  if (text.charCodeAt(from) !== OPENING_BRACKET) return null;
   const label = labelEnd(text, from);
-  if (label === -1 || text.charCodeAt(label) !== 0x3a) return null;
+  if (label === -1 || text.charCodeAt(label) !== COLON) return null;
   const start = spaceEnd(text, label + 1);
   const destination = destinationEnd(text, start, Infinity);
   if (destination === -1) return null;

@@ -1,4 +1,5 @@
 /** Emphasis (CommonMark, section 6.2), as micromark finds it: what is needed is only which marks are no text. */
+import { isDigit, isSpace, runEnd, SPACE } from './characters.ts';
 import { notOrdinary } from './not-ordinary.ts';
 
 /** A run of `*` or `_`. */
@@ -14,19 +15,22 @@ export interface Run {
   opens: number;
 }
 
-const SPACE = 1;
+const WHITE = 1;
 const PUNCTUATION = 2;
 
 /** What a UTF-16 code unit is to a run beside it; 0: anything else. Half a surrogate pair is no punctuation. */
 function kindOf(character: string): number {
-  if (character === '' || /\s/.test(character)) return SPACE;
+  const code = character.charCodeAt(0);
+  if (character === '' || isSpace(code)) return WHITE;
+  if (isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)) return 0;
+  if (code > SPACE && code < 0x7f) return PUNCTUATION;
+  if (/\s/.test(character)) return WHITE;
   return /[\p{P}\p{S}]/u.test(character) ? PUNCTUATION : 0;
 }
 
 export function readRun(text: string, start: number): Run {
   const marker = text.charAt(start);
-  let end = start + 1;
-  while (text.charAt(end) === marker) end++;
+  const end = runEnd(text, start);
   const before = kindOf(text.charAt(start - 1));
   const after = kindOf(text.charAt(end));
   const open = after === 0 || (after === PUNCTUATION && before !== 0);

@@ -1,5 +1,6 @@
 import type { Place, TreeFacts } from '../markdown-types.ts';
 import { headingText } from './block-starts.ts';
+import { OPENING_BRACKET } from './characters.ts';
 import { readDefinition } from './definitions.ts';
 import { InlineText } from './inline-text.ts';
 import { type Cell, rowCells } from './tables.ts';
@@ -55,7 +56,7 @@ export class FoundBlocks {
   /** Adds a paragraph, or what its first lines define and the rest of it. */
   addParagraph(lines: readonly TextLine[]): void {
     const [first] = lines;
-    const mayDefine = first !== undefined && this.#text.charCodeAt(first.offset) === 0x5b;
+    const mayDefine = first !== undefined && this.#text.charCodeAt(first.offset) === OPENING_BRACKET;
     this.addText(0, mayDefine ? lines.slice(this.#define(lines)) : lines);
   }
 

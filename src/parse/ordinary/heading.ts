@@ -1,4 +1,5 @@
 import type { TreeHeading } from '../markdown-types.ts';
+import { blankStart } from './characters.ts';
 import { decoded } from './decode.ts';
 import type { TextBlock } from './found-blocks.ts';
 import { notOrdinary } from './not-ordinary.ts';
@@ -18,7 +19,7 @@ export function headingOf(
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined) return { depth, text: '', source: '', ...place };
   if (lines.length > 1 || value.length >= LONGEST_HEADING) notOrdinary();
-  const source = whole.slice(first.offset, last.end).replace(/[ \t]+$/, '');
+  const source = whole.slice(first.offset, blankStart(whole, first.offset, last.end));
   return { depth, text: textOf(value, partsOf(value, spans)).trim(), source, ...place };
 }
 

@@ -1,4 +1,5 @@
 /** Raw HTML, as micromark reads it (CommonMark, sections 4.6 and 6.6). */
+import { SLASH } from './characters.ts';
 import { notOrdinary } from './not-ordinary.ts';
 
 const NAMES =
@@ -43,7 +44,7 @@ function matched(pattern: RegExp, text: string, at: number): number {
 
 /** Where a tag ends that begins at `from`; -1: there is none before `to`. Linear. */
 export function tagEnd(text: string, from: number, to: number): number {
-  const closing = text.charCodeAt(from + 1) === 0x2f;
+  const closing = text.charCodeAt(from + 1) === SLASH;
   const at = matched(NAME, text, from + (closing ? 2 : 1));
   if (at === -1) return -1;
   const end = closing ? matched(CLOSING_REST, text, at) : openTagEnd(text, at, to);

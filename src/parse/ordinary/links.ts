@@ -1,4 +1,20 @@
 /** The parts of links (CommonMark, sections 6.3 and 4.7), as micromark reads them. Every function is linear. */
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  CLOSING_BRACKET,
+  CLOSING_PARENTHESIS,
+  GREATER_THAN,
+  isSpace,
+  LESS_THAN,
+  LINE_FEED,
+  OPENING_BRACKET,
+  OPENING_PARENTHESIS,
+  APOSTROPHE,
+  DELETE,
+  QUOTATION_MARK,
+  SPACE,
+} from './characters.ts';
 import { notOrdinary } from './not-ordinary.ts';
 
 /** The parser takes labels of up to 999 characters. */
@@ -10,10 +26,10 @@ export function labelEnd(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     if (at - from > LONGEST_LABEL) notOrdinary();
     const code = text.charCodeAt(at);
-    if (code === 0x5b) return -1;
-    if (code === 0x5d) return hasText ? at + 1 : -1;
-    hasText ||= code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d;
-    if (code === 0x5c && isOneOf(text.charCodeAt(at + 1), 0x5b, 0x5c, 0x5d)) at++;
+    if (code === OPENING_BRACKET) return -1;
+    if (code === CLOSING_BRACKET) return hasText ? at + 1 : -1;
+    hasText ||= !isSpace(code);
+    if (code === BACKSLASH && isOneOf(text.charCodeAt(at + 1), OPENING_BRACKET, BACKSLASH, CLOSING_BRACKET)) at++;
   }
   return -1;
 }
@@ -24,15 +40,15 @@ function isOneOf(code: number, a: number, b: number, c: number): boolean {
 
 /** Where a destination ends that begins at `from`; -1: there is none. `deepest`: how deep parentheses may nest. */
 export function destinationEnd(text: string, from: number, deepest: number): number {
-  return text.charCodeAt(from) === 0x3c ? enclosedEnd(text, from) : rawEnd(text, from, deepest);
+  return text.charCodeAt(from) === LESS_THAN ? enclosedEnd(text, from) : rawEnd(text, from, deepest);
 }
 
 function enclosedEnd(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x3e) return at + 1;
-    if (code === 0x3c || code === 0x0a || code === 0x0d) return -1;
-    if (code === 0x5c && isOneOf(text.charCodeAt(at + 1), 0x3c, 0x3e, 0x5c)) at++;
+    if (code === GREATER_THAN) return at + 1;
+    if (code === LESS_THAN || code === LINE_FEED || code === CARRIAGE_RETURN) return -1;
+    if (code === BACKSLASH && isOneOf(text.charCodeAt(at + 1), LESS_THAN, GREATER_THAN, BACKSLASH)) at++;
   }
   return -1;
 }
@@ -42,15 +58,15 @@ function rawEnd(text: string, from: number, deepest: number): number {
   let at = from;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x28) {
+    if (code === OPENING_PARENTHESIS) {
       if (open === deepest) return -1;
       open++;
-    } else if (code === 0x29) {
+    } else if (code === CLOSING_PARENTHESIS) {
       if (open === 0) break;
       open--;
-    } else if (code === 0x5c) {
-      if (isOneOf(text.charCodeAt(at + 1), 0x28, 0x29, 0x5c)) at++;
-    } else if (code <= 0x20 || code === 0x7f) {
+    } else if (code === BACKSLASH) {
+      if (isOneOf(text.charCodeAt(at + 1), OPENING_PARENTHESIS, CLOSING_PARENTHESIS, BACKSLASH)) at++;
+    } else if (code <= SPACE || code === DELETE) {
       if (open > 0 || !isSpace(code)) return -1;
       break;
     }
@@ -58,17 +74,13 @@ function rawEnd(text: string, from: number, deepest: number): number {
   return open > 0 || at === from ? -1 : at;
 }
 
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
-}
-
 /** Where a title ends that begins with the mark at `from`; -1: it does not end. */
 export function titleEnd(text: string, from: number): number {
-  const mark = text.charCodeAt(from) === 0x28 ? 0x29 : text.charCodeAt(from);
+  const mark = text.charCodeAt(from) === OPENING_PARENTHESIS ? CLOSING_PARENTHESIS : text.charCodeAt(from);
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === mark) return at + 1;
-    if (code === 0x5c && (text.charCodeAt(at + 1) === mark || text.charCodeAt(at + 1) === 0x5c)) at++;
+    if (code === BACKSLASH && (text.charCodeAt(at + 1) === mark || text.charCodeAt(at + 1) === BACKSLASH)) at++;
   }
   return -1;
 }
@@ -84,19 +96,19 @@ const DEEPEST = 32;
 /** The resource that begins with the `(` at `from`; `null`: there is none. */
 export function readResource(text: string, from: number): Resource | null {
   const start = spaceEnd(text, from + 1);
-  if (text.charCodeAt(start) === 0x29) return { destination: '', end: start + 1 };
+  if (text.charCodeAt(start) === CLOSING_PARENTHESIS) return { destination: '', end: start + 1 };
   const end = destinationEnd(text, start, DEEPEST);
   if (end === -1) return null;
   const after = afterDestination(text, end);
-  if (text.charCodeAt(after) !== 0x29) return null;
-  const enclosed = text.charCodeAt(start) === 0x3c ? 1 : 0;
+  if (text.charCodeAt(after) !== CLOSING_PARENTHESIS) return null;
+  const enclosed = text.charCodeAt(start) === LESS_THAN ? 1 : 0;
   return { destination: text.slice(start + enclosed, end - enclosed), end: after + 1 };
 }
 
 /** Where `)` has to stand. */
 function afterDestination(text: string, from: number): number {
   const after = spaceEnd(text, from);
-  if (after === from || !isOneOf(text.charCodeAt(after), 0x22, 0x27, 0x28)) return after;
+  if (after === from || !isOneOf(text.charCodeAt(after), QUOTATION_MARK, APOSTROPHE, OPENING_PARENTHESIS)) return after;
   const title = titleEnd(text, after);
   // Looking for its end again and again would take quadratic time.
   return title === -1 ? notOrdinary() : spaceEnd(text, title);

@@ -1,6 +1,5 @@
 /** Reads ordinary Markdown much faster than the full parser, and exactly as that one does, or not at all. */
 import { bareUrlReader } from '../markdown-bare-urls.ts';
-import { mayHoldTable } from '../markdown-table.ts';
 import { hasHtmlContent } from '../markdown-tree.ts';
 import type { TreeFacts, TreeLink } from '../markdown-types.ts';
 import { readBlocks } from './blocks.ts';
@@ -23,13 +22,15 @@ export function readOrdinary(text: string): TreeFacts | null {
 
 /** Without what is rare and read in a way of its own: NUL, a mark of byte order, line ends of old. */
 function isPlain(text: string): boolean {
-  return text.charCodeAt(0) !== 0xfeff && !/\0|\r(?!\n)/.test(text);
+  return text.charCodeAt(0) !== 0xfeff && !text.includes('\0') && !(text.includes('\r') && /\r(?!\n)/.test(text));
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
-/** `://`, escaped or not, or perhaps written with character references. */
-const MAY_HOLD_URL = /:\\?\/\\?\/|&(?:#|colon|sol)/;
+/** Whether `://` may stand in a text, escaped or not, or written with character references. */
+function mayHoldUrl(text: string): boolean {
+  return text.includes('//') || text.includes('/\\/') || (text.includes('&') && /&(?:#|colon|sol)/.test(text));
+}
 
 /**
  * In a longer block the runs of `*` and `_` are counted. With more than so many it is left to the parser to say whether
@@ -52,7 +53,7 @@ class FactsReader {
 
   constructor(text: string) {
     this.#text = text;
-    this.#blocks = readBlocks(text, mayHoldTable(text));
+    this.#blocks = readBlocks(text);
     // Each run is compared with a few others.
     this.#known = { labels: this.#blocks.labels, patience: { left: 1000 + text.length } };
     this.#urls = bareUrlReader(text);
@@ -78,10 +79,10 @@ class FactsReader {
     const text = new InlineText(this.#text, block.lines);
     const { value } = text;
     if (value.length > LONG_BLOCK && (value.match(/[*_]+/g)?.length ?? 0) > MOST_RUNS) notOrdinary();
-    const hasUrl = MAY_HOLD_URL.test(value);
+    const hasUrl = mayHoldUrl(value);
     // Emphasis tells where text begins and ends, and nothing else.
     const withRuns = block.depth > 0 || hasUrl || !this.#found.hasContent;
-    if (!withRuns && !/[[<]/.test(value)) return;
+    if (!withRuns && !value.includes('[') && !value.includes('<')) return;
     const spans = readSpans(value, this.#known, withRuns);
     if (block.depth > 0) this.#found.headings.push(headingOf(block, value, spans, this.#text));
     this.#walk(text, spans);
@@ -100,7 +101,7 @@ class FactsReader {
 
   #addPlain(text: InlineText, start: number, end: number): void {
     const raw = text.value.slice(start, end);
-    const hasUrl = MAY_HOLD_URL.test(raw);
+    const hasUrl = mayHoldUrl(raw);
     if (this.#found.hasContent && !hasUrl) return;
     const value = decoded(raw);
     // The parser divides text at line breaks, and that may tell of another place.

@@ -1,4 +1,5 @@
 /** What a text of one block holds besides text: code, HTML, links and images (CommonMark, chapter 6). */
+import { runEnd } from './characters.ts';
 import { decoded } from './decode.ts';
 import { normalLabel } from './definitions.ts';
 import { type Patience, readRun, resolveRuns, type Run } from './emphasis.ts';
@@ -94,17 +95,17 @@ class SpanReader {
   }
 
   #readCode(start: number): number {
-    const length = backticks(this.#text, start);
+    const length = runEnd(this.#text, start) - start;
     this.#fences ??= lastFences(this.#text);
     if ((this.#fences.get(length) ?? -1) <= start) return start + length;
     let at = this.#text.indexOf('`', start + length);
     while (at !== -1) {
-      const closing = backticks(this.#text, at);
-      if (closing === length) {
-        this.#spans.push({ type: 'code', start, end: at + length });
-        return at + length;
+      const end = runEnd(this.#text, at);
+      if (end - at === length) {
+        this.#spans.push({ type: 'code', start, end });
+        return end;
       }
-      at = this.#text.indexOf('`', at + closing);
+      at = this.#text.indexOf('`', end);
     }
     return start + length;
   }
@@ -191,12 +192,6 @@ class SpanReader {
     while (first > 0 && (this.#runs[first - 1]?.start ?? 0) >= from) first--;
     resolveRuns(this.#runs.splice(first), this.#known.patience);
   }
-}
-
-function backticks(text: string, start: number): number {
-  let at = start;
-  while (text.charCodeAt(at) === 0x60) at++;
-  return at - start;
 }
 
 function lastFences(text: string): ReadonlyMap<number, number> {

@@ -1,4 +1,5 @@
 /** GFM's tables, as micromark reads them: any `|` that is not escaped divides cells, in code, too. */
+import { BACKSLASH, blankEnd, blankStart, COLON, DASH, PIPE } from './characters.ts';
 
 /** A cell: where its text begins and ends, without the white space around it. */
 export interface Cell {
@@ -10,7 +11,9 @@ const DELIMITER_ROW = /^\|?[ \t]*(?::?-+:?[ \t]*(?:\|[ \t]*|$))+$/;
 
 /** How many cells a delimiter row has; 0: the line is none. It needs a pipe or a colon, or it is an underline. */
 export function delimiterCells(line: string): number {
-  if (!/^[|:-]/.test(line) || !/[|:]/.test(line) || !DELIMITER_ROW.test(line)) return 0;
+  const first = line.charCodeAt(0);
+  if (first !== PIPE && first !== COLON && first !== DASH) return 0;
+  if (!/[|:]/.test(line) || !DELIMITER_ROW.test(line)) return 0;
   return line.match(/-+/g)?.length ?? 0;
 }
 
@@ -20,10 +23,10 @@ export function rowCells(text: string, from: number, to: number): Cell[] {
   let start = from;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x5c) {
+    if (code === BACKSLASH) {
       const next = text.charCodeAt(at + 1);
-      if (at + 1 < to && (next === 0x5c || next === 0x7c)) at++;
-    } else if (code === 0x7c) {
+      if (at + 1 < to && (next === BACKSLASH || next === PIPE)) at++;
+    } else if (code === PIPE) {
       if (at > from) cells.push(trimmed(text, start, at));
       start = at + 1;
     }
@@ -34,13 +37,6 @@ export function rowCells(text: string, from: number, to: number): Cell[] {
 }
 
 function trimmed(text: string, from: number, to: number): Cell {
-  let start = from;
-  let end = to;
-  while (start < end && isSpace(text.charCodeAt(start))) start++;
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
-  return { start, end };
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09;
+  const start = blankEnd(text, from, to);
+  return { start, end: blankStart(text, start, to) };
 }
