@@ -100,7 +100,7 @@ afterAll(async () => {
 });
 
 /** What the command loads when a run needs it. */
-const CHUNK = /cli-[\w.-]+-[A-Z0-9]{8}\.js$/;
+const CHUNK = /cli-[\w.-]+-[A-Z0-9]{8}\.cjs$/;
 
 describe('the packed tarball', () => {
   it('holds what is published, and no more', () => {
@@ -111,12 +111,13 @@ describe('the packed tarball', () => {
         'LICENSE',
         'README.md',
         'bin/docvitals.js',
+        'bin/load.js',
         'bin/monitor-process.js',
         'bin/require-node.js',
         'dist/THIRD-PARTY-LICENSES.txt',
         'dist/checks',
         'dist/cli-*',
-        'dist/cli.js',
+        'dist/cli.cjs',
         'dist/examples',
         'dist/markdown-worker.js',
         'dist/schema',

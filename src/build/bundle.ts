@@ -11,6 +11,7 @@ import { BuildError } from './errors.ts';
 import { withoutFacades } from './facades.ts';
 import { footingsOf, type Footings, type Layers } from './layers.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
+import { asScripts } from './scripts.ts';
 import { licensesOf } from './licenses.ts';
 import { LANGUAGES } from '../texts.ts';
 import { undiciStandIns } from './undici.ts';
@@ -26,14 +27,17 @@ const COMMAND_LINE: Options = {
   chunkNames: 'cli-[name]-[hash]',
 };
 
+/** The CommonJS packages among the dependencies `require` Node's own modules, and nothing else that is not bundled. */
+const IN_MODULES: Options = { banner: { js: 'const require = globalThis.process.getBuiltinModule;' } };
+
 /** Beside it, and whole in itself: a thread starts with as little as can be. */
-const WORKER: Options = { entryPoints: ['src/parse/markdown-worker.ts'], outdir: 'dist' };
+const WORKER: Options = { ...IN_MODULES, entryPoints: ['src/parse/markdown-worker.ts'], outdir: 'dist' };
 
 /** What every command begins with; then what checks the five files of a site. */
 const LAYERS: Layers = [['src/cli/main.ts'], ['src/cli/check.ts']];
 
 /** `.mjs`: beside it there is nothing that says what kind of module it is. */
-const ACTION: Options = { entryPoints: ['src/action/main.ts'], outfile: 'dist/action/index.mjs' };
+const ACTION: Options = { ...IN_MODULES, entryPoints: ['src/action/main.ts'], outfile: 'dist/action/index.mjs' };
 
 interface Bundle {
   /** The files it wrote, as paths from the root. */
@@ -55,8 +59,6 @@ const OPTIONS = {
   legalComments: 'none',
   // `module` first: jsonc-parser's `main` is UMD, which cannot be bundled.
   mainFields: ['module', 'main'],
-  // The CommonJS packages among the dependencies `require` Node's own modules, and nothing else that is not bundled.
-  banner: { js: 'const require = globalThis.process.getBuiltinModule;' },
   metafile: true,
   write: false,
   logLevel: 'silent',
@@ -107,7 +109,8 @@ async function bundle(options: Options, footings: Footings = new Map()): Promise
   }
   const texts = new Map(result.outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
   const folder = path.relative(ROOT, path.dirname(result.outputFiles[0]?.path ?? ROOT));
-  const files = [...withoutFacades(texts, 'cli.js')].map(([name, text]) => writeOutput(`${folder}/${name}`, text));
+  const shaped = options.splitting === true ? await asScripts(withoutFacades(texts, 'cli.js')) : texts;
+  const files = [...shaped].map(([name, text]) => writeOutput(`${folder}/${name}`, text));
   return { files: await Promise.all(files), metafile: result.metafile };
 }
 

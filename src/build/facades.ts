@@ -13,8 +13,7 @@ interface Facade {
 }
 
 /** As esbuild writes it without comments: imports, of which one has names, and an export of these. */
-const FACADE =
-  /^(?:const require = [\w.]+;\n)?import\{([^}]+)\}from"\.\/([\w.-]+)";(?:import"\.\/[\w.-]+";)*export\{([^}]+)\};\n$/;
+const FACADE = /^import\{([^}]+)\}from"\.\/([\w.-]+)";(?:import"\.\/[\w.-]+";)*export\{([^}]+)\};\n$/;
 
 /**
  * The same files without the facades: dynamic imports lead to the files themselves.
