@@ -111,7 +111,6 @@ describe('the packed tarball', () => {
         'LICENSE',
         'README.md',
         'bin/docvitals.js',
-        'bin/load.js',
         'bin/monitor-process.js',
         'bin/require-node.js',
         'dist/THIRD-PARTY-LICENSES.txt',

@@ -1,4 +1,4 @@
-import { lookup as getaddrinfo, type LookupAddress } from 'node:dns';
+import dns, { type LookupAddress } from 'node:dns';
 import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import type { TlsFacts } from '../check.ts';
 import { Failure } from './failure.ts';
@@ -39,7 +39,7 @@ export interface Connection {
 /** The system's resolver. */
 export const systemResolver: Resolver = (host, family) =>
   new Promise((resolve, reject) => {
-    getaddrinfo(host, { all: true, family }, (error, addresses) => {
+    dns.lookup(host, { all: true, family }, (error, addresses) => {
       if (error) reject(error);
       else resolve(addresses);
     });

@@ -1,4 +1,4 @@
-/** What is kept of a run's compiled code, for the next one: bin/load.js. */
+/** What is kept of a run's compiled code, for the next one: bin/docvitals.js. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
