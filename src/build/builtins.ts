@@ -11,7 +11,7 @@ const IMPORT =
 
 /** What takes a millisecond or more to load where nothing else has loaded it. */
 const SLOW: ReadonlySet<string> = new Set(
-  `child_process crypto dns fs/promises http http2 https module os readline/promises tls tty worker_threads zlib`
+  `child_process crypto dns fs/promises http http2 https module net os readline/promises tls tty worker_threads zlib`
     .split(' ')
     .map((name) => `node:${name}`),
 );
