@@ -78,7 +78,7 @@ const readKept = (file) => {
     const twice = process.getBuiltinModule('node:fs').readFileSync(file);
     const once = twice.subarray(0, twice.length / 2);
     return once.equals(twice.subarray(once.length)) ? once : undefined;
-  } catch (error) {
+  } catch {
     return undefined;
   }
 };
@@ -94,7 +94,7 @@ const keep = (cache, kept) => {
       writeFileSync(part, Buffer.concat([once, once]));
       renameSync(part, file);
     }
-  } catch (error) {}
+  } catch {}
 };
 
 start().catch((error) => {

@@ -149,6 +149,7 @@ export function connect({ url, proxy, context }: Hop): Promise<Connection> {
     admit: (addresses) => guard(url, addresses),
     phases,
     signal: limit.signal,
+    run: options,
   });
 }
 

@@ -27,6 +27,8 @@ export interface DialOptions {
   readonly admit: (addresses: readonly (string | null)[]) => void;
   readonly phases: Phases;
   readonly signal: AbortSignal;
+  /** The same for all connections of a run: what they share is known by it. */
+  readonly run: object;
 }
 
 export interface Connection {
@@ -49,16 +51,30 @@ export const systemResolver: Resolver = (host, family) =>
 export async function dial(url: URL, options: DialOptions): Promise<Connection> {
   const secure = url.protocol === 'https:';
   const via = options.proxy;
-  const tls = secure ? import('./tls.ts') : null;
-  // It may fail (no file descriptors) before anybody waits for it.
-  tls?.catch(() => {});
-  const socket = via === null ? await reach(url, options) : await reachProxy(url, via, options);
+  const reached = via === null ? reach(url, options) : reachProxy(url, via, options);
+  const tls = secure ? readyTls(options.run) : null;
+  const socket = await reached;
   const address = via === null ? (socket.remoteAddress ?? null) : null;
   if (tls === null) return { socket, address, tls: null };
   options.phases.enter('tls');
   const { startTls, tlsFacts } = await tls;
-  const secured = await startTls(socket, url.hostname, options.signal);
+  const secured = await startTls(socket, url.hostname, options);
   return { socket: secured, address, tls: tlsFacts(secured) };
+}
+
+/** TLS, made ready as soon as the connections of this turn are under way. */
+function readyTls(run: object): Promise<typeof import('./tls.ts')> {
+  const tls = import('./tls.ts');
+  const getReady = async (): Promise<void> => {
+    const { secureContext } = await tls;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    secureContext(run);
+  };
+  // What fails here (no file descriptors) fails again where it is needed.
+  getReady().catch(() => {});
+  return tls;
 }
 
 async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<Socket> {
@@ -68,7 +84,7 @@ async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<S
   try {
     // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
     const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });
-    return await openTunnel(socket, url, proxy, options.signal);
+    return await openTunnel(socket, url, proxy, options);
   } catch (error) {
     if (options.signal.aborted) throw error;
     if (error instanceof Failure) throw error;

@@ -1,6 +1,13 @@
 import { isIP, type Socket } from 'node:net';
-import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
+import {
+  connect as connectTls,
+  createSecureContext,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import type { Evidence, TlsFacts } from '../check.ts';
+import type { DialOptions } from './connect.ts';
 import { Failure } from './failure.ts';
 import type { Reason } from './reasons.ts';
 import { untilEvent } from './waiting.ts';
@@ -12,16 +19,33 @@ const VERIFICATION: Readonly<Record<string, Reason>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls-hostname',
 };
 
+const contexts = new WeakMap<object, SecureContext>();
+
+/**
+ * Whom this machine trusts; one for all connections of a run. To load TLS and read the roots takes about as long as to
+ * reach a host: it may be done meanwhile.
+ */
+export function secureContext(run: object): SecureContext {
+  const context = contexts.get(run) ?? createSecureContext();
+  contexts.set(run, context);
+  return context;
+}
+
 /**
  * Speaks TLS over a connected socket and verifies the certificate for `hostname`.
  * The handshake is let through first, so that a bad certificate can be told with its dates and names;
  * nothing is sent over a connection that did not verify.
  */
-export async function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promise<TLSSocket> {
+export async function startTls(
+  socket: Socket,
+  hostname: string,
+  { run, signal }: Pick<DialOptions, 'run' | 'signal'>,
+): Promise<TLSSocket> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const secured = connectTls({
     socket,
     host,
+    secureContext: secureContext(run),
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: false,

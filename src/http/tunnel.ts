@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { DialOptions } from './connect.ts';
 import { Failure } from './failure.ts';
 import { untilEvent } from './waiting.ts';
 import { authorization } from './authorization.ts';
@@ -10,11 +11,16 @@ const MOST_HEADER_BYTES = 16 * 1024;
  * (RFC 9110, section 9.3.6) where the site's is. Plain http needs no tunnel: it is asked for by absolute URL.
  * Rejects with `proxy-failed`.
  */
-export async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
+export async function openTunnel(
+  socket: Socket,
+  url: URL,
+  proxy: URL,
+  options: Pick<DialOptions, 'run' | 'signal'>,
+): Promise<Socket> {
   let toProxy = socket;
   if (proxy.protocol === 'https:') {
     const { startTls } = await import('./tls.ts');
-    toProxy = await startTls(socket, proxy.hostname, signal).catch((error: unknown) => {
+    toProxy = await startTls(socket, proxy.hostname, options).catch((error: unknown) => {
       throw error instanceof Failure ? new Failure('proxy-failed', { proxy: proxy.host, ...error.evidence }) : error;
     });
   }
@@ -23,7 +29,7 @@ export async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: A
   const credentials = authorization(proxy);
   const authorize = credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`;
   toProxy.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorize}\r\n`);
-  const status = await statusOf(toProxy, signal);
+  const status = await statusOf(toProxy, options.signal);
   if (status >= 200 && status < 300) return toProxy;
   toProxy.destroy();
   throw new Failure('proxy-failed', { proxy: proxy.host, status });
