@@ -34,7 +34,7 @@ const cacheFolder = (flags) => {
  */
 const load = (folder, entry, cache) => {
   const { readFileSync } = process.getBuiltinModule('node:fs');
-  const { Script, constants } = process.getBuiltinModule('node:vm');
+  const { Script } = process.getBuiltinModule('node:vm');
   const functions = new Map();
   const modules = new Map();
   const kept = [];
@@ -47,7 +47,7 @@ const load = (folder, entry, cache) => {
     if (!functions.has(name)) runScript(name);
     const module = { exports: {} };
     modules.set(name, module);
-    functions.get(name)(module.exports, require, module, folder + name.slice(2));
+    functions.get(name)(module.exports, require, module, folder + name.slice(2), (url) => import(url));
     return module.exports;
   };
 
@@ -56,11 +56,7 @@ const load = (folder, entry, cache) => {
     // The build writes nothing but ASCII, and first a comment of 16 hexadecimal digits: the hash of the rest.
     const source = readFileSync(new URL(filename), 'latin1');
     const file = cache === null ? null : cache + source.slice(2, 18);
-    const script = new Script(source, {
-      filename,
-      cachedData: file === null ? undefined : readKept(file),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
+    const script = new Script(source, { filename, cachedData: file === null ? undefined : readKept(file) });
     kept.push({ file, script });
     // Where one is new, more than before may have been called of the others, too.
     if (script.cachedDataRejected !== false) isNew = true;

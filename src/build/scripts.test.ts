@@ -2,14 +2,21 @@ import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { asScripts } from './scripts.ts';
 
-type Run = (exports: object, require: (name: string) => unknown, module: { exports: object }, url: string) => void;
+type Run = (
+  exports: object,
+  require: (name: string) => unknown,
+  module: { exports: object },
+  url: string,
+  bring: (url: string) => unknown,
+) => void;
 
 /** What `a.js` exports as a script, loaded as `bin/docvitals.js` does. */
 async function exportsOf(text: string, required: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
   const scripts = await asScripts(new Map([...Object.keys(required), 'a.js'].map((name) => [name, text])));
   const module = { exports: {} };
-  const run = (runInThisContext(scripts.get('a.cjs') ?? '') as Readonly<Record<string, Run>>)['./a.cjs'];
-  run?.(module.exports, (name) => required[name.replace(/^\.\/(.*)\.cjs$/, '$1.js')], module, 'file:///dist/a.cjs');
+  const functions = runInThisContext(scripts.get('a.cjs') ?? '') as Readonly<Record<string, Run>>;
+  const require = (name: string): unknown => required[name.replace(/^\.\/(.*)\.cjs$/, '$1.js')];
+  functions['./a.cjs']?.(module.exports, require, module, 'file:///dist/a.cjs', (url) => `brought from ${url}`);
   return module.exports;
 }
 
@@ -42,9 +49,17 @@ describe('asScripts', () => {
     expect(Object.keys(runInThisContext(scripts.get('a.cjs') ?? '') as object)).toEqual(['./a.cjs', './short.cjs']);
   });
 
-  it('leaves imports of whatever else as they are', async () => {
-    const scripts = await asScripts(new Map([['a.js', 'const own=(file)=>import(file);export{own};\n']]));
-    expect(scripts.get('a.cjs')).toMatch(/import\(\w\)/);
+  it('has whatever else is imported brought', async () => {
+    const exported = (await exportsOf('const own=(file)=>import(file);export{own};\n')) as {
+      own: (url: string) => unknown;
+    };
+    expect(exported.own('file:///a.ts')).toBe('brought from file:///a.ts');
+  });
+
+  it('imports nothing that is neither in the bundle nor brought', async () => {
+    await expect(asScripts(new Map([['a.js', 'const a=import("b");export{a};\n']]))).rejects.toThrow(
+      'a.js imports what',
+    );
   });
 
   it('has the strictness of modules, and the address of its file', async () => {

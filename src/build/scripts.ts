@@ -4,10 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { transform } from 'esbuild';
+import { BuildError } from './errors.ts';
 import type { Files } from './facades.ts';
 
-/** What a module's function is called with: names that esbuild's CommonJS uses, and the URL of its file. */
-const PARAMETERS = 'exports,require,module,url';
+/**
+ * What a module's function is called with: names that esbuild's CommonJS uses, the URL of its file, and what imports
+ * from elsewhere. (A script may import by itself, but Node calls that experimental on standard error.)
+ */
+const PARAMETERS = 'exports,require,module,url,bring';
 
 /** As esbuild writes what a file imports at its start, and what it exports. */
 const STATIC_IMPORT = /(?:^|;)import(?:\{[^}]*\}from)?"\.\/([\w.-]+)"/g;
@@ -47,18 +51,20 @@ async function asFunction(name: string, files: Files): Promise<string> {
     charset: 'ascii',
     define: { 'import.meta.url': 'url' },
   });
+  if (/\bimport\(/.test(code)) throw new BuildError(`${name} imports what is not in the bundle`);
   return `"./${renamed(name)}":function(${PARAMETERS}){"use strict";${code}}`;
 }
 
 /** With other files by their new names. A dynamic import loads at once: that it is late is all that is asked of it. */
 function withRequires(text: string, files: Files): string {
-  return [...files.keys()].reduce(
-    (linked, name) =>
-      linked
+  const linked = [...files.keys()].reduce(
+    (left, name) =>
+      left
         .replaceAll(`import("./${name}")`, `Promise.resolve().then(()=>require("./${renamed(name)}"))`)
         .replaceAll(`"./${name}"`, `"./${renamed(name)}"`),
     text,
   );
+  return linked.replaceAll(/\bimport\((?!")/g, 'bring(');
 }
 
 /** With its exports as getters of one object: esbuild would define each of them twice. */
