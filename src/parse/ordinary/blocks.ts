@@ -2,7 +2,6 @@
  * The blocks of an ordinary text (CommonMark, chapters 4 and 5, and GFM's tables), found in one pass over its lines.
  * What the parser does otherwise than the specification says is done here as the parser does it, or given up.
  */
-import { mayHoldTable } from '../markdown-table.ts';
 import type { Place } from '../markdown-types.ts';
 import {
   beginsBlock,
@@ -102,11 +101,12 @@ class BlockReader {
     const isLazy = lazyFrom !== null;
     if (!this.#cursor.isBlank && this.#goesOn(isLazy)) return;
     if (this.#cursor.isBlank && this.#leaf?.type === 'code' && !isLazy) return;
+    const wasTable = this.#leaf?.type === 'table';
     this.#close();
     if (isLazy) this.#containers.length = lazyFrom;
     if (this.#cursor.isBlank) return;
-    // A block of code that begins where containers end is divided after its first line.
-    if (isLazy && this.#cursor.indent > 3) notOrdinary();
+    // Where containers end, a block of code is divided after its first line, and what follows a table is no header.
+    if (isLazy && (wasTable || this.#cursor.indent > 3)) notOrdinary();
     this.#begin();
   }
 
@@ -162,7 +162,7 @@ class BlockReader {
     const columns = delimiterCells(rest);
     const header = paragraph.lines.at(-1);
     if (columns === 0 || header === undefined || !paragraph.canBeHeader) return false;
-    if (this.#found.cellsIn(header).length !== columns || !mayHoldTable(this.#text)) return false;
+    if (this.#found.cellsIn(header).length !== columns) return false;
     // The header is looked at anew, and may turn out to be HTML.
     if (paragraph.isLazy || this.#text.charCodeAt(header.offset) === LESS_THAN) notOrdinary();
     paragraph.lines.pop();

@@ -110,8 +110,9 @@ function afterDestination(text: string, from: number): number {
   const after = spaceEnd(text, from);
   if (after === from || !isOneOf(text.charCodeAt(after), QUOTATION_MARK, APOSTROPHE, OPENING_PARENTHESIS)) return after;
   const title = titleEnd(text, after);
-  // Looking for its end again and again would take quadratic time.
-  return title === -1 ? notOrdinary() : spaceEnd(text, title);
+  const end = title === -1 ? -1 : spaceEnd(text, title);
+  // What is no title after all may be taken for one again and again, up to the same end: that takes quadratic time.
+  return text.charCodeAt(end) === CLOSING_PARENTHESIS ? end : notOrdinary();
 }
 
 /** Where white space ends, line ends included. */

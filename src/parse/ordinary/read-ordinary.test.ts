@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseTree } from '../markdown-grammar.ts';
-import { readTree } from '../markdown-tree.ts';
+import { parsed } from '../../../test/odd-markdown/readers.ts';
 import { readOrdinary } from './read-ordinary.ts';
-
-function parsed(text: string): ReturnType<typeof readTree> {
-  return readTree(parseTree(text, new Set()), text);
-}
 
 /** What documentation is made of: all of it has to be read here, or reading here is of no use. */
 const ORDINARY = [
@@ -59,7 +54,9 @@ const OTHERS = [
   { name: 'a declaration', text: '<!X\n' },
   { name: 'HTML without its end', text: '<!-- a\n\n' },
   { name: 'a title without its end', text: '[a](b "c)\n' },
+  { name: 'a title with more after it', text: '[a](b (c) d)\n' },
   { name: 'an entity that few know', text: '[a](&boxbox;)\n' },
+  { name: 'text right after a table in a list', text: '- |a|\n  |-|\n|b|\n|-|\n' },
 ];
 
 /** A megabyte each. Whatever is said of them is said at once: what takes longer than the test may is a fault. */
@@ -114,7 +111,28 @@ const HOSTILE = [
   '=\n',
   '{#a',
   ' {',
-].map((part) => ({ name: JSON.stringify(part), text: part.repeat(Math.ceil(2 ** 20 / part.length)) }));
+].map((part) => ({ name: JSON.stringify(part), text: megabyte(part) }));
+
+function megabyte(part: string, share = 1): string {
+  return part.repeat(Math.ceil((2 ** 20 * share) / part.length));
+}
+
+/** What comes late may be looked for again and again. */
+const HOSTILE_TOGETHER = [
+  { name: 'titles that only the last one ends', text: `${megabyte('[a](b (')}) c` },
+  { name: 'tables after as much text', text: megabyte('a\n', 0.5) + megabyte('b|c\n-|-\n\n', 0.5) },
+  {
+    name: 'brackets in brackets that may be labels',
+    text: `${megabyte(`${'['.repeat(400)}${']'.repeat(400)} `)}\n\n[a]: b\n`,
+  },
+  { name: 'images in images', text: megabyte(`${'!['.repeat(400)}${'](a)'.repeat(400)} `) },
+  {
+    name: 'fences of every length',
+    text: Array.from({ length: 1400 }, (_, index) => `\`${'`'.repeat(index)} `).join(''),
+  },
+  { name: 'code that the last backtick ends', text: `${megabyte('`` ')}\`` },
+  { name: 'attributes in attributes', text: `<a ${megabyte("b='<a ' ")}` },
+];
 
 describe('reads what is ordinary', () => {
   it.each(ORDINARY)('$name', ({ text }) => {
@@ -135,7 +153,7 @@ describe('leaves to the parser', () => {
 });
 
 describe('says at once of a megabyte', () => {
-  it.each(HOSTILE)('of $name', ({ text }) => {
+  it.each([...HOSTILE, ...HOSTILE_TOGETHER])('of $name', ({ text }) => {
     expect([null, text.length]).toContain(readOrdinary(text)?.hasContent === undefined ? null : text.length);
   });
 });

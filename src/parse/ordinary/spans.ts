@@ -170,20 +170,19 @@ class SpanReader {
       if (resource !== null) return { target: { url: decoded(resource.destination) }, end: resource.end };
     }
     if (this.#known.labels.size === 0) return null;
-    const own = this.#labelOf(bracket.end, at);
-    if (next !== '[') return own === null ? null : { target: own, end: at + 1 };
-    const end = labelEnd(this.#text, at + 1);
-    const full = end === -1 ? null : this.#labelOf(at + 2, end - 1);
-    if (full !== null) return { target: full, end };
-    return own !== null && this.#text.charAt(at + 2) === ']' ? { target: own, end: at + 3 } : null;
+    const first = this.#readLabel(bracket.end - 1);
+    const own = first?.end === at + 1 ? first : null;
+    if (next !== '[') return own;
+    const full = this.#readLabel(at + 1);
+    if (full !== null) return full;
+    return own !== null && this.#text.charAt(at + 2) === ']' ? { ...own, end: at + 3 } : null;
   }
 
-  /** The label between two places, where it is defined. */
-  #labelOf(from: number, to: number): Target | null {
-    // Brackets in brackets would be read again and again.
-    if (to - from > 1000) return notOrdinary();
-    const label = normalLabel(this.#text.slice(from, to));
-    return this.#known.labels.has(label) ? { label: label.toLowerCase() } : null;
+  /** The label that begins with the `[` at `from`, where it is defined. */
+  #readLabel(from: number): { readonly target: Target; readonly end: number } | null {
+    const end = labelEnd(this.#text, from);
+    const label = end === -1 ? '' : normalLabel(this.#text.slice(from + 1, end - 1));
+    return this.#known.labels.has(label) ? { target: { label: label.toLowerCase() }, end } : null;
   }
 
   /** Finds the emphasis among the runs from `from` on: no run in a link belongs to one outside. */

@@ -1,0 +1,32 @@
+/** The two readers of Markdown, side by side. */
+import { isDeepStrictEqual } from 'node:util';
+import { parseTree } from '../../src/parse/markdown-grammar.ts';
+import { readTree } from '../../src/parse/markdown-tree.ts';
+import type { TreeFacts } from '../../src/parse/markdown-types.ts';
+import { readOrdinary } from '../../src/parse/ordinary/read-ordinary.ts';
+
+/** What the full parser finds. */
+export function parsed(text: string): TreeFacts {
+  return readTree(parseTree(text, new Set()), text);
+}
+
+/** What our reader said of texts, and the parser of the same. */
+export interface Compared {
+  /** How many texts our reader read; it left the others to the parser. */
+  readonly read: number;
+  /** Those that it read otherwise. */
+  readonly different: readonly { readonly text: string; readonly ours: TreeFacts; readonly theirs: TreeFacts }[];
+}
+
+export function compared(texts: Iterable<string>): Compared {
+  let read = 0;
+  const different: Compared['different'][number][] = [];
+  for (const text of texts) {
+    const ours = readOrdinary(text);
+    if (ours === null) continue;
+    read++;
+    const theirs = parsed(text);
+    if (!isDeepStrictEqual(ours, theirs)) different.push({ text, ours, theirs });
+  }
+  return { read, different };
+}
