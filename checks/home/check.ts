@@ -8,7 +8,7 @@ export const home = defineCheck<NamedFile, PageCode>({
   codes: PAGE_CODES,
   gather: (site) => site.file('homePage'),
   async judge(file, limits) {
-    const { drafts } = await namedPage(file, limits);
+    const { drafts } = await namedPage(file, limits, ['content']);
     const named = { setting: file.setting, value: file.value ?? null, url: file.answer.requestUrl };
     return drafts.map((draft) => ({ ...draft, evidence: { ...draft.evidence, ...named } }));
   },

@@ -65,7 +65,8 @@ function isJson(text: string): boolean {
 
 /** What the llms.txt proposal asks for beyond plain text; a file that cannot be parsed in time earns no advice. */
 async function advice(text: string, limits: JudgeLimits): Promise<readonly Draft<Code>[]> {
-  const parsed = await parseMarkdown(text, { limitMs: limits.parseMs, signal: limits.signal });
+  const { parseMs: limitMs, signal } = limits;
+  const parsed = await parseMarkdown(text, { limitMs, signal, enough: ['title', 'link'] });
   if (!parsed.ok && parsed.limit === 'ended') return [endedDraft(limits.signal)];
   return missingParts(text, parsed);
 }

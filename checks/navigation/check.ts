@@ -10,7 +10,7 @@ export const navigation = defineCheck<NamedFile, keyof typeof CODES>({
   codes: CODES,
   gather: (site) => site.file('navigationFile'),
   async judge(file, limits) {
-    const { drafts, facts } = await namedPage(file, limits);
+    const { drafts, facts } = await namedPage(file, limits, ['content', 'link']);
     // A page too long to be read whole may have its links further down.
     // Images and bare URLs are no navigation.
     const leads = facts?.links.some(({ kind }) => kind === 'link' || kind === 'html') === true;

@@ -1,6 +1,6 @@
 /** Judges a reply as a Markdown page: text that the engine can render. Pure. */
 import type { Answer, Draft, Grade, JudgeLimits, NamedFile, Reply } from '../check.ts';
-import { parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../parse/markdown.ts';
+import { parseMarkdown, type MarkdownFacts, type MarkdownLimit, type Wanted } from '../parse/markdown.ts';
 import { endedDraft } from './ended-run.ts';
 import { FALLBACK_CODES, htmlInPlace, type FallbackCode } from './fallback.ts';
 import { leftover } from './leftovers.ts';
@@ -52,11 +52,16 @@ export interface JudgedPage {
   readonly text?: string;
 }
 
-/** Whether an answer is a Markdown page with content. */
-export async function page(answer: Answer, bundle: Answer, limits: JudgeLimits): Promise<JudgedPage> {
+/** Whether an answer is a Markdown page with content. Where all of `enough` is found, the facts may lack what follows. */
+export async function page(
+  answer: Answer,
+  bundle: Answer,
+  limits: JudgeLimits,
+  enough?: readonly Wanted[],
+): Promise<JudgedPage> {
   const file = textFile(answer, bundle);
   if (file.text === null) return { drafts: file.drafts };
-  const parsed = await parsedText(file.text, limits);
+  const parsed = await parsedText(file.text, limits, enough);
   if (!parsed.ok) {
     if (parsed.limit === 'ended') return { drafts: [...file.drafts, endedDraft(limits.signal)] };
     const evidence = { ...replyEvidence(file.reply), limit: parsed.limit, limitMs: limits.parseMs };
@@ -69,13 +74,23 @@ export async function page(answer: Answer, bundle: Answer, limits: JudgeLimits):
 }
 
 /** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
-function parsedText(text: string, { parse, parseMs, signal }: JudgeLimits): Promise<MarkdownFacts | MarkdownLimit> {
-  return parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text);
+function parsedText(
+  text: string,
+  { parse, parseMs, signal }: JudgeLimits,
+  enough?: readonly Wanted[],
+): Promise<MarkdownFacts | MarkdownLimit> {
+  return parse === undefined
+    ? parseMarkdown(text, { limitMs: parseMs, signal, ...(enough === undefined ? {} : { enough }) })
+    : parse(text);
 }
 
 /** The same for a file that a setting names: a text that the host sends for files that are not there is none of them. */
-export async function namedPage({ answer, bundle, missing }: NamedFile, limits: JudgeLimits): Promise<JudgedPage> {
-  const judged = await page(answer, bundle, limits);
+export async function namedPage(
+  { answer, bundle, missing }: NamedFile,
+  limits: JudgeLimits,
+  enough: readonly Wanted[],
+): Promise<JudgedPage> {
+  const judged = await page(answer, bundle, limits, enough);
   if (missing !== true || answer.kind === 'no-reply' || judged.text === undefined) return judged;
   return { drafts: [{ code: 'not-found', evidence: replyEvidence(answer) }] };
 }

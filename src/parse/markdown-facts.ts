@@ -4,7 +4,7 @@ import { definitionsOf, type Piece, type Pieces, type RunStage, within } from '.
 import type { PieceSizes } from './markdown-pieces.ts';
 import { readOrdinary } from './ordinary/read-ordinary.ts';
 import { position } from './position.ts';
-import type { MarkdownFacts, MarkdownLink, Place, Prepared, TreeHeading, TreeLink } from './markdown-types.ts';
+import type { MarkdownFacts, MarkdownLink, Place, Prepared, TreeHeading, TreeLink, Wanted } from './markdown-types.ts';
 
 export type { RunStage } from './markdown-piece.ts';
 
@@ -24,17 +24,21 @@ export function prepare(text: string, longest = FIRST): Prepared {
 }
 
 /** Reads the facts of a prepared text: quickly where it is ordinary, otherwise with the parser. */
-export async function readFacts(prepared: Prepared, run: RunStage): Promise<MarkdownFacts> {
-  return (await readOrdinaryFacts(prepared, run)) ?? readParsedFacts(prepared, run);
+export async function readFacts(prepared: Prepared, run: RunStage, enough?: readonly Wanted[]): Promise<MarkdownFacts> {
+  return (await readOrdinaryFacts(prepared, run, enough)) ?? readParsedFacts(prepared, run);
 }
 
 /**
  * The facts of an ordinary text; `null` where it is none. It takes time in proportion to its length, so that only raw HTML
- * is a stage to bound.
+ * is a stage to bound. Where all of `enough` is found, what comes after it may be missing.
  */
-export async function readOrdinaryFacts(prepared: Prepared, run: RunStage): Promise<MarkdownFacts | null> {
+export async function readOrdinaryFacts(
+  prepared: Prepared,
+  run: RunStage,
+  enough?: readonly Wanted[],
+): Promise<MarkdownFacts | null> {
   const { text } = prepared;
-  const facts = readOrdinary(text);
+  const facts = readOrdinary(text, enough);
   if (facts === null) return null;
   const start = { offset: 0, line: 1, column: 1 };
   const whole: Piece = { text, carried: 0, end: text.length, continues: null, start, facts };

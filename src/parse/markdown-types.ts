@@ -64,6 +64,12 @@ export interface MarkdownLimit {
   readonly limit: 'time' | 'memory' | 'ended';
 }
 
+/**
+ * What a caller may want to know, and no more: any content, a link (no image, no bare URL, none in raw HTML), a
+ * first-level heading.
+ */
+export type Wanted = 'content' | 'link' | 'title';
+
 /** A text that is ready for the parser. */
 export interface Prepared {
   /** Front matter blanked, cut at a line's end. */

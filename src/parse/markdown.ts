@@ -1,10 +1,10 @@
-import { prepare, readFacts } from './markdown-facts.ts';
-import type { MarkdownFacts, MarkdownLimit, Prepared } from './markdown-types.ts';
+import { prepare, readFacts, type RunStage } from './markdown-facts.ts';
+import type { MarkdownFacts, MarkdownLimit, Prepared, Wanted } from './markdown-types.ts';
 import { isOutOfHeap, startThread } from './markdown-thread.ts';
 import { withinTime } from './time-limit.ts';
 
 export { bareUrls } from './bare-urls.ts';
-export type { MarkdownFacts, MarkdownLimit } from './markdown-types.ts';
+export type { MarkdownFacts, MarkdownLimit, Wanted } from './markdown-types.ts';
 
 /** What bounds `parseMarkdown`. */
 export interface MarkdownLimits {
@@ -16,6 +16,8 @@ export interface MarkdownLimits {
   readonly signal?: AbortSignal | undefined;
   /** Largest heap of the worker, in MiB; 256 unless told. */
   readonly memoryMb?: number;
+  /** Where all of this is found, what comes after it may be missing in the facts. */
+  readonly enough?: readonly Wanted[];
 }
 
 const INLINE_MS = 300;
@@ -30,7 +32,7 @@ export async function parseMarkdown(text: string, limits: MarkdownLimits): Promi
   const prepared = prepare(text);
   const inlineMs = Math.min(limits.inlineMs ?? INLINE_MS, limits.limitMs);
   if (inlineMs > 0) {
-    const parsed = await parseHere(prepared, inlineMs);
+    const parsed = await parseHere(prepared, inlineMs, limits.enough);
     if (parsed !== undefined) return parsed;
   }
   const left = limits.limitMs - inlineMs;
@@ -48,13 +50,18 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Parses in this thread; `undefined` when the time ran out. */
-async function parseHere(prepared: Prepared, ms: number): Promise<MarkdownFacts | MarkdownLimit | undefined> {
+async function parseHere(
+  prepared: Prepared,
+  ms: number,
+  enough: MarkdownLimits['enough'],
+): Promise<MarkdownFacts | MarkdownLimit | undefined> {
+  const run: RunStage = (stage) => {
+    const limited = withinTime(ms, stage);
+    if (!limited.done) throw new OutOfTime();
+    return limited.value;
+  };
   try {
-    return await readFacts(prepared, (stage) => {
-      const limited = withinTime(ms, stage);
-      if (!limited.done) throw new OutOfTime();
-      return limited.value;
-    });
+    return await readFacts(prepared, run, enough);
   } catch (error) {
     if (error instanceof OutOfTime) return undefined;
     return failed(error);

@@ -33,9 +33,12 @@ export class FoundBlocks {
   readonly code: TreeFacts['code'][number][] = [];
   readonly tables: (Place & { readonly columns: number; readonly rows: number[] })[] = [];
   readonly #text: string;
+  /** Whether anything may be a definition; most texts have none. */
+  readonly #defines: boolean;
 
   constructor(text: string) {
     this.#text = text;
+    this.#defines = text.includes(']:');
   }
 
   addText(depth: number, lines: readonly TextLine[]): void {
@@ -56,7 +59,7 @@ export class FoundBlocks {
   /** Adds a paragraph, or what its first lines define and the rest of it. */
   addParagraph(lines: readonly TextLine[]): void {
     const [first] = lines;
-    const mayDefine = first !== undefined && this.#text.charCodeAt(first.offset) === OPENING_BRACKET;
+    const mayDefine = this.#defines && this.#text.charCodeAt(first?.offset ?? 0) === OPENING_BRACKET;
     this.addText(0, mayDefine ? lines.slice(this.#define(lines)) : lines);
   }
 

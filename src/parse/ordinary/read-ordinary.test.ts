@@ -152,6 +152,27 @@ describe('leaves to the parser', () => {
   });
 });
 
+describe('ends where that is enough', () => {
+  const text = `# a\n\nb [c](d)\n\n# e\n\n[f](g) <?h?>\n`;
+
+  it.each([
+    { enough: ['content'], headings: 1, links: 0 },
+    { enough: ['title', 'link'], headings: 1, links: 1 },
+  ] as const)('with $enough', ({ enough, headings, links }) => {
+    const facts = readOrdinary(text, enough);
+    expect([facts?.headings.length, facts?.links.length]).toEqual([headings, links]);
+  });
+
+  it.each([
+    { name: 'it is not there', text: '[a](b)\n\n<?c?>\n' },
+    { name: 'a long block follows', text: `# a\n\n[b](c)\n\n${'d '.repeat(2000)}<?e?>\n` },
+    { name: 'the text is long', text: `# a\n\n[b](c)\n\n${'d\n\n'.repeat(8000)}<?e?>\n` },
+    { name: 'it nests deep', text: `# a\n\n[b](c)\n\n${'>'.repeat(100)}\n` },
+  ])('but not where $name', ({ text: whole }) => {
+    expect(readOrdinary(whole, ['title', 'link'])).toBeNull();
+  });
+});
+
 describe('says at once of a megabyte', () => {
   it.each([...HOSTILE, ...HOSTILE_TOGETHER])('of $name', ({ text }) => {
     expect([null, text.length]).toContain(readOrdinary(text)?.hasContent === undefined ? null : text.length);

@@ -1,7 +1,7 @@
 /** Reads ordinary Markdown much faster than the full parser, and exactly as that one does, or not at all. */
 import { bareUrlReader } from '../markdown-bare-urls.ts';
 import { hasHtmlContent } from '../markdown-tree.ts';
-import type { TreeFacts, TreeLink } from '../markdown-types.ts';
+import type { TreeFacts, TreeLink, Wanted } from '../markdown-types.ts';
 import { readBlocks } from './blocks.ts';
 import { decoded } from './decode.ts';
 import type { FoundBlocks, Html, TextBlock } from './found-blocks.ts';
@@ -13,12 +13,16 @@ import { type Known, readSpans, type Span } from './spans.ts';
 
 /**
  * What a text holds, as `readTree` tells it of the full parser's tree; `null` where the text holds something that only
- * the parser is sure of. Linear in time and memory. Pure.
+ * the parser is sure of. Where all of `enough` is found, what is in the blocks after it may be missing. Linear in time and
+ * memory. Pure.
  */
-export function readOrdinary(text: string): TreeFacts | null {
+export function readOrdinary(text: string, enough?: readonly Wanted[]): TreeFacts | null {
   if (!isPlain(text)) return null;
-  return ifOrdinary(() => new FactsReader(text).read());
+  return ifOrdinary(() => new FactsReader(text, text.length > LONGEST_GLANCE ? undefined : enough).read());
 }
+
+/** Much longer texts can be made of short blocks such that the parser takes seconds for them, which is to be told. */
+const LONGEST_GLANCE = 16 * 1024;
 
 /** Without what is rare and read in a way of its own: NUL, a mark of byte order, line ends of old. */
 function isPlain(text: string): boolean {
@@ -42,31 +46,46 @@ const MOST_RUNS = 1000;
 /** Tags that nest take the HTML parser more than linear time. */
 const LONGEST_HTML = 16 * 1024;
 
+function isLong(block: TextBlock | Html): boolean {
+  const length = 'value' in block ? block.value.length : (block.lines.at(-1)?.end ?? 0) - block.place.offset;
+  return length > LONG_BLOCK;
+}
+
 class FactsReader {
   readonly #text: string;
   readonly #blocks: FoundBlocks;
   readonly #known: Known;
-  readonly #urls: ReturnType<typeof bareUrlReader>;
+  /** Made for the first of them. */
+  #urls: ReturnType<typeof bareUrlReader> | undefined;
   readonly #found: Pick<Mutable<TreeFacts>, 'hasContent' | 'links' | 'headings' | 'html'>;
+  readonly #enough: readonly Wanted[] | undefined;
+  /** What of all that may be wanted is found. */
+  readonly #has: Record<Wanted, boolean> = { content: false, link: false, title: false };
   /** What comes before this offset is in a link, whose text makes no links. */
   #inLinkUntil = 0;
 
-  constructor(text: string) {
+  constructor(text: string, enough: readonly Wanted[] | undefined) {
     this.#text = text;
+    this.#enough = enough;
     this.#blocks = readBlocks(text);
     // Each run is compared with a few others.
     this.#known = { labels: this.#blocks.labels, patience: { left: 1000 + text.length } };
-    this.#urls = bareUrlReader(text);
     this.#found = { hasContent: this.#blocks.code.length > 0, links: [], headings: [], html: [] };
   }
 
   read(): TreeFacts {
     for (const block of this.#blocks.content) {
+      if (this.#isEnough() && !isLong(block)) continue;
       if ('value' in block) this.#addHtml(block);
       else this.#addText(block);
     }
     const { definitions, code, tables } = this.#blocks;
     return { ...this.#found, definitions, code, tables };
+  }
+
+  #isEnough(): boolean {
+    this.#has.content = this.#found.hasContent;
+    return this.#enough?.every((what) => this.#has[what]) === true;
   }
 
   #addHtml(html: Html): void {
@@ -85,6 +104,7 @@ class FactsReader {
     if (!withRuns && !value.includes('[') && !value.includes('<')) return;
     const spans = readSpans(value, this.#known, withRuns);
     if (block.depth > 0) this.#found.headings.push(headingOf(block, value, spans, this.#text));
+    this.#has.title ||= block.depth === 1;
     this.#walk(text, spans);
   }
 
@@ -109,6 +129,7 @@ class FactsReader {
     this.#found.hasContent ||= value.trim() !== '';
     const offset = text.offsetOf(start);
     if (hasUrl && offset >= this.#inLinkUntil) {
+      this.#urls ??= bareUrlReader(this.#text);
       this.#found.links.push(...this.#urls(value, offset, text.offsetOf(end)));
     }
   }
@@ -121,6 +142,8 @@ class FactsReader {
     if (!isImage) this.#inLinkUntil = text.offsetOf(span.type === 'link' ? span.until : span.end);
     const link: TreeLink = { ...span.target, kind: isImage ? 'image' : 'link', ...place };
     // A footnote to engines.
-    if (isImage || link.label?.startsWith('^') !== true) this.#found.links.push(link);
+    if (!isImage && link.label?.startsWith('^') === true) return;
+    this.#found.links.push(link);
+    this.#has.link ||= !isImage;
   }
 }
