@@ -79,9 +79,7 @@ function parsedText(
   { parse, parseMs, signal }: JudgeLimits,
   enough?: readonly Wanted[],
 ): Promise<MarkdownFacts | MarkdownLimit> {
-  return parse === undefined
-    ? parseMarkdown(text, { limitMs: parseMs, signal, ...(enough === undefined ? {} : { enough }) })
-    : parse(text);
+  return parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal, enough }) : parse(text);
 }
 
 /** The same for a file that a setting names: a text that the host sends for files that are not there is none of them. */

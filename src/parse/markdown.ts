@@ -17,7 +17,7 @@ export interface MarkdownLimits {
   /** Largest heap of the worker, in MiB; 256 unless told. */
   readonly memoryMb?: number;
   /** Where all of this is found, what comes after it may be missing in the facts. */
-  readonly enough?: readonly Wanted[];
+  readonly enough?: readonly Wanted[] | undefined;
 }
 
 const INLINE_MS = 300;
