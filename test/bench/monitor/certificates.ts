@@ -5,6 +5,9 @@ import { generate } from 'selfsigned';
 
 type Kind = 'good' | 'expired' | 'other-address';
 
+/** nginx' directive: the versions of Debian's own configuration that are not deprecated. Both sides then speak TLS 1.3. */
+export const TLS_VERSIONS = 'ssl_protocols TLSv1.2 TLSv1.3;';
+
 export interface CertificateFiles {
   /** The authority's certificate as PEM: what clients trust. */
   readonly authority: string;

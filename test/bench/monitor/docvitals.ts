@@ -1,8 +1,10 @@
 /** `docvitals monitor` as a contender: as a user runs it, with its database, its pace changed in its configuration. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../hosts/port.ts';
@@ -16,6 +18,8 @@ const BIN = fileURLToPath(new URL('../../../bin/docvitals.js', import.meta.url))
 const FLAT_OUT = '1s';
 /** The longest one. */
 const REST = '14d';
+/** Rounds that went on have ended when none has ended for so long. */
+const QUIET_MS = 500;
 
 export const docvitals: MonitorContender = {
   name: 'docvitals monitor',
@@ -26,9 +30,9 @@ export const docvitals: MonitorContender = {
       writeFileSync(path.join(cwd, 'docvitals.yaml'), configuration(origins, every));
     configure(REST);
     const port = await freePort();
-    const child = spawn(process.execPath, [BIN, 'monitor', '--listen', `127.0.0.1:${port}`, '--quiet'], {
+    const child = spawn(process.execPath, [BIN, 'monitor', '--listen', `127.0.0.1:${port}`, '--log', 'json'], {
       cwd,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env['PATH'], HOME: cwd, ...trust(origins) },
     });
     const ended = once(child, 'exit');
@@ -39,18 +43,21 @@ export const docvitals: MonitorContender = {
       const text = (await answer?.text()) ?? '';
       return answer?.ok === true ? text : '';
     };
-    const change = (every: string): void => {
+    const told = eventsOf(child.stdout);
+    // It takes some seconds to read a long list of sites.
+    const change = async (every: string): Promise<void> => {
+      const taken = once(told, 'config-reloaded', { signal });
       configure(every);
       child.kill('SIGHUP');
+      await Promise.race([taken, ended]);
     };
     const running: RunningMonitor = {
       pid: child.pid ?? NaN,
-      // It takes some seconds to read a long list of sites.
-      go: (pace) => Promise.resolve(change(pace === 'flat-out' ? FLAT_OUT : `${pace}s`)),
+      go: (pace) => change(pace === 'flat-out' ? FLAT_OUT : `${pace}s`),
       async rest() {
-        change(REST);
+        await change(REST);
         for (let [before, now] = [NaN, -1]; before !== now; [before, now] = [now, await this.checks()])
-          await sleep(2_000, undefined, { signal });
+          await sleep(QUIET_MS, undefined, { signal });
       },
       checks: async () => Number(/^docvitals_rounds_total (\d+)$/m.exec(await read('/metrics'))?.[1]) * FIVE.length,
       failing: async () => failuresIn(await read('/metrics'), origins),
@@ -69,6 +76,13 @@ export const docvitals: MonitorContender = {
     }
   },
 };
+
+/** What it logs, as events by the names that stand in its lines. */
+function eventsOf(log: Readable): EventEmitter {
+  const events = new EventEmitter();
+  createInterface(log).on('line', (line) => events.emit((JSON.parse(line) as { readonly event: string }).event));
+  return events;
+}
 
 const trust = ({ authorityFile }: Origins): NodeJS.ProcessEnv =>
   authorityFile === null ? {} : { NODE_EXTRA_CA_CERTS: authorityFile };

@@ -2,12 +2,16 @@
  * Many origins in a process of their own: the same small site at as many loopback addresses as are asked for, served by
  * one nginx, which takes little from those who ask. Linux has all of 127.0.0.0/8 on its loopback interface.
  */
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { runNginx, workersUser } from '../../hosts/nginx.ts';
 import { freePort } from '../../hosts/port.ts';
-import { certificatesFor, type CertificateFiles } from './certificates.ts';
+import { certificatesFor, TLS_VERSIONS, type CertificateFiles } from './certificates.ts';
 import { healthyFiles, ORIGIN_FAULTS, type OriginFault } from './faults.ts';
 
 export interface OriginOptions {
@@ -69,7 +73,7 @@ export async function startOrigins({ count, tls = false, faulty = false }: Origi
       fault: faults.get(index) ?? null,
     })),
     authorityFile: certificates?.authority ?? null,
-    traffic: () => readTraffic(`http://${STATUS_ADDRESS}:${port}/`),
+    traffic: trafficOf(`http://${STATUS_ADDRESS}:${port}/`),
     stop,
   };
 }
@@ -83,7 +87,7 @@ function faultsOver(count: number, tls: boolean): Map<number, OriginFault> {
 
 function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
   mkdirSync(folder);
-  for (const [name, text] of files) writeFileSync(path.join(folder, name), text);
+  for (const [name, content] of files) writeFileSync(path.join(folder, name), content);
 }
 
 interface Block {
@@ -119,6 +123,7 @@ events { worker_connections ${connections}; }
 http {
   types { text/html html; text/markdown md; text/plain txt; application/json json; }
   access_log off;
+  ${TLS_VERSIONS}
 ${temporary.join('\n')}
   server { listen ${STATUS_ADDRESS}:${port}; location / { stub_status; } }
 ${blocks.join('\n')}
@@ -126,9 +131,17 @@ ${blocks.join('\n')}
 `;
 }
 
-/** ngx_http_stub_status_module: the third line has connections that were accepted, those handled, and requests. */
-async function readTraffic(url: string): Promise<Traffic> {
-  const text = await (await fetch(url)).text();
-  const [connections = NaN, , requests = NaN] = text.split('\n')[2]?.trim().split(' ').map(Number) ?? [];
-  return { connections, requests };
+/**
+ * ngx_http_stub_status_module: the third line has connections that were accepted, those handled, and requests. Whoever
+ * asks is among them: these, each with a connection of its own, and the one that saw whether nginx listens.
+ */
+function trafficOf(url: string): Origins['traffic'] {
+  let asked = 0;
+  return async () => {
+    asked += 1;
+    const [answer] = (await once(get(url, { agent: false }), 'response')) as [Readable];
+    const numbers = (await text(answer)).split('\n')[2]?.trim().split(' ').map(Number) ?? [];
+    const [connections = NaN, , requests = NaN] = numbers;
+    return { connections: connections - asked - 1, requests: requests - asked };
+  };
 }

@@ -12,11 +12,5 @@ export function cpuMsOf(pid: number): number {
 }
 
 /** The largest resident size that a process has had, in MiB. */
-export const peakMiBOf = (pid: number): number => kibOf(pid, 'VmHWM') / 1024;
-
-/** Its resident size now, in MiB. */
-export const memoryMiBOf = (pid: number): number => kibOf(pid, 'VmRSS') / 1024;
-
-function kibOf(pid: number, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-}
+export const peakMiBOf = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startNginx } from '../../hosts/nginx.ts';
 import { freePort } from '../../hosts/port.ts';
 import { writeSite, type SiteFiles } from '../../site/sample.ts';
-import { certificatesFor } from '../monitor/certificates.ts';
+import { certificatesFor, TLS_VERSIONS } from '../monitor/certificates.ts';
 import { startDelay } from './delay.ts';
 
 const ADDRESS = '127.0.0.1';
@@ -64,9 +64,9 @@ async function far(root: string, configuration: string, folder: string, roundTri
   }
 }
 
-/** What makes nginx speak TLS on that port, besides: the versions of Debian's own configuration that are not deprecated. */
+/** What makes nginx speak TLS on that port, besides. */
 async function tls(folder: string, port: number): Promise<{ readonly directives: string; readonly authority: string }> {
   const files = await certificatesFor(folder, [ADDRESS]);
-  const listen = `listen ${ADDRESS}:${port} ssl; ssl_protocols TLSv1.2 TLSv1.3;`;
+  const listen = `listen ${ADDRESS}:${port} ssl; ${TLS_VERSIONS}`;
   return { directives: `${listen} ${files.directives(ADDRESS, 'good')}\n`, authority: files.authority };
 }
