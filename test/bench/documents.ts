@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { Environment } from './environment.ts';
 import type { Testimony } from './proof.ts';
 import { writeResults, type Results } from './results.ts';
-import type { Growth, Row } from './row.ts';
+import type { Growth } from './growth/growth.ts';
+import { partOf, picturesOf } from './growth/part.ts';
+import type { Row } from './row.ts';
 import { FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
 import { rowTables, table, targetTable } from './table.ts';
 
@@ -32,20 +34,22 @@ export function partsOf({ rows, growths, results }: Measured): Readonly<Record<s
       ['targets', targets],
       ['rows', rowTables(rows, results.rows)],
       ['proof', proofTable(results.proof)],
-      ...growths.flatMap((growth): [string, string][] =>
-        growth.id in results.growth ? [[growth.id, growth.draw(results.growth[growth.id]).table]] : [],
-      ),
+      ...growths.flatMap((growth): [string, string][] => {
+        const grown = results.growth[growth.id];
+        return grown === undefined ? [] : [[growth.id, partOf(growth, grown)]];
+      }),
     ]),
   };
 }
 
 /** The pictures, by the path of their files. */
 export function pictures({ growths, results }: Measured): ReadonlyMap<string, string> {
-  const measured = growths.filter(({ id }) => id in results.growth);
-  return new Map(measured.map((growth) => [pictureOf(growth.id), growth.draw(results.growth[growth.id]).svg]));
+  const drawn = growths.flatMap((growth) => {
+    const grown = results.growth[growth.id];
+    return grown === undefined ? [] : [...picturesOf(growth, grown)];
+  });
+  return new Map(drawn.map(([id, svg]) => [path.join(import.meta.dirname, `${id}.svg`), svg]));
 }
-
-const pictureOf = (id: string): string => path.join(import.meta.dirname, `${id.replaceAll('/', '-')}.svg`);
 
 /** Puts parts where they belong. Throws where a document has no place for one. */
 export function withParts(document: string, parts: ReadonlyMap<string, string>): string {

@@ -3,11 +3,13 @@
 /** What is measured: what it is called, and its unit. */
 export const FIGURES = {
   wallMs: { name: 'wall', unit: 'ms' },
+  wallMsPerPage: { name: 'wall a page', unit: 'ms' },
   cpuMs: { name: 'cpu', unit: 'ms' },
   peakMiB: { name: 'peak memory', unit: 'MiB' },
   cpuMsPerCheck: { name: 'cpu a check', unit: 'ms' },
   cpuMsPerCheckFlatOut: { name: 'cpu a check flat out', unit: 'ms' },
   checksPerSecond: { name: 'checks a second', unit: '' },
+  sizeMB: { name: 'size', unit: 'MB' },
 } as const;
 
 export type Figure = keyof typeof FIGURES;

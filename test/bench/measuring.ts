@@ -1,8 +1,9 @@
 /** Measures what was chosen, one after the other. */
 import { beyond, type Limits } from './limits.ts';
 import { prove, type Testimony } from './proof.ts';
-import { resultOf, type Result, type Results } from './results.ts';
-import type { Growth, Row } from './row.ts';
+import { resultOf, today, type Result, type Results } from './results.ts';
+import type { Grown, Growth } from './growth/growth.ts';
+import type { Row } from './row.ts';
 import { say, type Session } from './session.ts';
 import { resultLine } from './table.ts';
 
@@ -14,8 +15,8 @@ export interface Chosen {
   readonly growths: readonly Growth[];
   /** What ratios are held against; what has a limit has to be measured. */
   readonly limits: Limits;
-  /** Pairs of a row. */
-  readonly pairs: (row: Row) => number;
+  /** Pairs of a row, runs of a point. */
+  readonly pairs: (one: Row | Growth) => number;
 }
 
 /** What fails is told to the session; the rest is measured all the same, but nothing where the proof has failed. */
@@ -27,10 +28,11 @@ export async function measureAll(chosen: Chosen, session: Session): Promise<Omit
     const result = await attempt(row, chosen, session, () => measured(row, chosen, session));
     if (result !== undefined) rows.push([row.id, result]);
   }
-  const growth: [string, unknown][] = [];
+  const growth: [string, Grown][] = [];
   for (const one of chosen.growths) {
-    const points = await attempt(one, chosen, session, () => one.measure(session.bench(one.id, 1)));
-    if (points !== undefined) growth.push([one.id, points]);
+    const runs = chosen.pairs(one);
+    const points = await attempt(one, chosen, session, () => one.measure(session.bench(one.id, runs)));
+    if (points !== undefined) growth.push([one.id, { date: today(), runs, points }]);
   }
   return { rows: Object.fromEntries(rows), growth: Object.fromEntries(growth), proof };
 }

@@ -22,7 +22,7 @@ export const USAGE = `Usage: npm run bench -- [option...]
 Measures docvitals against what people would use instead, both in turn, and prints the tables.
 
   --only <ids>      rows to measure, separated by commas: one-shot/curl, or all of one-shot
-  --runs <n>        pairs of every row, instead of each row's own number
+  --runs <n>        pairs of every row, runs of every point, instead of their own number
   --sites <n>       sites that a monitor watches (default: 1000)
   --peers <folder>  where to install what this machine does not have
   --short           CI's form: a few pairs, which fails where a ratio is beyond its limit

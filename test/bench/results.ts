@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isSameMachine, type Environment } from './environment.ts';
 import { compare, type Compared, type Figure, type Pairs } from './measure.ts';
 import type { Testimony } from './proof.ts';
+import type { Grown } from './growth/growth.ts';
 import type { Row } from './row.ts';
 
 const FILE = path.join(import.meta.dirname, 'results.json');
@@ -20,11 +21,14 @@ export interface Results {
   readonly environment: Environment;
   /** By the rows' ids. */
   readonly rows: Readonly<Record<string, Result>>;
-  /** Points of what grows, by its id. */
-  readonly growth: Readonly<Record<string, unknown>>;
+  /** What grows, by its id. */
+  readonly growth: Readonly<Record<string, Grown>>;
   /** Which contender saw which fault. */
   readonly proof: readonly Testimony[];
 }
+
+/** As 2026-11-20. */
+export const today = (now = new Date()): string => now.toISOString().slice(0, 10);
 
 /** Sums up what a row has measured. */
 export function resultOf({ figures }: Row, pairs: Pairs, now = new Date()): Result {
@@ -32,7 +36,7 @@ export function resultOf({ figures }: Row, pairs: Pairs, now = new Date()): Resu
     const value = compare(pairs, figure);
     return value === undefined ? [] : [[figure, value] as const];
   });
-  return { date: now.toISOString().slice(0, 10), pairs: pairs.ours.length, figures: Object.fromEntries(compared) };
+  return { date: today(now), pairs: pairs.ours.length, figures: Object.fromEntries(compared) };
 }
 
 /**

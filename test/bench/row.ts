@@ -47,17 +47,6 @@ export interface Row {
   measure(bench: Bench): Promise<Pairs>;
 }
 
-/** How something grows: points that are measured, a picture and a table of them. */
-export interface Growth<Points = unknown> {
-  /** What it is chosen by, and the name of the picture: `growth/pages` is drawn in `growth-pages.svg`. */
-  readonly id: string;
-  readonly needs: readonly PeerName[];
-  /** What it returns is kept as JSON. */
-  measure(bench: Bench): Promise<Points>;
-  /** Always the same for the same points. */
-  draw(points: Points): { readonly svg: string; readonly table: string };
-}
-
 /** At most so many times theirs. */
 export const atMost = (figure: Figure, value: number, aim?: number): Target => ({
   figure,

@@ -14,7 +14,11 @@ import {
 import { curlTree, linkinatorTree } from './contenders/tree.ts';
 import { MONITOR_ROWS } from './monitor/rows.ts';
 import { opponents } from './opponents.ts';
-import { alone, atMost, type Growth, type Row, type Target } from './row.ts';
+import type { Growth } from './growth/growth.ts';
+import { historyGrowth } from './growth/history.ts';
+import { pagesGrowth } from './growth/pages.ts';
+import { sitesGrowth } from './growth/sites.ts';
+import { alone, atMost, type Row, type Target } from './row.ts';
 import { oneShotSite } from './scene/site.ts';
 import { benchSite } from './site.ts';
 import { startRow } from './start.ts';
@@ -79,4 +83,8 @@ export const ROWS: readonly Row[] = [
   ...MONITOR_ROWS,
 ];
 
-export const GROWTHS: readonly Growth[] = [];
+export const GROWTHS: readonly Growth[] = [
+  pagesGrowth([1, 10, 100, 1000, 10_000]),
+  sitesGrowth([1, 10, 100, 1000, 5000]),
+  historyGrowth([1, 7, 30, 90, 365]),
+];

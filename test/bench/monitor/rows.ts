@@ -1,11 +1,8 @@
-/** `docvitals monitor` against blackbox_exporter: both watch the same origins, in turn. */
-import { inTurn, type Contender } from '../measure.ts';
+/** `docvitals monitor` against blackbox_exporter. */
 import { atLeast, atMost, type Row, type Target } from '../row.ts';
 import { blackboxExporter } from './blackbox.ts';
-import type { MonitorContender, RunningMonitor } from './contender.ts';
-import { docvitals } from './docvitals.ts';
-import { startOrigins } from './origins.ts';
-import { watchFor, type WatchTimes } from './watch.ts';
+import { watchInTurn } from './watch-in-turn.ts';
+import type { WatchTimes } from './watch.ts';
 
 const TIMES: WatchTimes = { everySeconds: 20, windowSeconds: 15, settleSeconds: 4 };
 
@@ -25,24 +22,7 @@ export function monitorRow(protocol: 'http' | 'tls', targets: readonly Target[],
     targets,
     needs: ['nginx', 'prometheus-blackbox-exporter'],
     pairs: 5,
-    async measure(bench) {
-      const { sites, progress, pairs } = bench;
-      const origins = await startOrigins({ count: sites, tls: protocol === 'tls', faulty: true });
-      const running: RunningMonitor[] = [];
-      const started = async (contender: MonitorContender): Promise<Contender> => {
-        progress(`${contender.name} looks at ${sites} sites`);
-        const monitor = await contender.start(origins, bench);
-        running.push(monitor);
-        return { name: contender.name, sample: () => watchFor({ contender, monitor, origins }, times, bench.signal) };
-      };
-      try {
-        const [ours, theirs] = [await started(docvitals), await started(blackboxExporter)];
-        const onPair = (done: number): void => progress(`${done} of ${pairs} pairs`);
-        return await inTurn(ours, theirs, { pairs, warmUps: 1, onPair });
-      } finally {
-        for (const monitor of running) await monitor.stop();
-        await origins.stop();
-      }
-    },
+    measure: (bench) =>
+      watchInTurn({ count: bench.sites, tls: protocol === 'tls', faulty: true }, { ...times, warmUps: 1 }, bench),
   };
 }

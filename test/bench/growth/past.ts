@@ -1,14 +1,14 @@
 /** Fills a database with what a monitor would have left in it after so many days, quickly. */
-import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
-import { databaseOn, type Database } from '../../src/monitor/store/sqlite/database.ts';
-import { incidentWriter, stateWriter } from '../../src/monitor/store/sqlite/incidents.ts';
-import { packHistogram } from '../../src/monitor/store/sqlite/histogram.ts';
-import { outboxWriter } from '../../src/monitor/store/sqlite/outbox.ts';
-import { packChecks, packKind } from '../../src/monitor/store/sqlite/pack.ts';
-import { addRound, beginOf, emptyTally, MINUTES } from '../../src/monitor/store/sqlite/tally.ts';
-import type { RoundRecord } from '../../src/monitor/store/store.ts';
-import type { Retention } from '../../src/monitor/settings.ts';
-import { alertOf, checkRecord, DAY, HOUR, incidentOf, MINUTE, roundRecord, siteState } from '../store/samples.ts';
+import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
+import { databaseOn, type Database } from '../../../src/monitor/store/sqlite/database.ts';
+import { incidentWriter, stateWriter } from '../../../src/monitor/store/sqlite/incidents.ts';
+import { packHistogram } from '../../../src/monitor/store/sqlite/histogram.ts';
+import { outboxWriter } from '../../../src/monitor/store/sqlite/outbox.ts';
+import { packChecks, packKind } from '../../../src/monitor/store/sqlite/pack.ts';
+import { addRound, beginOf, emptyTally, MINUTES } from '../../../src/monitor/store/sqlite/tally.ts';
+import type { RoundRecord } from '../../../src/monitor/store/store.ts';
+import type { Retention } from '../../../src/monitor/settings.ts';
+import { alertOf, checkRecord, DAY, HOUR, incidentOf, MINUTE, roundRecord, siteState } from '../../store/samples.ts';
 
 const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 
@@ -17,7 +17,7 @@ export interface Past {
   readonly sites: number;
   readonly days: number;
   readonly everyMs: number;
-  /** The end of it; the begin of a day. */
+  /** The end of it; the begin of an hour. */
   readonly now: number;
   readonly retention: Retention;
 }
