@@ -1,7 +1,7 @@
 /** The documents' generated parts, between `<!-- name -->` and `<!-- /name -->`, made of what was measured. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Environment } from './environment.ts';
+import { machine } from './environment.ts';
 import type { Testimony } from './proof.ts';
 import { writeResults, type Results } from './results.ts';
 import type { Growth } from './growth/growth.ts';
@@ -80,11 +80,6 @@ function environmentText({ environment, rows }: Pick<Results, 'environment' | 'r
   const [first = '', last = ''] = [days.toSorted()[0], days.toSorted().at(-1)];
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
   return `Measured ${when}: ${machine(environment)}.\n`;
-}
-
-function machine({ cpu, cores, system, node, peers }: Environment): string {
-  const versions = Object.entries(peers).map(([name, version]) => `${name} ${version}`);
-  return [`${cores} cores of ${cpu}`, system, `Node ${node}`, ...versions].join(', ');
 }
 
 /** Faults down, contenders across. */

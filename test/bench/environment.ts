@@ -35,6 +35,12 @@ function system(): string {
   return `${type()} ${release()}`;
 }
 
+/** In one line. */
+export function machine({ cpu, cores, system: name, node, peers }: Environment): string {
+  const versions = Object.entries(peers).map(([peer, version]) => `${peer} ${version}`);
+  return [`${cores} cores of ${cpu}`, name, `Node ${node}`, ...versions].join(', ');
+}
+
 /** Whether figures of both can stand in one table. */
 export const isSameMachine = (one: Environment, other: Environment): boolean =>
   one.cpu === other.cpu && one.cores === other.cores && one.system === other.system && one.node === other.node;

@@ -2,6 +2,7 @@
 import { beyond, type Limits } from './limits.ts';
 import { prove, type Testimony } from './proof.ts';
 import { resultOf, today, type Result, type Results } from './results.ts';
+import type { Environment } from './environment.ts';
 import type { Grown, Growth } from './growth/growth.ts';
 import type { Row } from './row.ts';
 import { say, type Session } from './session.ts';
@@ -20,9 +21,9 @@ export interface Chosen {
 }
 
 /** What fails is told to the session; the rest is measured all the same, but nothing where the proof has failed. */
-export async function measureAll(chosen: Chosen, session: Session): Promise<Omit<Results, 'environment'>> {
+export async function measureAll(chosen: Chosen, environment: Environment, session: Session): Promise<Results> {
   const proof = await proved(chosen, session);
-  if (session.problems.length > 0) return { rows: {}, growth: {}, proof };
+  if (session.problems.length > 0) return { environment, rows: {}, growth: {}, proof };
   const rows: [string, Result][] = [];
   for (const row of chosen.rows) {
     const result = await attempt(row, chosen, session, () => measured(row, chosen, session));
@@ -32,9 +33,13 @@ export async function measureAll(chosen: Chosen, session: Session): Promise<Omit
   for (const one of chosen.growths) {
     const runs = chosen.pairs(one);
     const points = await attempt(one, chosen, session, () => one.measure(session.bench(one.id, runs)));
-    if (points !== undefined) growth.push([one.id, { date: today(), runs, points }]);
+    const where = {
+      ...environment,
+      peers: Object.fromEntries(one.needs.map((name) => [name, environment.peers[name] ?? ''])),
+    };
+    if (points !== undefined) growth.push([one.id, { date: today(), runs, environment: where, points }]);
   }
-  return { rows: Object.fromEntries(rows), growth: Object.fromEntries(growth), proof };
+  return { environment, rows: Object.fromEntries(rows), growth: Object.fromEntries(growth), proof };
 }
 
 /** Contenders that can be run here show that they look. */

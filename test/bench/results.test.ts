@@ -31,6 +31,16 @@ describe('results', () => {
     expect(() => joined(before, results('two', { b: result('2026-02-02') }))).toThrow(/\ba\b/);
   });
 
+  it('of what grows tell their own machine, and leave the rows as they are', () => {
+    const before = results('one', { a: result('2026-01-01') });
+    const { environment } = results('two', {});
+    const grown = { date: '2026-02-02', runs: 1, environment, points: [] };
+    expect(joined(before, { ...results('two', {}), growth: { x: grown } })).toEqual({
+      ...before,
+      growth: { x: grown },
+    });
+  });
+
   it('of another machine take the place of all that were there', () => {
     const now = results('two', { a: result('2026-02-02') });
     expect(joined(results('one', { a: result('2026-01-01') }), now).rows).toEqual(now.rows);

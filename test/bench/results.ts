@@ -41,11 +41,13 @@ export function resultOf({ figures }: Row, pairs: Pairs, now = new Date()): Resu
 
 /**
  * What was measured now in place of what was measured before, which keeps its other rows. Throws where those come from
- * another machine: their figures cannot stand beside these.
+ * another machine: their figures cannot stand beside these. What grows tells its own machine.
  */
 export function joined(before: Results | undefined, now: Results): Results {
   if (before === undefined) return now;
-  const rest = Object.keys({ ...before.rows, ...before.growth }).filter((id) => !(id in now.rows || id in now.growth));
+  const growth = { ...before.growth, ...now.growth };
+  if (Object.keys(now.rows).length === 0) return { ...before, growth };
+  const rest = Object.keys(before.rows).filter((id) => !(id in now.rows));
   if (rest.length > 0 && !isSameMachine(before.environment, now.environment))
     throw new Error(`measured on another machine, so measure them, too: ${rest.join(', ')}`);
   const proof = new Map([...before.proof, ...now.proof].map((one) => [one.contender, one]));
@@ -55,7 +57,7 @@ export function joined(before: Results | undefined, now: Results): Results {
       peers: { ...before.environment.peers, ...now.environment.peers },
     },
     rows: { ...before.rows, ...now.rows },
-    growth: { ...before.growth, ...now.growth },
+    growth,
     proof: [...proof.values()],
   };
 }

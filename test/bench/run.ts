@@ -48,7 +48,7 @@ async function bench(options: Options): Promise<number> {
   const found = lookForPeers(chosen, options.peers);
   const session = new Session(found, options.sites);
   try {
-    const results = { environment: environmentOf(found), ...(await measureAll(chosen, session)) };
+    const results = await measureAll(chosen, environmentOf(found), session);
     console.log(tablesOf({ ...chosen, results }));
     if (session.problems.length > 0) return 1;
     if (options.write) writeDocuments({ rows: ROWS, growths: GROWTHS, results: joined(readResults(), results) });

@@ -1,4 +1,5 @@
 /** How something grows: points that are measured, pictures and a table of them. */
+import type { Environment } from '../environment.ts';
 import { spread, type Figure, type Sample } from '../measure.ts';
 import type { PeerName } from '../peers/peers.ts';
 import type { Bench } from '../row.ts';
@@ -46,6 +47,8 @@ export interface Grown {
   /** The day, as 2026-11-20. */
   readonly date: string;
   readonly runs: number;
+  /** Where; the peers are those that it needs. Its points stand beside no others. */
+  readonly environment: Environment;
   readonly points: readonly Point[];
 }
 

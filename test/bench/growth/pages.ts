@@ -14,7 +14,7 @@ const LINES: readonly Line[] = [{ name: OURS }, { name: THEIRS, isPeer: true }];
 /** Beyond it, a run of the other one takes minutes. */
 const MOST_THEIRS = 1000;
 
-export const pagesGrowth = (steps: readonly number[]): Growth => ({
+export const pagesGrowth = (steps: readonly number[], { mostTheirs = MOST_THEIRS } = {}): Growth => ({
   id: 'growth/pages',
   what: 'pages',
   panels: [
@@ -44,7 +44,7 @@ export const pagesGrowth = (steps: readonly number[]): Growth => ({
       const onPair = (done: number): void => bench.progress(`${at} pages, ${done} of ${bench.pairs} runs`);
       try {
         const ours = contender(docvitalsFull(at), scene, bench);
-        const theirs = at > MOST_THEIRS ? null : contender(linkinatorTree(at), scene, bench);
+        const theirs = at > mostTheirs ? null : contender(linkinatorTree(at), scene, bench);
         const pairs = await turns(ours, theirs, { pairs: bench.pairs, warmUps: 1, onPair });
         const costs = {
           [OURS]: perPage(medians(pairs.ours), at),

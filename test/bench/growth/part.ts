@@ -1,4 +1,5 @@
 /** What the documents show of something that grows. */
+import { machine } from '../environment.ts';
 import { table } from '../table.ts';
 import { drawChart } from './chart.ts';
 import type { Grown, Growth, Panel, Point } from './growth.ts';
@@ -26,7 +27,7 @@ export function picturesOf({ what, panels }: Growth, { points }: Grown): Readonl
 }
 
 /** The pictures, then the same numbers in a table. */
-export function partOf({ what, panels }: Growth, { date, runs, points }: Grown): string {
+export function partOf({ what, panels }: Growth, { date, runs, environment, points }: Grown): string {
   const shown = panels.map((panel) => `![${panel.title}. ${inWords(what, panel, points)}](${panel.id}.svg)`);
   const columns = panels.flatMap((panel) => panel.lines.map(({ name }) => ({ panel, name })));
   const rows = points.map((point) => [
@@ -34,7 +35,8 @@ export function partOf({ what, panels }: Growth, { date, runs, points }: Grown):
     ...columns.map(({ panel, name }) => told(valueAt(point, name, panel), panel)),
   ]);
   const head = [what, ...columns.map(({ panel, name }) => `${panel.short}, ${name}`)];
-  const when = `Measured on ${date}, ${runs === 1 ? 'once' : `medians of ${runs} runs`}.`;
+  const how = runs === 1 ? 'once' : `${runs} times, of which these are the medians`;
+  const when = `Measured on ${date}, ${how}: ${machine(environment)}.`;
   return `${shown.join('\n')}\n\n${table(head, 0, rows)}\n${when}\n`;
 }
 
@@ -47,7 +49,7 @@ function inWords(what: string, panel: Panel, points: readonly Point[]): string {
     const [first, last] = [seen[0], seen.at(-1)];
     if (first === undefined || last === undefined) return [];
     const at = (point: Point): string => `${told(valueAt(point, name, panel), panel)} at ${number(point.at)}`;
-    return [`${name}: ${at(first)}, ${at(last)}`];
+    return [`${name}: ${[...new Set([first, last])].map(at).join(', ')}`];
   });
   return `By the number of ${what}. ${sentences.join('; ')}.`;
 }

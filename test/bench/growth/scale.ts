@@ -4,7 +4,7 @@ export interface Scale {
   /** Values that have a line across and a name, from the lowest on. */
   readonly ticks: readonly number[];
   /** Where a value is: 0 at the lowest end, 1 at the highest. */
-  at(value: number): number;
+  readonly at: (value: number) => number;
 }
 
 const DECADE = [1, 2, 5] as const;
