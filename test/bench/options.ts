@@ -21,7 +21,8 @@ export const USAGE = `Usage: npm run bench -- [option...]
 
 Measures docvitals against what people would use instead, both in turn, and prints the tables.
 
-  --only <ids>      rows to measure, separated by commas: one-shot/curl, or all of one-shot
+  --only <ids>      rows to measure, separated by commas: one-shot/curl, or all of one-shot;
+                    what grows is measured only if it is one of them: growth
   --runs <n>        pairs of every row, runs of every point, instead of their own number
   --sites <n>       sites that a monitor watches (default: 1000)
   --peers <folder>  where to install what this machine does not have
