@@ -29,7 +29,7 @@ async function valuesOf(growth: Growth, bench: Bench): Promise<Record<string, nu
   );
 }
 
-describe.runIf(canRun).concurrent('is measured', () => {
+describe.runIf(canRun).concurrent('is measured', { timeout: 120_000 }, () => {
   let folder: string;
   const bench = (): Bench => ({
     pairs: 1,

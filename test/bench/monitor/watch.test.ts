@@ -23,7 +23,7 @@ const FAULT: OriginFault = { fails: ['home'] };
 
 const canRun = process.platform === 'linux' && nginxWanted() && wanted('prometheus-blackbox-exporter');
 
-describe.runIf(canRun).concurrent('what watches many origins', () => {
+describe.runIf(canRun).concurrent('what watches many origins', { timeout: 120_000 }, () => {
   let bench: Bench;
   const stops: (() => Promise<void>)[] = [];
 
