@@ -92,6 +92,16 @@ describe('a picture', () => {
     expect([(sorted[0] ?? 0) > 40, (sorted.at(-1) ?? 300) < 260]).toEqual([true, true]);
   });
 
+  it.each([
+    ['above its end', 3000, 'middle'],
+    ['beside it where that would be in the title', 49_000, 'start'],
+  ])('names a line that ends early %s', (_, value, anchor) => {
+    const early = { name: 'early', isPeer: true, points: [{ at: 10, value }] };
+    const drawn = drawChart({ ...CHART, lines: [...CHART.lines.slice(0, 1), early] });
+    const [, y = '0', found] = /class="name" x="[\d.]+" y="([\d.]+)" text-anchor="(\w+)">early/.exec(drawn) ?? [];
+    expect([found, Number(y) > 40]).toEqual([anchor, true]);
+  });
+
   it('is the same for the same', () => {
     expect(drawChart(CHART)).toBe(svg);
   });

@@ -28,6 +28,8 @@ const [WIDTH, HEIGHT] = [410, 300];
 const [LEFT, TOP, BOTTOM] = [66, 52, 244];
 /** From the end of a line to its name, and about as much as a letter takes. */
 const [GAP, LETTER] = [20, 7.2];
+/** From one row of text to the next. */
+const ROW = 14;
 const MOST_COLORS = 5;
 
 interface Drawn {
@@ -91,23 +93,27 @@ function lineOf({ style, places }: Drawn): string {
   return `<g class="${style}"><path class="line" d="M${line}"/>${marks}</g>`;
 }
 
-/** Beside the ends of the lines, apart from each other; above the end of one that ends early. */
+/** Beside the ends of the lines, apart from each other; above the end of one that ends early, where there is room. */
 function namesOf(drawn: readonly Drawn[], right: number): string[] {
   const whole = drawn.filter(({ isShort }) => !isShort);
   const ends = whole.map(({ places }) => places.at(-1)?.[1] ?? TOP);
-  const heights = spreadOut(ends, { apart: 31, low: TOP + 8, high: BOTTOM - 10 });
+  const heights = spreadOut(ends, { apart: 2 * ROW + 3, low: TOP + 8, high: BOTTOM - 16 });
   const isMoved = (index: number): boolean => Math.abs((ends[index] ?? 0) - (heights[index] ?? 0)) >= 4;
   const besideX = right + (whole.some((_, index) => isMoved(index)) ? GAP : 10);
   const beside = whole.map(({ name, style, value }, index) => {
     const [end = TOP, y = TOP] = [ends[index], heights[index]];
     const lead = isMoved(index) ? `<path class="lead" d="M${right + 5} ${end}L${right + GAP - 4} ${y}"/>` : '';
-    return `<g class="${style}">${lead}<text class="name" x="${besideX}" y="${y + 1}">${escaped(name)}</text><text class="value" x="${besideX}" y="${y + 15}">${escaped(value)}</text></g>`;
+    return `<g class="${style}">${lead}<text class="name" x="${besideX}" y="${y + 1}">${escaped(name)}</text><text class="value" x="${besideX}" y="${y + 1 + ROW}">${escaped(value)}</text></g>`;
   });
   const above = drawn
     .filter(({ isShort }) => isShort)
     .map(({ name, style, value, places }) => {
       const [x, y] = places.at(-1) ?? [LEFT, TOP];
-      return `<g class="${style}"><text class="name" x="${x}" y="${y - 24}" text-anchor="middle">${escaped(name)}</text><text class="value" x="${x}" y="${y - 10}" text-anchor="middle">${escaped(value)}</text></g>`;
+      const isHigh = y - ROW * 2 < TOP - ROW;
+      const place = isHigh ? { x: x + 10, y: y + 4, anchor: 'start' } : { x, y: y - 10 - ROW, anchor: 'middle' };
+      const text = (kind: string, row: number, words: string): string =>
+        `<text class="${kind}" x="${place.x}" y="${place.y + row * ROW}" text-anchor="${place.anchor}">${escaped(words)}</text>`;
+      return `<g class="${style}">${text('name', 0, name)}${text('value', 1, value)}</g>`;
     });
   return [...beside, ...above];
 }

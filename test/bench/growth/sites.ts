@@ -9,7 +9,8 @@ const LINES: readonly Line[] = [{ name: OURS }, { name: THEIRS, isPeer: true }];
 
 /** At the usual pace; as many sites as that are looked at each second, at most. */
 const SITES_A_SECOND = 50;
-const TIMES = { windowSeconds: 10, settleSeconds: 3 };
+/** One scrape of the metrics falls into a window, as with Prometheus' usual settings. */
+const TIMES = { windowSeconds: 15, settleSeconds: 3 };
 
 export const sitesGrowth = (steps: readonly number[], times: Omit<WatchTimes, 'everySeconds'> = TIMES): Growth => ({
   id: 'growth/sites',

@@ -15,10 +15,10 @@ export const STYLE = `svg { --card: #fff; --edge: #d1d9e0; --ink: #1f2328; --sof
 .axis, .foot { stroke: var(--edge); fill: none; }
 .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 .lead { fill: none; opacity: 0.6; }
-.name { font-weight: 600; stroke: none; }
+.name { font-weight: 600; }
+.name, .value { stroke: var(--card); stroke-width: 3px; paint-order: stroke; stroke-linejoin: round; }
 .c0 { stroke: var(--c0); fill: var(--c0); } .c1 { stroke: var(--c1); fill: var(--c1); }
 .c2 { stroke: var(--c2); fill: var(--c2); } .c3 { stroke: var(--c3); fill: var(--c3); }
 .c4 { stroke: var(--c4); fill: var(--c4); } .peer { stroke: var(--peer); fill: var(--peer); }
-.value { stroke: none; }
 .peer circle { fill: var(--card); stroke-width: 1.5; }
 `;
