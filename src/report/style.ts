@@ -1,4 +1,4 @@
-import { Chalk } from 'chalk';
+import { createRequire } from 'node:module';
 import type { Grade, Status, Verdict } from '../check.ts';
 
 /** The few styles of the terminal outputs. Without colour every one is the identity. */
@@ -11,9 +11,21 @@ export interface Style {
   readonly code: (text: string) => string;
 }
 
+const asItIs = (text: string): string => text;
+const WITHOUT_COLOUR: Style = {
+  good: asItIs,
+  bad: asItIs,
+  doubtful: asItIs,
+  quiet: asItIs,
+  strong: asItIs,
+  code: asItIs,
+};
+
 /** Styles with the sixteen basic colours, which every terminal theme sets to be readable, or with none. */
 export function makeStyle(colour: boolean): Style {
-  const chalk = new Chalk({ level: colour ? 1 : 0 });
+  if (!colour) return WITHOUT_COLOUR;
+  const { Chalk } = createRequire(import.meta.url)('./chalk.cts') as typeof import('chalk');
+  const chalk = new Chalk({ level: 1 });
   return {
     good: chalk.green,
     bad: chalk.red,
