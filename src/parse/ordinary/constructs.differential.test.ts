@@ -166,6 +166,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
     '[a](/b "c")\n',
     '[a](b c)\n',
     '[a](<b c>)\n',
+    '[a](<b\\>c>)\n',
     '[a](<b\nc>)\n',
     '[a](b\\)c)\n',
     '[a](b "c\\"d")\n',
