@@ -69,9 +69,12 @@ describe('a pool: limits', () => {
   }, 60_000);
 
   it('allows the parts of a long text more than one may take', async () => {
-    const { parse } = pool({ limitMs: 10_000 });
-    const parsed = await parse(`${'- [a](b.md)\n'.repeat(100_000)}${RARE}`);
-    expect(parsed.ok && parsed.links.length).toBe(100_000);
+    const text = `${'- [a](b.md)\n'.repeat(30_000)}${RARE}`;
+    const began = performance.now();
+    await pool({ limitMs: 100_000 }).parse(text);
+    // Machines differ: less than it takes here, and twice that is more.
+    const parsed = await pool({ limitMs: 0.85 * (performance.now() - began) }).parse(text);
+    expect(parsed.ok && parsed.links.length).toBe(30_000);
   }, 120_000);
 });
 
