@@ -100,6 +100,8 @@ export interface GetRequest {
   readonly follow?: boolean;
   /** `true`: the first answer is the answer, whatever it is. Tried again by default, as the run says. */
   readonly once?: true;
+  /** `true`: over a connection of its own, so that its time is whole. As the run says by default. */
+  readonly alone?: true;
 }
 
 /** Sends one request, with its retries and redirects. Never rejects. */

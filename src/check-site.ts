@@ -8,6 +8,7 @@ import { Ended } from './http/ended.ts';
 import { createGet, type HttpOptions } from './http/get.ts';
 import { createPooledGet } from './http/pool.ts';
 import { proxyFor } from './http/proxy.ts';
+import { createSharedGet } from './http/shared-connection.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 import type { RuleGrade } from './result.ts';
 import { runChecks } from './run.ts';
@@ -44,6 +45,11 @@ export interface CheckSiteOptions {
   readonly patienceMs?: number;
   /** What judges said in rounds before, where a site is looked at again and again. */
   readonly memory?: JudgeMemory;
+  /**
+   * Requests that come at once share a connection while all is well, which costs both sides less. By default each has one
+   * of its own, which is quicker.
+   */
+  readonly sharesConnection?: boolean;
   /** Resolves names; the system's `getaddrinfo` where it is absent. */
   readonly resolver?: Resolver;
   /** Ends the run early; what is not known by then is told as unknown. */
@@ -78,7 +84,7 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
   const report = runChecks({
     checks: options.checks,
     base: options.site.base,
-    get: heard(createGet(http), options),
+    get: heard(options.sharesConnection === true ? createSharedGet(http) : createGet(http), options),
     pooled: heard(createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }), options),
     wants: {
       ...options.wants,

@@ -35,7 +35,12 @@ export async function gather({ path, accept, expect }: OwnDefinition, site: Site
   const url = new URL(path, site.base);
   const asksForBundle = [site.base.pathname, `${site.base.pathname}index.html`].includes(url.pathname);
   const [answer, bundle] = await Promise.all([
-    site.get({ url, accept, follow: !expect.status.some(isRedirect) }),
+    site.get({
+      url,
+      accept,
+      follow: !expect.status.some(isRedirect),
+      ...(expect.maxDurationMs === null ? {} : { alone: true }),
+    }),
     asksForBundle ? null : site.bundle(),
   ]);
   return { answer, bundle };

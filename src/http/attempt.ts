@@ -44,7 +44,7 @@ export interface HttpOptions {
 const MOST_REDIRECTS = 10;
 
 /** What the hops of one attempt share. */
-interface AttemptContext {
+export interface AttemptContext {
   readonly request: GetRequest;
   /** 1 for the first. */
   readonly count: number;

@@ -1,8 +1,7 @@
 import type { Get } from '../check.ts';
-import { attempts, connect, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
-import type { Connection } from './connect.ts';
+import { attempts, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
 import { Failure } from './failure.ts';
-import { Line } from './line.ts';
+import { isUsable, keyOf, openLine, sendOver, waitForTurn, type OpenLine } from './open-line.ts';
 import { Pace } from './pace.ts';
 import { isRefusal, isWorthRetrying, retry, retryAfterMs } from './retry.ts';
 import { Capacity, onTimer, Turns, type Schedule } from './turns.ts';
@@ -42,19 +41,12 @@ export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
   };
 }
 
-/** An open connection and what is known of it. */
-interface Kept extends Pick<Connection, 'address' | 'tls'> {
-  readonly line: Line;
-  /** Since when nobody uses it, on the clock of the options. */
-  idleSince: number;
-}
-
 /** One origin, reached directly or through one proxy. */
 interface Host {
   readonly key: string;
   readonly turns: Turns;
   /** The one used last at the end. */
-  readonly idle: Kept[];
+  readonly idle: OpenLine[];
 }
 
 class Pool {
@@ -63,7 +55,7 @@ class Pool {
   readonly #capacity = new Capacity(MOST_REQUESTS);
   readonly #hosts = new Map<string, Host>();
   /** All idle connections, the one that is so longest first. */
-  readonly #idle = new Map<Kept, Host>();
+  readonly #idle = new Map<OpenLine, Host>();
 
   constructor(options: HttpOptions, limits: PoolLimits) {
     this.#options = options;
@@ -80,9 +72,10 @@ class Pool {
     const { signal } = this.#options;
     if (signal.aborted) throw signal.reason as Error;
     const host = this.#hostOf(hop);
-    if (!host.turns.takeNow()) await this.#turn(host, hop);
+    const { context } = hop;
+    if (!host.turns.takeNow()) await waitForTurn(context, host.turns.take(context.sent > 0 || context.count > 1));
     const sentAt = this.#options.clock();
-    hop.context.sent += 1;
+    context.sent += 1;
     try {
       const got = await this.#sendTo(host, hop);
       this.#heed(host, hop.url.pathname, got, sentAt);
@@ -105,18 +98,6 @@ class Pool {
     return host;
   }
 
-  /** Waits for a turn. The time is the host's and ours, not the request's. */
-  async #turn(host: Host, { context }: Hop): Promise<void> {
-    context.limit.stop();
-    context.phases.suspend();
-    try {
-      await host.turns.take(context.sent > 0 || context.count > 1);
-    } finally {
-      context.phases.resume();
-      context.limit.start();
-    }
-  }
-
   async #sendTo(host: Host, hop: Hop): Promise<HopResponse> {
     const { phases, limit } = hop.context;
     const used = this.#takeIdle(host);
@@ -129,31 +110,29 @@ class Pool {
         // The server had closed it, which it may: the request is sent on a connection that is new.
       }
     }
-    const { socket, address, tls } = await connect(hop);
-    const kept: Kept = { line: new Line(socket, hop.url.origin), address, tls, idleSince: 0 };
+    const kept = await openLine(hop);
     kept.line.onClose(() => this.#forget(kept, host));
     return this.#sendOver(kept, host, hop);
   }
 
-  async #sendOver(kept: Kept, host: Host, hop: Hop): Promise<HopResponse> {
-    const { line, address, tls } = kept;
-    const response = await line.send(hop, hop.context.phases, hop.context.limit.signal);
-    if (this.#options.signal.aborted) line.close();
-    else if (line.isOpen) this.#keep(kept, host);
-    return { response, address, tls };
+  async #sendOver(kept: OpenLine, host: Host, hop: Hop): Promise<HopResponse> {
+    const got = await sendOver(kept, hop);
+    if (this.#options.signal.aborted) kept.line.close();
+    else if (kept.line.isOpen) this.#keep(kept, host);
+    return got;
   }
 
   /** The connection used last, unless its server has closed it by now, or is about to. */
-  #takeIdle(host: Host): Kept | undefined {
+  #takeIdle(host: Host): OpenLine | undefined {
     const used = host.idle.pop();
     if (used === undefined) return undefined;
     this.#idle.delete(used);
-    if (this.#options.clock() - used.idleSince < used.line.keptMs) return used;
+    if (isUsable(used, this.#options.clock())) return used;
     used.line.close();
     return this.#takeIdle(host);
   }
 
-  #keep(kept: Kept, host: Host): void {
+  #keep(kept: OpenLine, host: Host): void {
     kept.idleSince = this.#options.clock();
     host.idle.push(kept);
     this.#idle.set(kept, host);
@@ -161,7 +140,7 @@ class Pool {
     if (this.#idle.size > MOST_IDLE_LINES) longest?.line.close();
   }
 
-  #forget(kept: Kept, host: Host): void {
+  #forget(kept: OpenLine, host: Host): void {
     if (!this.#idle.delete(kept)) return;
     host.idle.splice(host.idle.indexOf(kept), 1);
     this.#dismiss(host);
@@ -191,8 +170,4 @@ class Pool {
     for (const { line } of this.#idle.keys()) line.close();
     this.#hosts.clear();
   }
-}
-
-function keyOf(url: URL, proxy: URL | null): string {
-  return proxy === null ? url.origin : `${url.origin} ${proxy.href}`;
 }

@@ -3,6 +3,7 @@ import type { Answer, Get, GetRequest, NoReply, Reply } from '../../src/check.ts
 import { Ended } from '../../src/http/ended.ts';
 import { createGet, type HttpOptions } from '../../src/http/get.ts';
 import { createPooledGet, type PoolLimits } from '../../src/http/pool.ts';
+import { createSharedGet } from '../../src/http/shared-connection.ts';
 
 function optionsFor(url: string, options: Partial<HttpOptions>): HttpOptions {
   const clock = options.clock ?? ((): number => performance.now());
@@ -43,12 +44,17 @@ export interface Run {
 
 /** A run over connections that are kept alive. */
 export function pooled(site: string, options: Partial<HttpOptions> = {}, limits: Partial<PoolLimits> = {}): Run {
+  return runOf(site, options, (all) => createPooledGet(all, { rate: 0, connectionsPerHost: 6, ...limits }));
+}
+
+/** A run whose requests share a connection while all is well. A crowded machine may be slow: they are patient. */
+export function shared(site: string, options: Partial<HttpOptions> = {}, patienceMs = 20_000): Run {
+  return runOf(site, options, (all) => createSharedGet(all, patienceMs));
+}
+
+function runOf(site: string, options: Partial<HttpOptions>, create: (all: HttpOptions) => Get): Run {
   const running = new AbortController();
-  const get = createPooledGet(optionsFor(site, { signal: running.signal, ...options }), {
-    rate: 0,
-    connectionsPerHost: 6,
-    ...limits,
-  });
+  const get = create(optionsFor(site, { signal: running.signal, ...options }));
   return {
     get,
     ask: (target, request = {}) => get({ accept: '*/*', ...request, url: new URL(target, site) }),

@@ -1,4 +1,4 @@
-/** What a server may do wrong is told alike whether its connection is new or has been used before. */
+/** What a server may do wrong is told alike whether its connection is new, has been used before or is shared. */
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/check.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -9,7 +9,7 @@ import { redirects } from '../faults/redirects.ts';
 import { play, type Script } from '../faults/script.ts';
 import { statuses } from '../faults/statuses.ts';
 import { timeouts } from '../faults/timeouts.ts';
-import { ask, pooled, textOf } from './client.ts';
+import { ask, pooled, shared, textOf } from './client.ts';
 import { serveWire, whole } from './wire-server.ts';
 
 const scriptsOf = ({ name, serve: { scripts = {} } }: Fault): (readonly [string, Script])[] =>
@@ -35,6 +35,17 @@ async function compare(url: string): Promise<{ alone: unknown; second: unknown; 
   return { alone: essence(await alone), second: essence(second), others: [before, after] };
 }
 
+/** Asks for the script's answer alone and as one of five on a connection that they share. */
+async function compareShared(url: string): Promise<{ alone: unknown; answers: readonly unknown[] }> {
+  const options = { timeoutMs: 1_500, bodyCap: 64 * 1024 };
+  const run = shared(url, options, 250);
+  const alone = ask(`${url}odd`, options);
+  const first = await run.ask('/warm');
+  const answers = [first, ...(await Promise.all(['/odd', '/warm', '/warm', '/warm'].map((path) => run.ask(path))))];
+  run.end();
+  return { alone: essence(await alone), answers: answers.map(essence) };
+}
+
 describe('the second response of a connection', () => {
   it.concurrent.each(WIRES)('%s', async (_name, script) => {
     const server = await serveWire(({ target, socket }) => {
@@ -45,6 +56,23 @@ describe('the second response of a connection', () => {
       const { alone, second, others } = await compare(server.url);
       expect(second).toEqual(alone);
       expect(others).toEqual(['warm', 'warm']);
+      expect(server.requests.some(({ target, turn }) => target === '/odd' && turn === 2)).toBe(true);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe('one of five that share a connection', () => {
+  it.concurrent.each(WIRES)('%s', async (_name, script) => {
+    const server = await serveWire(({ target, socket }) => {
+      if (target === '/warm') socket.write(whole('warm'));
+      else void play(socket, script);
+    });
+    try {
+      const { alone, answers } = await compareShared(server.url);
+      const warm = { status: 200, body: 'warm', encodedBytes: 4 };
+      expect(answers).toEqual([warm, alone, warm, warm, warm]);
       expect(server.requests.some(({ target, turn }) => target === '/odd' && turn === 2)).toBe(true);
     } finally {
       server.close();

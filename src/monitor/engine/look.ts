@@ -52,7 +52,8 @@ export class Looker {
     const contents = new Contents(watched.versions);
     // A round of the whole site hears thousands of answers, and tells no more of these.
     const onAnswer = (answer: Answer): void => (scope === 'five' ? contents.heard(answer) : undefined);
-    const report = await check({ ...run, memory, resolver, interrupt, onAnswer });
+    const sharesConnection = scope === 'five';
+    const report = await check({ ...run, sharesConnection, memory, resolver, interrupt, onAnswer });
     if (interrupt.aborted) return null;
     const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
     const endedAt = Math.max(before.at, clock.now());
