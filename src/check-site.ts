@@ -3,7 +3,6 @@ import type { Admit } from './http/address.ts';
 import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, Wants } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import type { Resolver, ResolveRule } from './http/connect.ts';
-import { authorization, decodedPart } from './http/authorization.ts';
 import { Ended } from './http/ended.ts';
 import { createGet, type HttpOptions } from './http/get.ts';
 import { createPooledGet } from './http/pool.ts';
@@ -12,6 +11,7 @@ import { createSharedGet } from './http/shared-connection.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 import type { RuleGrade } from './result.ts';
 import { runChecks } from './run.ts';
+import { isAuthorized, secretsOf } from './secrets.ts';
 import { VERSION } from './version.ts';
 
 /** How a site is checked. Everything but the site and the checks has a default. */
@@ -85,7 +85,9 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     checks: options.checks,
     base: options.site.base,
     get: heard(options.sharesConnection === true ? createSharedGet(http) : createGet(http), options),
-    pooled: heard(createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }), options),
+    pooled: onDemand(() =>
+      heard(createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }), options),
+    ),
     wants: {
       ...options.wants,
       authorized: isAuthorized(options),
@@ -129,6 +131,12 @@ function heard(get: Get, { onAnswer }: CheckSiteOptions): Get {
   };
 }
 
+/** Made when something is asked for: the five do without connections that are kept. */
+function onDemand(create: () => Get): Get {
+  let get: Get | undefined;
+  return (request) => (get ??= create())(request);
+}
+
 /** The whole site takes longer than five files. */
 function limitsFor(options: CheckSiteOptions): Limits {
   const deadlineMs = isFull(options) ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs;
@@ -152,11 +160,24 @@ function httpOptions(
     family,
     ...(resolver === undefined ? {} : { resolver }),
     ...(admit === undefined ? {} : { admit }),
-    proxyFor: (url) => proxyFor(url, environment),
+    proxyFor: proxiesBy(environment),
     signal,
     endsAt: clock() + deadlineMs,
     patienceMs,
     clock,
+  };
+}
+
+/** The proxy for a URL, looked up once for an origin. */
+function proxiesBy(environment: Parameters<typeof proxyFor>[1]): HttpOptions['proxyFor'] {
+  const known = new Map<string, URL | null>();
+  return (url) => {
+    const origin = `${url.protocol}${url.host}`;
+    const proxy = known.get(origin);
+    if (proxy !== undefined) return proxy;
+    const found = proxyFor(url, environment);
+    known.set(origin, found);
+    return found;
   };
 }
 
@@ -177,57 +198,25 @@ interface Lifetime {
   readonly end: () => void;
 }
 
+/** One for all runs, for each of them ends so: what is thrown costs a stack. */
+const INTERRUPTED = new Ended('interrupt');
+
 function startLifetime(deadlineMs: number, interrupt: AbortSignal): Lifetime {
   const requests = new AbortController();
   const judging = new AbortController();
-  const timers = [
-    setTimeout(() => requests.abort(new Ended('deadline', deadlineMs)), deadlineMs),
-    // What came just before the deadline is still judged.
-    setTimeout(() => judging.abort(new Ended('deadline', deadlineMs)), deadlineMs + GRACE_MS),
-  ];
-  const end = (): void => {
-    for (const timer of timers) clearTimeout(timer);
-    interrupt.removeEventListener('abort', end);
-    const ended = new Ended('interrupt');
+  let timer = setTimeout(() => {
+    const ended = new Ended('deadline', deadlineMs);
     requests.abort(ended);
-    judging.abort(ended);
+    // What came just before the deadline is still judged.
+    timer = setTimeout(() => judging.abort(ended), GRACE_MS);
+  }, deadlineMs);
+  const end = (): void => {
+    clearTimeout(timer);
+    interrupt.removeEventListener('abort', end);
+    requests.abort(INTERRUPTED);
+    judging.abort(INTERRUPTED);
   };
   interrupt.addEventListener('abort', end);
   if (interrupt.aborted) end();
   return { requests: requests.signal, judging: judging.signal, end };
-}
-
-/** Headers whose values are no secrets, and are such plain words that hiding them would hide the evidence. */
-const OPEN_HEADERS: ReadonlySet<string> = new Set([
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'cache-control',
-  'host',
-  'origin',
-  'pragma',
-  'referer',
-  'user-agent',
-]);
-
-/** Headers that open what is shut: passwords, sessions, and what platforms and networks take in their place. */
-const CREDENTIALS =
-  /^(?:authorization|cookie|cf-access-client-(?:id|secret)|cf-access-token|x-vercel-protection-bypass|x-api-key)$/i;
-
-function isAuthorized({ headers = {}, site }: CheckSiteOptions): boolean {
-  return authorization(site.site) !== null || Object.keys(headers).some((name) => CREDENTIALS.test(name));
-}
-
-/** Header values and credentials, in the forms in which a server may send them back. */
-export function secretsOf({ headers = {}, site }: Pick<CheckSiteOptions, 'headers' | 'site'>): readonly string[] {
-  // A token may stand as the user name, too.
-  const { username, password } = site.site;
-  const values = Object.entries(headers).flatMap(([name, value]) =>
-    OPEN_HEADERS.has(name.toLowerCase()) ? [] : [value],
-  );
-  const sent = [...values, authorization(site.site) ?? ''];
-  const tokens = sent.map((value) => value.replace(/^(?:Basic|Bearer) /i, ''));
-  const plain = [...sent, ...tokens, ...[username, password].flatMap((part) => [part, decodedPart(part)])];
-  const longestFirst = [...new Set(plain.flatMap((secret) => [secret, encodeURIComponent(secret)]))];
-  return longestFirst.toSorted((a, b) => b.length - a.length);
 }

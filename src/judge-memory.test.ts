@@ -97,7 +97,7 @@ describe('what counts as the same', () => {
 describe('the memory', () => {
   it('forgets what was not asked for the longest', async () => {
     // Two judgements without anything to say.
-    const memory = createJudgeMemory(1_200);
+    const memory = createJudgeMemory(1_500);
     const judged: string[] = [];
     for (const body of ['a', 'b', 'a', 'c', 'a', 'b']) {
       await memory.judged(CHECK, of(body), async () => {

@@ -3,6 +3,7 @@
  * parsed once, and known again by their hash.
  */
 import { hash } from 'node:crypto';
+import { bodyHash } from './body-hash.ts';
 import type { Answer, Check, Draft, Gathered, Reply } from './check.ts';
 
 /** What a judge says, by what it was shown. One for a process; a run without it judges everything anew. */
@@ -18,18 +19,27 @@ export interface JudgeMemory {
   ): Promise<readonly Draft[]>;
 }
 
+/** A header of an answer; `*`: which headers there are. */
+interface SeenHeader {
+  readonly answer: string;
+  readonly header: string;
+  readonly told: readonly string[];
+}
+
 interface Remembered {
   /** About what it takes in memory, in bytes. */
   readonly bytes: number;
-  /** The headers that the judge asked for, by answer and name, and what it was told. */
-  readonly headers: ReadonlyMap<string, string>;
+  /** The headers that the judge asked for, and what it was told. */
+  readonly headers: readonly SeenHeader[];
   readonly drafts: readonly Draft[];
 }
 
 /** What is kept, in bytes: enough for the five of some thousand sites that are well, and their changes. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** A judgement without anything to say, with its key. */
+/** A judgement without anything to say. */
 const LEAST_BYTES = 512;
+/** A longer key is kept as its hash. */
+const LONGEST_KEY = 1_024;
 /** What is said at length is rare, and is said anew. In UTF-16 code units of its JSON. */
 const LONGEST_REMEMBERED = 8_192;
 
@@ -41,17 +51,11 @@ export function createJudgeMemory(mostBytes = MOST_BYTES): JudgeMemory {
   const remembered = new Map<string, Remembered>();
   let bytes = 0;
   const names = new WeakMap<Check, number>();
-  const hashes = new WeakMap<Uint8Array, string>();
   let checks = 0;
 
   const nameOf = (check: Check): number => {
     const known = names.get(check) ?? (checks += 1);
     names.set(check, known);
-    return known;
-  };
-  const hashOf = (body: Uint8Array): string => {
-    const known = hashes.get(body) ?? hash('sha256', body);
-    hashes.set(body, known);
     return known;
   };
   const forget = (key: string): void => {
@@ -62,6 +66,7 @@ export function createJudgeMemory(mostBytes = MOST_BYTES): JudgeMemory {
     forget(key);
     remembered.set(key, entry);
     bytes += entry.bytes;
+    if (bytes <= mostBytes) return;
     for (const oldest of remembered.keys()) {
       if (bytes <= mostBytes) break;
       forget(oldest);
@@ -70,7 +75,7 @@ export function createJudgeMemory(mostBytes = MOST_BYTES): JudgeMemory {
 
   return {
     async judged(check, gathered, judge) {
-      const key = keyOf(nameOf(check), gathered, hashOf);
+      const key = keyOf(nameOf(check), gathered);
       if (key === null) return judge(gathered);
       const known = remembered.get(key);
       if (known !== undefined && isSameSeen(known.headers, gathered)) {
@@ -81,54 +86,61 @@ export function createJudgeMemory(mostBytes = MOST_BYTES): JudgeMemory {
       const drafts = await judge(looking.gathered);
       const plain = looking.isVolatile() ? null : lasting(drafts);
       if (plain !== null)
-        keep(key, { headers: looking.headers, drafts: plain, bytes: bytesOf(looking.headers, plain) });
+        keep(key, { headers: looking.headers, drafts: plain, bytes: bytesOf(key, looking.headers, plain) });
       return drafts;
     },
   };
 }
 
-/** All that a judge can see at once, hashed; `null`: an answer did not come, which is judged quickly. */
-function keyOf(check: number, gathered: Gathered, hashOf: (body: Uint8Array) => string): string | null {
+/** All that a judge can see at once, with hashes for bodies; `null`: an answer did not come, which is judged quickly. */
+function keyOf(check: number, gathered: Gathered): string | null {
   if (gathered.answer?.kind !== 'reply') return null;
-  const parts: unknown[] = [check];
-  for (const [name, value] of Object.entries(gathered) as [string, unknown][]) {
-    if (!isAnswer(value)) parts.push(name, value);
-    else if (value.kind === 'no-reply')
-      parts.push(name, value.kind, value.requestUrl, value.url, value.redirects, value.reason);
-    else parts.push(name, value.status, value.requestUrl, value.url, value.redirects, hashOf(value.body));
+  let key = String(check);
+  for (const name in gathered) {
+    const value: unknown = gathered[name as keyof Gathered];
+    key += `\n${name}\n${isAnswer(value) ? answerKey(value) : JSON.stringify(value)}`;
   }
-  return hash('sha256', JSON.stringify(parts));
+  return key.length > LONGEST_KEY ? hash('sha256', key) : key;
+}
+
+/** Nothing that stands between two of these line ends has one in it: no URL, no hash, no JSON. */
+function answerKey(answer: Answer): string {
+  const { kind, requestUrl, url, redirects } = answer;
+  const told = kind === 'reply' ? `${answer.status}\n${bodyHash(answer.body)}` : answer.reason;
+  const way = redirects.length === 0 ? '' : JSON.stringify(redirects);
+  return `${kind}\n${told}\n${requestUrl}\n${url === requestUrl ? '' : url}\n${way}`;
 }
 
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && 'kind' in value && 'requestUrl' in value;
 }
 
-function isSameSeen(headers: ReadonlyMap<string, string>, gathered: Gathered): boolean {
-  const answers = new Map<string, unknown>(Object.entries(gathered));
-  for (const [seen, told] of headers) {
-    const [name = '', header = ''] = seen.split(' ');
-    const answer = answers.get(name);
-    if (!isAnswer(answer) || answer.kind !== 'reply' || toldBy(answer, header) !== told) return false;
-  }
-  return true;
+function isSameSeen(seen: readonly SeenHeader[], gathered: Gathered): boolean {
+  return seen.every(({ answer: name, header, told }) => {
+    const answer: unknown = gathered[name as keyof Gathered];
+    return isAnswer(answer) && answer.kind === 'reply' && isSameList(toldBy(answer, header), told);
+  });
 }
 
 /** What an answer says under a header's name; `*`: which headers there are. */
-function toldBy({ headers }: Reply, header: string): string {
-  return JSON.stringify(header === '*' ? headers.names() : headers.all(header));
+function toldBy({ headers }: Reply, header: string): readonly string[] {
+  return header === '*' ? headers.names() : headers.all(header);
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
 }
 
 interface Watched {
   readonly gathered: Gathered;
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: readonly SeenHeader[];
   /** Whether something was read that is another with each answer. */
   isVolatile(): boolean;
 }
 
 /** The same, noting what is read of it. */
 function watched(gathered: Gathered): Watched {
-  const headers = new Map<string, string>();
+  const headers: SeenHeader[] = [];
   let isVolatile = false;
   const watchedAnswer = (name: string, answer: Answer): Answer => {
     const own: Answer =
@@ -145,7 +157,10 @@ function watched(gathered: Gathered): Watched {
     return own;
   };
   const watchedHeaders = (name: string, reply: Reply): Reply['headers'] => {
-    const note = (header: string): void => void headers.set(`${name} ${header}`, toldBy(reply, header));
+    const note = (header: string): void => {
+      if (headers.some((seen) => seen.answer === name && seen.header === header)) return;
+      headers.push({ answer: name, header, told: toldBy(reply, header) });
+    };
     return {
       get: (header) => (note(header.toLowerCase()), reply.headers.get(header)),
       all: (header) => (note(header.toLowerCase()), reply.headers.all(header)),
@@ -162,9 +177,9 @@ function watched(gathered: Gathered): Watched {
 /** Codes that say how a judge fared, not what it was shown. */
 const PASSING: ReadonlySet<string> = new Set(['interrupted', 'parse-limit', 'internal-error', 'out-of-descriptors']);
 
-/** Texts take up to two bytes a UTF-16 code unit. */
-function bytesOf(headers: ReadonlyMap<string, string>, drafts: readonly Draft[]): number {
-  return LEAST_BYTES + 2 * (JSON.stringify([...headers]).length + JSON.stringify(drafts).length);
+/** Texts take up to two bytes a UTF-16 code unit; a key has one byte each. */
+function bytesOf(key: string, headers: readonly SeenHeader[], drafts: readonly Draft[]): number {
+  return LEAST_BYTES + key.length + 2 * (JSON.stringify(headers).length + JSON.stringify(drafts).length);
 }
 
 /** Drafts that may be kept, without the texts that they were cut from; `null`: they may not. */

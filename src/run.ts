@@ -136,10 +136,6 @@ async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Pr
   try {
     gathered = await check.gather(site);
     const isCut = options.interrupt.aborted;
-    // What came at once is told before what takes long to judge; a signal of the user gets its turn in between.
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
     const drafts = await judged(check, gathered, options);
     const isTold = drafts.some(({ code }) => code === 'interrupted' || code === 'no-answer');
     return { gathered, drafts: isCut && !isTold ? [...drafts, { code: 'interrupted' }] : drafts };
@@ -168,8 +164,14 @@ function judgedOnce(
   limits: JudgeLimits,
   { memory }: RunOptions,
 ): ReturnType<Check['judge']> {
-  if (memory === undefined || check.full) return check.judge(gathered, limits);
-  return memory.judged(check, gathered, (shown) => check.judge(shown, limits));
+  // What came at once is told before what takes long to judge; a signal of the user gets its turn in between.
+  const judge = async (shown: Gathered): ReturnType<Check['judge']> => {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    return check.judge(shown, limits);
+  };
+  return memory === undefined || check.full ? judge(gathered) : memory.judged(check, gathered, judge);
 }
 
 function judgeLimits({ parseMs, ended, parse }: RunOptions): JudgeLimits {

@@ -1,4 +1,4 @@
-import { secretsOf } from '../check-site.ts';
+import { secretsOf } from '../secrets.ts';
 import type { Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import { checked } from '../project/checked.ts';

@@ -2,9 +2,10 @@
 import { defaultChecks } from '../../../checks/index.ts';
 import { toldAt } from '../../../checks/deployed-version/place.ts';
 import { toldByBundle, type Told } from '../../../checks/deployed-version/told.ts';
+import { bodyHash } from '../../body-hash.ts';
 import type { Answer, Reply, Report, VersionPlace } from '../../check.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
-import { contentHash } from '../incident/deploy.ts';
+import { shortHash } from '../incident/deploy.ts';
 import type { Observation } from '../incident/incident.ts';
 
 const FIVE: ReadonlySet<string> = new Set(defaultChecks.map(({ id }) => id));
@@ -29,6 +30,9 @@ export class VersionReader {
   /** What the body told that was read last: the same bytes come round after round. */
   #known: { readonly hash: string; readonly told: readonly Told[] } | null = null;
 
+  /** Names of headers that tell no version, whatever they say: hosts send the same ones each time. */
+  #silentHeaders: string | null = null;
+
   /** `from`: where the configuration says that the version is. */
   constructor(base: URL, from: VersionPlace | null) {
     this.#from = from;
@@ -44,14 +48,19 @@ export class VersionReader {
   read(reply: Reply, hash: string): string | null {
     if (this.#known?.hash !== hash) this.#known = { hash, told: this.#toldBy(reply) };
     // Headers may be others with the same body.
-    const inHeaders =
-      this.#from === null
-        ? toldByBundle({ ...reply, body: NOTHING }, BUNDLE)
-            .flat()
-            .filter(isNamed)
-        : [];
-    const [version] = [...this.#known.told, ...inHeaders].map(({ text }) => text.trim());
+    const [version] = [...this.#known.told, ...this.#toldByHeaders(reply)].map(({ text }) => text.trim());
     return version === undefined || version === '' || version.length > LONGEST_VERSION ? null : version;
+  }
+
+  #toldByHeaders(reply: Reply): readonly Told[] {
+    if (this.#from !== null) return [];
+    const names = reply.headers.names().join(' ');
+    if (names === this.#silentHeaders) return [];
+    const told = toldByBundle({ ...reply, body: NOTHING }, BUNDLE)
+      .flat()
+      .filter(isNamed);
+    if (told.length === 0) this.#silentHeaders = names;
+    return told;
   }
 
   #toldBy(reply: Reply): readonly Told[] {
@@ -80,9 +89,8 @@ export class Contents {
   heard(answer: Answer): void {
     if (!isFile(answer) || this.#came.size >= MOST_ANSWERS) return;
     const { requestUrl, body } = answer;
-    const isPage = isHtmlDocument(Buffer.from(body.subarray(0, BEGINNING)).toString('latin1'));
-    const hash = contentHash(body);
-    this.#came.set(requestUrl, { hash, isPage });
+    const hash = shortHash(bodyHash(body));
+    this.#came.set(requestUrl, { hash, isPage: isPageIn(body) });
     if (this.#versions.isAt(requestUrl)) this.#version = this.#versions.read(answer, hash);
   }
 
@@ -101,12 +109,20 @@ export class Contents {
   }
 }
 
+/** White space may stand before a page; what begins with anything else but a tag is none. */
+const BEFORE_PAGE = /^[<\s]/;
+
+function isPageIn(body: Uint8Array): boolean {
+  if (!BEFORE_PAGE.test(String.fromCharCode(body[0] as number))) return false;
+  return isHtmlDocument(Buffer.from(body.buffer, body.byteOffset, Math.min(BEGINNING, body.length)).toString('latin1'));
+}
+
 /** Whether something came from where it was asked for: no error, no other site's page to log in. */
 function isFile(answer: Answer): answer is Reply {
   return (
     answer.kind === 'reply' &&
     answer.status === 200 &&
     answer.body.length > 0 &&
-    new URL(answer.url).origin === new URL(answer.requestUrl).origin
+    (answer.url === answer.requestUrl || new URL(answer.url).origin === new URL(answer.requestUrl).origin)
   );
 }
