@@ -2,7 +2,7 @@ import type { BaseUrl } from './base-url.ts';
 import type { Admit } from './http/address.ts';
 import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, Wants } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
-import type { Resolver, ResolveRule } from './http/connect.ts';
+import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/ended.ts';
 import { createGet, type HttpOptions } from './http/get.ts';
 import { createPooledGet } from './http/pool.ts';
@@ -50,6 +50,8 @@ export interface CheckSiteOptions {
    * of its own, which is quicker.
    */
   readonly sharesConnection?: boolean;
+  /** What connections over TLS are made with, where a site is looked at again and again: it is costly to make. */
+  readonly secureContext?: NonNullable<HttpOptions['secureContext']>;
   /** Resolves names; the system's `getaddrinfo` where it is absent. */
   readonly resolver?: Resolver;
   /** Ends the run early; what is not known by then is told as unknown. */
@@ -148,7 +150,7 @@ function httpOptions(
   { timeoutMs, retries, bodyBytes: bodyCap, deadlineMs }: Limits,
   { clock, signal }: Pick<HttpOptions, 'clock' | 'signal'>,
 ): HttpOptions {
-  const { environment = {}, patienceMs = Infinity } = options;
+  const { environment = {}, patienceMs = Infinity, secureContext = sharedContext() } = options;
   return {
     site: site.site,
     timeoutMs,
@@ -160,6 +162,7 @@ function httpOptions(
     family,
     ...(resolver === undefined ? {} : { resolver }),
     ...(admit === undefined ? {} : { admit }),
+    secureContext,
     proxyFor: proxiesBy(environment),
     signal,
     endsAt: clock() + deadlineMs,

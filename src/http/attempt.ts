@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import type { Answer, Evidence, GetRequest, Redirect, TlsFacts } from '../check.ts';
 import { admissionGuard, scopeGuard, type Admit, type ScopeGuard } from './address.ts';
 import { dial, systemResolver, type Connection, type Resolver, type ResolveRule } from './connect.ts';
@@ -27,6 +28,8 @@ export interface HttpOptions {
   readonly rules: readonly ResolveRule[];
   readonly family: 0 | 4 | 6;
   readonly resolver?: Resolver;
+  /** What connections over TLS are made with; absent: each makes its own. */
+  readonly secureContext?: () => Promise<SecureContext>;
   /** Judges every address that would be connected to, the site's own among them; absent: those of other hosts are judged. */
   readonly admit?: Admit;
   /** The proxy for a URL, or `null`. Throws a `ProxyError` where a variable holds no usable one. */
@@ -82,14 +85,14 @@ export function attempts(options: HttpOptions, send: SendHop): (request: GetRequ
   const { signal } = options;
   // One listener for all attempts: AbortSignal.any() on a signal that lives long is remembered by it for ever.
   const onAbort = (): void => {
-    for (const limit of running) limit.end(signal.reason);
+    for (const limit of running) limit.end(signal.reason as Error);
   };
   signal.addEventListener('abort', onAbort, { once: true });
   return async (request, count) => {
     const phases = new Phases(options.clock);
     const limit = new TimeLimit(options.timeoutMs, options.clock);
     limit.start();
-    if (signal.aborted) limit.end(signal.reason);
+    if (signal.aborted) limit.end(signal.reason as Error);
     running.add(limit);
     try {
       return await attempt({ request, count, options, guard, phases, limit, sent: 0 }, send);
@@ -147,6 +150,7 @@ export function connect({ url, proxy, context }: Hop): Promise<Connection> {
     resolver: options.resolver ?? systemResolver,
     proxy,
     admit: (addresses) => guard(url, addresses),
+    ...(options.secureContext === undefined ? {} : { secureContext: options.secureContext }),
     phases,
     signal: limit.signal,
     run: options,

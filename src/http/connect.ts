@@ -1,8 +1,10 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import type { TlsFacts } from '../check.ts';
 import { Failure } from './failure.ts';
 import type { Phases } from './phases.ts';
+import type { StopSignal } from './stop.ts';
 import { openTunnel } from './tunnel.ts';
 import { untilAborted, untilEvent } from './waiting.ts';
 
@@ -26,9 +28,12 @@ export interface DialOptions {
   /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
   readonly admit: (addresses: readonly (string | null)[]) => void;
   readonly phases: Phases;
-  readonly signal: AbortSignal;
-  /** The same for all connections of a run: what they share is known by it. */
-  readonly run: object;
+  readonly secureContext?: () => Promise<SecureContext>;
+  readonly signal: StopSignal;
+}
+
+interface Tls extends Pick<typeof import('./tls.ts'), 'startTls'> {
+  readonly secureContext: SecureContext;
 }
 
 export interface Connection {
@@ -52,29 +57,31 @@ export async function dial(url: URL, options: DialOptions): Promise<Connection> 
   const secure = url.protocol === 'https:';
   const via = options.proxy;
   const reached = via === null ? reach(url, options) : reachProxy(url, via, options);
-  const tls = secure ? readyTls(options.run) : null;
+  const tls = secure ? readyTls(options) : null;
+  // It may fail (no file descriptors) before anybody waits for it.
+  tls?.catch(() => {});
   const socket = await reached;
   const address = via === null ? (socket.remoteAddress ?? null) : null;
   if (tls === null) return { socket, address, tls: null };
   options.phases.enter('tls');
-  const { startTls, tlsFacts } = await tls;
-  const secured = await startTls(socket, url.hostname, options);
-  return { socket: secured, address, tls: tlsFacts(secured) };
+  const { startTls, secureContext } = await tls;
+  const secured = await startTls(socket, url.hostname, options.signal, secureContext);
+  return { socket: secured.socket, address, tls: secured.facts };
 }
 
-/** TLS, made ready as soon as the connections of this turn are under way. */
-function readyTls(run: object): Promise<typeof import('./tls.ts')> {
-  const tls = import('./tls.ts');
-  const getReady = async (): Promise<void> => {
-    const { secureContext } = await tls;
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-    secureContext(run);
-  };
-  // What fails here (no file descriptors) fails again where it is needed.
-  getReady().catch(() => {});
-  return tls;
+/** What connections over TLS share. It is made for the first of them; where that fails, for the next. */
+export function sharedContext(): () => Promise<SecureContext> {
+  let made: SecureContext | undefined;
+  return async () => (made ??= (await import('./tls.ts')).clientContext());
+}
+
+/** TLS, made ready as soon as the connections of this turn are under way: that takes about as long as they do. */
+async function readyTls({ secureContext }: DialOptions): Promise<Tls> {
+  const { startTls, clientContext } = await import('./tls.ts');
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  return { startTls, secureContext: (await secureContext?.()) ?? clientContext() };
 }
 
 async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<Socket> {
@@ -84,7 +91,7 @@ async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<S
   try {
     // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
     const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });
-    return await openTunnel(socket, url, proxy, options);
+    return await openTunnel(socket, url, proxy, options.signal);
   } catch (error) {
     if (options.signal.aborted) throw error;
     if (error instanceof Failure) throw error;
@@ -118,7 +125,7 @@ function openSocket(
   host: string,
   port: number,
   addresses: readonly LookupAddress[],
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<Socket> {
   const lookup: LookupFunction = (_host, _options, callback) => callback(null, [...addresses]);
   const only = addresses.length === 1 ? addresses[0]?.address : undefined;

@@ -3,6 +3,7 @@ import type { Ended } from './heard-socket.ts';
 import { OrdinaryResponse } from './ordinary-response.ts';
 import type { Phases } from './phases.ts';
 import { ResponseReader, type RawResponse } from './response-reader.ts';
+import type { StopSignal } from './stop.ts';
 import type { UndiciLine } from './undici-line.ts';
 import { plainRequest, type WireRequest } from './wire-request.ts';
 
@@ -70,7 +71,7 @@ export class Line {
   }
 
   /** Sends one request and reads the whole response. Rejects with what went wrong; the connection is closed then. */
-  async send(request: WireRequest, phases: Phases, signal: AbortSignal): Promise<RawResponse> {
+  async send(request: WireRequest, phases: Phases, signal: StopSignal): Promise<RawResponse> {
     this.#requests += 1;
     phases.enter('headers');
     try {
@@ -99,7 +100,7 @@ export class Line {
     bytes: string,
     { bodyCap: cap }: WireRequest,
     phases: Phases,
-    signal: AbortSignal,
+    signal: StopSignal,
   ): Promise<RawResponse | null> {
     const { promise, resolve, reject } = Promise.withResolvers<RawResponse | null>();
     const reader = new ResponseReader({ method: 'GET', wire: NO_SURPLUS, phases, cap, resolve, reject });
@@ -110,7 +111,7 @@ export class Line {
     });
     this.#exchange = { response, reader, state: 'more', onOdd: () => resolve(null) };
     this.#isUnheard = true;
-    const onAbort = (): void => reader.fail(signal.reason as Error);
+    const onAbort = (): void => reader.fail(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
     this.#listen();

@@ -27,12 +27,14 @@ interface Ending {
 /** What a parser lets its reader do. */
 type Flow = Pick<Dispatcher.DispatchController, 'pause' | 'resume'>;
 
+const NO_HEADERS = readHeaders([]);
+
 /** Collects one response from a parser, undici's or our own. Settles once; what comes later is ignored. */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #ending: Ending;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
-  #headers: ReadonlyHeaders = readHeaders([]);
+  #headers: ReadonlyHeaders = NO_HEADERS;
   #sink: BodySink | undefined;
   #encodedBytes = 0;
   #socketError: Error | undefined;

@@ -4,7 +4,7 @@ import { failureOf } from './failure.ts';
 import { retried } from './get.ts';
 import { isUsable, keyOf, openLine, sendAlone, sendOver, waitForTurn, type OpenLine } from './open-line.ts';
 
-/** How long requests wait for their turn, counted from the first that waits, in milliseconds. */
+/** How long requests wait for the one that has its turn, in milliseconds. */
 const PATIENCE_MS = 250;
 
 /**
@@ -36,6 +36,8 @@ class SharedConnection {
   /** Nobody waits for it any more. */
   #isGivenUp = false;
   readonly #waiting: ((isOurTurn: boolean) => void)[] = [];
+  /** Since when the one that has its turn has it. */
+  #turnSince = 0;
   #patience: NodeJS.Timeout | undefined;
 
   constructor(options: HttpOptions, patienceMs: number) {
@@ -69,12 +71,30 @@ class SharedConnection {
     if (this.#isBusy && !this.#isGivenUp) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       this.#waiting.push(resolve);
-      this.#patience ??= setTimeout(() => this.#giveUp(), this.#patienceMs);
+      if (this.#patience === undefined) this.#wait();
       return waitForTurn(context, promise);
     }
     const isFree = !this.#isBusy && (this.#open === null ? !this.#isGivenUp : this.#isUsable(this.#open));
     this.#isBusy ||= isFree;
+    if (isFree) this.#turnSince = this.#options.clock();
     return isFree;
+  }
+
+  #wait(): void {
+    const waited = this.#options.clock() - this.#turnSince;
+    this.#patience = setTimeout(
+      () => {
+        // Where this machine is late, the response may be there without having been read.
+        setImmediate(() => this.#lookAgain());
+      },
+      Math.ceil(this.#patienceMs - waited),
+    );
+  }
+
+  #lookAgain(): void {
+    this.#patience = undefined;
+    if (this.#options.clock() - this.#turnSince >= this.#patienceMs) this.#giveUp();
+    else if (this.#waiting.length > 0) this.#wait();
   }
 
   #isUsable(open: OpenLine): boolean {
@@ -90,7 +110,7 @@ class SharedConnection {
   /** The response came as it should: the next one may go, if the connection is still there. */
   #give(): void {
     const open = this.#open as OpenLine;
-    open.idleSince = this.#options.clock();
+    open.idleSince = this.#turnSince = this.#options.clock();
     if (this.#options.signal.aborted || !this.#isUsable(open)) return this.#end();
     const next = this.#waiting.shift();
     this.#isBusy = next !== undefined;

@@ -1,8 +1,9 @@
 import { Ended } from './ended.ts';
+import { Stop, type StopSignal } from './stop.ts';
 
 /** Bounds one attempt of one request. Time counts from `start` to `stop`, as often as they are called. */
 export class TimeLimit {
-  readonly #limit = new AbortController();
+  readonly #limit = new Stop();
   readonly #limitMs: number;
   readonly #clock: () => number;
   #leftMs: number;
@@ -15,14 +16,16 @@ export class TimeLimit {
   }
 
   /** Aborted with an {@link Ended} when the time is over, or with the reason given to `end`. */
-  get signal(): AbortSignal {
-    return this.#limit.signal;
+  get signal(): StopSignal {
+    return this.#limit;
   }
 
   start(): void {
-    if (this.#timer !== undefined || this.#limit.signal.aborted) return;
+    if (this.#timer !== undefined || this.#limit.aborted) return;
     this.#startedAt = this.#clock();
-    this.#timer = setTimeout(() => this.#limit.abort(new Ended('timeout', this.#limitMs)), this.#leftMs);
+    // Timers of the same length are one to Node.
+    const ms = Math.ceil(this.#leftMs);
+    this.#timer = setTimeout(() => this.#limit.abort(new Ended('timeout', this.#limitMs)), ms);
   }
 
   stop(): void {
@@ -33,7 +36,7 @@ export class TimeLimit {
   }
 
   /** Ends the attempt before its time. */
-  end(reason: unknown): void {
+  end(reason: Error): void {
     this.stop();
     this.#limit.abort(reason);
   }

@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import {
+  checkServerIdentity,
   connect as connectTls,
   createSecureContext,
   type PeerCertificate,
@@ -7,9 +8,9 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { Evidence, TlsFacts } from '../check.ts';
-import type { DialOptions } from './connect.ts';
 import { Failure } from './failure.ts';
 import type { Reason } from './reasons.ts';
+import type { StopSignal } from './stop.ts';
 import { untilEvent } from './waiting.ts';
 
 /** What a failed verification means, by OpenSSL's code; everything else about the chain is `tls-untrusted`. */
@@ -19,34 +20,37 @@ const VERIFICATION: Readonly<Record<string, Reason>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls-hostname',
 };
 
-const contexts = new WeakMap<object, SecureContext>();
+/** A connection that has verified. */
+interface Secured {
+  readonly socket: TLSSocket;
+  readonly facts: TlsFacts;
+}
 
-/**
- * Whom this machine trusts; one for all connections of a run. To load TLS and read the roots takes about as long as to
- * reach a host: it may be done meanwhile.
- */
-export function secureContext(run: object): SecureContext {
-  const context = contexts.get(run) ?? createSecureContext();
-  contexts.set(run, context);
-  return context;
+/** What a client knows before it speaks TLS, the authorities that it trusts above all. Costly to make. */
+export function clientContext(): SecureContext {
+  return createSecureContext();
 }
 
 /**
  * Speaks TLS over a connected socket and verifies the certificate for `hostname`.
  * The handshake is let through first, so that a bad certificate can be told with its dates and names;
- * nothing is sent over a connection that did not verify.
+ * nothing is sent over a connection that did not verify. `secureContext`: one is made where it is absent.
  */
 export async function startTls(
   socket: Socket,
   hostname: string,
-  { run, signal }: Pick<DialOptions, 'run' | 'signal'>,
-): Promise<TLSSocket> {
+  signal: StopSignal,
+  secureContext?: SecureContext,
+): Promise<Secured> {
   const host = hostname.replace(/^\[|\]$/g, '');
+  let certificate: PeerCertificate | undefined;
   const secured = connectTls({
     socket,
     host,
-    secureContext: secureContext(run),
+    // To ask for the certificate once more costs as much as some requests.
+    checkServerIdentity: (wanted, shown) => checkServerIdentity(wanted, (certificate = shown)),
     ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(secureContext === undefined ? {} : { secureContext }),
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: false,
   });
@@ -58,12 +62,11 @@ export async function startTls(
     secured.destroy();
     throw new Failure(VERIFICATION[code] ?? 'tls-untrusted', evidence);
   }
-  return secured;
+  return { socket: secured, facts: factsOf(secured, certificate ?? secured.getPeerCertificate()) };
 }
 
 /** Facts of a finished handshake. */
-export function tlsFacts(socket: TLSSocket): TlsFacts {
-  const certificate = socket.getPeerCertificate();
+function factsOf(socket: TLSSocket, certificate: PeerCertificate): TlsFacts {
   return {
     protocol: socket.getProtocol() ?? '',
     validFrom: isoDate(certificate.valid_from),

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type { DialOptions } from './connect.ts';
 import { Failure } from './failure.ts';
 import { untilEvent } from './waiting.ts';
 import { authorization } from './authorization.ts';
+import type { StopSignal } from './stop.ts';
 
 const MOST_HEADER_BYTES = 16 * 1024;
 
@@ -11,32 +11,28 @@ const MOST_HEADER_BYTES = 16 * 1024;
  * (RFC 9110, section 9.3.6) where the site's is. Plain http needs no tunnel: it is asked for by absolute URL.
  * Rejects with `proxy-failed`.
  */
-export async function openTunnel(
-  socket: Socket,
-  url: URL,
-  proxy: URL,
-  options: Pick<DialOptions, 'run' | 'signal'>,
-): Promise<Socket> {
+export async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: StopSignal): Promise<Socket> {
   let toProxy = socket;
   if (proxy.protocol === 'https:') {
     const { startTls } = await import('./tls.ts');
-    toProxy = await startTls(socket, proxy.hostname, options).catch((error: unknown) => {
+    const secured = await startTls(socket, proxy.hostname, signal).catch((error: unknown) => {
       throw error instanceof Failure ? new Failure('proxy-failed', { proxy: proxy.host, ...error.evidence }) : error;
     });
+    toProxy = secured.socket;
   }
   if (url.protocol === 'http:') return toProxy;
   const authority = `${url.hostname}:${url.port || '443'}`;
   const credentials = authorization(proxy);
   const authorize = credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`;
   toProxy.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorize}\r\n`);
-  const status = await statusOf(toProxy, options.signal);
+  const status = await statusOf(toProxy, signal);
   if (status >= 200 && status < 300) return toProxy;
   toProxy.destroy();
   throw new Failure('proxy-failed', { proxy: proxy.host, status });
 }
 
 /** Reads exactly the header section of the proxy's answer, leaving what follows it in the socket. */
-async function statusOf(socket: Socket, signal: AbortSignal): Promise<number> {
+async function statusOf(socket: Socket, signal: StopSignal): Promise<number> {
   let head = Buffer.alloc(0);
   while (head.length <= MOST_HEADER_BYTES) {
     const chunk = socket.read() as Buffer | null;

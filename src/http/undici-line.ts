@@ -4,6 +4,7 @@ import { HeardSocket, type Heard } from './heard-socket.ts';
 import { targetOf, type WireRequest } from './wire-request.ts';
 import type { Phases } from './phases.ts';
 import { ResponseReader, type RawResponse } from './response-reader.ts';
+import type { StopSignal } from './stop.ts';
 import { Client } from './undici.ts';
 
 const MOST_HEADER_BYTES = 64 * 1024;
@@ -48,14 +49,14 @@ export class UndiciLine {
   }
 
   /** Sends one request and reads the whole response. Rejects with what went wrong; the connection has to be closed then. */
-  async send(request: WireRequest, phases: Phases, signal: AbortSignal): Promise<RawResponse> {
+  async send(request: WireRequest, phases: Phases, signal: StopSignal): Promise<RawResponse> {
     let onAbort = (): void => {};
     try {
       return await new Promise((resolve, reject) => {
         const { method, bodyCap: cap } = request;
         const reader = new ResponseReader({ method, wire: this.#wire, phases, cap, resolve, reject });
         this.#reader = reader;
-        onAbort = () => reader.fail(signal.reason as Error);
+        onAbort = () => reader.fail(signal.reason);
         if (signal.aborted) return onAbort();
         signal.addEventListener('abort', onAbort, { once: true });
         this.#client.dispatch({ path: targetOf(request), method, headers: request.headers }, reader);

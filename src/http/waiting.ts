@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { StopSignal } from './stop.ts';
 
 const ignore = (): void => {};
 
@@ -6,7 +7,7 @@ const ignore = (): void => {};
 export function untilEvent<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect' | 'readable',
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<S> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
@@ -21,7 +22,7 @@ export function untilEvent<S extends Socket>(
       socket.destroy();
       reject(error);
     };
-    const onAbort = (): void => fail(signal.reason as Error);
+    const onAbort = (): void => fail(signal.reason);
     const onError = (error: Error): void => fail(error);
     const onClose = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
     const onEvent = (): void => {
@@ -38,9 +39,9 @@ export function untilEvent<S extends Socket>(
 }
 
 /** Settles with the promise, or rejects when the signal comes first. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function untilAborted<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
+    const onAbort = (): void => reject(signal.reason);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));

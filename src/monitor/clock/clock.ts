@@ -62,12 +62,20 @@ export function startClock(around: Around, onGap: (gap: Gap) => void): Clock {
       return Math.floor(told);
     },
     gaps() {
-      look();
+      if (!isInStep(anchor, around)) look();
       return gaps;
     },
     hasJustResumed: () => around.monotonic() - resumedAt < SETTLING_MS,
     stop: () => cancel(),
   };
+}
+
+/** A machine that slept has a wall that went ahead; where both clocks agree there is no more to look at until the beat. */
+const IN_STEP_MS = 100;
+
+function isInStep({ wall, monotonic }: Moment, around: Around): boolean {
+  const passed = around.monotonic() - monotonic;
+  return passed <= BEAT_MS + IN_STEP_MS && Math.abs(around.wall() - wall - passed) <= IN_STEP_MS;
 }
 
 interface Moment {

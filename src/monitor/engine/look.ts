@@ -2,6 +2,7 @@
 import type { Answer, Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import type { JudgeMemory } from '../../judge-memory.ts';
+import { sharedContext } from '../../http/connect.ts';
 import { openSiteSource, siteRun } from '../../project/sites.ts';
 import type { Clock } from '../clock/clock.ts';
 import { hasAnswered, isSilent, oursOf, type OursReason } from '../control/ours.ts';
@@ -38,6 +39,7 @@ export class Looker {
   readonly #options: LookerOptions;
   /** How often a site answered: tells whether another one did meanwhile. */
   #answers = 0;
+  readonly #secureContext = sharedContext();
 
   constructor(options: LookerOptions) {
     this.#options = options;
@@ -53,7 +55,15 @@ export class Looker {
     // A round of the whole site hears thousands of answers, and tells no more of these.
     const onAnswer = (answer: Answer): void => (scope === 'five' ? contents.heard(answer) : undefined);
     const sharesConnection = scope === 'five';
-    const report = await check({ ...run, sharesConnection, memory, resolver, interrupt, onAnswer });
+    const report = await check({
+      ...run,
+      sharesConnection,
+      memory,
+      resolver,
+      secureContext: this.#secureContext,
+      interrupt,
+      onAnswer,
+    });
     if (interrupt.aborted) return null;
     const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
     const endedAt = Math.max(before.at, clock.now());
