@@ -32,6 +32,8 @@ interface Exchange {
  */
 export class Line {
   readonly #socket: Socket;
+  /** How a reader slows down what comes too fast for it. */
+  readonly #flow: { readonly pause: () => void; readonly resume: () => void };
   readonly #origin: string;
   #exchange: Exchange | undefined;
   #ended: Ended = null;
@@ -43,6 +45,7 @@ export class Line {
   /** `origin`: of the URLs that will be asked for. */
   constructor(socket: Socket, origin: string) {
     this.#socket = socket;
+    this.#flow = { pause: () => void socket.pause(), resume: () => void socket.resume() };
     this.#origin = origin;
   }
 
@@ -106,8 +109,8 @@ export class Line {
     const reader = new ResponseReader({ method: 'GET', wire: NO_SURPLUS, phases, cap, resolve, reject });
     const socket = this.#socket;
     const response = new OrdinaryResponse(cap, {
-      onHead: (status, rawHeaders) => reader.onResponseStart({ ...flow(socket), rawHeaders }, status),
-      onBody: (piece) => reader.onResponseData(flow(socket), piece),
+      onHead: (status, rawHeaders) => reader.onResponseStart({ ...this.#flow, rawHeaders }, status),
+      onBody: (piece) => reader.onResponseData(this.#flow, piece),
     });
     this.#exchange = { response, reader, state: 'more', onOdd: () => resolve(null) };
     this.#isUnheard = true;
@@ -167,11 +170,6 @@ export class Line {
     const bytes = this.#exchange?.response.heard ?? [];
     return new UndiciLine(this.#origin, { socket, bytes, isSent, ended: this.#ended });
   }
-}
-
-/** How a reader slows down what comes too fast for it. */
-function flow(socket: Socket): { readonly pause: () => void; readonly resume: () => void } {
-  return { pause: () => void socket.pause(), resume: () => void socket.resume() };
 }
 
 function closed(): Error {

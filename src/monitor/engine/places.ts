@@ -40,11 +40,14 @@ export class Places {
   take(urgency: Urgency, signal: AbortSignal): Promise<Place | null> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(null);
+      const kind = urgency === 'slow' ? 'slow' : 'quick';
+      // Nobody waits while there is a place.
+      if (this.#taken[kind] < this.#most) return resolve(this.#place(kind));
       const queue = this.#queues[urgency];
       const begin = (): void => {
         queue.delete(begin);
         signal.removeEventListener('abort', leave);
-        resolve(this.#place(urgency === 'slow' ? 'slow' : 'quick'));
+        resolve(this.#place(kind));
       };
       const leave = (): void => {
         queue.delete(begin);
@@ -52,7 +55,6 @@ export class Places {
       };
       signal.addEventListener('abort', leave, { once: true });
       queue.add(begin);
-      this.#goOn();
     });
   }
 
