@@ -6,6 +6,8 @@ import { isUsable, keyOf, openLine, sendAlone, sendOver, waitForTurn, type OpenL
 
 /** How long requests wait for the one that has its turn, in milliseconds. */
 const PATIENCE_MS = 250;
+/** So many times as long they wait for the connection: a host that is slow to accept one is not helped by five. */
+const WHILE_OPENING = 4;
 
 /**
  * Makes the function for a few requests that come at once: those to the origin of the first go over one connection, one
@@ -81,20 +83,22 @@ class SharedConnection {
   }
 
   #wait(): void {
-    const waited = this.#options.clock() - this.#turnSince;
-    this.#patience = setTimeout(
-      () => {
-        // Where this machine is late, the response may be there without having been read.
-        setImmediate(() => this.#lookAgain());
-      },
-      Math.ceil(this.#patienceMs - waited),
-    );
+    clearTimeout(this.#patience);
+    // Where this machine is late, the response may be there without having been read.
+    const look = (): void => void setImmediate(() => this.#lookAgain());
+    this.#patience = setTimeout(look, Math.ceil(this.#leftMs()));
   }
 
   #lookAgain(): void {
     this.#patience = undefined;
-    if (this.#options.clock() - this.#turnSince >= this.#patienceMs) this.#giveUp();
+    if (this.#leftMs() <= 0) this.#giveUp();
     else if (this.#waiting.length > 0) this.#wait();
+  }
+
+  /** How long the one that has its turn is still waited for. */
+  #leftMs(): number {
+    const patienceMs = this.#open === null ? this.#patienceMs * WHILE_OPENING : this.#patienceMs;
+    return this.#turnSince + patienceMs - this.#options.clock();
   }
 
   #isUsable(open: OpenLine): boolean {
@@ -102,9 +106,15 @@ class SharedConnection {
   }
 
   async #sendOver(used: OpenLine | null, hop: Hop): Promise<HopResponse> {
-    if (used === null) this.#open = await openLine(hop);
+    if (used === null) await this.#openFor(hop);
     else hop.context.phases.restart('headers');
     return sendOver(this.#open as OpenLine, hop);
+  }
+
+  async #openFor(hop: Hop): Promise<void> {
+    this.#open = await openLine(hop);
+    this.#turnSince = this.#options.clock();
+    if (this.#waiting.length > 0) this.#wait();
   }
 
   /** The response came as it should: the next one may go, if the connection is still there. */
