@@ -8,6 +8,10 @@ import { isUsable, keyOf, openLine, sendAlone, sendOver, waitForTurn, type OpenL
 const PATIENCE_MS = 250;
 /** So many times as long they wait for the connection: a host that is slow to accept one is not helped by five. */
 const WHILE_OPENING = 4;
+/** A timer that is later than this, in milliseconds, tells that this machine is busy: more connections would be no help. */
+const BUSY_MS = 20;
+/** So often that is taken for the reason. */
+const MOST_EXCUSES = 8;
 
 /**
  * Makes the function for a few requests that come at once: those to the origin of the first go over one connection, one
@@ -41,6 +45,7 @@ class SharedConnection {
   /** Since when the one that has its turn has it. */
   #turnSince = 0;
   #patience: NodeJS.Timeout | undefined;
+  #excuses = 0;
 
   constructor(options: HttpOptions, patienceMs: number) {
     this.#options = options;
@@ -91,6 +96,11 @@ class SharedConnection {
 
   #lookAgain(): void {
     this.#patience = undefined;
+    const leftMs = this.#leftMs();
+    if (leftMs < -BUSY_MS && this.#excuses < MOST_EXCUSES) {
+      this.#excuses += 1;
+      this.#turnSince = this.#options.clock();
+    }
     if (this.#leftMs() <= 0) this.#giveUp();
     else if (this.#waiting.length > 0) this.#wait();
   }
