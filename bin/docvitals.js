@@ -9,9 +9,10 @@ const requireNode = async () => {
 const start = async () => {
   await requireNode();
   const isMonitor = process.argv[2] === 'monitor';
-  if (isMonitor) (await import('./monitor-process.js')).prepareMonitor();
-  // V8 compiles for its flags, of which the monitor has others.
-  const cache = cacheFolder(isMonitor ? '-monitor' : '');
+  const stays = isMonitor && !process.argv.includes('--once');
+  if (isMonitor) (await import('./monitor-process.js')).prepareMonitor(stays);
+  // V8 compiles for its flags: the monitor has others, and those of one that stays change.
+  const cache = stays ? null : cacheFolder(isMonitor ? '-monitor' : '');
   await load(new URL('../dist/', import.meta.url).href, './cli.cjs', cache).main();
 };
 

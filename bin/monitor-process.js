@@ -35,10 +35,11 @@ function boundNewSpace() {
   timer.unref();
 }
 
-export function prepareMonitor() {
+/** `stays`: it does not end after one round. */
+export function prepareMonitor(stays) {
   // It has to be said before the first thread is used.
   process.env.UV_THREADPOOL_SIZE ??= String(threads());
   // What is no longer needed is given back soon, not when it has piled up.
   v8.setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
-  boundNewSpace();
+  if (stays) boundNewSpace();
 }

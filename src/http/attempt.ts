@@ -153,7 +153,6 @@ export function connect({ url, proxy, context }: Hop): Promise<Connection> {
     ...(options.secureContext === undefined ? {} : { secureContext: options.secureContext }),
     phases,
     signal: limit.signal,
-    run: options,
   });
 }
 
