@@ -34,8 +34,11 @@ interface Remembered {
   readonly drafts: readonly Draft[];
 }
 
-/** What is kept, in bytes: enough for the five of some thousand sites that are well, and their changes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/**
+ * What is kept, in bytes: enough for the five of ten thousand sites that are well. Where it were too little for one round of
+ * all, nothing would be known again.
+ */
+const MOST_BYTES = 64 * 1024 * 1024;
 /** A judgement without anything to say. */
 const LEAST_BYTES = 512;
 /** A longer key is kept as its hash. */
