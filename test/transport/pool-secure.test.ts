@@ -1,14 +1,13 @@
 /** Connections of a run over TLS, and through proxies. */
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
-import { dirname } from 'node:path';
-import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { certificate } from '../faults/certificates.ts';
 import { pooled, replyOf, textOf } from './client.ts';
+import { trusted } from './trusted.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -33,21 +32,15 @@ async function counted(
 
 const hello: RequestListener = (request, response) => void response.end(`hello ${request.url}`);
 
-/** A certificate that this process trusts for as long as the test lasts. */
-async function trusted(): Promise<TlsOptions> {
-  const { server, trustFile = '' } = await certificate('good');
-  const usual = getCACertificates('default');
-  setDefaultCACertificates([...usual, readFileSync(trustFile, 'utf8')]);
-  closing.push(() => {
-    setDefaultCACertificates(usual);
-    rmSync(dirname(trustFile), { recursive: true });
-  });
-  return server;
+async function trust(): Promise<TlsOptions> {
+  const { tls, close } = await trusted();
+  closing.push(close);
+  return tls;
 }
 
 describe('connections of a run over TLS', () => {
   it('are verified once and remember what the handshake told', async () => {
-    const { port, count } = await counted(createHttps(await trusted(), hello));
+    const { port, count } = await counted(createHttps(await trust(), hello));
     const run = pooled(`https://localhost:${port}/`);
     const first = replyOf(await run.ask('/a'));
     const second = replyOf(await run.ask('/b'));
@@ -104,7 +97,7 @@ describe('connections of a run through a proxy', () => {
 
   it('are used again through one tunnel for https', async () => {
     const { url, seen, count } = await proxy();
-    const { port } = await counted(createHttps(await trusted(), hello));
+    const { port } = await counted(createHttps(await trust(), hello));
     const run = pooled(`https://localhost:${port}/`, { proxyFor: () => url });
     for (const path of ['/a', '/b']) expect(textOf(await run.ask(path))).toBe(`hello ${path}`);
     expect(seen).toEqual([`CONNECT localhost:${port}`]);

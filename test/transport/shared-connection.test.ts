@@ -1,14 +1,15 @@
 /** Requests of one round that share a connection while all is well, and go their own ways as soon as anything is not. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
+import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nginxWanted, startNginx } from '../hosts/nginx.ts';
 import { certificate } from '../faults/certificates.ts';
 import { sampleSite, writeSite } from '../site/sample.ts';
 import { replyOf, shared, textOf, type Run } from './client.ts';
+import { trusted } from './trusted.ts';
 import { serveWire, whole, type WireOptions, type WireRequest, type WireServer } from './wire-server.ts';
 
 const closing: (() => unknown)[] = [];
@@ -169,21 +170,15 @@ describe('a connection that requests share', () => {
   });
 });
 
-/** A certificate that this process trusts for as long as the test lasts. */
-async function trusted(): Promise<TlsOptions> {
-  const { server, trustFile = '' } = await certificate('good');
-  const usual = getCACertificates('default');
-  setDefaultCACertificates([...usual, readFileSync(trustFile, 'utf8')]);
-  closing.push(() => {
-    setDefaultCACertificates(usual);
-    rmSync(dirname(trustFile), { recursive: true });
-  });
-  return server;
+async function trust(): Promise<TlsOptions> {
+  const { tls, close } = await trusted();
+  closing.push(close);
+  return tls;
 }
 
 describe('a connection over TLS that requests share', () => {
   it('is verified once, and all tell what its handshake told', async () => {
-    const server = await serve(echo, { tls: await trusted() });
+    const server = await serve(echo, { tls: await trust() });
     const url = server.url.replace('127.0.0.1', 'localhost');
     const run = shared(url);
     const [first, ...others] = (await Promise.all(FIVE.map((path) => run.ask(path)))).map(replyOf);
