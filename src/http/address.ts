@@ -31,18 +31,23 @@ export function admissionGuard(admit: Admit): ScopeGuard {
  * or as near as the site is: a public site must not send us to this machine, its network or its cloud's metadata.
  */
 export function scopeGuard(site: URL): ScopeGuard {
-  const siteScopes = new Set<Scope>();
+  const siteAddresses = new Set<string>();
   return (url, addresses) => {
     const known = addresses.filter((address) => address !== null);
     if (url.hostname === site.hostname) {
-      for (const address of known) siteScopes.add(scopeOf(address));
+      for (const address of known) siteAddresses.add(address);
       return;
     }
     for (const address of known) {
       const scope = scopeOf(address);
-      if (scope !== 'public' && !siteScopes.has(scope)) {
+      if (scope !== 'public' && !hasScope(siteAddresses, scope)) {
         throw new Failure('blocked-address', { host: url.host, address, scope });
       }
     }
   };
+}
+
+function hasScope(addresses: ReadonlySet<string>, scope: Scope): boolean {
+  for (const address of addresses) if (scopeOf(address) === scope) return true;
+  return false;
 }

@@ -48,7 +48,7 @@ const told = (): string[] =>
 async function listed(): Promise<string[]> {
   const asked = { path: '/api/v1/incidents', search: new URLSearchParams('open=true'), header: () => null };
   const { body } = await incidentList({ ...asked, signal: AbortSignal.timeout(MINUTE) }, world.monitor());
-  return (JSON.parse(body) as { readonly site: string }[]).map(({ site }) => site);
+  return (JSON.parse(body.toString()) as { readonly site: string }[]).map(({ site }) => site);
 }
 
 describe('sites with the same root cause', () => {

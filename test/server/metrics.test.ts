@@ -39,7 +39,7 @@ describe('what a report tells as well', () => {
 
   it('is told in the same words, with the id as the site', () => {
     const fromReport = prometheusReport(sick).replaceAll('site="http://docs.test/"', 'site="docs"');
-    const fromMonitor = siteMetrics([siteViewOf(siteOf(), sick)]);
+    const fromMonitor = siteMetrics([siteViewOf(siteOf(), sick)]).toString();
     expect(shared(fromMonitor)).toMatchObject(shared(fromReport));
     const known = familiesOf(fromMonitor);
     const families = [...familiesOf(fromReport)].filter(([name]) => known.has(name));
@@ -55,7 +55,7 @@ describe('what a report tells as well', () => {
       ),
       state: stateOf(sick, { verdict: 'degraded' }),
     });
-    const samples = samplesOf(siteMetrics([view]));
+    const samples = samplesOf(siteMetrics([view]).toString());
     expect(samples.get('docvitals_check_status{site="docs",check="tls",status="pass"}')).toBe(1);
     expect(samples.get('docvitals_verdict{site="docs",verdict="degraded"}')).toBe(1);
     expect(samples.get('docvitals_tls_certificate_expiry_timestamp_seconds{site="docs"}')).toBe(1_798_761_600);
@@ -64,7 +64,7 @@ describe('what a report tells as well', () => {
 
 describe('a site', () => {
   it('that was not looked at yet is neither up nor down', () => {
-    const samples = samplesOf(siteMetrics([siteViewOf(siteOf(), null)]));
+    const samples = samplesOf(siteMetrics([siteViewOf(siteOf(), null)]).toString());
     expect(samples.has('docvitals_up{site="docs"}')).toBe(false);
     expect(samples.get('docvitals_verdict{site="docs",verdict="unknown"}')).toBe(1);
     expect(samples.has('docvitals_last_run_timestamp_seconds{site="docs"}')).toBe(false);
@@ -73,7 +73,7 @@ describe('a site', () => {
   it('tells its open incident and its maintenance', () => {
     const state = stateOf(sick, { incident: incidentOf(), lastGoodAt: NOON - 130_000 });
     const view = siteViewOf(siteOf(), sick, { state, maintenance: { from: NOON, to: NOON + 1, reason: null } });
-    expect(Object.fromEntries(samplesOf(siteMetrics([view])))).toMatchObject({
+    expect(Object.fromEntries(samplesOf(siteMetrics([view]).toString()))).toMatchObject({
       'docvitals_incident_open{site="docs"}': 1,
       'docvitals_incident_started_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
       'docvitals_incident_detected_timestamp_seconds{site="docs"}': (NOON - 120_000) / 1_000,
@@ -87,7 +87,7 @@ describe('a site', () => {
 
   it('whose texts are hostile stays one line', () => {
     const title = 'a"} 1\ndocvitals_up{site="x"} 1\r\n\\ \u202E';
-    const text = siteMetrics([siteViewOf(siteOf({ title }), healthy())]);
+    const text = siteMetrics([siteViewOf(siteOf({ title }), healthy())]).toString();
     expect(namesOf(text).every((name) => /^docvitals_[a-z_]+$/.test(name))).toBe(true);
     expect(text).not.toContain('\ndocvitals_up{site="x"}');
     expect(text).not.toContain('\u202E');

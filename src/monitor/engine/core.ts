@@ -16,6 +16,7 @@ import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { RoundCommit, StartedMaintenance } from '../store/store.ts';
+import { createBusyness } from './busyness.ts';
 import { lookupsAtOnce } from './capacity.ts';
 import { HeldAlerts } from './held-alerts.ts';
 import { Looker, type Look } from './look.ts';
@@ -78,7 +79,10 @@ export class Core {
     this.clock = startClock(around, (gap) => this.#gap(gap));
     const now = (): number => this.clock.now();
     this.network = new OwnNetwork({ ...options, around });
-    this.#places = { five: new Places(atOnce), full: new Places(Math.min(WHOLE_SITES_AT_ONCE, atOnce)) };
+    this.#places = {
+      five: new Places(atOnce, createBusyness()),
+      full: new Places(Math.min(WHOLE_SITES_AT_ONCE, atOnce)),
+    };
     this.writer = new Writer({
       store: options.store,
       around,

@@ -37,6 +37,22 @@ describe('places', () => {
     expect([got, places.taken]).toEqual([['a', 'b', 'c'], 2]);
   });
 
+  it('are no more than there is something to do for', async () => {
+    let isBusy = true;
+    const { got, ask, release, turn } = asking(new Places(1_000, () => isBusy));
+    for (let site = 0; site < 100; site += 1) ask(`site-${site}`, 'usual');
+    ask('slow', 'slow');
+    await turn();
+    expect([got.length, got.at(-1)]).toEqual([65, 'slow']);
+    release('site-0');
+    await turn();
+    expect([got.length, got.at(-1)]).toEqual([66, 'site-64']);
+    isBusy = false;
+    release('site-1');
+    await turn();
+    expect(got).toHaveLength(101);
+  });
+
   it('go first to what has to be confirmed', async () => {
     const { got, ask, release, turn } = asking(new Places(2));
     ask('first', 'usual');

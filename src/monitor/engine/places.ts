@@ -13,12 +13,18 @@ export interface Place {
 
 type Kind = 'quick' | 'slow';
 
+/** So many quick ones keep a processor at work, whatever they wait for. */
+const ENOUGH_TO_DO = 64;
+
 /**
  * Places for what goes on at the same time, half of them for what is quick, half for what is slow. However many sites
  * are silent, and for however long, the others begin when they are due.
+ *
+ * More at once than this process can see to would only wait for each other: their times would be ours, not the sites'.
  */
 export class Places {
   readonly #most: number;
+  readonly #isBusy: () => boolean;
   readonly #queues: Readonly<Record<Urgency, Set<() => void>>> = {
     urgent: new Set(),
     usual: new Set(),
@@ -26,9 +32,10 @@ export class Places {
   };
   readonly #taken: Record<Kind, number> = { quick: 0, slow: 0 };
 
-  /** `most`: of both kinds together; at least one of each. */
-  constructor(most: number) {
+  /** `most`: of both kinds together; at least one of each. `isBusy`: this process has as much to do as it can. */
+  constructor(most: number, isBusy: () => boolean = () => false) {
     this.#most = Math.max(1, Math.floor(most / 2));
+    this.#isBusy = isBusy;
   }
 
   /** How many go on. */
@@ -42,7 +49,7 @@ export class Places {
       if (signal.aborted) return resolve(null);
       const kind = urgency === 'slow' ? 'slow' : 'quick';
       // Nobody waits while there is a place.
-      if (this.#taken[kind] < this.#most) return resolve(this.#place(kind));
+      if (this.#hasPlace(kind)) return resolve(this.#place(kind));
       const queue = this.#queues[urgency];
       const begin = (): void => {
         queue.delete(begin);
@@ -56,6 +63,11 @@ export class Places {
       signal.addEventListener('abort', leave, { once: true });
       queue.add(begin);
     });
+  }
+
+  #hasPlace(kind: Kind): boolean {
+    const taken = this.#taken[kind];
+    return taken < this.#most && (kind === 'slow' || taken < ENOUGH_TO_DO || !this.#isBusy());
   }
 
   #place(first: Kind): Place {
@@ -81,12 +93,12 @@ export class Places {
   /** Lets as many begin as there are places for. */
   #goOn(): void {
     const { urgent, usual, slow } = this.#queues;
-    while (this.#taken.quick < this.#most) {
+    while (this.#hasPlace('quick')) {
       const next = firstOf(urgent) ?? firstOf(usual);
       if (next === undefined) break;
       next();
     }
-    while (this.#taken.slow < this.#most) {
+    while (this.#hasPlace('slow')) {
       const next = firstOf(slow);
       if (next === undefined) break;
       next();

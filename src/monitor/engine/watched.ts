@@ -43,8 +43,10 @@ export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.
 /** Takes up what a new configuration says of a site; what is known of it stays, as far as it is still asked for. */
 export function rewatch(watched: Watched, site: MonitoredSite, env: NodeJS.ProcessEnv): void {
   if (isDeepStrictEqual(watched.site, site)) return;
-  const before = watched.url;
+  const { url: before, versions } = watched;
+  const isToldElsewhere = !isDeepStrictEqual(watched.site.checking.versionFrom, site.checking.versionFrom);
   Object.assign(watched, prepare(site, env));
+  if (before === watched.url && !isToldElsewhere) watched.versions = versions;
   // Another address has other files, which is no deploy; and what was seen of the one before confirms nothing there.
   if (before !== watched.url && watched.state !== null) {
     const unseen = { suspicion: null, fullSuspicion: null, good: null, suspendedGood: null, blips: [] };

@@ -37,6 +37,13 @@ describe('the ticks of an interval', () => {
     expect((await ticksOf(every(60_000), 'site-1')).next(0)).toBe(phases[1]);
   });
 
+  it('come together with those of others that are due within a tenth of a second', async () => {
+    const names = Array.from({ length: 100 }, (_, at) => `site-${at}`);
+    const ticks = await Promise.all(names.map(async (name) => (await ticksOf(every(20_000), name)).next(0) ?? 0));
+    expect(ticks.filter((tick) => tick % 100 !== 0)).toEqual([]);
+    expect(new Set(ticks).size).toBeGreaterThan(50);
+  });
+
   it('are after the moment, never at it', async () => {
     const ticks = await ticksOf(every(1_000), 'docs');
     const tick = ticks.next(5_000) ?? 0;

@@ -6,7 +6,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** UTF-8. */
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** A request, as handlers see it: the method is GET, or HEAD of which only the headers of the answer are sent. */
@@ -38,7 +38,7 @@ export function jsonNow(status: number, value: Json): Answered {
 }
 
 /** The text exposition format 0.0.4 of Prometheus. */
-export function exposition(body: string): Answered {
+export function exposition(body: Answered['body']): Answered {
   return {
     status: 200,
     headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', ...NEVER_KEPT },

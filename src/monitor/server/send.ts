@@ -30,7 +30,7 @@ export async function send(request: IncomingMessage, response: ServerResponse, a
   // A body that nobody reads would be read to its end for the next request's sake.
   if (hasBody(request)) headers['connection'] = 'close';
   let { status } = answered;
-  let body: Buffer | null = Buffer.from(answered.body);
+  let body: Buffer | null = typeof answered.body === 'string' ? Buffer.from(answered.body) : answered.body;
   const tag = tagOf(answered, body);
   if (tag !== null) headers['etag'] = tag;
   if (tag !== null && matches(request.headers['if-none-match'], tag)) {

@@ -15,6 +15,6 @@ export function createMetrics(view: MonitorView): Metrics {
       loading = undefined;
     });
     const ofMonitor = await (await loading)();
-    return exposition(`${ofMonitor}\n${siteMetrics(view.sites())}`);
+    return exposition(Buffer.concat([Buffer.from(`${ofMonitor}\n`), siteMetrics(view.sites())]));
   };
 }

@@ -6,7 +6,7 @@ import type { CheckResult, Status, Verdict } from '../../../check.ts';
 import { printable } from '../../../printable.ts';
 import { groupsOf } from '../../../report/groups.ts';
 import type { SiteView } from '../../view.ts';
-import { family, label, type AddSample } from './exposition.ts';
+import { Exposition, label, type AddSample } from './exposition.ts';
 import { OF_CHECKS, OF_SITES, verdictOf, type SiteFacts } from './site-families.ts';
 
 const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
@@ -21,20 +21,25 @@ interface Labelled {
   readonly checks: readonly (readonly [string, CheckResult])[];
 }
 
-/** All metrics of all sites; what is not known of a site has no sample. */
-export function siteMetrics(views: readonly SiteView[]): string {
+/** All metrics of all sites as text, in UTF-8; what is not known of a site has no sample. */
+export function siteMetrics(views: readonly SiteView[]): Buffer {
   const sites = views.map(labelled);
-  const ofSites = OF_SITES.map(({ name, help, valueOf }) =>
-    family(name, 'gauge', help, (add) => {
+  const exposition = new Exposition();
+  info(sites, exposition);
+  verdicts(sites, exposition);
+  for (const { name, help, valueOf } of OF_SITES) {
+    exposition.family(name, 'gauge', help, (add) => {
       for (const { site, facts } of sites) add(site, valueOf(facts));
-    }),
-  );
-  const ofChecks = OF_CHECKS.map(({ name, help, valueOf }) =>
-    family(name, 'gauge', help, (add) => {
+    });
+  }
+  statuses(sites, exposition);
+  for (const { name, help, valueOf } of OF_CHECKS) {
+    exposition.family(name, 'gauge', help, (add) => {
       for (const { checks } of sites) for (const [labels, result] of checks) add(labels, valueOf(result));
-    }),
-  );
-  return [info(sites), verdicts(sites), ...ofSites, statuses(sites), ...ofChecks, findings(sites)].join('');
+    });
+  }
+  findings(sites, exposition);
+  return exposition.bytes();
 }
 
 function labelled(view: SiteView): Labelled {
@@ -47,34 +52,34 @@ function labelled(view: SiteView): Labelled {
   };
 }
 
-function info(sites: readonly Labelled[]): string {
+function info(sites: readonly Labelled[], exposition: Exposition): void {
   const help = 'The sites of the monitor: their URL and title, as labels.';
-  return family('docvitals_site_info', 'gauge', help, (add) => {
+  exposition.family('docvitals_site_info', 'gauge', help, (add) => {
     for (const { site, facts } of sites) {
       add(`${site},${label('url', printable(facts.url))},${label('title', printable(facts.site.title))}`, 1);
     }
   });
 }
 
-function verdicts(sites: readonly Labelled[]): string {
+function verdicts(sites: readonly Labelled[], exposition: Exposition): void {
   const help = 'The verdict of the last run: 1 for the one that holds, 0 for the others.';
-  return family('docvitals_verdict', 'gauge', help, (add) => {
+  exposition.family('docvitals_verdict', 'gauge', help, (add) => {
     for (const { site, facts } of sites) states(add, site, 'verdict', VERDICTS, verdictOf(facts));
   });
 }
 
-function statuses(sites: readonly Labelled[]): string {
+function statuses(sites: readonly Labelled[], exposition: Exposition): void {
   const help = 'How each check ended: 1 for the status that holds, 0 for the others.';
-  return family('docvitals_check_status', 'gauge', help, (add) => {
+  exposition.family('docvitals_check_status', 'gauge', help, (add) => {
     for (const { checks } of sites) {
       for (const [labels, { status }] of checks) states(add, labels, 'status', STATUSES, status);
     }
   });
 }
 
-function findings(sites: readonly Labelled[]): string {
+function findings(sites: readonly Labelled[], exposition: Exposition): void {
   const help = 'How many findings of each code there are; a code without findings is absent.';
-  return family('docvitals_findings', 'gauge', help, (add) => {
+  exposition.family('docvitals_findings', 'gauge', help, (add) => {
     for (const { checks } of sites) for (const [labels, result] of checks) codes(add, labels, result);
   });
 }
