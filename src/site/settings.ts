@@ -82,9 +82,8 @@ function filePath(value: string): string | null {
 }
 
 function resolved(path: string, base: URL): URL | null {
-  if (!URL.canParse(path, base.href)) return null;
-  const url = new URL(path, base);
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+  const url = URL.parse(path, base.href);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null;
 }
 
 function distinct(urls: readonly (URL | null)[]): readonly URL[] {

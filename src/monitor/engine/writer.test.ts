@@ -48,9 +48,9 @@ describe('the writer', () => {
   it('writes what comes within a moment in one transaction', async () => {
     const { writer, live, sizes } = setUp();
     for (let count = 0; count < 20; count += 1) writer.add(round());
-    await live(50);
+    await live(250);
     expect(sizes()).toEqual([]);
-    await live(50);
+    await live(250);
     expect(sizes()).toEqual([20]);
   });
 
@@ -77,7 +77,7 @@ describe('the writer', () => {
     const { writer, state, live, told, sizes } = setUp();
     state.fate = problem;
     writer.add(round());
-    await live(150);
+    await live(550);
     expect(writer.problem).toBe(problem === 'busy' ? null : problem);
     state.fate = null;
     writer.add(round());
@@ -98,7 +98,7 @@ describe('the writer', () => {
     const { writer, state, live, held } = setUp();
     state.fate = 'full';
     writer.add(round());
-    await live(200);
+    await live(600);
     expect(held()).toBe(0);
     writer.add(news());
     expect(held()).toBe(1);
@@ -109,7 +109,7 @@ describe('the writer', () => {
     const bad = round('odd');
     state.bad = bad;
     for (const commit of [round(), bad, round()]) writer.add(commit);
-    await live(200);
+    await live(600);
     expect([sizes(), told, writer.waiting]).toEqual([[1, 1], ['round-not-kept'], []]);
   });
 
@@ -119,7 +119,7 @@ describe('the writer', () => {
     state.bad = bad;
     const later = round(bad.round.site);
     for (const commit of [round('other'), bad, later, round('other')]) writer.add(commit);
-    await live(200);
+    await live(450);
     expect([sizes(), told, writer.waiting]).toEqual([[1, 1], ['database-not-writable'], [bad, later]]);
     expect([writer.problem, held()]).toEqual(['refused', 1]);
     state.bad = null;
@@ -145,7 +145,7 @@ describe('the writer', () => {
     const important = news();
     writer.add(important);
     for (let count = 0; count < 10_500; count += 1) writer.add(round());
-    await live(200);
+    await live(600);
     expect(writer.waiting).toHaveLength(10_000);
     expect(writer.waiting[0]).toBe(important);
   });

@@ -17,8 +17,8 @@ export interface WriterOptions {
   readonly onHeld: () => void;
 }
 
-/** How long rounds wait for others to be written with. */
-const BATCH_MS = 100;
+/** How long rounds without news wait for others to be written with. */
+const BATCH_MS = 500;
 /** Rounds in one transaction, so that it does not hold up the process. */
 const BATCH_SIZE = 200;
 /** Between two tries to write what could not be written. */

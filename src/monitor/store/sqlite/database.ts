@@ -13,6 +13,8 @@ export interface Database {
   statement(query: Compilable): Statement;
   /** Runs `work` in one transaction. */
   write<T>(work: () => T, durable: boolean): T;
+  /** Calls `forget` after a transaction that was rolled back: what is remembered of its writing is not there. */
+  onRollback(forget: () => void): void;
 }
 
 export function openDatabase(file: string, options: ConnectionOptions): Connection {
@@ -31,6 +33,7 @@ export function openDatabase(file: string, options: ConnectionOptions): Connecti
 export function databaseOn(connection: Connection): Database {
   const queries = queriesOf(connection);
   const [sites, words] = [new Names(connection, 'site'), new Names(connection, 'word')];
+  const forgetting = [() => sites.forget(), () => words.forget()];
   return {
     connection,
     queries,
@@ -41,11 +44,11 @@ export function databaseOn(connection: Connection): Database {
       try {
         return connection.transaction(work, durable);
       } catch (error) {
-        sites.forget();
-        words.forget();
+        for (const forget of forgetting) forget();
         throw error;
       }
     },
+    onRollback: (forget) => void forgetting.push(forget),
   };
 }
 

@@ -39,20 +39,41 @@ export function roundWriter(database: Database): WriteRounds {
 
 function bucketWriter(database: Database): WriteRounds {
   const { queries, sites } = database;
-  const read = database.statement(
-    queries.selectFrom('bucket').selectAll().where('site', '=', 0).where('size', '=', 0).where('at', '=', 0),
-  );
   const replace = database.statement(
     queries.replaceInto('bucket').values({ site: 0, size: 0, at: 0, ...emptyTally(), times: null }),
   );
+  const tallies = currentTallies(database);
   return (rounds) => {
     for (const { site, size, at, members } of groups(rounds)) {
       const id = sites.idOf(site);
-      const [row] = read.all([id, size, at]) as Schema['bucket'][];
-      const tally = row === undefined ? emptyTally() : tallyOf(row);
+      const tally = tallies(id, size, at);
       for (const round of members) addRound(tally, round);
-      replace.run([id, size, at, ...Object.values({ ...tally, times: packHistogram(tally.times) })]);
+      const { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times } = tally;
+      const counts = [healthy, degraded, down, stale, unknown, maintenance, total, least, most];
+      replace.run([id, size, at, ...counts, packHistogram(times)]);
     }
+  };
+}
+
+/**
+ * Gives the tally of a bucket. Nobody else writes any, so that those that were given last, of each site and size, need
+ * not be read again.
+ */
+function currentTallies(database: Database): (site: number, size: number, at: number) => Tally {
+  const read = database.statement(
+    database.queries.selectFrom('bucket').selectAll().where('site', '=', 0).where('size', '=', 0).where('at', '=', 0),
+  );
+  const sizes = new Map<number, Map<number, { readonly at: number; readonly tally: Tally }>>();
+  database.onRollback(() => sizes.clear());
+  return (site, size, at) => {
+    const current = sizes.get(size) ?? new Map<number, { readonly at: number; readonly tally: Tally }>();
+    sizes.set(size, current);
+    const known = current.get(site);
+    if (known?.at === at) return known.tally;
+    const [row] = read.all([site, size, at]) as Schema['bucket'][];
+    const tally = row === undefined ? emptyTally() : tallyOf(row);
+    current.set(site, { at, tally });
+    return tally;
   };
 }
 
@@ -79,9 +100,7 @@ function groups(rounds: readonly RoundRecord[]): Iterable<Group> {
 
 function tallyOf(row: Schema['bucket']): Tally {
   const { site: _site, size: _size, at: _at, times, ...counts } = row;
-  const histogram = unpackHistogram(times);
-  // In the order in which they are written.
-  return { ...emptyTally(), ...counts, times: histogram };
+  return { ...counts, times: unpackHistogram(times) };
 }
 
 export async function readRounds(database: Database, query: RangeQuery): Promise<readonly RoundRecord[]> {
