@@ -51,6 +51,17 @@ describe('connections of a run over TLS', () => {
     expect(second.tls).toMatchObject({ protocol: 'TLSv1.3', subject: 'localhost' });
   });
 
+  it.each([
+    ...['X25519', 'P-256', 'X448', 'P-384', 'P-521', 'ffdhe2048', 'ffdhe3072'].map((group) => ['TLSv1.3', group]),
+    ...['X25519', 'P-256', 'X448', 'P-384', 'P-521'].map((group) => ['TLSv1.2', group]),
+  ] as const)('over %s with a server that knows %s only', async (protocol, group) => {
+    const version = protocol as 'TLSv1.2' | 'TLSv1.3';
+    const only: TlsOptions = { ...(await trust()), minVersion: version, maxVersion: version, ecdhCurve: group };
+    const { port } = await counted(createHttps(only, hello));
+    const answer = replyOf(await pooled(`https://localhost:${port}/`).ask('/a'));
+    expect([textOf(answer), answer.tls?.protocol]).toEqual(['hello /a', protocol]);
+  });
+
   it('are refused each time where the certificate is not trusted', async () => {
     const { server: tls } = await certificate('self-signed');
     const { port, count } = await counted(createHttps(tls, hello));
