@@ -21,17 +21,18 @@ function threads() {
 // often as Node can (--optimize-for-size) takes several times the work of a thousand sites.
 const GROWTH_PERCENT = 100;
 
-// New objects have so many bytes: with more of them the process is larger and no quicker. Node can be told only before it
-// starts, but it can be told to let them grow no further.
-const ENOUGH_FOR_NEW = 8 * 1024 * 1024;
+// New objects have so many bytes, half of them to be copied to: with more the process is larger and hardly quicker. Node
+// can be told so only before it starts, but it can be told to let them grow no further for now. While little goes on it
+// takes most of them away, and has to be let to give them back.
+const ENOUGH_FOR_NEW = 32 * 1024 * 1024;
 const LOOK_AFTER_MS = 1000;
 
 function boundNewSpace() {
+  let growth;
   const timer = setInterval(() => {
     const space = v8.getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-    if (space !== undefined && space.space_size < ENOUGH_FOR_NEW) return;
-    v8.setFlagsFromString('--semi-space-growth-factor=1');
-    clearInterval(timer);
+    const wanted = space !== undefined && space.space_size < ENOUGH_FOR_NEW ? 2 : 1;
+    if (wanted !== growth) v8.setFlagsFromString(`--semi-space-growth-factor=${(growth = wanted)}`);
   }, LOOK_AFTER_MS);
   timer.unref();
 }

@@ -67,8 +67,8 @@ export async function startTls(
     rejectUnauthorized: false,
   });
   // For `checkServerIdentity` Node makes objects of the whole chain, of which that looks at the first one.
-  const { getPeerCertificate } = secured;
-  secured.getPeerCertificate = () => getPeerCertificate.call(secured, false) as DetailedPeerCertificate;
+  const getPeerCertificate = secured.getPeerCertificate.bind(secured);
+  secured.getPeerCertificate = () => getPeerCertificate(false) as DetailedPeerCertificate;
   await untilEvent(secured, 'secureConnect', signal);
   if (!secured.authorized) {
     const code = String(secured.authorizationError);
