@@ -9,7 +9,7 @@ import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
 import { databaseOn } from '../../src/monitor/store/sqlite/database.ts';
 import type { FullOutcome } from './full.ts';
 import { eachFolder } from './folder.ts';
-import { commitOf, EVER, NOON, roundRecord } from './samples.ts';
+import { commitOf, EVER, NOON, roundRecord, siteState } from './samples.ts';
 
 const FULL = fileURLToPath(new URL('full.ts', import.meta.url));
 
@@ -64,5 +64,29 @@ describe('a full disk', () => {
     const database = new DatabaseSync(file);
     expect(Object.values(database.prepare('PRAGMA integrity_check').get() ?? {})).toEqual(['ok']);
     database.close();
+  });
+
+  it('leaves nothing of what the rounds come to, either', async () => {
+    const file = folder.file();
+    await (await openStore(file, { mode: 'own' })).close();
+    const connection = new Connection(file, { access: 'write', busyMs: 0 });
+    const commit = commitWriter(databaseOn(connection));
+    const later = (seconds: number) => commitOf({ round: roundRecord({ startedAt: NOON + seconds * 1000 }) });
+    commit([later(0)]);
+    // A state is written after its round.
+    const pages = Number(connection.value('PRAGMA page_count'));
+    connection.exec(`PRAGMA max_page_count = ${pages + 1}`);
+    const outsized = {
+      ...later(1),
+      state: siteState({ version: { value: 'x'.repeat(100_000), times: 1, changes: [] } }),
+    };
+    expect(() => commit([outsized])).toThrow(expect.objectContaining({ problem: 'full' }));
+    connection.exec(`PRAGMA max_page_count = ${pages * 1000}`);
+    commit([later(2)]);
+    connection.close();
+    const store = await openStore(file, { mode: 'own' });
+    const [day] = await store.buckets({ site: 'docs', resolution: 'day', ...EVER });
+    expect(day).toMatchObject({ rounds: 2, healthy: 2 });
+    await store.close();
   });
 });
