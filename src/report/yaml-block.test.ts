@@ -55,6 +55,8 @@ describe('what is large', () => {
     const lines = yamlMapping({ before: 1, value, after: 2 });
     expect(lines.length).toBeLessThan(21_000);
     expect(lines.reduce((sum, line) => sum + line.length, 0)).toBeLessThan(5_000_000);
-    expect(parse(lines.join('\n'), { version: '1.2', strict: true })).toMatchObject({ before: 1 });
+    // To look for each key among all others takes the parser half a minute.
+    const told: unknown = parse(lines.join('\n'), { version: '1.2', strict: true, uniqueKeys: false });
+    expect(told).toMatchObject({ before: 1 });
   });
 });
