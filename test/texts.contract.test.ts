@@ -92,6 +92,18 @@ describe.each(folders)('checks/%s', (id) => {
   });
 });
 
+/** Words that were wrong or misleading in a text, by language. */
+const WRONG_WORDS: Readonly<Record<Language, RegExp>> = {
+  en: /turn it round|seven digits|found nobody|\bmend\b|held against|holds nothing against|as it is to all/i,
+  ro: /temporizator|pentru probă|puneți publicarea|șapte cifre|nu a găsit pe nimeni|de judecat|imput|reproșează/i,
+  fr: /faites répondre|minuterie|sept chiffres|la retournent|que l’on ait pu trouver|reproché/i,
+};
+
+it.each(LANGUAGES)('no text uses a word that was found to be wrong: %s', (language) => {
+  const wrong = folders.filter((id) => WRONG_WORDS[language].test(textsIn(language).page(id) ?? ''));
+  expect(wrong).toEqual([]);
+});
+
 describe.each([...declared])('the codes of %s', (id, codes) => {
   it.each(LANGUAGES)('each have their text: %s', (language) => {
     expect(codes.filter((code) => !textsIn(language).finding(id, code))).toEqual([]);
