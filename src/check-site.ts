@@ -9,6 +9,7 @@ import { createPooledGet } from './http/pool.ts';
 import { proxyFor } from './http/proxy.ts';
 import { createSharedGet } from './http/shared-connection.ts';
 import type { JudgeMemory } from './judge-memory.ts';
+import { once } from './once.ts';
 import type { RuleGrade } from './result.ts';
 import { runChecks } from './run.ts';
 import { isAuthorized, secretsOf } from './secrets.ts';
@@ -114,9 +115,9 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
   return report.finally(lifetime.end);
 }
 
-/** Whether there is more to look at than five files. */
-function isFull({ checks }: CheckSiteOptions): boolean {
-  return checks.some((check) => check.full);
+/** Whether more than a few files may be requested. */
+function isFull({ checks, wants = {} }: CheckSiteOptions): boolean {
+  return wants.full === true || checks.some((check) => check.full);
 }
 
 /** Only a few files are looked at, and no page is parsed that a thread would be worth. */
@@ -186,10 +187,8 @@ function proxiesBy(environment: Parameters<typeof proxyFor>[1]): HttpOptions['pr
 
 /** Parses pages, those that take time in a thread that ends with the signal. */
 function pageParser(limitMs: number, signal: AbortSignal): ParseMarkdown {
-  const made = import('./parse/markdown-pool.ts').then(({ createMarkdownPool }) =>
-    createMarkdownPool({ limitMs, signal }),
-  );
-  return async (text) => (await made).parse(text);
+  const made = once(async () => (await import('./parse/markdown-pool.ts')).createMarkdownPool({ limitMs, signal }));
+  return async (text) => (await made()).parse(text);
 }
 
 interface Lifetime {

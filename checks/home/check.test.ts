@@ -92,7 +92,7 @@ describe('home: bodies', () => {
     { name: 'bytes', contentType: 'application/octet-stream', expected: ['media-type'] },
     { name: 'plain text', contentType: 'text/plain', expected: [] },
     { name: 'nothing', contentType: null, expected: [] },
-    { name: 'HTML', contentType: 'text/html; charset=utf-8', expected: ['html'] },
+    { name: 'HTML', contentType: 'text/html; charset=utf-8', expected: ['media-type'] },
   ])('Markdown labelled $name: $expected', async ({ contentType, expected }) => {
     expect(await codes(reply(fixture('plain.md'), { contentType }))).toEqual(expected);
   });

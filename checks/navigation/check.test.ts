@@ -87,7 +87,7 @@ describe('navigation: media types', () => {
     { name: 'Markdown', body: nav, contentType: null, expected: [] },
     { name: 'Markdown', body: nav, contentType: 'application/octet-stream', expected: ['media-type'] },
     { name: 'Markdown', body: nav, contentType: 'application/json', expected: ['media-type'] },
-    { name: 'Markdown', body: nav, contentType: 'text/html', expected: ['html'] },
+    { name: 'Markdown', body: nav, contentType: 'text/html', expected: ['media-type'] },
     { name: 'text without links', body: 'x', contentType: 'image/svg+xml', expected: ['media-type', 'no-links'] },
     { name: 'the bundle', body: SHELL, contentType: 'text/markdown', expected: ['spa-fallback'] },
     { name: 'the bundle', body: SHELL, contentType: 'application/octet-stream', expected: ['spa-fallback'] },

@@ -1,6 +1,7 @@
 /** Recognises what a host sends in place of a file that is not there. Pure. */
 import type { Answer, Draft, Grade, Reply } from '../check.ts';
 import { isHtmlDocument } from '../parse/html.ts';
+import { looksLikeMarkdown } from '../parse/markdown-signs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { replyEvidence } from './reply.ts';
 
@@ -26,12 +27,14 @@ function withoutQuery(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** The draft for a reply that is the SPA fallback or another HTML document in place of a text file, or `null`. */
+/**
+ * The draft for a reply that is the SPA fallback or another HTML document instead of a text file, or `null`. The body
+ * decides: Markdown that is served as `text/html` has the wrong media type and nothing else.
+ */
 export function htmlInPlace(reply: Reply, text: string, bundle: Answer): Draft<FallbackCode> | null {
   if (isFallback(reply, bundle) && !asksForBundle(reply, bundle)) {
     return { code: 'spa-fallback', evidence: replyEvidence(reply) };
   }
-  if (mediaTypeOf(reply) === 'text/html' || isHtmlDocument(text))
-    return { code: 'html', evidence: replyEvidence(reply) };
-  return null;
+  const isHtml = isHtmlDocument(text) || (mediaTypeOf(reply) === 'text/html' && !looksLikeMarkdown(text));
+  return isHtml ? { code: 'html', evidence: replyEvidence(reply) } : null;
 }

@@ -93,9 +93,12 @@ export async function namedPage(
   return { drafts: [{ code: 'not-found', evidence: replyEvidence(answer) }] };
 }
 
-/** Engines fetch text whatever the type says, so a wrong type is only worth a warning; `text/*` and none are fine. */
+/**
+ * Engines fetch text whatever the type says, so a wrong type is only worth a warning; `text/*` and none are fine, except
+ * `text/html`, which browsers and agents would render.
+ */
 function mediaType(reply: Reply): readonly Draft<'media-type'>[] {
   const type = mediaTypeOf(reply);
-  if (type === null || type.startsWith('text/')) return [];
+  if (type === null || (type.startsWith('text/') && type !== 'text/html')) return [];
   return [{ code: 'media-type', evidence: { status: reply.status, mediaType: type } }];
 }

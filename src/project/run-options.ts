@@ -67,6 +67,7 @@ export async function runOptions(
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
   demandCompanions(flags, source);
+  const only = flags.only ?? config.only;
   const skip = flags.skip ?? config.skip;
   if (flags.wait !== undefined) demandCriteria(flags, skip);
   await demandReportFiles(flags.report ?? [], process.cwd());
@@ -75,11 +76,12 @@ export async function runOptions(
     checks: selectChecks(checks, {
       full,
       ...criteriaOf(flags, source),
-      only: flags.only ?? config.only,
+      only,
       skip,
     }),
     wants: {
-      full,
+      // A check that is named does its whole work.
+      full: full || only.length > 0,
       external: flags.external ?? config.external,
       host: flags.host ?? config.host,
       source: source === null ? null : await sourceOf(source),

@@ -132,7 +132,7 @@ describe('a reader that goes away', () => {
   });
 
   it('does not change what is said of the site', async () => {
-    const { status, stderr } = await runCli(['check', `${host.url}nowhere`, '--only', 'llms-txt', '--strict'], {
+    const { status, stderr } = await runCli(['check', `${host.url}nowhere`, '--only', 'home', '--strict'], {
       onStart: leave,
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -1,0 +1,63 @@
+/** Verdicts and the finding that names the cause, as the built command reports them over a real server. */
+import { afterEach, expect, it } from 'vitest';
+import type { ReportDocument } from '../../src/report/document.ts';
+import { makeProject } from '../monitor/process.ts';
+import { startHost, type Host, type HostOptions } from '../site/host.ts';
+import { runCli } from './run.ts';
+
+const SITE = {
+  'index.html': '<!doctype html><title>Docs</title><div id="app"></div>',
+  'config.json': '{}',
+  'navigation.md': '- [Home](index.md)\n- [Guide](guide/start.md)\n',
+  'index.md': '# Docs\n\nSee [the guide](guide/start.md).\n',
+  'guide/start.md': '# Start\n\nFirst steps.\n',
+  'llms.txt': '# Docs\n\n> A site.\n\n## Pages\n\n- [Guide](guide/start.md): first steps\n',
+};
+
+const hosts: Host[] = [];
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.close()));
+});
+
+async function serve(files: Readonly<Record<string, string>>, options: HostOptions = {}): Promise<string> {
+  const host = await startHost(new Map(Object.entries(files)), { fallback: false, ...options });
+  hosts.push(host);
+  return host.url;
+}
+
+interface Outcome {
+  readonly status: number | null;
+  readonly verdict: string;
+  /** `check/rule` of everything found. */
+  readonly rules: readonly string[];
+  readonly report: ReportDocument;
+}
+
+async function check(url: string, ...args: readonly string[]): Promise<Outcome> {
+  const { status, stdout } = await runCli(['check', url, ...args, '--format', 'json']);
+  const report = JSON.parse(stdout) as ReportDocument;
+  const rules = report.checks.flatMap(({ id, findings }) => findings.map(({ code }) => `${id}/${code}`));
+  return { status, verdict: report.verdict, rules, report };
+}
+
+it('a check that --only names does its whole work', async () => {
+  const url = await serve({ ...SITE, 'llms.txt': `${SITE['llms.txt']}- [Gone](gone.md): removed\n` });
+  const runs = await Promise.all([['llms-txt,links'], ['llms-txt']].map((ids) => check(url, '--only', ...ids)));
+  for (const { status, rules } of runs) expect({ status, rules }).toEqual({ status: 1, rules: ['llms-txt/missing'] });
+});
+
+it('text that is right but served as text/html is a media type, for the monitor as well', async () => {
+  const url = await serve(SITE, { types: { md: 'text/html', txt: 'text/html; charset=utf-8', json: 'text/html' } });
+  const types = ['config', 'navigation', 'home', 'llms-txt'].map((id) => `${id}/media-type`);
+  const { status, verdict, rules } = await check(url);
+  expect({ status, verdict, rules }).toEqual({ status: 0, verdict: 'healthy', rules: types });
+  const project = makeProject({ sites: [{ id: 'docs', url, full: false }], monitor: { control: [] } });
+  const once = await project.run(['monitor', '--once']);
+  project.remove();
+  expect(once.stdout).toMatch(/^docs\s+healthy\n$/);
+});
+
+it('a message that is served as text/html is no Markdown', async () => {
+  const url = await serve({ ...SITE, 'navigation.md': 'Access denied' }, { types: { md: 'text/html' } });
+  expect((await check(url)).rules).toEqual(['navigation/html', 'home/media-type']);
+});
