@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-// .ci/run names a file that it wants the results in as JSON, to count them.
+// .ci/run names a file for the results as JSON, to count them.
 const jsonFile = process.env['TEST_REPORT'];
+
+/** Fuzzing, growth, and whatever takes minutes: `npm run test:long`. */
+const LONG = '**/*.long.test.ts';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'checks/**/*.test.ts', 'test/**/*.test.ts'],
     // Tests wait more than they compute: one worker for each core, where vitest would leave one out.
     maxWorkers: '100%',
     testTimeout: 30_000,
@@ -15,5 +17,10 @@ export default defineConfig({
     // It imports JSON in a way that Node does not know.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
     ...(jsonFile ? { reporters: ['default', ['json', { outputFile: jsonFile }]] } : {}),
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['{src,checks}/**/*.test.ts'], exclude: [LONG] } },
+      { extends: true, test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG] } },
+      { extends: true, test: { name: 'long', include: [`{src,checks,test}/${LONG}`] } },
+    ],
   },
 });

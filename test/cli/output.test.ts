@@ -22,7 +22,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { listen } from '../site/host.ts';
 import type { Host } from '../site/host.ts';
-import { runCli } from './run.ts';
+import { canBeBound, runCli } from './run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
 const posix = process.platform !== 'win32';
@@ -286,10 +286,7 @@ describe('--report', () => {
     expect(stderr).toMatch(/^docvitals: [^\p{Cc}\p{Cf}]+\n$/u);
   });
 
-  // Root may write everywhere, so the command then runs as somebody else.
-  const asSomebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-
-  it.runIf(posix).each([
+  it.runIf(canBeBound).each([
     { name: 'a folder that is read-only', prepare: (): void => chmodSync(folder, 0o555) },
     {
       name: 'a file that is read-only',
@@ -300,16 +297,8 @@ describe('--report', () => {
     },
   ])('to $name: told in one line before anything is sent, exit 2', async ({ prepare }) => {
     prepare();
-    const args = [BIN, 'check', host.url, '--quiet', '--report', `json=${join(folder, 'a.json')}`];
-    const child = spawn(process.execPath, args, {
-      cwd: '/',
-      env: { LC_ALL: 'C' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      ...asSomebody,
-    });
-    let stderr = '';
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
-    const status = await new Promise((resolve) => child.once('close', resolve));
+    const args = ['check', host.url, '--quiet', '--report', `json=${join(folder, 'a.json')}`];
+    const { status, stderr } = await runCli(args, { cwd: '/', bound: true });
     chmodSync(folder, 0o755);
     expect(stderr).toMatch(/^docvitals: --report: .*(EACCES|EPERM|EROFS).*\n$/);
     expect(status).toBe(2);

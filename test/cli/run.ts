@@ -1,5 +1,5 @@
 /** Runs the real command, as a person would: another process, its own folder, an environment without surprises. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,6 +45,8 @@ export interface RunOptions {
   readonly stdout?: 'pipe' | number;
   /** `ulimit -n` for the command. */
   readonly descriptors?: number;
+  /** Bound by the permissions of files, also where the tests run as root. Only where `canBeBound`. */
+  readonly bound?: boolean;
   /** Source of a module that is loaded before the command. */
   readonly preload?: string;
   /** Killed after this many milliseconds. Default 60,000. */
@@ -71,8 +73,21 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   return { ...Object.fromEntries(kept), LC_ALL: 'C', NO_COLOR: '1', ...extra, ...plain };
 }
 
-function command(args: readonly string[], { descriptors, preload = '' }: RunOptions): [file: string, args: string[]] {
+/**
+ * Takes from root the right to ignore the permissions of files (capabilities(7)); root still reads its own files. Another
+ * user would not do: the checkout may be in a folder that only root can read.
+ */
+const BOUND = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] as const;
+const isRoot = process.getuid?.() === 0;
+
+/** Whether commands can be bound by the permissions of files on this system. */
+export const canBeBound: boolean =
+  process.platform !== 'win32' && (!isRoot || spawnSync(BOUND[0], [...BOUND.slice(1), 'true']).status === 0);
+
+function command(args: readonly string[], options: RunOptions): [file: string, args: string[]] {
+  const { descriptors, preload = '', bound = false } = options;
   const node = ['--import', module(TELL_MEMORY + preload), BIN, ...args];
+  if (bound && isRoot) return [BOUND[0], [...BOUND.slice(1), process.execPath, ...node]];
   if (descriptors === undefined) return [process.execPath, node];
   return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...node]];
 }

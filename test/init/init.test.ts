@@ -2,10 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { runCli } from '../cli/run.ts';
+import { canBeBound, runCli } from '../cli/run.ts';
 import {
   changed,
   configOf,
@@ -18,14 +17,6 @@ import {
   snapshot,
   URL_FLAG,
 } from './project.ts';
-
-const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
-
-/** Root may write everywhere, so it has somebody else try. */
-const OTHER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-/** Somebody else may not be let into the checkout. */
-const hasOther =
-  process.platform !== 'win32' && spawnSync(process.execPath, [BIN, '--version'], { ...OTHER }).status === 0;
 
 describe.concurrent('what is there already', () => {
   const FILES = { ...docsify('docs'), 'docvitals.yaml': 'url: https://old.example.com/\nfull: true\n' };
@@ -212,16 +203,11 @@ describe.concurrent('what cannot be done is told in one line, and nothing is wri
     expect([status, Object.keys(snapshot(folder))]).toEqual([3, ['docvitals.yaml/x']]);
   });
 
-  it.skipIf(!hasOther)('a folder that may not be written to', () => {
+  it.runIf(canBeBound)('a folder that may not be written to', async () => {
     const folder = makeProject({ files: docsify('docs') });
     mkdirSync(path.join(folder, '.github'));
     chmodSync(folder, 0o555);
-    const { status, stderr } = spawnSync(process.execPath, [BIN, 'init', '--yes', ...URL_FLAG], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], LC_ALL: 'C' },
-      encoding: 'utf8',
-      ...OTHER,
-    });
+    const { status, stderr } = await runCli(['init', '--yes', ...URL_FLAG], { cwd: folder, bound: true });
     chmodSync(folder, 0o755);
     expect({ status, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 3, lines: 1 });
     expect(stderr).toMatch(/docvitals\.yaml.*EACCES/);
