@@ -49,6 +49,9 @@ function wrapNarrow(text: string, columns: number): string | null {
 let loaded: WideText | undefined;
 
 function wideText(): WideText {
-  loaded ??= createRequire(import.meta.url)('./wide-text.cts') as WideText;
+  // The build bundles what is in the first call; sources have no `require`.
+  loaded ??= (
+    typeof require === 'function' ? require('./wide-text.cts') : createRequire(import.meta.url)('./wide-text.cts')
+  ) as WideText;
   return loaded;
 }

@@ -100,7 +100,7 @@ afterAll(async () => {
 });
 
 /** What the command loads when a run needs it. */
-const CHUNK = /cli-[\w.-]+-[A-Z0-9]{8}\.cjs$/;
+const CHUNK = /cli-[\w.-]+-[A-Z0-9]{8}\.js$/;
 
 describe('the packed tarball', () => {
   it('holds what is published, and no more', () => {
@@ -116,7 +116,7 @@ describe('the packed tarball', () => {
         'dist/THIRD-PARTY-LICENSES.txt',
         'dist/checks',
         'dist/cli-*',
-        'dist/cli.cjs',
+        'dist/cli.js',
         'dist/examples',
         'dist/markdown-worker.js',
         'dist/schema',

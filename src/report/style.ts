@@ -24,7 +24,10 @@ const WITHOUT_COLOUR: Style = {
 /** Styles with the sixteen basic colours, which every terminal theme sets to be readable, or with none. */
 export function makeStyle(colour: boolean): Style {
   if (!colour) return WITHOUT_COLOUR;
-  const { Chalk } = createRequire(import.meta.url)('./chalk.cts') as typeof import('chalk');
+  // The build bundles what is in the first call; sources have no `require`.
+  const { Chalk } = (
+    typeof require === 'function' ? require('./chalk.cts') : createRequire(import.meta.url)('./chalk.cts')
+  ) as typeof import('chalk');
   const chalk = new Chalk({ level: 1 });
   return {
     good: chalk.green,
