@@ -4,7 +4,7 @@ import { printable } from '../../printable.ts';
 import { cutText } from '../../report/cut.ts';
 import { factsOf, placeOf } from '../../report/facts.ts';
 import type { Language, Texts } from '../../texts.ts';
-import { recoveryOf } from '../incident/document.ts';
+import { objectiveOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import type { AlertEvent } from './outbox.ts';
@@ -127,13 +127,19 @@ function linesOf({ event, incident, goesOn, alsoSites, test }: Alert, { words, n
 
 /** `recovered in 41 s, objective 60 s: met` */
 function objectiveLine(incident: Incident, now: number, words: AlertWords): string {
-  const { durationMs, objectiveMet } = recoveryOf(incident);
-  const { objectiveMs } = incident;
+  const { objectiveMs, recoveredAt } = incident;
+  const { elapsedMs, isWithin } = objectiveOf(incident, now);
+  const counted = countedWords(incident, words);
   const objective = durationIn(objectiveMs, words);
-  if (durationMs === null) return words.objective(objective, now - incident.startedAt > objectiveMs);
+  if (recoveredAt === null) return words.objective(counted(objective), !isWithin);
   // Rounded to the same second, a miss would read like a hit.
-  const isClose = Math.abs(durationMs - objectiveMs) < 1_000;
-  return words.recovered(durationIn(durationMs, words, isClose), objective, objectiveMet === true);
+  const isClose = Math.abs(elapsedMs - objectiveMs) < 1_000;
+  return words.recovered(counted(durationIn(elapsedMs, words, isClose)), objective, isWithin);
+}
+
+/** Writes from when on a duration counts, where that is not the start of the incident. */
+export function countedWords({ objectiveFrom }: Incident, words: AlertWords): (duration: string) => string {
+  return (duration) => (objectiveFrom === 'detected' ? words.fromDetection(duration) : duration);
 }
 
 function factsAbout(incident: Incident, words: AlertWords): Message['facts'] {

@@ -1,10 +1,10 @@
 import { printable } from '../../printable.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Style } from '../../report/style.ts';
-import { startLabel } from '../alerts/message.ts';
+import { countedWords, startLabel } from '../alerts/message.ts';
 import { durationIn, timeOf } from '../alerts/words/time.ts';
 import type { AlertWords } from '../alerts/words/words.ts';
-import { recoveryOf } from '../incident/document.ts';
+import { objectiveOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { HistoryWords } from './words/words.ts';
 
@@ -54,13 +54,10 @@ function paragraph(incident: Incident, telling: IncidentTelling): string[] {
 /** `recovered in 41 s, objective 60 s: met` */
 function outcome(incident: Incident, { words, alertWords, style, now }: IncidentTelling): string {
   const objective = durationIn(incident.objectiveMs, alertWords);
-  const { durationMs, objectiveMet } = recoveryOf(incident);
-  if (durationMs === null) {
-    const lasting = Math.max(0, now - incident.startedAt);
-    return `${words.open(durationIn(lasting, alertWords))}, ${alertWords.objective(objective, lasting > incident.objectiveMs)}`;
-  }
-  const isMet = objectiveMet === true;
-  return (isMet ? style.good : style.bad)(alertWords.recovered(durationIn(durationMs, alertWords), objective, isMet));
+  const { elapsedMs, isWithin } = objectiveOf(incident, now);
+  const duration = countedWords(incident, alertWords)(durationIn(elapsedMs, alertWords));
+  if (incident.recoveredAt === null) return `${words.open(duration)}, ${alertWords.objective(objective, !isWithin)}`;
+  return (isWithin ? style.good : style.bad)(alertWords.recovered(duration, objective, isWithin));
 }
 
 /** One that shares its cause with another is told with that. */

@@ -17,6 +17,8 @@ export interface IncidentDocument {
   readonly durationMs: number | null;
   readonly objectiveMs: number;
   readonly objectiveMet: boolean | null;
+  /** Only where the objective counts from `detectedAt` instead of `startedAt`. */
+  readonly objectiveFrom?: 'detected';
   /** Only where a deploy is suspected. */
   readonly deploy?: { readonly version: string; readonly before: string | null; readonly seenAt: string };
   /** Only where the site went up and down again and again. */
@@ -39,6 +41,7 @@ export function incidentDocument(incident: Incident): IncidentDocument {
     durationMs: recoveryOf(incident).durationMs,
     objectiveMs,
     objectiveMet: recoveryOf(incident).objectiveMet,
+    ...(incident.objectiveFrom === undefined ? {} : { objectiveFrom: incident.objectiveFrom }),
     ...(deploy === null
       ? {}
       : { deploy: { version: deploy.version, before: deploy.before, seenAt: iso(deploy.seenAt) } }),
@@ -47,8 +50,25 @@ export function incidentDocument(incident: Incident): IncidentDocument {
 }
 
 /** How long an incident was, from the last good round before it to the first good one after; `null` while it is open. */
-export function recoveryOf({ startedAt, recoveredAt, objectiveMs }: Incident): Recovery {
+export function recoveryOf(incident: Incident): Recovery {
+  const { startedAt, recoveredAt } = incident;
   if (recoveredAt === null) return { durationMs: null, objectiveMet: null };
-  const durationMs = Math.max(0, recoveredAt - startedAt);
-  return { durationMs, objectiveMet: durationMs <= objectiveMs };
+  return {
+    durationMs: Math.max(0, recoveredAt - startedAt),
+    objectiveMet: objectiveOf(incident, recoveredAt).isWithin,
+  };
+}
+
+/** The time that an incident has taken so far, or took, as its objective counts it; and whether that is within it. */
+export function objectiveOf(
+  incident: Incident,
+  now: number,
+): { readonly elapsedMs: number; readonly isWithin: boolean } {
+  const elapsedMs = Math.max(0, (incident.recoveredAt ?? now) - objectiveStart(incident));
+  return { elapsedMs, isWithin: elapsedMs <= incident.objectiveMs };
+}
+
+/** When the objective of an incident begins to count. */
+export function objectiveStart({ startedAt, detectedAt, objectiveFrom }: Incident): number {
+  return objectiveFrom === 'detected' ? detectedAt : startedAt;
 }

@@ -27,6 +27,11 @@ export interface Incident {
   /** The first of the good rounds that ended it; of an outage: of those that were not down. */
   readonly recoveredAt: number | null;
   readonly objectiveMs: number;
+  /**
+   * `detected`: the objective counts from detection, because only full checks see what failed: by their schedule, the last
+   * good one may be an hour old. Absent: it counts from the start.
+   */
+  readonly objectiveFrom?: 'detected';
   /** What failed when it was looked at last; while it was open. */
   readonly findings: readonly IncidentFinding[];
   /** The deploy that is suspected; `null`: none is known. */

@@ -35,6 +35,7 @@ export function opened(
     notifiedAt: null,
     recoveredAt: null,
     objectiveMs: policy.objectiveMs,
+    ...(confirmed.five === null ? { objectiveFrom: 'detected' } : {}),
     findings: checks.flatMap((id) => state.checks[id]?.findings ?? []),
     deploy: suspectedDeploy(state, {
       five: confirmed.five !== null,

@@ -24,6 +24,7 @@ export const words: AlertWords = {
     `recovered in ${duration}, objective ${objective}: ${isMet ? 'met' : 'missed'}`,
   objective: (objective, isPassed) =>
     isPassed ? `objective ${objective}: missed already` : `objective: recovered within ${objective}`,
+  fromDetection: (duration) => `${duration} (since detection)`,
   labels: {
     site: 'Site',
     checks: 'Checks',

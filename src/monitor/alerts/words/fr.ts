@@ -26,6 +26,7 @@ export const words: AlertWords = {
     `rétabli en ${duration}, objectif ${objective} : ${isMet ? 'tenu' : 'manqué'}`,
   objective: (objective, isPassed) =>
     isPassed ? `objectif ${objective} : déjà manqué` : `objectif : rétabli en ${objective} au plus`,
+  fromDetection: (duration) => `${duration} (depuis la détection)`,
   labels: {
     site: 'Site',
     checks: 'Vérifications',

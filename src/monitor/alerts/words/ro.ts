@@ -25,6 +25,7 @@ export const words: AlertWords = {
     `revenit în ${duration}, obiectiv ${objective}: ${isMet ? 'atins' : 'depășit'}`,
   objective: (objective, isPassed) =>
     isPassed ? `obiectiv ${objective}: depășit deja` : `obiectiv: revenit în cel mult ${objective}`,
+  fromDetection: (duration) => `${duration} (de la detectare)`,
   labels: {
     site: 'Site',
     checks: 'Verificări',

@@ -22,6 +22,8 @@ export interface AlertWords {
   recovered(duration: string, objective: string, isMet: boolean): string;
   /** Of an open incident. */
   objective(objective: string, isPassed: boolean): string;
+  /** A duration that counts from detection. */
+  fromDetection(duration: string): string;
   /** Names of facts. */
   readonly labels: {
     readonly site: string;

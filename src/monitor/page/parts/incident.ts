@@ -4,7 +4,7 @@ import { cutText } from '../../../report/cut.ts';
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { proseOf } from '../../../report/html/prose.ts';
 import { signOf, type Tone } from '../../../report/html/signs.ts';
-import { recoveryOf } from '../../incident/document.ts';
+import { objectiveOf } from '../../incident/document.ts';
 import type { Incident, IncidentFinding } from '../../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../../settings.ts';
 import type { FindingText, Texts } from '../../../texts.ts';
@@ -49,14 +49,12 @@ export function checkTitles({ incident, site }: Told, telling: Telling): string 
 /** Whether it was over within the objective, in words. */
 export function objectiveText(incident: Incident, { words, times, now }: Telling): string {
   const objective = times.length(incident.objectiveMs);
-  const { durationMs, objectiveMet } = recoveryOf(incident);
-  if (durationMs !== null) {
-    const duration = times.length(durationMs);
-    return objectiveMet === true ? words.met(duration, objective) : words.missed(duration, objective);
-  }
-  const open = Math.max(0, now - incident.startedAt);
-  const duration = times.length(open);
-  return open <= incident.objectiveMs ? words.openWithin(duration, objective) : words.openBeyond(duration, objective);
+  const { elapsedMs, isWithin } = objectiveOf(incident, now);
+  const length = times.length(elapsedMs);
+  const duration = incident.objectiveFrom === 'detected' ? words.fromDetection(length) : length;
+  if (incident.recoveredAt !== null)
+    return isWithin ? words.met(duration, objective) : words.missed(duration, objective);
+  return isWithin ? words.openWithin(duration, objective) : words.openBeyond(duration, objective);
 }
 
 /** An open incident at length, below a heading that leads to its page. */
@@ -107,17 +105,11 @@ export function clocksOf(incident: Incident, telling: Telling): Markup {
     const value = at === null ? markup`${nothing}` : timeTag(at, times.short(at));
     return markup`<div${at === null ? markup` class="open"` : null}><dt>${words.clocks[name]}</dt><dd>${value}</dd>${note === '' ? null : markup`<dd class="note">${note}</dd>`}</div>`;
   });
-  const { objectiveMet } = recoveryOf(incident);
-  const isWithin = !isOver && telling.now - startedAt <= incident.objectiveMs;
-  const tone = objectiveTone(objectiveMet === true, isWithin);
+  const { isWithin } = objectiveOf(incident, telling.now);
+  const inTime = isOver ? 'pass' : 'stale';
+  const tone = isWithin ? inTime : 'fail';
   return markup`<dl class="clocks">${cells}</dl>
 <p class="objective ${tone}">${signOf(tone)} ${objectiveText(incident, telling)}</p>`;
-}
-
-/** `isWithin`: it is still open, and there is still time. */
-function objectiveTone(isMet: boolean, isWithin: boolean): Tone {
-  if (isWithin) return 'stale';
-  return isMet ? 'pass' : 'fail';
 }
 
 /** A deploy that is suspected, flapping, a cause that is another incident's. */

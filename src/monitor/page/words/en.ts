@@ -138,6 +138,7 @@ export const words: PageWords = {
   nobodyNotified: 'nobody was',
   notifiedWith: 'with the incident of the same cause',
   later: (duration) => `after ${duration}`,
+  fromDetection: (duration) => `${duration} (since detection)`,
   met: (duration, objective) => `recovered in ${duration}, objective ${objective}: met`,
   missed: (duration, objective) => `recovered in ${duration}, objective ${objective}: missed`,
   openWithin: (duration, objective) => `open for ${duration}, objective ${objective}: can still be met`,

@@ -144,6 +144,7 @@ export const words: PageWords = {
   nobodyNotified: 'personne n’a été alerté',
   notifiedWith: 'avec l’incident de même cause',
   later: (duration) => `après ${duration}`,
+  fromDetection: (duration) => `${duration} (depuis la détection)`,
   met: (duration, objective) => `rétabli en ${duration}, objectif ${objective} : atteint`,
   missed: (duration, objective) => `rétabli en ${duration}, objectif ${objective} : manqué`,
   openWithin: (duration, objective) => `ouvert depuis ${duration}, objectif ${objective} : peut encore être atteint`,

@@ -144,6 +144,7 @@ export const words: PageWords = {
   nobodyNotified: 'nu a fost anunțat nimeni',
   notifiedWith: 'odată cu incidentul cu aceeași cauză',
   later: (duration) => `după ${duration}`,
+  fromDetection: (duration) => `${duration} (de la detectare)`,
   met: (duration, objective) => `restabilit în ${duration}, obiectiv ${objective}: atins`,
   missed: (duration, objective) => `restabilit în ${duration}, obiectiv ${objective}: ratat`,
   openWithin: (duration, objective) => `deschis de ${duration}, obiectiv ${objective}: mai poate fi atins`,

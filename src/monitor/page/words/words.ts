@@ -94,6 +94,8 @@ export interface PageWords {
   readonly notifiedWith: string;
   /** Since the incident started. */
   later(duration: string): string;
+  /** A duration that counts from detection. */
+  fromDetection(duration: string): string;
   met(duration: string, objective: string): string;
   missed(duration: string, objective: string): string;
   openWithin(duration: string, objective: string): string;

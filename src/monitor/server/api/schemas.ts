@@ -38,9 +38,13 @@ const INCIDENT = {
   durationMs: MAYBE.number,
   objectiveMs: NUMBER,
   objectiveMet: MAYBE.flag,
+  objectiveFrom: { const: 'detected' },
   deploy: object({ version: TEXT, before: MAYBE.text, seenAt: TIME }),
   flapping: { const: true },
 } as const;
+
+/** Keys of an incident that are there only where they say something. */
+const OPTIONAL = ['deploy', 'flapping', 'objectiveFrom'] as const;
 
 const FINDING = object({
   check: TEXT,
@@ -132,7 +136,7 @@ const PROBLEM = {
 
 /** By name. */
 export const SCHEMAS = {
-  Incident: object(INCIDENT, ['deploy', 'flapping']),
+  Incident: object(INCIDENT, OPTIONAL),
   Finding: FINDING,
   IncidentDetail: object(
     {
@@ -140,7 +144,7 @@ export const SCHEMAS = {
       findings: { type: 'array', items: { $ref: '#/components/schemas/Finding' } },
       language: { type: 'string', enum: ['en', 'ro', 'fr'] },
     },
-    ['deploy', 'flapping'],
+    OPTIONAL,
   ),
   Site: object(SITE),
   SiteDetail: object({ ...SITE, checks: { type: 'array', items: SITE_CHECK } }),

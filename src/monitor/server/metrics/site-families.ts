@@ -1,5 +1,6 @@
 /** The gauges of sites and of their checks: name, help, and what a site has of it. `null`: there is no sample. */
 import type { CheckResult, Verdict } from '../../../check.ts';
+import { objectiveStart } from '../../incident/document.ts';
 import { certificateEnd, isUp } from '../../../report/prometheus.ts';
 import type { SiteView } from '../../view.ts';
 
@@ -83,6 +84,12 @@ export const OF_SITES: readonly Gauges<SiteFacts>[] = [
     name: 'docvitals_incident_detected_timestamp_seconds',
     help: 'When the open incident was confirmed, in seconds since 1970; absent where none is open.',
     valueOf: ({ state }) => inSeconds(state?.incident?.detectedAt),
+  },
+  {
+    name: 'docvitals_incident_objective_end_timestamp_seconds',
+    help: 'Until when the open incident has to be over to meet its objective, in seconds since 1970; absent where none is open.',
+    valueOf: ({ state }) =>
+      state?.incident ? inSeconds(objectiveStart(state.incident) + state.incident.objectiveMs) : null,
   },
   {
     name: 'docvitals_incident_notified_timestamp_seconds',

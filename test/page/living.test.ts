@@ -1,0 +1,92 @@
+/** The status page, the API, the feeds and the notifications of a built monitor that watches sites in all conditions. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startReceiver, type Receiver } from '../alerts/receiver.ts';
+import { makeProject, startProcess, type MonitorProcess, type Project } from '../monitor/process.ts';
+import { startWatchedHost, type WatchedHost } from '../monitor/watched-host.ts';
+
+/** The machine may be busy. */
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+const FILES: readonly (readonly [string, string])[] = [
+  ['index.html', '<!doctype html><title>Docs</title><div id="app"></div>'],
+  ['config.json', '{}'],
+  ['navigation.md', '# Docs\n\n- [Home](index.md)\n- [Guide](guide.md)\n'],
+  ['index.md', '# Docs\n\nAll about it.\n'],
+  ['guide.md', '# Guide\n\nHow it works.\n'],
+  ['llms.txt', '# Docs\n\n- [Guide](guide.md): how it works\n'],
+  ['robots.txt', 'User-agent: *\nAllow: /\n'],
+];
+
+let hosts: WatchedHost[];
+let receiver: Receiver;
+let project: Project;
+let monitor: MonitorProcess;
+let address: string;
+
+/** Asks the monitor's server. */
+async function get(place: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(new URL(place, address), { headers });
+  return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
+}
+
+/** The incidents of a site, the newest first. */
+const incidentsOf = async (site: string) =>
+  JSON.parse((await get(`/api/v1/incidents?site=${site}`)).text) as {
+    readonly id: string;
+    readonly startedAt: string;
+    readonly detectedAt: string;
+    readonly objectiveFrom?: string;
+  }[];
+
+beforeAll(async () => {
+  hosts = await Promise.all(Array.from({ length: 1 }, () => startWatchedHost()));
+  for (const { files } of hosts) {
+    files.clear();
+    for (const [file, text] of FILES) files.set(file, text);
+  }
+  receiver = await startReceiver();
+  const site = (id: string, url: string, rest: object = {}): object => ({
+    id,
+    title: `${id} wiki`,
+    url,
+    every: '1s',
+    full: { every: '3s' },
+    objective: '2s',
+    confirm: { after: '50ms', times: 1 },
+    ...rest,
+  });
+  const [links] = hosts;
+  if (links === undefined) throw new Error('no host');
+  project = makeProject({
+    sites: [site('links', links.url)],
+    alerts: [{ id: 'ops', webhook: { url: `${receiver.url}/topic`, template: 'ntfy' } }],
+    monitor: { listen: '127.0.0.1:0' },
+  });
+  monitor = await startProcess(project);
+  address = String((await monitor.told('monitor-started'))['url']);
+  const wholeAt = async (): Promise<string | undefined> =>
+    /"id":"links","status":"pass","at":"([^"]+)"/.exec((await get('/api/v1/sites/links')).text)?.[1];
+  const firstAt = await vi.waitUntil(wholeAt, PATIENCE);
+  // The second full check comes by the schedule: from there on, the next one is 3 s away.
+  await vi.waitUntil(async () => (await wholeAt()) !== firstAt, PATIENCE);
+  links.files.delete('guide.md');
+  await monitor.told('alert-sent');
+});
+
+afterAll(async () => {
+  monitor.child.kill('SIGTERM');
+  await monitor.ended;
+  await Promise.all([receiver.stop(), ...hosts.map((host) => host.close())]);
+  project.remove();
+});
+
+describe('an incident of checks that run rarely', () => {
+  it('does not miss its objective before anybody could know of it', async () => {
+    const [incident] = await incidentsOf('links');
+    expect(incident?.objectiveFrom).toBe('detected');
+    const gap = Date.parse(incident?.detectedAt ?? '') - Date.parse(incident?.startedAt ?? '');
+    expect(gap, 'longer than the objective').toBeGreaterThan(2_000);
+    const first = receiver.received.map(({ body }) => body).find((body) => body.includes('links wiki'));
+    expect(first).toContain('objective: recovered within 2 s (since detection)');
+  });
+});
