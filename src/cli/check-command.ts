@@ -1,6 +1,6 @@
 /** The command that checks a site. */
 import { Option, type Command } from 'commander';
-import { HOST_KINDS } from '../hosting/kinds.ts';
+import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
 import {
   countOf,
   durationOf,
@@ -71,7 +71,7 @@ function addSiteOptions(command: Command): Command {
       'compare with what is deployed: a folder, a Git ref (HEAD:docs) or manifest.json',
       fileOf('--source'),
     )
-    .option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')} (default: found out)`, hostOf)
+    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: found out)`, hostOf)
     .option('--external', 'ask for links to other sites too')
     .option('--max-pages <count>', 'most pages to ask for (default: 10000)', countOf('--max-pages', 1, 1_000_000))
     .option(

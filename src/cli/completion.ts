@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { nearest } from '../config/nearest.ts';
-import { HOST_KINDS } from '../hosting/kinds.ts';
+import { HOST_NAMES } from '../hosting/kinds.ts';
 import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
 import { CONFIG_ACTIONS } from './config.ts';
@@ -52,14 +52,14 @@ function wordsOf(command: Command): Words {
     '--format': FORMAT_NAMES,
     '--report': FORMAT_NAMES.map((format) => `${format}=`),
     '--lang': LANGUAGES,
-    '--host': HOST_KINDS,
+    '--host': HOST_NAMES,
     '--workflow': [...WORKFLOW_KINDS, 'none'],
     '--since': command.name() === 'check' ? ['now'] : [],
   };
   const operands: Readonly<Record<string, readonly string[]>> = {
     explain: checks.flatMap(({ id, codes }) => [id, ...Object.keys(codes).map((code) => `${id}/${code}`)]),
     completion: Object.keys(SHELLS),
-    hosting: HOST_KINDS,
+    hosting: HOST_NAMES,
     config: CONFIG_ACTIONS,
     example: EXAMPLE_NAMES,
     status: ['export'],

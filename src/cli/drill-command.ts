@@ -1,6 +1,6 @@
 /** `docvitals drill`. */
 import { Option, type Command } from 'commander';
-import { HOST_KINDS } from '../hosting/kinds.ts';
+import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
 import { baseOf, durationOf, fileOf, hostOf } from '../project/arguments.ts';
 import type { DrillFlags } from './drill.ts';
 import { configOption, formatOption, languageOption } from './project-options.ts';
@@ -53,9 +53,7 @@ export function addDrill(program: Command, env: NodeJS.ProcessEnv, done: (status
 function addServing(command: Command): Command {
   return command
     .addOption(
-      new Option('--host <kind>', `serve by the rules of: ${HOST_KINDS.join(', ')}`)
-        .argParser(hostOf)
-        .default('server'),
+      new Option('--host <kind>', `serve by the rules of: ${HOST_NAMES_HELP}`).argParser(hostOf).default('server'),
     )
     .addOption(new Option('--base <path>', 'serve below this path, e.g. /docs/').argParser(baseOf).default('/'));
 }

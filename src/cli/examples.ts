@@ -37,9 +37,9 @@ Examples:
 
 export const HOSTING_EXAMPLES = `
 Examples:
-  docvitals hosting server > docs.conf
-  docvitals hosting platform --base /docs/ --improved --out deploy
-  docvitals hosting worker --out deploy
+  docvitals hosting nginx --url https://docs.example.com/ > docs.conf
+  docvitals hosting vercel --base /docs/ --out deploy
+  docvitals hosting worker --documented
 `;
 
 export const SERVE_EXAMPLES = `

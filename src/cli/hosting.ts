@@ -1,26 +1,27 @@
 import { hostConfiguration } from '../hosting/configuration.ts';
-import { HOST_KINDS } from '../hosting/kinds.ts';
-import { echoed } from '../project/echoed.ts';
+import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
+import type { ConfigurationRequest } from '../hosting/rules.ts';
+import { siteUrlOf } from '../init/arguments.ts';
 import { writeErr, writeOut } from '../output.ts';
+import { baseOf } from '../project/arguments.ts';
+import { echoed } from '../project/echoed.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { printedFiles, writeNewFiles } from './printed-files.ts';
 
 /** The options of `docvitals hosting`, read. */
 export interface HostingFlags {
+  readonly url?: string;
   /** Begins and ends with a slash. */
-  readonly base: string;
+  readonly base?: string;
   readonly out?: string;
-  readonly improved?: true;
+  readonly documented?: true;
   readonly force?: true;
 }
 
 /** Runs `docvitals hosting`: prints a host's configuration or writes it; resolves with the exit status. */
-export async function hosting(given: string, { base, out, improved, force }: HostingFlags): Promise<number> {
-  const kind = HOST_KINDS.find((known) => known === given);
-  if (kind === undefined) {
-    throw new UsageError((messages) => messages.unknownHostKind(echoed(given), HOST_KINDS.join(', ')));
-  }
-  const { files, notes } = hostConfiguration({ kind, base, improved: improved === true });
+export async function hosting(given: string, flags: HostingFlags): Promise<number> {
+  const { out, force } = flags;
+  const { files, notes } = hostConfiguration(requestOf(given, flags));
   if (out !== undefined) {
     await writeNewFiles([...files, ...(notes === null ? [] : [notes])], out, force === true);
     return 0;
@@ -29,4 +30,17 @@ export async function hosting(given: string, { base, out, improved, force }: Hos
   // The file itself may be going somewhere; notes on it must not go with it.
   if (notes !== null) await writeErr(notes.text);
   return 0;
+}
+
+function requestOf(given: string, { url: address, base, documented }: HostingFlags): ConfigurationRequest {
+  const kind = hostKindOf(given);
+  if (kind === null) {
+    throw new UsageError((messages) => messages.unknownHostKind(echoed(given), HOST_NAMES.join(', ')));
+  }
+  const improved = documented !== true;
+  const product = given === 'netlify' ? ({ product: given } as const) : {};
+  if (address === undefined) return { kind, base: base ?? '/', improved, ...product };
+  if (base !== undefined) throw new UsageError((messages) => messages.exclusive('--url', '--base'));
+  const url = new URL(siteUrlOf(address));
+  return { kind, base: baseOf(url.pathname), url, improved, ...product };
 }

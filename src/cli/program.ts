@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../version.ts';
-import { HOST_KINDS } from '../hosting/kinds.ts';
+import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
 import { baseOf, countOf, fileOf, hostOf } from '../project/arguments.ts';
 import {
   COMPLETION_EXAMPLES,
@@ -125,11 +125,12 @@ function addHosting(program: Command, _env: NodeJS.ProcessEnv, done: Done): void
     .command('hosting')
     .summary("print a host's configuration")
     .description(
-      'Prints or writes what a kind of host needs to serve a site by the documented rules: an nginx server block, a platform configuration, a worker.',
+      'Prints or writes what a host needs to serve a site so that `check --full --strict` passes: an nginx server block, a platform configuration, a worker.',
     )
-    .argument('<kind>', `kind of host: ${HOST_KINDS.join(', ')}`)
+    .argument('<kind>', `kind of host: ${HOST_NAMES_HELP}`)
+    .option('--url <base-url>', 'where the site will be: gives the path, the server name and TLS')
     .addOption(baseOption())
-    .option('--improved', 'mend the traps of the documented rules, and say which')
+    .option('--documented', 'print the documented rules unchanged, with what checks report')
     .option('--out <dir>', 'write the files into this folder', fileOf('--out'))
     .option('--force', 'overwrite files that are there')
     .addOption(languageOption())
@@ -146,12 +147,10 @@ function addServe(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .summary('preview a folder as a host would serve it')
     .description('Serves a folder on this machine by the rules of a kind of host, until Ctrl-C.')
     .argument('<dir>', 'the folder that holds the site')
-    .addOption(
-      new Option('--host <kind>', `kind of host: ${HOST_KINDS.join(', ')}`).argParser(hostOf).default('server'),
-    )
+    .addOption(new Option('--host <kind>', `kind of host: ${HOST_NAMES_HELP}`).argParser(hostOf).default('server'))
     .option('--port <port>', 'port, 0 for any that is free', countOf('--port', 0, 65_535), 4173)
-    .addOption(baseOption())
-    .option('--improved', 'as hosting --improved makes it')
+    .addOption(baseOption().default('/'))
+    .option('--documented', 'serve by the documented rules unchanged')
     .addOption(languageOption())
     .addHelpText('after', SERVE_EXAMPLES)
     .action(async (dir: string, flags: ServeFlags) => {
@@ -161,7 +160,7 @@ function addServe(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
 }
 
 function baseOption(): Option {
-  return new Option('--base <path>', 'path that the site lives under, e.g. /docs/').argParser(baseOf).default('/');
+  return new Option('--base <path>', 'path that the site lives under, e.g. /docs/').argParser(baseOf);
 }
 
 function addManifest(program: Command, _env: NodeJS.ProcessEnv, done: Done): void {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { HostKind } from '../check.ts';
 import { startPreview, type Preview } from '../hosting/preview.ts';
 import type { HostRules } from '../hosting/rules.ts';
@@ -6,7 +7,7 @@ import { loadMessages } from '../messages/load.ts';
 import { printable } from '../printable.ts';
 import { pickLanguage, type Language } from '../texts.ts';
 import { echoed } from '../project/echoed.ts';
-import { writeOut } from '../output.ts';
+import { writeErr, writeOut } from '../output.ts';
 import { listenForInterrupts } from './signals.ts';
 import { UsageError } from '../project/usage-error.ts';
 
@@ -16,7 +17,7 @@ export interface ServeFlags {
   readonly port: number;
   /** Begins and ends with a slash. */
   readonly base: string;
-  readonly improved?: true;
+  readonly documented?: true;
   readonly lang?: Language;
 }
 
@@ -25,9 +26,11 @@ export async function serve(folder: string, flags: ServeFlags, env: NodeJS.Proce
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(folder)));
   const messages = await loadMessages(pickLanguage({ flag: flags.lang, config: undefined, env }));
-  const rules = { kind: flags.host, base: flags.base, improved: flags.improved === true };
+  const rules = { kind: flags.host, base: flags.base, improved: flags.documented !== true };
   const interrupts = listenForInterrupts();
   const preview = await start(folder, rules, flags.port);
+  const missing = await missingFiles(folder);
+  if (missing.length > 0) await writeErr(`${messages.missingInFolder(printable(folder), missing.join(', '))}\n`);
   await writeOut(
     `${messages.serving(printable(folder), flags.host, preview.url)}\n` +
       `${messages.checkPreview(`docvitals check ${preview.url} --full --host ${flags.host}`)}\n`,
@@ -36,6 +39,16 @@ export async function serve(folder: string, flags: ServeFlags, env: NodeJS.Proce
   await preview.close();
   interrupts.dispose();
   return 0;
+}
+
+/** The default files that a folder without a bundle lacks. With one, it is for the engine to say which files it needs. */
+async function missingFiles(folder: string): Promise<readonly string[]> {
+  const isMissing = async (file: string): Promise<boolean> =>
+    (await stat(path.join(folder, file)).catch(() => null))?.isFile() !== true;
+  if (!(await isMissing('index.html'))) return [];
+  const others = ['config.json', 'navigation.md', 'index.md', 'llms.txt'];
+  const found = await Promise.all(others.map(async (file) => ((await isMissing(file)) ? [file] : [])));
+  return ['index.html', ...found.flat()];
 }
 
 async function start(folder: string, rules: HostRules, port: number): Promise<Preview> {

@@ -1,7 +1,8 @@
 import type { HostKind } from '../check.ts';
-import type { HostRules } from './rules.ts';
+import { netlifyConfiguration } from './netlify.ts';
 import { nginxConfiguration } from './nginx.ts';
 import { platformConfiguration } from './platform.ts';
+import type { ConfigurationRequest } from './rules.ts';
 import { workerConfiguration } from './worker.ts';
 
 /** A file to deploy with the site. */
@@ -18,13 +19,14 @@ export interface HostConfiguration {
   readonly notes: HostFile | null;
 }
 
-const MAKERS: Readonly<Record<HostKind, (rules: HostRules) => HostConfiguration>> = {
-  server: (rules) => ({ files: [{ name: 'docs.conf', text: nginxConfiguration(rules) }], notes: null }),
+const MAKERS: Readonly<Record<HostKind, (request: ConfigurationRequest) => HostConfiguration>> = {
+  server: (request) => ({ files: [{ name: 'docs.conf', text: nginxConfiguration(request) }], notes: null }),
   platform: platformConfiguration,
-  worker: (rules) => ({ files: workerConfiguration(rules), notes: null }),
+  worker: (request) => ({ files: workerConfiguration(request), notes: null }),
 };
 
-/** The configuration of a host that follows `rules`. */
-export function hostConfiguration(rules: HostRules): HostConfiguration {
-  return MAKERS[rules.kind](rules);
+/** The configuration of a host that serves a site by the rules of the request. */
+export function hostConfiguration(request: ConfigurationRequest): HostConfiguration {
+  if (request.product === 'netlify') return { files: netlifyConfiguration(request), notes: null };
+  return MAKERS[request.kind](request);
 }

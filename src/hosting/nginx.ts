@@ -1,20 +1,26 @@
-import { ASSET_CACHE_CONTROL, BUNDLE_CACHE_CONTROL, GZIP_TYPES, LONG_LIVED, type HostRules } from './rules.ts';
+import {
+  ASSET_CACHE_CONTROL,
+  BUNDLE_CACHE_CONTROL,
+  GZIP_TYPES,
+  LONG_LIVED,
+  type ConfigurationRequest,
+} from './rules.ts';
 
 /** Where the generated file says that the deployed files are. */
 export const NGINX_ROOT = '/var/www/docs';
 
-/** The server block of a plain web server, for a folder that nginx's `http` block includes. */
-export function nginxConfiguration({ base, improved }: HostRules): string {
-  return improved ? mended(base) : documented(base);
+/** The server blocks of a plain web server, for a folder that nginx's `http` block includes. */
+export function nginxConfiguration({ base, improved, url = null }: ConfigurationRequest): string {
+  // Any other host would need escaping, and is no name that a certificate could have.
+  const named = url !== null && /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname) ? url : null;
+  return improved ? fixed(base, named) : documented(base, named);
 }
 
 const assets = String.raw`\.(${LONG_LIVED.join('|')})$`;
 
-const head = (base: string): string => `server {
-    listen 80;
-    # Needed where other sites share this server:
-    # server_name docs.example.com;
-
+/** What comes before the rules: the addresses, the files and compression. */
+const head = (base: string, url: URL | null): string => `${url?.protocol === 'https:' ? redirect(url) : ''}server {
+${listening(url)}
     # The directory of the deployed files.${base === '/' ? '' : ` The site itself is below it, in ${NGINX_ROOT}${base.slice(0, -1)}.`}
     root ${NGINX_ROOT};
     index index.html;
@@ -23,9 +29,58 @@ const head = (base: string): string => `server {
     gzip_types ${GZIP_TYPES.join(' ')};
 `;
 
-const documented = (base: string): string => `# A static Markdown documentation site on a plain web server.
+function listening(url: URL | null): string {
+  if (url === null) {
+    return `    listen 80;
+    # Needed where other sites share this server, and for TLS; --url https://docs.example.com/ adds both.
+    # server_name docs.example.com;
+`;
+  }
+  const address = url.hostname.startsWith('[') ? '[::]:' : '';
+  if (url.protocol === 'http:') return `    listen ${address}${url.port || 80};\n    server_name ${url.hostname};\n`;
+  const certificate = `/etc/letsencrypt/live/${url.hostname}`;
+  return `    listen ${address}${url.port || 443} ssl;
+    server_name ${url.hostname};
+
+    # If a proxy or CDN in front answers for HTTPS, use --url http://${url.hostname}/ instead.
+    # The certificate, where certbot puts it: certbot certonly --standalone -d ${url.hostname}
+    ssl_certificate ${certificate}/fullchain.pem;
+    ssl_certificate_key ${certificate}/privkey.pem;
+    ssl_protocols TLSv1.2 TLSv1.3;
+`;
+}
+
+const redirect = ({ hostname, port }: URL): string => `# Plain HTTP leads to HTTPS.
+server {
+    listen ${hostname.startsWith('[') ? '[::]:' : ''}80;
+    server_name ${hostname};
+
+    # The challenge of the certificate authority, for certbot renew --webroot -w ${NGINX_ROOT}.
+    location /.well-known/acme-challenge/ {
+        root ${NGINX_ROOT};
+    }
+
+    location / {
+        return 301 https://$host${port === '' ? '' : `:${port}`}$request_uri;
+    }
+}
+
+`;
+
+const documented = (
+  base: string,
+  url: URL | null,
+): string => `# A static Markdown documentation site on a plain web server, by the documented rules.
 # Save it where the http block of nginx.conf includes it, such as /etc/nginx/conf.d/docs.conf.
-${head(base)}
+#
+# docvitals check --full warns about these rules:
+# caching/config-cached: the location for .json files covers /config.json too, so browsers keep old settings for 30 days.
+# compression/vary-accept-encoding: gzip is on without gzip_vary, so a cache may send compressed bytes to clients that
+#   cannot read them.
+# home/media-type, navigation/media-type: nginx has no media type for .md and sends application/octet-stream.
+# Without --documented, docvitals hosting server prints rules that pass.
+
+${head(base, url)}
     location ${base} {
         try_files $uri $uri/ ${base}index.html;
     }
@@ -43,25 +98,25 @@ ${head(base)}
 
 const cacheControl = (
   base: string,
-): string => `# Mended: nested add_header. An add_header inside a location drops all those of the levels above it (a Vary, an HSTS).
-# So no location below has one of its own: this map gives each file its Cache-Control, and the server block sends it.
+): string => `# Differs (add_header): an add_header inside a location drops those of the levels above it, such as Vary or HSTS.
+# So no location below has an add_header: this map gives each file its Cache-Control, and the server block sends it.
 map $uri $docs_cache_control {
     # Nothing is sent for an empty value.
     default "";
     ${base}index.html "${BUNDLE_CACHE_CONTROL}";
-    # Mended: config.json. The rule for .json files would keep it for 30 days, and with it the old site after a deploy.
+    # Differs (config.json): the rule for .json files would keep it, and the old settings, for 30 days.
     ${base}config.json "${BUNDLE_CACHE_CONTROL}";
     "~*${assets}" "${ASSET_CACHE_CONTROL}";
 }
 `;
 
 const pages = (base: string): string => `    location ${base} {
-        # Mended: soft 404. A file that is not there is answered with 404, not with the bundle and status 200.
+        # Differs (soft 404): a missing file is answered with 404, not with the bundle and status 200.
         try_files $uri @page;
     }
 
-    # What is no file: a folder with an index.html of its own, or with a page (index.md), which gets the bundle.
-    # Mended: with "$uri/" a folder without index.html is answered with 403.
+    # What is not a file: a folder with an index.html of its own, or with a page (index.md), which gets the bundle.
+    # Differs: with "$uri/" a folder without index.html is answered with 403.
     location @page {
         if (-d $request_filename) {
             rewrite ^(.*[^/])$ $1/ permanent;
@@ -76,31 +131,38 @@ const pages = (base: string): string => `    location ${base} {
     }
 `;
 
-const MARKDOWN = `    # Mended: Markdown's type. nginx has none for .md and would send application/octet-stream, uncompressed.
+const MARKDOWN = `    # Differs (Markdown): nginx has no media type for .md and would send application/octet-stream, uncompressed.
     location ~* \\.md$ {
         types { }
         default_type text/markdown;
     }
 `;
 
-const mended = (
-  base: string,
-): string => `# A static Markdown documentation site on a plain web server, with the traps of the documented rules mended.
+const STRICT_TRANSPORT = `
+    # Once the whole site works over HTTPS (browsers remember this):
+    # add_header Strict-Transport-Security "max-age=31536000" always;
+`;
+
+const fixed = (base: string, url: URL | null): string => `# A static Markdown documentation site on a plain web server.
 # Save it where the http block of nginx.conf includes it, such as /etc/nginx/conf.d/docs.conf.
+# docvitals check --full --strict passes. Comments that begin with "Differs" say where the documented rules are changed
+# for that; docvitals hosting server --documented prints them unchanged.
 
 ${cacheControl(base)}
-${head(base)}
-    # Mended: Vary. Without it a cache in front hands compressed bytes to clients that cannot read them.
+${head(base, url)}
+    # Differs (Vary): without it, a cache in front sends compressed bytes to clients that cannot read them.
     gzip_vary on;
+    # Differs: by default, nginx compresses nothing for a proxy or CDN in front.
+    gzip_proxied any;
 
-    # Mended: letters. Text without a charset is shown with wrong diacritics (HTML, which nginx always counts in, too).
+    # Differs (charset): text without a charset is shown with wrong diacritics. nginx always includes text/html.
     charset utf-8;
     charset_types text/plain text/markdown;
 
-    # Headers for all answers belong here, beside this one.
+    # Headers for all responses belong here, beside this one.
     add_header Cache-Control $docs_cache_control;
-
-    # Mended: a deployment that is a clone of the repository shows its .git folder to everybody.
+${url?.protocol === 'https:' ? STRICT_TRANSPORT : ''}
+    # Differs (.git): a deployment that is a clone of the repository would publish its .git folder.
     location ~ /\\.(?!well-known/) {
         return 404;
     }

@@ -8,7 +8,7 @@ export function platformConfiguration(rules: HostRules): HostConfiguration {
   const json = { $schema: 'https://openapi.vercel.sh/vercel.json', ...settings };
   return {
     files: [{ name: 'vercel.json', text: `${JSON.stringify(json, null, 2)}\n` }],
-    notes: { name: 'vercel.notes.md', text: rules.improved ? mendedNotes(rules.base) : documentedNotes(rules.base) },
+    notes: { name: 'vercel.notes.md', text: rules.improved ? fixedNotes(rules.base) : documentedNotes(rules.base) },
   };
 }
 
@@ -29,32 +29,38 @@ const placed = (base: string): string =>
 const documentedNotes = (base: string): string => `# Notes on vercel.json
 
 ${placed(base)}
-The rules are the documented ones. The platform’s own order (redirects and headers, then files, then rewrites) limits them:
+These are the documented rules. The platform’s own order (redirects and headers, then files, then rewrites) limits them,
+so \`docvitals check --full\` warns about them:
 
-- Files come before rewrites: where \`index.html\` is in a folder, the folder never negotiates. \`${base}\` itself is one.
-- \`trailingSlash\` redirects before rewrites: a path without its slash and without a dot never reaches the second rewrite.
-- A folder with a dot in its name (\`v1.2/\`) loses its slash to \`trailingSlash\`, so it never negotiates.
-- The condition finds \`text/markdown\` anywhere in \`Accept\`, also with \`q=0\`.
-- No answer carries \`Vary: Accept\`: a cache in front may mix Markdown and HTML.
+- \`negotiation/filesystem-first\`: files come before rewrites, so a folder with an \`index.html\`, such as \`${base}\`
+  itself, never negotiates.
+- \`negotiation/slash-dropped\`: a folder with a dot in its name (\`v1.2/\`) loses its slash to \`trailingSlash\`, so it
+  never negotiates.
+- \`negotiation/q-values-ignored\`: the condition finds \`text/markdown\` anywhere in \`Accept\`, also with \`q=0\`.
+- \`negotiation/vary-missing\`: no response carries \`Vary: Accept\`, so a cache in front may mix Markdown and HTML.
+- \`caching/assets-not-cached\`: the rules set no \`Cache-Control\`, so images and fonts are requested again on every visit.
 
-\`docvitals hosting platform --improved\` mends these.
+\`trailingSlash\` redirects before rewrites: a path without its slash and without a dot never reaches the second rewrite.
+Without \`--documented\`, \`docvitals hosting platform\` prints rules that pass.
 `;
 
-const mendedNotes = (base: string): string => `# Notes on vercel.json
+const fixedNotes = (base: string): string => `# Notes on vercel.json
 
 ${placed(base)}
-It uses \`routes\`, because only they may rewrite before the platform looks for files; the platform allows no \`rewrites\`,
-\`headers\`, \`cleanUrls\` or \`trailingSlash\` beside them. Rule by rule, in the order of the file:
+\`docvitals check --full --strict\` passes with it. It uses \`routes\`, because only they can rewrite before the platform
+looks for files; the platform allows no \`rewrites\`, \`headers\`, \`cleanUrls\` or \`trailingSlash\` beside them. "Differs"
+marks what is changed in the documented rules, which \`docvitals hosting platform --documented\` prints. Rule by rule, in
+the order of the file:
 
-1. \`/.well-known\` and the two redirects do what \`trailingSlash: true\` does. Mended, dots: what follows the dot has to
-   begin with a letter, so a folder such as \`v1.2/\` is not taken for a file and keeps its slash.
-2. Mended, Vary: whatever is negotiated (a path that ends in a slash) carries \`Vary: Accept\`.
-3. Mended, caching: the bundle carries \`no-cache, must-revalidate\`, assets keep for 30 days, and \`config.json\`, which
-   the rule for \`.json\` files would keep for 30 days as well, is asked for anew after each deploy.
-4. Type: Markdown goes out as \`text/markdown\`, whatever the platform takes it for.
-5. Mended, files first: the two rewrites to \`index.md\` stand before the file system, so a folder with an \`index.html\`
-   negotiates too, \`${base}\` first of all.
-6. Mended, q-values: they do not hold where \`Accept\` says \`text/markdown;q=0\`, or gives Markdown a quality below 1 and
-   HTML (or \`*/*\`) none, which is 1. Two qualities below 1 cannot be compared by a pattern: Markdown wins.
-7. Mended, soft 404: nothing stands after the file system, so a file that is not there is answered with 404.
+1. \`/.well-known\` and the two redirects do what \`trailingSlash: true\` does. Differs: what follows a dot has to begin
+   with a letter, so a folder such as \`v1.2/\` is not taken for a file and keeps its slash.
+2. Differs (Vary): every negotiated path (it ends in a slash) carries \`Vary: Accept\`.
+3. Differs (caching): the bundle carries \`no-cache, must-revalidate\`, and assets are kept for 30 days. \`config.json\` is
+   revalidated like the bundle; the rule for \`.json\` files would keep it for 30 days.
+4. Markdown is sent as \`text/markdown\`, whatever type the platform has for it.
+5. Differs (files first): the two rewrites to \`index.md\` come before the file system, so a folder with an \`index.html\`,
+   such as \`${base}\` itself, negotiates too.
+6. Differs (q-values): the rewrites do not apply if \`Accept\` has \`text/markdown;q=0\`, or gives Markdown a quality below
+   1 and HTML (or \`*/*\`) none, which is 1. A pattern cannot compare two qualities below 1: Markdown wins.
+7. Differs (soft 404): nothing comes after the file system, so a missing file is answered with 404.
 `;

@@ -5,8 +5,16 @@ export interface HostRules {
   readonly kind: HostKind;
   /** The path that the site lives under; begins and ends with a slash. */
   readonly base: string;
-  /** Mend the traps that the documented rules have, instead of following them to the letter. */
+  /** Change the documented rules where a check would warn about them, instead of following them to the letter. */
   readonly improved: boolean;
+}
+
+/** What a host's configuration is made for. */
+export interface ConfigurationRequest extends HostRules {
+  /** Where the site will be: gives a server its name and TLS. Its host is a plain name or address. */
+  readonly url?: URL | null;
+  /** A product whose files differ from those of the others of its kind. */
+  readonly product?: 'netlify';
 }
 
 /** Extensions of the files that may be kept for 30 days. */

@@ -43,8 +43,7 @@ export function hostingOffer(host: HostKind | null, hosts: readonly HostSign[]):
 
 /** Where the site is. */
 interface Place {
-  /** The path of its address; begins and ends with a slash. */
-  readonly base: string;
+  readonly url: URL;
   /** Its folder, relative to the one that was looked at; `null`: not known. */
   readonly source: string | null;
 }
@@ -56,13 +55,14 @@ export interface Hosting {
 }
 
 /** The files of a host, relative to the folder that was looked at. */
-export function hostingFiles({ kind, folder }: Extract<HostingOffer, { ok: true }>, { base, source }: Place): Hosting {
+export function hostingFiles({ kind, folder }: Extract<HostingOffer, { ok: true }>, { url, source }: Place): Hosting {
+  const { pathname: base } = url;
   const deployed = deployedFolder(base, source);
   const named = deployed === null ? null : namedFrom(folder, deployed);
   const { file, rivals } = SETTINGS[kind];
   const settings = path.posix.join(folder, file);
-  const explanation = `docvitals hosting ${kind} --improved${base === '/' ? '' : ` --base ${shellWord(base)}`}`;
-  const files = hostConfiguration({ kind, base, improved: true }).files.map(({ name, text }): PlannedFile => {
+  const explanation = `docvitals hosting ${kind} --url ${shellWord(url.href)}`;
+  const files = hostConfiguration({ kind, base, url, improved: true }).files.map(({ name, text }): PlannedFile => {
     if (name !== file) return { file: path.posix.join(folder, name), text, needs: settings };
     const mended = named === null ? text : NAMING[kind](text, named, base);
     return { file: settings, text: mended, explanation, ...(rivals === undefined ? {} : { rivals }) };

@@ -92,8 +92,9 @@ function hostingPlan({ hosting, host, url, source }: Answers, { hosts, prefix }:
   const offer = hosting ? hostingOffer(host, hosts) : null;
   if (offer === null) return { files: [], notes: [] };
   if (!offer.ok) return { files: [], notes: [{ kind: 'no-hosting', provider: offer.provider }] };
-  const { pathname: base } = new URL(url);
-  const { files, unnamed } = hostingFiles(offer, { base, source });
+  const site = new URL(url);
+  const { pathname: base } = site;
+  const { files, unnamed } = hostingFiles(offer, { url: site, source });
   if (unnamed === null) return { files, notes: [] };
   const file = path.posix.join(prefix, unnamed);
   return { files, notes: [{ kind: 'deployed-folder', file, base: base === '/' ? null : base.slice(1) }] };

@@ -53,6 +53,8 @@ export const messages: Messages = {
   sameCause: (count) => `One cause for all ${count} checks:`,
   interrupted: () => 'Stopped before the end; this is what is known so far.',
   serving: (folder, host, url) => `Serving ${folder} by the rules of host kind ${host} at ${url} (Ctrl-C ends it)`,
+  missingInFolder: (folder, files) =>
+    `${folder} is not a complete site. Missing: ${files}. Requests for them return 404 until they exist.`,
   checkPreview: (command) => `Check it with: ${command}`,
   progress: (waiting, elapsedMs) => `waiting for ${waiting.join(', ')} (${seconds(elapsedMs, 'en')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'en'),

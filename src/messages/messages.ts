@@ -128,6 +128,8 @@ export interface Messages extends UsageMessages {
   interrupted(): string;
   serving(folder: string, host: string, url: string): string;
   checkPreview(command: string): string;
+  /** `index.html` is missing in a folder that is served, and perhaps other files. */
+  missingInFolder(folder: string, files: string): string;
   progress(waiting: readonly string[], elapsedMs: number): string;
   /** Beside the bar of a crawl: targets that were asked for, of those that are known. */
   crawling(done: number, known: number): string;

@@ -63,6 +63,8 @@ export const messages: Messages = {
   interrupted: () => 'Oprit înainte de sfârșit; iată ce se știe până acum.',
   serving: (folder, host, url) =>
     `${folder} este servit după regulile tipului de găzduire ${host} la ${url} (Ctrl-C încheie)`,
+  missingInFolder: (folder, files) =>
+    `${folder} nu este un site complet. Lipsesc: ${files}. Cererile pentru aceste fișiere primesc 404 până când există.`,
   checkPreview: (command) => `Verificați-l cu: ${command}`,
   progress: (waiting, elapsedMs) => `se așteaptă ${waiting.join(', ')} (${seconds(elapsedMs, 'ro')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'ro'),

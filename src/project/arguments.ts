@@ -7,7 +7,7 @@ import { parseHostPort, type HostPort } from '../config/listen.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
 import type { HostKind } from '../check.ts';
-import { HOST_KINDS } from '../hosting/kinds.ts';
+import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
 import { FORMAT_NAMES, type FormatName } from '../report/format-names.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
@@ -66,9 +66,9 @@ export function baseOf(text: string): string {
 }
 
 export function hostOf(text: string): HostKind {
-  const kind = HOST_KINDS.find((known) => known === text);
-  if (kind !== undefined) return kind;
-  throw new UsageError((messages) => messages.unknownHost(echoed(text), HOST_KINDS.join(', ')));
+  const kind = hostKindOf(text);
+  if (kind !== null) return kind;
+  throw new UsageError((messages) => messages.unknownHost(echoed(text), HOST_NAMES.join(', ')));
 }
 
 export function languageOf(text: string): Language {

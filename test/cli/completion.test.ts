@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
+import { HOST_NAMES } from '../../src/hosting/kinds.ts';
 import { runCli } from './run.ts';
 
 const installed = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -79,7 +80,7 @@ const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] =
   { typed: ['docvitals', 'explain', 'config/trail'], offers: ['config/trailing-comma'] },
   { typed: ['docvitals', 'completion', 'z'], offers: ['zsh'] },
   { typed: ['docvitals', 'hosting', 'p'], offers: ['platform'] },
-  { typed: ['docvitals', 'serve', '--host', ''], offers: ['server', 'platform', 'worker'] },
+  { typed: ['docvitals', 'serve', '--host', ''], offers: HOST_NAMES },
   { typed: ['docvitals', 'check', '--timeout', ''], offers: [] },
   { typed: ['docvitals', 'check', '--config', ''], offers: [] },
   { typed: ['docvitals', 'check', '--only=na'], offers: ['navigation'] },

@@ -1,66 +1,127 @@
-/** The whole check of a healthy site, as each kind of host serves it with the generated configuration. */
-import { rmSync } from 'node:fs';
+/** What `docvitals hosting` prints, on a real host: `check --full --strict` passes, or the output names what is reported. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { HostFile } from '../../src/hosting/configuration.ts';
 import { startPreview } from '../../src/hosting/preview.ts';
-import type { HostRules } from '../../src/hosting/rules.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { runCli } from '../cli/run.ts';
+import { certificate } from '../faults/certificates.ts';
 import { nginxWanted, startNginx } from '../hosts/nginx.ts';
+import { freePort } from '../hosts/port.ts';
+import { startNetlify } from './netlify.ts';
 import { HEALTHY_SITE, writeSite } from './site.ts';
-import { variantsOf } from './variants.ts';
 import { startWorkerd } from './workerd.ts';
 
-/** What is told of the documented rules, kind by kind: nothing but their own traps. Nothing of the improved ones. */
-const TRAPS = {
-  server: ['caching/config-cached', 'compression/vary-accept-encoding', 'home/media-type', 'navigation/media-type'],
-  platform: [
-    'caching/assets-not-cached',
-    'negotiation/filesystem-first',
-    'negotiation/q-values-ignored',
-    'negotiation/vary-missing',
-  ],
-  worker: [
-    'caching/assets-not-cached',
-    'compression/vary-accept-encoding',
-    'negotiation/q-values-ignored',
-    'negotiation/vary-missing',
-  ],
-} as const;
-
-interface Host {
-  readonly port: number;
-  stop(): Promise<void>;
-}
+const HOSTS = ['nginx', 'vercel', 'cloudflare', 'netlify'] as const;
+type HostName = (typeof HOSTS)[number];
 
 const stops: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** The real thing, where there is one that runs here; the platform's preview follows its own library (platform.test.ts). */
-async function start(rules: HostRules): Promise<Host> {
-  const { root, site } = writeSite(rules.kind === 'worker' ? rules.base : '/', HEALTHY_SITE);
-  stops.push(() => rmSync(root, { recursive: true }));
-  if (rules.kind === 'server') return startNginx(site, rules);
-  if (rules.kind === 'worker') return startWorkerd(root, rules);
-  const preview = await startPreview(site, rules, 0);
-  return { port: preview.port, stop: () => preview.close() };
+/** The files that the command prints, and its notes. */
+async function printed(
+  args: readonly string[],
+): Promise<{ readonly files: readonly HostFile[]; readonly all: string }> {
+  const { status, stdout, stderr } = await runCli(['hosting', ...args]);
+  expect(status).toBe(0);
+  const parts = stdout.split(/^==> (.+) <==\n/m);
+  const [only = ''] = parts;
+  const names = parts.length === 1 ? [{ name: 'docs.conf', text: only }] : [];
+  for (let at = 1; at < parts.length; at += 2)
+    names.push({ name: parts[at] ?? '', text: (parts[at + 1] ?? '').trimEnd() });
+  return { files: names, all: stdout + stderr };
 }
 
-const ROWS = (['server', 'platform', 'worker'] as const)
-  .filter((kind) => kind !== 'server' || nginxWanted())
-  .flatMap((kind) => variantsOf(kind));
+/** Starts the host itself where it runs here. The platform's preview is compared with its own library elsewhere. */
+async function start(host: HostName, base: string, isDocumented: boolean, files: readonly HostFile[]): Promise<string> {
+  const isMounted = host === 'nginx' || host === 'vercel';
+  const { root, site } = writeSite(isMounted ? '/' : base, HEALTHY_SITE);
+  stops.push(() => rmSync(root, { recursive: true }));
+  if (host === 'nginx') {
+    const nginx = await startNginx(site, { base, block: files[0]?.text ?? '' });
+    stops.unshift(() => nginx.stop());
+    return nginx.url;
+  }
+  if (host === 'netlify') {
+    const netlify = await startNetlify(root, base, files);
+    stops.unshift(() => netlify.close());
+    return netlify.url;
+  }
+  if (host === 'cloudflare') {
+    const workerd = await startWorkerd(root, files);
+    stops.unshift(() => workerd.stop());
+    return `http://127.0.0.1:${workerd.port}${base}`;
+  }
+  const preview = await startPreview(site, { kind: 'platform', base, improved: !isDocumented }, 0);
+  stops.unshift(() => preview.close());
+  return preview.url;
+}
 
-describe('docvitals check --full', () => {
-  it.each(ROWS)('$name', async ({ rules: { kind, base, improved } }) => {
-    const host = await start({ kind, base, improved });
-    stops.unshift(() => host.stop());
-    const url = `http://127.0.0.1:${host.port}${base}`;
-    const { stdout, status } = await runCli(['check', url, '--full', '--host', kind, '--format', 'json']);
-    const report = JSON.parse(stdout) as ReportDocument;
-    const told = report.checks.flatMap(({ id, findings }) =>
-      findings.filter(({ severity }) => severity !== 'info').map(({ code }) => `${id}/${code}`),
+async function reported(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number | null; readonly findings: readonly string[] }> {
+  const { stdout, status } = await runCli(['check', ...args, '--full', '--strict', '--format', 'json'], { env });
+  const report = JSON.parse(stdout) as ReportDocument;
+  const findings = report.checks.flatMap(({ id, findings: own }) =>
+    own.filter(({ severity }) => severity !== 'info').map(({ code }) => `${id}/${code}`),
+  );
+  return { status, findings: [...new Set(findings)].toSorted() };
+}
+
+const KIND = { nginx: 'server', vercel: 'platform', cloudflare: 'worker', netlify: 'platform' } as const;
+
+describe('what docvitals hosting prints', () => {
+  const wanted = HOSTS.filter((host) => host !== 'nginx' || nginxWanted());
+
+  it.each(wanted)('passes on %s', async (host) => {
+    const base = host === 'cloudflare' ? '/' : '/docs/';
+    const { files } = await printed([host, '--url', `http://127.0.0.1${base}`]);
+    const url = await start(host, base, false, files);
+    expect(await reported([url, '--host', KIND[host]])).toEqual({ status: 0, findings: [] });
+  });
+
+  it.each(wanted)('names what is reported of the documented rules on %s', async (host) => {
+    const { files, all } = await printed([host, '--base', 'docs', '--documented']);
+    const named = [...all.matchAll(/\b([a-z]+(?:-[a-z]+)*\/[a-z]+(?:-[a-z]+)+)(?=[`:,])/g)].map(
+      ([, rule = '']) => rule,
     );
-    expect({ status, told: [...new Set(told)].toSorted() }).toEqual({ status: 0, told: improved ? [] : TRAPS[kind] });
+    const url = await start(host, '/docs/', true, files);
+    expect(await reported([url, '--host', KIND[host]])).toEqual({ status: 1, findings: named.toSorted() });
+  });
+
+  it.runIf(nginxWanted())('takes the server name and TLS from the URL', async () => {
+    const [port, plain] = await Promise.all([freePort(), freePort()]);
+    const { server, trustFile = '' } = await certificate('good');
+    const { files } = await printed(['nginx', '--url', `https://localhost:${port}/docs/`]);
+    const { root, site } = writeSite('/', HEALTHY_SITE);
+    stops.push(
+      () => rmSync(root, { recursive: true }),
+      () => rmSync(dirname(trustFile), { recursive: true }),
+    );
+    writeFileSync(join(root, 'key.pem'), server.key as string);
+    writeFileSync(join(root, 'cert.pem'), server.cert as string);
+    const block = (files[0]?.text ?? '')
+      .replace(`listen ${port} ssl;`, `listen 127.0.0.1:${port} ssl;`)
+      .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+      .replace('/etc/letsencrypt/live/localhost/fullchain.pem', join(root, 'cert.pem'))
+      .replace('/etc/letsencrypt/live/localhost/privkey.pem', join(root, 'key.pem'));
+    expect(block.match(/server_name localhost;/g)).toHaveLength(2);
+    const nginx = await startNginx(site, { base: '/docs/', block, port });
+    stops.unshift(() => nginx.stop());
+    const url = `https://localhost:${port}/docs/`;
+    const trusting = { NODE_EXTRA_CA_CERTS: trustFile };
+    expect(await reported([url, '--host', 'server'], trusting)).toEqual({ status: 0, findings: [] });
+    const redirect = await fetch(`http://127.0.0.1:${plain}/docs/index.md`, {
+      redirect: 'manual',
+      headers: { host: 'localhost' },
+    });
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([
+      301,
+      `https://127.0.0.1:${port}/docs/index.md`,
+    ]);
   });
 });

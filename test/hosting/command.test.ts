@@ -20,18 +20,17 @@ afterEach(() => rmSync(cwd, { recursive: true }));
 const MAIN = { server: 'docs.conf', platform: 'vercel.json', worker: 'worker.js' } as const;
 
 describe('docvitals hosting', () => {
-  it.each(HOST_KINDS.flatMap((kind) => [[kind], [kind, '--improved']]))('%s %s', async (...args) => {
-    const { status, stdout, stderr } = await runCli(['hosting', ...args, '--base', 'docs']);
-    expect(status).toBe(0);
-    expect(stdout).toContain('/docs/');
-    // JSON has no comments: what there is to say goes past it.
-    expect(stderr === '').toBe(args[0] !== 'platform');
-    const said = stdout + stderr;
-    expect(said.includes('Mended')).toBe(args.length === 2);
+  it.each([
+    ['server', 'nginx'],
+    ['platform', 'vercel'],
+    ['worker', 'cloudflare'],
+  ])('%s is what %s means', async (kind, product) => {
+    const [ofKind, ofProduct] = await Promise.all([kind, product].map((name) => runCli(['hosting', name])));
+    expect(ofProduct).toMatchObject({ status: 0, stdout: ofKind?.stdout, stderr: ofKind?.stderr });
   });
 
   it('prints JSON and nothing else for a platform', async () => {
-    const { stdout } = await runCli(['hosting', 'platform', '--base', '/docs/']);
+    const { stdout } = await runCli(['hosting', 'platform', '--base', '/docs/', '--documented']);
     expect(JSON.parse(stdout)).toEqual({
       $schema: 'https://openapi.vercel.sh/vercel.json',
       trailingSlash: true,
@@ -81,6 +80,10 @@ describe('docvitals hosting', () => {
     ['server', '--base', ''],
     ['server', '--base', '/a/../b'],
     ['worker', '--out', ''],
+    ['server', '--url', 'docs'],
+    ['server', '--url', 'https://name:secret@docs.example/'],
+    ['server', '--url', 'https://docs.example/a b/'],
+    ['server', '--url', 'https://docs.example/', '--base', '/docs/'],
   ])('refuses %s %s %s', async (...args) => {
     const { status, stdout, stderr } = await runCli(['hosting', ...args], { cwd });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -119,16 +122,26 @@ describe('docvitals serve', () => {
   beforeEach(() => ({ site } = writeSite('/')));
   afterEach(() => rmSync(site, { recursive: true }));
 
-  it.each(HOST_KINDS)('serves as a %s until Ctrl-C', async (host) => {
+  it.each([...HOST_KINDS, 'nginx'])('serves as a %s until Ctrl-C', async (host) => {
     const { status, stderr } = await serving([site, '--host', host, '--base', 'docs'], async (port) => {
       const told = await ask(port, { target: '/docs/index.html' });
       expect([told.status, told.headers['content-type']?.split(';')[0]]).toEqual([200, 'text/html']);
       const outside = await ask(port, { target: '/../../../../etc/passwd' });
       expect(outside.status).not.toBe(200);
       const missing = await ask(port, { target: '/docs/missing.md' });
-      expect(missing.status).toBe(host === 'server' ? 200 : 404);
+      expect(missing.status).toBe(404);
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  it('says which files an empty folder lacks', async () => {
+    for (const lang of LANGUAGES) {
+      const { status, stderr } = await serving(['.', '--lang', lang], async (port) => {
+        expect((await ask(port, { target: '/' })).status).toBe(404);
+      });
+      expect(status).toBe(0);
+      expect(stderr).toMatch(/^[^\n]*index\.html, config\.json, navigation\.md, index\.md, llms\.txt[^\n]*\n$/);
+    }
   });
 
   it('ends on SIGTERM, too, also while a connection is open', async () => {

@@ -45,7 +45,8 @@ export const HEALTHY_SITE: Readonly<Record<string, string>> = {
   'config.json': '{"homePage": "index.md", "llmsTxtUrl": "llms.txt"}\n',
   'navigation.md': '# Navigation\n\n- [Home](index.md)\n- [Guide](guide/)\n- [Setup](guide/setup/index.md)\n',
   'index.md': '# Home\n\nSee [the guide](guide/index.md).\n\n![Logo](img/logo.svg)\n',
-  'guide/index.md': `# Guide\n\n${long('Text. ')}\n\n[Setup](setup/)\n`,
+  'guide/index.md': `# Guide\n\n${long('Text. ')}\n\n[Setup](setup/), [Version 1.2](../v1.2/)\n`,
+  'v1.2/index.md': '# Version 1.2\n',
   'guide/setup/index.md': '# Setup\n\nHow to set it up: diacritics such as ș and é come through.\n',
   'llms.txt':
     '# Docs\n\n> What they are about.\n\n## Pages\n\n- [Home](index.md): the start\n' +

@@ -1,6 +1,7 @@
 /** The generated worker in workerd, and the preview, which has to answer alike. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostConfiguration } from '../../src/hosting/configuration.ts';
 import { startPreview, type Preview } from '../../src/hosting/preview.ts';
 import type { Told } from './ask.ts';
 import { ESCAPES, ROWS, type Row } from './requests.ts';
@@ -29,7 +30,10 @@ describe.each(variantsOf('worker'))('$name', ({ rules }) => {
   let folders: ReturnType<typeof writeSite>;
   beforeAll(async () => {
     folders = writeSite(rules.base);
-    [workerd, preview] = await Promise.all([startWorkerd(folders.root, rules), startPreview(folders.site, rules, 0)]);
+    [workerd, preview] = await Promise.all([
+      startWorkerd(folders.root, hostConfiguration(rules).files),
+      startPreview(folders.site, rules, 0),
+    ]);
   });
   afterAll(async () => {
     await Promise.all([workerd.stop(), preview.close()]);

@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, type ParseError } from 'jsonc-parser';
 import { Miniflare } from 'miniflare';
-import { hostConfiguration } from '../../src/hosting/configuration.ts';
-import type { HostRules } from '../../src/hosting/rules.ts';
+import type { HostFile } from '../../src/hosting/configuration.ts';
 
 interface Settings {
   readonly main: string;
@@ -23,9 +22,8 @@ export interface Workerd {
   stop(): Promise<void>;
 }
 
-/** Serves what is below `root`, the host's own root, by the generated files, which are added to it. */
-export async function startWorkerd(root: string, rules: HostRules): Promise<Workerd> {
-  const { files } = hostConfiguration(rules);
+/** Serves what is below `root`, the host's own root, by the files of a worker's configuration, which are added to it. */
+export async function startWorkerd(root: string, files: readonly HostFile[]): Promise<Workerd> {
   for (const { name, text } of files) {
     const file = join(root, name.replace(/^public\//, ''));
     mkdirSync(dirname(file), { recursive: true });

@@ -15,10 +15,12 @@ const WORKER = { name: 'nobody', id: 65_534 } as const;
 export interface NginxOptions {
   /** The path that the site lives under, e.g. `/docs/`. Default `/`. */
   readonly base?: string;
-  /** With the traps mended. */
+  /** The rules that pass every check, instead of the documented ones. */
   readonly improved?: boolean;
   /** Further directives for the server block. */
   readonly configuration?: string;
+  /** What `docvitals hosting` printed, or another text with its `listen` and `root`. Default: the documented rules. */
+  readonly block?: string;
   /** Where it listens; a free port unless told. To come back where it was. */
   readonly port?: number;
   /** Run the master, too, as a user without privileges. Only means something when the tests run as root. */
@@ -58,9 +60,9 @@ function configuration(prefix: string, port: number, options: NginxOptions): str
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${prefix}/temp/${kind};`,
   );
-  const block = nginxConfiguration({ kind: 'server', base, improved })
+  const block = (options.block ?? nginxConfiguration({ kind: 'server', base, improved }))
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replace(`root ${NGINX_ROOT};`, `root ${prefix}/root;`)
+    .replaceAll(`root ${NGINX_ROOT};`, `root ${prefix}/root;`)
     .replace(/}\n$/, `${extra}\n}\n`);
   return `${unprivileged ? '' : workersUser()}
 daemon off;

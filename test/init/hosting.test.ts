@@ -19,8 +19,7 @@ interface Row {
 
 const SITE = docsify('docs');
 const NONE_FOR = (provider: string): RegExp => new RegExp(`no configuration for ${provider}`);
-const LEFT = (file: string): RegExp =>
-  new RegExp(`${file} +exists, left alone\\n[^]*docvitals hosting \\w+ --improved`);
+const LEFT = (file: string): RegExp => new RegExp(`${file} +exists, left alone\\n[^]*docvitals hosting \\w+`);
 
 const ROWS: readonly Row[] = [
   {

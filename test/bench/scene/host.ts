@@ -32,7 +32,7 @@ export interface Scene {
 }
 
 /**
- * Starts nginx with the configuration that `docvitals hosting server --improved` prints, so that no contender has
+ * Starts nginx with the configuration that `docvitals hosting server` prints, so that no contender has
  * anything to warn of.
  */
 export async function startScene({ folder, files, configuration = '', farMs }: SceneOptions): Promise<Scene> {
