@@ -5,7 +5,10 @@ import { wantedBy, type Context, type Named, type PageWants, type Wanted } from 
 
 /** What a style sheet or a module names; `null` for what names nothing. */
 export function namedIn(file: Wanted, text: string, context: Context): (PageWants & { readonly text: string }) | null {
-  if (file.kind === 'style') return { ...wantedBy(cssUrls(text), context), text };
+  if (file.kind === 'style') {
+    const named = cssUrls(text).filter(({ fallback }) => fallback !== true);
+    return { ...wantedBy(named, context), text };
+  }
   const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
   if (!file.module && !chunk) return null;
   const { first, later, mapped } = moduleImports(text.slice(0, LONGEST_SHEET));

@@ -23,7 +23,7 @@ export const LINKS_CODES = {
   'missing-file': 'error',
   'went-away': 'error',
   'missing-anchor': 'warning',
-  'escapes-site': 'warning',
+  'misspelled-scheme': 'warning',
   'encoded-dot': 'warning',
   backslash: 'warning',
   unlinked: 'warning',

@@ -2,6 +2,7 @@
 import type { Crawl, Draft } from '../../src/check.ts';
 import { isStopped } from '../../src/expect/ended-run.ts';
 import { REASONS } from '../../src/http/reasons.ts';
+import { misspelledScheme } from '../../src/site/web-scheme.ts';
 import type { LinksCode } from './codes.ts';
 import type { ExternalLinks } from './external.ts';
 import { capped, linkedFrom } from './faults.ts';
@@ -11,10 +12,16 @@ export function mistakeDrafts({ links: { mistakes } }: Crawl): readonly Draft<Li
   return capped(
     mistakes.map((mistake) => {
       const { code, written, count } = mistake;
-      return { code, evidence: { link: written, count }, ...linkedFrom(mistake) };
+      const link = withoutUser(written);
+      const suggestion = code === 'misspelled-scheme' ? (misspelledScheme(link.trim()) ?? null) : null;
+      const evidence = { link, ...(suggestion === null ? {} : { suggestion }), count };
+      return { code, evidence, ...linkedFrom(mistake) };
     }),
   );
 }
+
+/** An address may hold a name and a password. */
+const withoutUser = (link: string): string => link.replace(/^(\s*[a-z][a-z\d+.-]*[:;*\s/\\]+)[^/?#\\]*@/i, '$1');
 
 /** Anchors that their page has no heading for. */
 export function anchorDrafts({ links: { missingAnchors } }: Crawl): readonly Draft<LinksCode>[] {

@@ -1,41 +1,56 @@
-import type { Answer, Crawl, Draft, Evidence, Gathered, JudgeLimits, Site } from '../../src/check.ts';
+import type {
+  Answer,
+  Crawl,
+  CrawledPage,
+  Draft,
+  Evidence,
+  Gathered,
+  JudgeLimits,
+  LinkedFile,
+  Site,
+} from '../../src/check.ts';
 import { unjudged } from '../../src/expect/unjudged.ts';
-import { isMarkdownPath, pathUnder } from '../../src/site/link-path.ts';
 import { onlyIn } from '../../src/site/linked-from.ts';
 import type { LinksCode } from './codes.ts';
 import { askForExternal, type ExternalLinks } from './external.ts';
 import { faultDrafts } from './faults.ts';
 import { anchorDrafts, externalDrafts, insecureDrafts, leftOutDrafts, mistakeDrafts } from './link-drafts.ts';
+import type { SourceFiles } from './renames.ts';
 import { unlinkedDrafts, unlinkedPages } from './unlinked.ts';
 
 export interface LinksGathered extends Gathered {
   readonly answer: null;
   readonly crawl: Crawl;
-  /** What came for the navigation, where it cannot be read: what it would lead to is not known then. */
+  /** What came for the navigation, where no page could be read: there are no links then. */
   readonly nothing: Answer | null;
   readonly external: ExternalLinks;
+  readonly source: SourceFiles | null;
 }
 
 /** The crawl, and what came for the links that lead elsewhere. */
 export async function gather(site: Site): Promise<LinksGathered> {
   const crawl = await site.crawl();
-  const { answer: navigation } = await site.file('navigationFile');
-  const path = pathUnder(new URL(navigation.requestUrl), site.base);
-  const begun = path === null || !isMarkdownPath(path) || crawl.pages.get(path)?.ok !== false;
-  const nothing = begun || crawl.links.gaveUp !== null ? null : navigation;
+  const { roots, gaveUp } = crawl.links;
+  // A root that the run did not come to is not among the pages.
+  const begun =
+    roots.size === 0 ||
+    [...roots].some((path) => !crawl.pages.has(path)) ||
+    [...crawl.pages.values()].some(({ ok }) => ok);
+  const nothing = begun || gaveUp !== null ? null : (await site.file('navigationFile')).answer;
   const external = await externalLinks(crawl, site);
   const requests = crawl.requests + external.requests;
-  return { answer: null, requests, facts: factsOf(crawl, external), crawl, nothing, external };
+  const source = await sourceFiles(site);
+  return { answer: null, requests, facts: factsOf(crawl, external), crawl, nothing, external, source };
 }
 
 /** The findings about targets first, then those about how links are written. */
 export function judge(
-  { crawl, nothing, external }: LinksGathered,
+  { crawl, nothing, external, source }: LinksGathered,
   { signal }: JudgeLimits,
 ): readonly Draft<LinksCode>[] {
   return [
     ...(nothing === null ? [] : [unjudged(nothing)]),
-    ...faultDrafts(crawl),
+    ...faultDrafts(crawl, source),
     ...mistakeDrafts(crawl),
     ...anchorDrafts(crawl),
     ...unlinkedDrafts(crawl),
@@ -43,6 +58,15 @@ export function judge(
     ...insecureDrafts(crawl),
     ...leftOutDrafts(crawl, signal),
   ];
+}
+
+async function sourceFiles({ wants: { source } }: Site): Promise<SourceFiles | null> {
+  try {
+    return source && { paths: new Set((await source.files()).keys()), folder: await source.repositoryFolder() };
+  } catch {
+    // The check `source` reports a source that cannot be read.
+    return null;
+  }
 }
 
 function externalLinks({ links: { external } }: Crawl, site: Site): Promise<ExternalLinks> {
@@ -63,5 +87,12 @@ function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
     leftOut: seen.leftOut.pages + seen.leftOut.files,
   };
   const some = Object.entries(counts).filter(([, count]) => count > 0);
-  return { pages: pages.size, files: files.size, links: seen.count, ...Object.fromEntries(some) };
+  const received = (all: Iterable<CrawledPage | LinkedFile>): number =>
+    [...all].filter(({ path, status }) => status !== null && seen.faults.get(path)?.missing !== true).length;
+  return {
+    pages: received(pages.values()),
+    files: received(files.values()),
+    links: seen.count,
+    ...Object.fromEntries(some),
+  };
 }

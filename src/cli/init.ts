@@ -17,7 +17,7 @@ import {
 } from '../init/known.ts';
 import { lookAt, type Seen } from '../init/look.ts';
 import { CONFIG, makePlan } from '../init/plan.ts';
-import { shellPath } from '../init/shell-word.ts';
+import { shellPath } from '../shell-word.ts';
 import { addressText, contentText, foundText, notesText, planText } from '../init/show.ts';
 import { loadInitWords } from '../init/words/load.ts';
 import { compareFiles, writeFiles } from '../init/write.ts';

@@ -69,6 +69,7 @@ class Crawler {
   readonly #faults = new Map<string, Fault>();
   readonly #room = new FactsRoom();
   readonly #known = new KnownPaths();
+  readonly #source: ReadonlySet<string>;
   readonly #budget = { ...DIAGNOSIS_BUDGET };
   #done = 0;
 
@@ -76,6 +77,7 @@ class Crawler {
     this.#site = site;
     this.#asker = asker;
     this.#options = options;
+    this.#source = new Set(options.source);
     this.#frontier = new Frontier(site.wants);
     this.#reader = new LinkReader(site.base, options.reading, this.#frontier);
   }
@@ -121,8 +123,9 @@ class Crawler {
     for (const { path, ok } of [...this.#pages.values(), ...this.#files.values()]) if (ok) this.#known.add(path);
     await diagnoseFaults(this.#faults.values(), {
       base: this.#site.base,
-      asker: this.#asker,
+      look: (path, url, kind) => this.#asker.look(path, url, kind),
       known: this.#known,
+      source: this.#source,
       seen: (path) => (this.#pages.get(path) ?? this.#files.get(path))?.ok,
       stop: this.#options.stop,
       budget: this.#budget,

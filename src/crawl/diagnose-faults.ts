@@ -1,15 +1,18 @@
 import type { Diagnosis } from '../check.ts';
 import { hasExtension, hrefOfPath, isMarkdownPath } from '../site/link-path.ts';
-import type { Asker } from './ask.ts';
-import { guesses, type Guess, type GuessWork, type KnownPaths } from './diagnose.ts';
+import { guesses, type Guess, type GuessWork, type KnownPaths, type LinkContext } from './diagnose.ts';
 import { inOrder } from './in-order.ts';
 import type { Fault } from './record.ts';
+import type { Target } from './frontier.ts';
 
-/** What a diagnosis may look at, and what it may cost. */
+/** What a diagnosis may use, and what it may cost. */
 export interface DiagnosisContext {
   readonly base: URL;
-  readonly asker: Asker;
+  /** Requests a file. */
+  readonly look: (path: string, url: string, kind: Target['kind']) => Promise<{ readonly ok: boolean }>;
   readonly known: KnownPaths;
+  /** The paths of the source's files; empty where there is no source. */
+  readonly source: ReadonlySet<string>;
   /** Whether a file was asked for: what came of it, or `undefined`. */
   readonly seen: (path: string) => boolean | undefined;
   readonly stop: AbortSignal;
@@ -30,7 +33,10 @@ export async function diagnoseFaults(faults: Iterable<Fault>, context: Diagnosis
     items: open,
     atOnce: AT_ONCE,
     stop: context.stop,
-    work: (fault) => diagnosed(fault, context),
+    work: (fault) => {
+      const holders = new Set(fault.places.map(({ path }) => path));
+      return diagnose(fault.path, context, { written: fault.written, holders });
+    },
     take: (diagnosis, fault) => {
       fault.diagnosis = diagnosis;
     },
@@ -43,9 +49,19 @@ function isOpen({ missing, status, path, diagnosis, nobody, ok }: Fault): boolea
   return missing || status === 403 || !hasExtension(path);
 }
 
-async function diagnosed(fault: Fault, context: DiagnosisContext): Promise<Diagnosis | null> {
-  let left = MOST_REQUESTS;
-  for (const guess of guesses(fault.path, context.known, context.budget)) {
+/** Finds out what one broken link most likely means; `null`: nothing that the host has. */
+export async function diagnose(
+  path: string,
+  context: DiagnosisContext,
+  link: LinkContext = {},
+): Promise<Diagnosis | null> {
+  const { source } = context;
+  // What the source has is the likeliest to be there: nothing else is requested before it.
+  const all = guesses(path, context.known, context.budget, link);
+  const ordered = [...all.filter((guess) => source.has(guess.path)), ...all.filter((guess) => !source.has(guess.path))];
+  // A file that the source has under this very name was not deployed.
+  let left = source.has(path) ? 0 : MOST_REQUESTS;
+  for (const guess of ordered) {
     if (context.stop.aborted) return null;
     const seen = context.seen(guess.path);
     if (seen === true) return told(guess);
@@ -53,8 +69,8 @@ async function diagnosed(fault: Fault, context: DiagnosisContext): Promise<Diagn
     left -= 1;
     context.budget.requests -= 1;
     const url = context.base.href + hrefOfPath(guess.path);
-    const visit = await context.asker.look(guess.path, url, isMarkdownPath(guess.path) ? 'page' : 'file');
-    if (visit.ok) return told(guess);
+    const { ok } = await context.look(guess.path, url, isMarkdownPath(guess.path) ? 'page' : 'file');
+    if (ok) return told(guess);
   }
   return null;
 }

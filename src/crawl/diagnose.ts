@@ -10,6 +10,14 @@ export interface Guess {
   readonly path: string;
 }
 
+/** What is known of a link to a missing file beside the path that it leads to. */
+export interface LinkContext {
+  /** The link as written. */
+  readonly written?: string;
+  /** The files that hold it. */
+  readonly holders?: ReadonlySet<string>;
+}
+
 /** How long names may still be compared, in code units; counts down over all guesses of a run. */
 export interface GuessWork {
   comparing: number;
@@ -64,19 +72,29 @@ export class KnownPaths {
 
 /**
  * What a link to a missing file may mean, the likeliest first: spellings of its own name, known ones before those that
- * somebody has to ask for; then other names in its folder; then its name in other folders.
+ * the host has to be asked for; then other names in its folder; then its name in other folders. Never a file that holds
+ * the link, unless only the spelling differs.
  */
-export function guesses(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
+export function guesses(
+  path: string,
+  known: KnownPaths,
+  work: GuessWork,
+  { written = '', holders }: LinkContext = {},
+): readonly Guess[] {
   const likely = [...spelling(path, known), ...knownForms(path, known), ...habits(path)];
-  const all = [...likely, ...similar(path, known, work), ...moved(path, known, work)];
+  const all = [...likely, ...similar(path, known, work), ...moved(path, written, known, work)];
   const seen = new Set([path, '']);
   const distinct = all.filter((guess) => {
     const isNew = !seen.has(guess.path);
     seen.add(guess.path);
     return isNew;
   });
-  return distinct.map((guess) => ({ ...guess, code: sameWord(guess.path, path) ?? guess.code }));
+  return distinct
+    .map((guess) => ({ ...guess, code: sameWord(guess.path, path) ?? guess.code }))
+    .filter((guess) => holders?.has(guess.path) !== true || SPELLINGS.has(guess.code));
 }
+
+const SPELLINGS: ReadonlySet<Misspelling> = new Set<Misspelling>(['letter-case', 'unicode-form', 'encoding']);
 
 /** How two spellings of one word differ, or `null`: they are two words. */
 function sameWord(a: string, b: string): Misspelling | null {
@@ -176,23 +194,43 @@ function otherCase(text: string): string {
   return turned + text.slice(first.length);
 }
 
-/** A file of the same name elsewhere, the nearest first. Folder pages have the same name everywhere. */
-function moved(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
+/**
+ * A file of the same name elsewhere: the one that shares the longest end with the path as written first, then the
+ * nearest. Folder pages have the same name everywhere.
+ */
+function moved(path: string, written: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
+  const most = namesIn(written);
   return (
     known
       .named(path)
       .filter((other) => spend(work, path.length + other.length))
       // The same page in another language is no place that it has moved to.
       .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
-      .map((other) => ({ other, far: distance(path, other) }))
-      .toSorted((a, b) => a.far - b.far)
+      .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
+      .toSorted((a, b) => b.alike - a.alike || a.far - b.far)
       .slice(0, 3)
       .map(({ other }) => ({ code: 'moved', path: other }))
   );
 }
 
 const withoutLanguage = (path: string): string => path.replace(/^[a-z]{2}(?:-[a-z]{2,8})?\//i, '');
+
+/** How many folders and files a link names itself, beyond those that the folder of its page adds. */
+function namesIn(written: string): number {
+  const path = written.replace(/^(?:[a-z]+:)?\/\/[^/?#]*/i, '').replace(/^[^#]*#(?=[!/])!?|^#/, '');
+  return path
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .filter((name) => name !== '' && name !== '.' && name !== '..').length;
+}
+
+/** How many names at the end of two paths are equal, of the last `most`. */
+function commonEnd(a: string, b: string, most: number): number {
+  const [one, other] = [folded(a).split('/').toReversed(), folded(b).split('/').toReversed()];
+  const differs = one.findIndex((name, index) => name !== other[index]);
+  return Math.min(differs === -1 ? one.length : differs, Math.max(1, most));
+}
 
 /** How many folders have to be left and entered between two files. */
 function distance(from: string, to: string): number {

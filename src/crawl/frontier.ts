@@ -1,6 +1,7 @@
 /** What a crawl knows of its targets: each one once, with the places that link to it, and what the caps leave out. */
 import type { LeftOut, LinkedFrom } from '../check.ts';
 import type { Link, LinkTarget } from '../site/link.ts';
+import { ownString } from './kept-facts.ts';
 import { LinkPlaces, type PlacesRoom } from './places.ts';
 
 /** A page or file that links lead to. */
@@ -11,6 +12,8 @@ export interface Target {
   /** Every path that links to it name. */
   readonly names: string[];
   readonly kind: 'page' | 'file';
+  /** As the first link to it names it; empty where none does. */
+  readonly written: string;
   /** Whether an image shows it. */
   readonly image: boolean;
   readonly others: readonly LinkTarget[];
@@ -28,6 +31,8 @@ export interface From {
   readonly line: number;
   readonly column: number;
   readonly image: boolean;
+  /** The link as written. */
+  readonly written?: string;
   /** Of the target. */
   readonly depth: number;
   readonly reachable: boolean;
@@ -161,12 +166,14 @@ export class Frontier {
 
   #register(
     link: Pick<OwnLink, 'path' | 'url' | 'kind' | 'others'>,
-    { depth, reachable, image = false }: Pick<Target, 'depth' | 'reachable'> & { readonly image?: boolean },
+    about: Pick<Target, 'depth' | 'reachable'> & Partial<Pick<From, 'image' | 'written'>>,
   ): Target {
+    const { depth, reachable, image = false, written = '' } = about;
     const { path, url, kind, others = [] } = link;
     const places = new LinkPlaces();
     const anchors = new Map<string, LinkPlaces>();
-    const target: Target = { path, url, names: [path], kind, image, others, depth, reachable, places, anchors };
+    const own = { places, anchors, names: [path], written: ownString(written) };
+    const target: Target = { path, url, kind, image, others, depth, reachable, ...own };
     this.#targets.set(path, target);
     this.#asked[kind] += 1;
     this.#next.push(target);

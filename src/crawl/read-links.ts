@@ -86,7 +86,7 @@ export class LinkReader {
     if (!holder.page && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) return;
     const link = this.#resolve(url, kind === 'image', holder);
     const { depth, reachable } = holder;
-    const from: From = { path, line, column, image: kind === 'image', depth: depth + 1, reachable };
+    const from: From = { path, line, column, image: kind === 'image', written: url, depth: depth + 1, reachable };
     if (link.kind === 'page' || link.kind === 'file') {
       if (link.insecure === true) this.#insecure.add(path, line, column);
       this.#frontier.add(link, from);

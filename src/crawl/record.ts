@@ -9,6 +9,8 @@ const MOST_ANCHORS = 5_000;
 /** A fault whose diagnosis comes later. */
 export interface Fault extends TargetFault {
   readonly ok: boolean;
+  /** As the first link to it names it. */
+  readonly written: string;
   diagnosis: Diagnosis | null;
   /** Whether nobody answered. */
   readonly nobody: boolean;
@@ -65,6 +67,7 @@ export function faultOf(target: Target, { ok, missing, drafts, status, mediaType
   const fileKind = target.image ? 'image' : 'file';
   return {
     path: target.path,
+    written: target.written,
     kind: target.kind === 'page' ? 'page' : fileKind,
     ok,
     missing,

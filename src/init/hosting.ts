@@ -4,7 +4,7 @@ import type { HostKind } from '../check.ts';
 import { hostConfiguration } from '../hosting/configuration.ts';
 import type { HostSign } from './hosts.ts';
 import type { PlannedFile } from './plan.ts';
-import { shellPath, shellWord } from './shell-word.ts';
+import { shellPath, shellWord } from '../shell-word.ts';
 import { PACKAGE } from './workflows/actions.ts';
 
 /** The hosts that there are configurations for. The rules of a kind fit others too, but their files do not. */

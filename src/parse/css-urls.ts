@@ -7,6 +7,8 @@ export interface CssUrl {
   readonly url: string;
   /** Of the `url(` or of the string in the text (UTF-16 code units). */
   readonly offset: number;
+  /** A source of a `@font-face` that browsers load only where they cannot use the one before it. */
+  readonly fallback?: true;
 }
 
 const MOST = 2_000;
@@ -29,7 +31,7 @@ export function cssUrls(sheet: string): readonly CssUrl[] {
   const tokens = new RegExp(TOKEN);
   const found: CssUrl[] = [];
   // Imports count at the top only, before any block.
-  const state = { rule: '', blocks: false, set: 0 };
+  const state = { rule: '', blocks: false, set: 0, font: false };
   for (let token = tokens.exec(css); token !== null && found.length < MOST; token = tokens.exec(css)) {
     if (tokens.lastIndex === LONGEST_SHEET && sheet.length > LONGEST_SHEET) break;
     const [whole, ...parts] = token;
@@ -43,16 +45,25 @@ export function cssUrls(sheet: string): readonly CssUrl[] {
     if (url === undefined) follow(whole.toLowerCase(), state);
     else {
       const kind = kindOf(state, whole.slice(0, 3).toLowerCase() === 'url');
-      if (kind !== null && url !== '') found.push({ kind, url: unescaped(url), offset: token.index });
+      if (kind !== null && url !== '') {
+        const fallback = kind === 'font' && state.font ? ({ fallback: true } as const) : {};
+        found.push({ kind, url: unescaped(url), offset: token.index, ...fallback });
+        state.font ||= kind === 'font' && !FOR_OLD_BROWSERS.test(url);
+      }
       if (state.rule !== '@font-face') state.rule = '';
     }
   }
   return found;
 }
 
+/** No browser of today uses such a font. */
+const FOR_OLD_BROWSERS = /\.eot(?:[?#]|$)/i;
+
 interface State {
   rule: string;
   blocks: boolean;
+  /** Whether the `@font-face` has a source already. */
+  font: boolean;
   /** How many brackets are open from an `image-set(` on. */
   set: number;
 }
@@ -67,8 +78,10 @@ function follow(token: string, state: State): void {
     return;
   }
   state.set = 0;
-  if (token.startsWith('@')) state.rule = token;
-  else if (token === '{') state.blocks = true;
+  if (token.startsWith('@')) {
+    state.rule = token;
+    state.font = false;
+  } else if (token === '{') state.blocks = true;
   else if (token === '}' || state.rule !== '@font-face') state.rule = '';
 }
 

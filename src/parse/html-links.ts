@@ -136,7 +136,7 @@ class Reader {
   }
 
   #css(urls: readonly CssUrl[], offset: number): void {
-    for (const { url, kind } of urls) this.#add(kind, url, offset, {});
+    for (const { url, kind, fallback } of urls) if (fallback !== true) this.#add(kind, url, offset, {});
   }
 
   #add(kind: ResourceKind, written: string, offset: number, attributes: Attributes): void {

@@ -155,8 +155,8 @@ export interface MissingAnchor extends LinkedFrom {
 
 /** A link that is not followed because of how it is written, and the places where it stands. */
 export interface LinkMistake extends LinkedFrom {
-  /** A way up beyond the base; a dot segment that is percent-encoded; a backslash. */
-  readonly code: 'escapes-site' | 'encoded-dot' | 'backslash';
+  /** A web address whose scheme is misspelled; a dot segment that is percent-encoded; a backslash. */
+  readonly code: 'misspelled-scheme' | 'encoded-dot' | 'backslash';
   /** As written. */
   readonly written: string;
 }

@@ -2,7 +2,7 @@
 import { decoded, utf8 } from '../parse/percent.ts';
 
 /** Why a path is not followed. */
-export type PathMistake = 'escapes-site' | 'encoded-dot' | 'backslash';
+export type PathMistake = 'encoded-dot' | 'backslash';
 
 /** One segment of a path, as it is told and as it is asked for. */
 export interface Segment {
@@ -16,6 +16,8 @@ export interface Segment {
 export interface WalkedPath {
   readonly segments: readonly Segment[];
   readonly folder: boolean;
+  /** Whether a `..` at the root was ignored, as browsers and engines do. */
+  readonly clamped: boolean;
 }
 
 /** What browsers leave as it is in a path (URL standard, path percent-encode set) and `encodeURIComponent` does not. */
@@ -55,21 +57,21 @@ export function pathUnder(url: URL, base: URL): string | null {
 
 /**
  * Goes from a folder along a path as written, without query and fragment. A path that begins with a slash starts at the
- * root, wherever `from` is.
+ * root, wherever `from` is. A `..` at the root stays there.
  */
 export function walk(written: string, from: readonly Segment[]): WalkedPath | PathMistake {
   if (/\\|%5c/i.test(written)) return 'backslash';
   const parts = written.split('/');
   const absolute = parts.length > 1 && parts[0] === '';
   const segments = absolute ? [] : [...from];
+  let clamped = false;
   if (absolute) parts.shift();
   for (const [index, part] of parts.entries()) {
     if (hidesDots(part)) return 'encoded-dot';
-    if (part === '..') {
-      if (segments.pop() === undefined) return 'escapes-site';
-    } else if (part !== '.' && !(part === '' && index === parts.length - 1)) segments.push(...segmentsOf(part));
+    if (part === '..') clamped = segments.pop() === undefined || clamped;
+    else if (part !== '.' && !(part === '' && index === parts.length - 1)) segments.push(...segmentsOf(part));
   }
-  return { segments, folder: ['', '.', '..'].includes(parts.at(-1) ?? '') };
+  return { segments, folder: ['', '.', '..'].includes(parts.at(-1) ?? ''), clamped };
 }
 
 /** The segments of a path that is decoded already. */

@@ -4,7 +4,7 @@ import { resolveLink, type LinkReading } from './link.ts';
 const ROOT = new URL('https://docs.example/');
 const DOCS = new URL('https://docs.example/docs/');
 
-/** What a row expects: `page a.md#b`, `file a.png`, `external https://…`, `elsewhere https://…`, `ignored`, `escapes-site`. */
+/** What a row expects: `page a.md#b`, `file a.png`, `external https://…`, `elsewhere https://…`, `ignored`, `backslash`. */
 function told(written: string, from: string, base: URL, reading?: LinkReading): string {
   const link = resolveLink(written, from, base, reading);
   if (link.kind === 'ignored') return 'ignored';
@@ -84,8 +84,8 @@ const ROUTES: readonly Row[] = [
   ['#/guide', 'index.md', 'page guide'],
   ['#/a/../guide.md', 'index.md', 'page guide.md'],
   ['#/./guide.md', 'index.md', 'page guide.md'],
-  ['#/../guide.md', 'guide/a.md', 'escapes-site'],
-  ['#../guide.md', 'guide/a.md', 'escapes-site'],
+  ['#/../guide.md', 'guide/a.md', 'page guide.md'],
+  ['#../guide.md', 'guide/a.md', 'page guide.md'],
   ['#/a%2Fb.md', 'index.md', 'page a/b.md'],
   ['#/first%20steps.md', 'index.md', 'page first steps.md'],
   ['#/primii%20pa%C8%99i.md#pa%C8%99i', 'index.md', 'page primii pași.md#pași'],
@@ -130,11 +130,14 @@ const SPELLING: readonly Row[] = [
 ];
 
 const MISTAKES: readonly Row[] = [
-  ['../guide.md', 'index.md', 'escapes-site'],
-  ['../../guide.md', 'a/b.md', 'escapes-site'],
-  ['a/../../guide.md', 'index.md', 'escapes-site'],
-  ['..', 'index.md', 'escapes-site'],
-  ['/../guide.md', 'a/b.md', 'escapes-site'],
+  ['../guide.md', 'index.md', 'page guide.md'],
+  ['../../guide.md', 'a/b.md', 'page guide.md'],
+  ['a/../../guide.md', 'index.md', 'page guide.md'],
+  ['..', 'index.md', 'page index.md'],
+  ['/../guide.md', 'a/b.md', 'page guide.md'],
+  ['https:*//other.example/', 'a/b.md', 'misspelled-scheme'],
+  ['https:/guide.md', 'a/b.md', 'misspelled-scheme'],
+  ['htps://other.example/', 'a/b.md', 'misspelled-scheme'],
   ['%2e%2e/guide.md', 'a/b.md', 'encoded-dot'],
   ['.%2E/guide.md', 'a/b.md', 'encoded-dot'],
   ['%2e/guide.md', 'a/b.md', 'encoded-dot'],
@@ -206,7 +209,7 @@ const BELOW_DOCS: readonly Row[] = [
   ['/docs/index.html#/guide.md', 'a/b.md', 'page guide.md'],
   ['#/guide.md', 'a/b.md', 'page guide.md'],
   ['#/docs/guide.md', 'a/b.md', 'page docs/guide.md'],
-  ['../guide.md', 'index.md', 'escapes-site'],
+  ['../guide.md', 'index.md', 'page guide.md'],
   ['https://docs.example/docs/guide.md', 'a/b.md', 'page guide.md'],
   ['https://docs.example/docs', 'a/b.md', 'page index.md'],
   ['https://docs.example/docs/#/guide.md', 'a/b.md', 'page guide.md'],
@@ -237,7 +240,7 @@ describe('resolveLink', () => {
     ['#part', 'guide/a.md', 'ignored'],
     ['page.md', 'guide/a.md', 'file guide/page.md'],
     ['https://other.example/x.png', 'guide/a.md', 'external https://other.example/x.png'],
-    ['../../x.png', 'guide/a.md', 'escapes-site'],
+    ['../../x.png', 'guide/a.md', 'file x.png'],
   ])('as an image: %j in %s: %s', (written, from, expected) => {
     expect(told(written, from, ROOT, { image: true })).toBe(expected);
   });
@@ -294,6 +297,9 @@ describe('what else a link may mean', () => {
     ['guide.md', ROOT, {}, undefined],
     ['/guide.md', ROOT, {}, undefined],
     ['/guide.md', DOCS, {}, ['https://docs.example/guide.md']],
+    ['../guide.md', ROOT, {}, undefined],
+    ['../guide.md', DOCS, {}, ['https://docs.example/guide.md']],
+    ['../../../guide.md', DOCS, {}, ['https://docs.example/guide.md']],
     ['/docs/guide.md', DOCS, {}, ['docs/guide.md']],
     ['guide/', ROOT, {}, ['https://docs.example/guide/']],
     ['#/guide/', ROOT, {}, undefined],

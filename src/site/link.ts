@@ -12,6 +12,7 @@ import {
   type WalkedPath,
 } from './link-path.ts';
 import { plainLink } from './plain-link.ts';
+import { misspelledScheme } from './web-scheme.ts';
 
 /** A file that a link may mean. */
 export interface LinkTarget {
@@ -45,7 +46,7 @@ export type Link =
   /** Another scheme (`mailto:`, `javascript:`, `data:`), nothing, or no address at all. */
   | { readonly kind: 'ignored' }
   /** Not to be followed. */
-  | { readonly kind: 'mistake'; readonly code: PathMistake; readonly written: string };
+  | { readonly kind: 'mistake'; readonly code: PathMistake | 'misspelled-scheme'; readonly written: string };
 
 /** How the site's engine reads links. */
 export interface LinkReading {
@@ -83,6 +84,7 @@ function resolveAny(written: string, fromPath: string, base: URL, reading: LinkR
   const folder = segmentsOfPath(fromPath).slice(0, -1);
   const context: Context = { home: 'index.md', addsExtension: false, image: false, ...reading, base, folder, fromPath };
   if (/^[a-z]:\\/i.test(text)) return { kind: 'mistake', code: 'backslash', written };
+  if (misspelledScheme(text) !== undefined) return { kind: 'mistake', code: 'misspelled-scheme', written };
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   const web = scheme === 'http' || scheme === 'https';
   if (scheme !== undefined && !(web && /^[a-z]+:[\\/]{2}/i.test(text))) return { kind: 'ignored' };
@@ -121,11 +123,11 @@ function isOwn(url: URL, base: URL): boolean {
 }
 
 /** What a path from the origin's root on is below the base, or `null`. */
-function belowBase({ segments, folder }: WalkedPath, base: URL): WalkedPath | null {
+function belowBase({ segments, folder, clamped }: WalkedPath, base: URL): WalkedPath | null {
   const above = base.pathname.split('/').filter((part) => part !== '');
   if (above.some((part, index) => segments[index]?.text !== decoded(part))) return null;
   const rest = segments.slice(above.length);
-  return { segments: rest, folder: folder || rest.length === 0 };
+  return { segments: rest, folder: folder || rest.length === 0, clamped };
 }
 
 /** A link without host. */
@@ -138,8 +140,14 @@ function local(text: string, context: Context): Link | PathMistake {
   }
   const walked = walk(parts.path, context.folder);
   if (typeof walked === 'string') return walked;
-  if (!parts.path.startsWith('/')) return own(walked, parts, context, []);
-  return fromRoot(walked, parts, context);
+  if (parts.path.startsWith('/')) return fromRoot(walked, parts, context);
+  return own(walked, parts, context, walked.clamped ? aboveBase(parts.path, context) : []);
+}
+
+/** Where a path that climbs above the base leads in a browser: engines stay at the base. */
+function aboveBase(path: string, { base, folder }: Context): readonly LinkTarget[] {
+  const url = URL.parse(path, urlOf([...folder, { text: '', href: '' }], base));
+  return url === null || url.href.startsWith(base.href) ? [] : [{ path: null, url: url.href }];
 }
 
 /** A leading slash: the site's base, unless the base's own path follows; then the other reading. */

@@ -176,11 +176,14 @@ const targets: readonly Fault[] = [
 ];
 
 const mistakes: readonly Fault[] = [
-  written('above the site', 'escapes-site', (from) => `[zz](${'../'.repeat(from.split('/').length)}zz-above.md)`, {
+  written('above the site', 'missing', (from) => `[zz](${'../'.repeat(from.split('/').length)}zz-above.md)`, {
     site: { ...ONE_LANGUAGE.site, base: '/docs/' },
   }),
-  written('far above the origin', 'escapes-site', () => '[zz](../../../../../../../../etc/passwd.md)'),
+  written('far above the origin', 'missing', () => '[zz](../../../../../../../../etc/passwd.md)'),
   written('encoded dots', 'encoded-dot', (_, drawn) => `[zz](${drawn.pick(['%2e%2e', '%2E%2E', '.%2e'])}/zz-above.md)`),
+  ...['htps://zz.example', 'https:/zz.example', 'https:*//zz.example'].map((address) =>
+    written(`the address ${address}`, 'misspelled-scheme', () => `[zz](${address})`),
+  ),
   written('a backslash', 'backslash', () => '[zz](<zz-folder\\zz-page.md>)'),
 ];
 
