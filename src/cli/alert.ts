@@ -1,6 +1,7 @@
 import { MONITOR_PARTS } from '../config/monitor/parts.ts';
 import { nearest } from '../config/nearest.ts';
 import { interestedRoutes } from '../monitor/alerts/interest.ts';
+import { retryAfters } from '../monitor/alerts/notes.ts';
 import type { AlertEvent, PendingAlert } from '../monitor/alerts/outbox.ts';
 import { createSend, type SendResult } from '../monitor/alerts/send.ts';
 import { trialOf } from '../monitor/alerts/trial.ts';
@@ -121,14 +122,26 @@ async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.Pr
       throw unknownRoute(route, routes);
     const { pending } = await store.outboxState();
     const behind = route === undefined ? pending - waiting.length : 0;
+    const pauses = await retryAfters(store);
+    const alerts = waiting.map((entry) => ({ ...entry, nextAttemptAt: nextAttemptOf(entry, pauses) }));
     await writeOut(
-      flags.format === 'json' ? `${JSON.stringify(waiting.map(listed), null, 2)}\n` : rows(waiting, behind, words),
+      flags.format === 'json' ? `${JSON.stringify(alerts.map(listed), null, 2)}\n` : rows(alerts, behind, words),
     );
     return 0;
   });
 }
 
-function listed({ key, route, event, incident, createdAt, dueAt, attempts, lastError }: PendingAlert): object {
+/** A waiting alert with the earliest time of its next attempt, ms since 1970. */
+type ListedAlert = PendingAlert & { readonly nextAttemptAt: number };
+
+/** A receiver's `Retry-After` delays all alerts of its route but a new one. */
+function nextAttemptOf({ route, dueAt, attempts, event }: PendingAlert, pauses: ReadonlyMap<string, number>): number {
+  const isNew = attempts === 0 && event !== 'reminder';
+  return isNew ? dueAt : Math.max(dueAt, pauses.get(route) ?? 0);
+}
+
+function listed(alert: ListedAlert): object {
+  const { key, route, event, incident, createdAt, dueAt, nextAttemptAt, attempts, lastError } = alert;
   const { site, id } = incident;
   return {
     id: key,
@@ -138,18 +151,21 @@ function listed({ key, route, event, incident, createdAt, dueAt, attempts, lastE
     incident: id,
     createdAt: iso(createdAt),
     dueAt: iso(dueAt),
+    nextAttemptAt: iso(nextAttemptAt),
     attempts,
     lastError,
   };
 }
 
-function rows(waiting: readonly PendingAlert[], behind: number, { command }: AlertWords): string {
+function rows(waiting: readonly ListedAlert[], behind: number, { command }: AlertWords): string {
   if (waiting.length === 0) return `${command.noneWaits}\n`;
   const now = Date.now();
   // What is due waits for the monitor, or for others at the same receiver.
-  const nextOf = (dueAt: number): string => (dueAt <= now ? command.soon : timeOf(dueAt));
-  const lines = waiting.map(({ route, event, incident, dueAt, attempts, lastError }) =>
-    [route, event, incident.site, nextOf(dueAt), String(attempts), lastError ?? ''].map((cell) => printable(cell)),
+  const nextOf = (at: number): string => (at <= now ? command.soon : timeOf(at));
+  const lines = waiting.map(({ route, event, incident, nextAttemptAt, attempts, lastError }) =>
+    [route, event, incident.site, nextOf(nextAttemptAt), String(attempts), lastError ?? ''].map((cell) =>
+      printable(cell),
+    ),
   );
   return `${table([[...command.heads], ...lines])}${behind > 0 ? `${command.others(behind)}\n` : ''}`;
 }

@@ -138,6 +138,19 @@ describe('docvitals alert list', () => {
     expect((await alert('list')).stdout.split('\n')[1]).toMatch(/^ops +opened +docs +\D+ +2 +http 503$/);
   });
 
+  it('shows until when a receiver asked for a pause', async () => {
+    const until = Date.parse('2100-02-03T04:05:06Z');
+    const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own' });
+    await store.alertFailed({ key: 'a' }, { error: 'http 429', dueAt: Date.now() - 60_000 });
+    await store.setNote('alerts-asked', JSON.stringify([['ops', until]]));
+    await store.close();
+    expect((await alert('list')).stdout.split('\n')[1]).toMatch(
+      /^ops +opened +docs +2100-02-03 04:05:06 UTC +2 +http 429$/,
+    );
+    const [listed] = JSON.parse((await alert('list', '--format', 'json')).stdout) as [{ nextAttemptAt: string }];
+    expect(Date.parse(listed.nextAttemptAt)).toBe(until);
+  });
+
   it('says it as JSON', async () => {
     const { stdout } = await alert('list', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject([

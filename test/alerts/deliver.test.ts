@@ -160,10 +160,10 @@ describe('what fails', () => {
       at: [0, 1, 3, 7],
     },
     {
-      name: 'is left alone for an hour at most',
+      name: 'is left alone for five minutes at most',
       result: failure({ retryAfterMs: 30 * DAY }),
-      for: 2 * HOUR,
-      at: [0, 3600, 7200],
+      for: 11 * MINUTE,
+      at: [0, 300, 600],
     },
   ])('$name', async ({ result, for: ms, at }) => {
     answer = () => result;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
 import { createTally } from '../../src/monitor/server/metrics/incident-tally.ts';
@@ -134,6 +135,8 @@ describe('the monitor', () => {
         verdict: 'degraded',
       }),
     );
+    // Readers within a second get the same figures.
+    await sleep(1_000);
     await ask(base, '/metrics');
     expect(Object.fromEntries(samplesOf((await ask(base, '/metrics')).text))).toMatchObject({
       'docvitals_incidents_total{site="docs",verdict="down"}': 1,

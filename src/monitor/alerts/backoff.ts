@@ -14,8 +14,8 @@ export const GIVE_UP_MS = 7 * 24 * HOUR;
 const PASSING = { first: SECOND, factor: 2, most: 15 * MINUTE };
 /** What will hardly pass until somebody mends the configuration or the receiver. */
 const PERMANENT = { first: 30 * SECOND, factor: 4, most: 6 * HOUR };
-/** What receivers ask for is taken between these. */
-const RETRY_AFTER = { least: SECOND, most: HOUR };
+/** Limits of `Retry-After`: a receiver must not silence a route for longer. */
+const RETRY_AFTER = { least: SECOND, most: 5 * MINUTE };
 /** Who always asks for one second is not asked every second for a week. */
 const SLOWED_TO = MINUTE;
 

@@ -10,7 +10,7 @@ const AT_ONCE_IN_ALL = 64;
  * it does not like.
  */
 const LONGEST_PAUSE_MS = 10_000;
-/** News go out at once, though what was before them was not taken; but no more often than this. */
+/** A new outage is sent at once, also after failures; but no more often than this. */
 const NEWS_MS = 3_000;
 
 interface Lane {
@@ -19,7 +19,7 @@ interface Lane {
   failures: number;
   /** Nothing is sent before, but news; ms since 1970. */
   pausedUntil: number;
-  /** So long the receiver wants to be left alone, by news as well; ms since 1970. */
+  /** The receiver's `Retry-After`, ms since 1970; a new outage is sent once all the same. */
   askedUntil: number;
   /** When the last attempt began that was in vain; ms since 1970. */
   failedAt: number;
@@ -40,16 +40,16 @@ export class Lanes {
   /** Whether one more can be sent now. A receiver that did not take the last one is tried with a single one. */
   mayStart({ route, event, attempts, dueAt }: Waiting, now: number): boolean {
     const { flying, failures, pausedUntil, askedUntil, failedAt } = this.#of(route);
-    if (this.#flying >= AT_ONCE_IN_ALL || flying >= (failures > 0 ? 1 : AT_ONCE) || askedUntil > now) return false;
-    // What waited already when the receiver was tried last knows how that came out.
+    if (this.#flying >= AT_ONCE_IN_ALL || flying >= (failures > 0 ? 1 : AT_ONCE)) return false;
+    // An alert that was already waiting at the last failed attempt is not news.
     const isNews = attempts === 0 && event !== 'reminder' && dueAt > failedAt;
-    return pausedUntil <= now || (isNews && failedAt + NEWS_MS <= now);
+    return Math.max(pausedUntil, askedUntil) <= now || (isNews && failedAt + NEWS_MS <= now);
   }
 
   /** When the first receiver that is left alone may be asked again; `now` where none is. */
   nextStart(now: number): number {
     const ends = [...this.#lanes.values()].flatMap(({ pausedUntil, askedUntil, failedAt }) =>
-      [Math.max(pausedUntil, askedUntil), Math.max(failedAt + NEWS_MS, askedUntil)].filter((end) => end > now),
+      [Math.max(pausedUntil, askedUntil), failedAt + NEWS_MS].filter((end) => end > now),
     );
     return ends.length === 0 ? now : Math.min(...ends);
   }

@@ -7,6 +7,12 @@ type NoteStore = Pick<Store, 'alertSent' | 'alertFailed' | 'note' | 'setNote'>;
 /** Under this name the database has which receivers want to be left alone until when, by route; ms since 1970. */
 const ASKED = 'alerts-asked';
 
+/** Until when receivers asked not to be sent anything (`Retry-After`), by route; ms since 1970. */
+export async function retryAfters(store: Pick<Store, 'note'>): Promise<ReadonlyMap<string, number>> {
+  const note = await store.note(ASKED).catch(() => null);
+  return new Map(JSON.parse(note ?? '[]') as [string, number][]);
+}
+
 /** How soon a database that could not be used is tried again. */
 export const STORE_RETRY_MS = 5_000;
 
@@ -68,7 +74,7 @@ export class Notes {
 
   /** A receiver wants to be left alone: whoever starts next is to know. */
   async asked(route: string, until: number, now: number): Promise<void> {
-    const others = (await this.#readAsked()).filter(([id, end]) => id !== route && end > now);
+    const others = [...(await retryAfters(this.#store))].filter(([id, end]) => id !== route && end > now);
     // What cannot be noted is asked for again.
     await this.#store.setNote(ASKED, JSON.stringify([...others, [route, until]])).catch(() => {});
   }
@@ -77,12 +83,7 @@ export class Notes {
   async askedBefore(): Promise<readonly (readonly [string, number])[]> {
     if (this.#isRead) return [];
     this.#isRead = true;
-    return this.#readAsked();
-  }
-
-  async #readAsked(): Promise<readonly (readonly [string, number])[]> {
-    const note = await this.#store.note(ASKED).catch(() => null);
-    return JSON.parse(note ?? '[]') as [string, number][];
+    return [...(await retryAfters(this.#store))];
   }
 
   /** Writes what could not be written before. */

@@ -10,6 +10,7 @@ import type { MonitorView } from '../view.ts';
 import type { Asked } from './answer.ts';
 import { respond, type Served } from './respond.ts';
 import { namedHosts } from './hosts.ts';
+import { limitConnections } from './connections.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createProbe } from './probe/probe.ts';
 import { send } from './send.ts';
@@ -55,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: MOST_HEADER_BYTES,
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  limitConnections(server, MOST_CONNECTIONS);
   const address = await listening(server, listen);
   const served: Served = {
     view,
@@ -69,7 +70,11 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
   server.on('request', (request, response) => void answer(request, response, served, closing.signal));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else socket.end(`HTTP/1.1 ${statusLine(error.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    else {
+      // Without destroy() the connection stays open for as long as the client keeps its side open.
+      const end = `HTTP/1.1 ${statusLine(error.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+      socket.end(end, () => socket.destroy());
+    }
   });
   server.on('error', (error: NodeJS.ErrnoException) =>
     log('error', 'server-failed', { error: error.code ?? error.name }),

@@ -1,0 +1,88 @@
+/** The monitor's server under clients that send nothing, read nothing, or come in crowds: run as the built command. */
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeProject, startProcess, type MonitorProcess, type Project } from '../monitor/process.ts';
+import { startWatchedHost, type WatchedHost } from '../monitor/watched-host.ts';
+import { samplesOf } from './exposition.ts';
+
+let host: WatchedHost;
+let project: Project;
+let monitor: MonitorProcess;
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  monitor.child.kill('SIGKILL');
+  await monitor.ended;
+  await host.close();
+  project.remove();
+});
+
+/** Starts a monitor of one site; returns the base URL of its server. */
+async function start(): Promise<URL> {
+  host = await startWatchedHost();
+  project = makeProject({
+    sites: [{ id: 'docs', url: host.url, every: '5s', full: false }],
+    monitor: { control: [], listen: '127.0.0.1:0' },
+  });
+  monitor = await startProcess(project);
+  return new URL(String((await monitor.told('monitor-started'))['url']));
+}
+
+/** Opens connections that send the start of a request, keep their side open and never read. */
+async function hold(server: URL, count: number, text: string): Promise<void> {
+  const opened = Array.from(
+    { length: count },
+    () =>
+      new Promise<void>((resolve) => {
+        const socket = connect({ port: Number(server.port), host: server.hostname, allowHalfOpen: true });
+        sockets.push(socket);
+        socket.once('connect', () => {
+          socket.write(text);
+          socket.pause();
+          resolve();
+        });
+        socket.on('error', () => resolve());
+      }),
+  );
+  await Promise.all(opened);
+}
+
+/** Milliseconds until `/healthz`, `/metrics` and the page have answered with 200, the slowest of them. */
+async function slowest(server: URL): Promise<number> {
+  const times = ['/healthz', '/metrics', '/'].map(async (path) => {
+    const began = performance.now();
+    const response = await fetch(new URL(path, server), { headers: { connection: 'close' } });
+    await response.arrayBuffer();
+    expect(response.status).toBe(200);
+    return performance.now() - began;
+  });
+  return Math.max(...(await Promise.all(times)));
+}
+
+const late = async (server: URL): Promise<number | undefined> =>
+  samplesOf(await (await fetch(new URL('/metrics', server))).text()).get('docvitals_rounds_late_total');
+
+// A machine may be busy with something else for a second.
+describe('the server of a monitor', { retry: 2 }, () => {
+  it.each([
+    ['2,000 unfinished requests', 2_000, 'GET / HTTP/1.1\r\n'],
+    ['600 responses that are not read', 600, 'GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
+  ])('answers within a second beside %s, and no run is late', async (_, count, text) => {
+    const server = await start();
+    await slowest(server); // What is loaded with the first request is loaded.
+    await hold(server, count, text);
+    for (let left = 3; left > 0; left -= 1) expect(await slowest(server)).toBeLessThan(1_000);
+    expect(await late(server)).toBe(0);
+  });
+
+  it('answers 500 readers of /metrics at once, and no run is late', async () => {
+    const server = await start();
+    await slowest(server);
+    for (let left = 3; left > 0; left -= 1) {
+      const texts = Array.from({ length: 500 }, async () => (await fetch(new URL('/metrics', server))).text());
+      for (const text of await Promise.all(texts)) expect(samplesOf(text).size).toBeGreaterThan(10);
+    }
+    expect(await late(server)).toBe(0);
+  });
+});
