@@ -1,5 +1,6 @@
 /** Says which files a page wants. Pure. */
 import { withEngine } from './engine.ts';
+import { resolveAddress } from '../../src/parse/web-address.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
 
 /** `chunk`: a module that a script loads later. */
@@ -61,8 +62,8 @@ export type Named = Pick<HtmlResource, 'kind' | 'url' | 'offset'> &
 /** The files that a page loads. */
 export function wantedByPage({ resources, inlineScript }: HtmlResources, context: Context): PageWants {
   const all = resources.map((resource) => {
-    const base = resource.base !== null && URL.canParse(resource.base, context.page.href);
-    return wantedBy([resource], base ? { ...context, base: new URL(resource.base ?? '', context.page) } : context);
+    const base = resource.base === null ? null : resolveAddress(resource.base, context.page);
+    return wantedBy([resource], base === null ? context : { ...context, base });
   });
   const wanted = withEngine(
     all.flatMap((each) => each.wanted),
@@ -102,9 +103,9 @@ function wantedFile(kind: WantedKind, url: URL, named: Named, from: From): Wante
 
 /** Absolute, without fragment, upgraded where the page asks for it; `null` for what no request is made for (`data:`, nonsense). */
 function webUrl(written: string, { base, page, upgrades }: Context): URL | null {
-  if (!URL.canParse(written, base.href)) return null;
-  const url = new URL(written, base);
-  url.hash = '';
+  const url = resolveAddress(written, base);
+  if (url === null) return null;
+  if (url.href.includes('#')) url.hash = '';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   return upgrades && isInsecure(url, page) ? new URL(url.href.replace(/^http:/, 'https:')) : url;
 }

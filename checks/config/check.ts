@@ -1,11 +1,21 @@
-import { defineCheck, type Answer, type Draft, type Evidence, type Gathered, type Reply } from '../../src/check.ts';
+import {
+  defineCheck,
+  type Answer,
+  type Draft,
+  type Evidence,
+  type Gathered,
+  type JudgeLimits,
+  type Reply,
+} from '../../src/check.ts';
 import { htmlInPlace, isFallback, FALLBACK_CODES } from '../../src/expect/fallback.ts';
 import { leftover } from '../../src/expect/leftovers.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText, TEXT_CODES } from '../../src/expect/text.ts';
-import { memberOffset, parseJson } from '../../src/parse/json.ts';
+import { jsonNotes, type JsonNote } from '../../src/parse/json-notes.ts';
+import { memberOffset, parseJson, type ParsedJson } from '../../src/parse/json.ts';
 import { excerpt, position, type Position } from '../../src/parse/position.ts';
+import { withinTime } from '../../src/parse/time-limit.ts';
 import { LONGEST_PATH } from '../../src/site/settings.ts';
 
 const CODES = {
@@ -25,6 +35,7 @@ const CODES = {
   'cut-short': 'error',
   'text-after-end': 'error',
   syntax: 'error',
+  'parse-limit': 'error',
   'not-object': 'error',
   'setting-type': 'error',
   'duplicate-key': 'warning',
@@ -52,16 +63,29 @@ export const config = defineCheck<GatheredConfig, Code>({
     const [answer, bundle] = await Promise.all([site.config(), site.bundle()]);
     return { answer, bundle };
   },
-  judge: ({ answer, bundle }) => Promise.resolve(judge(answer, bundle)),
+  judge: ({ answer, bundle }, limits) => Promise.resolve(judge(answer, bundle, limits)),
 });
 
-function judge(answer: Answer, bundle: Answer): readonly Draft<Code>[] {
+/** Longer texts (UTF-16 code units) may take longer than a moment. */
+const LARGEST_ORDINARY = 256 * 1024;
+
+function judge(answer: Answer, bundle: Answer, { parseMs }: JudgeLimits): readonly Draft<Code>[] {
   const given = usable(answer);
   if ('draft' in given) return [given.draft];
   const { reply } = given;
   const read = readText(reply);
   if ('draft' in read) return [read.draft];
-  const parsed = parseJson(read.text);
+  const parsing = (): ParsedJson & { readonly notes: readonly JsonNote[] } => {
+    const result = parseJson(read.text);
+    return { ...result, notes: result.ok ? jsonNotes(read.text) : [] };
+  };
+  const limited =
+    read.text.length <= LARGEST_ORDINARY ? ({ done: true, value: parsing() } as const) : withinTime(parseMs, parsing);
+  if (!limited.done)
+    return [{ code: 'parse-limit', evidence: { ...replyEvidence(reply), limit: 'time', limitMs: parseMs } }];
+  const parsed = limited.value;
+  if (!parsed.ok && parsed.problem.code === 'parse-limit')
+    return [located(read.text, parsed.problem, { ...replyEvidence(reply), limit: 'memory', limitMs: parseMs })];
   if (!parsed.ok) return [inPlace(reply, read.text, bundle) ?? located(read.text, parsed.problem)];
   return [
     ...(read.byteOrderMark ? [{ code: 'byte-order-mark' } as const] : []),

@@ -1,8 +1,9 @@
 /** Reads the version at the place that the user named. */
 import type { Reply, VersionPlace } from '../../src/check.ts';
+import { parseJson } from '../../src/parse/json.ts';
 import { jsonLeaves } from '../../src/parse/json-leaves.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
-import { isJson, textOf, toldByFile, type Told } from './told.ts';
+import { textOf, toldByFile, type Told } from './told.ts';
 
 /** Why there is no version at a place: what came is no text, no JSON, has no such member, does not match, or takes too long. */
 export type PlaceProblem = 'not-text' | 'not-json' | 'no-member' | 'no-match' | 'too-slow';
@@ -31,7 +32,7 @@ interface Found {
 }
 
 function memberAt(text: string, pointer: string): Found | PlaceProblem {
-  if (!isJson(text)) return 'not-json';
+  if (!parseJson(text).ok) return 'not-json';
   // Of members with the same name the last one counts, as for `JSON.parse`.
   const leaf = jsonLeaves(text, LEAVES).findLast((one) => one.pointer === pointer);
   return leaf === undefined || leaf.text.trim() === '' ? 'no-member' : { text: leaf.text };

@@ -2,6 +2,7 @@
 import type { ReadonlyHeaders, Reply } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-elements.ts';
+import { parseJson } from '../../src/parse/json.ts';
 import { jsonLeaves } from '../../src/parse/json-leaves.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { isForeign, isVersionKey, isVersionName, namesItself } from './names.ts';
@@ -37,7 +38,7 @@ export function toldByFile(reply: Reply, path: string): readonly Told[] {
   const text = textOf(reply);
   if (text === null) return [];
   if (isHtmlDocument(text)) return toldByMetas(text, path);
-  if (isJson(text)) return toldByJson(text, path);
+  if (parseJson(text).ok) return toldByJson(text, path);
   const line = text.trim();
   return line === '' || line.length > LONGEST_LINE || /[\r\n]/.test(line)
     ? []
@@ -55,15 +56,6 @@ export function textOf({ body }: Reply): string | null {
   if (body.length > LARGEST) return null;
   const decoded = decodeUtf8(body);
   return decoded.ok ? decoded.text : null;
-}
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function toldByJson(text: string, path: string): readonly Told[] {

@@ -25,6 +25,8 @@ const SHOWN = 200;
 
 /** Larger documents are held against a schema only up to the first error: several cost memory that grows with them. */
 const LARGEST_FOR_ALL_ERRORS = 256 * 1024;
+/** A search index of ten megabytes has fewer: up to about 130 MiB of memory, and half a second. */
+const MOST_VALUES = 8_000_000;
 /** A header is at most some kilobytes long: a match that takes longer never ends. */
 const LONGEST_MATCH_MS = 250;
 /** Nothing else of the run goes on meanwhile, so this is less than a parse in a thread of its own may take. */
@@ -134,16 +136,17 @@ function judgeJson(
   path: string,
   limits: JudgeLimits,
 ): readonly OwnDraft[] {
-  const parsed = parseJson(text);
+  const limit = (kind: 'time' | 'memory'): readonly OwnDraft[] => [
+    { code: 'parse-limit', evidence: { ...replyEvidence(reply), limit: kind, limitMs: limits.parseMs } },
+  ];
+  const parsed = parseJson(text, MOST_VALUES);
+  if (!parsed.ok && parsed.problem.code === 'parse-limit') return limit('memory');
   if (!parsed.ok) {
     if (isHtmlDocument(text)) return [{ code: 'html', evidence: replyEvidence(reply) }];
     const { code, offset } = parsed.problem;
     return [{ code: 'json-syntax', evidence: { ...replyEvidence(reply), syntax: code }, ...place(text, offset, path) }];
   }
   if (schema === null) return [];
-  const limit = (kind: 'time' | 'memory'): readonly OwnDraft[] => [
-    { code: 'parse-limit', evidence: { ...replyEvidence(reply), limit: kind, limitMs: limits.parseMs } },
-  ];
   try {
     const all = text.length <= LARGEST_FOR_ALL_ERRORS;
     const checked = withinTime(Math.min(limits.parseMs, LONGEST_SCHEMA_MS), () => schema(parsed.value, all));

@@ -1,5 +1,6 @@
 /** Picks the files of a source that tell soonest whether its last version is live. */
 import type { Json } from '../../src/check.ts';
+import { parseJson } from '../../src/parse/json.ts';
 import { candidates, DEFAULT_FILES, type Setting } from '../../src/site/settings.ts';
 import { pathUnder } from '../../src/site/link-path.ts';
 import { isDemanded } from '../../src/source/deployable.ts';
@@ -138,10 +139,7 @@ async function configurationOf(source: Source): Promise<Readonly<Record<string, 
   const bytes = await source.read(CONFIG).catch(() => null);
   const decoded = bytes === null ? null : decodeUtf8(bytes);
   if (decoded?.ok !== true) return {};
-  try {
-    const value: unknown = JSON.parse(decoded.text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, Json>>) : {};
-  } catch {
-    return {};
-  }
+  const parsed = parseJson(decoded.text);
+  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return {};
+  return parsed.value as Readonly<Record<string, Json>>;
 }

@@ -53,6 +53,11 @@ export const JSON_SENTENCES = {
     ro: 'nu se așteaptă nimic după sfârșitul valorii',
     fr: 'rien n’est attendu après la fin de la valeur',
   },
+  'parse-limit': {
+    en: 'expected a configuration with fewer values',
+    ro: 'se așteaptă o configurație cu mai puține valori',
+    fr: 'une configuration avec moins de valeurs est attendue',
+  },
   syntax: {
     en: 'expected valid JSON',
     ro: 'se așteaptă JSON valid',

@@ -3,6 +3,7 @@ import { cssUrls, type CssUrl } from './css-urls.ts';
 import { readElements, type Attributes } from './html-elements.ts';
 import { moduleImports } from './module-imports.ts';
 import { srcsetUrls } from './srcset.ts';
+import { LONGEST_ADDRESS } from './web-address.ts';
 
 /** What a resource is to the page. `script` is one that browsers run; `preload` is fetched early and perhaps never used. */
 export type ResourceKind =
@@ -23,7 +24,7 @@ export interface HtmlResource {
   readonly url: string;
   /** Of the element's `<` in the text (UTF-16 code units). */
   readonly offset: number;
-  /** The first `<base href>` before it, as written. */
+  /** The first `<base href>` before it, as written; longer ones than `LONGEST_ADDRESS` are left out, as are such URLs. */
   readonly base: string | null;
   /** A module script, which browsers refuse under a type that is not JavaScript. */
   readonly module: boolean;
@@ -48,6 +49,8 @@ export interface HtmlResources {
 }
 
 const MOST = 2_000;
+/** All addresses together, each with the base that it is resolved against (UTF-16 code units): resolving takes time that grows with them. */
+const MOST_ADDRESSES = 1024 * 1024;
 /** Longest part of a module in the page that is looked at: its imports come first (UTF-16 code units). */
 const LONGEST_MODULE = 1024 * 1024;
 
@@ -62,12 +65,12 @@ export function htmlResources(html: string): HtmlResources {
     instruction: (name) => (doctype ||= name === '!doctype'),
     open: (name, attributes, offset) => {
       reader.open(name, attributes, offset);
-      return reader.found.length < MOST;
+      return !reader.full;
     },
     text: (text) => reader.text(text),
     close: (name) => {
       reader.close(name);
-      return reader.found.length < MOST;
+      return !reader.full;
     },
   });
   const { found: resources, policies, inlineScript } = reader;
@@ -98,13 +101,19 @@ class Reader {
   inlineScript = 0;
   #base: string | null = null;
   #inert = 0;
+  #addresses = 0;
   #inline: Inline | null = null;
+
+  /** Nothing more is added. */
+  get full(): boolean {
+    return this.found.length >= MOST || this.#addresses >= MOST_ADDRESSES;
+  }
 
   open(name: string, attributes: Attributes, offset: number): void {
     if (INERT.has(name)) this.#inert++;
     if (this.#inert > 0) return;
     this.#inline ??= inlineOf(name, attributes, offset);
-    if (name === 'base') this.#base ??= attributes['href']?.trim() ?? null;
+    if (name === 'base') this.#setBase(attributes['href']?.trim() ?? null);
     else if (name === 'meta') this.#meta(attributes);
     else for (const [kind, url] of targetsOf(name, attributes)) this.#add(kind, url, offset, attributes);
     const { style } = attributes;
@@ -125,6 +134,11 @@ class Reader {
     if (inline.module) this.#imports(inline.text, inline.offset);
   }
 
+  /** Only the first counts. An address that is too long names nothing that could be requested. */
+  #setBase(href: string | null): void {
+    if (href !== null && href.length <= LONGEST_ADDRESS) this.#base ??= href;
+  }
+
   #imports(text: string, offset: number): void {
     for (const url of moduleImports(text.slice(0, LONGEST_MODULE)).first)
       this.#add('script', url, offset, { type: 'module' });
@@ -141,7 +155,8 @@ class Reader {
 
   #add(kind: ResourceKind, written: string, offset: number, attributes: Attributes): void {
     const url = written.trim();
-    if (url === '' || /\{\{|\$\{|<%|\[\[/.test(url) || this.found.length >= MOST) return;
+    if (url === '' || url.length > LONGEST_ADDRESS || /\{\{|\$\{|<%|\[\[/.test(url) || this.full) return;
+    if (!url.startsWith('data:')) this.#addresses += url.length + (this.#base?.length ?? 0);
     const script = kind === 'script';
     this.found.push({
       kind,

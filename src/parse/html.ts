@@ -1,3 +1,5 @@
+import { parseJson } from './json.ts';
+
 /** What may stand before a document's first tag: white space, a BOM, comments, an XML prolog. */
 const BEFORE = /[\s\uFEFF]+|<!--|<\?xml\b[^>]*>/iy;
 const COMMENT_END = /--!?>/g;
@@ -68,11 +70,5 @@ function hasOutsideComments(text: string, tags: RegExp): boolean {
 
 /** JSON may carry markup in its strings. */
 function isJson(text: string): boolean {
-  if (!/^[\s\uFEFF]*[[{"]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^[\s\uFEFF]*[[{"]/.test(text) && parseJson(text).ok;
 }

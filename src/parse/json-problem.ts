@@ -12,7 +12,7 @@ export interface JsonProblem {
  * end counts) · `control-character` at a raw tab or the like in a string · `comment` at its start · `single-quotes` at the quote · `unquoted-key` at the key ·
  * `missing-comma` right after the value before it · `not-a-number` (NaN, Infinity, -Infinity, undefined) ·
  * `cut-short` at the last character that is not white space · `text-after-end` at the first character too much ·
- * `syntax` for the rest, at the token or bad escape.
+ * `syntax` for the rest, at the token or bad escape · `parse-limit` where the text holds more values than are parsed.
  */
 type JsonProblemCode =
   | 'trailing-comma'
@@ -25,7 +25,8 @@ type JsonProblemCode =
   | 'not-a-number'
   | 'cut-short'
   | 'text-after-end'
-  | 'syntax';
+  | 'syntax'
+  | 'parse-limit';
 
 /** What may come next. `*OrClose`: right after the bracket that opened. */
 type Expected = 'value' | 'valueOrClose' | 'key' | 'keyOrClose' | 'colon' | 'commaOrClose' | 'end';

@@ -1,27 +1,64 @@
 import { visit } from 'jsonc-parser';
-import { jsonNotes } from './json-notes.ts';
-import type { JsonNote } from './json-notes.ts';
 import { jsonProblem } from './json-problem.ts';
 import type { JsonProblem } from './json-problem.ts';
 import { TOKEN, tokens } from './json-tokens.ts';
 
 /** A JSON text read, or where and why it cannot be. */
 export type ParsedJson =
-  | { readonly ok: true; readonly value: unknown; readonly notes: readonly JsonNote[] }
+  | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: JsonProblem };
 
 /**
- * Reads a JSON text (RFC 8259, no BOM). `JSON.parse` decides whether it is valid; our own scan names the place.
- * Never throws. The value may nest as deep as the text does: a `deep-nesting` note warns those who would walk it.
+ * Most values of a JSON text: an object, a list or a key counts as four, because it takes about 64 bytes of memory where
+ * a plain value takes 16. A configuration has a few hundred, and one of ten megabytes that is hostile ten million.
  */
-export function parseJson(text: string): ParsedJson {
-  let value: unknown;
+const MOST_VALUES = 1_000_000;
+
+/**
+ * Reads a JSON text (RFC 8259, no BOM). `JSON.parse` decides whether it is valid; our own scan finds the place of the error.
+ * Never throws, and never parses a text of more than `mostValues` values: that is a `parse-limit` where the first excess value begins.
+ * The value may nest as deep as the text does: a `deep-nesting` note warns those who would walk it.
+ */
+export function parseJson(text: string, mostValues: number = MOST_VALUES): ParsedJson {
+  const excess = excessOffset(text, mostValues);
+  if (excess !== null) return { ok: false, problem: { code: 'parse-limit', offset: excess } };
   try {
-    value = JSON.parse(text);
+    return { ok: true, value: JSON.parse(text) };
   } catch {
     return { ok: false, problem: jsonProblem(text) };
   }
-  return { ok: true, value, notes: jsonNotes(text) };
+}
+
+/** Where a text exceeds `most` values; `null`: it does not. A text that is not JSON is measured up to its first error at least. */
+function excessOffset(text: string, most: number): number | null {
+  if (text.length <= most / CONTAINER) return null;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at);
+    else if (code === COMMA) values += 1;
+    else if (code === COLON || code === OPEN_BRACKET || code === OPEN_BRACE) values += CONTAINER;
+    if (values > most) return at;
+  }
+  return null;
+}
+
+const CONTAINER = 4;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+
+/** The offset of the quote that closes a string; of the line end or the text's last character where none does. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE || code === 0x0a || code === 0x0d) return at;
+  }
+  return text.length;
 }
 
 /** The offset of a member's value in an object at the top of a valid JSON text (of the last such member); 0 when there is none. */
@@ -43,6 +80,8 @@ export function memberOffset(text: string, key: string): number {
 
 /** Broken configurations above this size (UTF-16 code units) are not recovered: each error costs memory. */
 const LARGEST_RECOVERED = 1 << 20;
+/** Nor are those with more objects and lists. */
+const MOST_RECOVERED = 50_000;
 
 /**
  * What can still be read of a broken JSON text: comments, trailing and missing commas and forgotten quotes forgiven,
@@ -54,7 +93,7 @@ export function recoverJson(text: string): unknown {
   try {
     visit(closeStrings(text), builder.visitor(), { allowTrailingComma: true });
   } catch (error) {
-    // jsonc-parser is recursive: the nesting used up the stack.
+    // jsonc-parser is recursive: the nesting used up the stack. Or there are too many objects and lists.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -97,6 +136,7 @@ class Builder {
   #done = false;
   #key = '';
   #skipNext = false;
+  #containers = 0;
   readonly #open: (unknown[] | Record<string, unknown>)[] = [];
 
   visitor(): Parameters<typeof visit>[1] {
@@ -123,6 +163,7 @@ class Builder {
   }
 
   #begin(value: unknown[] | Record<string, unknown>): void {
+    if (++this.#containers > MOST_RECOVERED) throw new RangeError('too many objects and lists');
     this.#add(value);
     this.#open.push(value);
   }

@@ -2,6 +2,7 @@
 import type { Answer, Json, Site } from '../check.ts';
 import { cssUrls } from '../parse/css-urls.ts';
 import { htmlResources, type ResourceKind } from '../parse/html-links.ts';
+import { resolveAddress } from '../parse/web-address.ts';
 import { candidates } from './settings.ts';
 
 /** Longest part of the bundle and of a style sheet that is looked at. In bytes. */
@@ -83,7 +84,8 @@ function textOf(answer: Answer): string {
 }
 
 function resolved(url: string, base: string): readonly URL[] {
-  return URL.canParse(url, base) ? [new URL(url, base)] : [];
+  const address = resolveAddress(url, base);
+  return address === null ? [] : [address];
 }
 
 function fileNames(configuration: Readonly<Record<string, Json>>): readonly string[] {

@@ -1,7 +1,7 @@
 /** What `config.json` says of a site, and where that leads. Pure. */
 import type { Answer, Json } from '../check.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import { recoverJson } from '../parse/json.ts';
+import { parseJson, recoverJson } from '../parse/json.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 
 /** The engine's defaults of the settings that name files. */
@@ -51,11 +51,9 @@ export function readSettings(config: Answer): Settings {
 }
 
 function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return recoverJson(text);
-  }
+  const parsed = parseJson(text);
+  if (parsed.ok) return parsed.value;
+  return parsed.problem.code === 'parse-limit' ? undefined : recoverJson(text);
 }
 
 /**

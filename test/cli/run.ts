@@ -10,11 +10,16 @@ import { fileURLToPath } from 'node:url';
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
 
 // Told on descriptor 3 at the very end: the peak resident size of the whole process, its threads included, in KiB
-// (getrusage(2); libuv gives the same unit everywhere). A preloaded module, because polling would miss short peaks.
+// (VmHWM of proc(5) on Linux, where getrusage(2) would give the peak of the process that started it if that is greater).
+// A preloaded module, because polling would miss short peaks.
 const TELL_MEMORY = `
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-if (isMainThread) process.on('exit', () => { try { writeSync(3, String(process.resourceUsage().maxRSS)); } catch {} });
+const peak = () => {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS;
+  return Number(/^VmHWM:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]);
+};
+if (isMainThread) process.on('exit', () => { try { writeSync(3, String(peak())); } catch {} });
 `;
 
 const module = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;

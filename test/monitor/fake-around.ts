@@ -12,6 +12,7 @@ export class FakeAround implements Around {
   /** ms since 1970 at its begin; moves when the clock is set. */
   #epoch: number;
   #asleep = 0;
+  #used = 0;
   #seed: number;
   readonly #timers = new Set<Timer>();
 
@@ -26,6 +27,8 @@ export class FakeAround implements Around {
   readonly monotonic = (): number => this.#passed;
 
   readonly uptime = (): number => this.#passed + this.#asleep;
+
+  readonly used = (): number => this.#used;
 
   /** The same sequence in each run (Park and Miller's generator). */
   readonly random = (): number => {
@@ -67,6 +70,12 @@ export class FakeAround implements Around {
   /** The process is stopped: all clocks go on, and its timers come late, all at once. */
   stall(ms: number): void {
     this.#passed += ms;
+  }
+
+  /** The process works for so long without a pause, on a machine that it has half of. */
+  block(ms: number): void {
+    this.#passed += ms;
+    this.#used += ms / 2;
   }
 
   /** The wall's clock is set, forwards or backwards. */

@@ -12,6 +12,8 @@ export interface Around {
   readonly monotonic: () => number;
   /** Time since the machine was started, in ms, its sleep included; may be coarse. `null`: not known. */
   readonly uptime: () => number | null;
+  /** Processor time that this process has used, its threads included, in ms. */
+  readonly used: () => number;
   /** Calls `work` once, not before `ms` milliseconds have passed. */
   readonly after: (ms: number, work: () => void) => Cancel;
   /** 0 to 1, 1 excluded. */
@@ -27,6 +29,10 @@ export const REAL: Around = {
   monotonic: () => performance.now(),
   // Elsewhere it is made of the wall's clock, and says nothing that the wall does not.
   uptime: () => (process.platform === 'linux' ? uptime() * 1_000 : null),
+  used() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
   random: () => Math.random(),
   after(ms, work) {
     let timer: NodeJS.Timeout;

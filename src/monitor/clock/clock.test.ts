@@ -24,7 +24,8 @@ describe('the clock', () => {
     ['the machine sleeps for an hour', (around) => around.sleep(3_600_000), [{ kind: 'resumed', afterMs: 3_600_000 }]],
     ['the machine sleeps for six seconds', (around) => around.sleep(6_000), [{ kind: 'resumed', afterMs: 6_000 }]],
     ['the process is stopped for a minute', (around) => around.stall(60_000), [{ kind: 'resumed', afterMs: 60_000 }]],
-    ['the process is busy for three seconds', (around) => around.stall(3_000), []],
+    ['the process is busy for ten seconds', (around) => around.block(10_000), [{ kind: 'blocked', forMs: 10_000 }]],
+    ['the process is busy for three seconds', (around) => around.block(3_000), []],
     ['the clock is set forwards', (around) => around.setWall(90_000), [{ kind: 'clock-jump', byMs: 90_000 }]],
     ['the clock is set back', (around) => around.setWall(-90_000), [{ kind: 'clock-jump', byMs: -90_000 }]],
     ['the clock is corrected by half a second', (around) => around.setWall(500), []],
@@ -33,7 +34,7 @@ describe('the clock', () => {
     const { around, clock, gaps } = setUp();
     around.advance(5_000);
     happen(around);
-    expect(clock.gaps()).toBe(expected.length);
+    expect(clock.gaps() + clock.blocks()).toBe(expected.length);
     around.advance(1_000);
     expect(gaps).toEqual(expected);
   });

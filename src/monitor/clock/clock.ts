@@ -9,13 +9,17 @@ export type Gap =
   /** The wall's clock was set; negative: backwards. */
   | { readonly kind: 'clock-jump'; readonly byMs: number }
   /** The machine was suspended, or the process was stopped, for about so long. */
-  | { readonly kind: 'resumed'; readonly afterMs: number };
+  | { readonly kind: 'resumed'; readonly afterMs: number }
+  /** This process was busy for so long that it did nothing else: its own timeouts cannot be trusted, the machine was awake. */
+  | { readonly kind: 'blocked'; readonly forMs: number };
 
 export interface Clock {
   /** ms since 1970, whole. Goes backwards only where the wall's clock was set back. */
   now(): number;
   /** How many gaps there were so far: what began before one and ended after it was cut. Looks for one at once. */
   gaps(): number;
+  /** How many times this process has blocked itself so far. */
+  blocks(): number;
   /** Whether this machine, or this process, stood still moments ago: its network may not be there again yet. */
   hasJustResumed(): boolean;
   stop(): void;
@@ -33,20 +37,22 @@ const SETTLING_MS = 15_000;
 
 /** Starts a clock; `onGap` hears of each gap once, as soon as it is noticed. */
 export function startClock(around: Around, onGap: (gap: Gap) => void): Clock {
-  let anchor = { wall: around.wall(), monotonic: around.monotonic(), uptime: around.uptime() };
+  let anchor = momentOf(around);
   let told = anchor.wall;
   let gaps = 0;
+  let blocks = 0;
   let resumedAt = Number.NEGATIVE_INFINITY;
   let cancel: Cancel = () => {};
 
   const look = (): void => {
-    const seen = { wall: around.wall(), monotonic: around.monotonic(), uptime: around.uptime() };
+    const seen = momentOf(around);
     const gap = gapBetween(anchor, seen);
     // Where nothing happened, a clock that is slewed must not run backwards for it.
     told = gap === null ? Math.max(told, seen.wall) : seen.wall;
     anchor = seen;
     if (gap === null) return;
-    gaps += 1;
+    if (gap.kind === 'blocked') blocks += 1;
+    else gaps += 1;
     if (gap.kind === 'resumed') resumedAt = seen.monotonic;
     onGap(gap);
   };
@@ -64,6 +70,10 @@ export function startClock(around: Around, onGap: (gap: Gap) => void): Clock {
     gaps() {
       if (!isInStep(anchor, around)) look();
       return gaps;
+    },
+    blocks() {
+      if (!isInStep(anchor, around)) look();
+      return blocks;
     },
     hasJustResumed: () => around.monotonic() - resumedAt < SETTLING_MS,
     stop: () => cancel(),
@@ -83,13 +93,25 @@ interface Moment {
   readonly monotonic: number;
   /** Counts while the machine sleeps as well; `null`: not known here. Coarse. */
   readonly uptime: number | null;
+  /** Processor time of this process. */
+  readonly used: number;
 }
+
+function momentOf(around: Around): Moment {
+  return { wall: around.wall(), monotonic: around.monotonic(), uptime: around.uptime(), used: around.used() };
+}
+
+/** A process that stood still used none of the time that passed; a busy one has its share even of a crowded machine. */
+const LEAST_SHARE = 0.05;
 
 function gapBetween(before: Moment, after: Moment): Gap | null {
   const passed = after.monotonic - before.monotonic;
-  if (passed > BEAT_MS + STALL_MS) return { kind: 'resumed', afterMs: Math.round(passed) };
+  const isStalled = passed > BEAT_MS + STALL_MS;
+  if (isStalled && after.used - before.used < LEAST_SHARE * passed)
+    return { kind: 'resumed', afterMs: Math.round(passed) };
   const asleep = before.uptime === null || after.uptime === null ? 0 : after.uptime - before.uptime - passed;
   if (asleep > STALL_MS) return { kind: 'resumed', afterMs: Math.round(asleep) };
+  if (isStalled) return { kind: 'blocked', forMs: Math.round(passed) };
   const byMs = Math.round(after.wall - before.wall - passed);
   return Math.abs(byMs) > JUMP_MS ? { kind: 'clock-jump', byMs } : null;
 }

@@ -25,6 +25,7 @@ const control = (gone: boolean, nameless = gone): Control => ({
 });
 const around = (rest: Partial<RoundAround> = {}): RoundAround => ({
   suspended: false,
+  blocked: false,
   answeredMeanwhile: false,
   control: control(true),
   ...rest,
@@ -62,6 +63,18 @@ describe('oursOf', () => {
     ['one reply', reportOf([failed('bundle', 'refused'), passed('config')]), around(), null],
     ['a reply that failed', reportOf([failed('bundle', 'server-error', 503)]), around(), null],
     ['suspended, whatever came', reportOf([passed('bundle')]), around({ suspended: true }), 'suspended'],
+    [
+      'blocked, and no reply in time',
+      reportOf([failed('bundle', 'headers-timeout'), passed('config')]),
+      around({ blocked: true }),
+      'machine',
+    ],
+    [
+      'blocked, and a reply that failed',
+      reportOf([failed('bundle', 'server-error', 503)]),
+      around({ blocked: true }),
+      null,
+    ],
     ['no file descriptors', reportOf([untold('bundle', 'out-of-descriptors'), skipped('links')]), around(), 'machine'],
     [
       'a full disk',

@@ -12,6 +12,8 @@ export type OursReason = 'suspended' | 'no-network' | 'disk-full' | 'machine';
 export interface RoundAround {
   /** The machine was suspended, or this process stood still, while the round went on. */
   readonly suspended: boolean;
+  /** This process blocked itself while the round went on: requests timed out although responses may have been there. */
+  readonly blocked: boolean;
   /** Another site answered since this round began: the network is there. */
   readonly answeredMeanwhile: boolean;
   /** `null`: nothing is to be asked. */
@@ -25,19 +27,24 @@ export interface RoundAround {
  */
 export async function oursOf(
   report: Report,
-  { suspended, answeredMeanwhile, control }: RoundAround,
+  { suspended, blocked, answeredMeanwhile, control }: RoundAround,
 ): Promise<OursReason | null> {
   if (suspended) return 'suspended';
   if (isUntold(report)) return hasFullDisk(report) ? 'disk-full' : 'machine';
+  if (blocked && failedWithoutReplies(report)) return 'machine';
   if (!isSilent(report) || control === null) return null;
   if (!answeredMeanwhile && (await control.isGone())) return 'no-network';
   return isUnresolved(report) && (await control.isNameless()) ? 'no-network' : null;
 }
 
 /** Whether the site gave no reply to anything that failed: the round may as well be about our network. */
-export function isSilent({ checks }: Pick<Report, 'checks'>): boolean {
+export function isSilent(report: Pick<Report, 'checks'>): boolean {
+  return !report.checks.some(hasReply) && failedWithoutReplies(report);
+}
+
+function failedWithoutReplies({ checks }: Pick<Report, 'checks'>): boolean {
   const failed = checks.filter(({ status }) => status === 'fail');
-  return failed.length > 0 && !checks.some(hasReply) && failed.every(failedWithoutReply);
+  return failed.length > 0 && failed.every(failedWithoutReply);
 }
 
 /** Whether any check had a reply, whatever it was. */

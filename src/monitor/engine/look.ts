@@ -50,7 +50,7 @@ export class Looker {
     const { check, clock, memory, resolver } = this.#options;
     const run = await this.#run(watched, scope);
     if (run === null) return null;
-    const before = { at: clock.now(), gaps: clock.gaps(), answers: this.#answers };
+    const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
     const contents = new Contents(watched.versions);
     // A round of the whole site hears thousands of answers, and tells no more of these.
     const onAnswer = (answer: Answer): void => (scope === 'five' ? contents.heard(answer) : undefined);
@@ -66,13 +66,19 @@ export class Looker {
     });
     if (interrupt.aborted) return null;
     const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
+    const blocked = clock.blocks() !== before.blocks;
     const endedAt = Math.max(before.at, clock.now());
     const answeredMeanwhile = this.#answers !== before.answers;
     if (hasAnswered(report)) {
       this.#answers += 1;
       this.#options.network.answered();
     }
-    const ours = await oursOf(report, { suspended, answeredMeanwhile, control: this.#options.network.control });
+    const ours = await oursOf(report, {
+      suspended,
+      blocked,
+      answeredMeanwhile,
+      control: this.#options.network.control,
+    });
     const maintenance = this.#options.maintenanceOf(watched, endedAt);
     const observation: Observation = {
       report,
