@@ -4,10 +4,9 @@ import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, Wants } fr
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/ended.ts';
-import { createGet, type HttpOptions } from './http/get.ts';
+import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
 import { createPooledGet } from './http/pool.ts';
 import { proxyFor } from './http/proxy.ts';
-import { createSharedGet } from './http/shared-connection.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 import { once } from './once.ts';
 import type { RuleGrade } from './result.ts';

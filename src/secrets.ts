@@ -1,5 +1,5 @@
 /** What a user sends in confidence. */
-import { authorization, decodedPart } from './http/authorization.ts';
+import { authorization, decodedPart } from './http/headers.ts';
 
 /** A site's address as given, and what is sent to it. */
 interface Sent {

@@ -48,8 +48,8 @@ export interface Pairs {
   readonly requests: number;
 }
 
-/** What all clients can decode that send more than nothing; `identity` alone forbids all codings (RFC 9110, section 12.5.3). */
-const CODINGS = 'gzip, br, zstd';
+/** What all clients can decode; `identity` alone forbids all codings (RFC 9110, section 12.5.3). */
+const CODINGS = 'gzip, br';
 const IDENTITY = 'identity';
 
 /** Files of one extension that are looked at: more of those that the bundle is made of, whose faults show at once. */

@@ -1,17 +1,14 @@
 import type { SecureContext } from 'node:tls';
-import type { Answer, Evidence, GetRequest, Redirect, TlsFacts } from '../check.ts';
+import type { Answer, Evidence, GetRequest, ReadonlyHeaders, Redirect, TlsFacts } from '../check.ts';
 import { admissionGuard, scopeGuard, type Admit, type ScopeGuard } from './address.ts';
-import { dial, systemResolver, type Connection, type Resolver, type ResolveRule } from './connect.ts';
+import type { Resolver, ResolveRule } from './connect.ts';
+import type { RawResponse, WireRequest } from './connection.ts';
 import { Ended } from './ended.ts';
 import { Failure, failureOf, TIMEOUTS } from './failure.ts';
-import type { WireRequest } from './line.ts';
-import { Phases, type Phase } from './phases.ts';
+import { Phases, TimeLimit, type Phase } from './timing.ts';
 import { ProxyError } from './proxy.ts';
 import type { Reason } from './reasons.ts';
-import { redirectTarget } from './redirect.ts';
-import { requestHeaders } from './request-headers.ts';
-import type { RawResponse } from './response-reader.ts';
-import { TimeLimit } from './time-limit.ts';
+import { requestHeaders } from './headers.ts';
 
 /** How requests are sent. Times are in milliseconds. */
 export interface HttpOptions {
@@ -141,21 +138,6 @@ async function hop(url: URL, context: AttemptContext, send: SendHop): Promise<Ho
   return got;
 }
 
-/** Opens a connection for a hop. */
-export function connect({ url, proxy, context }: Hop): Promise<Connection> {
-  const { options, guard, phases, limit } = context;
-  return dial(url, {
-    rules: options.rules,
-    family: options.family,
-    resolver: options.resolver ?? systemResolver,
-    proxy,
-    admit: (addresses) => guard(url, addresses),
-    ...(options.secureContext === undefined ? {} : { secureContext: options.secureContext }),
-    phases,
-    signal: limit.signal,
-  });
-}
-
 /** A redirect may lead to a scheme whose proxy variable is unusable, which nobody has noticed before. */
 function proxyOf(url: URL, options: HttpOptions): URL | null {
   try {
@@ -190,4 +172,24 @@ function shown(url: URL): string {
   const copy = new URL(url);
   copy.username = copy.password = copy.hash = '';
   return copy.href;
+}
+
+/** The statuses that `fetch` follows for a GET (Fetch standard, "redirect status"). */
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/** Where a response leads to, or `null` when it is no redirect. Throws a `bad-redirect` failure. */
+function redirectTarget(
+  response: { readonly status: number; readonly headers: ReadonlyHeaders },
+  from: URL,
+): { readonly url: URL; readonly location: string } | null {
+  if (!REDIRECT_STATUSES.has(response.status)) return null;
+  const locations = [...new Set(response.headers.all('location'))];
+  const [location] = locations;
+  const evidence = { status: response.status, locations: locations.map((one) => one.slice(0, 500)).slice(0, 3) };
+  if (location === undefined || locations.length > 1 || !URL.canParse(location, from.href)) {
+    throw new Failure('bad-redirect', evidence);
+  }
+  const url = new URL(location, from);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Failure('bad-redirect', evidence);
+  return { url, location: location.slice(0, 500) };
 }

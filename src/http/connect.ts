@@ -3,10 +3,9 @@ import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'n
 import type { SecureContext } from 'node:tls';
 import type { TlsFacts } from '../check.ts';
 import { Failure } from './failure.ts';
-import type { Phases } from './phases.ts';
-import type { StopSignal } from './stop.ts';
-import { openTunnel } from './tunnel.ts';
-import { untilAborted, untilEvent } from './waiting.ts';
+import type { Phases } from './timing.ts';
+import { untilAborted, untilEvent, type StopSignal } from './stop.ts';
+import { openTunnel } from './proxy.ts';
 
 /** Asks an address instead of resolving a name, as `curl --resolve host:port:address` does. */
 export interface ResolveRule {
@@ -28,12 +27,10 @@ export interface DialOptions {
   /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
   readonly admit: (addresses: readonly (string | null)[]) => void;
   readonly phases: Phases;
+  /** Called when the first connection is under way: time to load what is needed next. */
+  readonly onConnecting: () => void;
   readonly secureContext?: () => Promise<SecureContext>;
   readonly signal: StopSignal;
-}
-
-interface Tls extends Pick<typeof import('./tls.ts'), 'startTls'> {
-  readonly secureContext: SecureContext;
 }
 
 export interface Connection {
@@ -69,19 +66,19 @@ export async function dial(url: URL, options: DialOptions): Promise<Connection> 
   return { socket: secured.socket, address, tls: secured.facts };
 }
 
-/** What connections over TLS share. It is made for the first of them; where that fails, for the next. */
+/** What connections over TLS share: the trusted authorities above all, which are costly to load. Made for the first connection. */
 export function sharedContext(): () => Promise<SecureContext> {
   let made: SecureContext | undefined;
-  return async () => (made ??= (await import('./tls.ts')).clientContext());
+  return async () => (made ??= (await import('./tls.ts')).createSecureContext());
 }
 
-/** TLS, made ready as soon as the connections of this turn are under way: that takes about as long as they do. */
-async function readyTls({ secureContext }: DialOptions): Promise<Tls> {
-  const { startTls, clientContext } = await import('./tls.ts');
+/** Loads TLS once the connections of this turn are under way: that takes about as long as they do. */
+async function readyTls({ secureContext }: DialOptions) {
+  const { startTls } = await import('./tls.ts');
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
-  return { startTls, secureContext: (await secureContext?.()) ?? clientContext() };
+  return { startTls, secureContext: await secureContext?.() };
 }
 
 async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<Socket> {
@@ -105,7 +102,9 @@ async function reach(url: URL, options: DialOptions): Promise<Socket> {
   const addresses = await addressesOf(host, port, options);
   options.admit(addresses.map(({ address }) => address));
   options.phases.enter('connect');
-  return openSocket(host, port, addresses, options.signal);
+  const socket = openSocket(host, port, addresses, options.signal);
+  options.onConnecting();
+  return socket;
 }
 
 async function addressesOf(host: string, port: number, options: DialOptions): Promise<readonly LookupAddress[]> {

@@ -1,5 +1,5 @@
 import type { Evidence } from '../check.ts';
-import type { Phase } from './phases.ts';
+import type { Phase } from './timing.ts';
 import type { Reason } from './reasons.ts';
 
 /** A failure that the transport itself recognised. Never leaves `src/http`: `get` turns it into a no-reply. */
@@ -76,27 +76,45 @@ export const TIMEOUTS: Readonly<Record<Phase, Reason>> = {
   body: 'body-timeout',
 };
 
-/** Names what an error of the network, of TLS, of undici or of zlib means. */
+/** What an error of the network, of TLS, of undici or of zlib means. */
 export function failureOf(error: unknown, phase: Phase): Failure {
   if (error instanceof Failure) return error;
   const cause = mostTelling(error);
+  if (isBadFraming(error)) return framingFailure(error, cause.code ?? '');
   const code = cause.code ?? '';
-  return new Failure(reasonOf(code, cause.name, phase), code === '' ? {} : { error: code });
+  return new Failure(reasonOf(code, phase), code === '' ? {} : { error: code });
 }
 
-function reasonOf(code: string, name: string, phase: Phase): Reason {
+/** Whether undici refused what it received: its parser did, or what it parsed is no response to the request. */
+export function isBadFraming(error: unknown): error is Error & { readonly data?: string } {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return error.name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad '));
+}
+
+/** A TLS record begins so when a TLS server answers plain text with an alert (RFC 8446, section 5.1). */
+const TLS_ALERT = '\u0015\u0003';
+const RECEIVED_SHOWN = 64;
+
+function framingFailure({ data = '' }: { readonly data?: string }, code: string): Failure {
+  if (data.startsWith(TLS_ALERT)) return new Failure('tls-protocol', { error: 'TLS_ON_HTTP_PORT' });
+  const received = data === '' ? {} : { received: data.slice(0, RECEIVED_SHOWN) };
+  return new Failure(BY_CODE[code] ?? 'bad-framing', { error: code, ...received });
+}
+
+function reasonOf(code: string, phase: Phase): Reason {
   const known = BY_CODE[code] ?? BY_PHASE[phase][code];
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_') || name === 'HTTPParserError') return 'bad-framing';
+  if (code.startsWith('HPE_')) return 'bad-framing';
   if (/^(ERR_SSL_|EPROTO$)/.test(code)) return 'tls-protocol';
   if (/^(Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR__?ZSTD|ZSTD_)/.test(code)) return 'bad-encoding';
   return OTHERWISE[phase];
 }
 
 /** Connecting to several addresses fails with one error each: the first that is not merely "no such network". */
-function mostTelling(error: unknown): { code?: string; name: string } {
+function mostTelling(error: unknown): { code?: string } {
   const all =
     error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error as NodeJS.ErrnoException];
   const own = all.find(({ code }) => code !== 'ENETUNREACH' && code !== 'EADDRNOTAVAIL') ?? all[0];
-  return own?.code === undefined ? { name: own?.name ?? '' } : { code: own.code, name: own.name };
+  return own?.code === undefined ? {} : { code: own.code };
 }

@@ -1,20 +1,109 @@
 import type { Answer, Get, GetRequest } from '../check.ts';
-import { attempts, type HttpOptions } from './attempt.ts';
-import { sendAlone } from './open-line.ts';
+import { attempts, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
+import { keyOf, openConnection, sendOver, waitForTurn, type OpenConnection } from './open.ts';
 import { isWorthRetrying, retry } from './retry.ts';
 
 export type { HttpOptions } from './attempt.ts';
 
-/** Makes the function that all requests go through. Each request has a connection of its own. */
+/** Makes the function that sends each request over a connection of its own. */
 export function createGet(options: HttpOptions): Get {
   return retried(attempts(options, sendAlone), options);
 }
 
-/** Tries what failed again, as the options say. */
-export function retried(once: (request: GetRequest, count: number) => Promise<Answer>, options: HttpOptions): Get {
+/**
+ * Makes the function for a few requests at once that should cost little: those to the origin of the first share one
+ * connection, one after the other, until anything about it is slow or wrong. The others have connections of their own.
+ * The shared connection is closed when `options.signal` is aborted.
+ */
+export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS): Get {
+  const shared = new SharedConnection(options.signal, patienceMs);
+  return retried(
+    attempts(options, (hop) => (isShareable(hop) ? shared.send(hop) : sendAlone(hop))),
+    options,
+  );
+}
+
+/** Retries as the options say. */
+function retried(once: (request: GetRequest, count: number) => Promise<Answer>, options: HttpOptions): Get {
   return async (request) => {
     const first = await once(request, 1);
     if (options.retries === 0 || request.once === true || options.signal.aborted) return first;
     return isWorthRetrying(first) ? retry(first, (count) => once(request, count), options) : first;
   };
+}
+
+/** Sends one hop over a connection that it uses up. */
+async function sendAlone(hop: Hop): Promise<HopResponse> {
+  hop.context.sent += 1;
+  const open = await openConnection(hop);
+  try {
+    return await sendOver(open, hop);
+  } finally {
+    open.http.close();
+  }
+}
+
+/** How long the next request waits for the one before it, in milliseconds. */
+const PATIENCE_MS = 1_000;
+
+/** Retries go alone, and so does whatever is not the plain request for a file. */
+function isShareable({ method, context: { request, count } }: Hop): boolean {
+  return method === 'GET' && count === 1 && request.alone !== true;
+}
+
+/** What a request leaves to the next one: an open connection, the task of opening it, or nothing. */
+type Turn = OpenConnection | 'first' | null;
+
+class SharedConnection {
+  readonly #signal: AbortSignal;
+  readonly #patienceMs: number;
+  #key: string | undefined;
+  #last: Promise<Turn> = Promise.resolve('first');
+  #open: OpenConnection | undefined;
+
+  constructor(signal: AbortSignal, patienceMs: number) {
+    this.#signal = signal;
+    this.#patienceMs = patienceMs;
+    signal.addEventListener('abort', () => this.#open?.http.close(), { once: true });
+  }
+
+  async send(hop: Hop): Promise<HopResponse> {
+    const key = keyOf(hop.url, hop.proxy);
+    this.#key ??= key;
+    if (key !== this.#key) return sendAlone(hop);
+    const before = this.#last;
+    const { promise, resolve: leave } = Promise.withResolvers<Turn>();
+    this.#last = promise;
+    const turn = await waitForTurn(hop.context, before);
+    if (this.#signal.aborted) leave(null);
+    if (this.#signal.aborted) throw this.#signal.reason as Error;
+    if (turn !== null && (turn === 'first' || turn.http.isOpen)) return this.#take(turn, hop, leave);
+    leave(null);
+    return sendAlone(hop);
+  }
+
+  async #take(turn: OpenConnection | 'first', hop: Hop, leave: (turn: Turn) => void): Promise<HopResponse> {
+    let isLate = false;
+    const patience = setTimeout(() => {
+      isLate = true;
+      leave(null);
+    }, this.#patienceMs);
+    hop.context.sent += 1;
+    try {
+      if (turn !== 'first') hop.context.phases.restart('headers');
+      const open = turn === 'first' ? await openConnection(hop) : turn;
+      this.#open = open;
+      const got = await sendOver(open, hop);
+      if (isLate || this.#signal.aborted) open.http.close();
+      leave(open.http.isOpen ? open : null);
+      return got;
+    } catch (error) {
+      leave(null);
+      if (turn === 'first' || hop.context.limit.signal.aborted || !turn.http.wasStale(error)) throw error;
+    } finally {
+      clearTimeout(patience);
+    }
+    hop.context.sent -= 1;
+    return sendAlone(hop);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Get } from '../check.ts';
 import { attempts, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
 import { Failure } from './failure.ts';
-import { isUsable, keyOf, openLine, sendOver, waitForTurn, type OpenLine } from './open-line.ts';
+import { keyOf, openConnection, sendOver, waitForTurn, type OpenConnection } from './open.ts';
 import { Pace } from './pace.ts';
 import { isRefusal, isWorthRetrying, retry, retryAfterMs } from './retry.ts';
 import { Capacity, onTimer, Turns, type Schedule } from './turns.ts';
@@ -17,7 +17,7 @@ export interface PoolLimits {
 
 /** Over all hosts together: links lead to many. */
 const MOST_REQUESTS = 64;
-const MOST_IDLE_LINES = 64;
+const MOST_IDLE_CONNECTIONS = 64;
 
 /**
  * Makes the function for many requests: its connections are kept alive and used again, a few a host, and a host that
@@ -46,7 +46,7 @@ interface Host {
   readonly key: string;
   readonly turns: Turns;
   /** The one used last at the end. */
-  readonly idle: OpenLine[];
+  readonly idle: OpenConnection[];
 }
 
 class Pool {
@@ -55,7 +55,7 @@ class Pool {
   readonly #capacity = new Capacity(MOST_REQUESTS);
   readonly #hosts = new Map<string, Host>();
   /** All idle connections, the one that is so longest first. */
-  readonly #idle = new Map<OpenLine, Host>();
+  readonly #idle = new Map<OpenConnection, Host>();
 
   constructor(options: HttpOptions, limits: PoolLimits) {
     this.#options = options;
@@ -106,41 +106,38 @@ class Pool {
       try {
         return await this.#sendOver(used, host, hop);
       } catch (error) {
-        if (limit.signal.aborted || !used.line.wasClosedIdle(error)) throw error;
+        if (limit.signal.aborted || !used.http.wasStale(error)) throw error;
         // The server had closed it, which it may: the request is sent on a connection that is new.
       }
     }
-    const kept = await openLine(hop);
-    kept.line.onClose(() => this.#forget(kept, host));
+    const kept = await openConnection(hop);
+    kept.http.onClose(() => this.#forget(kept, host));
     return this.#sendOver(kept, host, hop);
   }
 
-  async #sendOver(kept: OpenLine, host: Host, hop: Hop): Promise<HopResponse> {
+  async #sendOver(kept: OpenConnection, host: Host, hop: Hop): Promise<HopResponse> {
     const got = await sendOver(kept, hop);
-    if (this.#options.signal.aborted) kept.line.close();
-    else if (kept.line.isOpen) this.#keep(kept, host);
+    if (this.#options.signal.aborted) kept.http.close();
+    else if (kept.http.isOpen) this.#keep(kept, host);
     return got;
   }
 
-  /** The connection used last, unless its server has closed it by now, or is about to. */
-  #takeIdle(host: Host): OpenLine | undefined {
+  /** The connection used last, if it is still open. */
+  #takeIdle(host: Host): OpenConnection | undefined {
     const used = host.idle.pop();
     if (used === undefined) return undefined;
     this.#idle.delete(used);
-    if (isUsable(used, this.#options.clock())) return used;
-    used.line.close();
-    return this.#takeIdle(host);
+    return used.http.isOpen ? used : this.#takeIdle(host);
   }
 
-  #keep(kept: OpenLine, host: Host): void {
-    kept.idleSince = this.#options.clock();
+  #keep(kept: OpenConnection, host: Host): void {
     host.idle.push(kept);
     this.#idle.set(kept, host);
     const [longest] = this.#idle.keys();
-    if (this.#idle.size > MOST_IDLE_LINES) longest?.line.close();
+    if (this.#idle.size > MOST_IDLE_CONNECTIONS) longest?.http.close();
   }
 
-  #forget(kept: OpenLine, host: Host): void {
+  #forget(kept: OpenConnection, host: Host): void {
     if (!this.#idle.delete(kept)) return;
     host.idle.splice(host.idle.indexOf(kept), 1);
     this.#dismiss(host);
@@ -167,7 +164,7 @@ class Pool {
 
   #end(reason: Error): void {
     for (const { turns } of this.#hosts.values()) turns.end(reason);
-    for (const { line } of this.#idle.keys()) line.close();
+    for (const { http } of this.#idle.keys()) http.close();
     this.#hosts.clear();
   }
 }

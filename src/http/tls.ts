@@ -2,7 +2,6 @@ import { isIP, type Socket } from 'node:net';
 import {
   checkServerIdentity,
   connect as connectTls,
-  createSecureContext,
   type DetailedPeerCertificate,
   type PeerCertificate,
   type SecureContext,
@@ -11,8 +10,9 @@ import {
 import type { Evidence, TlsFacts } from '../check.ts';
 import { Failure } from './failure.ts';
 import type { Reason } from './reasons.ts';
-import type { StopSignal } from './stop.ts';
-import { untilEvent } from './waiting.ts';
+import { untilEvent, type StopSignal } from './stop.ts';
+
+export { createSecureContext } from 'node:tls';
 
 /** What a failed verification means, by OpenSSL's code; everything else about the chain is `tls-untrusted`. */
 const VERIFICATION: Readonly<Record<string, Reason>> = {
@@ -25,22 +25,6 @@ const VERIFICATION: Readonly<Record<string, Reason>> = {
 interface Secured {
   readonly socket: TLSSocket;
   readonly facts: TlsFacts;
-}
-
-/**
- * The groups that OpenSSL offers for the key exchange (RFC 8446, section 4.2.7), but for the one that withstands quantum
- * computers: what is asked for is no secret, and to make keys for it takes a fifth of all the work of a handshake.
- */
-const GROUPS = 'X25519:P-256:X448:P-384:P-521:ffdhe2048:ffdhe3072';
-
-/** What a client knows before it speaks TLS, the authorities that it trusts above all. Costly to make. */
-export function clientContext(): SecureContext {
-  try {
-    return createSecureContext({ ecdhCurve: GROUPS });
-  } catch {
-    // An OpenSSL that was built, or is set, to know fewer of them.
-    return createSecureContext();
-  }
 }
 
 /**

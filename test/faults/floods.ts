@@ -35,7 +35,8 @@ export const floods: readonly Fault[] = [
     'navigation',
     'a status line without end',
     [{ send: 'HTTP/1.1 200 ' }, { loop: 'OK and ' }],
-    fail('headers-too-large'),
+    fail('headers-timeout'),
+    { args: IMPATIENT },
   ),
   raw(
     'config',

@@ -1,9 +1,8 @@
 /** The transport as the command sets it up, with what a test wants otherwise. */
 import type { Answer, Get, GetRequest, NoReply, Reply } from '../../src/check.ts';
 import { Ended } from '../../src/http/ended.ts';
-import { createGet, type HttpOptions } from '../../src/http/get.ts';
+import { createGet, createSharedGet, type HttpOptions } from '../../src/http/get.ts';
 import { createPooledGet, type PoolLimits } from '../../src/http/pool.ts';
-import { createSharedGet } from '../../src/http/shared-connection.ts';
 
 function optionsFor(url: string, options: Partial<HttpOptions>): HttpOptions {
   const clock = options.clock ?? ((): number => performance.now());

@@ -93,7 +93,6 @@ describe('connections of a run', () => {
           packed,
         ]),
       ],
-      ['bare', 'HTTP/1.1 200 OK\nContent-Length: 4\n\nbare'],
       ['not there', whole('not there', 'HTTP/1.1 404 Not Found')],
     ];
     const server = await serve(({ socket, turn }) => void socket.write(responses[turn - 1]?.[1] ?? ''));

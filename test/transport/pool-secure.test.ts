@@ -52,10 +52,11 @@ describe('connections of a run over TLS', () => {
   });
 
   it.each([
-    ...['X25519', 'P-256', 'X448', 'P-384', 'P-521', 'ffdhe2048', 'ffdhe3072'].map((group) => ['TLSv1.3', group]),
-    ...['X25519', 'P-256', 'X448', 'P-384', 'P-521'].map((group) => ['TLSv1.2', group]),
+    ['TLSv1.3', 'X25519MLKEM768'],
+    ['TLSv1.3', 'X25519'],
+    ['TLSv1.2', 'P-256'],
   ] as const)('over %s with a server that knows %s only', async (protocol, group) => {
-    const version = protocol as 'TLSv1.2' | 'TLSv1.3';
+    const version = protocol;
     const only: TlsOptions = { ...(await trust()), minVersion: version, maxVersion: version, ecdhCurve: group };
     const { port } = await counted(createHttps(only, hello));
     const answer = replyOf(await pooled(`https://localhost:${port}/`).ask('/a'));

@@ -101,7 +101,7 @@ describe('requests', () => {
       'user-agent': 'mine',
       host: 'docs.test',
       accept: '*/*',
-      'accept-encoding': 'gzip, br, zstd',
+      'accept-encoding': 'gzip, br',
     });
   });
 

@@ -1,4 +1,6 @@
 import type { Timings } from '../check.ts';
+import { Ended } from './ended.ts';
+import { Stop, type StopSignal } from './stop.ts';
 
 /** What a request is busy with; names the timeout when it ends there. */
 export type Phase = 'dns' | 'connect' | 'tls' | 'headers' | 'body';
@@ -31,7 +33,7 @@ export class Phases {
     this.#entered = now;
   }
 
-  /** Begins the phase under way anew without charging: the time since the last phase belongs to none. */
+  /** Enters a phase without charging: the time since the last phase belongs to none. */
   restart(phase: Phase): void {
     this.current = phase;
     this.#entered = this.#clock();
@@ -63,4 +65,45 @@ export class Phases {
 
 function rounded(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms * 10) / 10;
+}
+
+/** Bounds one attempt of one request. Time counts from `start` to `stop`, as often as they are called. */
+export class TimeLimit {
+  readonly #limit = new Stop();
+  readonly #limitMs: number;
+  readonly #clock: () => number;
+  #leftMs: number;
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limitMs: number, clock: () => number) {
+    this.#limitMs = this.#leftMs = limitMs;
+    this.#clock = clock;
+  }
+
+  /** Aborted with an {@link Ended} when the time is over, or with the reason given to `end`. */
+  get signal(): StopSignal {
+    return this.#limit;
+  }
+
+  start(): void {
+    if (this.#timer !== undefined || this.#limit.aborted) return;
+    this.#startedAt = this.#clock();
+    // Timers of the same length are one to Node.
+    const ms = Math.ceil(this.#leftMs);
+    this.#timer = setTimeout(() => this.#limit.abort(new Ended('timeout', this.#limitMs)), ms);
+  }
+
+  stop(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#leftMs = Math.max(1, this.#leftMs - (this.#clock() - this.#startedAt));
+  }
+
+  /** Ends the attempt before its time. */
+  end(reason: Error): void {
+    this.stop();
+    this.#limit.abort(reason);
+  }
 }

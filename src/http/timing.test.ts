@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Ended } from './ended.ts';
-import { Phases } from './phases.ts';
-import { TimeLimit } from './time-limit.ts';
+import { Phases, TimeLimit } from './timing.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

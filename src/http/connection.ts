@@ -1,0 +1,243 @@
+import type { Socket } from 'node:net';
+import type { ReadonlyHeaders } from '../check.ts';
+import { bodySink, type BodySink } from './decode.ts';
+import { Failure, isBadFraming } from './failure.ts';
+import { readHeaders } from './headers.ts';
+import type { Phases } from './timing.ts';
+import type { StopSignal } from './stop.ts';
+import { Client, type Dispatcher } from './undici.ts';
+
+/** One request as it is sent over a connection. */
+export interface WireRequest {
+  readonly method: 'GET' | 'HEAD';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Through a plain proxy the request line has the absolute URL (RFC 9112, section 3.2.2). */
+  readonly absolute: boolean;
+  /** Most decoded bytes of the body. */
+  readonly bodyCap: number;
+}
+
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: ReadonlyHeaders;
+  readonly body: Uint8Array;
+  /** Bytes of the body before content codings were undone. */
+  readonly encodedBytes: number;
+}
+
+const MOST_HEADER_BYTES = 64 * 1024;
+const MOST_INTERIM_RESPONSES = 16;
+
+/** How a connection ends that its server, or a box on the way, has closed. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** HTTP/1.1 over one connected socket: an undici client that never opens another connection. */
+export class HttpConnection {
+  readonly #socket: Socket;
+  readonly #client: InstanceType<typeof Client>;
+  #requests = 0;
+  /** What had been received before the last request. */
+  #bytesBefore = 0;
+  #reader: ResponseReader | undefined;
+
+  /** `origin`: of the URLs that will be requested. */
+  constructor(socket: Socket, origin: string) {
+    this.#socket = socket;
+    let isUsed = false;
+    this.#client = new Client(origin, {
+      connect: (_options, callback) => {
+        // undici connects again for a request that it could not send. Whether to send it again is decided in the pool.
+        const error = isUsed || socket.destroyed ? closed() : null;
+        isUsed = true;
+        // undici does not expect the callback before this function has returned.
+        queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
+      },
+      maxHeaderSize: MOST_HEADER_BYTES,
+      // One timer bounds the whole request; it is in attempt.ts.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      allowH2: false,
+    });
+    socket.on('error', (error) => this.#reader?.onSocketError(error));
+  }
+
+  /** Whether another request may be sent. */
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
+  }
+
+  /** Calls back once, when the connection is closed by either side. */
+  onClose(callback: () => void): void {
+    this.#socket.once('close', callback);
+  }
+
+  /**
+   * Whether an error of `send` is the fault of what the connection was used for before, so that the request may be sent
+   * again: it was closed while it was idle (RFC 9112, section 9.3.1), or surplus bytes of the last response were received.
+   */
+  wasStale(error: unknown): boolean {
+    if (this.#requests === 1 || !(error instanceof Error)) return false;
+    const isUnanswered = this.#socket.bytesRead === this.#bytesBefore;
+    return isBadFraming(error) || (isUnanswered && CLOSED.has((error as NodeJS.ErrnoException).code));
+  }
+
+  /** Sends one request and reads the whole response. On failure it rejects, and the connection is closed. */
+  async send(request: WireRequest, phases: Phases, signal: StopSignal): Promise<RawResponse> {
+    this.#requests += 1;
+    this.#bytesBefore = this.#socket.bytesRead;
+    phases.enter('headers');
+    skipContinue(this.#socket);
+    let onAbort = (): void => {};
+    try {
+      return await new Promise((resolve, reject) => {
+        const { method, url, headers, absolute, bodyCap: cap } = request;
+        const reader = new ResponseReader({ method, phases, cap, resolve, reject });
+        this.#reader = reader;
+        onAbort = () => reader.fail(signal.reason);
+        if (signal.aborted) return onAbort();
+        signal.addEventListener('abort', onAbort, { once: true });
+        const path = `${absolute ? url.origin : ''}${url.pathname}${url.search}`;
+        this.#client.dispatch({ path, method, headers }, reader);
+      });
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      this.#reader = undefined;
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  close(): void {
+    this.#client.destroy().catch(() => {});
+    this.#socket.destroy();
+  }
+}
+
+interface Ending {
+  readonly method: WireRequest['method'];
+  readonly phases: Phases;
+  /** Most decoded bytes of the body. */
+  readonly cap: number;
+  readonly resolve: (response: RawResponse) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const NO_HEADERS = readHeaders([]);
+
+/** Collects one response from undici. Settles once; whatever follows is ignored. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #ending: Ending;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: ReadonlyHeaders = NO_HEADERS;
+  #sink: BodySink | undefined;
+  #encodedBytes = 0;
+  #interim = 0;
+  #socketError: Error | undefined;
+  #isSettled = false;
+
+  constructor(ending: Ending) {
+    this.#ending = ending;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) {
+      this.#interim += 1;
+      if (this.#interim > MOST_INTERIM_RESPONSES)
+        this.fail(new Failure('bad-framing', { interimResponses: this.#interim }));
+      return;
+    }
+    this.#ending.phases.enter('body');
+    this.#status = status;
+    this.#headers = readHeaders(controller.rawHeaders as readonly (Buffer | string)[]);
+    // Where there is no body (RFC 9112, section 6.3) its coding does not matter.
+    const isBodiless = this.#ending.method === 'HEAD' || status === 204 || status === 304;
+    const coding = isBodiless ? null : this.#headers.get('content-encoding');
+    try {
+      this.#sink = bodySink(coding, this.#ending.cap, {
+        onDrain: () => controller.resume(),
+        onError: (error) => this.fail(error),
+      });
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#encodedBytes += chunk.length;
+    try {
+      if (this.#sink?.write(chunk) === false) controller.pause();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  onResponseEnd(): void {
+    // A reset may end a body that is delimited by the end of the connection; such a body is not whole.
+    if (this.#socketError !== undefined) return this.fail(this.#socketError);
+    // What was sent beyond the message makes undici destroy the socket in this turn.
+    setImmediate(() => {
+      // After HEAD it is a harmless mistake of the server.
+      const isSurplus = this.#ending.method === 'GET' && isBadFraming(this.#socketError);
+      if (isSurplus) return this.fail(this.#socketError as Error);
+      this.#sink?.finish().then(
+        (body) => this.#succeed(body),
+        (error: Error) => this.fail(error),
+      );
+    });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  onSocketError(error: Error): void {
+    this.#socketError = error;
+  }
+
+  fail(error: Error): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#sink?.destroy();
+    this.#ending.reject(error);
+    this.#controller?.abort(error);
+  }
+
+  #succeed(body: Uint8Array): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#ending.phases.charge();
+    this.#ending.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes: this.#encodedBytes });
+  }
+}
+
+/** What a `100 Continue` looks like; other fields may follow its status line. */
+const CONTINUE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
+const LONGEST_CONTINUE = 1024;
+
+/**
+ * Takes an interim `100 Continue` off the start of the next response: a client must skip it (RFC 9110, section 15.2),
+ * undici refuses it. It is not found where it arrives in pieces, which servers do not do.
+ */
+function skipContinue(socket: Socket): void {
+  const onReadable = (): void => {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) return;
+    const skipped = CONTINUE.exec(chunk.toString('latin1', 0, LONGEST_CONTINUE))?.[0].length ?? 0;
+    if (skipped < chunk.length) {
+      socket.off('readable', onReadable);
+      socket.unshift(chunk.subarray(skipped));
+    }
+  };
+  socket.prependListener('readable', onReadable);
+}
+
+function closed(): Error {
+  return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+}
