@@ -4,6 +4,7 @@
  */
 import type { Answer, Evidence, Timings } from './answer.ts';
 import type { ParseMarkdown, Site } from './site/facts.ts';
+import type { WhyMissing } from './site/missing-file.ts';
 import type { Setting } from './site/settings.ts';
 
 export type * from './answer.ts';
@@ -58,6 +59,8 @@ export interface NamedFile extends Gathered {
   readonly setting: Setting;
   /** As in the configuration; `undefined` where it says nothing, so that the engine's default holds. */
   readonly value: string | null | undefined;
+  /** Why the file is missing, where that is known. */
+  readonly why?: WhyMissing;
   /** Set under `--full` where a text came that is what the host sends for files that are not there. */
   readonly missing?: true;
 }

@@ -45,6 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'http',
     'judge-memory',
     'limits',
+    'once',
     'parse',
     'result',
     'run',

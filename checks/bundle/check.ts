@@ -3,11 +3,19 @@ import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText, TEXT_CODES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
+import { MISSING_FILE_CODES, missingFile, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 
-const CODES = { ...REPLY_CODES, ...TEXT_CODES, 'media-type': 'error', 'not-html': 'error' } as const;
+const CODES = {
+  ...REPLY_CODES,
+  ...MISSING_FILE_CODES,
+  ...TEXT_CODES,
+  'media-type': 'error',
+  'not-html': 'error',
+} as const;
 
 interface GatheredBundle extends Gathered {
   readonly answer: Answer;
+  readonly why?: WhyMissing;
 }
 
 /** The engine bundle: the HTML page that a browser loads and that fetches everything else. */
@@ -16,8 +24,8 @@ export const bundle = defineCheck<GatheredBundle, keyof typeof CODES>({
   target: 'index.html',
   codes: CODES,
   vital: true,
-  gather: async (site) => ({ answer: await site.bundle() }),
-  judge: ({ answer }) => Promise.resolve(judge(answer)),
+  gather: async (site) => withReason({ answer: await site.bundle() }, site),
+  judge: (gathered) => Promise.resolve(missingFile(gathered) ?? judge(gathered.answer)),
 });
 
 function judge(answer: Answer): readonly Draft<keyof typeof CODES>[] {

@@ -16,10 +16,12 @@ import { jsonNotes, type JsonNote } from '../../src/parse/json-notes.ts';
 import { memberOffset, parseJson, type ParsedJson } from '../../src/parse/json.ts';
 import { excerpt, position, type Position } from '../../src/parse/position.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
+import { MISSING_FILE_CODES, missingFile, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 import { LONGEST_PATH } from '../../src/site/settings.ts';
 
 const CODES = {
   ...REPLY_CODES,
+  ...MISSING_FILE_CODES,
   ...TEXT_CODES,
   ...FALLBACK_CODES,
   'git-lfs-pointer': 'error',
@@ -51,6 +53,7 @@ type Code = keyof typeof CODES;
 interface GatheredConfig extends Gathered {
   readonly answer: Answer;
   readonly bundle: Answer;
+  readonly why?: WhyMissing;
 }
 
 /** The configuration: strict JSON (RFC 8259) that is an object. Every field is optional. */
@@ -61,9 +64,10 @@ export const config = defineCheck<GatheredConfig, Code>({
   vital: true,
   gather: async (site) => {
     const [answer, bundle] = await Promise.all([site.config(), site.bundle()]);
-    return { answer, bundle };
+    return withReason({ answer, bundle }, site);
   },
-  judge: ({ answer, bundle }, limits) => Promise.resolve(judge(answer, bundle, limits)),
+  judge: (gathered, limits) =>
+    Promise.resolve(missingFile(gathered) ?? judge(gathered.answer, gathered.bundle, limits)),
 });
 
 /** Longer texts (UTF-16 code units) may take longer than a moment. */

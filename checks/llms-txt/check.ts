@@ -4,11 +4,13 @@ import { TEXT_FILE_CODES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { bareUrls, parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../../src/parse/markdown.ts';
+import { MISSING_FILE_CODES, missingFile, withReason } from '../../src/site/missing-file.ts';
 import { FOLLOWED_CODES } from './codes.ts';
 import type { FollowedIndex } from './follow.ts';
 
 const CODES = {
   ...TEXT_FILE_CODES,
+  ...MISSING_FILE_CODES,
   json: 'error',
   'no-heading': 'warning',
   'no-links': 'warning',
@@ -33,12 +35,15 @@ export const llmsTxt = defineCheck<FollowedIndex | TurnedOff, Code>({
     const file = site.file('llmsTxtUrl');
     const { llmsTxtUrl } = await site.settings();
     if (llmsTxtUrl === null) return { answer: null };
-    if (!site.wants.full) return file;
+    const found = await withReason(await file, site);
+    if (!site.wants.full || found.why !== undefined) return found;
     const { followIndex } = await import('./follow.ts');
-    return followIndex(await file, site);
+    return followIndex(found, site);
   },
   async judge(gathered, limits) {
     if (gathered.answer === null) return [{ code: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }];
+    const missing = missingFile(gathered);
+    if (missing !== null) return missing;
     const file = textFile(gathered.answer, gathered.bundle);
     if (file.text === null) return file.drafts;
     if (gathered.missing === true) return [{ code: 'not-found', evidence: replyEvidence(file.reply) }];

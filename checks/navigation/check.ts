@@ -1,15 +1,18 @@
 import { defineCheck, type NamedFile } from '../../src/check.ts';
 import { namedPage, PAGE_CODES } from '../../src/expect/page.ts';
+import { MISSING_FILE_CODES, missingFile, withReason } from '../../src/site/missing-file.ts';
 
-const CODES = { ...PAGE_CODES, 'no-links': 'warning' } as const;
+const CODES = { ...PAGE_CODES, ...MISSING_FILE_CODES, 'no-links': 'warning' } as const;
 
 /** The navigation: a Markdown page whose links lead to the site's pages. */
 export const navigation = defineCheck<NamedFile, keyof typeof CODES>({
   id: 'navigation',
   target: 'navigation.md',
   codes: CODES,
-  gather: (site) => site.file('navigationFile'),
+  gather: async (site) => withReason(await site.file('navigationFile'), site),
   async judge(file, limits) {
+    const missing = missingFile(file);
+    if (missing !== null) return missing;
     const { drafts, facts } = await namedPage(file, limits, ['content', 'link']);
     // A page too long to be read whole may have its links further down.
     // Images and bare URLs are no navigation.

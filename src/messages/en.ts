@@ -50,7 +50,7 @@ export const messages: Messages = {
     `Findings left out so that code scanning takes the file: ${count}. The JSON report has them all.`,
   onlyCounted: (count) => `Further findings of the same kind, which are only counted: ${count}.`,
   standardOutput: 'standard output',
-  sameCause: (count) => `One cause for all ${count} checks:`,
+  sameCause: (count) => `One cause for ${count} checks:`,
   interrupted: () => 'Stopped before the end; this is what is known so far.',
   serving: (folder, host, url) => `Serving ${folder} by the rules of host kind ${host} at ${url} (Ctrl-C ends it)`,
   missingInFolder: (folder, files) =>

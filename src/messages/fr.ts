@@ -54,7 +54,7 @@ export const messages: Messages = {
     `Constats laissés de côté pour que l’analyse de code accepte le fichier : ${count}. Le rapport JSON les contient tous.`,
   onlyCounted: (count) => `Autres constats du même genre, qui sont seulement comptés : ${count}.`,
   standardOutput: 'la sortie standard',
-  sameCause: (count) => `Une seule cause pour les ${count} vérifications :`,
+  sameCause: (count) => `Une seule cause pour ${count} vérifications :`,
   interrupted: () => 'Arrêté avant la fin ; voici ce que l’on sait jusqu’ici.',
   serving: (folder, host, url) =>
     `${folder} est servi selon les règles du type d’hébergement ${host} à l’adresse ${url} (Ctrl-C y met fin)`,

@@ -59,7 +59,7 @@ export const messages: Messages = {
     `Constatări omise, pentru ca scanarea codului să accepte fișierul: ${count}. Raportul JSON le conține pe toate.`,
   onlyCounted: (count) => `Alte constatări de același fel, care sunt doar numărate: ${count}.`,
   standardOutput: 'ieșirea standard',
-  sameCause: (count) => `O singură cauză pentru toate cele ${checks(count)}:`,
+  sameCause: (count) => `O singură cauză pentru ${checks(count)}:`,
   interrupted: () => 'Oprit înainte de sfârșit; iată ce se știe până acum.',
   serving: (folder, host, url) =>
     `${folder} este servit după regulile tipului de găzduire ${host} la ${url} (Ctrl-C încheie)`,

@@ -1,6 +1,6 @@
 /** A report as annotations of files in a repository, as GitHub shows them. Pure. */
 import type { CheckResult, Evidence, Grade, Report } from '../check.ts';
-import { sharedCause } from './cause.ts';
+import { failing, sharedCause } from './cause.ts';
 import { cutText } from './cut.ts';
 import { factsOf } from './facts.ts';
 import { shared, type Share } from './annotation-shares.ts';
@@ -114,7 +114,7 @@ function annotation({ group, place }: Share<Annotated>, more: readonly string[],
 function sharedAnnotation(group: Annotated, { checks, site }: Report, options: ReportOptions): Annotation {
   const { id, code, level, findings } = group;
   const text = options.texts.finding(id, code);
-  const count = checks.filter(({ status }) => status !== 'skip').length;
+  const count = failing(checks).length;
   return {
     level,
     title: titleOf(group, 1, options),

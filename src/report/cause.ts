@@ -18,17 +18,26 @@ const ABOUT_HOST: ReadonlySet<string> = new Set([
   'rate-limited',
   'server-error',
   'status',
+  'wrong-base',
 ]);
+
+/** Codes that may be the one cause although a check passed: a host with a fallback has a bundle at every address. */
+const DESPITE_PASSES: ReadonlySet<string> = new Set(['wrong-base']);
+
+/** The checks that one cause may be behind. */
+export const failing = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  checks.filter(({ status }) => status !== 'skip' && status !== 'pass');
 
 /**
  * The one cause behind it all: the only finding of every check that was not skipped, told in the same words for each.
  * `null` where there is none.
  */
 export function sharedCause(all: readonly CheckResult[], texts: Texts): Caused | null {
-  const checks = all.filter(({ status }) => status !== 'skip');
+  const checks = failing(all);
   const [first] = checks;
   const finding = first?.findings[0];
   if (first === undefined || finding === undefined || checks.length < 2 || !ABOUT_HOST.has(finding.code)) return null;
+  if (all.some(({ status }) => status === 'pass') && !DESPITE_PASSES.has(finding.code)) return null;
   const problem = texts.finding(first.id, finding.code)?.problem;
   const same = checks.every(
     ({ id, findings: [only, ...others] }) =>

@@ -2,7 +2,7 @@
 import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Old } from '../messages/waiting.ts';
-import { sharedCause } from './cause.ts';
+import { failing, sharedCause } from './cause.ts';
 import { countStatuses, timeOf } from './document.ts';
 import { factsOf } from './facts.ts';
 import { allGroupsOf, type Group } from './groups.ts';
@@ -119,7 +119,7 @@ function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string 
 function sectionsOf({ checks }: Report, options: ReportOptions): readonly Section[] {
   const cause = sharedCause(checks, options.texts);
   if (cause !== null) {
-    const counted = checks.filter(({ status }) => status !== 'skip').length;
+    const counted = failing(checks).length;
     const { id, finding } = cause;
     const group = { id, code: finding.code, grade: finding.grade, findings: [finding], count: 1 };
     const lines = [

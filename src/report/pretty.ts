@@ -1,6 +1,6 @@
 import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
-import { sharedCause, type Caused } from './cause.ts';
+import { failing, sharedCause, type Caused } from './cause.ts';
 import { cutText } from './cut.ts';
 import { timeOf } from './document.ts';
 import { groupsOf, type Group } from './groups.ts';
@@ -71,12 +71,7 @@ class PrettyReport {
       cause:
         cause === null
           ? []
-          : [
-              '',
-              ...this.#page.prose(messages.sameCause(checks.filter(({ status }) => status !== 'skip').length), 0),
-              '',
-              ...this.#finding(cause),
-            ],
+          : ['', ...this.#page.prose(messages.sameCause(failing(checks).length), 0), '', ...this.#finding(cause)],
       verdict: this.#verdict(),
     };
   }

@@ -34,6 +34,11 @@ export interface Site {
    * that one is asked for as well and counts.
    */
   file(setting: Setting): Promise<NamedFile>;
+  /**
+   * The base URL of a site above this one, where nothing of a site is at this one: the address may be that of a page or
+   * folder. `null`: there is none.
+   */
+  baseAbove(): Promise<URL | null>;
   /** What the host says for files that are not there. */
   notFound(): Promise<NotFound>;
   /** What kind of host serves the site. */

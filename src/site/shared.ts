@@ -38,6 +38,7 @@ export function sharedSite({ base, get, pooled, wants, limits, onProgress }: Sha
     }),
     // What only `--full` needs is loaded when it is asked for.
     notFound: once(async () => (await import('./not-found.ts')).askForMissing(site)),
+    baseAbove: once(async () => (await import('./base-above.ts')).findBaseAbove(site)),
     hosting: once(async () => (await import('./hosting.ts')).findHosting(site)),
     crawl: once(async () => (await import('../crawl/crawl.ts')).crawl(site, onProgress)),
   };

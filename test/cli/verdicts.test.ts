@@ -61,3 +61,35 @@ it('a message that is served as text/html is no Markdown', async () => {
   const url = await serve({ ...SITE, 'navigation.md': 'Access denied' }, { types: { md: 'text/html' } });
   expect((await check(url)).rules).toEqual(['navigation/html', 'home/media-type']);
 });
+
+it('the address of a page or a folder leads to the base above it, and stays a failure', async () => {
+  const bases = await Promise.all([serve(SITE), serve(SITE, { fallback: true }), serve(SITE, { base: '/a/docs/' })]);
+  const addresses = ['guide/start.md', 'guide/', 'guide', 'guide/deep/er/'];
+  for (const base of bases) {
+    const runs = await Promise.all(addresses.map((address) => check(base + address)));
+    for (const { status, report } of runs) {
+      const failed = report.checks.filter((result) => result.status === 'fail');
+      expect(status).toBe(1);
+      expect(failed.length).toBeGreaterThanOrEqual(4);
+      for (const { findings } of failed)
+        expect(findings).toMatchObject([{ code: 'wrong-base', evidence: { suggestion: base } }]);
+    }
+    const { stdout } = await runCli(['check', `${base}guide/start.md`]);
+    expect(stdout.match(/wrong-base/g)).toHaveLength(1);
+  }
+});
+
+it('a broken site is not taken for a page of the site above it', async () => {
+  const broken = { 'docs/index.html': '<!doctype html><title>Other</title>', 'docs/index.md': '# Other\n' };
+  const url = await serve({ ...SITE, ...broken });
+  const { status, rules } = await check(`${url}docs/`);
+  expect({ status, rules }).toEqual({
+    status: 1,
+    rules: ['config', 'navigation', 'llms-txt'].map((id) => `${id}/not-found`),
+  });
+  // Four levels above is too far; and there is nothing above an address whose host has no site at all.
+  const far = await check(`${url}a/b/c/d/`);
+  const none = await check(`${await serve({})}a/`);
+  for (const { rules: found } of [far, none])
+    expect(new Set(found.map((rule) => rule.replace(/.*\//, '')))).toEqual(new Set(['not-found']));
+});

@@ -1,6 +1,6 @@
 /** What each check came to: at length where something is wrong, behind a click where all is well. */
 import type { CheckResult } from '../../check.ts';
-import type { Caused } from '../cause.ts';
+import { failing, type Caused } from '../cause.ts';
 import { timeOf } from '../document.ts';
 import { groupsOf } from '../groups.ts';
 import { anchorOf } from './anchors.ts';
@@ -23,10 +23,10 @@ ${checks.map((result) => checkArticle(result, telling))}
 </section>`;
 }
 
-/** The one cause that every check told. */
+/** The one cause behind all failing checks. */
 export function causeSection({ id, finding }: Caused, telling: Telling): Markup {
   const { report, words, texts } = telling;
-  const told = report.checks.filter(({ status }) => status !== 'skip');
+  const told = failing(report.checks);
   return markup`
 <section aria-labelledby="_cause">
 <h2 id="_cause">${words.cause}</h2>
