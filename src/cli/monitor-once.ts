@@ -6,6 +6,7 @@ import type { EngineWords } from '../monitor/engine/words/words.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
 import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
 import type { SiteState } from '../monitor/incident/incident.ts';
+import { verdictOf } from '../monitor/site-state.ts';
 import type { SiteView } from '../monitor/view.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -44,7 +45,7 @@ function documentOf({ sites, pendingAlerts, kept }: OnceOutcome): object {
     sites: sites.map(({ site, url, state, maintenance, results }) => ({
       id: site.id,
       url,
-      verdict: state?.verdict ?? 'unknown',
+      verdict: verdictOf(state, Date.now()),
       maintenance: maintenance !== null,
       incident: openIncident(state),
       checks: [...results.values()].map(({ id, status, findings }) => ({
@@ -65,14 +66,17 @@ function openIncident(state: SiteState | null): IncidentDocument | null {
 
 /** A line a site. */
 function summary({ sites }: OnceOutcome, quiet: boolean, words: EngineWords, messages: Messages): string {
-  const shown = sites.filter(({ state }) => !quiet || state?.verdict !== 'healthy');
-  const rows = shown.map((view) => [view.site.id, verdictOf(view, words, messages), detailOf(view, words)]);
+  const now = Date.now();
+  const shown = sites.filter(({ state }) => !quiet || verdictOf(state, now) !== 'healthy');
+  const rows = shown.map((view) => [view.site.id, verdictText(view, now, words, messages), detailOf(view, words)]);
   return table(rows);
 }
 
-function verdictOf({ state, maintenance }: SiteView, words: EngineWords, messages: Messages): string {
-  const verdict = state === null ? words.notLookedAt : messages.verdicts[state.verdict];
-  return maintenance === null ? verdict : `${verdict} (${words.inMaintenance})`;
+function verdictText({ state, maintenance }: SiteView, now: number, words: EngineWords, messages: Messages): string {
+  const verdict = verdictOf(state, now);
+  const known = verdict === 'unstable' ? words.unstable : messages.verdicts[verdict];
+  const text = state === null ? words.notLookedAt : known;
+  return maintenance === null ? text : `${text} (${words.inMaintenance})`;
 }
 
 /** What fails, and since when that is an incident. */

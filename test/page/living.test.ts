@@ -39,7 +39,7 @@ const incidentsOf = async (site: string) =>
   }[];
 
 beforeAll(async () => {
-  hosts = await Promise.all(Array.from({ length: 1 }, () => startWatchedHost()));
+  hosts = await Promise.all(Array.from({ length: 3 }, () => startWatchedHost()));
   for (const { files } of hosts) {
     files.clear();
     for (const [file, text] of FILES) files.set(file, text);
@@ -55,22 +55,30 @@ beforeAll(async () => {
     confirm: { after: '50ms', times: 1 },
     ...rest,
   });
-  const [links] = hosts;
-  if (links === undefined) throw new Error('no host');
+  const [links, back, gone] = hosts;
+  if (links === undefined || back === undefined || gone === undefined) throw new Error('no host');
+  await gone.close();
+  back.condition = 'reset';
   project = makeProject({
-    sites: [site('links', links.url)],
+    sites: [
+      site('links', links.url),
+      site('back', back.url, { confirm: { after: '30s', times: 0 }, recover: { times: 20 } }),
+      site('gone', gone.url),
+    ],
     alerts: [{ id: 'ops', webhook: { url: `${receiver.url}/topic`, template: 'ntfy' } }],
     monitor: { listen: '127.0.0.1:0' },
   });
   monitor = await startProcess(project);
   address = String((await monitor.told('monitor-started'))['url']);
+  await vi.waitUntil(async () => (await incidentsOf('back')).length > 0, PATIENCE);
+  back.condition = 'well';
   const wholeAt = async (): Promise<string | undefined> =>
     /"id":"links","status":"pass","at":"([^"]+)"/.exec((await get('/api/v1/sites/links')).text)?.[1];
   const firstAt = await vi.waitUntil(wholeAt, PATIENCE);
   // The second full check comes by the schedule: from there on, the next one is 3 s away.
   await vi.waitUntil(async () => (await wholeAt()) !== firstAt, PATIENCE);
   links.files.delete('guide.md');
-  await monitor.told('alert-sent');
+  await vi.waitUntil(() => receiver.received.some(({ body }) => body.includes('links wiki')), PATIENCE);
 });
 
 afterAll(async () => {
@@ -88,5 +96,32 @@ describe('an incident of checks that run rarely', () => {
     expect(gap, 'longer than the objective').toBeGreaterThan(2_000);
     const first = receiver.received.map(({ body }) => body).find((body) => body.includes('links wiki'));
     expect(first).toContain('objective: recovered within 2 s (since detection)');
+  });
+});
+
+describe('a site that works again while its incident is open', () => {
+  const STATES = ['unstable', 'instabil', 'instable'];
+
+  it('has one state, on every page, in badges, terminal, API and metrics', async () => {
+    const { verdict, incident } = JSON.parse((await get('/api/v1/sites/back')).text) as Record<string, unknown>;
+    expect([verdict, incident]).toEqual(['unstable', (await incidentsOf('back'))[0]?.id]);
+    const metrics = (await get('/metrics')).text;
+    expect(metrics).toContain('docvitals_verdict{site="back",verdict="unstable"} 1');
+    expect(metrics).toContain('docvitals_verdict{site="back",verdict="healthy"} 0');
+    const { stdout } = await project.run(['status', '--format', 'json']);
+    expect((JSON.parse(stdout) as { sites: unknown[] }).sites[1]).toMatchObject({ id: 'back', verdict: 'unstable' });
+    for (const [index, prefix] of ['', 'ro/', 'fr/'].entries()) {
+      const state = STATES[index] ?? '';
+      const badge = JSON.parse((await get(`/${prefix}badge/back.json`)).text) as { readonly message: string };
+      expect(badge.message).toBe(state);
+      const page = (await get(`/${prefix}sites/back/`)).text;
+      // The banner, the incident below it, the title of the window.
+      expect(page).toMatch(new RegExp(`<h1 id="_verdict">back wiki [^<]*${state}</h1>`));
+      expect(page).toMatch(new RegExp(`<h3 [^>]*>.*<a [^>]*>back wiki ?: ${state}</a></h3>`));
+      expect(page).not.toContain('class="verdict pass"');
+      const terminal = await project.run(['status', '--lang', prefix.slice(0, 2) || 'en']);
+      expect(terminal.stdout.toLowerCase()).toMatch(new RegExp(`${state} +back`));
+      expect(terminal.status).toBe(1);
+    }
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sourceOf } from '../../src/monitor/page/data.ts';
-import { gatherHistory, gatherOverview, newDaysMemory, silentAfter } from '../../src/monitor/page/gather.ts';
+import { gatherHistory, gatherOverview, newDaysMemory } from '../../src/monitor/page/gather.ts';
 import { STYLE_VERSION } from '../../src/monitor/page/parts/frame.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';
+import { silentAfter } from '../../src/monitor/site-state.ts';
 import { DAY, failing, incident, MINUTE, NOW, SECOND, site, source, state, storeOf, watched } from './sample.ts';
 import { viewOf } from './view.ts';
 

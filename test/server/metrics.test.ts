@@ -38,16 +38,16 @@ describe('what a report tells as well', () => {
       ),
     );
 
-  it('is told in the same words, with the id as the site', () => {
+  it('is told in the same words, with the id as the site', async () => {
     const fromReport = prometheusReport(sick).replaceAll('site="http://docs.test/"', 'site="docs"');
-    const fromMonitor = siteMetrics([siteViewOf(siteOf(), sick)]).toString();
+    const fromMonitor = (await siteMetrics([siteViewOf(siteOf(), sick)], NOON)).toString();
     expect(shared(fromMonitor)).toMatchObject(shared(fromReport));
     const known = familiesOf(fromMonitor);
     const families = [...familiesOf(fromReport)].filter(([name]) => known.has(name));
     expect(families.map(([name]) => [name, known.get(name)])).toEqual(families);
   });
 
-  it('has all checks of a site, those of other rounds among them, and the verdict of all', () => {
+  it('has all checks of a site, those of other rounds among them, and the verdict of all', async () => {
     const [bundle, ...others] = sick.checks;
     const round = { ...sick, checks: bundle === undefined ? [] : [bundle] };
     const view = siteViewOf(siteOf(), round, {
@@ -56,7 +56,7 @@ describe('what a report tells as well', () => {
       ),
       state: stateOf(sick, { verdict: 'degraded' }),
     });
-    const samples = samplesOf(siteMetrics([view]).toString());
+    const samples = samplesOf((await siteMetrics([view], NOON)).toString());
     expect(samples.get('docvitals_check_status{site="docs",check="tls",status="pass"}')).toBe(1);
     expect(samples.get('docvitals_verdict{site="docs",verdict="degraded"}')).toBe(1);
     expect(samples.get('docvitals_tls_certificate_expiry_timestamp_seconds{site="docs"}')).toBe(1_798_761_600);
@@ -64,17 +64,17 @@ describe('what a report tells as well', () => {
 });
 
 describe('a site', () => {
-  it('that was not looked at yet is neither up nor down', () => {
-    const samples = samplesOf(siteMetrics([siteViewOf(siteOf(), null)]).toString());
+  it('that was not looked at yet is neither up nor down', async () => {
+    const samples = samplesOf((await siteMetrics([siteViewOf(siteOf(), null)], NOON)).toString());
     expect(samples.has('docvitals_up{site="docs"}')).toBe(false);
     expect(samples.get('docvitals_verdict{site="docs",verdict="unknown"}')).toBe(1);
     expect(samples.has('docvitals_last_run_timestamp_seconds{site="docs"}')).toBe(false);
   });
 
-  it('tells its open incident and its maintenance', () => {
+  it('tells its open incident and its maintenance', async () => {
     const state = stateOf(sick, { incident: incidentOf(), lastGoodAt: NOON - 130_000 });
     const view = siteViewOf(siteOf(), sick, { state, maintenance: { from: NOON, to: NOON + 1, reason: null } });
-    expect(Object.fromEntries(samplesOf(siteMetrics([view]).toString()))).toMatchObject({
+    expect(Object.fromEntries(samplesOf((await siteMetrics([view], NOON)).toString()))).toMatchObject({
       'docvitals_incident_open{site="docs"}': 1,
       'docvitals_incident_started_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
       'docvitals_incident_detected_timestamp_seconds{site="docs"}': (NOON - 120_000) / 1_000,
@@ -86,9 +86,9 @@ describe('a site', () => {
     });
   });
 
-  it('whose texts are hostile stays one line', () => {
+  it('whose texts are hostile stays one line', async () => {
     const title = 'a"} 1\ndocvitals_up{site="x"} 1\r\n\\ \u202E';
-    const text = siteMetrics([siteViewOf(siteOf({ title }), healthy())]).toString();
+    const text = (await siteMetrics([siteViewOf(siteOf({ title }), healthy())], NOON)).toString();
     expect(namesOf(text).every((name) => /^docvitals_[a-z_]+$/.test(name))).toBe(true);
     expect(text).not.toContain('\ndocvitals_up{site="x"}');
     expect(text).not.toContain('\u202E');

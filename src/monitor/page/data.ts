@@ -5,7 +5,7 @@ import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import type { Response } from './response.ts';
-import type { Kind, Standing } from './standing.ts';
+import type { Kind, Standing } from '../site-state.ts';
 import type { Day } from './uptime.ts';
 
 /** A site as its pages need it. */

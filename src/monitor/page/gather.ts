@@ -2,7 +2,6 @@
 import type { Incident } from '../incident/incident.ts';
 import { openIncidents } from '../incident/open.ts';
 import type { MonitoredSite } from '../settings.ts';
-import { ticksOf } from '../schedule/ticks.ts';
 import type { IncidentQuery, StartedMaintenance } from '../store/store.ts';
 import type {
   HistoryData,
@@ -17,13 +16,9 @@ import type {
 } from './data.ts';
 import { Memory } from './memory.ts';
 import { hoursOf, responseFrom, responseOf } from './response.ts';
-import { countKinds, standingOf } from './standing.ts';
+import { countKinds, standingAt } from '../site-state.ts';
 import { DAY_MS, DAYS, dayOf, daysOf, type Day } from './uptime.ts';
 
-/** Rounds that should have been since the last one, until nothing is said of a site any more. */
-const SILENT_ROUNDS = 3;
-/** What a round may take, where the configuration says nothing. */
-const ROUND_MS = 15_000;
 /** How long the days of sites are not asked for again: those that are over hardly change any more. */
 const DAYS_KEPT_MS = 600_000;
 const TODAY_KEPT_MS = 30_000;
@@ -64,21 +59,13 @@ export async function gatherStatus(source: StatusSource): Promise<StatusData> {
 
 /** A site and how it stands at `now`. */
 async function rowOf(watched: WatchedSite, now: number): Promise<SiteRow> {
-  const { state, maintenance, site } = watched;
-  const lastAt = state?.lastAt ?? null;
-  const silentFrom = lastAt === null ? null : await silentAfter(site, lastAt);
-  const standing = standingOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
-  return { ...watched, standing, incident: state?.incident ?? null, incidents: openIncidents(state) };
-}
-
-/** From when on nothing is said any more of a site that was looked at last at `lastAt`; `null`: it never has to be again. */
-export async function silentAfter({ schedule, id, checking }: MonitoredSite, lastAt: number): Promise<number | null> {
-  const grace = schedule.jitterMs + (checking.limits.deadlineMs ?? ROUND_MS);
-  if (schedule.kind === 'every') return lastAt + SILENT_ROUNDS * schedule.everyMs + grace;
-  const ticks = await ticksOf(schedule, id);
-  let at: number | null = lastAt;
-  for (let round = 0; round < SILENT_ROUNDS && at !== null; round++) at = ticks.next(at);
-  return at === null ? null : at + grace;
+  const { state } = watched;
+  return {
+    ...watched,
+    standing: await standingAt(watched, now),
+    incident: state?.incident ?? null,
+    incidents: openIncidents(state),
+  };
 }
 
 /** All sites, with their days. */

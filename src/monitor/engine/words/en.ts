@@ -8,6 +8,7 @@ export const words: EngineWords = {
   howToStop: 'Ctrl-C stops it.',
 
   inMaintenance: 'maintenance',
+  unstable: 'unstable',
   notLookedAt: 'not looked at',
   openSince: (time) => `incident open since ${time}`,
   pendingAlerts: (count) =>

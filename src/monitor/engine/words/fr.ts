@@ -8,6 +8,7 @@ export const words: EngineWords = {
   howToStop: 'Ctrl-C arrête la surveillance.',
 
   inMaintenance: 'maintenance',
+  unstable: 'instable',
   notLookedAt: 'non vérifié',
   openSince: (time) => `incident ouvert depuis ${time}`,
   pendingAlerts: (count) =>

@@ -11,6 +11,7 @@ export const words: EngineWords = {
   howToStop: 'Ctrl-C oprește supravegherea.',
 
   inMaintenance: 'mentenanță',
+  unstable: 'instabil',
   notLookedAt: 'neverificat',
   openSince: (time) => `incident deschis din ${time}`,
   pendingAlerts: (count) =>

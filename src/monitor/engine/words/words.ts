@@ -10,6 +10,7 @@ export interface EngineWords {
   readonly howToStop: string;
 
   readonly inMaintenance: string;
+  readonly unstable: string;
   readonly notLookedAt: string;
   /** Since when an incident is open. */
   openSince(time: string): string;

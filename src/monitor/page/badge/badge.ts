@@ -4,7 +4,7 @@ import { markup, verbatim } from '../../../report/html/markup.ts';
 import type { StatusData } from '../data.ts';
 import { overallKind } from '../parts/banner.ts';
 import { smallKindWord } from '../parts/kinds.ts';
-import type { Kind } from '../standing.ts';
+import type { Kind } from '../../site-state.ts';
 import type { Telling } from '../telling.ts';
 import { widthOf } from './widths.ts';
 
@@ -18,6 +18,7 @@ const COLOURS: Readonly<Record<Kind, string>> = {
   healthy: '#1a7f37',
   degraded: '#9a6700',
   down: '#b42318',
+  unstable: '#9a6700',
   stale: '#9a6700',
   unknown: '#6b3fc0',
   new: '#57606a',

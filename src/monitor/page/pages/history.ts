@@ -6,7 +6,7 @@ import { overallKind } from '../parts/banner.ts';
 import type { Page } from '../parts/frame.ts';
 import { pastList, toldOf } from '../parts/incident.ts';
 import { capital } from '../parts/kinds.ts';
-import { KIND_TONE } from '../standing.ts';
+import { KIND_TONE } from '../../site-state.ts';
 import type { Telling } from '../telling.ts';
 import { DAYS } from '../uptime.ts';
 

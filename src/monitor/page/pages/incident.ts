@@ -3,17 +3,17 @@ import { markup } from '../../../report/html/markup.ts';
 import { signOf } from '../../../report/html/signs.ts';
 import type { IncidentData } from '../data.ts';
 import { asOfLine, type Page } from '../parts/frame.ts';
-import { checkTitles, clocksOf, findingsOf, INCIDENT_TONE, notesOf, titleOf } from '../parts/incident.ts';
+import { checkTitles, clocksOf, findingsOf, headingOf, notesOf, toldAt, toneOf } from '../parts/incident.ts';
 import type { Telling } from '../telling.ts';
 
 /** The page. */
 export function incidentPage(data: IncidentData, telling: Telling): Page {
   const { incident, row } = data;
   const { words } = telling;
-  const told = { incident, site: row?.site ?? null };
-  const tone = INCIDENT_TONE[incident.verdict];
+  const told = toldAt(incident, row);
+  const tone = toneOf(told);
   const isOpen = incident.recoveredAt === null;
-  const title = titleOf(told, telling);
+  const title = headingOf(told, telling);
   const back =
     row === null
       ? markup`<a href="${telling.to({ kind: 'overview' })}">← ${words.allSites}</a>`
@@ -21,7 +21,7 @@ export function incidentPage(data: IncidentData, telling: Telling): Page {
   const found = findingsOf(told, telling);
   return {
     title,
-    tone: isOpen ? tone : 'pass',
+    tone,
     body: markup`<nav class="back" aria-label="${words.allSites}">${back}</nav>
 <article class="incident ${tone}">
 <h1>${signOf(tone, 28)} ${title}</h1>

@@ -6,11 +6,11 @@ import type { OverviewData, SiteRow } from '../data.ts';
 import { banner, headlineOf, overallKind } from '../parts/banner.ts';
 import { bars, barsCaption } from '../parts/days.ts';
 import type { Page } from '../parts/frame.ts';
-import { openIncident, pastList } from '../parts/incident.ts';
+import { openIncident, pastList, toldAt } from '../parts/incident.ts';
 import { kindTag, standingNote } from '../parts/kinds.ts';
 import { maintenanceSection } from '../parts/maintenance.ts';
 import { pastSection } from '../parts/past.ts';
-import { GRAVEST_FIRST, KIND_TONE } from '../standing.ts';
+import { GRAVEST_FIRST, KIND_TONE } from '../../site-state.ts';
 import type { Telling } from '../telling.ts';
 import { uptimeOf } from '../uptime.ts';
 
@@ -52,7 +52,7 @@ function countsOf({ counts }: OverviewData, { words }: Telling): Markup {
 function openSection(data: OverviewData, telling: Telling): Markup | null {
   const { words } = telling;
   const open = data.rows
-    .flatMap(({ incidents, site }) => incidents.map((incident) => ({ incident, site })))
+    .flatMap((row) => row.incidents.map((incident) => toldAt(incident, row)))
     // One cause is told once; outages come first, and what began last.
     .toSorted(
       (one, other) =>

@@ -6,12 +6,12 @@ import { banner } from '../parts/banner.ts';
 import { checksTable } from '../parts/checks.ts';
 import { badDaysTable, barsCaption, barsWithTitles } from '../parts/days.ts';
 import type { Page } from '../parts/frame.ts';
-import { openIncident } from '../parts/incident.ts';
+import { openIncident, toldAt } from '../parts/incident.ts';
 import { kindWord, meaningOf, standingNote } from '../parts/kinds.ts';
 import { maintenanceSection } from '../parts/maintenance.ts';
 import { pastSection } from '../parts/past.ts';
 import { responseFigure } from '../parts/plot.ts';
-import { KIND_TONE } from '../standing.ts';
+import { KIND_TONE } from '../../site-state.ts';
 import type { Telling } from '../telling.ts';
 
 /** The page. `isOnly`: there is no other site, so that this is the first page. */
@@ -53,11 +53,11 @@ ${tags.length === 0 ? null : markup`<ul class="tags">${tags}</ul>`}`;
 }
 
 function openSection(data: SiteData, telling: Telling): Markup | null {
-  const { incidents, site } = data.row;
+  const { incidents } = data.row;
   if (incidents.length === 0) return null;
   return markup`<section aria-labelledby="_now">
 <h2 id="_now">${telling.words.incidentsNow}</h2>
-${incidents.map((incident) => openIncident({ incident, site }, telling))}
+${incidents.map((incident) => openIncident(toldAt(incident, data.row), telling))}
 </section>`;
 }
 

@@ -2,7 +2,7 @@
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { signOf } from '../../../report/html/signs.ts';
 import type { StatusData } from '../data.ts';
-import { gravestOf, KIND_TONE, type Kind } from '../standing.ts';
+import { gravestOf, KIND_TONE, type Kind } from '../../site-state.ts';
 import type { Telling } from '../telling.ts';
 import { asOfLine } from './frame.ts';
 

@@ -8,7 +8,7 @@ import { objectiveOf } from '../../incident/document.ts';
 import type { Incident, IncidentFinding } from '../../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../../settings.ts';
 import type { FindingText, Texts } from '../../../texts.ts';
-import type { StatusData } from '../data.ts';
+import type { SiteRow, StatusData } from '../data.ts';
 import type { Telling } from '../telling.ts';
 import { timeTag } from '../times.ts';
 
@@ -17,27 +17,56 @@ const MOST_FINDINGS = 12;
 const LONGEST_FACT = 300;
 const MOST_FACTS = 6;
 
-export const INCIDENT_TONE: Readonly<Record<IncidentVerdict, Tone>> = {
+/** What an incident is now: how the site is, as far as it is about that, or that it is over. */
+type Condition = IncidentVerdict | 'unstable' | 'recovered';
+
+const TONES: Readonly<Record<Condition, Tone>> = {
   down: 'fail',
+  unstable: 'warn',
   degraded: 'warn',
   stale: 'stale',
+  recovered: 'pass',
 };
+
+/** The sign and the colour of an incident. */
+export const toneOf = (told: Told): Tone => TONES[conditionOf(told)];
+
+function conditionOf({ incident, isUnstable }: Told): Condition {
+  if (incident.recoveredAt !== null) return 'recovered';
+  return isUnstable ? 'unstable' : incident.verdict;
+}
 
 /** An incident and the site that it is about; `null`: that is not watched any more. */
 export interface Told {
   readonly incident: Incident;
   readonly site: MonitoredSite | null;
+  /** The site works at times: that is what is said of its incident, too. */
+  readonly isUnstable: boolean;
 }
 
 /** With the sites that they are about. */
 export function toldOf(incidents: readonly Incident[], { rows }: Pick<StatusData, 'rows'>): readonly Told[] {
-  const sites = new Map(rows.map(({ site }) => [site.id, site]));
-  return incidents.map((incident) => ({ incident, site: sites.get(incident.site) ?? null }));
+  const known = new Map(rows.map((row) => [row.site.id, row]));
+  return incidents.map((incident) => toldAt(incident, known.get(incident.site) ?? null));
+}
+
+/** An incident of a site; `null`: that is not watched any more. */
+export function toldAt(incident: Incident, row: SiteRow | null): Told {
+  const isCurrent = row?.incident?.id === incident.id;
+  return { incident, site: row?.site ?? null, isUnstable: isCurrent && row.standing.verdict === 'unstable' };
 }
 
 /** `Docs: down` */
 export function titleOf({ incident, site }: Told, { words }: Telling): string {
   return words.incidentTitles[incident.verdict](site?.title ?? incident.site);
+}
+
+/** The same as a heading: `Docs: unstable`, `Docs: down, recovered` */
+export function headingOf(told: Told, telling: Telling): string {
+  const { words } = telling;
+  const condition = conditionOf(told);
+  if (condition === 'recovered') return words.recovered(titleOf(told, telling));
+  return words.incidentTitles[condition](told.site?.title ?? told.incident.site);
 }
 
 /** The titles of the checks that failed. */
@@ -62,9 +91,9 @@ export function openIncident(told: Told, telling: Telling): Markup {
   const { incident } = told;
   const id = `_${incident.id}`;
   const href = telling.to({ kind: 'incident', id: incident.id });
-  const tone = INCIDENT_TONE[incident.verdict];
+  const tone = toneOf(told);
   return markup`<article class="incident ${tone}" aria-labelledby="${id}">
-<h3 id="${id}">${signOf(tone, 20)} <a href="${href}">${titleOf(told, telling)}</a></h3>
+<h3 id="${id}">${signOf(tone, 20)} <a href="${href}">${headingOf(told, telling)}</a></h3>
 <p class="quiet">${checkTitles(told, telling)}</p>
 ${clocksOf(incident, telling)}
 ${notesOf(told, telling)}
@@ -73,14 +102,13 @@ ${findingsOf(told, telling)}
 `;
 }
 
-/** Incidents that are over, one a row. */
+/** Incidents, one a row. */
 export function pastList(all: readonly Told[], telling: Telling, level: 'h3' | 'h4' = 'h3'): Markup {
   const { times } = telling;
   const items = all.map((told) => {
     const { incident } = told;
-    const tone = INCIDENT_TONE[incident.verdict];
     const href = telling.to({ kind: 'incident', id: incident.id });
-    const link = markup`${signOf(tone)} <a href="${href}">${titleOf(told, telling)}</a>`;
+    const link = markup`${signOf(toneOf(told))} <a href="${href}">${headingOf(told, telling)}</a>`;
     return markup`<li>${level === 'h3' ? markup`<h3>${link}</h3>` : markup`<h4>${link}</h4>`}<p class="quiet">${checkTitles(told, telling)}</p>
 <p>${timeTag(incident.startedAt, times.short(incident.startedAt))} · ${objectiveText(incident, telling)}</p></li>
 `;

@@ -1,8 +1,9 @@
 /** How a site stands, as a sign beside a word. */
+import type { Verdict } from '../../../check.ts';
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { signOf } from '../../../report/html/signs.ts';
 import type { SiteRow } from '../data.ts';
-import { KIND_TONE, type Kind } from '../standing.ts';
+import { KIND_TONE, type Kind } from '../../site-state.ts';
 import type { Telling } from '../telling.ts';
 import { wordsIn } from '../../../report/html/words.ts';
 
@@ -11,9 +12,13 @@ export function kindWord(kind: Kind, telling: Telling): string {
   return capital(smallKindWord(kind, telling), telling);
 }
 
+/** Kinds that no single run can come to: reports have no words for them. */
+const isOwn = (kind: Kind): kind is Exclude<Kind, Verdict> =>
+  kind === 'new' || kind === 'maintenance' || kind === 'unstable';
+
 /** `down` */
 export function smallKindWord(kind: Kind, { words, messages }: Telling): string {
-  return kind === 'new' || kind === 'maintenance' ? words.kinds[kind] : messages.verdicts[kind];
+  return isOwn(kind) ? words.kinds[kind] : messages.verdicts[kind];
 }
 
 export function capital(word: string, { language }: Telling): string {
@@ -28,7 +33,7 @@ export function kindTag(kind: Kind, telling: Telling): Markup {
 
 /** What a kind means to those who use the site. */
 export function meaningOf(kind: Kind, { words, language }: Telling): string {
-  return kind === 'new' || kind === 'maintenance' ? words.meanings[kind] : wordsIn(language).meanings[kind];
+  return isOwn(kind) ? words.meanings[kind] : wordsIn(language).meanings[kind];
 }
 
 /** What has to be said beside the word: that nothing is heard, that a failure is being confirmed. */

@@ -1,5 +1,6 @@
 /** How all sites stand, as JSON. Pure. */
 import type { Verdict } from '../../../check.ts';
+import type { SiteVerdict } from '../../site-state.ts';
 import { incidentDocument, type IncidentDocument } from '../../incident/document.ts';
 import { iso, isoOrNull } from '../../iso-time.ts';
 import type { OverviewData, SiteRow } from '../data.ts';
@@ -17,7 +18,7 @@ export interface SiteDocument {
   readonly title: string;
   readonly url: string;
   /** `unknown` where nothing was heard for too long, and where nothing was ever. */
-  readonly verdict: Verdict;
+  readonly verdict: SiteVerdict;
   /** What the last round found, however long ago; `null`: there was none. */
   readonly lastVerdict: Verdict | null;
   readonly lastAt: string | null;
@@ -40,7 +41,7 @@ function siteDocument(row: SiteRow, { days }: OverviewData): SiteDocument {
     id: site.id,
     title: site.title,
     url,
-    verdict: standing.isSilent ? 'unknown' : (standing.last ?? 'unknown'),
+    verdict: standing.verdict,
     lastVerdict: standing.last,
     lastAt: isoOrNull(standing.at),
     maintenance:
@@ -55,6 +56,6 @@ function siteDocument(row: SiteRow, { days }: OverviewData): SiteDocument {
 /** 1: a site is not well, 3: nothing is known of one, 0: all are well. A site that is worked on may be unwell. */
 export function statusOf(rows: readonly SiteRow[]): 0 | 1 | 3 {
   const kinds = rows.map(({ standing }) => standing.kind);
-  if (kinds.some((kind) => kind === 'down' || kind === 'degraded' || kind === 'stale')) return 1;
+  if (kinds.some((kind) => ['down', 'unstable', 'degraded', 'stale'].includes(kind))) return 1;
   return kinds.some((kind) => kind === 'unknown' || kind === 'new') ? 3 : 0;
 }

@@ -6,7 +6,7 @@ import type { OverviewData, SiteRow } from '../data.ts';
 import { headlineOf, overallKind } from '../parts/banner.ts';
 import { objectiveText } from '../parts/incident.ts';
 import { kindWord, standingNote } from '../parts/kinds.ts';
-import type { Kind } from '../standing.ts';
+import type { Kind } from '../../site-state.ts';
 import type { Telling } from '../telling.ts';
 import { uptimeOf } from '../uptime.ts';
 
@@ -14,6 +14,7 @@ import { uptimeOf } from '../uptime.ts';
 const STYLE_OF: Readonly<Record<Kind, keyof Pick<Style, 'good' | 'bad' | 'doubtful' | 'quiet'>>> = {
   healthy: 'good',
   down: 'bad',
+  unstable: 'bad',
   degraded: 'bad',
   stale: 'doubtful',
   unknown: 'doubtful',

@@ -21,6 +21,11 @@ export const words: PageWords = {
       some: (count, total) => `${of(count, total)} ${is(count)} down`,
       all: (total) => `${all(total)} are down`,
     },
+    unstable: {
+      one: (name) => `${name} is unstable`,
+      some: (count, total) => `${of(count, total)} ${is(count)} unstable`,
+      all: (total) => `${all(total)} are unstable`,
+    },
     degraded: {
       one: (name) => `${name} works only in part`,
       some: (count, total) => `${of(count, total)} ${count === 1 ? 'works' : 'work'} only in part`,
@@ -47,10 +52,11 @@ export const words: PageWords = {
       all: (total) => `${all(total)} are under maintenance`,
     },
   },
-  kinds: { new: 'not looked at yet', maintenance: 'maintenance' },
+  kinds: { new: 'not looked at yet', maintenance: 'maintenance', unstable: 'unstable' },
   counted: {
     healthy: (count) => `${number(count)} healthy`,
     down: (count) => `${number(count)} down`,
+    unstable: (count) => `${number(count)} unstable`,
     degraded: (count) => `${number(count)} degraded`,
     stale: (count) => `${number(count)} stale`,
     unknown: (count) => `${number(count)} unknown`,
@@ -59,6 +65,7 @@ export const words: PageWords = {
   },
   meanings: {
     new: 'The first look at the site has not ended yet.',
+    unstable: 'The site works only at times, or has just come back. Its incident is not over yet.',
     maintenance: 'The site is being worked on, so that it may be out of order for now.',
   },
   noSites: 'No site is watched',
@@ -121,7 +128,9 @@ export const words: PageWords = {
   noIncidents: (days) => `There was no incident in the last ${number(days)} days.`,
   leftOut: (count) => `… and ${number(count)} more`,
   mostTold: (count) => `The last ${number(count)} are shown.`,
+  recovered: (title) => `${title}, recovered`,
   incidentTitles: {
+    unstable: (site) => `${site}: unstable`,
     down: (site) => `${site}: down`,
     degraded: (site) => `${site}: degraded`,
     stale: (site) => `${site}: stale`,

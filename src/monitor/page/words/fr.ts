@@ -23,6 +23,11 @@ export const words: PageWords = {
       some: (count, total) => `${of(count, total)} ${verb(count, 'est', 'sont')} hors service`,
       all: (total) => `Les ${number(total)} sites sont hors service`,
     },
+    unstable: {
+      one: (name) => `${name} est instable`,
+      some: (count, total) => `${of(count, total)} ${verb(count, 'est instable', 'sont instables')}`,
+      all: (total) => `Les ${number(total)} sites sont instables`,
+    },
     degraded: {
       one: (name) => `${name} ne fonctionne qu’en partie`,
       some: (count, total) => `${of(count, total)} ne ${verb(count, 'fonctionne', 'fonctionnent')} qu’en partie`,
@@ -50,10 +55,11 @@ export const words: PageWords = {
       all: (total) => `Les ${number(total)} sites sont en maintenance`,
     },
   },
-  kinds: { new: 'pas encore vérifié', maintenance: 'maintenance' },
+  kinds: { new: 'pas encore vérifié', maintenance: 'maintenance', unstable: 'instable' },
   counted: {
     healthy: (count) => counted(count, 'sain', 'sains'),
     down: (count) => `${number(count)} hors service`,
+    unstable: (count) => counted(count, 'instable', 'instables'),
     degraded: (count) => counted(count, 'dégradé', 'dégradés'),
     stale: (count) => counted(count, 'périmé', 'périmés'),
     unknown: (count) => counted(count, 'indéterminé', 'indéterminés'),
@@ -62,6 +68,7 @@ export const words: PageWords = {
   },
   meanings: {
     new: 'La première vérification du site n’est pas encore terminée.',
+    unstable: 'Le site ne fonctionne que par moments, ou vient de revenir. Son incident n’est pas encore clos.',
     maintenance: 'Des travaux sont en cours sur le site ; il peut ne pas fonctionner pour le moment.',
   },
   noSites: 'Aucun site n’est surveillé',
@@ -127,7 +134,9 @@ export const words: PageWords = {
   noIncidents: (days) => `Il n’y a eu aucun incident au cours des ${number(days)} derniers jours.`,
   leftOut: (count) => `… et ${number(count)} de plus`,
   mostTold: (count) => `Les ${number(count)} derniers sont affichés.`,
+  recovered: (title) => `${title}, rétabli`,
   incidentTitles: {
+    unstable: (site) => `${site} : instable`,
     down: (site) => `${site} : hors service`,
     degraded: (site) => `${site} : dégradé`,
     stale: (site) => `${site} : périmé`,

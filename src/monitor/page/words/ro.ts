@@ -24,6 +24,11 @@ export const words: PageWords = {
       some: (count, total) => `${of(count, total)} nu funcționează`,
       all: (total) => `Niciunul dintre cele ${sites(total)} nu funcționează`,
     },
+    unstable: {
+      one: (name) => `${name} este instabil`,
+      some: (count, total) => `${of(count, total)} ${verb(count, 'este instabil', 'sunt instabile')}`,
+      all: (total) => `Toate cele ${sites(total)} sunt instabile`,
+    },
     degraded: {
       one: (name) => `${name} funcționează doar în parte`,
       some: (count, total) => `${of(count, total)} funcționează doar în parte`,
@@ -51,10 +56,11 @@ export const words: PageWords = {
       all: (total) => `Toate cele ${sites(total)} sunt în mentenanță`,
     },
   },
-  kinds: { new: 'încă neverificat', maintenance: 'mentenanță' },
+  kinds: { new: 'încă neverificat', maintenance: 'mentenanță', unstable: 'instabil' },
   counted: {
     healthy: (count) => `${number(count)} ${verb(count, 'sănătos', 'sănătoase')}`,
     down: (count) => `${number(count)} ${verb(count, 'căzut', 'căzute')}`,
+    unstable: (count) => `${number(count)} ${verb(count, 'instabil', 'instabile')}`,
     degraded: (count) => `${number(count)} ${verb(count, 'degradat', 'degradate')}`,
     stale: (count) => `${number(count)} ${verb(count, 'învechit', 'învechite')}`,
     unknown: (count) => `${number(count)} ${verb(count, 'necunoscut', 'necunoscute')}`,
@@ -63,6 +69,7 @@ export const words: PageWords = {
   },
   meanings: {
     new: 'Prima verificare a site-ului nu s-a încheiat încă.',
+    unstable: 'Site-ul funcționează doar uneori sau tocmai și-a revenit. Incidentul nu s-a încheiat încă.',
     maintenance: 'Se lucrează la site, așa că deocamdată poate să nu funcționeze.',
   },
   noSites: 'Niciun site nu este urmărit',
@@ -127,7 +134,9 @@ export const words: PageWords = {
   noIncidents: (days) => `În ultimele ${counted(days, 'zi', 'zile')} nu a fost niciun incident.`,
   leftOut: (count) => `… și încă ${number(count)}`,
   mostTold: (count) => `Sunt arătate ultimele ${number(count)}.`,
+  recovered: (title) => `${title}, restabilit`,
   incidentTitles: {
+    unstable: (site) => `${site}: instabil`,
     down: (site) => `${site}: căzut`,
     degraded: (site) => `${site}: degradat`,
     stale: (site) => `${site}: învechit`,

@@ -1,6 +1,6 @@
 import type { Incident } from '../../incident/incident.ts';
 import type { IncidentVerdict } from '../../settings.ts';
-import type { Kind } from '../standing.ts';
+import type { Kind } from '../../site-state.ts';
 
 /** The state of some sites in one sentence. */
 export interface Headline {
@@ -20,11 +20,11 @@ export interface PageWords {
   readonly language: string;
   readonly headlines: Readonly<Record<Kind, Headline>>;
   /** In small letters, those that are no verdicts. */
-  readonly kinds: Readonly<Record<'new' | 'maintenance', string>>;
+  readonly kinds: Readonly<Record<'new' | 'maintenance' | 'unstable', string>>;
   /** `38 healthy` */
   readonly counted: Readonly<Record<Kind, (count: number) => string>>;
   /** What a kind means for those who use the site, where it is no verdict. */
-  readonly meanings: Readonly<Record<'new' | 'maintenance', string>>;
+  readonly meanings: Readonly<Record<'new' | 'maintenance' | 'unstable', string>>;
   readonly noSites: string;
   /** Before the time of what is told. */
   readonly asOf: string;
@@ -83,8 +83,10 @@ export interface PageWords {
   leftOut(count: number): string;
   /** Below a list that ends after so many. */
   mostTold(count: number): string;
+  /** The same of an incident that is over. */
+  recovered(title: string): string;
   /** `docs: down` */
-  readonly incidentTitles: Readonly<Record<IncidentVerdict, (site: string) => string>>;
+  readonly incidentTitles: Readonly<Record<IncidentVerdict | 'unstable', (site: string) => string>>;
   readonly clocks: Readonly<Record<'started' | 'detected' | 'notified' | 'recovered', string>>;
   /** What the first clock is: the last good look, the end of maintenance, the first look that was bad. */
   readonly startedNotes: Readonly<Record<'good-round' | NonNullable<Incident['startedBy']>, string>>;

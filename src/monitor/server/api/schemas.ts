@@ -15,6 +15,8 @@ const MAYBE = {
 } as const;
 const STATUS = { type: 'string', enum: ['pass', 'warn', 'fail', 'skip', 'unknown'] } as const;
 const VERDICT = { type: 'string', enum: ['healthy', 'degraded', 'down', 'stale', 'unknown'] } as const;
+/** Of a site that is watched, which an incident may keep from being called healthy. */
+const SITE_VERDICT = { ...VERDICT, enum: [...VERDICT.enum, 'unstable'] } as const;
 const SCOPE = { type: 'string', enum: ['five', 'full'] } as const;
 
 type Properties = Readonly<Record<string, object>>;
@@ -62,7 +64,7 @@ const SITE = {
   title: TEXT,
   url: TEXT,
   tags: TEXTS,
-  verdict: VERDICT,
+  verdict: SITE_VERDICT,
   lastAt: MAYBE.time,
   lastGoodAt: MAYBE.time,
   nextAt: MAYBE.time,

@@ -3,6 +3,7 @@ import type { Json } from '../../../answer.ts';
 import type { CheckResult } from '../../../check.ts';
 import { groupsOf } from '../../../report/groups.ts';
 import type { CheckState } from '../../incident/incident.ts';
+import { standingAt } from '../../site-state.ts';
 import type { MonitorView, SiteView } from '../../view.ts';
 import { json, type Answered, type Asked } from '../answer.ts';
 import { RequestProblem } from '../problem.ts';
@@ -10,19 +11,19 @@ import { iso, isoOrNull } from '../../iso-time.ts';
 import { demandKnown } from './query.ts';
 
 /** All sites, in the order of the configuration. */
-export function siteList({ search }: Asked, view: MonitorView): Answered {
+export async function siteList({ search }: Asked, view: MonitorView): Promise<Answered> {
   demandKnown(search, []);
-  return json(view.sites().map(summary));
+  return json(await Promise.all(view.sites().map((site) => summary(site, view.now()))));
 }
 
 /** One site with its checks. */
-export function siteDetail({ search }: Asked, id: string, view: MonitorView): Answered {
+export async function siteDetail({ search }: Asked, id: string, view: MonitorView): Promise<Answered> {
   demandKnown(search, []);
   const site = siteView(view, id);
   const checks = Object.entries(site.state?.checks ?? {}).map(([check, state]) =>
     checkDocument(check, state, site.results.get(check)),
   );
-  return json({ ...summary(site), checks });
+  return json({ ...(await summary(site, view.now())), checks });
 }
 
 /** The site of an id. Throws a `RequestProblem`. */
@@ -32,13 +33,15 @@ export function siteView(view: MonitorView, id: string): SiteView {
   return found;
 }
 
-function summary({ site, url, state, maintenance, nextAt }: SiteView): { readonly [key: string]: Json } {
+async function summary(of: SiteView, now: number): Promise<{ readonly [key: string]: Json }> {
+  const { site, url, state, maintenance, nextAt } = of;
+  const { verdict } = await standingAt(of, now);
   return {
     id: site.id,
     title: site.title,
     url,
     tags: [...site.tags],
-    verdict: state?.verdict ?? 'unknown',
+    verdict,
     lastAt: isoOrNull(state?.lastAt),
     lastGoodAt: isoOrNull(state?.lastGoodAt),
     nextAt: isoOrNull(nextAt),

@@ -15,7 +15,7 @@ export function createMetrics(view: MonitorView): Metrics {
   const read = async (): Promise<Answered> => {
     loading ??= import('./monitor-metrics.ts').then(({ monitorMetrics }) => monitorMetrics(view));
     const text = await (await loading)();
-    return exposition(Buffer.concat([Buffer.from(`${text}\n`), siteMetrics(view.sites())]));
+    return exposition(Buffer.concat([Buffer.from(`${text}\n`), await siteMetrics(view.sites(), view.now())]));
   };
   return () => {
     const now = performance.now();

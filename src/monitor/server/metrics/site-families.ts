@@ -1,7 +1,8 @@
 /** The gauges of sites and of their checks: name, help, and what a site has of it. `null`: there is no sample. */
-import type { CheckResult, Verdict } from '../../../check.ts';
+import type { CheckResult } from '../../../check.ts';
 import { objectiveStart } from '../../incident/document.ts';
 import { certificateEnd, isUp } from '../../../report/prometheus.ts';
+import type { SiteVerdict } from '../../site-state.ts';
 import type { SiteView } from '../../view.ts';
 
 type Value = number | boolean | null;
@@ -13,14 +14,10 @@ export interface Gauges<T> {
   readonly valueOf: (of: T) => Value;
 }
 
-/** A site, its last results in a list. */
+/** A site, its state at this moment, its last results in a list. */
 export interface SiteFacts extends SiteView {
+  readonly verdict: SiteVerdict;
   readonly checks: readonly CheckResult[];
-}
-
-/** Of all that is known of the site: of the rounds of the whole site as well. */
-export function verdictOf({ state }: SiteView): Verdict {
-  return state?.verdict ?? 'unknown';
 }
 
 /** With `site` as their only label. */
@@ -28,7 +25,8 @@ export const OF_SITES: readonly Gauges<SiteFacts>[] = [
   {
     name: 'docvitals_up',
     help: 'Whether visitors get the site at all; absent where that could not be told.',
-    valueOf: (facts) => isUp({ verdict: verdictOf(facts), checks: facts.checks }),
+    valueOf: ({ verdict, state, checks }) =>
+      isUp({ verdict: verdict === 'unstable' ? (state?.verdict ?? 'unknown') : verdict, checks }),
   },
   {
     name: 'docvitals_fresh',

@@ -2,15 +2,23 @@
  * What is known of each site, as metrics. What `docvitals check --format prometheus` tells as well has its names, help,
  * labels and meaning here too; only that `site` is the id of the configuration, whose URL `docvitals_site_info` has.
  */
-import type { CheckResult, Status, Verdict } from '../../../check.ts';
+import type { CheckResult, Status } from '../../../check.ts';
 import { printable } from '../../../printable.ts';
 import { groupsOf } from '../../../report/groups.ts';
+import { standingAt, type SiteVerdict } from '../../site-state.ts';
 import type { SiteView } from '../../view.ts';
 import { Exposition, label, type AddSample } from './exposition.ts';
-import { OF_CHECKS, OF_SITES, verdictOf, type SiteFacts } from './site-families.ts';
+import { OF_CHECKS, OF_SITES, type SiteFacts } from './site-families.ts';
 
 const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
-const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
+const VERDICTS = [
+  'healthy',
+  'degraded',
+  'down',
+  'stale',
+  'unknown',
+  'unstable',
+] as const satisfies readonly SiteVerdict[];
 
 /** A site with the labels that its lines begin with. */
 interface Labelled {
@@ -21,9 +29,9 @@ interface Labelled {
   readonly checks: readonly (readonly [string, CheckResult])[];
 }
 
-/** All metrics of all sites as text, in UTF-8; what is not known of a site has no sample. */
-export function siteMetrics(views: readonly SiteView[]): Buffer {
-  const sites = views.map(labelled);
+/** All metrics of all sites at `now` as text, in UTF-8; what is not known of a site has no sample. */
+export async function siteMetrics(views: readonly SiteView[], now: number): Promise<Buffer> {
+  const sites = await Promise.all(views.map((view) => labelled(view, now)));
   const exposition = new Exposition();
   info(sites, exposition);
   verdicts(sites, exposition);
@@ -42,11 +50,11 @@ export function siteMetrics(views: readonly SiteView[]): Buffer {
   return exposition.bytes();
 }
 
-function labelled(view: SiteView): Labelled {
+async function labelled(view: SiteView, now: number): Promise<Labelled> {
   const site = label('site', view.site.id);
   const results = [...view.results.values()];
   return {
-    facts: { ...view, checks: results },
+    facts: { ...view, verdict: (await standingAt(view, now)).verdict, checks: results },
     site,
     checks: results.map((result) => [`${site},${label('check', result.id)}`, result]),
   };
@@ -64,7 +72,7 @@ function info(sites: readonly Labelled[], exposition: Exposition): void {
 function verdicts(sites: readonly Labelled[], exposition: Exposition): void {
   const help = 'The verdict of the last run: 1 for the one that holds, 0 for the others.';
   exposition.family('docvitals_verdict', 'gauge', help, (add) => {
-    for (const { site, facts } of sites) states(add, site, 'verdict', VERDICTS, verdictOf(facts));
+    for (const { site, facts } of sites) states(add, site, 'verdict', VERDICTS, facts.verdict);
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SiteState } from '../incident/incident.ts';
-import { emptyState } from '../incident/state.ts';
-import { countKinds, gravestOf, standingOf, type Seen } from './standing.ts';
+import type { Incident, SiteState } from './incident/incident.ts';
+import { emptyState } from './incident/state.ts';
+import { countKinds, gravestOf, standingOf, type Seen } from './site-state.ts';
 
 const state = (rest: Partial<SiteState>): SiteState => ({ ...emptyState(), lastAt: 1000, ...rest });
 const seen = (rest: Partial<Seen>): Seen => ({
@@ -11,6 +11,20 @@ const seen = (rest: Partial<Seen>): Seen => ({
   now: 1500,
   ...rest,
 });
+
+const MINUTE = 60_000;
+
+/** A site with an open incident; `upAgo`: how long ago it was not down. */
+const withIncident = (
+  verdict: Incident['verdict'],
+  flapping: boolean,
+  last: SiteState['verdict'],
+  upAgo: number,
+): Seen => {
+  const now = 60 * MINUTE;
+  const incident = { verdict, flapping, recoveredAt: null } as Incident;
+  return seen({ now, silentFrom: null, state: state({ verdict: last, incident, lastAt: now, lastUpAt: now - upAgo }) });
+};
 
 describe('how a site stands', () => {
   it.each([
@@ -36,6 +50,19 @@ describe('how a site stands', () => {
     ],
     ['well in maintenance', seen({ isInMaintenance: true }), 'healthy', false],
     ['silent in maintenance', seen({ isInMaintenance: true, now: 3000 }), 'unknown', true],
+    ['down', withIncident('down', false, 'down', MINUTE), 'down', false],
+    ['up again, but its outage is not over', withIncident('down', false, 'healthy', 0), 'unstable', false],
+    [
+      'up again with a defect, but its outage is not over',
+      withIncident('down', false, 'degraded', 0),
+      'unstable',
+      false,
+    ],
+    ['flapping, and down at this moment', withIncident('down', true, 'down', MINUTE), 'unstable', false],
+    ['flapping, and down for long by now', withIncident('down', true, 'down', 6 * MINUTE), 'down', false],
+    ['unknown with an open incident', withIncident('down', true, 'unknown', 0), 'unknown', false],
+    ['degraded', withIncident('degraded', false, 'degraded', 0), 'degraded', false],
+    ['well again, but its defect is not over', withIncident('degraded', false, 'healthy', 0), 'unstable', false],
     // A clock that was set back.
     ['looked at in the future', seen({ now: 0 }), 'healthy', false],
   ] as const)('%s', (_name, of, kind, isSilent) => {

@@ -1,0 +1,132 @@
+/**
+ * The one state of a site at a time. The status page, its badges and feeds, the terminal, the API and the metrics all take
+ * it from here, so that they cannot contradict each other.
+ */
+import type { Verdict } from '../check.ts';
+import type { Tone } from '../report/html/signs.ts';
+import { STABLE_MS } from './incident/flapping.ts';
+import type { SiteState } from './incident/incident.ts';
+import { isOutage } from './incident/open.ts';
+import { isSuspected } from './incident/suspicion.ts';
+import { ticksOf } from './schedule/ticks.ts';
+import type { MonitoredSite } from './settings.ts';
+import type { SiteView } from './view.ts';
+
+/**
+ * The verdict of a site that is monitored. `unstable`: an incident is open although the site works, or worked a moment
+ * ago: it has just come back, or goes up and down.
+ */
+export type SiteVerdict = Verdict | 'unstable';
+
+/** A verdict, or why there is none to tell. `new`: not looked at yet; `maintenance`: being worked on, and not well. */
+export type Kind = SiteVerdict | 'new' | 'maintenance';
+
+/** The gravest first: what a page of many sites begins with. */
+export const GRAVEST_FIRST: readonly Kind[] = [
+  'down',
+  'unstable',
+  'degraded',
+  'unknown',
+  'stale',
+  'new',
+  'maintenance',
+  'healthy',
+];
+
+/** The sign and the colour that stand beside a kind. */
+export const KIND_TONE: Readonly<Record<Kind, Tone>> = {
+  down: 'fail',
+  unstable: 'warn',
+  degraded: 'warn',
+  stale: 'stale',
+  unknown: 'unknown',
+  new: 'skip',
+  maintenance: 'note',
+  healthy: 'pass',
+};
+
+/** How a site stands. Times are ms since 1970. */
+export interface Standing {
+  readonly kind: Kind;
+  /** The same for programs, which read elsewhere that a site is in maintenance; `unknown` before the first check. */
+  readonly verdict: SiteVerdict;
+  /** When it was looked at last; `null`: never. */
+  readonly at: number | null;
+  /** What was found then; differs from `kind` where that is too long ago, or the site is in maintenance. */
+  readonly last: Verdict | null;
+  /** Nothing was heard for too long: the monitor has stopped, or cannot look. */
+  readonly isSilent: boolean;
+  /** A failure that was seen, and is being confirmed before anybody is told. */
+  readonly isSuspected: boolean;
+}
+
+/** What a standing is made of. */
+export interface Seen {
+  readonly state: SiteState | null;
+  readonly isInMaintenance: boolean;
+  /** What is older than this says nothing any more: when three rounds should have been since the last one. */
+  readonly silentFrom: number | null;
+  readonly now: number;
+}
+
+/** How a site stands at `now`. */
+export function standingOf({ state, isInMaintenance, silentFrom, now }: Seen): Standing {
+  const at = state?.lastAt ?? null;
+  if (state === null || at === null) {
+    return { kind: 'new', verdict: 'unknown', at: null, last: null, isSilent: false, isSuspected: false };
+  }
+  const isSilent = silentFrom !== null && now > silentFrom;
+  const verdict = isSilent ? 'unknown' : verdictOf(state, now);
+  const kind = isInMaintenance && !isSilent && verdict !== 'healthy' ? 'maintenance' : verdict;
+  return { kind, verdict, at, last: state.verdict, isSilent, isSuspected: !isSilent && isSuspected(state) };
+}
+
+/** The verdict of a site that was checked a moment ago; `null`: it was not. */
+export function verdictOf(state: SiteState | null, now: number): SiteVerdict {
+  if (state === null) return 'unknown';
+  return isUnstable(state, now) ? 'unstable' : state.verdict;
+}
+
+function isUnstable({ verdict, incident, lastUpAt }: SiteState, now: number): boolean {
+  if (incident === null || verdict === 'unknown') return false;
+  if (!isOutage(incident)) return verdict === 'healthy';
+  // One that flaps does not change its state with every check; one that stays down is down.
+  return verdict !== 'down' || (incident.flapping && lastUpAt !== null && now - lastUpAt < STABLE_MS);
+}
+
+/** How a site stands at `now`, as far as is known of it. */
+export async function standingAt(
+  { site, state, maintenance }: Pick<SiteView, 'site' | 'state' | 'maintenance'>,
+  now: number,
+): Promise<Standing> {
+  const lastAt = state?.lastAt ?? null;
+  const silentFrom = lastAt === null ? null : await silentAfter(site, lastAt);
+  return standingOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
+}
+
+/** Rounds that should have been since the last one, until nothing is said of a site any more. */
+const SILENT_ROUNDS = 3;
+/** What a round may take, where the configuration says nothing. */
+const ROUND_MS = 15_000;
+
+/** From when on nothing is said any more of a site that was looked at last at `lastAt`; `null`: it never has to be again. */
+export async function silentAfter({ schedule, id, checking }: MonitoredSite, lastAt: number): Promise<number | null> {
+  const grace = schedule.jitterMs + (checking.limits.deadlineMs ?? ROUND_MS);
+  if (schedule.kind === 'every') return lastAt + SILENT_ROUNDS * schedule.everyMs + grace;
+  const ticks = await ticksOf(schedule, id);
+  let at: number | null = lastAt;
+  for (let round = 0; round < SILENT_ROUNDS && at !== null; round++) at = ticks.next(at);
+  return at === null ? null : at + grace;
+}
+
+/** How many sites stand how. */
+export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {
+  const counts = new Map<Kind, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return new Map(GRAVEST_FIRST.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) ?? 0] as const] : [])));
+}
+
+/** The gravest of them; `new` where there is none. */
+export function gravestOf(kinds: readonly Kind[]): Kind {
+  return GRAVEST_FIRST.find((kind) => kinds.includes(kind)) ?? 'new';
+}
