@@ -150,6 +150,11 @@ async function readObjects(names: readonly string[], cwd: string): Promise<Reado
     onData: (chunk) => reader.take(chunk),
   });
   if (status !== 0) throw new SourceError(stderr.trim());
+  if (reader.missing > 0) {
+    throw new SourceError(
+      `${reader.missing} objects are missing; for a partial clone run: git fetch --refetch --no-filter`,
+    );
+  }
   return contents;
 }
 
@@ -159,6 +164,8 @@ class BatchReader {
   readonly #onObject: (name: string, bytes: Uint8Array) => void;
   #kept: Buffer[] = [];
   #length = 0;
+  /** Objects that are not in the repository. */
+  missing = 0;
   /** Bytes that are needed before anything can be read; 1 for a header line. */
   #needed = 1;
 
@@ -177,6 +184,7 @@ class BatchReader {
       if (end === -1) break;
       const header = rest.toString('utf8', 0, end);
       const [, type, size] = / (\w+) (\d+)$/.exec(header) ?? [];
+      if (size === undefined) this.missing++;
       const body = size === undefined ? 0 : Number(size) + 1;
       if (rest.length < end + 1 + body) {
         this.#needed = end + 1 + body;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
+import os from 'node:os';
 import { SourceError } from './source-error.ts';
 
 /** What came of a command of Git's. */
@@ -22,16 +21,33 @@ export interface GitInput {
  */
 export const IN_WORK_TREE = ['-c', 'safe.bareRepository=explicit'];
 
-/** Reading alone starts nothing but this, which a repository's configuration may name. */
-const INERT = ['-c', 'core.fsmonitor=false'];
+/**
+ * What a repository's own configuration may name and the commands here could start: hooks, and a check of signatures.
+ * Options override it.
+ */
+const INERT = [
+  ...['-c', 'core.fsmonitor=false'],
+  ...['-c', `core.hooksPath=${os.devNull}`],
+  ...['-c', 'log.showSignature=false'],
+];
+
+/**
+ * No pager, no prompt, no optional locks: a check changes nothing. An object that a partial clone lacks is not fetched:
+ * the repository's configuration names the remote, and the program that serves it. Git before 2.39.4 does not know
+ * `GIT_NO_LAZY_FETCH`; no protocol is called `none`, so it finds none that is allowed.
+ */
+const ENVIRONMENT = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  LC_ALL: 'C',
+};
 
 /** Runs Git without a shell. Rejects with a `SourceError` when it cannot be started. */
 export async function git(args: readonly string[], cwd: string, streamed?: GitInput): Promise<GitResult> {
-  const trusted = await checkedOut(cwd, process.env);
-  const safe = trusted === null ? [] : ['-c', `safe.directory=${trusted}`];
-  // No pager, no prompt, no optional locks: a check changes nothing.
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  const child = spawn('git', ['--no-pager', ...INERT, ...safe, ...args], {
+  const env = { ...process.env, ...ENVIRONMENT };
+  const child = spawn('git', ['--no-pager', ...INERT, ...args], {
     cwd,
     env,
     stdio: [streamed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
@@ -46,28 +62,4 @@ export async function git(args: readonly string[], cwd: string, streamed?: GitIn
     child.once('error', (error) => reject(new SourceError(`git: ${error.message}`)));
     child.once('close', (status) => resolve({ status, stdout: Buffer.concat(chunks), stderr }));
   });
-}
-
-/**
- * The root of the repository that a folder belongs to, where a job of GitHub's has checked it out for itself: in the
- * job's container it belongs to another user, so that Git refuses to read it. `null` anywhere else: there it may have
- * been put by somebody else, and what its configuration names would be run; Git's own `safe.directory` decides.
- */
-async function checkedOut(folder: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const { GITHUB_ACTIONS: isJob, GITHUB_WORKSPACE: workspace } = env;
-  if (isJob !== 'true' || workspace === undefined || workspace === '') return null;
-  try {
-    const end = await realpath(workspace);
-    for (let root = await realpath(folder); isBelow(root, end); root = path.dirname(root)) {
-      if ((await stat(path.join(root, '.git')).catch(() => null)) !== null) return root.replaceAll(path.sep, '/');
-      if (root === end) return null;
-    }
-  } catch {
-    // There is no such folder: what needs it says so.
-  }
-  return null;
-}
-
-function isBelow(folder: string, top: string): boolean {
-  return folder === top || folder.startsWith(top.endsWith(path.sep) ? top : top + path.sep);
 }
