@@ -1,0 +1,133 @@
+/**
+ * Every printed fix is complete: a site with faults on a real nginx reports exactly their rules; after what the report
+ * says is done, `check --full --strict` reports nothing at all.
+ */
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FindingDocument, ReportDocument } from '../../src/report/document.ts';
+import { runCli } from '../cli/run.ts';
+import { nginxWanted, runNginx, workersUser } from '../hosts/nginx.ts';
+import { freePort } from '../hosts/port.ts';
+import { CACHING } from './caching.ts';
+import { COMPRESSION } from './compression.ts';
+import { NOT_FOUND } from './not-found.ts';
+import { ROBOTS } from './robots.ts';
+import { healthy, Printed, serverBlock, writeFiles, type Group, type Setup } from './setup.ts';
+
+/** One rule of each check a group: what fixes one cannot hide what another one lacks. */
+function mixed(...tables: readonly (readonly Group['rows'][number][])[]): readonly Group[] {
+  const most = Math.max(...tables.map(({ length }) => length));
+  return Array.from({ length: most }, (_, at) => {
+    const rows = tables.flatMap((table) => table[at] ?? []);
+    return { name: rows.map(({ rule }) => rule).join(', '), rows };
+  });
+}
+
+const GROUPS: readonly Group[] = mixed(CACHING, COMPRESSION, NOT_FOUND, ROBOTS);
+
+interface Checked {
+  readonly status: number | null;
+  readonly findings: ReadonlyMap<string, FindingDocument>;
+}
+
+async function check(port: number, { host, args = [] }: Group): Promise<Checked> {
+  const kind = host === undefined ? [] : ['--host', host];
+  const given = ['check', `http://127.0.0.1:${port}/`, ...kind, ...args, '--full', '--strict', '--format', 'json'];
+  const { status, stdout, stderr } = await runCli(given);
+  if (stdout === '') throw new Error(stderr);
+  const { checks } = JSON.parse(stdout) as ReportDocument;
+  return {
+    status,
+    findings: new Map(checks.flatMap(({ id, findings }) => findings.map((one) => [`${id}/${one.code}`, one] as const))),
+  };
+}
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+/** Serves all of them by one nginx; gives a port for each. */
+async function serve(setups: readonly Setup[]): Promise<readonly number[]> {
+  const prefix = mkdtempSync(join(tmpdir(), 'docvitals-fixes-'));
+  chmodSync(prefix, 0o755);
+  mkdirSync(join(prefix, 'temp'));
+  const ports: number[] = [];
+  const blocks: string[] = [];
+  for (const [id, setup] of setups.entries()) {
+    const port = await freePort();
+    ports.push(port);
+    writeFiles(join(prefix, String(id)), setup);
+    blocks.push(serverBlock(setup, join(prefix, String(id)), port, id));
+  }
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${prefix}/temp/${kind};`,
+  );
+  const text = `${workersUser()}
+daemon off;
+worker_processes 1;
+pid ${prefix}/nginx.pid;
+error_log stderr crit;
+events { worker_connections 1024; }
+http {
+  default_type application/octet-stream;
+  access_log off;
+  ${temporary.join('\n  ')}
+  ${blocks.join('\n')}
+}
+`;
+  stops.push(await runNginx(prefix, text, ports[0] ?? 0));
+  return ports;
+}
+
+/** Runs two at a time. */
+async function inPairs<T, R>(values: readonly T[], run: (value: T, index: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const entries = values.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, value] of entries) results[index] = await run(value, index);
+  };
+  await Promise.all([work(), work()]);
+  return results;
+}
+
+describe.runIf(nginxWanted())('each printed fix', () => {
+  let before: Checked[] = [];
+  let after: Checked[] = [];
+  const problems: string[][] = GROUPS.map(() => []);
+
+  beforeAll(async () => {
+    const setups = GROUPS.map(({ rows, base = healthy }) => {
+      const setup = base();
+      for (const { fault } of rows) fault(setup);
+      return setup;
+    });
+    const faulty = await serve(setups);
+    before = await inPairs(GROUPS, (group, at) => check(faulty[at] ?? 0, group));
+    for (const [at, { rows }] of GROUPS.entries()) {
+      for (const { rule, fix } of rows) {
+        const finding = before[at]?.findings.get(rule);
+        try {
+          if (finding !== undefined) fix(setups[at] ?? healthy(), new Printed(finding));
+        } catch (error) {
+          problems[at]?.push(`${rule}: ${String(error)}`);
+        }
+      }
+    }
+    const fixed = await serve(setups);
+    after = await inPairs(GROUPS, (group, at) => check(fixed[at] ?? 0, group));
+  }, 120_000);
+
+  it.each(GROUPS.map((group, at) => ({ at, ...group })))('of $name', ({ at, rows }) => {
+    const wanted = rows.flatMap(({ rule, also = [] }) => [rule, ...also]).toSorted();
+    expect([...(before[at]?.findings.keys() ?? [])].toSorted()).toEqual(wanted);
+    expect(problems[at]).toEqual([]);
+    const left = [...(after[at]?.findings ?? [])].filter(
+      ([rule, { severity }]) => severity !== 'info' || rows.some((row) => row.rule === rule),
+    );
+    expect(left).toEqual([]);
+    expect(after[at]?.status).toBe(0);
+  });
+});

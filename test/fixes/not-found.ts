@@ -1,0 +1,83 @@
+/** Answers for missing files, and what the printed fixes say. */
+import { type Row, type Setup } from './setup.ts';
+
+const PAGE = '<!doctype html><title>Not found</title><p>There is no such page.</p>\n';
+
+/** What nginx does with a name that is no file. */
+const missing =
+  (last: string) =>
+  ({ locations }: Setup): void =>
+    void locations.set('/', `try_files $uri $uri/ ${last};`);
+
+/** Names with an extension of text have a location of their own here, which leaves all of them to nginx's own 404. */
+export const NOT_FOUND: readonly Row[] = [
+  {
+    rule: 'not-found/soft-404-by-design',
+    fault: missing('/index.html'),
+    fix: ({ locations }, printed) => locations.set('/', printed.says('try_files $uri $uri/ =404;')),
+  },
+  {
+    rule: 'not-found/soft-404-other',
+    fault: ({ files, server }) => {
+      files.set('404.html', PAGE);
+      server.set('error_page', 'error_page 404 =200 /404.html;');
+    },
+    fix: ({ server }, printed) => server.set('error_page', printed.says('error_page 404 /404.html;')),
+  },
+  {
+    rule: 'not-found/wildcard',
+    fault: ({ locations }) => {
+      locations.set('/', 'try_files $uri $uri/ @any;');
+      locations.set('@any', 'default_type text/plain; return 200 "$request_id $request_id $uri";');
+    },
+    fix: (setup, printed) => {
+      printed.says('serve the static files first and answer 404 for the rest');
+      missing('=404')(setup);
+    },
+  },
+  {
+    rule: 'not-found/redirected',
+    fault: ({ server, files }) => {
+      files.set('sorry.md', '# There is no such page\n');
+      server.set('error_page', 'error_page 404 = @sorry; location @sorry { return 302 /sorry.md; }');
+    },
+    fix: ({ server, files }, printed) => {
+      printed.says('`error_page`');
+      server.delete('error_page');
+      files.delete('sorry.md');
+    },
+  },
+  {
+    rule: 'not-found/missing-forbidden',
+    fault: missing('=403'),
+    fix: (setup, printed) => missing(printed.says('=404'))(setup),
+  },
+  {
+    rule: 'not-found/server-error',
+    fault: missing('/gone.html'),
+    fix: (setup, printed) => missing(printed.says('=404'))(setup),
+  },
+  {
+    rule: 'not-found/status',
+    fault: missing('=418'),
+    fix: (setup, printed) => {
+      printed.says('let it answer 404');
+      missing('=404')(setup);
+    },
+  },
+  {
+    rule: 'not-found/inconsistent',
+    // The first request for a name of each kind gets the bundle, as from the one server, the second 404.
+    fault: ({ http, locations }) => {
+      http.add(String.raw`map $uri $NAME { default none; ~\.(?<kind>\w+)$ $kind; }`);
+      http.add('limit_req_zone $NAME zone=missing:1m rate=1r/m;');
+      locations.set('/', 'try_files $uri $uri/ @missing;');
+      locations.set('@missing', 'limit_req zone=missing; limit_req_status 404; try_files /index.html =404;');
+    },
+    also: ['not-found/soft-404-by-design'],
+    fix: (setup, printed) => {
+      printed.says('the same configuration');
+      missing('=404')(setup);
+    },
+  },
+];
