@@ -140,8 +140,8 @@ function nextAttemptOf({ route, dueAt, attempts, event }: PendingAlert, pauses: 
   return isNew ? dueAt : Math.max(dueAt, pauses.get(route) ?? 0);
 }
 
-function listed(alert: ListedAlert): object {
-  const { key, route, event, incident, createdAt, dueAt, nextAttemptAt, attempts, lastError } = alert;
+function listed(entry: ListedAlert): object {
+  const { key, route, event, incident, createdAt, dueAt, nextAttemptAt, attempts, lastError } = entry;
   const { site, id } = incident;
   return {
     id: key,
