@@ -44,6 +44,7 @@ export interface Begun {
   readonly env: NodeJS.ProcessEnv;
   readonly settings: ProjectSettings;
   readonly store: FileStore;
+  readonly asides: Asides;
   readonly opened: OpenLog;
   readonly pretty: boolean;
 }
@@ -64,9 +65,10 @@ export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Prom
       colour: wantsColour(stream, env, flags.color),
       now: Date.now,
     });
-    const store = await openOwn(settings, databaseFile(flags.database, settings.config), opened.log);
+    const asides = new Asides(opened.log);
+    const store = await openOwn(settings, databaseFile(flags.database, settings.config), asides);
     if (typeof store === 'number') return store;
-    const begun = { flags, env, settings, store, opened, pretty };
+    const begun = { flags, env, settings, store, asides, opened, pretty };
     if (hangups === null) return (await import('./monitor-once.ts')).monitorOnce(begun);
     return watch(begun, hangups);
   });
@@ -84,13 +86,34 @@ function demandSites({ sites }: MonitorSettings, env: NodeJS.ProcessEnv): void {
 }
 
 /** The database, for this process alone; or the exit status, where that was told. */
-async function openOwn({ language }: ProjectSettings, file: string, log: Log): Promise<FileStore | 2 | 3> {
-  const onSetAside = ({ file: damaged, aside, saved }: SetAside): void =>
-    log('error', 'database-set-aside', { file: damaged, aside, saved });
+async function openOwn({ language }: ProjectSettings, file: string, asides: Asides): Promise<FileStore | 2 | 3> {
   try {
-    return await openStore(file, { mode: 'own', onSetAside });
+    return await openStore(file, { mode: 'own', onSetAside: (aside) => asides.add(aside) });
   } catch (error) {
     return tellStoreError(error, language);
+  }
+}
+
+/** Databases that were damaged or replaced: logged at once, and passed to the monitor as soon as it runs. */
+class Asides {
+  readonly #log: Log;
+  readonly #earlier: SetAside[] = [];
+  #monitor: Pick<Monitor, 'databaseReplaced'> | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add(aside: SetAside): void {
+    const { reason, file, aside: name, saved } = aside;
+    this.#log('error', reason === 'damaged' ? 'database-set-aside' : 'database-replaced', { file, aside: name, saved });
+    if (this.#monitor === undefined) this.#earlier.push(aside);
+    else this.#monitor.databaseReplaced(aside.reason);
+  }
+
+  passTo(running: Pick<Monitor, 'databaseReplaced'>): void {
+    this.#monitor = running;
+    for (const { reason } of this.#earlier.splice(0)) running.databaseReplaced(reason);
   }
 }
 
@@ -113,6 +136,7 @@ async function watch(begun: Begun, hangups: Hangups): Promise<number> {
     return tellStoreError(error, settings.language);
   });
   if (typeof running === 'number') return running;
+  begun.asides.passTo(running);
   const server = await serve(begun, running);
   if (typeof server === 'number') return server;
   await greet(begun, server);

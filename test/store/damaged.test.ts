@@ -67,7 +67,7 @@ describe('a damaged database', () => {
     const bytes = readFileSync(file());
     const store = await open();
     const aside = `${file()}.corrupt-20261120T120000Z`;
-    expect(told).toEqual([{ file: file(), aside, saved: expect.any(Number) }]);
+    expect(told).toEqual([{ reason: 'damaged', file: file(), aside, saved: expect.any(Number) }]);
     expect(readFileSync(aside).equals(bytes)).toBe(true);
     await store.commit([commitOf()]);
     expect(await store.rounds({ site: 'docs', ...EVER })).toHaveLength(1);

@@ -25,14 +25,14 @@ export interface AlertDocument {
 const MOST_FINDINGS = 50;
 
 /** The alert as JSON. */
-export function alertDocument({ key, event, site, incident }: Message, texts: Texts): AlertDocument {
+export function alertDocument({ key, event, site, incident, findings }: Message, texts: Texts): AlertDocument {
   return {
     id: key,
     event,
     site: { id: site.id, url: site.url },
     incident: incidentDocument(incident),
     findings: incident.findings.slice(0, MOST_FINDINGS).map(({ check, code }) => {
-      const text = texts.finding(check, code);
+      const text = texts.finding(check, code) ?? findings.find((one) => one.check === check && one.code === code);
       return { check, code, problem: text?.problem ?? `${check}/${code}`, fix: text?.fix ?? '' };
     }),
     language: texts.language,

@@ -72,6 +72,15 @@ const MOST_NAMES = 12;
 
 /** Puts an alert into words. */
 export function messageOf(alert: Alert, telling: Telling): Message {
+  const message = incidentMessage(alert, telling);
+  if (alert.notice === undefined) return message;
+  const { subject, problem, fix } = telling.words.notices[alert.notice];
+  const facts = message.facts.filter(({ label }) => label === telling.words.labels.detected);
+  const finding = { check: 'monitor', code: `database-${alert.notice}`, title: subject, problem, fix, seen: [] };
+  return { ...message, subject, lines: [], facts, findings: [finding] };
+}
+
+function incidentMessage(alert: Alert, telling: Telling): Message {
   const { key, event, incident, goesOn = null } = alert;
   const { site, words, texts, page } = telling;
   const title = cutText(printable(site?.title ?? incident.site), LONGEST_NAME);

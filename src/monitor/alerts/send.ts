@@ -7,6 +7,7 @@ import type { AlertRoute, Channel, IncidentVerdict, MonitoredSite, MonitorSettin
 import type { Carried, ChannelOf } from './channels/carried.ts';
 import { alertDocument } from './document.ts';
 import { messageOf } from './message.ts';
+import type { DatabaseNotice } from './notice.ts';
 import type { AlertEvent } from './outbox.ts';
 import { loadAlertWords } from './words/load.ts';
 
@@ -22,6 +23,8 @@ export interface Alert {
   readonly goesOn?: IncidentVerdict;
   /** Sent by `docvitals alert test`: marked as such. */
   readonly test?: true;
+  /** About the monitor itself instead of a site. */
+  readonly notice?: DatabaseNotice;
 }
 
 /** What came of sending. */

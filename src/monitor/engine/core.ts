@@ -7,7 +7,8 @@ import { checkSite } from '../../check-site.ts';
 import { createJudgeMemory } from '../../judge-memory.ts';
 import type { AlertBook } from '../alerts/book.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
-import { createSend } from '../alerts/send.ts';
+import { noticeAlert, type DatabaseNotice } from '../alerts/notice.ts';
+import { createSend, type Send } from '../alerts/send.ts';
 import { REAL, type Around } from '../clock/around.ts';
 import { startClock, type Clock, type Gap } from '../clock/clock.ts';
 import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
@@ -23,6 +24,7 @@ import { Looker, type Look } from './look.ts';
 import type { MonitorOptions } from './monitor.ts';
 import { OwnNetwork } from './own-network.ts';
 import { Places, type Place } from './places.ts';
+import { reconcileAll } from './reconcile.ts';
 import { takeUp } from './take-up.ts';
 import { noteNotified, rewatch, watch, type Watched } from './watched.ts';
 import { Writer } from './writer.ts';
@@ -33,6 +35,9 @@ const WHOLE_SITES_AT_ONCE = 6;
 const ENDED_MS = 60 * 60_000;
 /** A round that takes longer is a slow one, which leaves others their turn. */
 const SLOW_MS = 1_000;
+
+/** How long a database that was damaged or replaced makes the monitor not ready, so that somebody notices. */
+const REPLACED_MS = 5 * 60_000;
 
 interface CoreParts {
   readonly book: AlertBook;
@@ -67,6 +72,9 @@ export class Core {
   readonly resolver: Resolver;
   readonly #looker: Looker;
   readonly #held: HeldAlerts;
+  readonly #send: Send;
+  /** What happened to the database, and until when it is reported as a trouble; ms since 1970. */
+  #replaced: { readonly reason: DatabaseNotice; readonly until: number } = { reason: 'replaced', until: -Infinity };
 
   /** Made by `openCore`. */
   constructor(options: MonitorOptions, { book, atOnce, isOnce }: CoreParts) {
@@ -83,6 +91,7 @@ export class Core {
       five: new Places(atOnce, createBusyness()),
       full: new Places(Math.min(WHOLE_SITES_AT_ONCE, atOnce)),
     };
+    this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
     this.writer = new Writer({
       store: options.store,
       around,
@@ -97,7 +106,7 @@ export class Core {
     });
     this.deliverer = startDeliverer({
       store: this.#held,
-      send: options.send ?? createSend({ settings: () => this.settings, env, now }),
+      send: this.#send,
       around,
       now,
       log,
@@ -204,7 +213,27 @@ export class Core {
   troubles(): readonly string[] {
     const { problem } = this.writer;
     const ofStore = problem === 'full' ? 'disk-full' : `database-${problem}`;
-    return [...new Set([...(problem === null ? [] : [ofStore]), ...this.network.troubles()])];
+    const { reason, until } = this.#replaced;
+    const replaced = this.clock.now() < until ? [`database-${reason}`] : [];
+    return [...new Set([...(problem === null ? [] : [ofStore]), ...replaced, ...this.network.troubles()])];
+  }
+
+  /** The database was damaged, or deleted or replaced, and a new file begun: reports it, and writes what is open again. */
+  async databaseReplaced(reason: DatabaseNotice): Promise<void> {
+    const now = this.clock.now();
+    this.#replaced = { reason, until: now + REPLACED_MS };
+    await reconcileAll(this).catch((error: Error) =>
+      this.options.log('error', 'incidents-not-reconciled', { error: error.message }),
+    );
+    const sending = this.settings.alerts.map(async (route) => {
+      const result = await this.#send(route, noticeAlert(reason, route.id, now), this.cut.signal);
+      this.options.log(result.ok ? 'info' : 'error', result.ok ? 'notice-sent' : 'notice-failed', {
+        route: route.id,
+        notice: `database-${reason}`,
+        ...(result.ok ? {} : { error: result.error }),
+      });
+    });
+    await Promise.all(sending);
   }
 
   /** How much goes on. */

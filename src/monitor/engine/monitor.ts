@@ -1,6 +1,7 @@
 /** The running monitor, as those see it who start it. Types only. */
 import type { Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
+import type { DatabaseNotice } from '../alerts/notice.ts';
 import type { Send } from '../alerts/send.ts';
 import type { Around } from '../clock/around.ts';
 import type { Connect, ResolveName } from '../control/control.ts';
@@ -36,6 +37,8 @@ export interface MonitorOptions {
 
 /** The running monitor. */
 export interface Monitor extends MonitorView {
+  /** The database was damaged, or deleted or replaced, and a new file begun: reports it, and writes what is open again. */
+  databaseReplaced(reason: DatabaseNotice): void;
   /** Takes another configuration: sites that stay keep what is known of them. */
   reload(settings: MonitorSettings): Promise<void>;
   /** How much goes on right now: rounds, writing, sending. 0: nothing happens before the next timer. */

@@ -5,6 +5,7 @@
 import type { Incident, IncidentEvent, SiteState } from '../incident/incident.ts';
 import { openIncidents } from '../incident/open.ts';
 import { emptyState } from '../incident/state.ts';
+import type { Core } from './core.ts';
 
 /** A site as it goes on. */
 export interface Reconciled {
@@ -35,4 +36,20 @@ export function reconcile(state: SiteState | null, open: readonly Incident[], no
     incidents: [...missing, ...over],
     events: over.map((incident) => ({ kind: 'recovered', incident, at: now })),
   };
+}
+
+/** The most incidents that can be open: one for each of more sites than there can be. */
+const MOST_OPEN = 100_000;
+
+/** What is open in the database and what its sites know of it are made to agree; the next round of each writes it. */
+export async function reconcileAll({ watched, book, clock, options: { store, log } }: Core): Promise<void> {
+  const open = await store.incidents({ open: true, limit: MOST_OPEN });
+  for (const site of watched.values()) {
+    const own = open.filter((incident) => incident.site === site.site.id);
+    const { state, incidents, events } = reconcile(site.state, own, clock.now());
+    if (state === site.state && incidents.length === 0) continue;
+    site.state = state;
+    site.owed = { incidents, outbox: book.plan(events) };
+    log('warn', 'incidents-reconciled', { site: site.site.id, open: own.length });
+  }
 }

@@ -24,6 +24,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
   let stopping: Promise<boolean> | null = null;
   return {
     ...viewOf(core, (site) => rounds.nextAt(site)),
+    databaseReplaced: (reason) => void core.databaseReplaced(reason),
     reload: (settings) => rounds.reload(settings),
     busy: () => core.busy() + housekeeping.busy(),
     stop: (graceMs = GRACE_MS) => (stopping ??= stop(core, { rounds, housekeeping }, graceMs)),

@@ -7,7 +7,7 @@ import { lock } from './sqlite/lock.ts';
 import { look } from './sqlite/look.ts';
 import { migrate, versionOf } from './sqlite/migrate.ts';
 import { MIGRATIONS } from './sqlite/schema.ts';
-import { salvage, setAside } from './sqlite/set-aside.ts';
+import { salvage, salvageFrom, setAside } from './sqlite/set-aside.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import { StoreError, type Owner } from './store-error.ts';
 import type { Store } from './store.ts';
@@ -21,7 +21,7 @@ export interface OpenOptions {
   readonly mode: 'own' | 'shared';
   /** ms since 1970: names files that are set aside. */
   readonly now?: () => number;
-  /** Told when a damaged file was set aside, at the start or later, and how many of its rows were saved from it. */
+  /** Called when a new file was begun because the former one was damaged, deleted or replaced, at the start or later. */
   readonly onSetAside?: (aside: SetAside) => void;
   /**
    * Larger files are not read through at each start: what is wrong with them shows when it is come upon. Default: 64 MiB,
@@ -30,11 +30,13 @@ export interface OpenOptions {
   readonly examinedBytes?: number;
 }
 
-/** A damaged database that was renamed. */
+/** Why a new database file was begun, and what became of the former one. */
 export interface SetAside {
+  /** `replaced`: the file was deleted, or another one put in its place, while the monitor was running. */
+  readonly reason: 'damaged' | 'replaced';
   readonly file: string;
-  /** Its new name. */
-  readonly aside: string;
+  /** The new name of the file that was found there; `null`: there was none. */
+  readonly aside: string | null;
   /** Rows of states, incidents, alerts and maintenance that could still be read, and are in the new file. */
   readonly saved: number;
 }
@@ -75,34 +77,63 @@ function openOwn(file: string, options: OpenOptions): FileStore {
   // Before anything is written beside it: it may be somebody else's.
   if (look(file) === 'foreign') throw new StoreError('foreign', file, FOREIGN);
   const unlock = locked(file);
+  try {
+    refuseHardLink(file);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   let database: Database | undefined;
-  const replaced = (): Database => {
+  /** The file that is open: a name may lead to another one by now. */
+  let identity: string | null = null;
+  const replaceDamaged = (): Database => {
     const aside = setAside(file, now());
     const connection = prepared(file, options);
-    onSetAside?.({ file, aside, saved: salvage(aside, connection) });
+    identity = identityOf(file);
+    onSetAside?.({ reason: 'damaged', file, aside, saved: salvage(aside, connection) });
+    return databaseOn(connection);
+  };
+  const replaceLost = (lost: Database): Database => {
+    const aside = setAside(file, now());
+    const connection = prepared(file, options);
+    identity = identityOf(file);
+    // Its name is gone, but what is in it can be read for as long as it is open.
+    const saved = salvageFrom(lost.connection, connection);
+    lost.connection.close();
+    onSetAside?.({ reason: 'replaced', file, aside: existsSync(aside) ? aside : null, saved });
     return databaseOn(connection);
   };
   try {
-    database = look(file) === 'damaged' ? replaced() : (opened(file, options) ?? replaced());
+    database = look(file) === 'damaged' ? replaceDamaged() : (opened(file, options) ?? replaceDamaged());
+    identity = identityOf(file);
   } catch (error) {
     unlock();
     throw error;
   }
   return sqliteStore({
     file,
-    current: () => (database ??= databaseOn(prepared(file, options))),
+    current() {
+      if (database !== undefined && identityOf(file) !== identity) database = replaceLost(database);
+      return (database ??= databaseOn(prepared(file, options)));
+    },
     damaged(damaged) {
       // Several queries may have come upon it.
       if (database !== damaged) return;
       damaged.connection.close();
       database = undefined;
-      database = replaced();
+      database = replaceDamaged();
     },
     close() {
       if (database !== undefined) farewell(database.connection);
       unlock();
     },
   });
+}
+
+/** Which file a name leads to; `null`: none. A link to another file is another identity. */
+function identityOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
 }
 
 /** Locks a database; where another monitor has it, the error says which. */
@@ -112,6 +143,25 @@ function locked(file: string): () => void {
   } catch (error) {
     if (!(error instanceof StoreError) || error.problem !== 'locked') throw error;
     throw new StoreError('locked', file, error.message, ownerOf(file));
+  }
+}
+
+/** The lock is beside the name of a database. A hard link is another name: there the owner in the database counts. */
+function refuseHardLink(file: string): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.nlink ?? 1) < 2) return;
+  const owner = ownerOf(file);
+  if (owner === null || owner.host !== hostname() || !isRunning(owner.pid)) return;
+  throw new StoreError('locked', file, 'another monitor has it under another name', owner);
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It runs as another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -149,6 +199,8 @@ function prepared(file: string, options: OpenOptions): Connection {
     migrate(connection);
     const owner: Owner = { pid: process.pid, host: hostname(), since: (options.now ?? Date.now)() };
     connection.prepare("REPLACE INTO meta (key, value) VALUES ('owner', ?)").run([JSON.stringify(owner)]);
+    // Under another name of the file (a hard link) the log is not seen: the owner has to be in the file itself.
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
     return connection;
   } catch (error) {
     connection.close();

@@ -20,6 +20,20 @@ export const words: AlertWords = {
     degraded: 'The site opens, but a part of it does not work.',
     stale: 'The site works, but what is live is not the version that was expected.',
   },
+  notices: {
+    damaged: {
+      subject: 'docvitals: the database of the monitor was damaged',
+      problem:
+        'The database was renamed and a new one was created. What could be read of incidents and notifications was copied; the rest of the history is missing, and an open incident may be reported again.',
+      fix: 'Check the disk of the monitor. The renamed file is beside the new one, with `.corrupt-` and the time in its name.',
+    },
+    replaced: {
+      subject: 'docvitals: the database of the monitor was deleted or replaced',
+      problem:
+        'The database file was deleted or replaced while the monitor was running. A new one was created with all incidents and notifications; the history of response times before is missing.',
+      fix: 'Stop the monitor before you move or restore its database. A file that was put in its place is kept beside it, with `.corrupt-` and the time in its name.',
+    },
+  },
   recovered: (duration, objective, isMet) =>
     `recovered in ${duration}, objective ${objective}: ${isMet ? 'met' : 'missed'}`,
   objective: (objective, isPassed) =>

@@ -22,6 +22,20 @@ export const words: AlertWords = {
     degraded: 'Le site s’ouvre, mais une partie ne fonctionne pas.',
     stale: 'Le site fonctionne, mais ce qui est en ligne n’est pas la version attendue.',
   },
+  notices: {
+    damaged: {
+      subject: 'docvitals : la base de données du moniteur était endommagée',
+      problem:
+        'La base de données a été renommée et une nouvelle a été créée. Les incidents et notifications lisibles ont été copiés ; le reste de l’historique manque, et un incident ouvert peut être notifié de nouveau.',
+      fix: 'Vérifiez le disque du moniteur. Le fichier renommé se trouve à côté du nouveau, avec `.corrupt-` et l’heure dans son nom.',
+    },
+    replaced: {
+      subject: 'docvitals : la base de données du moniteur a été supprimée ou remplacée',
+      problem:
+        'Le fichier de la base de données a été supprimé ou remplacé pendant que le moniteur fonctionnait. Un nouveau fichier a été créé avec tous les incidents et notifications ; l’historique antérieur des temps de réponse manque.',
+      fix: 'Arrêtez le moniteur avant de déplacer ou de restaurer sa base de données. Un fichier mis à sa place est conservé à côté, avec `.corrupt-` et l’heure dans son nom.',
+    },
+  },
   recovered: (duration, objective, isMet) =>
     `rétabli en ${duration}, objectif ${objective} : ${isMet ? 'tenu' : 'manqué'}`,
   objective: (objective, isPassed) =>

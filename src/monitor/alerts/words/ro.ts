@@ -21,6 +21,20 @@ export const words: AlertWords = {
     degraded: 'Site-ul se deschide, dar o parte din el nu funcționează.',
     stale: 'Site-ul funcționează, dar ce este publicat nu este versiunea așteptată.',
   },
+  notices: {
+    damaged: {
+      subject: 'docvitals: baza de date a monitorului era deteriorată',
+      problem:
+        'Baza de date a fost redenumită și a fost creată una nouă. Incidentele și notificările care au putut fi citite au fost copiate; restul istoricului lipsește, iar un incident deschis poate fi notificat din nou.',
+      fix: 'Verificați discul monitorului. Fișierul redenumit se află lângă cel nou, cu `.corrupt-` și ora în nume.',
+    },
+    replaced: {
+      subject: 'docvitals: baza de date a monitorului a fost ștearsă sau înlocuită',
+      problem:
+        'Fișierul bazei de date a fost șters sau înlocuit în timp ce monitorul rula. A fost creat unul nou, cu toate incidentele și notificările; istoricul anterior al timpilor de răspuns lipsește.',
+      fix: 'Opriți monitorul înainte de a muta sau restaura baza de date. Fișierul pus în locul ei este păstrat alături, cu `.corrupt-` și ora în nume.',
+    },
+  },
   recovered: (duration, objective, isMet) =>
     `revenit în ${duration}, obiectiv ${objective}: ${isMet ? 'atins' : 'depășit'}`,
   objective: (objective, isPassed) =>

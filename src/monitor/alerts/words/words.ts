@@ -1,4 +1,5 @@
 import type { IncidentVerdict } from '../../settings.ts';
+import type { DatabaseNotice } from '../notice.ts';
 import type { AlertEvent } from '../outbox.ts';
 
 /** What an alert says, in one language. All strings come printable; durations and times come written out. */
@@ -18,6 +19,10 @@ export interface AlertWords {
   readonly testNote: string;
   /** What visitors see of it. */
   readonly meaning: Readonly<Record<IncidentVerdict, string>>;
+  /** About the monitor itself. */
+  readonly notices: Readonly<
+    Record<DatabaseNotice, { readonly subject: string; readonly problem: string; readonly fix: string }>
+  >;
   /** `recovered in 41 s, objective 60 s: met` */
   recovered(duration: string, objective: string, isMet: boolean): string;
   /** Of an open incident. */

@@ -75,6 +75,10 @@ export const words: PageWords = {
   silent: (time, verdict) => `Nothing has been heard since ${time}; it was ${verdict} then.`,
   suspected: 'A first look found a fault; it is being confirmed.',
   troubles: {
+    'database-damaged':
+      'The database of the monitor was damaged. A new one was created; part of the history is missing.',
+    'database-replaced':
+      'The database of the monitor was deleted or replaced. A new one was created; part of the history is missing.',
     'disk-full': 'The monitor’s disk is full: what it finds now may be missing here later.',
     'no-network': 'The monitor’s own network is gone, so it cannot tell how the sites are doing.',
     'store-unreadable': 'The monitor’s database cannot be read, so the past is missing here.',

@@ -78,6 +78,10 @@ export const words: PageWords = {
   silent: (time, verdict) => `Aucune nouvelle depuis le ${time} ; l’état était alors « ${verdict} ».`,
   suspected: 'Une première vérification a trouvé un défaut, qui est en cours de confirmation.',
   troubles: {
+    'database-damaged':
+      'La base de données du moniteur était endommagée. Une nouvelle a été créée ; une partie de l’historique manque.',
+    'database-replaced':
+      'La base de données du moniteur a été supprimée ou remplacée. Une nouvelle a été créée ; une partie de l’historique manque.',
     'disk-full': 'Le disque du moniteur est plein : ce qu’il trouve maintenant pourra manquer ici plus tard.',
     'no-network': 'Le réseau du moniteur lui-même est coupé : il ne peut pas dire comment vont les sites.',
     'store-unreadable': 'La base de données du moniteur est illisible : le passé manque ici.',

@@ -79,6 +79,10 @@ export const words: PageWords = {
   silent: (time, verdict) => `Nu se mai știe nimic din ${time}; atunci era ${verdict}.`,
   suspected: 'O primă verificare a găsit un defect, care se confirmă acum.',
   troubles: {
+    'database-damaged':
+      'Baza de date a monitorului era deteriorată. A fost creată una nouă; o parte din istoric lipsește.',
+    'database-replaced':
+      'Baza de date a monitorului a fost ștearsă sau înlocuită. A fost creată una nouă; o parte din istoric lipsește.',
     'disk-full': 'Discul monitorului este plin: ce găsește acum poate lipsi mai târziu de aici.',
     'no-network': 'Rețeaua monitorului însuși a căzut, așa că nu poate spune cum sunt site-urile.',
     'store-unreadable': 'Baza de date a monitorului nu poate fi citită, așa că trecutul lipsește de aici.',

@@ -35,7 +35,9 @@ export interface PageWords {
   silent(time: string, verdict: string): string;
   readonly suspected: string;
   /** What stands in the monitor’s own way. */
-  readonly troubles: Readonly<Record<'disk-full' | 'no-network' | 'store-unreadable' | 'other', string>>;
+  readonly troubles: Readonly<
+    Record<'database-damaged' | 'database-replaced' | 'disk-full' | 'no-network' | 'store-unreadable' | 'other', string>
+  >;
   /** In place of what the database cannot tell. */
   readonly unreadable: string;
 

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 /** What SQLite keeps beside a database; it belongs to it also under its new name. */
 const BESIDE = ['-wal', '-shm', '-journal'];
 
-/** Renames a damaged database, with what belongs to it, to a name that is free. Returns that name. */
+/** Renames a database, as far as it is there, with what belongs to it, to a name that is free. Returns that name. */
 export function setAside(file: string, now: number): string {
   const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   let name = `${file}.corrupt-${time}`;
@@ -15,7 +15,7 @@ export function setAside(file: string, now: number): string {
   try {
     // First those beside it: were it the other way round, a process that is killed between would leave a log to the next file.
     for (const suffix of BESIDE) if (existsSync(file + suffix)) renameSync(file + suffix, name + suffix);
-    renameSync(file, name);
+    if (existsSync(file)) renameSync(file, name);
   } catch (error) {
     throw new StoreError('unreadable', file, (error as Error).message);
   }
@@ -36,10 +36,15 @@ export function salvage(damaged: string, into: Connection): number {
     return 0;
   }
   try {
-    return into.transaction(() => PRECIOUS.reduce((saved, table) => saved + salvageTable(table, from, into), 0), true);
+    return salvageFrom(from, into);
   } finally {
     from.close();
   }
+}
+
+/** Copies what can be read of the tables that would be missed. Returns how many rows. */
+export function salvageFrom(from: Connection, into: Connection): number {
+  return into.transaction(() => PRECIOUS.reduce((saved, table) => saved + salvageTable(table, from, into), 0), true);
 }
 
 function salvageTable(table: string, from: Connection, into: Connection): number {
