@@ -4,6 +4,11 @@ interface Section {
   readonly body: string;
 }
 
+/** The version of the heading that ends in `(Unreleased)`, if there is one. */
+export function unreleasedVersion(changelog: string): string | undefined {
+  return /^## (\d\S*) \(Unreleased\)$/m.exec(changelog)?.[1];
+}
+
 /**
  * Joins what was written by hand under a heading that ends in `(Unreleased)` with the section that changesets made:
  * the text by hand comes first, as the introduction, and its heading goes.

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import changelog from '../../.changeset/changelog.ts';
-import { withUnreleased } from '../../.changeset/unreleased.ts';
+import { unreleasedVersion, withUnreleased } from '../../.changeset/unreleased.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-version-'));
@@ -87,11 +87,28 @@ describe('the next version', () => {
 });
 
 describe('the changesets of this repository', () => {
+  const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
+  const announced = unreleasedVersion(changelog);
+  const names = readdirSync(path.join(ROOT, '.changeset')).filter((name) => /(?<!README)\.md$/.test(name));
+  const textOf = (name: string): string => readFileSync(path.join(ROOT, '.changeset', name), 'utf8');
+
+  it.runIf(announced !== undefined)('make the version that CHANGELOG.md announces: 0.1.0 is the first', async () => {
+    const { version: from } = json(ROOT, 'package.json') as { version: string };
+    const waiting = names.map((name) => [path.parse(name).name, textOf(name)]);
+    const work = await version(from, changelog, Object.fromEntries(waiting) as Record<string, string>);
+    expect(json(work, 'package.json')).toMatchObject({ version: announced });
+    expect(json(work, 'package-lock.json')).toMatchObject({
+      version: announced,
+      packages: { '': { version: announced } },
+    });
+    const made = readFileSync(path.join(work, 'CHANGELOG.md'), 'utf8');
+    expect(made.match(/^## .*$/gm)).toEqual([`## ${announced}`]);
+    expect(made).toContain('docvitals check <base-url>');
+  });
+
   it('say how much each changes for users of this package, and what', () => {
-    const names = readdirSync(path.join(ROOT, '.changeset')).filter((name) => /(?<!README)\.md$/.test(name));
     for (const name of names) {
-      const text = readFileSync(path.join(ROOT, '.changeset', name), 'utf8');
-      expect([name, text]).toEqual([
+      expect([name, textOf(name)]).toEqual([
         name,
         expect.stringMatching(/^---\n"docvitals": (?:major|minor|patch)\n---\n\n\S/),
       ]);
