@@ -1,6 +1,7 @@
 /** From what a check gathered and what its judge says to its place in the report. Pure. */
 import type { Answer, Check, CheckResult, Draft, Finding, Gathered, Grade, Status, Timings } from './check.ts';
-import { hidden, presentable } from './evidence.ts';
+import { presentable } from './evidence.ts';
+import { hidden } from './hidden.ts';
 import { REASONS } from './http/reasons.ts';
 
 /** What a user made of a finding: another grade, or none. */

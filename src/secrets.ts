@@ -38,8 +38,17 @@ export function secretsOf({ headers = {}, site }: Sent): readonly string[] {
     OPEN_HEADERS.has(name.toLowerCase()) ? [] : [value],
   );
   const sent = [...values, authorization(site.site) ?? ''];
-  const tokens = sent.map((value) => value.replace(/^(?:Basic|Bearer) /i, ''));
+  const tokens = sent.flatMap((value) => [value.replace(/^(?:Basic|Bearer) /i, ''), ...userinfoOf(value)]);
   const plain = [...sent, ...tokens, ...[username, password].flatMap((part) => [part, decodedPart(part)])];
   const longestFirst = [...new Set(plain.flatMap((secret) => [secret, encodeURIComponent(secret)]))];
   return longestFirst.toSorted((a, b) => b.length - a.length);
+}
+
+/** The user name and the password of a `Basic` header. */
+function userinfoOf(value: string): readonly string[] {
+  const [, encoded] = /^Basic +(\S+)$/i.exec(value) ?? [];
+  if (encoded === undefined) return [];
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon === -1 ? [text] : [text.slice(0, colon), text.slice(colon + 1)];
 }

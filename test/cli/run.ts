@@ -54,6 +54,8 @@ export interface RunOptions {
   readonly bound?: boolean;
   /** Source of a module that is loaded before the command. */
   readonly preload?: string;
+  /** The file to run. Default: the checkout's `bin/docvitals.js`. */
+  readonly bin?: string;
   /** Killed after this many milliseconds. Default 60,000. */
   readonly killAfterMs?: number;
   /** Called as soon as it runs: to send signals, or to close its output early. */
@@ -90,8 +92,8 @@ export const canBeBound: boolean =
   process.platform !== 'win32' && (!isRoot || spawnSync(BOUND[0], [...BOUND.slice(1), 'true']).status === 0);
 
 function command(args: readonly string[], options: RunOptions): [file: string, args: string[]] {
-  const { descriptors, preload = '', bound = false } = options;
-  const node = ['--import', module(TELL_MEMORY + preload), BIN, ...args];
+  const { descriptors, preload = '', bound = false, bin = BIN } = options;
+  const node = ['--import', module(TELL_MEMORY + preload), bin, ...args];
   if (bound && isRoot) return [BOUND[0], [...BOUND.slice(1), process.execPath, ...node]];
   if (descriptors === undefined) return [process.execPath, node];
   return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...node]];

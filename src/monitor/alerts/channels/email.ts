@@ -1,7 +1,7 @@
 /** An alert as a mail, over SMTP. */
 import { isIP } from 'node:net';
 import type { SMTPTransportOptions } from 'nodemailer';
-import { hidden } from '../../../evidence.ts';
+import { hidden } from '../../../hidden.ts';
 import { printable } from '../../../printable.ts';
 import { cutText } from '../../../report/cut.ts';
 import type { SendResult } from '../send.ts';

@@ -1,5 +1,5 @@
 /** What a receiver's HTTP answer means for an alert. Pure. */
-import { hidden } from '../../../evidence.ts';
+import { hidden } from '../../../hidden.ts';
 import { printable } from '../../../printable.ts';
 import { cutText } from '../../../report/cut.ts';
 import type { SendResult } from '../send.ts';
@@ -49,7 +49,8 @@ export function secretsOf(url: URL, headers: Readonly<Record<string, string>> = 
     url.username,
     url.password,
     decoded(url.password),
-    ...url.pathname.split('/'),
+    // Short words before the last segment are the interface's own: `services`, `webhooks`.
+    ...url.pathname.split('/').filter((part, at, all) => at === all.length - 1 || !/^[a-z]{1,10}$/.test(part)),
     ...url.searchParams.values(),
     ...Object.values(headers).flatMap((value) => [value, ...value.split(' ')]),
   ];

@@ -1,68 +1,35 @@
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { manifest, packed, ROOT, type Installed, type Package } from './package.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
 const run = promisify(execFile);
-const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-  version: string;
-  dependencies: Record<string, string>;
-};
 
-/** Where things are: the tarball, a project with the package and its dependencies, one with the package alone. */
-const place = { folder: '', tarball: '', project: '', alone: '' };
-/** The package in the project. */
-let unpacked = '';
-/** Its files, with forward slashes. */
+let npm: Package;
+/** A project with the package and its dependencies, and one with the package alone. */
+let project: Installed;
+let alone: Installed;
+/** The files of the package, with forward slashes. */
 let files: string[] = [];
-
-/** Packs as npm does for publishing, but without building: the tests run on the build that is there. */
-async function pack(folder: string): Promise<string> {
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  const { stdout } = await run('npm', args, { cwd: ROOT, shell: process.platform === 'win32', maxBuffer: 2 ** 26 });
-  // npm 12 and later give an object by package name, earlier ones a list.
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
-  if (!packed) throw new Error('npm packed nothing');
-  return path.join(folder, packed.filename);
-}
-
-/** Unpacks the tarball where `npm install` would put it, so that no registry is asked. Returns the project's folder. */
-async function install(name: string, dependencies: readonly string[]): Promise<string> {
-  const project = path.join(place.folder, name);
-  const target = path.join(project, 'node_modules/docvitals');
-  await mkdir(target, { recursive: true });
-  // Relative paths: some tars take `C:` for a host.
-  const archive = path.relative(target, place.tarball).replaceAll(path.sep, '/');
-  await run('tar', ['-xzf', archive, '--strip-components=1'], { cwd: target });
-  for (const dependency of dependencies) {
-    const link = path.join(project, 'node_modules', dependency);
-    await mkdir(path.dirname(link), { recursive: true });
-    await symlink(path.join(ROOT, 'node_modules', dependency), link, 'junction');
-  }
-  await writeFile(path.join(project, 'package.json'), '{ "type": "module" }');
-  return project;
-}
 
 /** Runs a module in the project, with the Node that runs the tests; gives what it printed as JSON. */
 async function evaluate(code: string): Promise<unknown> {
-  const script = path.join(place.project, 'probe.js');
+  const script = path.join(project.folder, 'probe.js');
   await writeFile(script, code);
-  const { stdout } = await run(process.execPath, [script], { cwd: place.project });
+  const { stdout } = await run(process.execPath, [script], { cwd: project.folder });
   return JSON.parse(stdout);
 }
 
 /** Runs the command of the package that has no dependencies beside it; gives its standard output. */
 async function docvitals(...args: string[]): Promise<string> {
-  const bin = path.join(place.alone, 'node_modules/docvitals/bin/docvitals.js');
-  return (await run(process.execPath, [bin, ...args], { cwd: place.alone })).stdout;
+  return (await run(process.execPath, [alone.bin, ...args], { cwd: alone.folder })).stdout;
 }
 
-const read = (file: string): string => readFileSync(path.join(unpacked, file), 'utf8');
+const read = (file: string): string => readFileSync(path.join(project.unpacked, file), 'utf8');
 
 /** Every module specifier of a declaration or of emitted JavaScript. */
 function specifiers(file: string): string[] {
@@ -85,19 +52,16 @@ function broken(file: string): string[] {
 }
 
 beforeAll(async () => {
-  place.folder = await realpath(await mkdtemp(path.join(tmpdir(), 'docvitals-package-')));
-  place.tarball = await pack(place.folder);
-  place.project = await install('project', Object.keys(manifest.dependencies));
-  place.alone = await install('alone', []);
-  unpacked = path.join(place.project, 'node_modules/docvitals');
+  npm = await packed();
+  project = await npm.install('project', Object.keys(manifest.dependencies));
+  alone = await npm.install('alone', []);
+  const { unpacked } = project;
   files = globSync('**/*', { cwd: unpacked, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(unpacked, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
 }, 120_000);
 
-afterAll(async () => {
-  await rm(place.folder, { recursive: true, force: true });
-});
+afterAll(() => npm.remove());
 
 /** What the command loads when a run needs it. */
 const CHUNK = /cli-[\w.-]+-[A-Z0-9]{8}\.js$/;
@@ -132,15 +96,14 @@ describe('the packed tarball', () => {
   });
 
   it('asks at its start for the Node that its manifest asks for', () => {
-    const textOf = (file: string): string => readFileSync(path.join(unpacked, file), 'utf8');
-    const [, ...numbers] = /wanted = \[(\d+), (\d+)\]/.exec(textOf('bin/require-node.js')) ?? [];
-    const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } };
+    const [, ...numbers] = /wanted = \[(\d+), (\d+)\]/.exec(read('bin/require-node.js')) ?? [];
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toBe(`>=${numbers.join('.')}`);
   });
 
   it('is small', async () => {
-    const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(unpacked, file))).size));
-    expect((await stat(place.tarball)).size).toBeLessThan(1_500_000);
+    const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(project.unpacked, file))).size));
+    expect((await stat(npm.tarball)).size).toBeLessThan(1_500_000);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(5_000_000);
   });
 
@@ -193,13 +156,13 @@ describe('the installed library', () => {
     `;
     const types = path.join(ROOT, 'node_modules/@types');
     const options = { module: 'nodenext', strict: true, noEmit: true, types: ['node'], typeRoots: [types] };
-    await writeFile(path.join(place.project, 'consumer.ts'), source);
+    await writeFile(path.join(project.folder, 'consumer.ts'), source);
     await writeFile(
-      path.join(place.project, 'tsconfig.json'),
+      path.join(project.folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }),
     );
     const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: place.project }).catch(
+    const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: project.folder }).catch(
       (error: unknown) => ({
         stdout: (error as { stdout: string }).stdout,
       }),
