@@ -71,6 +71,10 @@ describe('what is checked out', () => {
       base: { repo: { full_name: 'octocat/handbook' } },
     },
   });
+  const ranFor = (head: string): unknown => ({
+    workflow_run: { head_repository: { full_name: head } },
+    repository: { full_name: 'octocat/handbook' },
+  });
   it.each([
     { name: 'push', payload: {}, isProposed: false },
     { name: 'schedule', payload: {}, isProposed: false },
@@ -81,6 +85,14 @@ describe('what is checked out', () => {
     { name: 'pull_request of a fork that is gone', payload: pull(null), isProposed: true },
     { name: 'deployment_status', payload: {}, isProposed: true },
     { name: 'workflow_run', payload: {}, isProposed: true },
+    { name: 'workflow_run', payload: ranFor('octocat/handbook'), isProposed: false },
+    { name: 'workflow_run', payload: ranFor('mallory/handbook'), isProposed: true },
+    { name: 'check_run', payload: { check_run: { check_suite: { head_branch: null } } }, isProposed: true },
+    { name: 'check_run', payload: { check_run: { check_suite: { head_branch: 'main' } } }, isProposed: false },
+    { name: 'status', payload: { branches: [] }, isProposed: true },
+    { name: 'status', payload: { branches: [{ name: 'main' }] }, isProposed: false },
+    { name: 'issue_comment', payload: { issue: { pull_request: {} } }, isProposed: true },
+    { name: 'issue_comment', payload: { issue: {} }, isProposed: false },
     { name: 'repository_dispatch', payload: {}, isProposed: true },
     { name: 'issue_comment', payload: {}, isProposed: true },
   ])('by $name is proposed: $isProposed', ({ name, payload, isProposed }) => {

@@ -1,7 +1,7 @@
 /** What happened that made the workflow run, as far as the Action needs to know it. The payload is what GitHub sent. */
-import { readFileSync } from 'node:fs';
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json-member.ts';
+import { eventPayload, isProposed } from '../project/proposed.ts';
 
 /** The event behind a run. */
 export interface RunEvent {
@@ -34,9 +34,6 @@ export interface Deployment {
 /** Events that bring a commit. Others run at the newest one of the default branch, of which nobody says that it is live. */
 const BRINGING: ReadonlySet<string> = new Set(['push', 'release', 'create']);
 
-/** Events that run at what is in the repository already. */
-const SETTLED: ReadonlySet<string> = new Set([...BRINGING, 'schedule', 'workflow_dispatch', 'merge_group']);
-
 /**
  * Events that run at a commit that merges the branch of a pull request: what is built of it is deployed by its name, while
  * platforms deploy the branch itself. `pull_request_target` runs at the base, which is what is live already.
@@ -45,7 +42,7 @@ const MERGING: ReadonlySet<string> = new Set(['pull_request', 'pull_request_revi
 
 /** Reads the event that the runner tells of. One that cannot be read says nothing. */
 export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
-  const payload = payloadOf(env['GITHUB_EVENT_PATH']);
+  const payload = eventPayload(env['GITHUB_EVENT_PATH']);
   const name = env['GITHUB_EVENT_NAME'] ?? '';
   const told = commitOf(name, payload);
   const head = commit(env['GITHUB_SHA']);
@@ -58,15 +55,6 @@ export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
     isProposed: isProposed(name, payload),
     pullRequest: pullRequestOf(name, payload),
   };
-}
-
-function payloadOf(file: string | undefined): Json {
-  if (file === undefined || file === '') return null;
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Json;
-  } catch {
-    return null;
-  }
 }
 
 function deploymentOf(payload: Json): Deployment {
@@ -93,14 +81,6 @@ function commitOf(name: string, payload: Json): string | null {
     return at('client_payload', 'sha') ?? at('client_payload', 'git', 'sha') ?? at('client_payload', 'commit');
   }
   return null;
-}
-
-/** Pull requests of the repository's own branches come from people who may change it anyway. */
-function isProposed(name: string, payload: Json): boolean {
-  if (!name.startsWith('pull_request')) return !SETTLED.has(name);
-  const repository = (side: 'base' | 'head'): Json | undefined =>
-    member(member(member(member(payload, 'pull_request'), side), 'repo'), 'full_name');
-  return repository('head') === undefined || repository('head') !== repository('base');
 }
 
 function pullRequestOf(name: string, payload: Json): number | null {

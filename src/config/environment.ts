@@ -1,8 +1,13 @@
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The environment for a configuration that somebody has only proposed: it has none of the variables. */
+export const WITHHELD: Environment = Object.freeze({});
+
 /** What stands in the way of expanding a text. Names only, never values. */
-export type ExpandProblem = { readonly kind: 'env-missing'; readonly name: string } | { readonly kind: 'env-syntax' };
+export type ExpandProblem =
+  | { readonly kind: 'env-missing' | 'env-withheld'; readonly name: string }
+  | { readonly kind: 'env-syntax' };
 
 /**
  * Puts environment variables in place of `${NAME}`; `$$` gives a dollar sign, any other dollar sign stays.
@@ -21,7 +26,8 @@ export function expand(
       return '';
     }
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (value === undefined || value === '') problems.push({ kind: 'env-missing', name });
+    if (env === WITHHELD) problems.push({ kind: 'env-withheld', name });
+    else if (value === undefined || value === '') problems.push({ kind: 'env-missing', name });
     return value ?? '';
   });
   return problems.length === 0 ? { ok: true, text: expanded } : { ok: false, problems };

@@ -44,7 +44,8 @@ export async function inspect(
   const all = [...shape, ...meaning.filter(({ path }) => !told.has(keyOf(path)))];
   const counting = all.filter(({ path, expected }) => {
     const part = partOf(path);
-    return expected.kind !== 'env-missing' || part === undefined || needed.includes(part);
+    const isUnset = expected.kind === 'env-missing' || expected.kind === 'env-withheld';
+    return !isUnset || part === undefined || needed.includes(part);
   });
   const problems = counting.map((mistake) => placed(mistake, source)).toSorted(inTextOrder);
   return { problems: problems.slice(0, MOST_PROBLEMS), schemas };

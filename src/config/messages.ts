@@ -51,6 +51,14 @@ export const SENTENCES = {
     ro: ({ name }) => `variabila de mediu ${name} nu este definită sau este goală`,
     fr: ({ name }) => `la variable d’environnement ${name} n’est pas définie ou est vide`,
   },
+  'env-withheld': {
+    en: ({ name }) =>
+      `${name} is not read: this event has the secrets of the repository, and this file may only be proposed. Give the value in the workflow instead`,
+    ro: ({ name }) =>
+      `${name} nu se citește: acest eveniment are secretele depozitului, iar acest fișier poate fi doar propus. Dați valoarea în fluxul de lucru`,
+    fr: ({ name }) =>
+      `${name} n’est pas lue\u00a0: cet événement a les secrets du dépôt, et ce fichier n’est peut-être que proposé. Donnez plutôt la valeur dans le workflow`,
+  },
   'env-syntax': {
     en: () => 'expected ${NAME} for an environment variable ($$ for a dollar sign)',
     ro: () => 'se așteaptă ${NUME} pentru o variabilă de mediu ($$ pentru semnul dolar)',

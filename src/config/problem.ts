@@ -80,6 +80,7 @@ export interface Expectations {
   readonly 'id-built-in': { readonly name: string };
   readonly 'id-twice': { readonly name: string };
   readonly 'env-missing': { readonly name: string };
+  readonly 'env-withheld': { readonly name: string };
   readonly 'env-syntax': None;
   // Schemas of the user's own.
   readonly schema: { readonly detail: string };

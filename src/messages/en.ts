@@ -93,6 +93,8 @@ export const messages: Messages = {
   fileExists: (file) => `${file} is there already. --force overwrites it.`,
   foreignFile: (folder, file) =>
     `${folder} holds ${file}, which no export wrote. Choose a folder of its own, or --force to write there all the same.`,
+  proposedAddress: () =>
+    '--header: the configuration may only be proposed, and the headers would go to the address that it names. Give the address with the headers, and leave `resolve` out of the configuration.',
   notAFolder: (given) => `${given} is no folder.`,
   portTaken: (port) => `--port: ${port} is taken. Choose another, or 0 for any that is free.`,
   cannotListen: (port, detail) => `--port: ${port} cannot be used (${detail}). Choose another.`,

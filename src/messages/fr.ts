@@ -99,6 +99,8 @@ export const messages: Messages = {
   fileExists: (file) => `${file} existe déjà. --force l’écrase.`,
   foreignFile: (folder, file) =>
     `${folder} contient ${file}, qu’aucun export n’a écrit. Choisissez un dossier à part, ou --force pour y écrire quand même.`,
+  proposedAddress: () =>
+    '--header\u00a0: la configuration n’est peut-être que proposée, et les en-têtes iraient à l’adresse qu’elle nomme. Donnez l’adresse avec les en-têtes, et retirez `resolve` de la configuration.',
   notAFolder: (given) => `${given} n’est pas un dossier.`,
   portTaken: (port) => `--port : ${port} est déjà pris. Choisissez-en un autre, ou 0 pour n’importe quel port libre.`,
   cannotListen: (port, detail) => `--port : ${port} ne peut pas être utilisé (${detail}). Choisissez-en un autre.`,

@@ -42,6 +42,8 @@ export interface UsageMessages {
   /** A folder that holds something of somebody else’s. */
   foreignFile(folder: string, file: string): string;
   notAFolder(given: string): string;
+  /** Headers are given, and the address that they go to comes from a configuration that may only be proposed. */
+  proposedAddress(): string;
   portTaken(port: string): string;
   /** `detail`: what stood in the way, as the system names it. */
   cannotListen(port: string, detail: string): string;

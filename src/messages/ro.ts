@@ -104,6 +104,8 @@ export const messages: Messages = {
   fileExists: (file) => `${file} există deja. --force îl suprascrie.`,
   foreignFile: (folder, file) =>
     `${folder} conține ${file}, pe care nu l-a scris niciun export. Alegeți un dosar propriu sau --force pentru a scrie totuși acolo.`,
+  proposedAddress: () =>
+    '--header: configurația poate fi doar propusă, iar antetele ar ajunge la adresa pe care o numește ea. Dați adresa împreună cu antetele și nu folosiți `resolve` în configurație.',
   notAFolder: (given) => `${given} nu este un dosar.`,
   portTaken: (port) => `--port: ${port} este ocupat. Alegeți altul sau 0 pentru oricare liber.`,
   cannotListen: (port, detail) => `--port: ${port} nu poate fi folosit (${detail}). Alegeți altul.`,

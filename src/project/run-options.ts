@@ -61,9 +61,11 @@ export interface RunPlan extends CheckSiteOptions {
 export async function runOptions(
   url: string | undefined,
   flags: CheckFlags,
-  { config, checks }: ProjectSettings,
+  settings: ProjectSettings,
   env: NodeJS.ProcessEnv,
 ): Promise<RunPlan> {
+  const { config, checks } = settings;
+  demandOwnAddress(url, flags, settings);
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
   demandCompanions(flags, source);
@@ -96,6 +98,13 @@ export async function runOptions(
     environment: env,
     wait: waitOf(flags),
   };
+}
+
+/** Headers of a workflow hold its secrets: what is only proposed must not choose who gets them. */
+function demandOwnAddress(url: string | undefined, { header }: CheckFlags, settings: ProjectSettings): void {
+  if (settings.isProposal !== true || header === undefined) return;
+  const isOwn = url !== undefined && settings.config.resolve.length === 0;
+  if (!isOwn) throw new UsageError((messages) => messages.proposedAddress());
 }
 
 /** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */

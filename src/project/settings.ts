@@ -1,10 +1,13 @@
+import path from 'node:path';
 import { checks as builtIn } from '../../checks/index.ts';
 import { OWN_CODES, ownCheck } from '../../checks/own/check.ts';
 import type { Check } from '../check.ts';
 import type { Config } from '../config/config.ts';
+import { WITHHELD } from '../config/environment.ts';
 import type { Known } from '../config/known.ts';
 import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
+import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
 import { ConfigError } from './config-error.ts';
 import { loadTexts, pickLanguage, withOwn, type Language, type Texts } from '../texts.ts';
 
@@ -18,6 +21,8 @@ export interface ProjectSettings {
   readonly file: string | null;
   /** What it held, to tell whether it is another one by now; may hold secrets. */
   readonly text?: string | null;
+  /** The configuration may only be proposed, in a job that has secrets: none of them may go where it says. */
+  readonly isProposal?: boolean;
 }
 
 /** The options that every command about a project's checks has. */
@@ -36,7 +41,9 @@ export async function loadSettings(
   cwd: string,
   { needed = [], version }: LoadedParts = {},
 ): Promise<ProjectSettings> {
-  const loaded = await loadConfig({ cwd, file: flags.config, env, known: knownChecks(), needed, version });
+  const isProposal = isPrivilegedProposal(env) && isInWorkspace(path.resolve(cwd, flags.config ?? ''), env);
+  const variables = isProposal ? WITHHELD : env;
+  const loaded = await loadConfig({ cwd, file: flags.config, env: variables, known: knownChecks(), needed, version });
   if (!loaded.ok) throw new ConfigError(loaded.problems);
   const { config } = loaded;
   return {
@@ -45,6 +52,7 @@ export async function loadSettings(
     checks: [...builtIn, ...config.checks.map((definition) => ownCheck(definition))],
     file: loaded.file,
     text: loaded.text,
+    isProposal,
   };
 }
 

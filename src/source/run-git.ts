@@ -25,11 +25,10 @@ export const IN_WORK_TREE = ['-c', 'safe.bareRepository=explicit'];
  * What a repository's own configuration may name and the commands here could start: hooks, and a check of signatures.
  * Options override it.
  */
-const INERT = [
-  ...['-c', 'core.fsmonitor=false'],
-  ...['-c', `core.hooksPath=${os.devNull}`],
-  ...['-c', 'log.showSignature=false'],
-];
+const INERT = ['core.fsmonitor=false', `core.hooksPath=${os.devNull}`, 'log.showSignature=false'].flatMap((option) => [
+  '-c',
+  option,
+]);
 
 /**
  * No pager, no prompt, no optional locks: a check changes nothing. An object that a partial clone lacks is not fetched:
