@@ -1,13 +1,17 @@
 /**
  * What goes over the wire: a request as checks make it, and what came back for it. Types only.
  */
+import type { EvidenceField } from './evidence-fields.ts';
 import type { Reason } from './http/reasons.ts';
 
 /** Any value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Untranslated facts behind a finding: numbers, header values, positions. Never prose. */
-export type Evidence = { readonly [key: string]: Json };
+/** Untranslated facts behind a finding: numbers, header values, positions. Never prose. Each field has its label. */
+export type Evidence = { readonly [Field in EvidenceField]?: EvidenceValue };
+
+/** The value of a field, or items that have fields themselves. */
+export type EvidenceValue = null | boolean | number | string | readonly EvidenceValue[] | Evidence;
 
 /** Durations in milliseconds; `null` for a phase that did not happen (no TLS on http, nothing came back, a reused connection). */
 export interface Timings {

@@ -16,7 +16,7 @@ it('hides what was sent in confidence, wherever it comes back', () => {
   const excerpt = { firstLine: 1, lines: ['{ "token": "s3cret-token" }'] };
   const draft = {
     code: 'a',
-    evidence: { firstBytes: 'bad s3cret-token, 7', hops: [{ to: '/?k=s3cret-token' }] },
+    evidence: { firstBytes: 'bad s3cret-token, 7', files: [{ location: '/?k=s3cret-token' }] },
     excerpt,
   };
   const told = presentable(draft, ['s3cret-token', '7']);

@@ -75,9 +75,9 @@ describe('what counts as the same', () => {
   });
 
   it.each<[string, Judge]>([
-    ['how long it took', ({ answer }) => [{ code: 'said', evidence: { ms: answer?.timings.totalMs ?? 0 } }]],
-    ['how often it was tried', ({ answer }) => [{ code: 'said', evidence: { times: answer?.attempts ?? 0 } }]],
-    ['everything', ({ answer }) => [{ code: 'said', evidence: { copy: { ...(answer as Reply) }.kind } }]],
+    ['how long it took', ({ answer }) => [{ code: 'said', evidence: { durationMs: answer?.timings.totalMs ?? 0 } }]],
+    ['how often it was tried', ({ answer }) => [{ code: 'said', evidence: { attempts: answer?.attempts ?? 0 } }]],
+    ['everything', ({ answer }) => [{ code: 'said', evidence: { kind: { ...(answer as Reply) }.kind } }]],
     ['nothing, for lack of time', () => [{ code: 'parse-limit' }]],
     ['nothing, since the run ended', () => [{ code: 'interrupted' }]],
     ['what is too long to be kept', () => [{ code: 'said', evidence: { text: 'x'.repeat(10_000) } }]],

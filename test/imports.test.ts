@@ -203,6 +203,7 @@ const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(spec
 const VOCABULARY = new Set([
   'src/check.ts',
   'src/answer.ts',
+  'src/evidence-fields.ts',
   'src/site/facts.ts',
   'src/site/wants.ts',
   'src/source/types.ts',

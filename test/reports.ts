@@ -1,5 +1,5 @@
 /** Reports for tests of the outputs. */
-import type { CheckResult, Finding, Report } from '../src/check.ts';
+import type { CheckResult, Evidence, Finding, Json, Report } from '../src/check.ts';
 
 /** A report of these checks; what a check does not say is that of a failed configuration. */
 export function reportOf(checks: readonly Partial<CheckResult>[], rest: Partial<Report> = {}): Report {
@@ -29,9 +29,19 @@ export function reportOf(checks: readonly Partial<CheckResult>[], rest: Partial<
 }
 
 /** An error without evidence, unless told otherwise. */
-export const finding = (rest: Partial<Finding> = {}): Finding => ({
+export const finding = ({
+  evidence = {},
+  ...rest
+}: Partial<Omit<Finding, 'evidence'>> & AnyEvidence = {}): Finding => ({
   code: 'syntax',
   grade: 'error',
-  evidence: {},
+  evidence: anyEvidence(evidence),
   ...rest,
 });
+
+interface AnyEvidence {
+  readonly evidence?: { readonly [name: string]: Json | undefined };
+}
+
+/** Evidence with fields that no check reports, as an old file or a hostile value may have them. */
+export const anyEvidence = (evidence: NonNullable<AnyEvidence['evidence']>): Evidence => evidence as Evidence;

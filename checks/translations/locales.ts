@@ -58,7 +58,8 @@ const localeOf = ({ code, prefix }: Entry): Locale => ({ code: code ?? prefix ??
 
 function entryOf(value: Json): readonly Entry[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const member = (name: string): Json => (Object.hasOwn(value, name) ? ((value as Evidence)[name] ?? null) : null);
+  const member = (name: string): Json =>
+    Object.hasOwn(value, name) ? ((value as Readonly<Record<string, Json>>)[name] ?? null) : null;
   const [code, prefix] = [member('code'), member('prefix')];
   return [
     {

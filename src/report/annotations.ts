@@ -2,7 +2,8 @@
 import type { CheckResult, Evidence, Grade, Report } from '../check.ts';
 import { failing, sharedCause } from './cause.ts';
 import { cutText } from './cut.ts';
-import { factsOf } from './facts.ts';
+import type { Language } from '../texts.ts';
+import { factLines } from './facts.ts';
 import { shared, type Share } from './annotation-shares.ts';
 import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryPlace } from './options.ts';
@@ -121,7 +122,7 @@ function sharedAnnotation(group: Annotated, { checks, site }: Report, options: R
     message: messageOf(
       [
         `${options.messages.sameCause(count)} ${text?.problem ?? code}`,
-        ...findings.map(({ evidence }) => factsLine(evidence)),
+        ...findings.map(({ evidence }) => factsLine(evidence, options.texts.language)),
       ],
       [...fixOf(group, text?.fix, options), site.url],
     ),
@@ -140,13 +141,13 @@ function fixOf({ grade }: Group, fix: string | undefined, options: ReportOptions
 }
 
 /** Where the findings show, with their facts: the first ones, then how many more there are. */
-function members({ findings, count }: Group, { locate }: ReportOptions): readonly string[] {
+function members({ findings, count }: Group, { texts, locate }: ReportOptions): readonly string[] {
   const lines = findings.slice(0, MOST_MEMBERS).flatMap((finding) => {
     const all = shownPlacesOf(finding, locate);
     const shown = all.slice(0, findings.length === 1 ? MOST_MEMBERS : MOST_PLACES);
     const more = all.length > shown.length ? [`… +${all.length - shown.length}`] : [];
     const where = [...shown, ...more].join(', ');
-    const facts = factsLine(finding.evidence);
+    const facts = factsLine(finding.evidence, texts.language);
     const line = [where, facts].filter((part) => part !== '').join(' · ');
     return line === '' ? [] : [line];
   });
@@ -154,10 +155,8 @@ function members({ findings, count }: Group, { locate }: ReportOptions): readonl
   return more > 0 ? [...lines, `… +${more}`] : lines;
 }
 
-function factsLine(evidence: Evidence): string {
-  return Object.entries(evidence)
-    .flatMap(([name, value]) => factsOf(name, value))
-    .join(' · ');
+function factsLine(evidence: Evidence, language: Language): string {
+  return factLines(evidence, language).join(' · ');
 }
 
 /** Sentences stay whole, facts are cut; where it is too much in all, the tail is kept. */

@@ -1,26 +1,91 @@
-import { describe, expect, it } from 'vitest';
-import type { Json } from '../answer.ts';
-import { factsOf } from './facts.ts';
+import { expect, it } from 'vitest';
+import { anyEvidence } from '../../test/reports.ts';
+import type { Evidence, EvidenceValue } from '../check.ts';
+import { EVIDENCE_FIELDS } from '../evidence-fields.ts';
+import { LANGUAGES } from '../texts.ts';
+import { factLines } from './facts.ts';
 
-describe('a fact', () => {
-  it.each<{ name: string; value: Json; facts: readonly string[] }>([
-    { name: 'a', value: null, facts: [] },
-    { name: 'a', value: 'b\nc', facts: ['a b␊c'] },
-    { name: 'a', value: 3, facts: ['a 3'] },
-    { name: 'a', value: ['b', 'c\t'], facts: ['a b, c␉'] },
-    { name: 'a', value: [1, 'b'], facts: ['a [1,"b"]'] },
-    { name: 'a', value: { b: 1 }, facts: ['a {"b":1}'] },
-    { name: 'a', value: [{ b: 1, c: null }, { d: ['e', 'f'] }], facts: ['a[0]: b 1', 'a[1]: d e, f'] },
-    { name: 'a', value: [{ b: [{ c: 1 }] }], facts: ['a[0]: b[0]: c 1'] },
-    { name: 'a\n\u202e', value: 1, facts: [String.raw`a␊\u202e 1`] },
-    { name: 'a\u001b', value: [{ 'b\n': 1 }], facts: ['a␛[0]: b␊ 1'] },
-  ])('$name $value', ({ name, value, facts }) => {
-    expect(factsOf(name, value)).toEqual(facts);
-  });
+it.each<{ evidence: Evidence; en: readonly string[]; ro: readonly string[]; fr: readonly string[] }>([
+  { evidence: { status: null }, en: [], ro: [], fr: [] },
+  {
+    evidence: { mediaType: 'text/html', bytes: 5012 },
+    en: ['Media type: text/html', 'Size: 4.9 KiB (5,012 bytes)'],
+    ro: ['Tip media: text/html', 'Dimensiune: 4,9 KiB (5.012 octeți)'],
+    fr: ['Type de média : text/html', 'Taille : 4,9 Kio (5 012 octets)'],
+  },
+  {
+    evidence: { hostBy: 'option', md: 'bundle' },
+    en: ['Kind of host determined by: the --host option', '.md: engine bundle'],
+    ro: ['Tipul gazdei determinat de: opțiunea --host', '.md: pachetul motorului'],
+    fr: ['Type d’hébergeur déterminé par : l’option --host', '.md : bundle du moteur'],
+  },
+  {
+    evidence: { configSeconds: 2_592_000, timeoutMs: 250, limitMs: 1500, deadlineMs: 900_000 },
+    en: [
+      'Lifetime of config.json in caches: 30 days (2,592,000 s)',
+      'Timeout: 250 ms',
+      'Time limit: 1.5 s',
+      'Time limit of the run: 15 min',
+    ],
+    ro: [
+      'Durata lui config.json în cache: 30 de zile (2.592.000 s)',
+      'Timp de așteptare: 250 ms',
+      'Limită de timp: 1,5 s',
+      'Limita de timp a rulării: 15 min',
+    ],
+    fr: [
+      'Durée de config.json en cache : 30 jours (2 592 000 s)',
+      'Délai d’attente : 250 ms',
+      'Limite de temps : 1,5 s',
+      'Limite de temps de l’exécution : 15 min',
+    ],
+  },
+  {
+    evidence: { validTo: '2027-01-19T12:00:00.000Z', shallow: true, names: ['md', 'none'] },
+    en: ['Valid until: 2027-01-19 12:00 UTC', 'Git history is incomplete: yes', 'Names: .md, no extension'],
+    ro: ['Valabil până la: 2027-01-19 12:00 UTC', 'Istoricul Git este incomplet: da', 'Nume: .md, fără extensie'],
+    fr: [
+      'Valable jusqu’au : 2027-01-19 12:00 UTC',
+      'L’historique Git est incomplet : oui',
+      'Noms : .md, sans extension',
+    ],
+  },
+  {
+    evidence: { files: [{ path: '/a.js', bytes: 7 }, { paths: ['/b.js', '/c\n.js'] }] },
+    en: ['Files 1: path /a.js; size 7 bytes', 'Files 2: paths /b.js, /c␊.js'],
+    ro: ['Fișiere 1: cale /a.js; dimensiune 7 octeți', 'Fișiere 2: căi /b.js, /c␊.js'],
+    fr: ['Fichiers 1 : chemin /a.js ; taille 7 octets', 'Fichiers 2 : chemins /b.js, /c␊.js'],
+  },
+  // As received, where no words are known for it.
+  {
+    evidence: { ...anyEvidence({ 'odd\n\u202e': 1 }), host: 'docs.example.com', value: '' },
+    en: [String.raw`odd␊\u202e 1`, 'Host: docs.example.com', 'Value: ""'],
+    ro: [String.raw`odd␊\u202e 1`, 'Gazdă: docs.example.com', 'Valoare: ""'],
+    fr: [String.raw`odd␊\u202e 1`, 'Hébergeur : docs.example.com', 'Valeur : ""'],
+  },
+])('prints $evidence with labels', ({ evidence, ...expected }) => {
+  const spaced = (line: string): string => line.replaceAll(/[\u00a0\u202f]/g, ' ');
+  for (const language of LANGUAGES) expect(factLines(evidence, language).map(spaced)).toEqual(expected[language]);
+});
 
-  it('of a value without an end has one', () => {
-    let value: Json = 1;
-    for (let level = 0; level < 500; level++) value = [{ a: value, b: value }];
-    expect(factsOf('a', value).join('').length).toBeLessThan(100_000);
-  });
+it('ends where a value has no end', () => {
+  let value: EvidenceValue = 1;
+  for (let level = 0; level < 500; level++) value = [{ files: value, pages: value }];
+  expect(factLines({ files: value }, 'en').join('').length).toBeLessThan(100_000);
+});
+
+it('has a label in each language for each field and words for each listed value', () => {
+  for (const [name, [format, ...labels]] of Object.entries(EVIDENCE_FIELDS)) {
+    const wordings = [labels, ...(typeof format === 'object' ? Object.values(format) : [])];
+    for (const [en, ro, fr] of wordings) {
+      const all = [en, ro, fr];
+      expect(
+        all.filter((text) => typeof text !== 'string' || text.trim() === ''),
+        name,
+      ).toEqual([]);
+      expect(ro, name).not.toMatch(/[şţŞŢ]/);
+      expect(fr, name).not.toMatch(/'/);
+    }
+  }
+  expect(Object.keys(EVIDENCE_FIELDS)).toEqual(Object.keys(EVIDENCE_FIELDS).toSorted((a, b) => (a < b ? -1 : 1)));
 });

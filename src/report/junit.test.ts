@@ -136,13 +136,17 @@ describe('a case', () => {
       type: 'config/trailing-comma',
       message: texts.finding('config', 'trailing-comma')?.problem,
     });
-    for (const part of ['config/media-type', 'offset 7', texts.finding('config', 'trailing-comma')?.fix ?? '?'])
+    for (const part of [
+      'config/media-type',
+      'Position in the file: 7',
+      texts.finding('config', 'trailing-comma')?.fix ?? '?',
+    ])
       expect(failure?.text).toContain(part);
   });
 
   it('tells what a failed check saw beside the failure', async () => {
     const found = await caseOf({ findings: [finding()], facts: { pages: 3 } });
-    expect(found.children.map(({ name, text }) => [name, text.includes('pages 3')])).toEqual([
+    expect(found.children.map(({ name, text }) => [name, text.includes('Pages: 3')])).toEqual([
       ['failure', false],
       ['system-out', true],
     ]);

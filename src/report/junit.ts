@@ -103,7 +103,7 @@ const isUnwell = (result: CheckResult, options: CaseOptions): boolean =>
 /** Warnings and advice of a check that passed, and what any check saw. */
 function outputOf(result: CheckResult, options: CaseOptions): Xml[] {
   const findings = isUnwell(result, options) ? [] : plainFindings(result, options);
-  const facts = plainFacts(result);
+  const facts = plainFacts(result, options.texts.language);
   const lines = [...findings, ...(findings.length > 0 && facts.length > 0 ? [''] : []), ...facts];
   return lines.length === 0 ? [] : [textElement('system-out', {}, textOf(lines, options))];
 }

@@ -1,7 +1,8 @@
 import type { Evidence, Finding } from '../check.ts';
 import { codeFrame } from './code-frame.ts';
 import { cutText } from './cut.ts';
-import { factsOf } from './facts.ts';
+import type { Language } from '../texts.ts';
+import { factLines } from './facts.ts';
 import { inlineCode, makeStyle, type Style } from './style.ts';
 import { wrapText } from '../text-width.ts';
 
@@ -31,9 +32,9 @@ export class Layout {
     return this.#lines(inlineCode(shown, this.style, this.#colour), indent, WIDEST_PROSE);
   }
 
-  /** Evidence as `name value`, the names as in the JSON report: the short facts on one line, each long one on its own. */
-  facts(evidence: Evidence, indent: number): string[] {
-    const facts = Object.entries(evidence).flatMap(([name, value]) => factsOf(name, value));
+  /** Evidence with its labels: the short facts on one line, each long one on its own. */
+  facts(evidence: Evidence, indent: number, language: Language): string[] {
+    const facts = factLines(evidence, language);
     const short = facts.filter((fact) => fact.length <= LONGEST_SHORT_FACT).join(' · ');
     const long = facts.filter((fact) => fact.length > LONGEST_SHORT_FACT);
     const rows = short === '' ? long : [short, ...long];

@@ -1,10 +1,11 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
-import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Grade, Report, Status } from '../check.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Old } from '../messages/waiting.ts';
+import type { Language } from '../texts.ts';
 import { failing, sharedCause } from './cause.ts';
 import { countStatuses, timeOf } from './document.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, factText } from './facts.ts';
 import { allGroupsOf, type Group } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { fitted, type Parts, type Section } from './markdown-fit.ts';
@@ -182,16 +183,28 @@ function findingLines(finding: Finding, { texts, locate, detail }: ReportOptions
   const [first, ...others] = placesOrFileOf(finding, locate);
   const also = detail === 'verbose' ? others : others.slice(0, MOST_PLACES);
   const more = others.length - also.length;
-  const facts = Object.entries(finding.evidence).flatMap(([name, value]) => factsOf(name, value));
   const items = [
     ...(first === undefined ? [] : [codeSpan(first)]),
-    ...facts.map((fact) => codeSpan(fact)),
+    ...factItems(finding.evidence, texts.language),
     ...(also.length === 0 ? [] : [`${words.also} ${also.map((place) => codeSpan(place)).join(', ')}`]),
     ...(more === 0 ? [] : [words.more(more)]),
   ];
   const frame = frameLines(finding);
   if (items.length === 0) return [];
   return [`- ${items.join(' · ')}`, ...(frame.length === 0 ? [] : ['', ...codeBlock(frame, '  '), ''])];
+}
+
+/** Values in words are text, all others code. */
+function factItems(evidence: Evidence, language: Language): readonly string[] {
+  return factsOf(evidence, language).map((fact) =>
+    factText(
+      {
+        label: fact.label === null ? null : plain(fact.label),
+        value: fact.isWords ? plain(fact.value) : codeSpan(fact.value),
+      },
+      language,
+    ),
+  );
 }
 
 function skippedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
@@ -205,9 +218,9 @@ function skippedLines(checks: readonly CheckResult[], { texts }: ReportOptions):
 
 function seenLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
   const lines = checks.flatMap(({ id, facts = {} }) => {
-    const told = Object.entries(facts).flatMap(([name, value]) => factsOf(name, value));
+    const told = factItems(facts, texts.language);
     if (told.length === 0) return [];
-    return [`- **${plain(texts.check(id)?.title ?? id)}** ${told.map((fact) => codeSpan(fact)).join(' · ')}`];
+    return [`- **${plain(texts.check(id)?.title ?? id)}** ${told.join(' · ')}`];
   });
   return lines.length === 0 ? [] : ['', `## ${wordsIn(texts.language).seen}`, '', ...lines];
 }

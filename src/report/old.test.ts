@@ -81,7 +81,7 @@ const ROWS: readonly { name: string; source?: readonly Finding[]; version?: read
       old: { files: ['␛[31ma.md'], expected: '1', found: '\\u202e␊2' },
     },
     { name: 'a name without end', source: [differs('a'.repeat(500))], old: { files: [`${'a'.repeat(60)}…`] } },
-    { name: 'evidence of another shape', source: [said('stale', { path: 7, old: { a: 1 } })], old: {} },
+    { name: 'evidence of another shape', source: [said('stale', { path: 7, old: { offset: 1 } })], old: {} },
   ];
 
 describe('what tells that an old version is live', () => {

@@ -2,7 +2,8 @@
 import type { CheckResult, Finding } from '../check.ts';
 import { codeFrame } from './code-frame.ts';
 import { cutText } from './cut.ts';
-import { factsOf } from './facts.ts';
+import type { Language } from '../texts.ts';
+import { factLines } from './facts.ts';
 import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { placesOrFileOf } from './place.ts';
@@ -22,10 +23,8 @@ export function plainFindings(result: CheckResult, options: ReportOptions): read
 }
 
 /** What a check saw, one fact a line. */
-export function plainFacts({ facts = {} }: Pick<CheckResult, 'facts'>): readonly string[] {
-  return Object.entries(facts)
-    .flatMap(([name, value]) => factsOf(name, value))
-    .map((fact) => cutText(fact, LONGEST_FACT));
+export function plainFacts({ facts = {} }: Pick<CheckResult, 'facts'>, language: Language): readonly string[] {
+  return factLines(facts, language).map((fact) => cutText(fact, LONGEST_FACT));
 }
 
 function groupLines({ id, code, grade, findings, count }: Group, options: ReportOptions): string[] {
@@ -51,7 +50,7 @@ function findingLines(finding: Finding, { texts, locate }: ReportOptions): strin
   return [
     ...(first === undefined ? [] : [`  ${first}`]),
     ...frameLines(finding).map((line) => `${indent}${line}`),
-    ...plainFacts({ facts: finding.evidence }).map((fact) => `${indent}${fact}`),
+    ...plainFacts({ facts: finding.evidence }, texts.language).map((fact) => `${indent}${fact}`),
     ...(also.length === 0
       ? []
       : [`${indent}${words.also} ${also.join(', ')}${more === 0 ? '' : `, ${words.more(more)}`}`]),

@@ -1,4 +1,4 @@
-import type { CheckResult, Finding, Grade, Report, Status } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Grade, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { failing, sharedCause, type Caused } from './cause.ts';
 import { cutText } from './cut.ts';
@@ -81,7 +81,7 @@ class PrettyReport {
     // Why there was nothing to look at is said once, by the cause of it all.
     const reason = result.skipped === undefined || !withFindings ? [] : this.#skipped(result, result.skipped);
     const timings = this.#options.detail === 'verbose' ? this.#timings(result) : [];
-    const seen = this.#options.detail === 'quiet' || !withFindings ? [] : this.#page.facts(result.facts ?? {}, 4);
+    const seen = this.#options.detail === 'quiet' || !withFindings ? [] : this.#facts(result.facts ?? {}, 4);
     const findings = withFindings ? this.#findings(result) : [];
     const action = withFindings ? this.#action(result) : [];
     return [...rows, ...timings, ...seen, ...reason, ...findings, ...action, ...(findings.length > 0 ? [''] : [])];
@@ -122,7 +122,7 @@ class PrettyReport {
     return [
       ...(first === undefined ? [] : this.#page.wrapped(first, 4)),
       ...this.#page.frame(finding),
-      ...this.#page.facts(finding.evidence, indent),
+      ...this.#facts(finding.evidence, indent),
       ...this.#also(others, indent),
     ];
   }
@@ -169,7 +169,11 @@ class PrettyReport {
     // A check of several requests has no times of its own.
     if (attempts === 0) return [];
     const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = timings;
-    return this.#page.facts({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs, attempts }, 4);
+    return this.#facts({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs, attempts }, 4);
+  }
+
+  #facts(evidence: Evidence, indent: number): string[] {
+    return this.#page.facts(evidence, indent, this.#options.texts.language);
   }
 
   #finding({ id, finding }: Caused): string[] {
@@ -183,7 +187,7 @@ class PrettyReport {
       ...(fits || place === '' ? [] : this.#page.wrapped(place, 4).map((line) => this.#page.style.quiet(line))),
       ...this.#page.prose(text?.problem ?? finding.code, 2),
       ...this.#page.frame(finding),
-      ...this.#page.facts(finding.evidence, 4),
+      ...this.#facts(finding.evidence, 4),
       ...this.#also(others, 4),
       ...this.#fix(text?.fix, name, finding.grade),
     ];

@@ -1,9 +1,9 @@
 /** Findings as results and notifications of a SARIF log (sections 3.27 and 3.58). Pure. */
 import { createHash } from 'node:crypto';
-import type { CheckResult, Finding, Grade, Json } from '../check.ts';
+import type { CheckResult, Finding, Grade, EvidenceValue } from '../check.ts';
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
-import { factsOf } from './facts.ts';
+import { factLines } from './facts.ts';
 import type { ReportOptions } from './options.ts';
 import { isLineOfRepository, primaryLocation, relatedLocations, type Whereabouts } from './sarif-locations.ts';
 import type { Descriptors, Level } from './sarif-rules.ts';
@@ -23,7 +23,19 @@ const LEVELS: Readonly<Record<Grade, Level>> = {
 };
 
 /** Evidence that says what a finding is about, whatever line it stands at and whatever came for it this time. */
-const IDENTITY = ['target', 'path', 'page', 'link', 'url', 'anchor', 'setting', 'value', 'agent', 'language', 'prefix'];
+const IDENTITY = [
+  'target',
+  'path',
+  'page',
+  'link',
+  'url',
+  'anchor',
+  'setting',
+  'value',
+  'agent',
+  'language',
+  'prefix',
+] as const;
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
@@ -84,7 +96,7 @@ export class Results {
   /** The problem, and the facts that make it this one. */
   #message(id: string, { code, evidence }: Finding): string {
     const problem = this.#options.texts.finding(id, code)?.problem ?? code;
-    const facts = Object.entries(evidence).flatMap(([name, value]) => factsOf(name, value));
+    const facts = factLines(evidence, this.#options.texts.language);
     const shown = cutText(printable(facts.join(' · ')), LONGEST_FACTS);
     return literal(shown === '' ? problem : `${problem}\n${shown}`);
   }
@@ -102,7 +114,7 @@ export class Results {
   }
 
   /** A preview of a pull request has another address, and files that are not there are asked for by a chance name. */
-  #lasting(value: Json): Json {
+  #lasting(value: EvidenceValue): EvidenceValue {
     if (typeof value !== 'string') return value;
     const { site } = this.#whereabouts;
     return (value.startsWith(site) ? value.slice(site.length) : value).replaceAll(UUID, '');

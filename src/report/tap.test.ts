@@ -71,7 +71,7 @@ describe('the TAP document', () => {
   it('tells places, evidence and facts', async () => {
     const { points } = await tapOf(SAMPLES['faulty'] as Report, { locate: locateInDocs });
     const links = points[3]?.diagnostics as Diagnostics;
-    expect(links.facts).toEqual({ pages: 30, missing: 2, statuses: [200, 404] });
+    expect(links.facts).toEqual({ pages: 30, missing: 2, js: [200, 404] });
     expect(links.findings).toMatchObject([
       {
         code: 'links/missing',
@@ -124,7 +124,7 @@ describe('evidence', () => {
 
   it('that lies deep ends as text', async () => {
     let deep: Finding['evidence'] = {};
-    for (let depth = 0; depth < 500; depth++) deep = depth % 2 === 0 ? { a: deep } : { b: [deep, 1] };
+    for (let depth = 0; depth < 500; depth++) deep = depth % 2 === 0 ? { files: deep } : { pages: [deep, 1] };
     const { points } = await tapOf(reportOf([{ findings: [finding({ evidence: deep })] }]));
     expect(points).toHaveLength(1);
   });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { mailServer } from '../../src/monitor/alerts/channels/email.ts';
 import { createSend, type Alert, type SendResult } from '../../src/monitor/alerts/send.ts';
 import { incidentOf, routeOf, SECOND, siteOf, SIX } from './samples.ts';
+import { anyEvidence } from '../reports.ts';
 
 const ID = incidentOf().id;
 const TO = ['ops@example.com', 'Boss <boss@example.com>'];
@@ -92,7 +93,7 @@ describe('a mail', () => {
       {
         check: 'config',
         code: hostile,
-        evidence: { [hostile]: hostile },
+        evidence: anyEvidence({ [hostile]: hostile }),
         location: { path: hostile, line: 1, column: 1 },
       },
     ];

@@ -27,7 +27,7 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
     {
       check: 'config',
       code: 'trailing-comma',
-      evidence: { excerpt: '{"a":1,}' },
+      evidence: { text: '{"a":1,}' },
       location: { path: 'config.json', line: 3, column: 5 },
     },
   ],

@@ -9,6 +9,7 @@ import type { Alert } from '../../src/monitor/alerts/send.ts';
 import { loadAlertWords } from '../../src/monitor/alerts/words/load.ts';
 import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';
 import { HOUR, incidentOf, MINUTE, SECOND, siteOf, SIX } from './samples.ts';
+import { anyEvidence } from '../reports.ts';
 
 const HOSTILE = [
   '@everyone <!channel> <@U123> <!here|x> [a](https://evil.example/) `code` *b* _i_ ~s~ |pipe| <script>',
@@ -24,7 +25,7 @@ async function tell(alert: Partial<Alert> = {}, language: Language = 'en'): Prom
 const finding = (text: string, number = 0): ReturnType<typeof incidentOf>['findings'][number] => ({
   check: 'config',
   code: number % 2 === 0 ? 'trailing-comma' : 'syntax',
-  evidence: { one: text, two: text, [text]: [text, { [text]: text }] },
+  evidence: anyEvidence({ one: text, two: text, [text]: [text, { [text]: text }] }),
   location: { path: text, line: 3, column: 5 },
 });
 
@@ -94,7 +95,7 @@ describe('the message', () => {
     expect(subject).toContain('Handbook');
     expect(site).toEqual({ id: 'docs', title: 'Handbook', url: 'https://docs.example.com/' });
     const { problem, fix } = (await loadTexts(language)).finding('config', 'trailing-comma') ?? {};
-    expect(findings).toMatchObject([{ problem, fix, seen: ['config.json:3:5', 'excerpt {"a":1,}'] }]);
+    expect(findings).toMatchObject([{ problem, fix, seen: ['config.json:3:5', 'Text: {"a":1,}'] }]);
   });
 
   it('that tries out a route is marked', async () => {

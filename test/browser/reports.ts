@@ -58,7 +58,7 @@ const missing = (number: number): Finding =>
 const REDIRECTED = finding({
   code: 'redirected',
   evidence: {
-    redirects: [
+    files: [
       { url: `${ORIGIN}/navigation.md`, status: 301, location: '/docs/navigation.md' },
       { url: `${ORIGIN}/docs/navigation.md`, status: 302, location: 'http://evil.test/navigation.md' },
     ],

@@ -9,6 +9,7 @@ import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
 import { SCENE_NAMES, SCENES, type Scene } from './scenes.ts';
+import { anyEvidence } from '../reports.ts';
 
 interface Tag {
   readonly name: string;
@@ -99,7 +100,7 @@ describe('every page', () => {
 
 /** A monitor in which a text stands everywhere that a site, a deploy or a configuration has a say in. */
 function saying(text: string): StatusSource {
-  const evidence = { message: text, list: [text], [text === '__proto__' ? 'proto' : text]: text };
+  const evidence = anyEvidence({ message: text, list: [text], [text === '__proto__' ? 'proto' : text]: text });
   const found = failing('config', 'syntax', { evidence, location: { path: text, line: 1, column: 1 } });
   const open = incident('docs', MINUTE, null, {
     findings: [found, failing('config', text, { evidence })],

@@ -3,6 +3,7 @@ import type { Bucket } from '../../src/monitor/store/store.ts';
 import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
 import type { Place } from '../../src/monitor/page/places.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
+import { anyEvidence } from '../reports.ts';
 
 /** A page of a scene. */
 export interface Scene {
@@ -13,7 +14,7 @@ export interface Scene {
 const OVERVIEW = { kind: 'overview' } as const;
 
 const trailing = failing('config', 'syntax', {
-  evidence: { message: 'PropertyNameExpected' },
+  evidence: { offset: 21 },
   location: { path: 'config.json', line: 4, column: 1 },
 });
 const unanswered = ['bundle', 'config', 'navigation', 'home', 'llms-txt'].map((check) =>
@@ -97,7 +98,7 @@ const HOSTILE = `</title><script>document.title='owned'</script>"'><img src=x on
 
 /** What a site and a configuration can send at worst. */
 function hostile(): StatusSource {
-  const evidence = { message: HOSTILE, list: [HOSTILE, { deep: HOSTILE }] };
+  const evidence = anyEvidence({ message: HOSTILE, list: [HOSTILE, { deep: HOSTILE }] });
   const found = failing('config', 'syntax', { evidence, location: { path: HOSTILE, line: 1, column: 1 } });
   const one = incident('docs', MINUTE, null, {
     findings: [found, failing('<img src=x onerror=alert(1)>', HOSTILE, { evidence })],

@@ -3,7 +3,7 @@
  * site has a say in. `test/reports` holds what several outputs share.
  */
 import type { CheckResult, Finding, Report } from '../../src/check.ts';
-import { finding, reportOf } from '../reports.ts';
+import { anyEvidence, finding, reportOf } from '../reports.ts';
 
 const ESC = '\u001b';
 
@@ -92,7 +92,12 @@ export const HOSTILE_ROWS: readonly { readonly name: string; readonly text: stri
 
 /** The text as evidence: as a value, in lists, in objects, and as the name of a fact. */
 function evidenceOf(text: string): Finding['evidence'] {
-  return { value: text, list: [text, 'b'], objects: [{ value: text }, { b: 1 }], nested: { [text]: { [text]: text } } };
+  return anyEvidence({
+    value: text,
+    list: [text, 'b'],
+    objects: [{ value: text }, { b: 1 }],
+    nested: { [text]: { [text]: text } },
+  });
 }
 
 /** A report in which every place that a site has a say in holds the text: paths, evidence, excerpts, facts, targets. */

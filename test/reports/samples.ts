@@ -75,7 +75,7 @@ const FAULTY: readonly Partial<CheckResult>[] = [
       finding({ code: 'missing', evidence: { target: 'b.md' }, location: place(2) }),
       finding({ code: 'media-type', grade: 'warning', evidence: { mediaType: 'a/b' } }),
     ],
-    facts: { pages: 30, missing: 2, statuses: [200, 404] },
+    facts: { pages: 30, missing: 2, js: [200, 404] },
   },
   {
     id: 'home',

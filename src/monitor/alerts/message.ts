@@ -2,7 +2,7 @@
 import { parseBaseUrl } from '../../base-url.ts';
 import { printable } from '../../printable.ts';
 import { cutText } from '../../report/cut.ts';
-import { factsOf, placeOf } from '../../report/facts.ts';
+import { factLines, placeOf } from '../../report/facts.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { objectiveOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
@@ -195,7 +195,7 @@ function shortName(name: string): string {
 
 function toldFinding({ check, code, evidence, location }: IncidentFinding, texts: Texts): ToldFinding {
   const text = texts.finding(check, code);
-  const facts = Object.entries(evidence).flatMap(([name, value]) => factsOf(name, value));
+  const facts = factLines(evidence, texts.language);
   const seen = [...(location === null ? [] : [placeOf(location)]), ...facts];
   return {
     check: shortName(check),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../../test/reports.ts';
 import { optionsIn } from '../../../test/reports/samples.ts';
-import type { Evidence } from '../../check.ts';
+import type { Evidence, EvidenceValue } from '../../check.ts';
 import { tellingOf } from './telling.ts';
 import { factsOf } from './values.ts';
 
@@ -14,8 +14,8 @@ const read = (evidence: Evidence): readonly string[] =>
   );
 
 describe('a value', () => {
-  it.each<{ name: string; value: Evidence[string]; told: string }>([
-    { name: 'words in a list', value: ['a', 'b', 1, null, true], told: 'a, b, 1, null, true' },
+  it.each<{ name: string; value: EvidenceValue; told: string }>([
+    { name: 'words in a list', value: ['a', 'b', 1, null, true], told: 'a, b, 1, null, yes' },
     { name: 'words in a list in a member', value: { paths: ['/a.svg', '/b.svg'] }, told: 'paths /a.svg, /b.svg' },
     {
       name: 'words in a list in a member of a list',
@@ -23,7 +23,11 @@ describe('a value', () => {
       told: 'host a paths /a.svg, /b.svg',
     },
     { name: 'an empty list that lies deep', value: [{ paths: [] }], told: 'paths []' },
-    { name: 'what lies deeper', value: [{ a: { b: ['c'] } }], told: 'a {&quot;b&quot;:[&quot;c&quot;]}' },
+    {
+      name: 'what lies deeper',
+      value: [{ folder: { file: ['c'] } }],
+      told: 'folder {&quot;file&quot;:[&quot;c&quot;]}',
+    },
     { name: 'line ends', value: 'a\r\nb', told: String.raw`a\r\nb` },
   ])('is told in words: $name', ({ value, told }) => {
     expect(read({ value })).toEqual([told]);

@@ -1,7 +1,8 @@
-/** Evidence as a definition list: the names as in the JSON report, the values untranslated. */
-import type { Evidence, Json } from '../../check.ts';
+/** Evidence as a definition list: each field with its label, its value in the language of the page. */
+import type { Evidence, EvidenceValue } from '../../check.ts';
 import { printable } from '../../printable.ts';
 import { beginningOf } from '../cut.ts';
+import { capitalised, labelOf, wordsFor } from '../facts.ts';
 import { shortJson } from '../short-json.ts';
 import { linkTo } from './links.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
@@ -24,7 +25,7 @@ interface Fact {
 
 /** Evidence; nothing where there is none. */
 export function factsOf(evidence: Evidence, telling: Telling): Markup {
-  const members = Object.entries(evidence).filter(([, value]) => value !== null);
+  const members = membersIn(evidence);
   if (members.length === 0) return NOTHING;
   const shown: Fact[] = [];
   let room = MOST_CHARACTERS;
@@ -45,27 +46,39 @@ function moreRow(count: number, { words }: Telling): Markup {
   return count > 0 ? markup`<div class="long"><dt>…</dt><dd>${words.cut(count)}</dd></div>` : NOTHING;
 }
 
-function factOf(name: string, value: Json, telling: Telling): Fact {
-  const start = beginningOf(`${name}${shortJson(value, 2 * LONGEST_SHORT)}`, 2 * LONGEST_SHORT).text;
-  const isLong = printable(start).length > LONGEST_SHORT;
-  return { name: beginningOf(name, 80).text, value: valueOf(value, telling, 0), isLong };
+/** The fields that have a value. */
+function membersIn(evidence: Evidence): readonly (readonly [string, EvidenceValue])[] {
+  return Object.entries(evidence).filter(([, value]) => value !== null && value !== undefined);
 }
 
-function valueOf(value: Json, telling: Telling, depth: number): Markup {
-  if (typeof value === 'string') return textOf(value, telling);
-  if (value === null || typeof value !== 'object') return markup`${String(value)}`;
+function factOf(name: string, value: EvidenceValue, telling: Telling): Fact {
+  const label = capitalised(shownLabel(name, telling));
+  const start = beginningOf(`${label}${shortJson(value, 2 * LONGEST_SHORT)}`, 2 * LONGEST_SHORT).text;
+  const isLong = printable(start).length > LONGEST_SHORT;
+  return { name: label, value: valueOf(name, value, telling, 0), isLong };
+}
+
+const shownLabel = (name: string, { texts }: Telling): string => beginningOf(labelOf(name, texts.language), 80).text;
+
+function valueOf(name: string, value: EvidenceValue, telling: Telling, depth: number): Markup {
+  if (value === null) return markup`null`;
+  if (typeof value !== 'object') {
+    const words = wordsFor(name, value, telling.texts.language);
+    if (words !== null) return markup`<span class="words">${words}</span>`;
+    return typeof value === 'string' ? textOf(value, telling) : markup`${String(value)}`;
+  }
   // Words in a list are told wherever they lie.
   const isPlain = isList(value) && value.every((item) => typeof item !== 'object' || item === null);
   if (depth > 1 && !isPlain) return textOf(shortJson(value, LONGEST_TEXT - 20), telling);
-  return isList(value) ? listOf(value, telling, depth) : membersOf(value, telling, depth);
+  return isList(value) ? listOf(name, value, telling, depth) : membersOf(value, telling, depth);
 }
 
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+const isList = (value: EvidenceValue): value is readonly EvidenceValue[] => Array.isArray(value);
 
 /** Short words behind one another, anything else below one another. */
-function listOf(list: readonly Json[], telling: Telling, depth: number): Markup {
+function listOf(name: string, list: readonly EvidenceValue[], telling: Telling, depth: number): Markup {
   if (list.length === 0) return markup`[]`;
-  const shown = list.slice(0, MOST_ITEMS).map((item) => valueOf(item, telling, depth + 1));
+  const shown = list.slice(0, MOST_ITEMS).map((item) => valueOf(name, item, telling, depth + 1));
   const more = list.length - shown.length;
   const rest = more > 0 ? telling.words.cut(more) : null;
   if (list.some((item) => typeof item === 'object' && item !== null)) {
@@ -76,9 +89,9 @@ function listOf(list: readonly Json[], telling: Telling, depth: number): Markup 
 }
 
 function membersOf(value: Evidence, telling: Telling, depth: number): Markup {
-  const members = Object.entries(value).filter(([, member]) => member !== null);
+  const members = membersIn(value);
   const shown = members.slice(0, MOST_MEMBERS).map(([name, member]) => {
-    return markup`<span class="pair"><i>${beginningOf(name, 80).text}</i> ${valueOf(member, telling, depth + 1)}</span> `;
+    return markup`<span class="pair"><i>${shownLabel(name, telling)}</i> ${valueOf(name, member, telling, depth + 1)}</span> `;
   });
   return markup`${shown}${members.length > shown.length ? telling.words.cut(members.length - shown.length) : null}`;
 }

@@ -1,5 +1,5 @@
 /** An incident: what it is about, its four clocks, what fails and what to do. */
-import { factsOf, placeOf } from '../../../report/facts.ts';
+import { factsOf, factText, placeOf, type Fact } from '../../../report/facts.ts';
 import { cutText } from '../../../report/cut.ts';
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { proseOf } from '../../../report/html/prose.ts';
@@ -7,7 +7,7 @@ import { signOf, type Tone } from '../../../report/html/signs.ts';
 import { objectiveOf } from '../../incident/document.ts';
 import type { Incident, IncidentFinding } from '../../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../../settings.ts';
-import type { FindingText, Texts } from '../../../texts.ts';
+import type { FindingText, Language, Texts } from '../../../texts.ts';
 import type { SiteRow, StatusData } from '../data.ts';
 import type { Telling } from '../telling.ts';
 import { timeTag } from '../times.ts';
@@ -186,19 +186,28 @@ export function findingsOf({ incident, site }: Told, telling: Telling): Markup |
 function groupItem({ text, findings }: Group, texts: Texts, { messages }: Telling): Markup {
   const names = findings.map(({ check }) => texts.check(check)?.title ?? check);
   const codes = findings.map(({ check, code }) => `${check}/${code}`);
-  const facts = [...new Set(findings.flatMap(factLines))].slice(0, MOST_FACTS);
+  const places = findings.flatMap(({ location }) => (location === null ? [] : [placeOf(location)]));
+  const facts = findings.flatMap(({ evidence }) => factsOf(evidence, texts.language));
+  const items = [
+    ...places.map((place) => markup`<li><code dir="ltr">${cutText(place, LONGEST_FACT)}</code></li>`),
+    ...facts.map((fact) => factItem(fact, texts.language)),
+  ];
+  const shown = [...new Map(items.map((item) => [item.html, item])).values()].slice(0, MOST_FACTS);
   const fix =
     text === undefined || text.fix === ''
       ? null
       : markup`<p class="fix"><strong>${messages.fix}</strong> ${proseOf(text.fix)}</p>`;
   return markup`<li><p><strong>${[...new Set(names)].join(', ')}</strong> ${[...new Set(codes)].map((code) => markup`<code class="code">${code}</code> `)}</p>
 <p>${text === undefined ? (findings[0]?.code ?? null) : proseOf(text.problem)}</p>${fix}
-${facts.length === 0 ? null : markup`<ul class="facts">${facts.map((fact) => markup`<li><code dir="ltr">${fact}</code></li>`)}</ul>`}</li>
+${shown.length === 0 ? null : markup`<ul class="facts">${shown}</ul>`}</li>
 `;
 }
 
-/** Where, and the facts behind it, as the report tells them. */
-function factLines({ evidence, location }: IncidentFinding): readonly string[] {
-  const facts = Object.entries(evidence).flatMap(([name, value]) => factsOf(name, value));
-  return [...(location === null ? [] : [placeOf(location)]), ...facts].map((fact) => cutText(fact, LONGEST_FACT));
+/** A fact behind a finding, with its label. */
+function factItem({ label, value, isWords }: Fact, language: Language): Markup {
+  const shown = cutText(value, LONGEST_FACT);
+  const text = isWords ? markup`${shown}` : markup`<code dir="ltr">${shown}</code>`;
+  return label === null
+    ? markup`<li>${text}</li>`
+    : markup`<li>${factText({ label, value: '' }, language)}${text}</li>`;
 }

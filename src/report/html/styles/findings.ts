@@ -45,6 +45,7 @@ mark.end { padding-inline: .2em; }
 .facts .long dt { flex: none; max-width: 40%; }
 .facts dd { min-width: 0; font-family: var(--mono); font-size: .9375em; }
 .facts dd i { color: var(--quiet); font-style: normal; font-family: var(--sans); }
+.facts dd .words { font-family: var(--sans); }
 .facts dd a { color: inherit; }
 .entries > li + li { margin-top: .2rem; }
 .pair { margin-inline-end: .5em; }
