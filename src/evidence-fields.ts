@@ -166,8 +166,8 @@ const SCOPE_WORDS = {
 } as const satisfies Vocabulary;
 
 const ORIGIN_WORDS = {
-  index: ['agent index', 'indexul pentru agenți', 'index pour agents'],
-  source: ['source', 'sursă', 'source'],
+  index: ['agent index', 'indexul pentru agenți', 'l’index pour agents'],
+  source: ['source', 'sursă', 'la source'],
 } as const satisfies Vocabulary;
 
 const SOURCE_WORDS = {
@@ -216,6 +216,7 @@ export const EVIDENCE_FIELDS = {
   cfCacheStatus: ['text', ...HEADER('CF-Cache-Status')],
   code: ['count', ...PAIR('code blocks', 'blocuri de cod', 'blocs de code')],
   codes: ['text', 'language codes', 'coduri de limbă', 'codes de langue'],
+  command: ['text', 'command', 'comandă', 'commande'],
   commit: ['text', 'commit', 'commit', 'commit'],
   configSeconds: [
     'seconds',
@@ -308,6 +309,7 @@ export const EVIDENCE_FIELDS = {
   ifModifiedSince: ['text', ...HEADER_SENT('If-Modified-Since')],
   ifNoneMatch: ['text', ...HEADER_SENT('If-None-Match')],
   inPlace: [IN_PLACE_WORDS, 'received instead', 'primit în schimb', 'reçu à la place'],
+  inSource: ['flag', 'exists in the source', 'există în sursă', 'existe dans la source'],
   interimResponses: ['count', 'interim responses', 'răspunsuri intermediare', 'réponses intermédiaires'],
   issuer: ['text', 'issued by', 'emis de', 'émis par'],
   js: [OUTCOME_WORDS, '.js', '.js', '.js'],
@@ -315,7 +317,7 @@ export const EVIDENCE_FIELDS = {
   key: ['text', 'key', 'cheie', 'clé'],
   keyword: ['text', 'rule of the schema', 'regula schemei', 'règle du schéma'],
   kind: [KIND_WORDS, 'kind', 'tip', 'genre'],
-  knownFrom: [ORIGIN_WORDS, 'known from', 'cunoscute din', 'connues par'],
+  knownFrom: [ORIGIN_WORDS, 'listed in', 'enumerate în', 'énumérées dans'],
   language: ['text', 'language', 'limbă', 'langue'],
   languages: ['text', 'languages', 'limbi', 'langues'],
   lastModified: ['text', ...HEADER('Last-Modified')],
@@ -408,7 +410,6 @@ export const EVIDENCE_FIELDS = {
   strictTransportSecurity: ['text', ...HEADER('Strict-Transport-Security')],
   subject: ['text', 'certificate for', 'certificat pentru', 'certificat pour'],
   suggestion: ['text', 'suggestion', 'sugestie', 'suggestion'],
-  surplusBytes: ['bytes', 'bytes after the end', 'octeți după sfârșit', 'octets après la fin'],
   syntax: ['text', 'syntax error', 'eroare de sintaxă', 'erreur de syntaxe'],
   tables: ['count', ...PAIR('tables', 'tabele', 'tableaux')],
   target: ['text', 'link target', 'ținta linkului', 'cible du lien'],
@@ -435,7 +436,7 @@ export const EVIDENCE_FIELDS = {
   ],
   unwanted: ['text', 'forbidden text', 'text interzis', 'texte interdit'],
   url: ['text', 'address', 'adresă', 'adresse'],
-  validFrom: ['time', 'valid from', 'valabil de la', 'valable à partir du'],
+  validFrom: ['time', 'valid since', 'valabil de la', 'valable à partir du'],
   validTo: ['time', 'valid until', 'valabil până la', 'valable jusqu’au'],
   value: ['text', 'value', 'valoare', 'valeur'],
   variable: ['text', 'environment variable', 'variabilă de mediu', 'variable d’environnement'],

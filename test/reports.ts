@@ -44,4 +44,4 @@ interface AnyEvidence {
 }
 
 /** Evidence with fields that no check reports, as an old file or a hostile value may have them. */
-export const anyEvidence = (evidence: NonNullable<AnyEvidence['evidence']>): Evidence => evidence as Evidence;
+export const anyEvidence = (evidence: NonNullable<AnyEvidence['evidence']>): Evidence => evidence;

@@ -34,7 +34,7 @@ describe('annotationsOf', () => {
     const [first, second, ...others] = annotated([{ id: 'links', findings: found }]);
     expect(first).toMatchObject({ level: 'error', place: null });
     expect(first?.title).toMatch(/^links\/missing ×2 /);
-    expect(first?.message).toMatch(/\na\.md:3:1 · target x\.md\nb\.md:7:1 · target y\.md\n/);
+    expect(first?.message).toMatch(/\na\.md:3:1 · Link target: x\.md\nb\.md:7:1 · Link target: y\.md\n/);
     expect(second?.title).toMatch(/^links\/moved /);
     expect(second?.place).toBeNull();
     expect(others).toEqual([]);
@@ -132,7 +132,7 @@ describe('annotationsOf', () => {
     );
     expect(first).toMatchObject({ level: 'error', place: null });
     expect(first?.title).toMatch(/^bundle\/refused · /);
-    expect(first?.message).toContain('port 80');
+    expect(first?.message).toContain('Port: 80');
     expect(others).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /** Evidence for people: each field with its label and its value in the language of the report. Pure. */
 import type { Evidence, EvidenceValue, Location } from '../check.ts';
-import { EVIDENCE_FIELDS, type Format, type Vocabulary, type Wording } from '../evidence-fields.ts';
+import { EVIDENCE_FIELDS, type Format, type Wording } from '../evidence-fields.ts';
 import { counted as countedInRomanian } from '../messages/counted-ro.ts';
 import { isOneInFrench, numberIn } from '../messages/number.ts';
 import { printable } from '../printable.ts';
@@ -63,7 +63,7 @@ export function wordsFor(name: string, value: string | number | boolean, languag
   if (typeof value === 'boolean') return wordIn(language, value ? YES : NO);
   const format = fieldOf(name)?.format;
   if (typeof format === 'object') {
-    const words = Object.hasOwn(format, value) ? (format as Vocabulary)[value] : undefined;
+    const words = Object.hasOwn(format, value) ? format[value] : undefined;
     return words === undefined ? null : wordIn(language, words);
   }
   if (typeof value === 'number') return NUMBERS[format ?? 'text']?.(value, language) ?? null;
@@ -179,7 +179,7 @@ function plainValue(
   depth: number,
 ): Omit<Fact, 'label'> {
   if (isList(value) && value.every((item) => typeof item !== 'object' || item === null)) {
-    const items = value.map((item) => scalarText(name, item as string | number | boolean | null, language));
+    const items = value.map((item) => scalarText(name, item, language));
     return { value: items.map((item) => item.value).join(', '), isWords: items.every(({ isWords }) => isWords) };
   }
   if (typeof value !== 'object') return scalarText(name, value, language);

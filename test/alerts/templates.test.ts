@@ -95,7 +95,8 @@ describe('the message', () => {
     expect(subject).toContain('Handbook');
     expect(site).toEqual({ id: 'docs', title: 'Handbook', url: 'https://docs.example.com/' });
     const { problem, fix } = (await loadTexts(language)).finding('config', 'trailing-comma') ?? {};
-    expect(findings).toMatchObject([{ problem, fix, seen: ['config.json:3:5', 'Text: {"a":1,}'] }]);
+    const label = { en: 'Text', ro: 'Text', fr: 'Texte\u00a0' }[language];
+    expect(findings).toMatchObject([{ problem, fix, seen: ['config.json:3:5', `${label}: {"a":1,}`] }]);
   });
 
   it('that tries out a route is marked', async () => {
