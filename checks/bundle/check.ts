@@ -3,7 +3,7 @@ import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText, TEXT_CODES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
-import { MISSING_FILE_CODES, missingFile, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
+import { explained, MISSING_FILE_CODES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 
 const CODES = {
   ...REPLY_CODES,
@@ -25,7 +25,7 @@ export const bundle = defineCheck<GatheredBundle, keyof typeof CODES>({
   codes: CODES,
   vital: true,
   gather: async (site) => withReason({ answer: await site.bundle() }, site),
-  judge: (gathered) => Promise.resolve(missingFile(gathered) ?? judge(gathered.answer)),
+  judge: (gathered) => explained(gathered, () => Promise.resolve(judge(gathered.answer))),
 });
 
 function judge(answer: Answer): readonly Draft<keyof typeof CODES>[] {

@@ -16,7 +16,7 @@ import { jsonNotes, type JsonNote } from '../../src/parse/json-notes.ts';
 import { memberOffset, parseJson, type ParsedJson } from '../../src/parse/json.ts';
 import { excerpt, position, type Position } from '../../src/parse/position.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
-import { MISSING_FILE_CODES, missingFile, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
+import { explained, MISSING_FILE_CODES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 import { LONGEST_PATH } from '../../src/site/settings.ts';
 
 const CODES = {
@@ -67,7 +67,7 @@ export const config = defineCheck<GatheredConfig, Code>({
     return withReason({ answer, bundle }, site);
   },
   judge: (gathered, limits) =>
-    Promise.resolve(missingFile(gathered) ?? judge(gathered.answer, gathered.bundle, limits)),
+    explained(gathered, () => Promise.resolve(judge(gathered.answer, gathered.bundle, limits))),
 });
 
 /** Longer texts (UTF-16 code units) may take longer than a moment. */

@@ -1,3 +1,4 @@
+import { MISSPELLING_CODES } from '../../src/expect/misspelling.ts';
 import { PAGE_CODES } from '../../src/expect/page.ts';
 import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
 
@@ -12,13 +13,7 @@ export const LINKS_CODES = {
   ...ofPages(),
   ...UNJUDGED_CODES,
   missing: 'error',
-  'letter-case': 'error',
-  'unicode-form': 'error',
-  encoding: 'error',
-  'missing-extension': 'error',
-  'wrong-extension': 'error',
-  'folder-index': 'error',
-  moved: 'error',
+  ...MISSPELLING_CODES,
   'missing-image': 'error',
   'missing-file': 'error',
   'went-away': 'error',

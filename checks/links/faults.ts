@@ -1,6 +1,7 @@
 /** Tells what is wrong with the pages and files that links lead to. Pure. */
 import type { Crawl, Draft, Evidence, LinkedFrom, TargetFault } from '../../src/check.ts';
 import { firstDrafts } from '../../src/expect/first-of-each.ts';
+import { misspellingCode } from '../../src/expect/misspelling.ts';
 import { hasExtension } from '../../src/site/link-path.ts';
 import { onlyIn } from '../../src/site/linked-from.ts';
 import { MOST_FINDINGS, type LinksCode } from './codes.ts';
@@ -92,7 +93,7 @@ function missingCode({ kind, path, diagnosis }: TargetFault): LinksCode {
   if (kind === 'image') return 'missing-image';
   const meansPage = kind === 'page' || !hasExtension(path) || diagnosis?.suggestion.endsWith('.md') === true;
   if (!meansPage) return 'missing-file';
-  return diagnosis === null || diagnosis.code === 'similar-name' ? 'missing' : diagnosis.code;
+  return misspellingCode(diagnosis) ?? 'missing';
 }
 
 function brokenDraft(

@@ -1,7 +1,7 @@
 /** The commands that give files the names by which they are linked, where only the letter case differs. Pure. */
 import { posix } from 'node:path';
 import type { Crawl } from '../../src/check.ts';
-import { shellWord } from '../../src/shell-word.ts';
+import { renameCommand } from '../../src/shell-word.ts';
 
 /** What a site is deployed from. */
 export interface SourceFiles {
@@ -26,12 +26,4 @@ export function renamesOf({ pages, files, links }: Crawl, source: SourceFiles | 
     if (command !== null) commands.set(fault.path, command);
   }
   return commands;
-}
-
-/** For a POSIX shell; `null` for names that cannot be shown as they are. */
-function renameCommand(from: string, to: string): string | null {
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(from + to)) return null;
-  const [before, after] = [posix.dirname(from), posix.dirname(to)];
-  const folder = before === after ? '' : `mkdir -p -- ${shellWord(after)} && `;
-  return `${folder}git mv -- ${shellWord(from)} ${shellWord(to)}`;
 }

@@ -4,13 +4,13 @@ import { TEXT_FILE_CODES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { bareUrls, parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../../src/parse/markdown.ts';
-import { MISSING_FILE_CODES, missingFile, withReason } from '../../src/site/missing-file.ts';
+import { explained, MISSING_NAMED_CODES, withReason } from '../../src/site/missing-file.ts';
 import { FOLLOWED_CODES } from './codes.ts';
 import type { FollowedIndex } from './follow.ts';
 
 const CODES = {
   ...TEXT_FILE_CODES,
-  ...MISSING_FILE_CODES,
+  ...MISSING_NAMED_CODES,
   json: 'error',
   'no-heading': 'warning',
   'no-links': 'warning',
@@ -42,26 +42,27 @@ export const llmsTxt = defineCheck<FollowedIndex | TurnedOff, Code>({
   },
   async judge(gathered, limits) {
     if (gathered.answer === null) return [{ code: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }];
-    const missing = missingFile(gathered);
-    if (missing !== null) return missing;
-    const file = textFile(gathered.answer, gathered.bundle);
-    if (file.text === null) return file.drafts;
-    if (gathered.missing === true) return [{ code: 'not-found', evidence: replyEvidence(file.reply) }];
-    if (isJson(file.text)) return [{ code: 'json', evidence: replyEvidence(file.reply) }];
-    const { followed } = gathered;
-    const ended = gathered.ended === true ? [endedDraft(limits.signal)] : [];
-    if (followed === undefined)
-      return [...file.drafts, ...(ended.length > 0 ? ended : await advice(file.text, limits))];
-    const { followedDrafts, layoutDrafts } = await import('./follow.ts');
-    return [
-      ...file.drafts,
-      ...ended,
-      ...missingParts(file.text, followed.facts),
-      ...followedDrafts(followed),
-      ...layoutDrafts(file.text, followed),
-    ];
+    return explained(gathered, () => judge(gathered, limits));
   },
 });
+
+async function judge(gathered: FollowedIndex, limits: JudgeLimits): Promise<readonly Draft<Code>[]> {
+  const file = textFile(gathered.answer, gathered.bundle);
+  if (file.text === null) return file.drafts;
+  if (gathered.missing === true) return [{ code: 'not-found', evidence: replyEvidence(file.reply) }];
+  if (isJson(file.text)) return [{ code: 'json', evidence: replyEvidence(file.reply) }];
+  const { followed } = gathered;
+  const ended = gathered.ended === true ? [endedDraft(limits.signal)] : [];
+  if (followed === undefined) return [...file.drafts, ...(ended.length > 0 ? ended : await advice(file.text, limits))];
+  const { followedDrafts, layoutDrafts } = await import('./follow.ts');
+  return [
+    ...file.drafts,
+    ...ended,
+    ...missingParts(file.text, followed.facts),
+    ...followedDrafts(followed),
+    ...layoutDrafts(file.text, followed),
+  ];
+}
 
 /** JSON text in place of the index: an object or an array, as an API or an error handler would send. */
 function isJson(text: string): boolean {

@@ -1,8 +1,10 @@
 import type { Grade } from '../../src/check.ts';
+import { MISSPELLING_CODES } from '../../src/expect/misspelling.ts';
 
 /** Codes of an index whose links are followed. */
 export const FOLLOWED_CODES = {
   missing: 'error',
+  ...MISSPELLING_CODES,
   'broken-page': 'error',
   'hash-route': 'warning',
   'heading-not-first': 'warning',

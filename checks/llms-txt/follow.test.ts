@@ -87,7 +87,9 @@ describe('llms-txt under --full: links that lead somewhere', () => {
     };
     const wants = { ...NO_WANTS, full: true };
     const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, wants, limits: LIMITS }));
-    expect(await llmsTxt.judge(gathered, LIMITS)).toMatchObject([{ code: 'missing', evidence: { target: 'guide' } }]);
+    expect(await llmsTxt.judge(gathered, LIMITS)).toMatchObject([
+      { code: 'missing-extension', evidence: { target: 'guide' } },
+    ]);
     expect(gathered.requests).toBe(3);
   });
 
@@ -135,22 +137,22 @@ describe('llms-txt under --full: links that lead somewhere', () => {
 });
 
 describe('llms-txt under --full: links that lead nowhere', () => {
-  it.each<{ name: string; link: string; target: string; suggestion?: string; given?: Given }>([
+  it.each<{ name: string; link: string; target: string; suggestion?: string; code?: string; given?: Given }>([
     { name: 'a page', link: '[a](none.md)', target: 'none.md' },
     { name: 'an absolute link', link: `[a](${ORIGIN}/none.md)`, target: 'none.md' },
     { name: 'a bare URL', link: `[x](guide.md) ${ORIGIN}/none.md`, target: 'none.md' },
     { name: 'a host with a fallback', link: '[a](none.md)', target: 'none.md', given: { fallback: true } },
     { name: 'a file', link: '[a](/none.json)', target: 'none.json' },
-    { name: 'letter case', link: '[a](tides.md)', target: 'tides.md', suggestion: 'Tides.md' },
-    { name: 'no extension', link: '[a](/guide)', target: 'guide', suggestion: 'guide.md' },
+    { name: 'letter case', link: '[a](tides.md)', target: 'tides.md', suggestion: 'Tides.md', code: 'letter-case' },
+    { name: 'no extension', link: '[a](/guide)', target: 'guide', suggestion: 'guide.md', code: 'missing-extension' },
     { name: 'behind a hash route', link: '[a](/#/none.md)', target: 'none.md' },
-  ])('$name', async ({ link, target, suggestion, given }) => {
+  ])('$name', async ({ link, target, suggestion, given, code = 'missing' }) => {
     const files = {
       '/navigation.md': '- [Home](index.md)\n- [Guide](guide.md)\n- [Tides](Tides.md)\n',
       ...given?.files,
     };
     const { drafts } = await judged(`${INDEX}- ${link}\n`, { ...given, files });
-    const missing = drafts.filter(({ code }) => code === 'missing');
+    const missing = drafts.filter((draft) => draft.code === code);
     expect(missing).toMatchObject([{ evidence: { target, count: 1 }, location: { path: 'llms.txt', line: 7 } }]);
     expect(missing[0]?.evidence?.['suggestion']).toBe(suggestion);
   });

@@ -22,6 +22,8 @@ export interface Followed {
   readonly faults: readonly TargetFault[];
   /** Links that only the engine understands: what stands behind the `#` does not reach the server. */
   readonly routes: readonly MarkdownLink[];
+  /** The paths of what the site is deployed from; empty where that is not known. */
+  readonly source: ReadonlySet<string>;
   /** Links to HTML documents of the site. */
   readonly html: readonly { readonly link: MarkdownLink; readonly path: string }[];
 }
@@ -56,6 +58,7 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const followed: Followed = {
     path,
     facts,
+    source: await sourcePaths(site),
     faults: faults.filter((fault) => ['no', undefined].includes(negotiated[negotiable.indexOf(fault)])),
     routes: facts.links.filter((link) => isRoute(link, url, site.base)),
     html: links.flatMap(({ link, to }) => {
@@ -72,6 +75,12 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
     followed,
     ...(negotiated.includes('ended') ? { ended: true } : {}),
   };
+}
+
+async function sourcePaths({ wants: { source } }: Site): Promise<ReadonlySet<string>> {
+  // The check `source` reports a source that cannot be read.
+  const files = await source?.files().catch(() => null);
+  return new Set(files?.keys());
 }
 
 /** Most paths without extension that are asked for as agents do. */

@@ -1,6 +1,7 @@
 /** Tells what is wrong with the links of an agent index, and what the proposal advises. Pure. */
 import type { Draft, Evidence, Location, TargetFault } from '../../src/check.ts';
 import { firstDrafts } from '../../src/expect/first-of-each.ts';
+import { misspellingCode } from '../../src/expect/misspelling.ts';
 import { PAGE_CODES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { readLayout, type IndexPlace } from '../../src/parse/llms-txt.ts';
@@ -14,10 +15,13 @@ const MOST_NAMED = 20;
 /** What the host does with all files alike, or with whoever asks for many: other checks tell it. */
 const NOT_OF_THE_PAGE: ReadonlySet<string> = new Set(['media-type', 'redirected', 'rate-limited', 'internal-error']);
 
-export function followedDrafts({ path, faults, routes, html }: Followed): readonly Draft<FollowedCode>[] {
+export function followedDrafts({ path, faults, routes, html, source }: Followed): readonly Draft<FollowedCode>[] {
   const pages = [...new Set(html.map((found) => found.path))];
   return [
-    ...firstDrafts(faults.flatMap(faultDrafts), MOST_TARGETS),
+    ...firstDrafts(
+      faults.flatMap((fault) => faultDrafts(fault, source)),
+      MOST_TARGETS,
+    ),
     ...(routes.length === 0
       ? []
       : [
@@ -70,13 +74,15 @@ function placed(places: readonly IndexPlace[], path: string): Pick<Draft, 'locat
   return all.length === 1 ? { location } : { location, places: all };
 }
 
-function faultDrafts(fault: TargetFault): readonly Draft<FollowedCode>[] {
+function faultDrafts(fault: TargetFault, source: ReadonlySet<string>): readonly Draft<FollowedCode>[] {
   const { path, status, mediaType, count, diagnosis, missing, drafts, places } = fault;
   const [location] = places;
   const at = location === undefined ? {} : { location, places };
+  const inSource: Evidence = source.has(path) ? { inSource: true } : {};
   const found: Evidence = diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.code };
   if (missing || diagnosis !== null) {
-    return [{ code: 'missing', evidence: { target: path, ...found, status, mediaType, count }, ...at }];
+    const evidence = { target: path, ...found, ...inSource, status, mediaType, count };
+    return [{ code: misspellingCode(diagnosis) ?? 'missing', evidence, ...at }];
   }
   return drafts.flatMap(({ code, evidence = {} }): readonly Draft<FollowedCode>[] => {
     if (NOT_OF_THE_PAGE.has(code) || isOfThisMachine(code)) return [];

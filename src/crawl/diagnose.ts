@@ -165,11 +165,11 @@ function isPicture(path: string): boolean {
 
 /** `guide`, `guide.md`, `guide/index.md` and `guide/README.md` are easily taken for each other. */
 function folderForms(path: string): readonly Guess[] {
-  const folder = /^(.+)\/(?:index|readme)\.\w+$/i.exec(path)?.[1];
-  const forms =
-    folder === undefined
-      ? [`${path.replace(/\.\w+$/, '')}/index.md`, `${path.replace(/\.\w+$/, '')}/README.md`]
-      : [`${folder}/README.md`, `${folder}.md`, `${folder}/index.md`];
+  const [isIndex, folder = ''] = /^(?:(.+)\/)?(?:index|readme)\.\w+$/i.exec(path) ?? [];
+  const stem = path.replace(/\.\w+$/, '');
+  const ofFolder =
+    folder === '' ? ['README.md', 'index.md'] : [`${folder}/README.md`, `${folder}.md`, `${folder}/index.md`];
+  const forms = isIndex === undefined ? [`${stem}/index.md`, `${stem}/README.md`] : ofFolder;
   return forms.map((form) => ({ code: 'folder-index', path: form }));
 }
 

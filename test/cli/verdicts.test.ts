@@ -1,4 +1,7 @@
 /** Verdicts and the finding that names the cause, as the built command reports them over a real server. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { makeProject } from '../monitor/process.ts';
@@ -92,4 +95,63 @@ it('a broken site is not taken for a page of the site above it', async () => {
   const none = await check(`${await serve({})}a/`);
   for (const { rules: found } of [far, none])
     expect(new Set(found.map((rule) => rule.replace(/.*\//, '')))).toEqual(new Set(['not-found']));
+});
+
+it('a name that differs from its file is diagnosed, whoever names it', async () => {
+  const { 'navigation.md': navigation, 'index.md': home, 'llms.txt': index, ...files } = SITE;
+  const config = '{\n  "homePage": "Start.md",\n  "llmsTxtUrl": "agents.txt"\n}\n';
+  const url = await serve({
+    ...files,
+    'config.json': config,
+    'Navigation.md': navigation,
+    'start.md': home,
+    'LLMS.txt': index,
+  });
+  const { status, rules, report } = await check(url);
+  expect({ status, rules }).toEqual({
+    status: 1,
+    rules: ['navigation/letter-case', 'home/letter-case', 'llms-txt/wrong-setting'],
+  });
+  const [navigationFound, homeFound, indexFound] = report.checks.flatMap(({ findings }) => findings);
+  expect(navigationFound?.evidence).toMatchObject({
+    suggestion: 'Navigation.md',
+    command: 'git mv -- Navigation.md navigation.md',
+  });
+  expect(homeFound).toMatchObject({
+    evidence: { setting: 'homePage', value: 'Start.md', suggestion: 'start.md' },
+    location: { path: 'config.json', line: 2, column: 15 },
+  });
+  expect(indexFound?.evidence).toMatchObject({ setting: 'llmsTxtUrl', value: 'agents.txt' });
+  for (const [lang, fix] of [
+    ['en', 'Correct `llmsTxtUrl` in `/config.json`'],
+    ['ro', 'Corectați `llmsTxtUrl` în `/config.json`'],
+    ['fr', 'Corrigez `llmsTxtUrl` dans `/config.json`'],
+  ] as const) {
+    const { stdout } = await runCli(['check', url, '--lang', lang]);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(fix);
+  }
+});
+
+it('links of llms.txt have the diagnosis that links have', async () => {
+  const index = '- [a](Guide/Start.md)\n- [b](guide/start)\n- [c](start.md)\n- [d](guide/start.html)\n- [e](none.md)\n';
+  const url = await serve({ ...SITE, 'llms.txt': `${SITE['llms.txt']}${index}` });
+  const { status, rules, report } = await check(url, '--only', 'llms-txt,links');
+  expect(status).toBe(1);
+  expect(rules.toSorted()).toEqual(
+    ['letter-case', 'missing', 'missing-extension', 'moved', 'wrong-extension'].map((code) => `llms-txt/${code}`),
+  );
+  const found = report.checks.flatMap(({ findings }) => findings).filter(({ code }) => code !== 'missing');
+  for (const { evidence } of found) expect(evidence).toMatchObject({ suggestion: 'guide/start.md' });
+});
+
+it('a file that the source has and the host does not is reported so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docvitals-verdicts-'));
+  for (const name of ['navigation.md', 'Home.md']) writeFileSync(join(folder, name), '# x\n\n- [Home](Home.md)\n');
+  const { 'navigation.md': _, 'index.md': home, ...files } = SITE;
+  const url = await serve({ ...files, 'Home.md': home, 'config.json': '{"homePage": "home.md"}' });
+  const { report } = await check(url, '--source', folder, '--only', 'navigation,home');
+  expect(report.checks.map(({ findings }) => findings[0])).toMatchObject([
+    { code: 'not-found', evidence: { inSource: true } },
+    { code: 'letter-case', evidence: { suggestion: 'Home.md' } },
+  ]);
 });

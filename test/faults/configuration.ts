@@ -73,10 +73,11 @@ const values: readonly Fault[] = [
 
 /** A healthy config.json that names files which are at fault: the fault belongs to the check of that file. */
 const named: readonly Fault[] = [
-  names('homePage names no file', { homePage: 'start.md' }, { home: fail('not-found') }),
-  names('homePage differs by case', { homePage: 'Index.md' }, { home: fail('not-found') }),
-  names('navigationFile names no file', { navigationFile: 'menu.md' }, { navigation: fail('not-found') }),
-  names('llmsTxtUrl names no file', { llmsTxtUrl: '/agents.txt' }, { 'llms-txt': fail('not-found') }),
+  names('homePage names no file', { homePage: 'welcome.md' }, { home: fail('wrong-setting') }),
+  names('homePage names a folder as a file', { homePage: 'start.md' }, { home: fail('folder-index') }),
+  names('homePage differs by case', { homePage: 'Index.md' }, { home: fail('letter-case') }),
+  names('navigationFile names no file', { navigationFile: 'menu.md' }, { navigation: fail('wrong-setting') }),
+  names('llmsTxtUrl names no file', { llmsTxtUrl: '/agents.txt' }, { 'llms-txt': fail('wrong-setting') }),
   names('homePage names the bundle', { homePage: 'index.html' }, { home: fail('html') }),
   names('llmsTxtUrl is null', { llmsTxtUrl: null }, { 'llms-txt': skip('off') }),
 ];

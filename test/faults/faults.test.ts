@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultChecks as checks } from '../../checks/index.ts';
 import { FOLLOWED_CODES } from '../../checks/llms-txt/codes.ts';
+import { MISSPELLING_CODES } from '../../src/expect/misspelling.ts';
 import { OWN_CODES } from '../../checks/own/check.ts';
 import { PAGE_CODES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
@@ -52,6 +53,8 @@ describe('the table', () => {
         (code) =>
           !Object.hasOwn(REASONS, code) &&
           code !== 'internal-error' &&
+          // Each spelling has its row in the tests of the diagnosis.
+          !(Object.hasOwn(MISSPELLING_CODES, code) && code !== 'letter-case') &&
           !(id === 'llms-txt' && Object.hasOwn(FOLLOWED_CODES, code)),
       )
       .map((code) => `${id}/${code}`),

@@ -1,12 +1,26 @@
 /** Statuses other than 200. A proxy's or a platform's own error page comes with them. */
-import { CHECKS, fail, file, healthy } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { all, CHECKS, fail, file, FILES, healthy, row } from './fault.ts';
+import type { CheckId, Fault } from './fault.ts';
 
 const ERROR_PAGE = '<!doctype html><title>Error</title><h1>Error</h1>\n';
 
 const status = (code: number) => ({ status: code, type: 'text/html', body: ERROR_PAGE });
 
+/** The file under a name whose first letter is a capital. */
+const capital = (id: CheckId): Fault => {
+  const name = FILES[id];
+  const other = name.charAt(0).toUpperCase() + name.slice(1);
+  const body = { bundle: ERROR_PAGE, config: '{}', navigation: '- [a](index.md)', home: '# a', 'llms-txt': '# a' }[id];
+  return row(
+    `${name}: ${other} is there`,
+    { files: { [name]: status(404), [other]: { status: 200, body } } },
+    { [id]: fail('letter-case') },
+  );
+};
+
 export const statuses: readonly Fault[] = [
+  ...CHECKS.map(capital),
+  row('the address of a folder', { address: (url) => `${url}stations/nearby/` }, all(fail('wrong-base'))),
   ...CHECKS.map((id) => file(id, '404', status(404), fail('not-found'))),
   ...CHECKS.map((id) => file(id, '403', status(403), fail('forbidden'))),
   ...CHECKS.map((id) => file(id, '429', { ...status(429), headers: { 'retry-after': '3600' } }, fail('rate-limited'))),
