@@ -69,7 +69,7 @@ describe('mistakes name the input, not the option of the command line', () => {
     ['wait', { wait: '5' }],
     ['wait', { wait: '5 weeks' }],
     ['stable', { stable: '0' }],
-    ['host', { host: 'nginx' }],
+    ['host', { host: 'gopher' }],
     ['lang', { lang: 'de' }],
     ['fail-on', { 'fail-on': 'error' }],
     ['headers', { headers: 'X-A: b\nnone' }],

@@ -59,7 +59,7 @@ export const messages: Messages = {
   serving: (folder, host, url) =>
     `${folder} est servi selon les règles du type d’hébergement ${host} à l’adresse ${url} (Ctrl-C y met fin)`,
   missingInFolder: (folder, files) =>
-    `${folder} n’est pas un site complet. Fichiers manquants : ${files}. Les requêtes vers ces fichiers reçoivent 404 tant qu’ils n’existent pas.`,
+    `${folder} n’est pas un site complet. Fichiers manquants : ${files}. Les requêtes vers ces fichiers reçoivent 404 tant qu’ils n’existent pas.`,
   checkPreview: (command) => `Pour le vérifier : ${command}`,
   progress: (waiting, elapsedMs) => `en attente de ${waiting.join(', ')} (${seconds(elapsedMs, 'fr')})`,
   milliseconds: (ms) => wholeMilliseconds(ms, 'fr'),

@@ -140,7 +140,7 @@ export const words: PageWords = {
   mostTold: (count) => `Les ${number(count)} derniers sont affichés.`,
   recovered: (title) => `${title}, rétabli`,
   incidentTitles: {
-    unstable: (site) => `${site} : instable`,
+    unstable: (site) => `${site} : instable`,
     down: (site) => `${site} : hors service`,
     degraded: (site) => `${site} : dégradé`,
     stale: (site) => `${site} : périmé`,
