@@ -5,7 +5,7 @@ import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { Phases } from './timing.ts';
 import type { StopSignal } from './stop.ts';
-import { Client, type Dispatcher } from './undici.ts';
+import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
 
 /** One request as it is sent over a connection. */
 export interface WireRequest {
@@ -51,7 +51,9 @@ export class HttpConnection {
         const error = isUsed || socket.destroyed ? closed() : null;
         isUsed = true;
         // undici does not expect the callback before this function has returned.
-        queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
+        queueMicrotask(() =>
+          error === null ? withoutOptimizing(() => callback(null, socket)) : callback(error, null),
+        );
       },
       maxHeaderSize: MOST_HEADER_BYTES,
       // One timer bounds the whole request; it is in attempt.ts.
