@@ -120,6 +120,12 @@ async function addressesOf(host: string, port: number, options: DialOptions): Pr
   return untilAborted(options.resolver(host, options.family), options.signal);
 }
 
+/**
+ * How long one of several addresses is tried alone, in milliseconds. Node gives up that address then, where RFC 8305
+ * tries the next one beside it: its default of 250 ms is too short for a host that is far away, or a busy machine.
+ */
+const ATTEMPT_MS = 2_000;
+
 function openSocket(
   host: string,
   port: number,
@@ -128,6 +134,13 @@ function openSocket(
 ): Promise<Socket> {
   const lookup: LookupFunction = (_host, _options, callback) => callback(null, [...addresses]);
   const only = addresses.length === 1 ? addresses[0]?.address : undefined;
-  const socket = connectTcp({ host: only ?? host, port, lookup, autoSelectFamily: true, noDelay: true });
+  const socket = connectTcp({
+    host: only ?? host,
+    port,
+    lookup,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+    noDelay: true,
+  });
   return untilEvent(socket, 'connect', signal);
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ReadonlyHeaders } from '../check.ts';
-import { bodySink, type BodySink } from './decode.ts';
+import { Collected, decoderFor, type Decode } from './decode.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { Phases } from './timing.ts';
@@ -14,7 +14,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Through a plain proxy the request line has the absolute URL (RFC 9112, section 3.2.2). */
   readonly absolute: boolean;
-  /** Most decoded bytes of the body. */
+  /** Most bytes of the body, as it is sent and decoded. */
   readonly bodyCap: number;
 }
 
@@ -120,7 +120,7 @@ export class HttpConnection {
 interface Ending {
   readonly method: WireRequest['method'];
   readonly phases: Phases;
-  /** Most decoded bytes of the body. */
+  /** Most bytes of the body. */
   readonly cap: number;
   readonly resolve: (response: RawResponse) => void;
   readonly reject: (error: Error) => void;
@@ -134,14 +134,16 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: ReadonlyHeaders = NO_HEADERS;
-  #sink: BodySink | undefined;
-  #encodedBytes = 0;
+  #decode: Decode = (body) => body;
+  /** As it was sent: its content codings are undone when it is whole. */
+  readonly #body: Collected;
   #interim = 0;
   #socketError: Error | undefined;
   #isSettled = false;
 
   constructor(ending: Ending) {
     this.#ending = ending;
+    this.#body = new Collected(ending.cap);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -162,19 +164,15 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     const isBodiless = this.#ending.method === 'HEAD' || status === 204 || status === 304;
     const coding = isBodiless ? null : this.#headers.get('content-encoding');
     try {
-      this.#sink = bodySink(coding, this.#ending.cap, {
-        onDrain: () => controller.resume(),
-        onError: (error) => this.fail(error),
-      });
+      this.#decode = decoderFor(coding, this.#ending.cap);
     } catch (error) {
       this.fail(error as Error);
     }
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#encodedBytes += chunk.length;
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     try {
-      if (this.#sink?.write(chunk) === false) controller.pause();
+      this.#body.add(chunk);
     } catch (error) {
       this.fail(error as Error);
     }
@@ -188,10 +186,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
       // After HEAD it is a harmless mistake of the server.
       const isSurplus = this.#ending.method === 'GET' && isBadFraming(this.#socketError);
       if (isSurplus) return this.fail(this.#socketError as Error);
-      this.#sink?.finish().then(
-        (body) => this.#succeed(body),
-        (error: Error) => this.fail(error),
-      );
+      this.#finish().catch((error: Error) => this.fail(error));
     });
   }
 
@@ -206,16 +201,17 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   fail(error: Error): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#sink?.destroy();
     this.#ending.reject(error);
     this.#controller?.abort(error);
   }
 
-  #succeed(body: Uint8Array): void {
+  async #finish(): Promise<void> {
+    const encoded = this.#body.whole();
+    const body = await this.#decode(encoded);
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#ending.phases.charge();
-    this.#ending.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes: this.#encodedBytes });
+    this.#ending.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes: encoded.length });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Transform } from 'node:stream';
+import type { InputType, ZlibOptions } from 'node:zlib';
 import { Failure } from './failure.ts';
 
 /** No codings at all; the last two are mistakes that every client lets pass. */
@@ -6,171 +6,93 @@ const PLAIN = new Set(['', 'identity', 'none', 'utf-8']);
 
 const MOST_CODINGS = 3;
 
-/** Receives a body in wire chunks and holds its decoded bytes, never more than the cap. */
-export interface BodySink {
-  /** `false`: wait for `onDrain` before writing more. */
-  write(chunk: Buffer): boolean;
-  /** Resolves with the whole decoded body; rejects with what is wrong with it. */
-  finish(): Promise<Uint8Array>;
-  destroy(): void;
+/** Longest encoded body that is decoded in this thread: another one costs more. */
+const SHORT = 64 * 1024;
+
+type Zlib = typeof import('node:zlib');
+type Callback = (error: Error | null, result: Buffer) => void;
+
+/** One content coding, undone. Both fail for what cannot be decoded, and for more than `maxOutputLength` bytes. */
+interface Decoder {
+  readonly now: (encoded: InputType, options: ZlibOptions) => Buffer;
+  readonly later: (encoded: InputType, options: ZlibOptions, callback: Callback) => void;
 }
 
-interface SinkEvents {
-  readonly onDrain: () => void;
-  readonly onError: (error: Error) => void;
-}
+/** A body without its content codings. Rejects with what is wrong with it. */
+export type Decode = (encoded: Buffer) => Promise<Uint8Array> | Uint8Array;
 
 /**
- * A sink for a body with the given `Content-Encoding` (`null`: none). `cap` is in decoded bytes.
- * Throws a `bad-encoding` failure for any other coding. zstd is one: before Node 24 it is experimental, and a body that
- * is cut off decodes without an error.
+ * How to decode a body with the given `Content-Encoding` (`null`: none). `cap`: most decoded bytes.
+ * Throws a `bad-encoding` failure for a coding that is not decoded. zstd is one: before Node 24 it is experimental, and a
+ * body that is cut off decodes without an error.
  */
-export function bodySink(encoding: string | null, cap: number, events: SinkEvents): BodySink {
+export function decoderFor(encoding: string | null, cap: number): Decode {
   const codings = (encoding ?? '')
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => !PLAIN.has(coding));
-  const kept = new Kept(cap);
-  if (codings.length === 0) return plainSink(kept);
+  if (codings.length === 0) return (body) => body;
   if (codings.length > MOST_CODINGS) throw new Failure('bad-encoding', { contentEncoding: encoding });
   // Loaded only for a body that is compressed.
   const zlib = process.getBuiltinModule('node:zlib');
   const decoders = codings.toReversed().map((coding) => decoderOf(zlib, coding, encoding));
-  const streaming = (): BodySink =>
-    decodingSink(
-      decoders.map(({ stream }) => stream()),
-      kept,
-      events,
-    );
-  const [only, ...others] = decoders;
-  return only === undefined || others.length > 0 ? streaming() : shortSink(only, kept, streaming);
+  return async (encoded) => {
+    let body = encoded;
+    // Hosts label empty bodies with the coding that they would have used.
+    for (const decoder of encoded.length === 0 ? [] : decoders) body = await decoded(decoder, body, cap);
+    return body;
+  };
 }
 
-/** One content coding, undone. */
-interface Decoder {
-  readonly stream: () => Transform;
-  /** Throws for what cannot be decoded, and for more than `maxOutputLength` bytes. */
-  readonly whole: (encoded: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
-}
-
-function decoderOf(zlib: typeof import('node:zlib'), coding: string, encoding: string | null): Decoder {
-  if (coding === 'gzip' || coding === 'x-gzip') return { stream: zlib.createGunzip, whole: zlib.gunzipSync };
-  if (coding === 'br') return { stream: zlib.createBrotliDecompress, whole: zlib.brotliDecompressSync };
-  if (coding === 'deflate') return { stream: zlib.createInflate, whole: zlib.inflateSync };
+function decoderOf(zlib: Zlib, coding: string, encoding: string | null): Decoder {
+  if (coding === 'gzip' || coding === 'x-gzip') return { now: zlib.gunzipSync, later: zlib.gunzip };
+  if (coding === 'br') return { now: zlib.brotliDecompressSync, later: zlib.brotliDecompress };
+  if (coding === 'deflate') return { now: zlib.inflateSync, later: zlib.inflate };
   throw new Failure('bad-encoding', { contentEncoding: encoding });
 }
 
-function plainSink(kept: Kept): BodySink {
-  return {
-    write(chunk) {
-      kept.add(chunk);
-      return true;
-    },
-    finish: () => Promise.resolve(kept.whole()),
-    destroy() {},
-  };
-}
-
-/** Longest encoded body that is decoded at once: what it decodes to is capped, and takes too little time to matter. */
-const SHORT = 64 * 1024;
-
-/** Decodes a short body in one call, when it is whole: a stream takes longer to set up than that. */
-function shortSink(decoder: Decoder, kept: Kept, streaming: () => BodySink): BodySink {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let stream: BodySink | undefined;
-  return {
-    write(chunk) {
-      if (stream !== undefined) return stream.write(chunk);
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length <= SHORT) return true;
-      stream = streaming();
-      return stream.write(Buffer.concat(chunks.splice(0)));
-    },
-    // Rejects with what decoding throws.
-    async finish() {
-      if (stream !== undefined) return stream.finish();
-      if (length === 0) return kept.whole();
-      const encoded = Buffer.concat(chunks);
-      kept.add(decodedWhole(decoder, encoded, kept.cap));
-      return kept.whole();
-    },
-    destroy() {
-      stream?.destroy();
-    },
-  };
-}
-
-function decodedWhole({ whole }: Decoder, encoded: Buffer, cap: number): Buffer {
+async function decoded({ now, later }: Decoder, encoded: Buffer, cap: number): Promise<Buffer> {
+  const options = { maxOutputLength: cap };
   try {
-    return whole(encoded, { maxOutputLength: cap });
+    if (encoded.length <= SHORT) return now(encoded, options);
+    return await new Promise((resolve, reject) => {
+      later(encoded, options, (error, result) => (error === null ? resolve(result) : reject(error)));
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
     throw new Failure('too-large', { limitBytes: cap });
   }
 }
 
-function decodingSink(decoders: readonly Transform[], kept: Kept, events: SinkEvents): BodySink {
-  const first = decoders[0] as Transform;
-  const last = decoders.at(-1) as Transform;
-  let wireBytes = 0;
-  const destroy = (): void => {
-    for (const stream of decoders) stream.destroy();
-  };
-  const whole = new Promise<void>((resolve, reject) => {
-    const fail = (error: Error): void => {
-      destroy();
-      reject(error);
-      events.onError(error);
-    };
-    for (const stream of decoders) stream.on('error', fail);
-    last.on('end', resolve);
-    last.on('data', (chunk: Buffer) => {
-      try {
-        kept.add(chunk);
-      } catch (error) {
-        fail(error as Error);
-      }
-    });
-  });
-  whole.catch(() => {}); // onError has reported an early failure; finish() reports it again.
-  decoders.reduce((from, to) => from.pipe(to));
-  first.on('drain', events.onDrain);
-  return {
-    write(chunk) {
-      wireBytes += chunk.length;
-      return first.destroyed || first.write(chunk);
-    },
-    async finish() {
-      // An empty body needs no decoding: hosts label empty answers with the coding they would have used.
-      if (wireBytes === 0) return kept.whole();
-      first.end();
-      await whole;
-      return kept.whole();
-    },
-    destroy,
-  };
-}
+const FIRST_BYTES = 16 * 1024;
 
-/** Collects chunks up to a cap. */
-class Kept {
-  readonly #chunks: Buffer[] = [];
-  readonly cap: number;
-  #length = 0;
+/** Collects the chunks of a body up to a cap. They are copied: many small ones would take more memory than they hold. */
+export class Collected {
+  readonly #cap: number;
+  #bytes = Buffer.alloc(0);
+  length = 0;
 
   constructor(cap: number) {
-    this.cap = cap;
+    this.#cap = cap;
   }
 
+  /** Throws a `too-large` failure. */
   add(chunk: Buffer): void {
-    this.#length += chunk.length;
-    if (this.#length > this.cap) throw new Failure('too-large', { limitBytes: this.cap });
-    this.#chunks.push(chunk);
+    const length = this.length + chunk.length;
+    if (length > this.#cap) throw new Failure('too-large', { limitBytes: this.#cap });
+    if (length > this.#bytes.length) this.#grow(length);
+    chunk.copy(this.#bytes, this.length);
+    this.length = length;
   }
 
-  whole(): Uint8Array {
-    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks, this.#length);
+  whole(): Buffer {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  #grow(length: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.#cap, Math.max(FIRST_BYTES, length, this.#bytes.length * 2)));
+    this.#bytes.copy(larger, 0, 0, this.length);
+    this.#bytes = larger;
   }
 }

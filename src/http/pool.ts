@@ -107,7 +107,7 @@ class Pool {
         return await this.#sendOver(used, host, hop);
       } catch (error) {
         if (limit.signal.aborted || !used.http.wasStale(error)) throw error;
-        // The server had closed it, which it may: the request is sent on a connection that is new.
+        // The server may close an idle connection: the request is sent again over a new one.
       }
     }
     const kept = await openConnection(hop);

@@ -42,8 +42,8 @@ async function fullPort(): Promise<number> {
 
 describe('connecting', () => {
   it('times out in the TLS handshake of a silent server', async () => {
-    const answer = noReplyOf(await ask(`https://127.0.0.1:${await silentPort()}/`, { timeoutMs: 500 }));
-    expect(answer).toMatchObject({ reason: 'tls-timeout', evidence: { timeoutMs: 500 } });
+    const answer = noReplyOf(await ask(`https://127.0.0.1:${await silentPort()}/`, { timeoutMs: 1_500 }));
+    expect(answer).toMatchObject({ reason: 'tls-timeout', evidence: { timeoutMs: 1_500 } });
   });
 
   it.runIf(process.platform === 'linux')('times out where nobody takes connections', async () => {

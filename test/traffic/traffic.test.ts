@@ -1,0 +1,208 @@
+/**
+ * Real traffic: the same site, sent in every way that servers and proxies send it. Whatever the way, the built command
+ * reports what it reports of the site on a plain server, and nothing stalls.
+ */
+import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { Agent, createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runCli, type RunOptions } from '../cli/run.ts';
+import { certificate } from '../faults/certificates.ts';
+import { nginxWanted, startNginx } from '../hosts/nginx.ts';
+import { makeProject } from '../monitor/process.ts';
+import { serveWire, type WireRequest } from '../transport/wire-server.ts';
+import { CODINGS, SHAPES, type Shape } from './shapes.ts';
+import { trafficSite, type Files } from './site.ts';
+
+/** The checks whose findings do not depend on how a site is sent. */
+const CHECKS = 'bundle,config,navigation,home,llms-txt,links,assets';
+/** A stalled request would end with a timeout, which is a finding. */
+const ARGS = ['--only', CHECKS, '--format', 'json', '--retries', '0', '--timeout', '15s'];
+
+// Markdown as Debian's nginx sends it.
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'application/javascript',
+  json: 'application/json',
+  txt: 'text/plain',
+};
+
+interface Report {
+  readonly verdict: string;
+  readonly checks: readonly {
+    readonly id: string;
+    readonly status: string;
+    readonly findings: readonly { readonly code: string; readonly evidence: object }[];
+  }[];
+}
+
+/** What the built command reports of a site, without its address. */
+async function report(url: string, options: RunOptions = {}): Promise<object> {
+  const { stdout, stderr } = await runCli(['check', url, ...ARGS], options);
+  if (stdout === '') throw new Error(stderr);
+  const { verdict, checks } = JSON.parse(stdout.replaceAll(url, 'SITE/')) as Report;
+  const results = checks.map(({ id, status, findings }) => ({
+    id,
+    status,
+    findings: findings.map(({ code, evidence }) => ({ code, evidence })),
+  }));
+  return { verdict, results };
+}
+
+const made = new Map<string, Buffer>();
+
+/** The bytes of a file in a coding, made once. */
+function encoded(body: Buffer, coding: keyof typeof CODINGS, key: string): Buffer {
+  const known = made.get(key) ?? CODINGS[coding](body);
+  made.set(key, known);
+  return known;
+}
+
+const typeOf = (file: string): string => TYPES[path.extname(file).slice(1)] ?? 'application/octet-stream';
+const NOT_FOUND = Buffer.from('<!doctype html><title>Not found</title>');
+
+/** Serves files in a shape. */
+async function serve(shape: Omit<Shape, 'name'>): Promise<RunOptions & { url: string }> {
+  const { coding, send, greet, isSecure, scriptBytes } = shape;
+  const files = trafficSite(scriptBytes);
+  const answer = ({ target, headers, socket, turn }: WireRequest): void => {
+    const file = target === '/' ? 'index.html' : target.slice(1);
+    const body = files.get(file);
+    if (body === undefined) {
+      void send({ status: '404 Not Found', fields: ['Content-Type: text/html'], body: NOT_FOUND, socket, turn });
+      return;
+    }
+    // Deflate is not offered: it is sent all the same.
+    const isCoded =
+      coding === 'deflate' || (coding !== undefined && (headers['accept-encoding'] ?? '').includes(coding));
+    const fields = [`Content-Type: ${typeOf(file)}`, 'Vary: Accept-Encoding'];
+    void send({
+      status: '200 OK',
+      fields: isCoded ? [...fields, `Content-Encoding: ${coding}`] : fields,
+      body: isCoded ? encoded(body, coding, `${coding} ${scriptBytes} ${file}`) : body,
+      socket,
+      turn,
+    });
+  };
+  const trust = isSecure === undefined ? undefined : await certificate('good');
+  const server = await serveWire(answer, {
+    ...(greet === undefined ? {} : { greet }),
+    ...(trust === undefined ? {} : { tls: trust.server }),
+  });
+  onTestFinished(() => server.close());
+  if (trust?.trustFile === undefined) return { url: server.url };
+  const { trustFile } = trust;
+  onTestFinished(() => rmSync(path.dirname(trustFile), { recursive: true }));
+  return { url: server.url.replace('127.0.0.1', 'localhost'), env: { NODE_EXTRA_CA_CERTS: trustFile } };
+}
+
+function folderOf(files: Files): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-traffic-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [file, body] of files) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), body);
+  }
+  return folder;
+}
+
+const plain = SHAPES.find(({ name }) => name === 'no coding, 5 MB') as Shape;
+let expected: object;
+
+beforeAll(async () => {
+  const files = trafficSite();
+  const server = createServer((message, response) => {
+    const file = message.url === '/' ? 'index.html' : (message.url ?? '').slice(1);
+    const body = files.get(file);
+    response.setHeader('connection', 'close');
+    if (body === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end(NOT_FOUND);
+    else response.writeHead(200, { 'content-type': typeOf(file) }).end(body);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  expected = await report(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  server.close();
+});
+
+describe('a plain server', () => {
+  it('has the one fault that the site has', () => {
+    expect(expected).toMatchObject({
+      verdict: 'degraded',
+      results: expect.arrayContaining([
+        expect.objectContaining({ id: 'links', findings: [expect.objectContaining({ code: 'missing' })] }),
+        { id: 'bundle', status: 'pass', findings: [] },
+        { id: 'assets', status: 'pass', findings: [] },
+      ]),
+    });
+  });
+});
+
+describe.concurrent('the same report from a server with', () => {
+  it.for(SHAPES.map((shape) => [shape.name, shape] as const))('%s', { timeout: 60_000 }, async ([, shape]) => {
+    const { url, ...options } = await serve(shape);
+    expect(await report(url, options)).toEqual(expected);
+  });
+});
+
+describe('the same report through', () => {
+  it('a proxy that reuses its connections', async () => {
+    const { url } = await serve({ ...plain, coding: 'gzip' });
+    const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+    const proxy = createServer((message, response) => {
+      const { url: target = '', method, headers } = message;
+      const upstream = request(target, { method, headers, agent }, (got) => {
+        response.writeHead(got.statusCode ?? 502, got.headers);
+        got.pipe(response);
+      });
+      upstream.end();
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      proxy.close();
+      proxy.closeAllConnections();
+      agent.destroy();
+    });
+    const { port } = proxy.address() as AddressInfo;
+    expect(await report(url, { env: { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '' } })).toEqual(expected);
+  });
+
+  it.runIf(nginxWanted()).for([
+    ['nginx that compresses', 'gzip_comp_level 1;', false],
+    ['nginx with compressed files', 'gzip_static on;', true],
+  ] as const)('%s', async ([, configuration, isStatic]) => {
+    const files = new Map(trafficSite());
+    for (const [file, body] of isStatic ? [...files] : []) files.set(`${file}.gz`, gzipSync(body, { level: 1 }));
+    const nginx = await startNginx(folderOf(files), {
+      configuration: `${configuration} error_page 404 /none; location /guide/ { try_files $uri =404; }`,
+    });
+    onTestFinished(() => nginx.stop());
+    expect(await report(nginx.url)).toEqual(expected);
+  });
+});
+
+describe('the monitor', () => {
+  it('opens no incident for a site with a big compressed bundle', async () => {
+    const { url } = await serve({ coding: 'gzip', send: (SHAPES[2] as Shape).send, scriptBytes: 5 * 1024 * 1024 });
+    const project = makeProject({
+      sites: [
+        {
+          id: 'docs',
+          url,
+          full: { every: '1h' },
+          confirm: { after: '200ms', times: 2 },
+          rules: { 'links/missing': 'off' },
+        },
+      ],
+      monitor: { control: [] },
+    });
+    onTestFinished(() => project.remove());
+    const { status, stdout } = await project.run(['monitor', '--once', '--format', 'json']);
+    expect([status, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { sites: [{ id: 'docs', verdict: 'healthy', incident: null }] },
+    ]);
+  });
+});
