@@ -12,7 +12,7 @@ function incompressible(bytes: number): string {
 }
 
 const KIB = 1024;
-const PAGES = Array.from({ length: 24 }, (_, index) => `guide/page-${index}.md`);
+const PAGES = Array.from({ length: 15 }, (_, index) => `guide/page-${index}.md`);
 
 function page(_path: string, index: number): string {
   const next = `page-${(index + 1) % PAGES.length}.md`;

@@ -76,9 +76,7 @@ async function serve(shape: Omit<Shape, 'name'>): Promise<RunOptions & { url: st
       void send({ status: '404 Not Found', fields: ['Content-Type: text/html'], body: NOT_FOUND, socket, turn });
       return;
     }
-    // Deflate is not offered: it is sent all the same.
-    const isCoded =
-      coding === 'deflate' || (coding !== undefined && (headers['accept-encoding'] ?? '').includes(coding));
+    const isCoded = coding !== undefined && (headers['accept-encoding'] ?? '').includes(coding);
     const fields = [`Content-Type: ${typeOf(file)}`, 'Vary: Accept-Encoding'];
     void send({
       status: '200 OK',
