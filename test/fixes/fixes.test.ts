@@ -12,12 +12,16 @@ import { nginxWanted, runNginx, workersUser } from '../hosts/nginx.ts';
 import { freePort } from '../hosts/port.ts';
 import { CACHING } from './caching.ts';
 import { COMPRESSION } from './compression.ts';
+import { EDGES } from './edges.ts';
+import { CONFIG, LINKS, LLMS, LOADED, PAGES } from './files.ts';
+import { ANSWERS, TYPES } from './hosting.ts';
+import { NEGOTIATION, negotiating } from './negotiation.ts';
 import { NOT_FOUND } from './not-found.ts';
 import { ROBOTS } from './robots.ts';
-import { healthy, Printed, serverBlock, writeFiles, type Group, type Setup } from './setup.ts';
+import { healthy, Printed, serverBlock, writeFiles, type Group, type Row, type Setup } from './setup.ts';
 
 /** One rule of each check a group: what fixes one cannot hide what another one lacks. */
-function mixed(...tables: readonly (readonly Group['rows'][number][])[]): readonly Group[] {
+function mixed(...tables: readonly (readonly Row[])[]): readonly Group[] {
   const most = Math.max(...tables.map(({ length }) => length));
   return Array.from({ length: most }, (_, at) => {
     const rows = tables.flatMap((table) => table[at] ?? []);
@@ -25,7 +29,21 @@ function mixed(...tables: readonly (readonly Group['rows'][number][])[]): readon
   });
 }
 
-const GROUPS: readonly Group[] = mixed(CACHING, COMPRESSION, NOT_FOUND, ROBOTS);
+const together = (groups: readonly (readonly Row[])[], rest: Partial<Group> = {}): readonly Group[] =>
+  groups.map((rows) => ({ name: rows.map(({ rule }) => rule).join(', '), rows, ...rest }));
+
+const GROUPS: readonly Group[] = [
+  ...mixed(CACHING, COMPRESSION, NOT_FOUND, ROBOTS, CONFIG, LLMS),
+  ...mixed(PAGES, LOADED),
+  ...together([LINKS]),
+  ...together(TYPES),
+  ...together(ANSWERS),
+  ...together(
+    NEGOTIATION.map((row) => [row]),
+    { host: 'worker', base: negotiating },
+  ),
+  ...EDGES,
+].filter(({ name }) => name.includes(process.env['FIXES'] ?? ''));
 
 interface Checked {
   readonly status: number | null;
@@ -51,6 +69,7 @@ afterAll(async () => {
 
 /** Serves all of them by one nginx; gives a port for each. */
 async function serve(setups: readonly Setup[]): Promise<readonly number[]> {
+  if (setups.length === 0) return [];
   const prefix = mkdtempSync(join(tmpdir(), 'docvitals-fixes-'));
   chmodSync(prefix, 0o755);
   mkdirSync(join(prefix, 'temp'));
@@ -82,6 +101,21 @@ http {
   return ports;
 }
 
+async function checkAll(setups: readonly Setup[]): Promise<Checked[]> {
+  const ports = await serve(setups.filter((_, at) => GROUPS[at]?.start === undefined));
+  const nginx = ports.values();
+  const hosts = GROUPS.map((group) => ({ group, port: group.start === undefined ? (nginx.next().value ?? 0) : null }));
+  return inPairs(hosts, async ({ group, port }, at) => {
+    if (port !== null) return check(port, group);
+    const host = await group.start?.(setups[at] ?? healthy());
+    try {
+      return await check(host?.port ?? 0, group);
+    } finally {
+      await host?.stop();
+    }
+  });
+}
+
 /** Runs two at a time. */
 async function inPairs<T, R>(values: readonly T[], run: (value: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
@@ -99,35 +133,32 @@ describe.runIf(nginxWanted())('each printed fix', () => {
   const problems: string[][] = GROUPS.map(() => []);
 
   beforeAll(async () => {
-    const setups = GROUPS.map(({ rows, base = healthy }) => {
-      const setup = base();
-      for (const { fault } of rows) fault(setup);
-      return setup;
-    });
-    const faulty = await serve(setups);
-    before = await inPairs(GROUPS, (group, at) => check(faulty[at] ?? 0, group));
+    const setups = await Promise.all(GROUPS.map(async ({ base = healthy }) => base()));
+    for (const [at, { rows }] of GROUPS.entries()) {
+      for (const { fault } of rows) fault(setups[at] ?? healthy());
+    }
+    before = await checkAll(setups);
     for (const [at, { rows }] of GROUPS.entries()) {
       for (const { rule, fix } of rows) {
         const finding = before[at]?.findings.get(rule);
         try {
-          if (finding !== undefined) fix(setups[at] ?? healthy(), new Printed(finding));
+          if (finding !== undefined) await fix(setups[at] ?? healthy(), new Printed(finding));
         } catch (error) {
           problems[at]?.push(`${rule}: ${String(error)}`);
         }
       }
     }
-    const fixed = await serve(setups);
-    after = await inPairs(GROUPS, (group, at) => check(fixed[at] ?? 0, group));
-  }, 120_000);
+    after = await checkAll(setups);
+  }, 300_000);
 
-  it.each(GROUPS.map((group, at) => ({ at, ...group })))('of $name', ({ at, rows }) => {
-    const wanted = rows.flatMap(({ rule, also = [] }) => [rule, ...also]).toSorted();
+  it.each(GROUPS.map((group, at) => ({ at, ...group })))('of $name', ({ at, rows, own = [] }) => {
+    const wanted = [...new Set([...rows.flatMap(({ rule, also = [] }) => [rule, ...also]), ...own])].toSorted();
     expect([...(before[at]?.findings.keys() ?? [])].toSorted()).toEqual(wanted);
     expect(problems[at]).toEqual([]);
     const left = [...(after[at]?.findings ?? [])].filter(
-      ([rule, { severity }]) => severity !== 'info' || rows.some((row) => row.rule === rule),
+      ([rule, { severity }]) => (severity !== 'info' && !own.includes(rule)) || rows.some((row) => row.rule === rule),
     );
-    expect(left).toEqual([]);
-    expect(after[at]?.status).toBe(0);
+    expect(left.map(([rule, { evidence }]) => `${rule} ${JSON.stringify(evidence)}`)).toEqual([]);
+    expect([0, own.length === 0 ? 0 : 1]).toContain(after[at]?.status);
   });
 });

@@ -11,6 +11,8 @@ export interface Setup {
   readonly files: Map<string, string | Uint8Array>;
   /** Dates of files that are not the usual one. */
   readonly dates: Map<string, Date>;
+  /** Files that an edge reads: `vercel.json`, or `worker.js` and `wrangler.jsonc`. */
+  readonly settings: Map<string, string>;
   /** Media types by extension, as `mime.types` has them. */
   readonly types: Map<string, string>;
   /** Blocks beside the server block, such as a `map`; `NAME` in a variable is made unique. */
@@ -24,11 +26,11 @@ export interface Setup {
 export interface Row {
   /** `check/rule` */
   readonly rule: string;
-  readonly fault: (setup: Setup) => void;
+  readonly fault: (setup: Setup) => unknown;
   /** Findings that the fault brings with it. */
   readonly also?: readonly string[];
   /** Does what the printed fix says. */
-  readonly fix: (setup: Setup, printed: Printed) => void;
+  readonly fix: (setup: Setup, printed: Printed) => unknown;
 }
 
 /** Faults that do not touch one another, on one host. */
@@ -39,7 +41,11 @@ export interface Group {
   readonly host?: HostKind;
   readonly args?: readonly string[];
   /** The host before the faults. */
-  readonly base?: () => Setup;
+  readonly base?: () => Setup | Promise<Setup>;
+  /** What is reported without the faults, and stays. */
+  readonly own?: readonly string[];
+  /** Starts the host, where that is no nginx. */
+  readonly start?: (setup: Setup) => Promise<{ readonly port: number; stop(): Promise<void> }>;
 }
 
 export const ASSETS = String.raw`~* \.(svg|png|jpg|woff2|json)$`;
@@ -53,12 +59,15 @@ export function healthy(): Setup {
       ...Object.entries(HEALTHY_SITE).filter(([path]) => !path.startsWith('v1.2/')),
       [
         'guide/index.md',
-        (HEALTHY_SITE['guide/index.md'] ?? '').replace(', [Version 1.2](../v1.2/)', '\n\n![Photo](photo.png)'),
+        (HEALTHY_SITE['guide/index.md'] ?? '')
+          .repeat(4)
+          .replaceAll(', [Version 1.2](../v1.2/)', '\n\n![Photo](photo.png)'),
       ],
       ['guide/photo.png', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2000, 'pixels ')])],
       ['app.js', 'console.log("The engine.");\n'.repeat(200)],
     ]),
     dates: new Map(),
+    settings: new Map(),
     types: new Map(
       Object.entries({
         html: 'text/html',

@@ -1,0 +1,249 @@
+/** Faults in the files of a site, and what their printed fixes say. */
+import { replace, type Row } from './setup.ts';
+
+/** A text that is wrong, and what the fix makes of it. */
+const text = (rule: string, path: string, wrong: string, says: string, right: string): Row => ({
+  rule,
+  fault: ({ files }) => files.set(path, wrong),
+  fix: ({ files }, printed) => {
+    printed.says(says);
+    files.set(path, right);
+  },
+});
+
+const LFS = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 120\n';
+const conflict = (body: string): string => `<<<<<<< HEAD\n${body}=======\n${body}>>>>>>> main\n`;
+
+const json = (rule: string, wrong: string, says: string, right: string): Row =>
+  text(`config/${rule}`, 'config.json', wrong, says, right);
+const HOME = '{"homePage": "index.md"}\n';
+
+export const CONFIG: readonly Row[] = [
+  json('trailing-comma', '{"homePage": "index.md",}\n', 'Delete the comma', HOME),
+  json('unclosed-string', '{"homePage": "index.md}\n', 'Put the missing `"`', HOME),
+  json(
+    'comment',
+    '{"homePage": "index.md" // the start\n}\n',
+    '`"_comment": "…"`',
+    '{"homePage": "index.md", "_comment": "the start"}\n',
+  ),
+  json('single-quotes', `{'homePage': "index.md"}\n`, 'by double quotes', HOME),
+  json('unquoted-key', '{homePage: "index.md"}\n', 'Put the key into double quotes', HOME),
+  json(
+    'missing-comma',
+    '{"homePage": "index.md" "title": "Docs"}\n',
+    'Put a comma',
+    '{"homePage": "index.md", "title": "Docs"}\n',
+  ),
+  json(
+    'control-character',
+    '{"title": "Docs\there"}\n',
+    String.raw`Write a tab as \`\t\``.replaceAll('\\`', '`'),
+    '{"title": "Docs\\there"}\n',
+  ),
+  json('not-a-number', '{"size": NaN}\n', 'Write a number or `null`', '{"size": null}\n'),
+  json('cut-short', '{"homePage": "index.md"', 'add what is missing at the end', HOME),
+  json('text-after-end', '{"homePage": "index.md"}}\n', 'Delete what follows the last closing brace', HOME),
+  json('syntax', '{"draft": True}\n', '`True` in place of `true`', '{"draft": true}\n'),
+  json('not-object', '["index.md"]\n', '`{ "homePage": "index.md" }`', '{ "homePage": "index.md" }'),
+  json('setting-type', '{"homePage": 3}\n', '`"homePage": "index.md"`', HOME),
+  json('duplicate-key', '{"homePage": "start.md", "homePage": "index.md"}\n', 'delete the other entries', HOME),
+  json('byte-order-mark', `\uFEFF${HOME}`, 'UTF-8 without BOM', HOME),
+  json(
+    'number-range',
+    '{"id": 12345678901234567890}\n',
+    'Write it as text in double quotes',
+    '{"id": "12345678901234567890"}\n',
+  ),
+  json('proto-key', '{"__proto__": 1}\n', 'Remove the key', '{}\n'),
+  json('merge-conflict', conflict(HOME), 'delete the lines', HOME),
+  json('git-lfs-pointer', LFS, 'git lfs pull', HOME),
+];
+
+const TITLE = '# Docs\n\n';
+const SUMMARY = '> What they are about.\n\n';
+const SECTION = '## Pages\n\n';
+const LIST =
+  '- [Home](index.md): the start\n- [Guide](guide/index.md): how to use it\n- [Setup](guide/setup/index.md): how to set it up\n';
+const INDEX = `${TITLE}${SUMMARY}${SECTION}${LIST}`;
+const llms = (rule: string, wrong: string, says: string, right = INDEX): Row =>
+  text(`llms-txt/${rule}`, 'llms.txt', wrong, says, right);
+
+export const LLMS: readonly Row[] = [
+  llms('no-heading', `${SUMMARY}${SECTION}${LIST}`, '`# '),
+  llms('no-links', `${TITLE}${SUMMARY}${SECTION}See the site.\n`, '`## '),
+  llms('hash-route', INDEX.replace('(guide/index.md)', '(/#/guide/index.md)'), 'Name the Markdown files themselves'),
+  llms(
+    'heading-not-first',
+    `The index.\n\n${INDEX}`,
+    'Move the line `# …` to the beginning',
+    `${TITLE}The index.\n\n${SUMMARY}${SECTION}${LIST}`,
+  ),
+  llms('several-headings', INDEX.replace('## Pages', '# Pages'), 'with two signs: `## '),
+  llms('no-summary', `${TITLE}${SECTION}${LIST}`, '`>`'),
+  llms('no-sections', `${TITLE}${SUMMARY}${LIST}`, '`## Docs`'),
+  llms(
+    'unlisted-links',
+    INDEX.replaceAll('- [', '- Read [').replaceAll('): ', '), '),
+    'begins with a link: `- [Guide](/guide.md): first steps`',
+  ),
+  llms('missing', INDEX.replace('guide/index.md', 'guide/gone.md'), 'or correct the link'),
+  llms('empty', '\n', 'restore its content'),
+  {
+    ...llms('merge-conflict', conflict(INDEX), 'delete the marker lines'),
+    also: ['llms-txt/heading-not-first', 'llms-txt/several-headings'],
+  },
+  { ...llms('git-lfs-pointer', LFS, 'git lfs pull'), also: ['llms-txt/no-heading'] },
+];
+
+const START = '# Home\n\nSee [the guide](guide/index.md).\n\n![Logo](img/logo.svg)\n';
+const page = (rule: string, wrong: string, says: string): Row => text(`home/${rule}`, 'index.md', wrong, says, START);
+
+export const PAGES: readonly Row[] = [
+  page('empty', '', 'restore its content'),
+  page('binary', '# Home\n\u0000\u0000\u0000\n', 'Replace it by the text file'),
+  {
+    ...page('not-utf8', '', 'Save the file as UTF-8'),
+    fault: ({ files }) => files.set('index.md', Buffer.from('# Caf\u00e9\n', 'latin1')),
+  },
+  page('no-content', '---\ntitle: Home\n---\n', 'Write the page’s text below the front matter'.replace('’', "'")),
+  page('merge-conflict', conflict(START), 'delete the marker lines'),
+  page('git-lfs-pointer', LFS, 'git lfs pull'),
+];
+
+/** What the bundle loads: an element and, in the end, its file. */
+const loads = (rule: string, element: string, says: string, path: string, body: string | Uint8Array): Row => ({
+  rule: `assets/${rule}`,
+  fault: ({ files }) => replace(files, 'index.html', '<title>', `${element}<title>`),
+  fix: ({ files }, printed) => {
+    printed.says(says);
+    files.set(path, body);
+  },
+});
+
+const CSS = 'body { color: black; }\n';
+const JS = 'console.log("More.");\n';
+export const LOADED: readonly Row[] = [
+  loads(
+    'script-missing',
+    '<script src="engine.js"></script>',
+    'Deploy the bundle and its scripts together',
+    'engine.js',
+    JS,
+  ),
+  loads(
+    'style-missing',
+    '<link rel="stylesheet" href="theme.css">',
+    'Deploy the style sheet with the bundle',
+    'theme.css',
+    CSS,
+  ),
+  loads(
+    'manifest-missing',
+    '<link rel="manifest" href="site.json">',
+    'Deploy the manifest',
+    'site.json',
+    '{"name": "Docs"}\n',
+  ),
+  loads(
+    'preload-missing',
+    '<link rel="preload" as="font" href="text.woff2">',
+    'Deploy the file',
+    'text.woff2',
+    'wOF2 and more',
+  ),
+  loads(
+    'legacy-script-missing',
+    '<script nomodule src="old.js"></script>',
+    'Deploy the file with the rest of the build',
+    'old.js',
+    JS,
+  ),
+  loads(
+    'chunk-missing',
+    '<link rel="modulepreload" href="part.js">',
+    'Deploy all files of one build together',
+    'part.js',
+    JS,
+  ),
+  {
+    rule: 'assets/icon-missing',
+    fault: ({ files }) => replace(files, 'index.html', 'href="img/logo.svg"', 'href="img/icon.svg"'),
+    fix: ({ files }, printed) => {
+      printed.says('correct the path in `<link rel="icon">`');
+      replace(files, 'index.html', 'href="img/icon.svg"', 'href="img/logo.svg"');
+    },
+  },
+  {
+    rule: 'assets/script-integrity',
+    fault: ({ files }) => replace(files, 'index.html', '<script src', '<script integrity="sha256-AAAA" src'),
+    fix: ({ files }, printed) => {
+      printed.says('Deploy the page and the script of the same build');
+      replace(files, 'index.html', ' integrity="sha256-AAAA"', '');
+    },
+  },
+  {
+    rule: 'assets/font-missing',
+    fault: ({ files }) => {
+      replace(files, 'index.html', '<title>', '<link rel="stylesheet" href="theme.css"><title>');
+      files.set('theme.css', '@font-face { font-family: Docs; src: url(docs.woff2); }\n');
+    },
+    fix: ({ files }, printed) => {
+      printed.says('Deploy the font file under exactly this path');
+      files.set('docs.woff2', 'wOF2 and more');
+    },
+  },
+  {
+    rule: 'assets/image-missing',
+    fault: ({ files }) => {
+      replace(files, 'index.html', '<title>', '<link rel="stylesheet" href="theme.css"><title>');
+      files.set('theme.css', 'body { background: url(/img/back.svg); }\n');
+    },
+    fix: ({ files }, printed) => {
+      printed.says('relative to the style sheet');
+      files.set('theme.css', 'body { background: url(img/logo.svg); }\n');
+    },
+  },
+];
+
+const PAGE = 'guide/setup/index.md';
+
+/** A link in a page, and the one that the fix makes of it; `path` is the file that it means. */
+const link = (rule: string, wrong: string, right: string, says: string, path?: string): Row => ({
+  rule: `links/${rule}`,
+  fault: ({ files }) => {
+    if (path !== undefined) files.set(path, '# A page\n');
+    files.set(PAGE, `${String(files.get(PAGE))}\n${wrong}\n`);
+  },
+  fix: ({ files }, printed) => {
+    printed.says(says);
+    replace(files, PAGE, wrong, right);
+  },
+});
+
+/** All of them are in one page. */
+export const LINKS: readonly Row[] = [
+  link('missing', '[Gone](gone.md)', '', 'remove the links'),
+  link('letter-case', '[Case](case.md)', '[Case](Case.md)', 'Correct the links', 'guide/setup/Case.md'),
+  link('encoding', '[Space](my%2520page.md)', '[Space](my%20page.md)', 'a space is `%20`', 'guide/setup/my page.md'),
+  link('wrong-extension', '[Old](old.html)', '[Old](old.md)', 'Correct the links', 'guide/setup/old.md'),
+  link(
+    'folder-index',
+    '[Folder](more.md)',
+    '[Folder](more/)',
+    '`guide/` means `guide/index.md`',
+    'guide/setup/more/index.md',
+  ),
+  link(
+    'moved',
+    '[There](far/there.md), [Moved](there.md)',
+    '[There](far/there.md), [Moved](far/there.md)',
+    'Correct the links',
+    'guide/setup/far/there.md',
+  ),
+  link('missing-image', '![Picture](picture.png)', '![Picture](../photo.png)', 'or correct the path'),
+  link('missing-file', '[Archive](docs.zip)', '', 'or correct the link'),
+  link('missing-anchor', '[Part](#nowhere)', '[Part](#setup)', 'Correct the anchor'),
+  link('encoded-dot', '[Up](%2e%2e/index.md)', '[Up](../index.md)', 'Write the dots as they are'),
+  link('backslash', String.raw`[Back](..\index.md)`, '[Back](../index.md)', 'Write `/` instead of each'),
+];
