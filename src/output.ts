@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -81,6 +80,8 @@ async function replaceFile(target: string, text: string, links: 'follow' | 'repl
   if (existing !== null && !existing.isFile()) return writeInto(target, text, 'w');
   // Renaming would replace a file that may not be written to.
   if (existing !== null) await access(target, constants.W_OK);
+  // Loading it takes longer than all that a run without files does with it.
+  const { randomUUID } = process.getBuiltinModule('node:crypto');
   const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}`);
   try {
     await writeInto(temporary, text, 'wx');

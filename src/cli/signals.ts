@@ -1,5 +1,3 @@
-import { isatty } from 'node:tty';
-
 /** The exit statuses of a process that a signal ended: 128 and the signal's number. */
 const STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -42,6 +40,7 @@ export interface Hangups {
 
 /** Listens for SIGHUP from now on, for it ends a process that does not. */
 export function listenForHangups(): Hangups {
+  const { isatty } = process.getBuiltinModule('node:tty');
   const terminals = [0, 1].filter((stream) => isatty(stream));
   const { promise: terminalGone, resolve } = Promise.withResolvers<void>();
   let come = false;

@@ -1,10 +1,12 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 // As a type only: it puts the worker's file into the compiled library without running it here.
 import type { WorkerInput } from './markdown-worker.ts';
 
 /** Starts a thread that parses, with a heap of at most `memoryMb` MiB. Throws when this machine cannot. */
 export function startThread(input: WorkerInput, memoryMb: number): Worker {
-  return new Worker(workerUrl(), {
+  // Most runs start none.
+  const threads = process.getBuiltinModule('node:worker_threads');
+  return new threads.Worker(workerUrl(), {
     workerData: input,
     // Of young objects Node would let 192 MiB pile up, which makes parsing no faster.
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },

@@ -1,5 +1,4 @@
 import { closeSync, openSync } from 'node:fs';
-import os from 'node:os';
 import { createContext, Script } from 'node:vm';
 import type { Context } from 'node:vm';
 
@@ -46,7 +45,7 @@ const WATCHDOG_DESCRIPTORS = 12;
 function needDescriptors(count: number): void {
   const opened: number[] = [];
   try {
-    while (opened.length < count) opened.push(openSync(os.devNull, 'r'));
+    while (opened.length < count) opened.push(openSync(process.execPath, 'r'));
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
