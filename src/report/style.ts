@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { Chalk } from 'chalk';
 import type { Grade, Status, Verdict } from '../check.ts';
 
 /** The few styles of the terminal outputs. Without colour every one is the identity. */
@@ -24,21 +24,16 @@ const WITHOUT_COLOUR: Style = {
 /** Styles with the sixteen basic colours, which every terminal theme sets to be readable, or with none. */
 export function makeStyle(colour: boolean): Style {
   if (!colour) return WITHOUT_COLOUR;
+  const chalk = new Chalk({ level: 1 });
   return {
-    good: styled('green'),
-    bad: styled('red'),
-    doubtful: styled('yellow'),
-    quiet: styled('dim'),
-    strong: styled('bold'),
-    code: styled('cyan'),
+    good: chalk.green,
+    bad: chalk.red,
+    doubtful: chalk.yellow,
+    quiet: chalk.dim,
+    strong: chalk.bold,
+    code: chalk.cyan,
   };
 }
-
-/** Whether there is colour has been decided by now. */
-const styled =
-  (format: Parameters<typeof styleText>[0]) =>
-  (text: string): string =>
-    styleText(format, text, { validateStream: false });
 
 /** The status whose colour a grade has. */
 export const GRADE_STATUS: Readonly<Record<Grade, Status>> = {
