@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { shown } from './ci-log.ts';
 import type { Messages } from './messages/messages.ts';
 import { printable } from './printable.ts';
 
@@ -39,7 +40,12 @@ export function writeOut(text: string, stream: NodeJS.WritableStream = process.s
 
 /** Writes a whole text to standard error. One that cannot be written must not change the exit status. */
 export function writeErr(text: string): Promise<void> {
-  return writeOut(text, process.stderr).catch(() => {});
+  return writeOut(shown(text), process.stderr).catch(() => {});
+}
+
+/** Writes a whole text for people to standard output, as `writeOut`: in the log of a CI service none of it is a command. */
+export function writeShown(text: string): Promise<void> {
+  return writeOut(shown(text));
 }
 
 /** How a file is written. */

@@ -59,7 +59,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   printable: [],
   'text-width': [],
   'make-folder': [],
-  output: ['messages', 'printable'],
+  'ci-log': [],
+  output: ['ci-log', 'messages', 'printable'],
   wait: [
     'check-site',
     'expect',
@@ -73,6 +74,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
   ],
   project: [
+    'parse',
     'base-url',
     'check-site',
     'checks',
@@ -123,6 +125,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'wait',
   ],
   monitor: [
+    'ci-log',
     'address-scope',
     'at-once',
     'base-url',
@@ -155,7 +158,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
     'wait',
   ],
-  report: ['messages', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
+  report: ['ci-log', 'messages', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
   config: ['generated', 'limits', 'parse', 'printable', 'texts', 'vocabulary'],
   index: [
     'config',

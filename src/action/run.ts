@@ -34,7 +34,7 @@ async function giveUp(raised: unknown, errors: Log): Promise<void> {
 
 /** Where the log cannot be written to, an error goes to standard error, which the runner shows as well. Never rejects. */
 function lastly(text: string): Promise<void> {
-  return writeOut(text).catch(() => writeErr(text));
+  return writeOut(text).catch(() => writeOut(text, process.stderr).catch(() => {}));
 }
 
 /** `errors`: the log for what ends the run. */

@@ -10,7 +10,7 @@ import { durationIn, timeOf } from '../monitor/alerts/words/time.ts';
 import type { AlertWords } from '../monitor/alerts/words/words.ts';
 import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
-import { writeOut } from '../output.ts';
+import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed } from '../project/echoed.ts';
 import { someOf } from '../project/select.ts';
@@ -60,7 +60,7 @@ async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.Proce
   const began = performance.now();
   const result = await send(route, trial, new AbortController().signal);
   const words = await loadAlertWords(settings.language);
-  await writeOut(toldTest(trial.key, route, result, Math.round(performance.now() - began), flags, words));
+  await writeShown(toldTest(trial.key, route, result, Math.round(performance.now() - began), flags, words));
   return result.ok ? 0 : 1;
 }
 
@@ -124,7 +124,7 @@ async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.Pr
     const behind = route === undefined ? pending - waiting.length : 0;
     const pauses = await retryAfters(store);
     const alerts = waiting.map((entry) => ({ ...entry, nextAttemptAt: nextAttemptOf(entry, pauses) }));
-    await writeOut(
+    await writeShown(
       flags.format === 'json' ? `${JSON.stringify(alerts.map(listed), null, 2)}\n` : rows(alerts, behind, words),
     );
     return 0;

@@ -4,7 +4,7 @@ import type { Messages } from '../messages/messages.ts';
 import type { FormatName } from '../report/format-names.ts';
 import { loadFormat, SHOWN_AS_IS, type Format } from '../report/formats.ts';
 import { locator } from '../report/locate.ts';
-import { inertText } from '../report/workflow-command.ts';
+import { shown } from '../ci-log.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
@@ -52,9 +52,6 @@ async function chosen(
   return settingsOfSite(settings, site, flags);
 }
 
-/** Whether what is printed is read by a GitHub runner, which acts on some of it. */
-const isRunner = (env: NodeJS.ProcessEnv): boolean => env['GITHUB_ACTIONS'] === 'true';
-
 function detailOf({ quiet, verbose }: CheckFlags): ReportOptions['detail'] {
   if (quiet) return 'quiet';
   return verbose ? 'verbose' : 'normal';
@@ -93,7 +90,7 @@ function startRun(
 function roundLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.ProcessEnv): OnRound | null {
   if (quiet || wantsProgress(process.stderr, env)) return null;
   const loading = Promise.all([loadMessages(language), import('../wait/told.ts')]).then(([messages, { roundLog }]) =>
-    roundLog(messages, (line) => void writeErr(`${isRunner(env) ? inertText(line) : line}\n`)),
+    roundLog(messages, (line) => void writeErr(`${line}\n`)),
   );
   return (round) => void loading.then((log) => log(round));
 }
@@ -125,7 +122,7 @@ async function tell(
       detail: detailOf(flags),
       columns: columnsOf(process.stdout, env),
       colour: wantsColour(process.stdout, env, flags.color),
-      write: (text: string) => writeOut(SHOWN_AS_IS.has(flags.format) && isRunner(env) ? inertText(text) : text),
+      write: (text: string) => writeOut(SHOWN_AS_IS.has(flags.format) ? shown(text, env) : text),
     },
     ...(flags.report ?? []).map(({ format, file }) => ({
       format,

@@ -3,7 +3,7 @@ import { loadConfig } from '../config/load.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { loadMessages } from '../messages/load.ts';
-import { writeOut } from '../output.ts';
+import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { ConfigError } from '../project/config-error.ts';
 import { echoed } from '../project/echoed.ts';
@@ -39,7 +39,7 @@ async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
   const messages = await loadMessages(language);
   const title = loaded.file === null ? messages.noConfiguration() : messages.goodConfiguration(printable(loaded.file));
   const notes = isUnwatched(loaded.config) ? [messages.urlNotWatched()] : [];
-  await writeOut([title, ...settingsOf(loaded.config), ...notes].map((line) => `${line}\n`).join(''));
+  await writeShown([title, ...settingsOf(loaded.config), ...notes].map((line) => `${line}\n`).join(''));
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
-import { inertText } from '../report/workflow-command.ts';
+import { shown } from '../ci-log.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import { checksOf, mayCompare } from '../monitor/drill/check-recovered.ts';
@@ -98,8 +98,8 @@ function targetOf({ deploy, url, compare, host, base }: DrillFlags, settings: Pr
   if (address === null) throw new UsageError((messages) => messages.needsOption('--deploy', '--url'));
   const parsed = parseBaseUrl(address);
   if (!parsed.ok) {
-    const shown = url === undefined ? 'url' : printable(parsed.given);
-    throw new UsageError((messages) => messages.baseUrl(parsed.problem, shown));
+    const named = url === undefined ? 'url' : printable(parsed.given);
+    throw new UsageError((messages) => messages.baseUrl(parsed.problem, named));
   }
   return { kind: 'deploy', command: deploy, url: address, compare: compare && mayCompare(settings) };
 }
@@ -145,7 +145,7 @@ async function rehearse(plan: DrillPlan, telling: Telling & { readonly interrupt
     target: plan.target,
     full: flags.full === true,
     env,
-    onRound: progress?.round ?? roundLog(messages, log(env)),
+    onRound: progress?.round ?? roundLog(messages, log),
   };
   const running = runDrill(plan, {
     clock: () => performance.now(),
@@ -154,27 +154,23 @@ async function rehearse(plan: DrillPlan, telling: Telling & { readonly interrupt
     interrupt,
     ...checksOf(drills, interrupt),
     ...(progress === null ? {} : { onStep: progress.step }),
-    ...(flags.verbose === true ? { onOutput: showOutput(progress, env) } : {}),
+    ...(flags.verbose === true ? { onOutput: showOutput(progress) } : {}),
   });
   return running.finally(() => progress?.stop());
 }
 
 /** A line of what is waited for, where no line can be rewritten. */
-const log =
-  (env: NodeJS.ProcessEnv) =>
-  (line: string): void =>
-    void writeErr(`${env['GITHUB_ACTIONS'] === 'true' ? inertText(line) : line}\n`);
+const log = (line: string): void => void writeErr(`${line}\n`);
 
 /** What the user's command prints goes to standard error, where it does not mix with the result. */
-function showOutput(progress: DrillProgress | null, env: NodeJS.ProcessEnv): (text: string) => void {
-  const isRunner = env['GITHUB_ACTIONS'] === 'true';
+function showOutput(progress: DrillProgress | null): (text: string) => void {
   return (text) => {
     progress?.wipe();
     const lines = text
       .split(/\r\n|[\r\n]/)
       .map(printable)
       .join('\n');
-    void writeErr(isRunner ? inertText(lines) : lines);
+    void writeErr(lines);
   };
 }
 
@@ -190,5 +186,5 @@ async function told(result: DrillResult, { flags, settings, env, messages, words
     detail: flags.verbose === true ? 'verbose' : 'normal',
     outputShown: flags.verbose === true,
   });
-  return env['GITHUB_ACTIONS'] === 'true' ? inertText(text) : text;
+  return shown(text, env);
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
 import { explanation } from '../report/explanation.ts';
-import { writeOut } from '../output.ts';
+import { writeShown } from '../output.ts';
 import { findCheck } from '../project/select.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
@@ -19,7 +19,7 @@ export async function explain(
   const texts = await textsFor(settings);
   const source = code === undefined ? texts.page(id) : texts.section(id, code);
   const colour = wantsColour(process.stdout, env, flags.color);
-  await writeOut(explanation(source ?? '', columnsOf(process.stdout, env), colour));
+  await writeShown(explanation(source ?? '', columnsOf(process.stdout, env), colour));
   return 0;
 }
 

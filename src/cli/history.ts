@@ -4,7 +4,7 @@ import { historyCsv } from '../monitor/history/history-csv.ts';
 import { prettyHistory } from '../monitor/history/history-pretty.ts';
 import { loadHistoryWords } from '../monitor/history/words/load.ts';
 import type { Store } from '../monitor/store/store.ts';
-import { writeOut } from '../output.ts';
+import { writeOut, writeShown } from '../output.ts';
 import { momentOf } from '../project/moment.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
@@ -39,7 +39,7 @@ export async function history(site: string, flags: HistoryFlags, env: NodeJS.Pro
       else {
         const style = makeStyle(wantsColour(process.stdout, env, flags.color));
         const [words, messages] = await Promise.all([loadHistoryWords(language), loadMessages(language)]);
-        await writeOut(prettyHistory(found, { words, messages, language, style }));
+        await writeShown(prettyHistory(found, { words, messages, language, style }));
       }
       return 0;
     });

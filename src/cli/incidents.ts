@@ -5,7 +5,7 @@ import { prettyIncidents } from '../monitor/history/incidents-pretty.ts';
 import { loadHistoryWords } from '../monitor/history/words/load.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
 import type { Incident } from '../monitor/incident/incident.ts';
-import { writeErr, writeOut } from '../output.ts';
+import { writeErr, writeOut, writeShown } from '../output.ts';
 import { momentOf } from '../project/moment.ts';
 import { inLanguage } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
@@ -46,7 +46,7 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
       const told = found.slice(0, limit);
       if (flags.format === 'json') await writeOut(`${JSON.stringify(told.map(incidentDocument), null, 2)}\n`);
       else if (flags.format === 'csv') await writeOut(incidentsCsv(told));
-      else await writeOut(await pretty(told, flags, { env, language, now }));
+      else await writeShown(await pretty(told, flags, { env, language, now }));
       const words = await loadHistoryWords(language);
       if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
       return 0;

@@ -22,7 +22,7 @@ import { addressText, contentText, foundText, notesText, planText } from '../ini
 import { loadInitWords } from '../init/words/load.ts';
 import { compareFiles, writeFiles } from '../init/write.ts';
 import { loadMessages } from '../messages/load.ts';
-import { writeErr, writeOut } from '../output.ts';
+import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { ConfigError } from '../project/config-error.ts';
 import { echoed } from '../project/echoed.ts';
@@ -53,7 +53,7 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
     return await decide({ flags, seen, loaded, known, language, asking });
   } catch (error) {
     if (Cancelled === null || !(error instanceof Cancelled)) throw error;
-    await writeOut(`${(await loadInitWords(language)).cancelled}\n`);
+    await writeShown(`${(await loadInitWords(language)).cancelled}\n`);
     return interrupts.status() ?? CANCELLED;
   } finally {
     interrupts.dispose();
@@ -74,7 +74,7 @@ interface Deciding {
 async function decide({ flags, seen, loaded, known, language, asking }: Deciding): Promise<number> {
   const spoken = asking === null || known.language !== undefined ? language : await spokenLanguage(asking, language);
   const words = await loadInitWords(spoken);
-  await writeOut(foundText(seen, words));
+  await writeShown(foundText(seen, words));
   const proposal = propose(seen, configured(loaded), spoken);
   const answers =
     asking === null
@@ -87,21 +87,21 @@ async function decide({ flags, seen, loaded, known, language, asking }: Deciding
   const plan = await inLanguage(spoken, () => makePlan(makeable(answers, seen), seen, existingFile(loaded)));
   const files = await compareFiles(plan, flags.force === true);
   const isTold = asking !== null || known.url !== undefined;
-  await writeOut(addressText(answers.url, originOf(answers.url, { loaded, seen, isTold }), words));
-  await writeOut(planText(plan, files, words));
+  await writeShown(addressText(answers.url, originOf(answers.url, { loaded, seen, isTold }), words));
+  await writeShown(planText(plan, files, words));
   const count = files.filter(({ state }) => state === 'new' || state === 'replaced').length;
-  if (count === 0) await writeOut(`${words.nothingToWrite}\n`);
-  else if (flags.dryRun) await writeOut(`${contentText(files)}\n${words.dryRun}\n`);
+  if (count === 0) await writeShown(`${words.nothingToWrite}\n`);
+  else if (flags.dryRun) await writeShown(`${contentText(files)}\n${words.dryRun}\n`);
   else {
     const { askWrite } = asking === null ? { askWrite: null } : await import('../init/ask.ts');
     if (asking !== null && askWrite !== null && !(await askWrite(asking, words))) {
-      await writeOut(`${words.cancelled}\n`);
+      await writeShown(`${words.cancelled}\n`);
       return 0;
     }
     await writeFiles(plan, files);
-    await writeOut(`${words.written(count)}\n`);
+    await writeShown(`${words.written(count)}\n`);
   }
-  await writeOut(notesText(plan, files, checkCommand(seen), words));
+  await writeShown(notesText(plan, files, checkCommand(seen), words));
   return 0;
 }
 

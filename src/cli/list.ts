@@ -1,5 +1,5 @@
 import { printable } from '../printable.ts';
-import { writeOut } from '../output.ts';
+import { writeShown } from '../output.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 import { table } from './table.ts';
 
@@ -13,6 +13,6 @@ export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
     printable(`GET /${target}`),
     full ? '--full' : '',
   ]);
-  await writeOut(table(rows));
+  await writeShown(table(rows));
   return 0;
 }

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { shown } from '../ci-log.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
@@ -14,7 +15,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   // What a configuration module leaves behind (a rejection, a timer that throws) must not pass for a failed check.
   const onUncaught = (error: unknown): void => {
     const detail = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`docvitals: ${printable(detail)}\n`, () => process.exit(3));
+    process.stderr.write(shown(`docvitals: ${printable(detail)}\n`), () => process.exit(3));
   };
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   // What waits for nothing that could still happen ends the process without an answer: that must not pass for success.

@@ -7,7 +7,7 @@ import { iso, isoOrNull } from '../monitor/iso-time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';
-import { writeOut } from '../output.ts';
+import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { durationOf } from '../project/arguments.ts';
 import { echoed } from '../project/echoed.ts';
@@ -44,7 +44,7 @@ export async function maintenance(
     const words = await loadEngineWords(settings.language);
     const file = databaseFile(flags.database, settings.config);
     return withSharedStore(file, settings.language, async (store) => {
-      await writeOut(await work(store, words));
+      await writeShown(await work(store, words));
       return 0;
     });
   });

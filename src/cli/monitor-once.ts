@@ -8,7 +8,7 @@ import { incidentDocument, type IncidentDocument } from '../monitor/incident/doc
 import type { SiteState } from '../monitor/incident/incident.ts';
 import { verdictOf } from '../monitor/site-state.ts';
 import type { SiteView } from '../monitor/view.ts';
-import { writeErr, writeOut } from '../output.ts';
+import { writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Begun } from './monitor.ts';
 import { listenForInterrupts } from './signals.ts';
@@ -21,7 +21,7 @@ export async function monitorOnce({ flags, env, settings, store, opened }: Begun
   const outcome = await lookOnce(options, interrupts.signal);
   const [words, messages] = await Promise.all([loadEngineWords(settings.language), loadMessages(settings.language)]);
   if (flags.format === 'json') await writeOut(`${JSON.stringify(documentOf(outcome), null, 2)}\n`);
-  else await writeOut(summary(outcome, flags.quiet === true, words, messages));
+  else await writeShown(summary(outcome, flags.quiet === true, words, messages));
   if (!outcome.kept) await writeErr(`docvitals: ${words.notKept}\n`);
   if (outcome.pendingAlerts > 0) await writeErr(`docvitals: ${words.pendingAlerts(outcome.pendingAlerts)}\n`);
   await opened.flush(FLUSH_LOG_MS);

@@ -15,7 +15,7 @@ import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
 import { StoreError } from '../monitor/store/store-error.ts';
 import { storeErrorStatus, storeErrorText } from '../monitor/store/tell.ts';
-import { writeErr, writeOut } from '../output.ts';
+import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { siteRun } from '../project/sites.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
@@ -206,7 +206,7 @@ async function greet({ settings, store, opened, pretty, flags }: Begun, server: 
     server === null ? words.notListening : words.page(server.url),
     words.howToStop,
   ];
-  await writeOut(lines.map((line) => `${line}\n`).join(''));
+  await writeShown(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** Takes up a configuration that was changed, as far as that can be done without starting anew. */

@@ -10,7 +10,7 @@ import { statusDocument, statusOf } from '../monitor/page/terminal/document.ts';
 import { statusTable } from '../monitor/page/terminal/table.ts';
 import { loadPageWords } from '../monitor/page/words/load.ts';
 import type { Store } from '../monitor/store/store.ts';
-import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
+import { OutputError, unwritten, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed } from '../project/echoed.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
@@ -77,7 +77,7 @@ async function print(
   if (format === 'json') await writeOut(`${JSON.stringify(statusDocument(data), null, 2)}\n`);
   else {
     const telling = await tellingOf(source, { kind: 'overview' }, language, { as: 'served' });
-    await writeOut(statusTable(data, makeStyle(wantsColour(process.stdout, env, color)), telling));
+    await writeShown(statusTable(data, makeStyle(wantsColour(process.stdout, env, color)), telling));
   }
   return statusOf(data.rows);
 }
@@ -95,7 +95,7 @@ async function exportTo(
     const shown = printable(folder);
     if (!done.ok) throw new UsageError((say) => say.foreignFile(shown, printable(done.foreign)));
     const removed = done.removed === 0 ? '' : ` ${words.removed(done.removed)}`;
-    await writeOut(`${words.exported(done.written, shown)}${removed}\n`);
+    await writeShown(`${words.exported(done.written, shown)}${removed}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;

@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
 };
 
 /**
- * The outputs that show a text as it is, and so need another one where a runner of GitHub Actions reads what is printed.
+ * The outputs that show a text as it is, and so need another one where a CI service reads what is printed.
  * The others write what would be a command in another way that means the same.
  */
 export const SHOWN_AS_IS: ReadonlySet<FormatName> = new Set(['pretty', 'markdown']);

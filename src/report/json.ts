@@ -1,4 +1,5 @@
 import type { Report } from '../check.ts';
+import { withoutCommands } from '../ci-log.ts';
 import type { ReportOptions } from './options.ts';
 import { toDocument } from './document.ts';
 
@@ -10,12 +11,10 @@ export function jsonReport(report: Report, { texts, locate }: Pick<ReportOptions
   return `${jsonText(toDocument(report, texts, locate))}\n`;
 }
 
-/** A value as indented JSON in which no character acts on what shows it, and no line on a runner that prints it. */
+/** A value as indented JSON in which no character acts on what shows it, and no line on a CI service that prints it. */
 export function jsonText(value: unknown): string {
   // Outside of strings there is no number sign, and no line begins with a colon.
-  return JSON.stringify(value, null, 2)
-    .replaceAll(ACTING, escaped)
-    .replaceAll('##[', String.raw`##\u005b`);
+  return withoutCommands(JSON.stringify(value, null, 2).replaceAll(ACTING, escaped), String.raw`\u005b`);
 }
 
 /** A character as JSON escapes it: one escape for each UTF-16 unit. */

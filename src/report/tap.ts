@@ -14,7 +14,7 @@ import { frameLines } from './plain-findings.ts';
 import { placesOrFileOf } from './place.ts';
 import { summaryOf } from './summary.ts';
 import { wordsIn } from './words.ts';
-import { inertLine } from './workflow-command.ts';
+import { inertLine } from '../ci-log.ts';
 import { yamlMapping } from './yaml-block.ts';
 
 const MOST_OF_ONE_CODE = 10;

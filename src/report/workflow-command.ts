@@ -1,9 +1,8 @@
 /**
  * What a GitHub runner reads from a step's output: workflow commands, and lines of the log that must be none. Pure.
- *
- * The runner takes a line for a command when it begins, after white space, with `::name …::`, or when `##[name …]`
- * stands anywhere in it. A carriage return ends a line, too. (actions/runner: ActionCommand, OutputManager.)
+ * A carriage return ends a line, too. (actions/runner: ActionCommand, OutputManager.)
  */
+import { inertLine } from '../ci-log.ts';
 import { printable } from '../printable.ts';
 
 /** The commands that outputs give. */
@@ -23,18 +22,6 @@ export function workflowCommand(name: CommandName, properties: CommandProperties
 /** A text as one line of the log: printable, and nothing that the runner or its log viewer would act on. */
 export function logLine(text: string): string {
   return inertLine(printable(text));
-}
-
-/** A line that is printable already, so that the runner does not act on it. Colours stay. */
-export function inertLine(line: string): string {
-  return line
-    .replaceAll('##[', String.raw`##\u005b`)
-    .replace(/^(\s*):(?=:)/, (_, indent: string) => `${indent}${String.raw`\u003a`}`);
-}
-
-/** Lines that are printable already, so that the runner acts on none of them. */
-export function inertText(text: string): string {
-  return text.split('\n').map(inertLine).join('\n');
 }
 
 function escapedData(text: string): string {

@@ -1,4 +1,5 @@
 /** XML 1.0 that is well-formed whatever is put into it. Pure. */
+import { withoutCommands } from '../ci-log.ts';
 
 /** A whole element: gives its text when it is told how far it is indented. */
 export type Xml = (indent: string) => string;
@@ -49,9 +50,9 @@ function attributesOf(attributes: Attributes): string {
     .join('');
 }
 
-/** The same text, written so that a runner of GitHub Actions that prints it takes nothing of it for a command. */
+/** The same text, written so that a CI service that prints it takes nothing of it for a command. */
 function inert(escaped: string): string {
-  return escaped.replaceAll('##[', '##&#91;').replaceAll(/((?:^|\n)(?:[^\S\n]|\u0085)*):(?=:)/g, '$1&#58;');
+  return withoutCommands(escaped, '&#91;').replaceAll(/((?:^|\n)(?:[^\S\n]|\u0085)*):(?=:)/g, '$1&#58;');
 }
 
 function possible(text: string): string {

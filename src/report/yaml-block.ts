@@ -1,5 +1,6 @@
 /** YAML 1.2 in block style, as even small parsers of TAP read it. Pure. */
 import type { Json } from '../answer.ts';
+import { withoutCommands } from '../ci-log.ts';
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
 import { shortJson } from './short-json.ts';
@@ -104,8 +105,8 @@ function text(value: string): string {
 
 /**
  * In quotes: JSON's escapes are YAML's (YAML 1.2.2, section 5.7), and no control is left to escape. What would be a
- * command to a runner of GitHub Actions that prints it is written otherwise.
+ * command to a CI service that prints it is written otherwise.
  */
 function quoted(printed: string): string {
-  return JSON.stringify(printed).replaceAll('##[', String.raw`##\u005b`);
+  return withoutCommands(JSON.stringify(printed), String.raw`\u005b`);
 }

@@ -216,10 +216,16 @@ describe('a site with faults', () => {
     expect(result.warnings.length).toBeLessThanOrEqual(10);
   });
 
-  it('is compared in the container of a job, where the checkout belongs to another user', async () => {
+  it('is compared in the container of a job, where the checkout belongs to another user, once Git is told to trust it', async () => {
     const { folder } = repositoryOf([BROKEN]);
     const inputs = { url: await serve(BROKEN), source: 'HEAD:docs' };
-    const result = await runAction({ inputs, workspace: folder, env: { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } });
+    const run = (env: Readonly<Record<string, string>> = {}) =>
+      runAction({ inputs, workspace: folder, env: { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } });
+    const refused = await run();
+    expect([refused.status, refused.errors[0]?.data]).toEqual([2, expect.stringContaining('safe.directory')]);
+    // The workflow allows it in Git's own configuration.
+    const allowed = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: folder };
+    const result = await run(allowed);
     expect([result.status, result.outputs['fresh']]).toEqual([1, 'true']);
     expect(properties(result)).toEqual(expect.arrayContaining([expect.objectContaining({ file: 'docs/config.json' })]));
   });

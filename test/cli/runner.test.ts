@@ -1,13 +1,17 @@
-/** What is printed in a step of a GitHub workflow holds no command of the site's. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** What is printed in a job of a CI service holds no command of the site's. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FORMAT_NAMES } from '../../src/report/format-names.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
 import { runCli } from './run.ts';
 
-const COMMAND = '##[error]owned';
+const COMMAND =
+  '##[error]owned ##vso[task.setvariable variable=PATH]owned ##\u034fvso[task.complete]owned ##teamcity[x]';
+/** Azure's agent skips what has no width. */
+const ACTS = /#\p{DI}*#[\p{DI}a-z]*\[/iu;
 let host: Host;
 let folder: string;
 
@@ -25,12 +29,37 @@ afterAll(async () => {
 
 describe('the terminal report', () => {
   it.each([
-    { name: 'in a workflow', env: { GITHUB_ACTIONS: 'true' }, acts: false },
-    { name: 'in a workflow, with colours', env: { GITHUB_ACTIONS: 'true', FORCE_COLOR: '1' }, acts: false },
+    { name: 'in GitHub Actions', env: { GITHUB_ACTIONS: 'true' }, acts: false },
+    { name: 'in GitHub Actions, with colours', env: { GITHUB_ACTIONS: 'true', FORCE_COLOR: '1' }, acts: false },
+    { name: 'in Azure Pipelines', env: { TF_BUILD: 'True' }, acts: false },
+    { name: 'in TeamCity', env: { TEAMCITY_VERSION: '2025.07' }, acts: false },
     { name: 'elsewhere', env: {}, acts: true },
   ])('quotes the site $name: acts $acts', async ({ env, acts }) => {
     const { stdout, status } = await runCli(['check', host.url, '--only', 'config'], { env });
-    expect([status, stdout.includes('##['), stdout.includes('owned')]).toEqual([1, acts, true]);
+    expect([status, ACTS.test(stdout), stdout.includes('owned')]).toEqual([1, acts, true]);
+  });
+});
+
+describe('everything else that is printed in Azure Pipelines', () => {
+  it('holds no command: reports of all formats, usage errors, what the monitor says', async () => {
+    const env = { TF_BUILD: 'True' };
+    const commands = [
+      ...FORMAT_NAMES.map((format) => ['check', host.url, '--only', 'config', '--format', format]),
+      ['check', COMMAND],
+      ['check', host.url, '--config', COMMAND],
+      ['explain', COMMAND],
+      ['monitor', '--once', '--no-color'],
+    ];
+    const cwd = path.join(folder, COMMAND);
+    mkdirSync(cwd);
+    writeFileSync(path.join(cwd, 'docvitals.json'), JSON.stringify({ url: host.url, only: ['config'] }));
+    const printed: string[] = [];
+    for (const args of commands) {
+      const { stdout, stderr } = await runCli(args, { cwd, env });
+      printed.push(`${args.join(' ').replace(COMMAND, '')}: ${stdout}${stderr}`);
+    }
+    expect(printed.filter((text) => ACTS.test(text))).toEqual([]);
+    expect(printed.filter((text) => text.endsWith(': '))).toEqual([]);
   });
 });
 

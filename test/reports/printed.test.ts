@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDocument } from '../../src/report/document.ts';
 import { FORMAT_NAMES, type FormatName } from '../../src/report/format-names.ts';
 import { loadFormat, SHOWN_AS_IS } from '../../src/report/formats.ts';
-import { inertText } from '../../src/report/workflow-command.ts';
+import { shown } from '../../src/ci-log.ts';
 import { runCli } from '../cli/run.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
@@ -24,7 +24,7 @@ const options = await optionsIn('en');
 async function printed(format: FormatName, text: string): Promise<string> {
   const make = await loadFormat(format);
   const made = make(hostileReport(text), { ...options, locate: locateInDocs });
-  return SHOWN_AS_IS.has(format) ? inertText(made) : made;
+  return SHOWN_AS_IS.has(format) ? shown(made, { GITHUB_ACTIONS: 'true' }) : made;
 }
 
 const namesOf = (output: string): readonly string[] => readRunnerOutput(output).commands.map(({ name }) => name);

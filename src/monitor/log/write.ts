@@ -1,5 +1,6 @@
 /** Writes what a monitor says, a line an event. */
 import type { Json } from '../../answer.ts';
+import { withoutCommands } from '../../ci-log.ts';
 import { printable } from '../../printable.ts';
 import { iso } from '../iso-time.ts';
 import type { Log, LogFields, LogLevel } from './log.ts';
@@ -70,7 +71,7 @@ export function openLog({ stream, format, least, colour, now }: LogOptions): Ope
 function jsonLine(time: string, level: LogLevel, event: string, fields: LogFields): string {
   const line = JSON.stringify({ time, level, event, ...fields }, (_, value: Json) => bounded(value));
   // What JSON lets pass may still act on a terminal, or break a line for some readers.
-  return `${line.replaceAll(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped)}\n`;
+  return `${withoutCommands(line.replaceAll(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped), BRACKET)}\n`;
 }
 
 /** A character as JSON writes it in ASCII. */
@@ -83,6 +84,9 @@ function escaped(character: string): string {
 const bounded = (value: Json): Json => (typeof value === 'string' ? cut(value) : value);
 
 const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+
+/** As JSON escapes it; for a CI service that prints the log. */
+const BRACKET = String.raw`\u005b`;
 
 /** SGR codes (ECMA-48, 8.3.117). */
 const COLOURS: Readonly<Record<LogLevel, number>> = { debug: 2, info: 36, warn: 33, error: 31 };
@@ -97,6 +101,6 @@ function prettyLine(time: string, level: LogLevel, event: string, fields: LogFie
 
 /** A value in one piece: a plain word as it is, anything else as JSON. */
 function plain(value: Json): string {
-  if (typeof value !== 'string') return printable(cut(JSON.stringify(value)));
-  return printable(/^[^\s"=]+$/.test(value) ? cut(value) : JSON.stringify(cut(value)));
+  if (typeof value !== 'string') return withoutCommands(printable(cut(JSON.stringify(value))), BRACKET);
+  return withoutCommands(printable(/^[^\s"=]+$/.test(value) ? cut(value) : JSON.stringify(cut(value))), BRACKET);
 }

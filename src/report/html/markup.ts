@@ -1,4 +1,5 @@
 /** HTML that is safe to send: made from templates of ours, with everything that is put into them escaped. */
+import { withoutCommands } from '../../ci-log.ts';
 import { printable } from '../../printable.ts';
 
 /** A piece of HTML that was made by {@link markup}, and so by our own templates only. */
@@ -51,8 +52,7 @@ const hexadecimal = (control: string): string => `\\u${control.charCodeAt(0).toS
 
 function escaped(text: string): string {
   const shown = text.replaceAll(/\p{Cc}/gu, (control) => CONTROLS[control] ?? hexadecimal(control));
-  // A runner of GitHub Actions that prints the page would take `##[` for a command.
-  return printable(shown)
-    .replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
-    .replaceAll('##[', '##&#91;');
+  const encoded = printable(shown).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+  // For a CI service that prints the page.
+  return withoutCommands(encoded, '&#91;');
 }
