@@ -155,3 +155,42 @@ it('a file that the source has and the host does not is reported so', async () =
     { code: 'letter-case', evidence: { suggestion: 'Home.md' } },
   ]);
 });
+
+it('a navigation that leads to the same site under another host name is reported with --resolve', async () => {
+  const pages = Array.from({ length: 46 }, (_, index) => `guide/page-${index}.md`);
+  const files = Object.fromEntries(pages.map((page) => [page, `# ${page}\n`]));
+  const absolute = pages.map((page) => `- [${page}](https://docs.example.com/docs/${page})\n`).join('');
+  const elsewhere = pages
+    .map((page) => `- [${page}](https://github.com/example/docs/blob/main/other/${page})\n`)
+    .join('');
+  const site = { ...SITE, ...files, 'llms.txt': '# Docs\n\n> A site.\n\n## Pages\n\n- [Guide](guide/start.md)\n' };
+  const options = { base: '/docs/' };
+  const found = async (navigation: string, more: object = {}): Promise<Outcome['rules']> => {
+    const { rules } = await check(
+      await serve({ ...site, 'navigation.md': SITE['navigation.md'] + navigation, ...more }, options),
+    );
+    return rules;
+  };
+  const url = await serve({ ...site, 'navigation.md': SITE['navigation.md'] + absolute }, options);
+  const { status, rules, report } = await check(url, '--only', 'navigation,links');
+  expect({ status, rules }).toEqual({ status: 0, rules: ['navigation/other-host'] });
+  expect(report.checks[0]?.findings[0]).toMatchObject({
+    evidence: {
+      foreignHosts: 'docs.example.com',
+      foreign: 46,
+      links: 48,
+      suggestion: 'https://docs.example.com/docs/',
+    },
+    location: { path: 'navigation.md', line: 3 },
+  });
+  for (const lang of ['en', 'ro', 'fr']) {
+    expect((await runCli(['check', url, '--lang', lang])).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '--resolve docs.example.com:443:',
+    );
+  }
+  // The file CNAME says the same where the pages are not here; links to another site are ordinary.
+  const gone = Object.fromEntries(pages.map((page) => [page, '']));
+  expect(await found(absolute, { ...gone, CNAME: 'docs.example.com\n' })).toEqual(['navigation/other-host']);
+  expect(await found(absolute, gone)).toEqual([]);
+  expect(await found(elsewhere)).toEqual([]);
+});

@@ -36,7 +36,15 @@ const pages: readonly Fault[] = (['navigation', 'home'] as const).flatMap((id) =
   file(id, 'text/html in name only', { type: 'text/html', body: `# Tidewater\n\n${LINK}` }, warn('media-type')),
 ]);
 
+const elsewhere = file(
+  'navigation',
+  'links to this site under another host name',
+  { body: '- [a](https://docs.test/stations/add.md)\n- [b](https://docs.test/#/start/install.md)\n' },
+  warn('other-host'),
+);
+
 export const bodies: readonly Fault[] = [
+  elsewhere,
   ...html,
   ...nothing,
   ...bytes,

@@ -1,0 +1,145 @@
+/** Finds out whether a navigation leads to this very site under another host name than the one that is checked. */
+import { hash } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Answer, Location, NamedFile, Reply, Site } from '../check.ts';
+import { parseMarkdown } from '../parse/markdown.ts';
+import type { MarkdownLink } from '../parse/markdown-types.ts';
+import { decodeUtf8 } from '../parse/text.ts';
+import { isAbsent } from './absent.ts';
+import { hrefOfPath, pathUnder } from './link-path.ts';
+import { resolveLink } from './link.ts';
+
+/** Another host that most of a navigation leads to, and that has the pages of this site. */
+export interface OtherHost {
+  readonly host: string;
+  /** Links to it, of all that the navigation has. */
+  readonly count: number;
+  readonly links: number;
+  /** The site under that name; `command` checks it on the server that answered. */
+  readonly suggestion: string;
+  readonly command?: string;
+  readonly location: Location;
+}
+
+/** Fewer links say little. */
+const LEAST_LINKS = 2;
+const SAMPLES = 3;
+/** A host name has at most 253 characters. */
+const LONGEST_CNAME = 300;
+
+/**
+ * `null`: the navigation leads to the host that is checked, or to others that are not this site. Sends requests only
+ * where more than half of the links lead to one other host: for the file `CNAME` and for a few of the linked pages.
+ */
+export async function findOtherHost({ answer, bundle }: NamedFile, site: Site): Promise<OtherHost | null> {
+  if (!isThere(answer) || isAbsent(answer, bundle)) return null;
+  const decoded = decodeUtf8(answer.body);
+  if (!decoded.ok || !mayLeadElsewhere(decoded.text, site.base)) return null;
+  const { parse, parseMs, signal } = site.limits;
+  const facts = await (parse === undefined
+    ? parseMarkdown(decoded.text, { limitMs: parseMs, signal })
+    : parse(decoded.text));
+  if (!facts.ok) return null;
+  const links = facts.links.filter(({ kind }) => kind === 'link' || kind === 'html');
+  const path = pathUnder(new URL(answer.requestUrl), site.base) ?? 'navigation.md';
+  const most = mostLinked(links, path, site.base);
+  if (most === null || 2 * most.links.length <= links.length || most.links.length < LEAST_LINKS) return null;
+  const base = await baseOn(most.host, most.links, path, { site, bundle });
+  if (base === null) return null;
+  const [{ line, column }] = most.links;
+  const command = commandFor(base, answer, site.base);
+  return {
+    host: most.host,
+    count: most.links.length,
+    links: links.length,
+    suggestion: base.href,
+    ...(command === null ? {} : { command }),
+    location: { path, line, column },
+  };
+}
+
+function isThere(answer: Answer): answer is Reply {
+  return answer.kind === 'reply' && answer.status === 200 && answer.redirects.length === 0;
+}
+
+/** A quick look, so that ordinary navigations are parsed once: whether web addresses of other hosts prevail. */
+function mayLeadElsewhere(text: string, { host }: URL): boolean {
+  const all = text.match(/\]\(|\]:|\bhref\s*=/gi)?.length ?? 0;
+  const addresses = text.match(/(?:\]\(\s*<?|\]:\s*<?|\bhref\s*=\s*["']?)https?:\/\/[^\s/?#)>"']+/gi) ?? [];
+  const others = addresses.filter((address) => !address.toLowerCase().endsWith(`//${host}`));
+  return others.length >= LEAST_LINKS && 2 * others.length > all - others.length;
+}
+
+interface MostLinked {
+  readonly host: string;
+  readonly links: readonly [MarkdownLink, ...MarkdownLink[]];
+}
+
+function mostLinked(links: readonly MarkdownLink[], path: string, base: URL): MostLinked | null {
+  const byHost = new Map<string, [MarkdownLink, ...MarkdownLink[]]>();
+  for (const link of links) {
+    const to = resolveLink(link.url, path, base);
+    if (to.kind !== 'external' || to.elsewhere) continue;
+    const { host } = new URL(to.url);
+    const known = byHost.get(host);
+    if (known === undefined) byHost.set(host, [link]);
+    else known.push(link);
+  }
+  const [most] = [...byHost].toSorted(([, one], [, other]) => other.length - one.length);
+  return most === undefined ? null : { host: most[0], links: most[1] };
+}
+
+interface Here {
+  readonly site: Site;
+  readonly bundle: Answer;
+}
+
+/** The base of this site on another host: below the same path, or at the root. `null`: that is another site. */
+async function baseOn(
+  host: string,
+  links: readonly MarkdownLink[],
+  path: string,
+  { site, bundle }: Here,
+): Promise<URL | null> {
+  const bases = [...new Set([site.base.pathname, '/'])].map((pathname) => new URL(`https://${host}${pathname}`));
+  const pagesOn = (base: URL): readonly string[] => {
+    const targets = links.map(({ url }) => resolveLink(url, path, base));
+    // The home page and the navigation have the same names on every site.
+    return [...new Set(targets.flatMap((to) => (to.kind === 'page' && !COMMON.test(to.path) ? [to.path] : [])))];
+  };
+  const [cname, ...found] = await Promise.all([
+    isCname(host, site),
+    ...bases.map((base) => hasPages(pagesOn(base), { site, bundle })),
+  ]);
+  const base = bases.find((_, index) => found[index] === true);
+  return base ?? (cname ? (bases[0] ?? null) : null);
+}
+
+const COMMON = /^(?:index|readme|navigation)\.\w+$/i;
+
+/** GitHub Pages and others publish the file that names the site's own domain. */
+async function isCname(host: string, { get, base }: Site): Promise<boolean> {
+  const answer = await get({ url: new URL('CNAME', base), accept: '*/*' });
+  if (!isThere(answer) || answer.body.length > LONGEST_CNAME) return false;
+  const names = Buffer.from(answer.body).toString('utf8').trim().toLowerCase().split(/\s+/);
+  return names.includes(host.replace(/:\d+$/, ''));
+}
+
+/** Whether this host has at least two of the first pages, with texts of their own. */
+async function hasPages(paths: readonly string[], { site, bundle }: Here): Promise<boolean> {
+  const answers = await Promise.all(
+    paths.slice(0, SAMPLES).map((path) => site.get({ url: new URL(site.base.href + hrefOfPath(path)), accept: '*/*' })),
+  );
+  const texts = answers.flatMap((answer) =>
+    isThere(answer) && answer.body.length > 0 && !isAbsent(answer, bundle) ? [hash('sha256', answer.body)] : [],
+  );
+  return new Set(texts).size >= LEAST_LINKS;
+}
+
+/** Asks the server that answered for the site of another name; `null`: its port is not one that links lead to. */
+function commandFor({ hostname, pathname }: URL, { address }: Reply, checked: URL): string | null {
+  if (address === null || isIP(address) === 0 || checked.port !== '') return null;
+  const port = checked.protocol === 'https:' ? 443 : 80;
+  const to = isIP(address) === 6 ? `[${address}]` : address;
+  return `docvitals check ${checked.protocol}//${hostname}${pathname} --resolve ${hostname}:${port}:${to}`;
+}
