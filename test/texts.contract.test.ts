@@ -5,6 +5,7 @@ import { checks } from '../checks/index.ts';
 import { OWN_CODES } from '../checks/own/check.ts';
 import { readPage } from '../src/build/page.ts';
 import { readSource } from '../src/build/output.ts';
+import { EVIDENCE_FIELDS } from '../src/evidence-fields.ts';
 import { REASONS } from '../src/http/reasons.ts';
 import { LANGUAGES, textsOf, type Language, type Page, type Texts } from '../src/texts.ts';
 
@@ -102,6 +103,23 @@ const WRONG_WORDS: Readonly<Record<Language, RegExp>> = {
 it.each(LANGUAGES)('no text uses a word that was found to be wrong: %s', (language) => {
   const wrong = folders.filter((id) => WRONG_WORDS[language].test(textsIn(language).page(id) ?? ''));
   expect(wrong).toEqual([]);
+});
+
+/** References to what not every output shows. Places are given by line and column, evidence by the words of its label. */
+const LOST_REFERENCES: Readonly<Record<Language, RegExp>> = {
+  en: /\bmarked\b|as below|in the evidence|evidence has/i,
+  ro: /\bmarcat|ca mai jos|de mai jos|din dovezi|din probe|dovezile conțin/i,
+  fr: /comme ci-dessous|les preuves|des preuves|marqué|virgule signalée|montré ici/i,
+};
+const FIELDS = Object.keys(EVIDENCE_FIELDS).filter((name) => /[A-Z]/.test(name));
+
+it.each(LANGUAGES)('every reference in a text leads somewhere in every output: %s', (language) => {
+  const all = folders.flatMap((id) => Object.entries(page(language, id).codes).map(([code, text]) => ({ code, text })));
+  expect(all.filter(({ text }) => LOST_REFERENCES[language].test(`${text.problem} ${text.fix}`))).toEqual([]);
+  expect(all.filter(({ text }) => text.fix.trimEnd().endsWith(':'))).toEqual([]);
+  expect(
+    all.filter(({ text }) => FIELDS.some((name) => names(text.problem + text.fix).includes(`\`${name}\``))),
+  ).toEqual([]);
 });
 
 describe.each([...declared])('the codes of %s', (id, codes) => {

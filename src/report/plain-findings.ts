@@ -1,5 +1,5 @@
 /** Findings as plain text without colours, for reports that carry text for people inside them. Pure. */
-import type { CheckResult, Finding } from '../check.ts';
+import type { CheckResult, Excerpt, Finding, Location } from '../check.ts';
 import { codeFrame } from './code-frame.ts';
 import { cutText } from './cut.ts';
 import type { Language } from '../texts.ts';
@@ -57,9 +57,15 @@ function findingLines(finding: Finding, { texts, locate }: ReportOptions): strin
   ].map((line) => cutText(line, LONGEST_FACT));
 }
 
-/** The lines around a fault, where a finding has them. */
-export function frameLines({ excerpt, location }: Finding): readonly string[] {
-  if (excerpt === undefined || location === undefined) return [];
+/** A finding, of a report or of an incident. */
+interface Framed {
+  readonly excerpt?: Excerpt;
+  readonly location?: Location | null;
+}
+
+/** The lines around a fault with a caret, where a finding has them. */
+export function frameLines({ excerpt, location }: Framed): readonly string[] {
+  if (excerpt === undefined || location === undefined || location === null) return [];
   // Lines are cut around the fault where they are read; were one not, measuring it would take long.
   const lines = excerpt.lines.map((line) => line.slice(0, LONGEST_LINE));
   return codeFrame({ ...excerpt, lines }, location, FRAME_COLUMNS, makeStyle(false));

@@ -75,6 +75,8 @@ describe('the JSON of a webhook', () => {
           code: 'trailing-comma',
           problem: expect.any(String) as string,
           fix: expect.any(String) as string,
+          location: { path: 'config.json', line: 3, column: 5 },
+          excerpt: null,
         },
       ],
       language: 'en',

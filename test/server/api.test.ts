@@ -163,6 +163,7 @@ describe('one incident', () => {
         fix: expect.stringMatching(/\w/),
         evidence: { status: 503 },
         location: null,
+        excerpt: null,
       },
     ]);
   });

@@ -2,6 +2,8 @@
 import { incidentDocument, type IncidentDocument } from '../incident/document.ts';
 import type { AlertEvent } from './outbox.ts';
 import type { Message } from './message.ts';
+import type { Location } from '../../check.ts';
+import { frameLines } from '../../report/plain-findings.ts';
 import type { Language, Texts } from '../../texts.ts';
 
 /** Exactly these keys. */
@@ -18,6 +20,10 @@ export interface AlertDocument {
     readonly code: string;
     readonly problem: string;
     readonly fix: string;
+    /** `line` and `column` count from 1; `null`: the fault is at no place in a text. */
+    readonly location: Location | null;
+    /** The lines around it, with a caret under the fault. */
+    readonly excerpt: string | null;
   }[];
   readonly language: Language;
 }
@@ -31,9 +37,18 @@ export function alertDocument({ key, event, site, incident, findings }: Message,
     event,
     site: { id: site.id, url: site.url },
     incident: incidentDocument(incident),
-    findings: incident.findings.slice(0, MOST_FINDINGS).map(({ check, code }) => {
+    findings: incident.findings.slice(0, MOST_FINDINGS).map((finding) => {
+      const { check, code, location } = finding;
+      const frame = frameLines(finding);
       const text = texts.finding(check, code) ?? findings.find((one) => one.check === check && one.code === code);
-      return { check, code, problem: text?.problem ?? `${check}/${code}`, fix: text?.fix ?? '' };
+      return {
+        check,
+        code,
+        problem: text?.problem ?? `${check}/${code}`,
+        fix: text?.fix ?? '',
+        location,
+        excerpt: frame.length === 0 ? null : frame.join('\n'),
+      };
     }),
     language: texts.language,
   };

@@ -3,6 +3,7 @@ import { parseBaseUrl } from '../../base-url.ts';
 import { printable } from '../../printable.ts';
 import { cutText } from '../../report/cut.ts';
 import { factLines, placeOf } from '../../report/facts.ts';
+import { frameLines } from '../../report/plain-findings.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { objectiveOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
@@ -49,6 +50,8 @@ export interface ToldFinding {
   readonly fix: string;
   /** What the site sent and where: untrusted, printable, short. */
   readonly seen: readonly string[];
+  /** The lines around the fault with a caret under it; empty where there are none. */
+  readonly frame: readonly string[];
 }
 
 /** Whom and how it is told. */
@@ -76,7 +79,15 @@ export function messageOf(alert: Alert, telling: Telling): Message {
   if (alert.notice === undefined) return message;
   const { subject, problem, fix } = telling.words.notices[alert.notice];
   const facts = message.facts.filter(({ label }) => label === telling.words.labels.detected);
-  const finding = { check: 'monitor', code: `database-${alert.notice}`, title: subject, problem, fix, seen: [] };
+  const finding = {
+    check: 'monitor',
+    code: `database-${alert.notice}`,
+    title: subject,
+    problem,
+    fix,
+    seen: [],
+    frame: [],
+  };
   return { ...message, subject, lines: [], facts, findings: [finding] };
 }
 
@@ -189,11 +200,15 @@ function quoted(name: string): string {
   return `\`${shortName(name).replaceAll('`', 'ˋ')}\``;
 }
 
+/** A line in which chats keep every space, so that a caret stays under its character. */
+export const unbroken = (line: string): string => line.replaceAll(' ', '\u00a0');
+
 function shortName(name: string): string {
   return cutText(printable(name), LONGEST_NAME);
 }
 
-function toldFinding({ check, code, evidence, location }: IncidentFinding, texts: Texts): ToldFinding {
+function toldFinding(finding: IncidentFinding, texts: Texts): ToldFinding {
+  const { check, code, evidence, location } = finding;
   const text = texts.finding(check, code);
   const facts = factLines(evidence, texts.language);
   const seen = [...(location === null ? [] : [placeOf(location)]), ...facts];
@@ -204,5 +219,6 @@ function toldFinding({ check, code, evidence, location }: IncidentFinding, texts
     problem: printable(text?.problem ?? `${shortName(check)}/${shortName(code)}`),
     fix: printable(text?.fix ?? ''),
     seen: seen.slice(0, MOST_SEEN).map((fact) => cutText(fact, LONGEST_SEEN)),
+    frame: frameLines(finding),
   };
 }

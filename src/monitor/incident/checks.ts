@@ -98,12 +98,15 @@ const MOST_OF_A_CODE = 3;
 function failuresOf({ id, status, findings }: CheckResult): readonly IncidentFinding[] {
   const grade = status === 'fail' ? 'error' : 'warning';
   const failing = findings.filter((finding) => finding.grade === grade);
-  return firstOfEach(failing, ({ code }) => code, MOST_OF_A_CODE).map(({ item: { code, evidence, location } }) => ({
-    check: id,
-    code,
-    evidence,
-    location: location ?? null,
-  }));
+  return firstOfEach(failing, ({ code }) => code, MOST_OF_A_CODE).map(
+    ({ item: { code, evidence, location, excerpt } }) => ({
+      check: id,
+      code,
+      evidence,
+      location: location ?? null,
+      ...(excerpt === undefined ? {} : { excerpt }),
+    }),
+  );
 }
 
 /** Whether what was told makes a round good; `matters`: checks without which it cannot be called so. */

@@ -1,5 +1,5 @@
 /** The vocabulary of incidents. Types only. All times are milliseconds since 1970, all durations milliseconds. */
-import type { Check, Evidence, Location, Report, Status, Verdict } from '../../check.ts';
+import type { Check, Evidence, Excerpt, Location, Report, Status, Verdict } from '../../check.ts';
 import type { IncidentVerdict } from '../settings.ts';
 
 /**
@@ -48,6 +48,8 @@ export interface IncidentFinding {
   readonly code: string;
   readonly evidence: Evidence;
   readonly location: Location | null;
+  /** The lines around the fault, where the check reads a text. */
+  readonly excerpt?: Excerpt;
 }
 
 /** A version that went live shortly before a site was not well any more. */

@@ -1,7 +1,7 @@
 /** An alert as Discord takes it: one embed, nobody mentioned. Pure. */
 import { cutText } from '../../../report/cut.ts';
 import { iso } from '../../iso-time.ts';
-import type { Message, ToldFinding } from '../message.ts';
+import { unbroken, type Message, type ToldFinding } from '../message.ts';
 import { SIGNS, toneOf, type Tone } from './tone.ts';
 
 /** Of Discord, in characters. */
@@ -60,12 +60,13 @@ export function discordBody(message: Message): Readonly<Record<string, unknown>>
   };
 }
 
-function fieldOf({ check, code, title, problem, fix, seen }: ToldFinding, { words }: Message): Field {
+function fieldOf({ check, code, title, problem, fix, seen, frame }: ToldFinding, { words }: Message): Field {
   const lines = [
     inCode(`${check}/${code}`),
     prose(problem),
     ...(fix === '' ? [] : [`**${plain(words.labels.fix)}**${words.colon}${prose(fix)}`]),
     ...seen.map(inCode),
+    ...frame.map((line) => inCode(unbroken(line))),
   ];
   return { name: cutText(plain(title), LONGEST_TITLE - 10), value: wholeLines(lines, LONGEST_VALUE) };
 }

@@ -64,8 +64,8 @@ ${body}
 `.html;
 }
 
-function findingOf({ check, code, title, problem, fix, seen }: ToldFinding, { words }: Message): Markup {
+function findingOf({ check, code, title, problem, fix, seen, frame }: ToldFinding, { words }: Message): Markup {
   return markup`<h2 style="font-size:1.1em">${title} <code>${check}/${code}</code></h2>
 <p>${proseOf(problem)}</p>
-${fix === '' ? null : markup`<p><strong>${words.labels.fix}</strong>${words.colon}${proseOf(fix)}</p>\n`}${seen.map((fact) => markup`<pre style="white-space:pre-wrap;margin:0">${fact}</pre>\n`)}`;
+${fix === '' ? null : markup`<p><strong>${words.labels.fix}</strong>${words.colon}${proseOf(fix)}</p>\n`}${seen.map((fact) => markup`<pre style="white-space:pre-wrap;margin:0">${fact}</pre>\n`)}${frame.length === 0 ? null : markup`<pre>${frame.join('\n')}</pre>\n`}`;
 }

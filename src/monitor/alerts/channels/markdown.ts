@@ -1,5 +1,5 @@
 /** An alert as GitHub-flavoured Markdown. Pure. */
-import { codeSpan, plain, prose, siteLink } from '../../../report/markdown-text.ts';
+import { codeBlock, codeSpan, plain, prose, siteLink } from '../../../report/markdown-text.ts';
 import type { Message, ToldFinding } from '../message.ts';
 
 /** GitHub takes 65,536 characters. */
@@ -29,11 +29,12 @@ export function markdownLines({ lines }: Message): string {
   return lines.map((line) => prose(line)).join('  \n');
 }
 
-function findingBlock({ check, code, title, problem, fix, seen }: ToldFinding, { words }: Message): string {
+function findingBlock({ check, code, title, problem, fix, seen, frame }: ToldFinding, { words }: Message): string {
   return [
     `### ${plain(title)} (${codeSpan(`${check}/${code}`)})`,
     prose(problem),
     ...(fix === '' ? [] : [`**${plain(words.labels.fix)}**${words.colon}${prose(fix)}`]),
     ...(seen.length === 0 ? [] : [seen.map((fact) => `- ${codeSpan(fact)}`).join('\n')]),
+    ...(frame.length === 0 ? [] : [codeBlock(frame).join('\n')]),
   ].join('\n\n');
 }

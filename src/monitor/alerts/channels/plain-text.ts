@@ -15,11 +15,14 @@ export function plainLines(message: Message): readonly string[] {
   ];
 }
 
-function findingLines({ check, code, title, problem, fix, seen }: ToldFinding, { words }: Message): readonly string[] {
+function findingLines(
+  { check, code, title, problem, fix, seen, frame }: ToldFinding,
+  { words }: Message,
+): readonly string[] {
   return [
     `${title} (${check}/${code})`,
     problem,
     ...(fix === '' ? [] : [`${words.labels.fix}${words.colon}${fix}`]),
-    ...seen.map((fact) => `    ${fact}`),
+    ...[...seen, ...frame].map((line) => `    ${line}`),
   ];
 }

@@ -1,6 +1,6 @@
 /** An alert as Slack takes it: blocks, with the text of notifications beside them. Pure. */
 import { cutText } from '../../../report/cut.ts';
-import type { Message, ToldFinding } from '../message.ts';
+import { unbroken, type Message, type ToldFinding } from '../message.ts';
 import { SIGNS, toneOf } from './tone.ts';
 
 /** Of Slack, in characters: the text of a header, of a section; a message has 50 blocks at most. */
@@ -35,12 +35,16 @@ export function slackBody(message: Message): Block {
   };
 }
 
-function findingLines({ check, code, title, problem, fix, seen }: ToldFinding, { words }: Message): readonly string[] {
+function findingLines(
+  { check, code, title, problem, fix, seen, frame }: ToldFinding,
+  { words }: Message,
+): readonly string[] {
   return [
     `*${escaped(title)}* (${inCode(`${check}/${code}`)})`,
     escaped(problem),
     ...(fix === '' ? [] : [`*${escaped(words.labels.fix)}*${words.colon}${escaped(fix)}`]),
     ...seen.map((fact) => inCode(fact)),
+    ...frame.map((line) => inCode(unbroken(line))),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** An alert as a workflow of Microsoft Teams takes it: an Adaptive Card in a message. Pure. */
 import { cutText } from '../../../report/cut.ts';
-import type { Message, ToldFinding } from '../message.ts';
+import { unbroken, type Message, type ToldFinding } from '../message.ts';
 import { SIGNS, toneOf, type Tone } from './tone.ts';
 
 /** Teams takes 28 KB; a card in UTF-8 with a little of everything stays far below it with so many characters. */
@@ -57,7 +57,7 @@ function bodyOf(message: Message): readonly Element[] {
 }
 
 function findingBlocks(
-  { check, code, title, problem, fix, seen }: ToldFinding,
+  { check, code, title, problem, fix, seen, frame }: ToldFinding,
   { words }: Message,
 ): readonly Element[] {
   const heading = [run(title, { weight: 'bolder' }), run(` ${check}/${code}`, { fontType: 'monospace' })];
@@ -65,7 +65,7 @@ function findingBlocks(
     { ...block(heading), separator: true, spacing: 'medium' },
     block(prose(problem)),
     ...(fix === '' ? [] : [block([run(`${words.labels.fix}${words.colon}`, { weight: 'bolder' }), ...prose(fix)])]),
-    ...seen.map((fact) => block([run(fact, { fontType: 'monospace', size: 'small' })])),
+    ...[...seen, ...frame.map(unbroken)].map((fact) => block([run(fact, { fontType: 'monospace', size: 'small' })])),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** An incident: what it is about, its four clocks, what fails and what to do. */
 import { factsOf, factText, placeOf, type Fact } from '../../../report/facts.ts';
 import { cutText } from '../../../report/cut.ts';
+import { frameLines } from '../../../report/plain-findings.ts';
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { proseOf } from '../../../report/html/prose.ts';
 import { signOf, type Tone } from '../../../report/html/signs.ts';
@@ -199,8 +200,14 @@ function groupItem({ text, findings }: Group, texts: Texts, { messages }: Tellin
       : markup`<p class="fix"><strong>${messages.fix}</strong> ${proseOf(text.fix)}</p>`;
   return markup`<li><p><strong>${[...new Set(names)].join(', ')}</strong> ${[...new Set(codes)].map((code) => markup`<code class="code">${code}</code> `)}</p>
 <p>${text === undefined ? (findings[0]?.code ?? null) : proseOf(text.problem)}</p>${fix}
-${shown.length === 0 ? null : markup`<ul class="facts">${shown}</ul>`}</li>
+${shown.length === 0 ? null : markup`<ul class="facts">${shown}</ul>`}${findings.map(frameOf)}</li>
 `;
+}
+
+/** The lines around a fault, with a caret under it. */
+function frameOf(finding: IncidentFinding): Markup | null {
+  const lines = frameLines(finding);
+  return lines.length === 0 ? null : markup`<pre class="frame" dir="ltr">${lines.join('\n')}</pre>`;
 }
 
 /** A fact behind a finding, with its label. */

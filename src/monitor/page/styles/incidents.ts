@@ -33,6 +33,7 @@ h2 + .findings { margin-top: 0; }
 .incident + .past { margin-top: 1rem; }
 .fix { margin-top: .5rem; padding: .1rem 0 .1rem .9rem; border-inline-start: 3px solid var(--pass); }
 .fix strong { color: var(--pass); }
+.frame { overflow-x: auto; margin-top: .5rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 6px; font-size: .8125rem; line-height: 1.4; }
 .facts { display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; margin-top: .5rem; color: var(--quiet); font-size: .875rem; }
 .past { border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
 .past > li { padding: .85rem 1.1rem; font-variant-numeric: tabular-nums; }

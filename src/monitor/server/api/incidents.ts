@@ -1,6 +1,7 @@
 /** `/api/v1/incidents` */
 import type { Json } from '../../../answer.ts';
 import { siteTexts } from '../../../project/sites.ts';
+import { frameLines } from '../../../report/plain-findings.ts';
 import { loadTexts, type Texts } from '../../../texts.ts';
 import { currentIncidents } from '../../current-incidents.ts';
 import { incidentDocument } from '../../incident/document.ts';
@@ -75,8 +76,18 @@ export async function incidentDetail(asked: Asked, id: string, view: MonitorView
 }
 
 function told(texts: Texts): (finding: Incident['findings'][number]) => Json {
-  return ({ check, code, evidence, location }) => {
+  return (finding) => {
+    const { check, code, evidence, location } = finding;
+    const frame = frameLines(finding);
     const { problem = null, fix = null } = texts.finding(check, code) ?? {};
-    return { check, code, problem, fix, evidence, location: location === null ? null : { ...location } };
+    return {
+      check,
+      code,
+      problem,
+      fix,
+      evidence: evidence as Json,
+      location: location === null ? null : { ...location },
+      excerpt: frame.length === 0 ? null : frame.join('\n'),
+    };
   };
 }

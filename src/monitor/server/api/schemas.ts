@@ -57,6 +57,7 @@ const FINDING = object({
   location: {
     oneOf: [{ type: 'null' }, object({ path: TEXT, line: COUNT, column: COUNT })],
   },
+  excerpt: MAYBE.text,
 });
 
 const SITE = {
