@@ -184,10 +184,31 @@ function proxiesBy(environment: Parameters<typeof proxyFor>[1]): HttpOptions['pr
   };
 }
 
+/** Of a longer page the beginning is read. In UTF-16 code units. */
+const LONGEST_PAGE = 1024 * 1024;
+/** Links, headings and the like of one page: each. */
+const MOST_OF_A_PAGE = 20_000;
+/** The heap of the thread that parses, in MiB. */
+const PARSER_MB = 64;
+
 /** Parses pages, those that take time in a thread that ends with the signal. */
 function pageParser(limitMs: number, signal: AbortSignal): ParseMarkdown {
-  const made = once(async () => (await import('./parse/markdown-pool.ts')).createMarkdownPool({ limitMs, signal }));
-  return async (text) => (await made()).parse(text);
+  const made = once(async () => {
+    const { createMarkdownPool } = await import('./parse/markdown-pool.ts');
+    return createMarkdownPool({ limitMs, signal, memoryMb: PARSER_MB, most: MOST_OF_A_PAGE });
+  });
+  return async (text) => {
+    const { parse } = await made();
+    if (text.length <= LONGEST_PAGE) return parse(text);
+    const parsed = await parse(beginningOf(text));
+    return parsed.ok ? { ...parsed, whole: false } : parsed;
+  };
+}
+
+/** In a string of its own: a slice keeps all of the text in memory. */
+function beginningOf(text: string): string {
+  const end = text.lastIndexOf('\n', LONGEST_PAGE) + 1;
+  return ` ${text.slice(0, end === 0 ? LONGEST_PAGE : end)}`.slice(1);
 }
 
 interface Lifetime {

@@ -80,6 +80,7 @@ const BY_WORDS = {
   pages: ['maximum number of pages', 'numărul maxim de pagini', 'nombre maximal de pages'],
   depth: ['maximum depth', 'adâncimea maximă', 'profondeur maximale'],
   time: ['time of the run', 'durata rulării', 'durée de l’exécution'],
+  size: ['size of pages or links', 'dimensiunea paginilor sau a linkurilor', 'taille des pages ou des liens'],
 } as const satisfies Vocabulary;
 
 /** What a host returned for names that do not exist. */
@@ -428,6 +429,7 @@ export const EVIDENCE_FIELDS = {
   totalMs: ['ms', 'total', 'total', 'total'],
   txt: [OUTCOME_WORDS, '.txt', '.txt', '.txt'],
   type: [TYPE_WORDS, 'type', 'tip', 'type'],
+  unread: ['count', 'not read in full', 'necitite în întregime', 'non lus en entier'],
   unlinked: [
     'count',
     'pages that no link leads to',

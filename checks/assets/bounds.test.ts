@@ -14,7 +14,7 @@ describe('assets: large files', () => {
     const head = names.map((name) => `<link rel=stylesheet href="${name}.css">`).join('');
     const { drafts, gathered } = await run(page(head), files);
     expect(gathered).toMatchObject({ requests: 400 });
-    expect(drafts).toHaveLength(100);
+    expect(drafts).toHaveLength(101);
     expect(drafts[99]).toMatchObject({
       location: { path: 'a.css', line: 180_100, column: 14 },
       excerpt: { firstLine: 180_099 },
@@ -24,7 +24,8 @@ describe('assets: large files', () => {
   it('finds the places of many faults in a long page', async () => {
     const head = `${'<!---->\n'.repeat(1_200_000)}${lines(500, (index) => `<img src="${index}.png">`)}`;
     const { drafts } = await run(page(head));
-    expect(drafts).toHaveLength(100);
+    expect(drafts).toHaveLength(101);
+    expect(drafts.at(-1)).toEqual({ code: 'left-out', evidence: { left: 100, unread: 0 } });
     expect(drafts[1]).toMatchObject({ location: { path: 'index.html', line: 1_200_004, column: 1 } });
   });
 
@@ -79,7 +80,7 @@ describe('assets: large files', () => {
     const head = Object.keys(files).map((path) => `<link rel=stylesheet href="${path}">`);
     const { gathered, drafts } = await run(page(head.join('')), files);
     expect(gathered).toMatchObject({ requests: 21, facts: { left: 30_020 } });
-    expect(drafts).toHaveLength(1);
+    expect(drafts.map(({ code }) => code)).toEqual(['style-missing', 'left-out']);
   });
 
   it('finds where a module names each of many chunks', async () => {

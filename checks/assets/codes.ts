@@ -30,6 +30,7 @@ export const CODES = {
   'local-address': 'error',
   'asset-failed': 'error',
   'foreign-failed': 'warning',
+  'left-out': 'info',
   'rate-limited': 'unknown',
   'git-lfs-pointer': 'error',
   'asset-empty': 'warning',

@@ -1,4 +1,5 @@
 /** Asks for what a page loads, and for what that loads in turn. */
+import { atOnce } from '../../src/at-once.ts';
 import type { Answer, Reply, Site } from '../../src/check.ts';
 import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
 import { LONGEST_SHEET } from '../../src/parse/css-urls.ts';
@@ -21,19 +22,25 @@ export interface Loaded {
   /** Texts of the style sheets and scripts that name files, by the names that `From` has. */
   readonly texts: ReadonlyMap<string, string>;
   readonly requests: number;
-  /** How many files were not asked for, because there are too many. */
+  /** How many files were not requested, because there are too many or they are too large together. */
   readonly left: number;
   /** How many files of other hosts were not asked for, because the user did not want it. */
   readonly foreignLeft: number;
   /** A style sheet or module was not read to its end, because it is too long. */
   readonly cut: boolean;
+  /** How many style sheets and modules name too many files, or were not read because all together are too long. */
+  readonly unread: number;
 }
 
 const MOST_REQUESTS = 400;
 /** Of all places that want a file together. */
 const MOST_WANTED = 10_000;
-/** Of all bodies together: they are kept until the last one came. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Of all bodies together, decoded. */
+const MOST_BYTES = 128 * 1024 * 1024;
+/** Of all texts that name files and are kept for their places in them. In UTF-16 code units. */
+const MOST_TEXT = 8 * 1024 * 1024;
+/** How many bodies are in memory at once. */
+const AT_ONCE = 8;
 /** Files that name files that name files. */
 const DEEPEST = 4;
 /** Other hosts may be slow or gone: so long without a sign of life is enough. In milliseconds. */
@@ -45,13 +52,20 @@ export async function load(site: Site, start: PageWants, context: Context): Prom
   const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
   loader.insecure.push(...start.insecure);
   await loader.wave(start.wanted, 0);
-  const { assets, insecure, texts, left, cut } = loader;
-  return { assets, insecure, texts, left, cut, requests: loader.asked.size, foreignLeft: loader.foreign.size };
+  const { assets, insecure, texts, left, cut, unread } = loader;
+  const [requests, foreignLeft] = [loader.asked.size, loader.foreign.size];
+  return { assets, insecure, texts, left, cut, unread, requests, foreignLeft };
 }
 
+/** What came for a URL, without the body. */
 interface Came {
-  readonly answer: Answer;
   readonly seen: Seen;
+  /** Where redirects led. */
+  readonly url: string;
+  /** The beginning of a style sheet or module. */
+  readonly text: string | null;
+  /** By the `integrity` attributes that name the file. */
+  readonly integrity: ReadonlyMap<string, Integrity>;
 }
 
 class Loader {
@@ -63,7 +77,11 @@ class Loader {
   readonly foreign = new Set<string>();
   left = 0;
   cut = false;
+  unread = 0;
   #bytes = 0;
+  #text = 0;
+  /** The `integrity` attributes by URL: digests are made while the body is there. */
+  readonly #integrity = new Map<string, Set<string>>();
   #wanted = 0;
   readonly #site: Site;
   readonly #isMissing: (reply: Reply) => boolean;
@@ -83,7 +101,11 @@ class Loader {
     const taken = wanted.slice(0, MOST_WANTED - this.#wanted);
     this.#wanted += taken.length;
     this.left += wanted.length - taken.length;
-    const found = await Promise.all(taken.map(async (file) => this.#loadOne(file, depth)));
+    for (const { urls, integrity } of taken) {
+      if (integrity === null) continue;
+      for (const { href } of urls) this.#integrity.set(href, (this.#integrity.get(href) ?? new Set()).add(integrity));
+    }
+    const found = await atOnce(taken, AT_ONCE, async (file) => this.#loadOne(file, depth));
     await this.wave(found.flat(), depth + 1);
   }
 
@@ -100,11 +122,9 @@ class Loader {
     }
     const came = there ?? first;
     if (came === undefined) return [];
-    const { answer } = came;
-    const announced = file.integrity !== null && came === there && answer.kind === 'reply';
-    const integrityResult = announced ? integrityOf(file.integrity ?? '', answer.body) : null;
+    const integrityResult = (came === there ? came.integrity.get(file.integrity ?? '') : undefined) ?? null;
     this.assets.push({ ...file, seen: came.seen, integrityResult });
-    return came === there && depth < DEEPEST ? this.#wantsOf(file, answer) : [];
+    return came === there && depth < DEEPEST ? this.#wantsOf(file, came) : [];
   }
 
   async #ask(url: URL, file: Wanted): Promise<Came | null> {
@@ -129,24 +149,41 @@ class Loader {
     const headers = url.origin === origin || !isCors(file) ? {} : { headers: { origin } };
     const get = (): Promise<Answer> => this.#site.pooled({ url, accept: '*/*', ...headers });
     const answer = await (url.origin === origin ? get() : this.#patience.ask(url, get));
-    if (answer.kind === 'reply') this.#bytes += answer.body.length;
-    return { answer, seen: seen(answer, this.#isMissing) };
+    const about = { seen: seen(answer, this.#isMissing), url: answer.url };
+    if (answer.kind === 'no-reply') return { ...about, text: null, integrity: new Map() };
+    this.#bytes += answer.body.length;
+    const attributes = [...(this.#integrity.get(url.href) ?? [])];
+    const integrity = new Map(attributes.map((each) => [each, integrityOf(each, answer.body)]));
+    return { ...about, text: about.seen.outcome === 'there' ? this.#textOf(file, answer) : null, integrity };
   }
 
-  #wantsOf(file: Wanted, answer: Answer): readonly Wanted[] {
-    if (answer.kind === 'no-reply' || this.#read.has(answer.requestUrl)) return [];
-    const name = nameOf(answer.requestUrl, this.#site.base);
-    const base = new URL(answer.url);
-    const context = { ...this.#context, base, file: name };
-    const text = beginningOf(answer);
+  /** What is kept of the text of a file that may name others. */
+  #textOf(file: Wanted, answer: Reply): string | null {
+    if (!mayName(file)) return null;
+    const text = this.#text < MOST_TEXT ? beginningOf(answer) : null;
+    this.#text += text?.length ?? 0;
+    if (text === null) this.unread++;
+    else this.cut ||= text.length > LONGEST_SHEET;
+    return text;
+  }
+
+  #wantsOf(file: Wanted, { seen: { url }, url: landed, text }: Came): readonly Wanted[] {
+    if (text === null || this.#read.has(url)) return [];
+    const name = nameOf(url, this.#site.base);
+    const context = { ...this.#context, base: new URL(landed), file: name };
     const wants = namedIn(file, text, context);
     if (wants === null) return [];
-    this.cut ||= text.length > LONGEST_SHEET;
-    this.#read.add(answer.requestUrl);
-    this.texts.set(name, wants.text);
+    if (!wants.whole) this.unread++;
+    this.#read.add(url);
+    this.texts.set(name, text);
     this.insecure.push(...wants.insecure);
     return wants.wanted;
   }
+}
+
+/** Whether a file may turn out to be a style sheet or a module: a preload may be either. */
+function mayName({ kind, module }: Wanted): boolean {
+  return module || kind === 'style' || kind === 'chunk' || kind === 'modulepreload' || kind === 'preload';
 }
 
 /** Whether browsers ask other hosts for it with CORS (HTML standard: modules, and what has `crossorigin`). */
@@ -163,7 +200,7 @@ function nameOf(url: string, base: URL): string {
 /** As much of a text as is read, and one code unit more where it goes on: that much takes three times as many octets at most. */
 function beginningOf({ body }: Reply): string {
   const most = LONGEST_SHEET + 1;
-  return Buffer.from(body.subarray(0, 3 * most))
-    .toString('utf8')
-    .slice(0, most);
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 3 * most)).toString('utf8');
+  // A slice would keep all of the text in memory.
+  return text.length <= most ? text : Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
 }

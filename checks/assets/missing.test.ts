@@ -138,7 +138,8 @@ describe('assets: bounds', () => {
     const images = Array.from({ length: 1000 }, (_, index) => `<img src="${index}.png">`).join('');
     const { gathered, drafts } = await run(page(images));
     expect(gathered).toMatchObject({ requests: 400, facts: { left: 600 } });
-    expect(drafts).toHaveLength(100);
+    expect(drafts).toHaveLength(101);
+    expect(drafts.at(-1)).toEqual({ code: 'left-out', evidence: { left: 600, unread: 0 } });
   });
 
   it('ends where styles import each other', async () => {

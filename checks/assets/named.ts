@@ -1,17 +1,23 @@
 /** Says which files a style sheet or a module wants. Pure. */
-import { cssUrls, LONGEST_SHEET } from '../../src/parse/css-urls.ts';
+import { cssUrls, LONGEST_SHEET, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { moduleImports } from '../../src/parse/module-imports.ts';
 import { wantedBy, type Context, type Named, type PageWants, type Wanted } from './wanted.ts';
 
+interface NamedFiles extends PageWants {
+  /** Whether all that it names was read. */
+  readonly whole: boolean;
+}
+
 /** What a style sheet or a module names; `null` for what names nothing. */
-export function namedIn(file: Wanted, text: string, context: Context): (PageWants & { readonly text: string }) | null {
+export function namedIn(file: Wanted, text: string, context: Context): NamedFiles | null {
   if (file.kind === 'style') {
-    const named = cssUrls(text).filter(({ fallback }) => fallback !== true);
-    return { ...wantedBy(named, context), text };
+    const urls = cssUrls(text);
+    const named = urls.filter(({ fallback }) => fallback !== true);
+    return { ...wantedBy(named, context), whole: urls.length < MOST_URLS };
   }
   const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
   if (!file.module && !chunk) return null;
-  const { first, later, mapped } = moduleImports(text.slice(0, LONGEST_SHEET));
+  const { first, later, mapped, cut } = moduleImports(text.slice(0, LONGEST_SHEET));
   const named = [
     ...scripts(first, text).map((each) => ({ ...each, chunk })),
     ...scripts(later, text).map((each) => ({ ...each, chunk: true })),
@@ -21,7 +27,7 @@ export function namedIn(file: Wanted, text: string, context: Context): (PageWant
   return {
     wanted: [...imported.wanted, ...ahead.flatMap(({ wanted }) => wanted)],
     insecure: [...imported.insecure, ...ahead.flatMap(({ insecure }) => insecure)],
-    text,
+    whole: cut !== true,
   };
 }
 

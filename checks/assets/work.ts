@@ -14,18 +14,21 @@ export interface GatheredAssets extends Gathered {
   readonly bundle: Answer;
   /** `null`: no page came that could load anything. */
   readonly judged: Judged | null;
+  /** What was not checked, because there is too much of it; `null`: nothing. */
+  readonly leftOut: Evidence | null;
 }
 
 /** What the bundle and the configuration name, and what came for it. */
 export async function gather(site: Site): Promise<GatheredAssets> {
   const bundle = await site.bundle();
   const text = pageOf(bundle);
-  if (text === null || bundle.kind === 'no-reply') return { answer: null, bundle, judged: null };
+  if (text === null || bundle.kind === 'no-reply') return { answer: null, bundle, judged: null, leftOut: null };
   return { answer: null, bundle, ...(await gatherAssets(site, bundle, text)) };
 }
 
-export function judge({ bundle, judged }: GatheredAssets): readonly Draft<Code>[] {
-  return judged === null ? [unjudged(bundle)] : judgeAssets(judged);
+export function judge({ bundle, judged, leftOut }: GatheredAssets): readonly Draft<Code>[] {
+  if (judged === null) return [unjudged(bundle)];
+  return [...judgeAssets(judged), ...(leftOut === null ? [] : [{ code: 'left-out', evidence: leftOut } as const])];
 }
 
 /** The text of the page, where it is one. */
@@ -39,7 +42,7 @@ async function gatherAssets(
   site: Site,
   bundle: Reply,
   text: string,
-): Promise<{ judged: Judged; requests: number; facts: Evidence }> {
+): Promise<Omit<GatheredAssets, 'answer' | 'bundle'>> {
   const page = new URL(bundle.url);
   const html = htmlResources(text);
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
@@ -55,11 +58,22 @@ async function gatherAssets(
     wanted: [...byPage.wanted, ...byConfiguration.wanted],
     insecure: [...byPage.insecure, ...byConfiguration.insecure],
   };
-  const { assets: loaded, insecure, texts, requests, left, foreignLeft, cut } = await load(site, start, context);
+  const {
+    assets: loaded,
+    insecure,
+    texts,
+    requests,
+    left,
+    foreignLeft,
+    cut,
+    unread,
+  } = await load(site, start, context);
   const all = new Map([...texts, ['index.html', text], ['config.json', config]]);
   const sizes = new Map(loaded.map(({ seen }) => [seen.url, seen.bytes]));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const unreadFiles = html.whole ? unread : unread + 1;
   return {
+    leftOut: left + unreadFiles === 0 ? null : { left, unread: unreadFiles },
     judged: { page, quirks: html.quirks, assets: loaded, insecure, texts: all },
     requests,
     facts: {
@@ -67,7 +81,7 @@ async function gatherAssets(
       bytes,
       ...(left > 0 ? { left } : {}),
       ...(foreignLeft > 0 ? { foreignLeft } : {}),
-      ...(html.whole && !cut ? {} : { cutShort: true }),
+      ...(cut || unreadFiles > 0 ? { cutShort: true } : {}),
     },
   };
 }

@@ -55,7 +55,7 @@ export function leftOutDrafts(
   signal: AbortSignal | undefined,
 ): readonly Draft<LinksCode>[] {
   const { leftOut, gaveUp } = links;
-  const { pages, files, by, late } = leftOut;
+  const { pages, files, by, late, unread = 0 } = leftOut;
   if (gaveUp !== null) {
     const { reason, failures } = gaveUp;
     const evidence = { reason, ...gaveUp.evidence, failures, pages, files };
@@ -65,7 +65,7 @@ export function leftOutDrafts(
   if (by.length === 0) return [];
   const looked = seen.size + seenFiles.size;
   // The caps on pages and depth are the user's own.
-  if (late === 0) return [{ code: 'left-out', evidence: { pages, files, by } }];
+  if (late === 0) return [{ code: 'left-out', evidence: { pages, files, ...(unread > 0 ? { unread } : {}), by } }];
   // More time would not have helped a run that somebody stopped.
   if (isStopped(signal)) return [{ code: 'interrupted', evidence: { pages, files, looked } }];
   return [{ code: late > looked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked } }];

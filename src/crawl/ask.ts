@@ -3,7 +3,8 @@ import type { Answer, CrawlLinks } from '../check.ts';
 import type { LinkTarget } from '../site/link.ts';
 import { isMarkdownPath } from '../site/link-path.ts';
 import type { Target } from './frontier.ts';
-import { judgeFile, judgePage, type Visit, type VisitContext } from './visit.ts';
+import { BodyRoom } from './body-room.ts';
+import { judgeFile, judgePage, receivedPage, type Visit, type VisitContext } from './visit.ts';
 
 /** What was learnt of a target, and where: under its own name or another that the link may mean. */
 export interface Visited {
@@ -17,6 +18,7 @@ const MOST_FAILURES = 20;
 export class Asker {
   readonly #context: VisitContext;
   readonly #giveUp: () => void;
+  readonly #bodies = new BodyRoom();
   #requests = 0;
   #failures = 0;
   #gaveUp: CrawlLinks['gaveUp'] = null;
@@ -51,20 +53,42 @@ export class Asker {
   /** Asks for one URL. Never rejects. */
   async look(path: string, url: string, kind: Target['kind']): Promise<Visit> {
     this.#requests += 1;
-    return this.judge(await this.#context.site.pooled({ url: new URL(url), accept: '*/*' }), path, kind);
+    await this.#bodies.enter();
+    let bytes = 0;
+    try {
+      // Nothing here may keep the answer while its page is parsed: bodies are large.
+      const judging = await this.#context.site.pooled({ url: new URL(url), accept: '*/*' }).then((answer) => {
+        bytes = answer.kind === 'reply' ? answer.body.length : 0;
+        return this.#received(answer, path, kind);
+      });
+      return this.#noted(await judging());
+    } finally {
+      this.#bodies.leave(bytes);
+    }
   }
 
   /** Judges what came. */
   async judge(answer: Answer, path: string, kind: Target['kind']): Promise<Visit> {
-    const visit = kind === 'page' ? await judgePage(answer, this.#context) : judgeFile(answer, path, this.#context);
-    this.#note(visit);
-    return visit;
+    return this.#noted(await this.#received(answer, path, kind)());
   }
 
-  #note({ nobody }: Visit): void {
+  /** What is left to do for an answer, without its body. */
+  #received(answer: Answer, path: string, kind: Target['kind']): () => Promise<Visit> {
+    const context = this.#context;
+    if (kind === 'page') {
+      const page = receivedPage(answer, context);
+      return () => judgePage(page, context);
+    }
+    const visit = judgeFile(answer, path, context);
+    return () => Promise.resolve(visit);
+  }
+
+  #noted(visit: Visit): Visit {
+    const { nobody } = visit;
     this.#failures = nobody === null ? 0 : this.#failures + 1;
-    if (nobody === null || this.#failures < MOST_FAILURES || this.#gaveUp !== null) return;
+    if (nobody === null || this.#failures < MOST_FAILURES || this.#gaveUp !== null) return visit;
     this.#gaveUp = { reason: nobody.reason, evidence: nobody.evidence ?? {}, failures: this.#failures };
     this.#giveUp();
+    return visit;
   }
 }

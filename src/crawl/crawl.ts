@@ -209,7 +209,7 @@ class Crawler {
         external: this.#reader.external(),
         insecure: this.#reader.insecure,
         unlinked,
-        leftOut: this.#frontier.leftOut(),
+        leftOut: this.#frontier.leftOut([...this.#pages.values()].filter(({ facts }) => facts?.whole === false).length),
         gaveUp,
       },
     };

@@ -51,8 +51,10 @@ const MOST_ANCHORS_IN_ALL = 100_000;
 const MOST_ANCHOR_PLACES = 1_000_000;
 /** How many targets beyond the caps are remembered, so that each counts once. */
 const MOST_LEFT_OUT = 100_000;
+/** Of all paths and anchors that are remembered, in UTF-16 code units. */
+const MOST_TEXT = 16 * 1024 * 1024;
 
-type Cap = LeftOut['by'][number];
+type Cap = Exclude<LeftOut['by'][number], 'size'>;
 
 export class Frontier {
   readonly #caps: Caps;
@@ -62,6 +64,9 @@ export class Frontier {
   readonly #asked = { page: 0, file: 0 };
   readonly #anchorRoom: PlacesRoom = { left: MOST_ANCHOR_PLACES };
   #anchors = 0;
+  #text = MOST_TEXT;
+  /** What there was no room to remember. */
+  readonly #forgotten = new Set<Target['kind']>();
   #next: Target[] = [];
 
   constructor(caps: Caps) {
@@ -135,19 +140,27 @@ export class Frontier {
     for (const { path, kind, reachable } of targets) this.#leftOut.set(path, { kind, cap, reachable });
   }
 
-  leftOut(): LeftOut {
+  leftOut(unread: number): LeftOut {
     const all = [...this.#leftOut.values()];
+    const count = (wanted: Target['kind']): number =>
+      all.filter(({ kind }) => kind === wanted).length + (this.#forgotten.has(wanted) ? 1 : 0);
+    const bySize = this.#forgotten.size > 0 || unread > 0 ? (['size'] as const) : [];
     return {
-      pages: all.filter(({ kind }) => kind === 'page').length,
-      files: all.filter(({ kind }) => kind === 'file').length,
+      pages: count('page'),
+      files: count('file'),
       late: all.filter(({ cap }) => cap === 'time' || cap === 'gave-up').length,
-      by: [...new Set(all.map(({ cap }) => cap))],
+      by: [...new Set([...all.map(({ cap }) => cap), ...bySize])],
+      ...(unread > 0 ? { unread } : {}),
     };
   }
 
   #enqueue(link: OwnLink, from: From): Target | undefined {
     const left = this.#leftOut.get(link.path);
     const cap = this.#capFor(link.kind, from.depth);
+    if (left === undefined && !this.#hasRoom(cap === null ? 3 * link.path.length : link.path.length)) {
+      this.#forgotten.add(link.kind);
+      return undefined;
+    }
     if (cap === null) {
       this.#leftOut.delete(link.path);
       return this.#register(link, { ...from, reachable: from.reachable || left?.reachable === true });
@@ -157,6 +170,12 @@ export class Frontier {
       this.#leftOut.set(link.path, { kind: link.kind, cap, reachable: from.reachable });
     }
     return undefined;
+  }
+
+  #hasRoom(length: number): boolean {
+    if (length > this.#text) return false;
+    this.#text -= length;
+    return true;
   }
 
   #capFor(kind: Target['kind'], depth: number): Cap | null {
@@ -183,6 +202,7 @@ export class Frontier {
   #anchorOf({ anchors }: Target, anchor: string): LinkPlaces | undefined {
     const known = anchors.get(anchor);
     if (known !== undefined || anchors.size === MOST_ANCHORS || this.#anchors === MOST_ANCHORS_IN_ALL) return known;
+    if (!this.#hasRoom(anchor.length)) return undefined;
     this.#anchors += 1;
     const places = new LinkPlaces(this.#anchorRoom);
     anchors.set(anchor, places);
@@ -193,6 +213,7 @@ export class Frontier {
 /** Places by a key, at most so many keys. */
 export class PlacesByKey {
   readonly #most: number;
+  #text = MOST_TEXT / 4;
   readonly #byKey = new Map<string, LinkPlaces>();
 
   constructor(most: number) {
@@ -201,10 +222,15 @@ export class PlacesByKey {
 
   add(key: string, { path, line, column }: From): void {
     const known = this.#byKey.get(key);
-    if (known === undefined && this.#byKey.size === this.#most) return;
+    if (known === undefined && (this.#byKey.size === this.#most || key.length > this.#text)) return;
+    if (known === undefined) this.#text -= key.length;
     const places = known ?? new LinkPlaces();
     places.add(path, line, column);
     this.#byKey.set(key, places);
+  }
+
+  has(key: string): boolean {
+    return this.#byKey.has(key);
   }
 
   entries(): readonly (readonly [key: string, places: LinkedFrom])[] {

@@ -1,23 +1,17 @@
 /** Bounds what a crawl keeps of its pages. */
+import { boundedFacts as bounded } from '../parse/bounded-facts.ts';
 import type { MarkdownFacts } from '../parse/markdown-types.ts';
 
 /** Most of each list that is kept of one page. */
 export const MOST_OF_A_PAGE = 5_000;
 /** Most entries of all lists of all pages. */
-const MOST_IN_ALL = 1_000_000;
+const MOST_IN_ALL = 400_000;
+/** Of their texts together, in UTF-16 code units. */
+const MOST_TEXT = 24 * 1024 * 1024;
 
-/** The facts with at most so many of each; of a page that has more it is not known what else it holds. */
+/** The facts with at most so many entries of each list but the links, which are read and not kept. */
 export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts {
-  const { headings, ids, code, tables } = facts;
-  if ([headings, ids, code, tables].every(({ length }) => length <= most)) return facts;
-  return {
-    ...facts,
-    whole: false,
-    headings: headings.slice(0, most),
-    ids: ids.slice(0, most),
-    code: code.slice(0, most),
-    tables: tables.slice(0, most),
-  };
+  return { ...bounded({ ...facts, links: [] }, most), links: facts.links };
 }
 
 /** Shorter strings are always copied. */
@@ -47,6 +41,7 @@ function ownFacts(facts: MarkdownFacts): MarkdownFacts {
 /** What there is room for, page by page. */
 export class FactsRoom {
   #left: number;
+  #text = MOST_TEXT;
 
   constructor(most = MOST_IN_ALL) {
     this.#left = most;
@@ -55,8 +50,11 @@ export class FactsRoom {
   keep(facts: MarkdownFacts): MarkdownFacts {
     const { headings, ids, code, tables } = facts;
     const count = headings.length + ids.length + code.length + tables.length;
-    if (count > this.#left) return boundedFacts(facts, 0);
+    const texts = [...headings.flatMap(({ text, slug, source = '' }) => [text, slug, source]), ...ids];
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (count > this.#left || length > this.#text) return boundedFacts(facts, 0);
     this.#left -= count;
+    this.#text -= length;
     return ownFacts(facts);
   }
 }

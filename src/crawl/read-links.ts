@@ -92,7 +92,9 @@ export class LinkReader {
       this.#frontier.add(link, from);
     } else if (link.kind === 'external') {
       this.#external.add(link.url, from);
-      if (link.elsewhere && this.#elsewhere.size < MOST_EXTERNAL) this.#elsewhere.add(link.url);
+      if (link.elsewhere && this.#elsewhere.size < MOST_EXTERNAL && this.#external.has(link.url)) {
+        this.#elsewhere.add(link.url);
+      }
     } else if (link.kind === 'mistake') {
       const known = this.#mistakes.get(link.code) ?? new PlacesByKey(MOST_MISTAKES);
       this.#mistakes.set(link.code, known);

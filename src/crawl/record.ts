@@ -1,7 +1,9 @@
 /** What a crawl found, as it is told. */
 import type { CrawledPage, Diagnosis, LinkedFile, Location, MissingAnchor, TargetFault } from '../check.ts';
+import type { MarkdownLink } from '../parse/markdown-types.ts';
 import { hasAnchor } from '../parse/slug.ts';
 import type { Target } from './frontier.ts';
+import { MOST_OF_A_PAGE, ownString } from './kept-facts.ts';
 import type { Visit } from './visit.ts';
 
 const MOST_ANCHORS = 5_000;
@@ -29,7 +31,7 @@ export function pageOf(target: Target, visit: Visit): CrawledPage {
     mediaType,
     sha256,
     bytes,
-    facts: visit.facts === null || depth === 0 ? visit.facts : { ...visit.facts, links: [] },
+    facts: visit.facts && { ...visit.facts, links: depth === 0 ? ownLinks(visit.facts.links) : [] },
     get reachable(): boolean {
       return target.reachable;
     },
@@ -40,6 +42,11 @@ export function pageOf(target: Target, visit: Visit): CrawledPage {
       return target.places.count;
     },
   };
+}
+
+/** The first of them, without a hold on the text that they were read from. */
+function ownLinks(links: readonly MarkdownLink[]): readonly MarkdownLink[] {
+  return links.slice(0, MOST_OF_A_PAGE).map((link) => ({ ...link, url: ownString(link.url) }));
 }
 
 export function fileOf(target: Target, { ok, status, mediaType, sha256 }: Visit): LinkedFile {

@@ -57,21 +57,60 @@ const NOBODY: ReadonlySet<Reason> = new Set<Reason>([
   'out-of-descriptors',
 ]);
 
-/** Judges what came for a Markdown page. */
-export async function judgePage(answer: Answer, { site, bundle, notFound }: VisitContext): Promise<Visit> {
-  const seen = facts(answer);
-  const led = redirected(answer);
-  if (answer.kind === 'reply' && isGone(answer, notFound)) return { ...seen, missing: true, drafts: led };
+/** Of a longer page the beginning is judged, so that the rest need not stay in memory. In bytes. */
+const LONGEST_PAGE = 2 * 1024 * 1024;
+
+/** What is known of a page before it is parsed, without the rest of a long body. */
+export interface ReceivedPage {
+  readonly seen: Visit;
+  readonly led: Visit['drafts'];
+  /** To be judged; `null`: the host has no such page. */
+  readonly beginning: Answer | null;
+}
+
+export function receivedPage(answer: Answer, { notFound }: VisitContext): ReceivedPage {
+  const [seen, led] = [facts(answer), redirected(answer)];
+  if (answer.kind === 'reply' && isGone(answer, notFound)) return { seen, led, beginning: null };
   // What a page moved to is what visitors read.
-  const judged = await page({ ...answer, redirects: [] }, bundle, site.limits);
+  return { seen, led, beginning: { ...cut(answer), redirects: [] } };
+}
+
+/** After a whole line where there is one, so that no character is cut. */
+function cut(answer: Answer): Answer {
+  if (answer.kind === 'no-reply' || answer.body.length <= LONGEST_PAGE) return answer;
+  const end = answer.body.lastIndexOf(0x0a, LONGEST_PAGE) + 1;
+  // A copy: a part of a buffer keeps all of it in memory.
+  return { ...answer, body: new Uint8Array(answer.body.subarray(0, end === 0 ? wholeCharacters(answer.body) : end)) };
+}
+
+/** Where the last character before the limit begins. */
+function wholeCharacters(body: Uint8Array): number {
+  let end = LONGEST_PAGE;
+  while (end > LONGEST_PAGE - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
+}
+
+/** Judges what came for a Markdown page. */
+export async function judgePage(
+  { seen, led, beginning }: ReceivedPage,
+  { site, bundle }: VisitContext,
+): Promise<Visit> {
+  if (beginning === null) return { ...seen, missing: true, drafts: led };
+  const judged = await page(beginning, bundle, site.limits);
   const missing = judged.drafts.some(({ code }) => code === 'not-found' || code === 'spa-fallback');
   if (missing) return { ...seen, missing, drafts: led };
   const ok = judged.drafts.every(({ code }) => PAGE_CODES[code] === 'warning');
-  const drafts = [...judged.drafts, ...(ok ? led : [])];
+  const drafts = [...judged.drafts.map((draft) => ofWhole(draft, seen)), ...(ok ? led : [])];
   const read = judged.facts && linksBeyondGimmicks(judged.facts, judged.text ?? '');
-  const found = read === undefined ? null : boundedFacts(read, MOST_OF_A_PAGE);
+  const isCut = seen.bytes > LONGEST_PAGE;
+  const found = read === undefined ? null : boundedFacts(isCut ? { ...read, whole: false } : read, MOST_OF_A_PAGE);
   const ended = seen.ended || judged.drafts.some(({ code }) => code === 'interrupted');
   return { ...seen, ok, drafts, facts: found, ended };
+}
+
+/** The size of the whole page, of which only the beginning was judged. */
+function ofWhole(draft: Draft<PageCode>, { bytes }: Visit): Draft<PageCode> {
+  return draft.evidence?.['bytes'] === undefined ? draft : { ...draft, evidence: { ...draft.evidence, bytes } };
 }
 
 /** Judges what came for anything else: it is there, and is no web page unless its name says so. */

@@ -11,7 +11,8 @@ export interface CssUrl {
   readonly fallback?: true;
 }
 
-const MOST = 2_000;
+/** More URLs of one style sheet are not read. */
+export const MOST_URLS = 2_000;
 /** Longest part of a style sheet that is read; regular expressions give up on much longer strings. In UTF-16 code units. */
 export const LONGEST_SHEET = 1024 * 1024;
 
@@ -32,7 +33,7 @@ export function cssUrls(sheet: string): readonly CssUrl[] {
   const found: CssUrl[] = [];
   // Imports count at the top only, before any block.
   const state = { rule: '', blocks: false, set: 0, font: false };
-  for (let token = tokens.exec(css); token !== null && found.length < MOST; token = tokens.exec(css)) {
+  for (let token = tokens.exec(css); token !== null && found.length < MOST_URLS; token = tokens.exec(css)) {
     if (tokens.lastIndex === LONGEST_SHEET && sheet.length > LONGEST_SHEET) break;
     const [whole, ...parts] = token;
     if (whole === '/*') {

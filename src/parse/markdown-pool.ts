@@ -3,6 +3,7 @@
  * this one, so that parsing and the network overlap.
  */
 import type { Worker } from 'node:worker_threads';
+import { boundedFacts } from './bounded-facts.ts';
 import { prepare, readOrdinaryFacts } from './markdown-facts.ts';
 import { isOutOfHeap, startThread } from './markdown-thread.ts';
 import type { MarkdownFacts, MarkdownLimit } from './markdown-types.ts';
@@ -19,6 +20,8 @@ export interface MarkdownPoolOptions {
   readonly signal?: AbortSignal | undefined;
   /** Largest heap of the thread, in MiB; 256 unless told. */
   readonly memoryMb?: number;
+  /** Most entries of each list of the facts of a text; no bound unless told. */
+  readonly most?: number;
 }
 
 /** Parses texts, however long, in a thread one after another. The thread does not keep the process alive when it is idle. */
@@ -54,8 +57,9 @@ export function createMarkdownPool(options: MarkdownPoolOptions): MarkdownPool {
 const LONGEST_HERE = 128 * 1024;
 
 /** The facts of an ordinary text, `null` of any other. */
-function readHere(text: string): Promise<MarkdownFacts | null> {
-  return readOrdinaryFacts(prepare(text, Infinity), (stage) => stage());
+async function readHere(text: string, most: number): Promise<MarkdownFacts | null> {
+  const facts = await readOrdinaryFacts(prepare(text, Infinity), (stage) => stage());
+  return facts && boundedFacts(facts, most);
 }
 
 const MEMORY_MB = 256;
@@ -71,6 +75,7 @@ interface Job {
 class Pool {
   readonly #limitMs: number;
   readonly #memoryMb: number;
+  readonly #most: number;
   /** In order. The first `#sent` of them lie with the thread, which works on the first. */
   readonly #jobs: Job[] = [];
   #sent = 0;
@@ -81,13 +86,14 @@ class Pool {
   #wholeTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor({ limitMs, memoryMb = MEMORY_MB }: MarkdownPoolOptions) {
+  constructor({ limitMs, memoryMb = MEMORY_MB, most = Infinity }: MarkdownPoolOptions) {
     this.#limitMs = limitMs;
     this.#memoryMb = memoryMb;
+    this.#most = most;
   }
 
   async parse(text: string): Promise<MarkdownFacts | MarkdownLimit> {
-    const facts = this.#closed || text.length > LONGEST_HERE ? null : await readHere(text);
+    const facts = this.#closed || text.length > LONGEST_HERE ? null : await readHere(text, this.#most);
     if (this.#closed) return { ok: false, limit: 'ended' };
     return facts ?? this.#parseApart(text);
   }
@@ -101,7 +107,7 @@ class Pool {
 
   #start(): void {
     if (this.#closed || this.#thread !== null) return;
-    const thread = startThread(null, this.#memoryMb);
+    const thread = startThread({ most: this.#most }, this.#memoryMb);
     this.#thread = thread;
     this.#ready = false;
     // What an ended thread still says is about texts that another has been given.

@@ -3,11 +3,12 @@
  * answers every text it is sent, in order, until it is ended.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { boundedFacts } from './bounded-facts.ts';
 import { prepare, readFacts, readParsedFacts } from './markdown-facts.ts';
 import type { MarkdownFacts, MarkdownLimit, Prepared } from './markdown-types.ts';
 
-/** What the worker is started with; `null`: texts follow. */
-export type WorkerInput = Prepared | null;
+/** What the worker is started with: a text, or how many entries of each list it sends of the texts that follow. */
+export type WorkerInput = Prepared | { readonly most: number };
 
 /** What it sends for each text that follows: the facts, a limit that was met, or what went wrong in it. */
 export type WorkerAnswer = MarkdownFacts | MarkdownLimit | { readonly ok: false; readonly error: string };
@@ -21,21 +22,21 @@ const TELL_MS = 50;
 let told = performance.now();
 
 const input = workerData as WorkerInput;
-if (input === null) {
+if ('most' in input) {
   // What parsing needs is loaded before the first text is there.
   await readParsedFacts(prepare('[a](b)'), (stage) => stage());
   send('alive');
   let last: Promise<void> = Promise.resolve();
   parentPort?.on('message', (text: string) => {
-    last = last.then(async () => send(await answerTo(text)));
+    last = last.then(async () => send(await answerTo(text, input.most)));
   });
 } else {
   send(await readFacts(input, (stage) => stage()));
 }
 
-async function answerTo(text: string): Promise<WorkerAnswer> {
+async function answerTo(text: string, most: number): Promise<WorkerAnswer> {
   try {
-    return await readFacts(prepare(text, Infinity), alive);
+    return boundedFacts(await readFacts(prepare(text, Infinity), alive), most);
   } catch (error) {
     // Out of stack.
     if (error instanceof RangeError) return { ok: false, limit: 'memory' };

@@ -10,6 +10,8 @@ export interface ModuleImports {
    * the module where they begin with a dot, otherwise to the base path of the build.
    */
   readonly mapped: readonly string[];
+  /** There are more of one kind than are read. */
+  readonly cut?: true;
 }
 
 const MOST = 500;
@@ -48,7 +50,9 @@ export function moduleImports(text: string): ModuleImports {
   const start = gapAfter(text, 0);
   const map = mapAt(text, start) ?? mapAtEnd(text);
   const head = map !== null && map.start === start ? map.end : start;
-  return { first: headOf(text, head), later: [...later], mapped: map?.files ?? [] };
+  const [first, mapped] = [headOf(text, head), map?.files ?? []];
+  const cut = first.length === MOST || later.size === MOST || mapped.length === MOST;
+  return { first: [...new Set(first)].filter(isAddress), later: [...later], mapped, ...(cut ? { cut } : {}) };
 }
 
 /** Where the white space and the comments end that begin at `at`. */
@@ -94,5 +98,8 @@ function headOf(text: string, start: number): readonly string[] {
     if (specifier === undefined) break;
     found.push(specifier);
   }
-  return [...new Set(found)].filter((specifier) => /^(?:\.{0,2}\/|https?:)/.test(specifier));
+  return found;
 }
+
+/** Not a name that an import map resolves. */
+const isAddress = (specifier: string): boolean => /^(?:\.{0,2}\/|https?:)/.test(specifier);

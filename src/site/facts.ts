@@ -178,8 +178,10 @@ export interface LeftOut {
   readonly files: number;
   /** How many of them because the time was over or nobody answered any more, and not because of a cap on pages or depth. */
   readonly late: number;
-  /** The caps that were met. */
-  readonly by: readonly ('pages' | 'depth' | 'time' | 'gave-up')[];
+  /** Pages that were not read in full, because they or all together are too large. */
+  readonly unread?: number;
+  /** The caps that were met; `size`: there were too many links, or pages too large, to remember all of them. */
+  readonly by: readonly ('pages' | 'depth' | 'time' | 'gave-up' | 'size')[];
 }
 
 /** Every place that links to a target: the first hundred, and how many there are in all. */
