@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
-import { daysOf, uptimeOf } from '../../src/monitor/page/uptime.ts';
+import { periodsOf, uptimeOf } from '../../src/monitor/page/uptime.ts';
 import type { MonitoredSite, Schedule } from '../../src/monitor/settings.ts';
 import { finding, reportOf } from '../reports.ts';
 import { settingsOf, siteAt } from './settings.ts';
@@ -63,7 +63,7 @@ async function lived({ schedule, wellMs, downMs, hangsMs = 0 }: Story): Promise<
   const [day] = await current.store().days({ sites: ['docs'], from: 0, to: Number.MAX_SAFE_INTEGER });
   if (day === undefined) throw new Error('nothing was written');
   const { healthy, down } = day;
-  return { up: uptimeOf(daysOf([day], day.at, 1)) ?? Number.NaN, rounds: healthy + down };
+  return { up: uptimeOf(periodsOf([day], day.at, 1)) ?? Number.NaN, rounds: healthy + down };
 }
 
 describe('uptime', () => {

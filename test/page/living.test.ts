@@ -18,6 +18,7 @@ const FILES: readonly (readonly [string, string])[] = [
 ];
 
 let hosts: WatchedHost[];
+let links: WatchedHost | undefined;
 let receiver: Receiver;
 let project: Project;
 let monitor: MonitorProcess;
@@ -35,6 +36,7 @@ const incidentsOf = async (site: string) =>
     readonly id: string;
     readonly startedAt: string;
     readonly detectedAt: string;
+    readonly recoveredAt: string | null;
     readonly objectiveFrom?: string;
   }[];
 
@@ -55,14 +57,15 @@ beforeAll(async () => {
     confirm: { after: '50ms', times: 1 },
     ...rest,
   });
-  const [links, back, gone] = hosts;
+  const [, back, gone] = hosts;
+  [links] = hosts;
   if (links === undefined || back === undefined || gone === undefined) throw new Error('no host');
   await gone.close();
   back.condition = 'reset';
   project = makeProject({
     sites: [
       site('links', links.url),
-      site('back', back.url, { confirm: { after: '30s', times: 0 }, recover: { times: 20 } }),
+      site('back', back.url, { every: '5s', confirm: { after: '30s', times: 0 }, recover: { times: 20 } }),
       site('gone', gone.url),
     ],
     alerts: [{ id: 'ops', webhook: { url: `${receiver.url}/topic`, template: 'ntfy' } }],
@@ -117,11 +120,91 @@ describe('a site that works again while its incident is open', () => {
       const page = (await get(`/${prefix}sites/back/`)).text;
       // The banner, the incident below it, the title of the window.
       expect(page).toMatch(new RegExp(`<h1 id="_verdict">back wiki [^<]*${state}</h1>`));
-      expect(page).toMatch(new RegExp(`<h3 [^>]*>.*<a [^>]*>back wiki ?: ${state}</a></h3>`));
+      expect(page).toMatch(new RegExp(`<h3 [^>]*>.*<a [^>]*>back wiki\\s?: ${state}</a></h3>`));
       expect(page).not.toContain('class="verdict pass"');
       const terminal = await project.run(['status', '--lang', prefix.slice(0, 2) || 'en']);
       expect(terminal.stdout.toLowerCase()).toMatch(new RegExp(`${state} +back`));
       expect(terminal.status).toBe(1);
+    }
+  });
+});
+
+describe('the pages of a monitor in its first minutes', () => {
+  const pages = (place: string) =>
+    Promise.all(['', 'ro/', 'fr/'].map(async (prefix) => (await get(`/${prefix}${place}`)).text));
+  const main = (page: string): string => page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+
+  it('show the last hour and the last checks, minute by minute', async () => {
+    const titles = [
+      'Response time in the last hour',
+      'Timpul de răspuns în ultima oră',
+      'Temps de réponse de la dernière heure',
+    ];
+    const ago = ['9 minutes ago', 'acum 9 minute', 'il y a 9 minutes'];
+    const checks = ['Last checks', 'Ultimele verificări', 'Derniers contrôles'];
+    for (const [index, page] of (await pages('sites/links/')).entries()) {
+      for (const wanted of [titles, ago, checks]) expect(page).toContain(wanted[index]);
+      expect(
+        page.match(/<table class="last-checks">.*?<\/table>/s)?.[0].match(/<tr class="pass">/g)?.length,
+      ).toBeGreaterThan(2);
+    }
+    for (const [index, page] of (await pages('')).entries()) expect(page).toContain(ago[index]);
+  });
+
+  it('do not call a refused connection fast, nor a site that is down faultless', async () => {
+    const none = [
+      'No response was received in this time.',
+      'nu s-a primit niciun răspuns',
+      'Aucune réponse n’a été reçue',
+    ];
+    for (const [index, page] of (await pages('sites/gone/')).entries()) {
+      expect(page).toContain(none[index]);
+      expect(main(page)).not.toMatch(/\d ms/);
+      expect(page).not.toMatch(/No minute with|Niciun minut|Aucune minute/);
+    }
+    const { entries } = JSON.parse((await get('/api/v1/sites/gone/history?resolution=minute')).text) as {
+      readonly entries: readonly { readonly meanMs: number | null }[];
+    };
+    expect(new Set(entries.map(({ meanMs }) => meanMs))).toEqual(new Set([null]));
+  });
+
+  it('lead from a warning to its finding and fix', async () => {
+    for (const page of await pages('sites/links/')) {
+      const [, target] =
+        /<tr class="warn"><th scope="row">[^<]*<\/th>.*?<a href="#(_findings-caching)">/.exec(page) ?? [];
+      expect(target).toBe('_findings-caching');
+      const found = page.slice(page.indexOf(`id="${target}"`));
+      expect(found.indexOf('caching/')).toBeGreaterThan(0);
+      expect(found).toContain('<p class="fix">');
+    }
+  });
+
+  it('load themselves again', async () => {
+    expect(main((await get('/?refresh=off')).text)).toContain('href="?"');
+    expect((await get('/?refresh=off')).text).not.toContain('http-equiv="refresh"');
+    for (const place of ['', 'sites/gone/'])
+      for (const page of await pages(place)) expect(page).toContain('<meta http-equiv="refresh" content="30">');
+  });
+});
+
+describe('an incident that is over', () => {
+  it('does not look as if the site were down', async () => {
+    links?.files.set('guide.md', '# Guide\n');
+    await vi.waitUntil(async () => ((await incidentsOf('links'))[0]?.recoveredAt ?? null) !== null, PATIENCE);
+    const words = [
+      'links wiki: degraded, recovered',
+      'links wiki: degradat, restabilit',
+      'links wiki\u00a0: dégradé, rétabli',
+    ];
+    for (const [index, prefix] of ['', 'ro/', 'fr/'].entries()) {
+      // The list is read from the database, which is written a moment later.
+      const list = await vi.waitFor(async () => {
+        const [, past] = (await get(`/${prefix}`)).text.split('id="_past"');
+        expect(past).toContain(words[index]);
+        return past ?? '';
+      }, PATIENCE);
+      expect(list).toContain('class="sign pass"');
+      expect(list).not.toContain('class="sign fail"');
     }
   });
 });

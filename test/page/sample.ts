@@ -118,6 +118,7 @@ export function storeOf({ incidents = [], maintenance = [], days = {}, minutes =
       );
       return Promise.resolve(found.slice(0, limit));
     },
+    rounds: () => Promise.resolve([]),
     maintenance: (at) => Promise.resolve(maintenance.filter(({ to }) => to > at)),
     async days({ sites, from, to }) {
       const all = sites.map((of) => this.buckets({ site: of, from, to, resolution: 'day' }));
@@ -145,7 +146,9 @@ function bucketOf(
   const rounds = { minute: 6, hour: 360, day: 8640 }[resolution];
   const own =
     resolution === 'day' ? days?.(Math.floor(NOW / DAY) - at / DAY) : minutes?.(Math.floor((NOW - at) / MINUTE));
-  if (own === null) return null;
+  // What is not kept of a day is not kept of its hours either.
+  const ofDay = days?.(Math.floor(NOW / DAY) - Math.floor(at / DAY));
+  if (own === null || ofDay === null) return null;
   const wave = 90 + 40 * Math.sin(at / (3 * HOUR)) + 25 * Math.sin(at / (7 * MINUTE));
   const bucket: Bucket = {
     site: of,

@@ -161,7 +161,7 @@ export const SCENES = {
       {},
       {},
       {
-        store: { buckets: gone, days: gone, incident: gone, incidents: gone, maintenance: gone },
+        store: { buckets: gone, days: gone, incident: gone, incidents: gone, maintenance: gone, rounds: gone },
         troubles: ['store-unreadable'],
       },
     ),

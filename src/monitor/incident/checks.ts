@@ -1,5 +1,5 @@
 /** What is known of a site's checks, from rounds of different scopes. Pure. */
-import type { CheckResult } from '../../check.ts';
+import type { CheckResult, Grade } from '../../check.ts';
 import { firstOfEach } from '../../expect/first-of-each.ts';
 import { isFailed } from '../../verdict.ts';
 import { verdictOfFailing } from './gravity.ts';
@@ -84,21 +84,25 @@ function statesOf(
 ): CheckStates {
   const told = results.filter((result) => !isUntold(result));
   return Object.fromEntries(
-    told.map((result) => [
-      result.id,
-      { status: result.status, at: endedAt, scope, findings: isFailed(result, policy) ? failuresOf(result) : [] },
-    ]),
+    told.map((result) => {
+      const { id, status } = result;
+      const isFailure = isFailed(result, policy);
+      const warnings = isFailure ? [] : findingsOf(result, 'warning').slice(0, MOST_WARNINGS);
+      const findings = isFailure ? findingsOf(result, status === 'fail' ? 'error' : 'warning') : [];
+      return [id, { status, at: endedAt, scope, findings, ...(warnings.length === 0 ? {} : { warnings }) }];
+    }),
   );
 }
 
 /** Findings of a code that are kept. */
 const MOST_OF_A_CODE = 3;
+/** Warnings of a check that are kept: each site's state is written after each round. */
+const MOST_WARNINGS = 6;
 
-/** What failed a check; of many findings of one code the first ones. */
-function failuresOf({ id, status, findings }: CheckResult): readonly IncidentFinding[] {
-  const grade = status === 'fail' ? 'error' : 'warning';
-  const failing = findings.filter((finding) => finding.grade === grade);
-  return firstOfEach(failing, ({ code }) => code, MOST_OF_A_CODE).map(
+/** The findings of a check that have a severity; of many findings of one code the first ones. */
+function findingsOf({ id, findings }: CheckResult, severity: Grade): readonly IncidentFinding[] {
+  const wanted = findings.filter(({ grade }) => grade === severity);
+  return firstOfEach(wanted, ({ code }) => code, MOST_OF_A_CODE).map(
     ({ item: { code, evidence, location, excerpt } }) => ({
       check: id,
       code,

@@ -173,6 +173,8 @@ export interface CheckState {
   readonly scope: Scope;
   /** What failed it, gravest first, bounded. */
   readonly findings: readonly IncidentFinding[];
+  /** What it warned of, bounded; absent: nothing. No incident is about that. */
+  readonly warnings?: readonly IncidentFinding[];
 }
 
 /** Rounds in a row in which nothing failed any more, or in which the site was not down any more. */

@@ -2,17 +2,17 @@
 import { currentIncidents } from '../current-incidents.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
-import type { Store } from '../store/store.ts';
+import type { RoundRecord, Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import type { Response } from './response.ts';
 import type { Kind, Standing } from '../site-state.ts';
-import type { Day } from './uptime.ts';
+import type { Period, Uptime } from './uptime.ts';
 
 /** A site as its pages need it. */
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance'>;
 
 /** What a page asks of the database. */
-export type PageStore = Pick<Store, 'buckets' | 'days' | 'incident' | 'incidents' | 'maintenance'>;
+export type PageStore = Pick<Store, 'buckets' | 'days' | 'incident' | 'incidents' | 'maintenance' | 'rounds'>;
 
 /** Where the pages take everything from: a running monitor, or a database beside a configuration. */
 export interface StatusSource {
@@ -49,6 +49,7 @@ export function watchedOf(
   return {
     buckets: (query) => store.buckets(query),
     days: (query) => store.days(query),
+    rounds: (query) => store.rounds(query),
     maintenance: (at) => store.maintenance(at),
     incidents: (query) => all.incidents({ ...query, openOf }),
     async incident(id) {
@@ -86,10 +87,15 @@ export interface StatusData {
   readonly counts: ReadonlyMap<Kind, number>;
 }
 
+/** With more sites each has one line, and no bars. */
+export const MOST_WITH_BARS = 60;
+
 /** All sites at a glance. */
 export interface OverviewData extends StatusData {
   /** By the id of the site; a site of which the days cannot be read is not in it. */
-  readonly days: ReadonlyMap<string, readonly Day[]>;
+  readonly days: ReadonlyMap<string, readonly Period[]>;
+  /** What is drawn of it, the same way. */
+  readonly uptimes: ReadonlyMap<string, Uptime>;
   /** Those that are over, newest first; `null`: they cannot be read. */
   readonly past: readonly Incident[] | null;
   /** Going on or coming, soonest first. */
@@ -99,10 +105,12 @@ export interface OverviewData extends StatusData {
 /** One site. What is `null` cannot be read. */
 export interface SiteData extends StatusData {
   readonly row: SiteRow;
-  readonly days: readonly Day[] | null;
+  readonly uptime: Uptime | null;
   readonly response: Response | null;
   /** By hour, for the table. */
   readonly hours: Response['points'] | null;
+  /** The last checks of a site that has been watched for some hours at most, newest first. */
+  readonly rounds: readonly RoundRecord[];
   readonly past: readonly Incident[] | null;
   readonly maintenance: readonly Maintenance[];
 }

@@ -3,6 +3,7 @@ import type { Incident } from '../incident/incident.ts';
 import { openIncidents } from '../incident/open.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { IncidentQuery, StartedMaintenance } from '../store/store.ts';
+import { MOST_WITH_BARS } from './data.ts';
 import type {
   HistoryData,
   IncidentData,
@@ -17,7 +18,20 @@ import type {
 import { Memory } from './memory.ts';
 import { hoursOf, responseFrom, responseOf } from './response.ts';
 import { countKinds, standingAt } from '../site-state.ts';
-import { DAY_MS, DAYS, dayOf, daysOf, type Day } from './uptime.ts';
+import {
+  areEnough,
+  beginOf,
+  DAY_MS,
+  dayOf,
+  DAYS,
+  hasData,
+  MOST_PERIODS,
+  periodsOf,
+  sinceFirst,
+  UNIT_MS,
+  type Period,
+  type Uptime,
+} from './uptime.ts';
 
 /** How long the days of sites are not asked for again: those that are over hardly change any more. */
 const DAYS_KEPT_MS = 600_000;
@@ -26,13 +40,15 @@ const TODAY_KEPT_MS = 30_000;
 const MOST_KEPT = 4;
 /** How far ahead maintenance is told. */
 const AHEAD_MS = 14 * DAY_MS;
+/** Checks of a young site that its page lists. */
+const MOST_ROUNDS = 10;
 /** Incidents that one page tells. */
 const MOST_ON_PAGE = 10;
 export const MOST_IN_HISTORY = 200;
 const MOST_LISTED = 2000;
 
 /** Days by the ids of sites. */
-type DaysOfSites = ReadonlyMap<string, readonly Day[]>;
+type DaysOfSites = ReadonlyMap<string, readonly Period[]>;
 
 /** The days of all sites of one source, as they were read last. */
 export interface DaysMemory {
@@ -76,7 +92,31 @@ export async function gatherOverview(source: StatusSource, memory: DaysMemory): 
     maintenanceOf(source, source.sites),
     orNull(rememberedDays(source, memory)),
   ]);
-  return { ...status, past, maintenance, days: days ?? new Map() };
+  const known = days ?? new Map<string, readonly Period[]>();
+  return { ...status, past, maintenance, days: known, uptimes: await uptimesOf(source, known) };
+}
+
+/** What is drawn of each site; with many sites nothing is. */
+async function uptimesOf(source: StatusSource, days: DaysOfSites): Promise<OverviewData['uptimes']> {
+  if (source.sites.length > MOST_WITH_BARS) return new Map();
+  const found = [...days].map(async ([id, all]) => [id, await orNull(uptimeOf(source, id, all))] as const);
+  return new Map(
+    (await Promise.all(found)).flatMap(([id, uptime]) => (uptime === null ? [] : [[id, uptime] as const])),
+  );
+}
+
+/** A site's days, or, in its first days, the last hours, or, in its first hours, the last minutes. */
+async function uptimeOf({ store, now }: StatusSource, site: string, days: readonly Period[]): Promise<Uptime> {
+  let uptime: Uptime = { unit: 'day', periods: days };
+  for (const unit of ['hour', 'minute'] as const) {
+    if (areEnough(uptime.periods)) break;
+    const from = beginOf(now, unit) - (MOST_PERIODS[unit] - 1) * UNIT_MS[unit];
+    const found = await store.buckets({ site, resolution: unit, from, to: now + 1 });
+    const periods = periodsOf(found, now, MOST_PERIODS[unit], unit);
+    if (!hasData(periods)) break;
+    uptime = { unit, periods };
+  }
+  return sinceFirst(uptime);
 }
 
 async function rememberedDays(source: StatusSource, memory: DaysMemory): Promise<DaysOfSites> {
@@ -96,7 +136,7 @@ async function rememberedDays(source: StatusSource, memory: DaysMemory): Promise
 async function readDays({ store, now }: StatusSource, sites: readonly string[], count: number): Promise<DaysOfSites> {
   const from = dayOf(now) - (count - 1) * DAY_MS;
   const found = Map.groupBy(await store.days({ sites, from, to: dayOf(now) + DAY_MS }), ({ site }) => site);
-  return new Map(sites.map((site) => [site, daysOf(found.get(site) ?? [], now, count)]));
+  return new Map(sites.map((site) => [site, periodsOf(found.get(site) ?? [], now, count)]));
 }
 
 /** One site; `null`: it is not watched. */
@@ -105,23 +145,28 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
   const row = status.rows.find(({ site }) => site.id === id);
   if (row === undefined) return null;
   const { now, store } = source;
-  const minutes = store.buckets({ site: id, resolution: 'minute', from: responseFrom(now), to: now + 1 });
-  const [days, response, past, maintenance] = await Promise.all([
-    orNull(readDays(source, [id], DAYS)),
+  const minutes = store.buckets({ site: id, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 });
+  const days = readDays(source, [id], DAYS).then((found) => uptimeOf(source, id, found.get(id) ?? []));
+  const [uptime, response, rounds, past, maintenance] = await Promise.all([
+    orNull(days),
     orNull(minutes),
+    orNull(store.rounds({ site: id, from: now - UNIT_MS.hour, to: now + 1 })),
     pastIncidents(source, { site: id, limit: MOST_ON_PAGE }),
     maintenanceOf(source, [row]),
   ]);
   return {
     ...status,
     row,
-    days: days?.get(id) ?? null,
-    response: response === null ? null : responseOf(response, now),
+    uptime,
+    response: response === null ? null : responseOf(response, now, isYoung(uptime) ? 'hour' : 'day'),
+    rounds: isYoung(uptime) ? (rounds?.slice(-MOST_ROUNDS).toReversed() ?? []) : [],
     hours: response === null ? null : hoursOf(response),
     past,
     maintenance,
   };
 }
+
+const isYoung = (uptime: Uptime | null): boolean => uptime?.unit === 'minute';
 
 /** One incident; `null`: there is none of that id. Rejects with what the store rejects with. */
 export async function gatherIncident(source: StatusSource, id: string): Promise<IncidentData | null> {

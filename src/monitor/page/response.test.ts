@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Bucket } from '../store/store.ts';
-import { hoursOf, niceCeiling, responseFrom, responseOf, responseSummary, STEP_MS } from './response.ts';
+import { hoursOf, niceCeiling, responseFrom, responseOf, responseSummary } from './response.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:12Z');
 const MINUTE = 60_000;
+const STEP_MS = 10 * MINUTE;
 
 const minute = (at: number, rest: Partial<Bucket> = {}): Bucket => ({
   site: 'docs',
@@ -26,12 +27,17 @@ const NOTHING = { meanMs: null, minMs: null, maxMs: null, p95Ms: null };
 
 describe('response times', () => {
   it('are of the last 24 hours, in whole steps', () => {
-    const { from, to } = responseOf([], NOW);
+    const { from, to } = responseOf([], NOW, 'day');
     expect([from % STEP_MS, to - from, from >= NOW - 24 * 60 * MINUTE, to > NOW]).toEqual([0, 86_400_000, true, true]);
   });
 
+  it('are of the last hour where there is no more, minute by minute', () => {
+    const { from, to, points } = responseOf([minute(NOW - 61 * MINUTE), minute(NOW - MINUTE)], NOW, 'hour');
+    expect([to - from, to > NOW, points.length]).toEqual([60 * MINUTE, true, 1]);
+  });
+
   it('are joined by ten minutes, each round counting alike', () => {
-    const from = responseFrom(NOW);
+    const from = responseFrom(NOW, 'day');
     const buckets = [
       minute(from, { rounds: 1, meanMs: 400, p95Ms: 500, maxMs: 400 }),
       minute(from + MINUTE, { rounds: 3, meanMs: 200 }),
@@ -39,7 +45,7 @@ describe('response times', () => {
       minute(from + 10 * MINUTE, { maintenance: 6 }),
       minute(from + 40 * MINUTE, { degraded: 1 }),
     ];
-    expect(responseOf(buckets, NOW).points).toEqual([
+    expect(responseOf(buckets, NOW, 'day').points).toEqual([
       { at: from, meanMs: 250, maxMs: 400, p95Ms: 500, bad: 'down', isMaintenance: false, rounds: 10 },
       { at: from + STEP_MS, meanMs: 100, maxMs: 300, p95Ms: 200, bad: null, isMaintenance: true, rounds: 6 },
       { at: from + 4 * STEP_MS, meanMs: 100, maxMs: 300, p95Ms: 200, bad: 'degraded', isMaintenance: false, rounds: 6 },
@@ -47,7 +53,7 @@ describe('response times', () => {
   });
 
   it('are nothing where nothing came', () => {
-    const { points } = responseOf([minute(NOW, NOTHING)], NOW);
+    const { points } = responseOf([minute(NOW, NOTHING)], NOW, 'day');
     expect([points[0]?.meanMs, responseSummary(points), responseSummary([])]).toEqual([null, null, null]);
   });
 
@@ -61,8 +67,8 @@ describe('response times', () => {
   });
 
   it('name the slowest', () => {
-    const from = responseFrom(NOW);
-    const { points } = responseOf([minute(from), minute(from + STEP_MS, { maxMs: 2400 })], NOW);
+    const from = responseFrom(NOW, 'day');
+    const { points } = responseOf([minute(from), minute(from + STEP_MS, { maxMs: 2400 })], NOW, 'day');
     expect(responseSummary(points)).toMatchObject({ meanMs: 100, slowest: { at: from + STEP_MS, maxMs: 2400 } });
   });
 

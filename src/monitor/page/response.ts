@@ -1,11 +1,14 @@
-/** Response times of a day, in points that can be drawn. Pure. */
+/** Response times of a day or an hour, in points that can be drawn. Pure. */
 import type { Bucket } from '../store/store.ts';
 
 const MINUTE_MS = 60_000;
-/** Minutes that one point stands for: a day has 144. */
-const STEP_MINUTES = 10;
-export const STEP_MS = STEP_MINUTES * MINUTE_MS;
-const DAY_MS = 86_400_000;
+/** How long it is, and how long each of its points. */
+const SPANS = {
+  hour: { lengthMs: 60 * MINUTE_MS, stepMs: MINUTE_MS },
+  day: { lengthMs: 24 * 60 * MINUTE_MS, stepMs: 10 * MINUTE_MS },
+} as const;
+
+export type Span = keyof typeof SPANS;
 
 /** What some minutes came to. Times in ms. */
 export interface Point {
@@ -21,20 +24,31 @@ export interface Point {
   readonly rounds: number;
 }
 
-/** The last 24 hours. */
+/** The last 24 hours, or the last one. */
 export interface Response {
+  readonly span: Span;
+  readonly stepMs: number;
   readonly from: number;
   readonly to: number;
   readonly points: readonly Point[];
 }
 
-/** Where the last 24 hours begin, so that points begin at whole steps. */
-export const responseFrom = (now: number): number => Math.ceil((now - DAY_MS) / STEP_MS) * STEP_MS;
+/** Where a span that ends now begins, so that points begin at whole steps. */
+export function responseFrom(now: number, span: Span): number {
+  const { lengthMs, stepMs } = SPANS[span];
+  return Math.ceil((now - lengthMs) / stepMs) * stepMs;
+}
 
 /** Points from buckets of minutes. */
-export function responseOf(buckets: readonly Bucket[], now: number): Response {
-  const from = responseFrom(now);
-  return { from, to: from + DAY_MS, points: grouped(buckets, from, STEP_MS) };
+export function responseOf(buckets: readonly Bucket[], now: number, span: Span): Response {
+  const { lengthMs, stepMs } = SPANS[span];
+  const from = responseFrom(now, span);
+  const points = grouped(
+    buckets.filter(({ at }) => at >= from),
+    from,
+    stepMs,
+  );
+  return { span, stepMs, from, to: from + lengthMs, points };
 }
 
 /** The same by hour, for a table. */
@@ -80,7 +94,7 @@ function largest(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** What the day was like as a whole; `null` where nothing came. */
+/** What the time was like as a whole; `null` where nothing came. */
 export function responseSummary(points: readonly Point[]): { readonly meanMs: number; readonly slowest: Point } | null {
   const timed = points.filter(({ meanMs, rounds }) => meanMs !== null && rounds > 0);
   const slowest = timed.toSorted((one, other) => (other.maxMs ?? 0) - (one.maxMs ?? 0))[0];

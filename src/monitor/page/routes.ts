@@ -6,6 +6,7 @@ import { Memory } from './memory.ts';
 import { locate, type Place } from './places.ts';
 import { POLICY, STYLE_VERSION } from './parts/frame.ts';
 import { STYLES } from './styles.ts';
+import type { Making } from './telling.ts';
 import { documentAt, type Document } from './documents.ts';
 import type { Language } from '../../texts.ts';
 
@@ -50,7 +51,10 @@ export async function pageFor(path: string, { view, search }: PageRequest): Prom
   if (located.kind === 'moved') return movedAnswer(located.to);
   const kept = keptOf(view);
   const { place, language } = located;
-  return kept.answers.get(path, view.now(), KEPT_MS, () => answerAt(place, language, view, kept.days));
+  const isStill = search?.get('refresh') === 'off';
+  const key = isStill ? `${path}?refresh=off` : path;
+  const making = { as: 'served', isStill } as const;
+  return kept.answers.get(key, view.now(), KEPT_MS, () => answerAt(place, language, view, making, kept.days));
 }
 
 function keptOf({ store }: MonitorView): Kept {
@@ -59,8 +63,14 @@ function keptOf({ store }: MonitorView): Kept {
   return kept;
 }
 
-async function answerAt(place: Place, language: Language, view: MonitorView, days: DaysMemory): Promise<PageAnswer> {
-  const document = await documentAt(place, language, sourceOf(view), { as: 'served' }, days);
+async function answerAt(
+  place: Place,
+  language: Language,
+  view: MonitorView,
+  making: Making,
+  days: DaysMemory,
+): Promise<PageAnswer> {
+  const document = await documentAt(place, language, sourceOf(view), making, days);
   return { status: document.isThere ? 200 : 404, headers: headersOf(document), body: document.text };
 }
 

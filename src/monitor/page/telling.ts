@@ -17,9 +17,11 @@ export interface Making {
    * perhaps, so that links name files.
    */
   readonly as: 'served' | 'files';
+  /** A served page loads itself again, unless its reader has stopped that. */
+  readonly isStill?: boolean;
 }
 
-export interface Telling extends Making {
+export interface Telling extends Required<Making> {
   readonly language: Language;
   /** The language that has no prefix. */
   readonly main: Language;
@@ -43,7 +45,7 @@ export async function tellingOf(
   source: Pick<StatusSource, 'now' | 'settings'>,
   place: Place,
   language: Language,
-  { as }: Making,
+  { as, isStill = as === 'files' }: Making,
 ): Promise<Telling> {
   const [words, messages, texts] = await Promise.all([
     loadPageWords(language),
@@ -54,6 +56,7 @@ export async function tellingOf(
   const links = linksFrom(addressOf(place, language, main), as === 'files');
   return {
     as,
+    isStill,
     language,
     main,
     place,

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Bucket } from '../store/store.ts';
-import { badShareOf, DAY_MS, daysOf, kindOfDay, percentOf, uptimeOf, type Day } from './uptime.ts';
+import {
+  areEnough,
+  badShareOf,
+  DAY_MS,
+  hasData,
+  kindOfPeriod,
+  percentOf,
+  periodsOf,
+  sinceFirst,
+  uptimeOf,
+  type Period,
+} from './uptime.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:12Z');
 const TODAY = Date.parse('2026-11-20T00:00:00Z');
@@ -22,7 +33,7 @@ const bucket = (at: number, rest: Partial<Bucket>): Bucket => ({
   ...rest,
 });
 
-const day = (rest: Partial<Day>): Day => ({
+const day = (rest: Partial<Period>): Period => ({
   at: TODAY,
   known: 0,
   down: 0,
@@ -35,7 +46,11 @@ const day = (rest: Partial<Day>): Day => ({
 
 describe('days', () => {
   it('are all there, today last, whatever was looked at', () => {
-    const days = daysOf([bucket(TODAY - 2 * DAY_MS, { healthy: 10, down: 1 }), bucket(TODAY, { healthy: 3 })], NOW, 4);
+    const days = periodsOf(
+      [bucket(TODAY - 2 * DAY_MS, { healthy: 10, down: 1 }), bucket(TODAY, { healthy: 3 })],
+      NOW,
+      4,
+    );
     expect(days.map(({ at, known, down }) => [(TODAY - at) / DAY_MS, known, down])).toEqual([
       [3, 0, 0],
       [2, 11, 1],
@@ -45,8 +60,26 @@ describe('days', () => {
   });
 
   it('leave out what is older, or still to come', () => {
-    const days = daysOf([bucket(TODAY - 90 * DAY_MS, { down: 1 }), bucket(TODAY + DAY_MS, { down: 1 })], NOW);
+    const days = periodsOf([bucket(TODAY - 90 * DAY_MS, { down: 1 }), bucket(TODAY + DAY_MS, { down: 1 })], NOW);
     expect([days.length, days.filter(({ down }) => down > 0)]).toEqual([90, []]);
+  });
+
+  it.each([
+    ['nothing', [], false, false],
+    ['two days', [0, 1], true, false],
+    ['three days', [0, 2], true, true],
+  ] as const)('say something of a site with %s', (_name, ago, data, enough) => {
+    const days = periodsOf(
+      ago.map((one) => bucket(TODAY - one * DAY_MS, { healthy: 1 })),
+      NOW,
+    );
+    const shown = sinceFirst({ unit: 'day', periods: days }).periods;
+    expect([hasData(days), areEnough(days), shown.length]).toEqual([data, enough, 14]);
+  });
+
+  it('may be hours and minutes', () => {
+    const minutes = periodsOf([bucket(NOW - 59 * 60_000, { healthy: 6 })], NOW, 60, 'minute');
+    expect(minutes.map(({ known }) => known)).toEqual([6, ...Array.from({ length: 59 }, () => 0)]);
   });
 
   it.each([
@@ -59,7 +92,7 @@ describe('days', () => {
     ['degraded most of it, down once', { known: 10, degraded: 8, down: 1 }, 'down', 0.9],
     ['stale', { known: 4, stale: 2 }, 'stale', 0.5],
   ] as const)('%s', (_name, of, kind, share) => {
-    expect([kindOfDay(day(of)), badShareOf(day(of))]).toEqual([kind, share]);
+    expect([kindOfPeriod(day(of)), badShareOf(day(of))]).toEqual([kind, share]);
   });
 });
 

@@ -57,7 +57,7 @@ export interface Bucket {
   readonly stale: number;
   readonly unknown: number;
   readonly maintenance: number;
-  /** Response times: the slowest request of each round of the five. `null` where there was none. */
+  /** Response times: the slowest response of each round of the five. `null` where none was received. */
   readonly meanMs: number | null;
   readonly minMs: number | null;
   readonly maxMs: number | null;

@@ -18,10 +18,11 @@ export function incidentPage(data: IncidentData, telling: Telling): Page {
     row === null
       ? markup`<a href="${telling.to({ kind: 'overview' })}">← ${words.allSites}</a>`
       : markup`<a href="${telling.to({ kind: 'site', id: row.site.id })}">← ${row.site.title}</a>`;
-  const found = findingsOf(told, telling);
+  const found = findingsOf(incident.findings, told.site, telling);
   return {
     title,
     tone,
+    isLive: isOpen,
     body: markup`<nav class="back" aria-label="${words.allSites}">${back}</nav>
 <article class="incident ${tone}">
 <h1>${signOf(tone, 28)} ${title}</h1>

@@ -2,9 +2,9 @@
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { signOf } from '../../../report/html/signs.ts';
 import { isOutage } from '../../incident/open.ts';
-import type { OverviewData, SiteRow } from '../data.ts';
+import { MOST_WITH_BARS, type OverviewData, type SiteRow } from '../data.ts';
 import { banner, headlineOf, overallKind } from '../parts/banner.ts';
-import { bars, barsCaption } from '../parts/days.ts';
+import { bars, barsCaption } from '../parts/uptime.ts';
 import type { Page } from '../parts/frame.ts';
 import { openIncident, pastList, toldAt } from '../parts/incident.ts';
 import { kindTag, standingNote } from '../parts/kinds.ts';
@@ -14,8 +14,6 @@ import { GRAVEST_FIRST, KIND_TONE } from '../../site-state.ts';
 import type { Telling } from '../telling.ts';
 import { uptimeOf } from '../uptime.ts';
 
-/** With more sites each has one line, and no bars. */
-const MOST_WITH_BARS = 60;
 /** With fewer sites, tags make no groups. */
 const FEWEST_WITH_GROUPS = 9;
 /** With more sites they stand in two columns, where there is room. */
@@ -31,6 +29,7 @@ export function overviewPage(data: OverviewData, telling: Telling): Page {
   return {
     title: headline,
     tone: KIND_TONE[kind],
+    isLive: true,
     body: markup`${banner(kind, markup`${headline}`, countsOf(data, telling), data, telling)}
 ${openSection(data, telling)}
 ${maintenanceSection(data.maintenance, true, telling)}
@@ -90,9 +89,16 @@ ${list(rows, 4)}</section>
         });
   return markup`<section aria-labelledby="_sites">
 <h2 id="_sites">${words.sites}</h2>
-<p class="legend">${isCompact ? null : `${words.barsLegend} `}${words.upLegend}</p>
+<p class="legend">${legendOf(data, telling)}${words.upLegend}</p>
 ${content}
 </section>`;
+}
+
+/** How bars are to be read, where there are some, and all are of one length. */
+function legendOf({ uptimes }: OverviewData, { words }: Telling): string | null {
+  const [unit, ...others] = new Set([...uptimes.values()].map((uptime) => uptime.unit));
+  if (unit === undefined) return null;
+  return `${others.length === 0 ? words.bars[unit].legend : words.barsLegend} `;
 }
 
 interface SiteGroup {
@@ -113,13 +119,13 @@ function groupsOf(rows: readonly SiteRow[]): readonly SiteGroup[] {
 function barsList(rows: readonly SiteRow[], level: 3 | 4, data: OverviewData, telling: Telling): Markup {
   const { words } = telling;
   const items = rows.map((row) => {
-    const days = data.days.get(row.site.id);
+    const uptime = data.uptimes.get(row.site.id);
     const link = markup`<a href="${telling.to({ kind: 'site', id: row.site.id })}">${row.site.title}</a>`;
     const heading = level === 3 ? markup`<h3>${link}</h3>` : markup`<h4>${link}</h4>`;
     const note = standingNote(row, telling);
     return markup`<li class="card"><div class="line">${heading}${kindTag(row.standing.kind, telling)}</div>
 ${note === null ? null : markup`<p class="quiet">${note}</p>`}
-${days === undefined ? markup`<p class="quiet">${words.unreadable}</p>` : markup`${bars(days, telling)}${barsCaption(days, telling)}`}</li>
+${uptime === undefined ? markup`<p class="quiet">${words.unreadable}</p>` : markup`${bars(uptime, telling)}${barsCaption(uptime, telling)}`}</li>
 `;
   });
   return markup`<ul class="sites${data.rows.length > MOST_IN_ONE_COLUMN ? ' dense' : ''}">${items}</ul>`;

@@ -3,8 +3,9 @@ import { linkTo } from '../../../report/html/links.ts';
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import type { SiteData } from '../data.ts';
 import { banner } from '../parts/banner.ts';
-import { checksTable } from '../parts/checks.ts';
-import { badDaysTable, barsCaption, barsWithTitles } from '../parts/days.ts';
+import { checksTable, findingsSection } from '../parts/checks.ts';
+import { roundsTable } from '../parts/rounds.ts';
+import { barsCaption, barsWithTitles, faultsTable } from '../parts/uptime.ts';
 import type { Page } from '../parts/frame.ts';
 import { openIncident, toldAt } from '../parts/incident.ts';
 import { kindWord, meaningOf, standingNote } from '../parts/kinds.ts';
@@ -26,6 +27,7 @@ export function sitePage(data: SiteData, isOnly: boolean, telling: Telling): Pag
   return {
     title: isOnly ? headline : `${kindWord(kind, telling)}: ${row.site.title}`,
     tone: KIND_TONE[kind],
+    isLive: true,
     body: markup`${back}
 ${banner(kind, markup`${headline}`, aboutSite(data, telling), { ...data, asOf: row.standing.at }, telling)}
 ${openSection(data, telling)}
@@ -36,6 +38,7 @@ ${responseSection(data, telling)}
 <h2 id="_checks">${words.checks}</h2>
 ${checksTable(row, telling)}
 </section>
+${findingsSection(row, telling)}
 ${pastSection(data, telling)}`,
   };
 }
@@ -61,15 +64,17 @@ ${incidents.map((incident) => openIncident(toldAt(incident, data.row), telling))
 </section>`;
 }
 
-function uptimeSection({ days }: SiteData, telling: Telling): Markup {
+function uptimeSection({ uptime, row, rounds }: SiteData, telling: Telling): Markup {
   const { words } = telling;
+  const isFaulty = row.incident !== null || row.standing.last !== 'healthy';
   const content =
-    days === null
+    uptime === null
       ? markup`<p class="quiet">${words.unreadable}</p>`
-      : markup`${barsWithTitles(days, telling)}
-${barsCaption(days, telling)}
-<p class="legend">${words.barsLegend} ${words.upLegend}</p>
-${badDaysTable(days, telling)}`;
+      : markup`${barsWithTitles(uptime, telling)}
+${barsCaption(uptime, telling)}
+<p class="legend">${words.bars[uptime.unit].legend} ${words.upLegend}</p>
+${faultsTable(uptime, isFaulty, telling)}
+${rounds.length === 0 ? null : roundsTable(rounds, telling)}`;
   return markup`<section aria-labelledby="_uptime">
 <h2 id="_uptime">${words.uptime}</h2>
 <div class="card">${content}</div>
@@ -83,7 +88,7 @@ function responseSection({ response, hours }: SiteData, telling: Telling): Marku
       ? markup`<p class="quiet">${words.unreadable}</p>`
       : responseFigure(response, hours ?? [], telling);
   return markup`<section aria-labelledby="_response">
-<h2 id="_response">${words.response}</h2>
+<h2 id="_response">${words.response[response?.span ?? 'day']}</h2>
 <div class="card">${content}</div>
 </section>`;
 }

@@ -16,6 +16,9 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 
 /** What a page may ask for (CSP Level 3): its one style sheet, its badge and the sign in the tab. Nothing is run. */
 export const POLICY = `default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'`;
 
+/** After how many seconds a served page loads itself again. */
+const REFRESH_S = 30;
+
 /** Changes with the style sheet, so that browsers may keep it for ever. */
 export const STYLE_VERSION = createHash('sha256').update(STYLES).digest('hex').slice(0, 10);
 
@@ -24,18 +27,20 @@ export interface Page {
   readonly title: string;
   readonly tone: Tone;
   readonly body: Markup;
+  /** It tells what is so now, and loads itself again. */
+  readonly isLive?: boolean;
 }
 
 /** The whole page; ends with a newline. */
 export function framed(
-  { title, tone, body }: Page,
+  { title, tone, body, isLive = false }: Page,
   data: Pick<StatusData, 'title' | 'asOf'>,
   telling: Telling,
 ): string {
   const { words, language } = telling;
   const { html } = markup`<!doctype html>
 <html lang="${language}">
-${headOf({ title, tone }, data, telling)}
+${headOf({ title, tone, isLive }, data, telling)}
 <body>
 <a class="skip-link" href="#main">${words.skip}</a>
 <header class="top">
@@ -52,7 +57,7 @@ ${footerOf(telling)}
 }
 
 function headOf(
-  { title, tone }: Pick<Page, 'title' | 'tone'>,
+  { title, tone, isLive }: Required<Omit<Page, 'body'>>,
   data: Pick<StatusData, 'title'>,
   telling: Telling,
 ): Markup {
@@ -72,13 +77,18 @@ function headOf(
     url === null
       ? markup`<meta name="robots" content="noindex">`
       : markup`<link rel="canonical" href="${url + addressOf(place, language, main)}">`;
+  const refresh =
+    isLive && !telling.isStill
+      ? markup`<meta http-equiv="refresh" content="${REFRESH_S}">
+`
+      : null;
   return markup`<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${verbatim(POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<meta name="generator" content="docvitals ${VERSION}">
+${refresh}<meta name="generator" content="docvitals ${VERSION}">
 <title>${title} – ${name}</title>
 ${canonical}
 <link rel="icon" href="${tabSign(tone)}">
@@ -110,12 +120,16 @@ function footerOf(telling: Telling): Markup {
 </footer>`;
 }
 
-/** When what is told was so; on pages that are made at each request how long ago, and what is told of one left open. */
+/** When what is told was so; on pages that are made at each request also how long ago, and how they are renewed. */
 export function asOfLine({ asOf }: Pick<StatusData, 'asOf'>, telling: Telling): Markup {
-  const { words, times, as, now } = telling;
+  const { words, times, as, now, isStill } = telling;
   const at = asOf ?? now;
   const ago = as === 'served' && asOf !== null ? markup` <span class="ago">${times.ago(at)}</span>` : null;
-  const aged =
-    as === 'served' ? markup`<p class="aged"><strong>${words.aged}</strong> <a href="">${words.reload}</a></p>` : null;
-  return markup`<p class="as-of">${words.asOf} ${timeTag(at, times.instant(at))}${ago}</p>${aged}`;
+  return markup`<p class="as-of">${words.asOf} ${timeTag(at, times.instant(at))}${ago}${as === 'served' ? refreshLink(telling) : null}</p>${as === 'served' && isStill ? markup`<p class="aged"><strong>${words.aged}</strong> <a href="">${words.reload}</a></p>` : null}`;
+}
+
+/** Whoever reads slowly, or by ear, can stop a page from loading itself again (WCAG 2.2, 2.2.1). */
+function refreshLink({ words, isStill }: Telling): Markup {
+  const [href, text] = isStill ? ['?', words.refresh] : ['?refresh=off', words.stopRefresh];
+  return markup` <a class="refresh" href="${href}">${text}</a>`;
 }

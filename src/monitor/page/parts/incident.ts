@@ -98,7 +98,7 @@ export function openIncident(told: Told, telling: Telling): Markup {
 <p class="quiet">${checkTitles(told, telling)}</p>
 ${clocksOf(incident, telling)}
 ${notesOf(told, telling)}
-${findingsOf(told, telling)}
+${findingsOf(incident.findings, told.site, telling)}
 </article>
 `;
 }
@@ -170,10 +170,14 @@ interface Group {
 }
 
 /** What failed and what to do: the same words once, with all that they are about. */
-export function findingsOf({ incident, site }: Told, telling: Telling): Markup | null {
+export function findingsOf(
+  all: readonly IncidentFinding[],
+  site: MonitoredSite | null,
+  telling: Telling,
+): Markup | null {
   const texts = telling.texts(site);
   const groups = new Map<string, Group>();
-  for (const finding of incident.findings.slice(0, MOST_FINDINGS)) {
+  for (const finding of all.slice(0, MOST_FINDINGS)) {
     const text = texts.finding(finding.check, finding.code);
     const key = JSON.stringify([finding.code, text?.problem, text?.fix]);
     const group = groups.get(key);

@@ -1,6 +1,6 @@
-/** Response times of a day as a drawing, with the same as a table. */
+/** Response times as a drawing, with the same as a table. */
 import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
-import { niceCeiling, responseSummary, STEP_MS, type Point, type Response } from '../response.ts';
+import { niceCeiling, responseSummary, type Point, type Response } from '../response.ts';
 import type { Telling } from '../telling.ts';
 import { timeTag } from '../times.ts';
 
@@ -8,9 +8,8 @@ import { timeTag } from '../times.ts';
 const WIDTH = 720;
 const HEIGHT = 160;
 const LINES = 4;
-/** Hours between two marks below the drawing. */
-const MARKS = [0, 6, 12, 18, 24] as const;
-const HOUR_MS = 3_600_000;
+/** Where marks stand below the drawing, as shares of its width. */
+const MARKS = [0, 0.25, 0.5, 0.75, 1] as const;
 
 /** The drawing, what is to be known of it in a sentence, and a table by hour. */
 export function responseFigure(response: Response, hours: readonly Point[], telling: Telling): Markup {
@@ -27,7 +26,7 @@ export function responseFigure(response: Response, hours: readonly Point[], tell
 <figcaption>${text}</figcaption>
 ${drawing(response, text, telling)}
 ${keysOf(response.points, telling)}
-${hoursTable(hours, telling)}
+${hoursTable(hours, response, telling)}
 </figure>`;
 }
 
@@ -37,15 +36,15 @@ function drawing(response: Response, label: string, { words, times, messages }: 
   const x = (at: number): number => round(((at - response.from) / (response.to - response.from)) * WIDTH);
   const y = (ms: number): number => round(HEIGHT - (Math.min(ms, top) / top) * HEIGHT);
   const grid = Array.from({ length: LINES + 1 }, (_, line) => `M0 ${(line * HEIGHT) / LINES}h${WIDTH}`).join('');
-  const marks = MARKS.map((hour) => response.from + hour * HOUR_MS);
+  const marks = MARKS.map((share) => response.from + share * (response.to - response.from));
   const scale = [top, top / 2, 0].map((ms) => markup`<span>${messages.milliseconds(ms)}</span>`);
   return markup`<div class="plot">
 <div class="scale" aria-hidden="true">${scale}</div>
-<svg role="img" aria-label="${words.response}: ${label}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+<svg role="img" aria-label="${words.response[response.span]}: ${label}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
 <path class="grid" d="${verbatim(grid)}"/>
-${spans(response.points, 'maintenance', x)}${spans(response.points, 'degraded', x)}${spans(response.points, 'down', x)}
-<path class="p95" d="${verbatim(areaOf(response.points, x, y))}"/>
-<path class="mean" d="${verbatim(lineOf(response.points, x, y))}"/>
+${spans(response, 'maintenance', x)}${spans(response, 'degraded', x)}${spans(response, 'down', x)}
+<path class="p95" d="${verbatim(areaOf(response, x, y))}"/>
+<path class="mean" d="${verbatim(lineOf(response, x, y))}"/>
 </svg>
 <div class="marks" aria-hidden="true">${marks.map((at) => markup`<span>${times.clock(at)}</span>`)}</div>
 </div>`;
@@ -54,22 +53,26 @@ ${spans(response.points, 'maintenance', x)}${spans(response.points, 'degraded', 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** Where the site was not well, or was worked on: the whole height, with a bar at its foot. */
-function spans(points: readonly Point[], kind: 'maintenance' | 'degraded' | 'down', x: (at: number) => number): Markup {
+function spans(
+  { points, stepMs, from }: Response,
+  kind: 'maintenance' | 'degraded' | 'down',
+  x: (at: number) => number,
+): Markup {
   const shown = points.filter(({ bad, isMaintenance }) => (kind === 'maintenance' ? isMaintenance : bad === kind));
   if (shown.length === 0) return markup``;
-  const width = x(STEP_MS) - x(0);
+  const width = x(from + stepMs) - x(from);
   const wide = shown.map(({ at }) => `M${x(at)} 0h${round(width)}v${HEIGHT}h-${round(width)}z`).join('');
   const foot = shown.map(({ at }) => `M${x(at)} ${HEIGHT - 5}h${round(width)}v5h-${round(width)}z`).join('');
   return markup`<path class="span ${kind}" d="${verbatim(wide)}"/><path class="foot ${kind}" d="${verbatim(foot)}"/>`;
 }
 
 /** Runs of points that follow each other; where nothing came there is a gap. */
-function runsOf(points: readonly Point[]): readonly (readonly Point[])[] {
+function runsOf({ points, stepMs }: Response): readonly (readonly Point[])[] {
   const runs: Point[][] = [];
   let before: Point | undefined;
   for (const point of points) {
     if (point.meanMs === null) continue;
-    if (before !== undefined && point.at - before.at <= 2 * STEP_MS) runs.at(-1)?.push(point);
+    if (before !== undefined && point.at - before.at <= 2 * stepMs) runs.at(-1)?.push(point);
     else runs.push([point]);
     before = point;
   }
@@ -78,24 +81,22 @@ function runsOf(points: readonly Point[]): readonly (readonly Point[])[] {
 
 type Scale = (value: number) => number;
 
-const middle = ({ at }: Point): number => at + STEP_MS / 2;
-
-function lineOf(points: readonly Point[], x: Scale, y: Scale): string {
-  return runsOf(points)
+function lineOf(response: Response, x: Scale, y: Scale): string {
+  return runsOf(response)
     .map((run) => {
-      const line = run.map((point) => `${x(middle(point))} ${y(point.meanMs ?? 0)}`);
+      const line = run.map((point) => `${x(point.at + response.stepMs / 2)} ${y(point.meanMs ?? 0)}`);
       // A point alone is a line of no length, which round ends make a dot of.
       return `M${line.join('L')}${run.length === 1 ? 'h.1' : ''}`;
     })
     .join('');
 }
 
-function areaOf(points: readonly Point[], x: Scale, y: Scale): string {
-  return runsOf(points)
+function areaOf(response: Response, x: Scale, y: Scale): string {
+  return runsOf(response)
     .filter((run) => run.length > 1)
     .map((run) => {
-      const high = run.map((point) => `${x(middle(point))} ${y(point.p95Ms ?? point.meanMs ?? 0)}`);
-      const low = run.toReversed().map((point) => `${x(middle(point))} ${y(point.meanMs ?? 0)}`);
+      const high = run.map((point) => `${x(point.at + response.stepMs / 2)} ${y(point.p95Ms ?? point.meanMs ?? 0)}`);
+      const low = run.toReversed().map((point) => `${x(point.at + response.stepMs / 2)} ${y(point.meanMs ?? 0)}`);
       return `M${[...high, ...low].join('L')}z`;
     })
     .join('');
@@ -111,7 +112,7 @@ function keysOf(points: readonly Point[], { words }: Telling): Markup {
   return markup`<ul class="keys">${keys.map((key) => markup`<li class="${key}">${words.responseKeys[key]}</li>`)}</ul>`;
 }
 
-function hoursTable(hours: readonly Point[], { words, times, messages }: Telling): Markup {
+function hoursTable(hours: readonly Point[], { span }: Response, { words, times, messages }: Telling): Markup {
   const ms = (value: number | null): string => (value === null ? '–' : messages.milliseconds(value));
   const rows = hours.toReversed().map(
     ({ at, meanMs, p95Ms, maxMs }) =>
@@ -120,6 +121,6 @@ function hoursTable(hours: readonly Point[], { words, times, messages }: Telling
   );
   const heads = [words.hour, words.responseKeys.mean, words.responseKeys.p95, words.slowest];
   return markup`<details><summary>${words.byHour}</summary>
-<table class="numbers"><caption class="unseen">${words.response}</caption><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+<table class="numbers"><caption class="unseen">${words.response[span]}</caption><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${rows}</tbody></table></details>`;
 }

@@ -19,7 +19,7 @@ export const MEDIA = `
   html { font-size: 10pt; }
   body { padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .top, main, footer { max-width: none; }
-  .languages, .skip-link, .back, .aged, footer nav { display: none; }
+  .languages, .skip-link, .back, .aged, .refresh, footer nav { display: none; }
   h1, h2, h3, h4, caption, summary { break-after: avoid; }
   .card, .verdict, .clocks, .past > li, .findings > li, tr { break-inside: avoid; }
   a { color: inherit; text-decoration: none; }

@@ -27,6 +27,16 @@ export const SITES = `
 .checks .result { white-space: nowrap; }
 .checks .result .word { color: var(--tone); font-weight: 600; }
 .checks .when { color: var(--quiet); font-size: .875rem; }
+.checks .result a { color: inherit; }
+.table-title { margin-top: 1.2rem; font-size: 1rem; }
+.last-checks { margin-top: .3rem; }
+.last-checks .result { white-space: nowrap; }
+.last-checks .result .word { color: var(--tone); font-weight: 600; }
+.last-checks td:last-child, .last-checks th:last-child { text-align: end; font-variant-numeric: tabular-nums; }
+#_findings ~ .card + .card { margin-top: .85rem; }
+.card > .findings { margin-top: 0; }
+.card > .findings > li:first-child { padding-top: 0; border-top: 0; }
+.card:target { border-color: var(--link); }
 @media (max-width: 36rem) {
   .checks thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .checks, .checks tbody { display: block; }

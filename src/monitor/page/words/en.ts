@@ -72,6 +72,8 @@ export const words: PageWords = {
   asOf: 'As of',
   aged: 'This page has been open for more than two minutes and is out of date.',
   reload: 'Load it again',
+  stopRefresh: 'Stop refreshing',
+  refresh: 'Refresh automatically',
   silent: (time, verdict) => `Nothing has been heard since ${time}; it was ${verdict} then.`,
   suspected: 'A first look found a fault; it is being confirmed.',
   troubles: {
@@ -92,24 +94,50 @@ export const words: PageWords = {
   check: 'Check',
   result: 'Result',
   lookedAt: 'Looked at',
+  findings: 'Findings',
   noChecks: 'No check has been run yet.',
 
   uptime: 'Uptime',
   up: (percent) => `${percent} up`,
   noUptime: 'nothing known yet',
-  barsLegend: 'Each bar is a day in UTC; the part at its foot shows for how much of it the site was not well.',
+  barsLegend: 'Each bar is a period of time; its lower part shows for how much of it the site had a fault.',
+  bars: {
+    minute: {
+      legend: 'Each bar is a minute; its lower part shows for how much of it the site had a fault.',
+      unit: 'Minute',
+      ago: (n) => `${number(n)} minutes ago`,
+      now: 'now',
+      label: (n, up, bad) =>
+        `Last ${number(n)} minutes: ${up}. ${bad === 0 ? 'No minute with a fault.' : `${number(bad)} ${bad === 1 ? 'minute' : 'minutes'} with a fault.`}`,
+      faults: 'Minutes with a fault',
+      noFaults: 'No minute with a fault.',
+    },
+    hour: {
+      legend: 'Each bar is an hour; its lower part shows for how much of it the site had a fault.',
+      unit: 'Hour',
+      ago: (n) => `${number(n)} hours ago`,
+      now: 'now',
+      label: (n, up, bad) =>
+        `Last ${number(n)} hours: ${up}. ${bad === 0 ? 'No hour with a fault.' : `${number(bad)} ${bad === 1 ? 'hour' : 'hours'} with a fault.`}`,
+      faults: 'Hours with a fault',
+      noFaults: 'No hour with a fault.',
+    },
+    day: {
+      legend: 'Each bar is a day in UTC; its lower part shows for how much of it the site had a fault.',
+      unit: 'Day',
+      ago: (n) => `${number(n)} days ago`,
+      now: 'today',
+      label: (n, up, bad) =>
+        `Last ${number(n)} days: ${up}. ${bad === 0 ? 'No day with a fault.' : `${number(bad)} ${bad === 1 ? 'day' : 'days'} with a fault.`}`,
+      faults: 'Days with a fault',
+      noFaults: 'No day with a fault.',
+    },
+  },
   upLegend: 'Up means that visitors saw the site; maintenance, and times of which nothing is known, do not count.',
-  daysAgo: (count) => `${number(count)} days ago`,
-  today: 'today',
-  day: 'Day',
-  bars: (days, up, bad) =>
-    `Last ${number(days)} days: ${up}. ${bad === 0 ? 'No day with a fault.' : `${number(bad)} ${bad === 1 ? 'day' : 'days'} with a fault.`}`,
-  byDay: 'Days with a fault',
-  noBadDays: 'There was no day with a fault.',
-  dayKinds: {
-    none: 'nobody looked',
-    maintenance: 'maintenance all day',
-    unknown: 'nothing could be told',
+  periodKinds: {
+    none: 'no check ran',
+    maintenance: 'maintenance',
+    unknown: 'state unknown',
     well: 'no fault',
   },
   badRounds: {
@@ -118,8 +146,11 @@ export const words: PageWords = {
     stale: (count, total) => `stale in ${number(count)} of ${rounds(total)}`,
   },
 
-  response: 'Response time in the last 24 hours',
-  noResponse: 'Nothing was measured in the last 24 hours.',
+  response: { hour: 'Response time in the last hour', day: 'Response time in the last 24 hours' },
+  noResponse: 'No response was received in this time.',
+  lastChecks: 'Last checks',
+  fullCheck: 'full check',
+  responseTime: 'Response time',
   responseSummary: (mean, slowest, at) => `On average ${mean}; the slowest took ${slowest}, at ${at} UTC.`,
   responseKeys: { mean: 'average', p95: '95th percentile', bad: 'not well', maintenance: 'maintenance' },
   byHour: 'By hour',

@@ -75,6 +75,8 @@ export const words: PageWords = {
   asOf: 'État au',
   aged: 'Cette page est ouverte depuis plus de deux minutes et n’est plus à jour.',
   reload: 'La recharger',
+  stopRefresh: 'Arrêter l’actualisation',
+  refresh: 'Actualiser automatiquement',
   silent: (time, verdict) => `Aucune nouvelle depuis le ${time} ; l’état était alors « ${verdict} ».`,
   suspected: 'Une première vérification a trouvé un défaut, qui est en cours de confirmation.',
   troubles: {
@@ -95,25 +97,52 @@ export const words: PageWords = {
   check: 'Vérification',
   result: 'Résultat',
   lookedAt: 'Vérifié',
+  findings: 'Constats',
   noChecks: 'Aucune vérification n’a encore eu lieu.',
 
   uptime: 'Disponibilité',
   up: (percent) => `disponible à ${percent}`,
   noUptime: 'rien de connu encore',
   barsLegend:
-    'Chaque barre est un jour en UTC, et sa partie basse montre pendant quelle part du jour le site n’allait pas bien.',
+    'Chaque barre est une période ; sa partie basse montre la part de cette période où le site était en défaut.',
+  bars: {
+    minute: {
+      legend:
+        'Chaque barre est une minute ; sa partie basse montre la part de cette minute où le site était en défaut.',
+      unit: 'Minute',
+      ago: (n) => `il y a ${counted(n, 'minute', 'minutes')}`,
+      now: 'maintenant',
+      label: (n, up, bad) =>
+        `${counted(n, 'dernière minute', 'dernières minutes')} : ${up}. ${bad === 0 ? 'Aucune minute avec un défaut.' : `${counted(bad, 'minute', 'minutes')} avec un défaut.`}`,
+      faults: 'Minutes avec un défaut',
+      noFaults: 'Aucune minute avec un défaut.',
+    },
+    hour: {
+      legend: 'Chaque barre est une heure ; sa partie basse montre la part de cette heure où le site était en défaut.',
+      unit: 'Heure',
+      ago: (n) => `il y a ${counted(n, 'heure', 'heures')}`,
+      now: 'maintenant',
+      label: (n, up, bad) =>
+        `${counted(n, 'dernière heure', 'dernières heures')} : ${up}. ${bad === 0 ? 'Aucune heure avec un défaut.' : `${counted(bad, 'heure', 'heures')} avec un défaut.`}`,
+      faults: 'Heures avec un défaut',
+      noFaults: 'Aucune heure avec un défaut.',
+    },
+    day: {
+      legend: 'Chaque barre est un jour en UTC ; sa partie basse montre la part de ce jour où le site était en défaut.',
+      unit: 'Jour',
+      ago: (n) => `il y a ${counted(n, 'jour', 'jours')}`,
+      now: 'aujourd’hui',
+      label: (n, up, bad) =>
+        `${counted(n, 'dernier jour', 'derniers jours')} : ${up}. ${bad === 0 ? 'Aucun jour avec un défaut.' : `${counted(bad, 'jour', 'jours')} avec un défaut.`}`,
+      faults: 'Jours avec un défaut',
+      noFaults: 'Aucun jour avec un défaut.',
+    },
+  },
   upLegend:
     'Disponible veut dire que les visiteurs voyaient le site ; la maintenance et les moments dont on ne sait rien ne comptent pas.',
-  daysAgo: (count) => `il y a ${counted(count, 'jour', 'jours')}`,
-  today: 'aujourd’hui',
-  day: 'Jour',
-  bars: (days, up, bad) =>
-    `${number(days)} derniers jours : ${up}. ${bad === 0 ? 'Aucun jour avec un défaut.' : `${counted(bad, 'jour', 'jours')} avec un défaut.`}`,
-  byDay: 'Jours avec un défaut',
-  noBadDays: 'Il n’y a eu aucun jour avec un défaut.',
-  dayKinds: {
-    none: 'personne n’a vérifié',
-    maintenance: 'maintenance toute la journée',
+  periodKinds: {
+    none: 'aucun contrôle n’a eu lieu',
+    maintenance: 'maintenance',
     unknown: 'rien n’a pu être établi',
     well: 'aucun défaut',
   },
@@ -123,8 +152,11 @@ export const words: PageWords = {
     stale: (count, total) => `périmé à ${number(count)} sur ${rounds(total)}`,
   },
 
-  response: 'Temps de réponse des dernières 24 heures',
-  noResponse: 'Rien n’a été mesuré au cours des dernières 24 heures.',
+  response: { hour: 'Temps de réponse de la dernière heure', day: 'Temps de réponse des dernières 24 heures' },
+  noResponse: 'Aucune réponse n’a été reçue pendant cette période.',
+  lastChecks: 'Derniers contrôles',
+  fullCheck: 'contrôle complet',
+  responseTime: 'Temps de réponse',
   responseSummary: (mean, slowest, at) =>
     `En moyenne ${mean} ; la réponse la plus lente a pris ${slowest}, à ${at} UTC.`,
   responseKeys: { mean: 'moyenne', p95: '95e centile', bad: 'n’allait pas bien', maintenance: 'maintenance' },

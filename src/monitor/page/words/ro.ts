@@ -76,6 +76,8 @@ export const words: PageWords = {
   asOf: 'Starea din',
   aged: 'Această pagină este deschisă de mai mult de două minute și nu mai este de actualitate.',
   reload: 'Încărcați-o din nou',
+  stopRefresh: 'Opriți reîncărcarea',
+  refresh: 'Reîncărcați automat',
   silent: (time, verdict) => `Nu se mai știe nimic din ${time}; atunci era ${verdict}.`,
   suspected: 'O primă verificare a găsit un defect, care se confirmă acum.',
   troubles: {
@@ -96,24 +98,50 @@ export const words: PageWords = {
   check: 'Verificare',
   result: 'Rezultat',
   lookedAt: 'Verificat',
+  findings: 'Constatări',
   noChecks: 'Încă nu s-a rulat nicio verificare.',
 
   uptime: 'Disponibilitate',
   up: (percent) => `disponibil ${percent}`,
   noUptime: 'încă nu se știe nimic',
-  barsLegend: 'Fiecare bară este o zi în UTC, iar partea ei de jos arată cât din zi site-ul nu a fost în regulă.',
+  barsLegend: 'Fiecare bară este o perioadă; partea ei de jos arată cât din ea site-ul a avut un defect.',
+  bars: {
+    minute: {
+      legend: 'Fiecare bară este un minut; partea ei de jos arată cât din el site-ul a avut un defect.',
+      unit: 'Minut',
+      ago: (n) => `acum ${counted(n, 'minut', 'minute')}`,
+      now: 'acum',
+      label: (n, up, bad) =>
+        `În ultimele ${counted(n, 'minut', 'minute')}: ${up}. ${bad === 0 ? 'Niciun minut cu defecte.' : `${counted(bad, 'minut', 'minute')} cu defecte.`}`,
+      faults: 'Minute cu defecte',
+      noFaults: 'Niciun minut cu defecte.',
+    },
+    hour: {
+      legend: 'Fiecare bară este o oră; partea ei de jos arată cât din ea site-ul a avut un defect.',
+      unit: 'Oră',
+      ago: (n) => `acum ${counted(n, 'oră', 'ore')}`,
+      now: 'acum',
+      label: (n, up, bad) =>
+        `În ultimele ${counted(n, 'oră', 'ore')}: ${up}. ${bad === 0 ? 'Nicio oră cu defecte.' : `${counted(bad, 'oră', 'ore')} cu defecte.`}`,
+      faults: 'Ore cu defecte',
+      noFaults: 'Nicio oră cu defecte.',
+    },
+    day: {
+      legend: 'Fiecare bară este o zi în UTC; partea ei de jos arată cât din ea site-ul a avut un defect.',
+      unit: 'Zi',
+      ago: (n) => `acum ${counted(n, 'zi', 'zile')}`,
+      now: 'azi',
+      label: (n, up, bad) =>
+        `În ultimele ${counted(n, 'zi', 'zile')}: ${up}. ${bad === 0 ? 'Nicio zi cu defecte.' : `${counted(bad, 'zi', 'zile')} cu defecte.`}`,
+      faults: 'Zile cu defecte',
+      noFaults: 'Nicio zi cu defecte.',
+    },
+  },
   upLegend:
     'Disponibil înseamnă că vizitatorii au văzut site-ul; mentenanța și timpul despre care nu se știe nimic nu se socotesc.',
-  daysAgo: (count) => `acum ${counted(count, 'zi', 'zile')}`,
-  today: 'azi',
-  day: 'Zi',
-  bars: (days, up, bad) =>
-    `În ultimele ${counted(days, 'zi', 'zile')}: ${up}. ${bad === 0 ? 'Nicio zi cu defecte.' : `${counted(bad, 'zi', 'zile')} cu defecte.`}`,
-  byDay: 'Zile cu defecte',
-  noBadDays: 'Nu a fost nicio zi cu defecte.',
-  dayKinds: {
-    none: 'nu a verificat nimeni',
-    maintenance: 'mentenanță toată ziua',
+  periodKinds: {
+    none: 'nu a rulat nicio verificare',
+    maintenance: 'mentenanță',
     unknown: 'nu s-a putut afla nimic',
     well: 'niciun defect',
   },
@@ -123,8 +151,11 @@ export const words: PageWords = {
     stale: (count, total) => `învechit în ${number(count)} din ${rounds(total)}`,
   },
 
-  response: 'Timpul de răspuns în ultimele 24 de ore',
-  noResponse: 'În ultimele 24 de ore nu s-a măsurat nimic.',
+  response: { hour: 'Timpul de răspuns în ultima oră', day: 'Timpul de răspuns în ultimele 24 de ore' },
+  noResponse: 'În acest timp nu s-a primit niciun răspuns.',
+  lastChecks: 'Ultimele verificări',
+  fullCheck: 'verificare completă',
+  responseTime: 'Timp de răspuns',
   responseSummary: (mean, slowest, at) =>
     `În medie ${mean}; cel mai lent răspuns a durat ${slowest}, la ora ${at} UTC.`,
   responseKeys: { mean: 'medie', p95: 'percentila 95', bad: 'nu era în regulă', maintenance: 'mentenanță' },

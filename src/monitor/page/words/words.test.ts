@@ -21,8 +21,8 @@ function sentences(words: object): Record<string, string> {
 
 /** Those that take names, durations and times. */
 const NAMED =
-  /^\.(?:headlines\.\w+\.one|silent|up|responseSummary|incidentTitles\.\w+|later|met|missed|openWithin|openBeyond|said|feedRecovered)$/;
-const BARS = /^\.bars$/;
+  /^\.(?:headlines\.\w+\.one|silent|up|responseSummary|incidentTitles\.\w+|later|fromDetection|recovered|met|missed|openWithin|openBeyond|said|feedRecovered)$/;
+const BARS = /^\.bars\.\w+\.label$/;
 
 const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(await loadPageWords(language))));
 const [en = {}, ro = {}, fr = {}] = EVERY;

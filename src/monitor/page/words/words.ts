@@ -1,5 +1,6 @@
 import type { Incident } from '../../incident/incident.ts';
 import type { IncidentVerdict } from '../../settings.ts';
+import type { Resolution } from '../../store/store.ts';
 import type { Kind } from '../../site-state.ts';
 
 /** The state of some sites in one sentence. */
@@ -10,6 +11,21 @@ export interface Headline {
   some(count: number, total: number): string;
   /** All sites, more than one. */
   all(total: number): string;
+}
+
+/** What is said of bars, by how long each of them is. */
+export interface BarWords {
+  /** Says how they are to be read. */
+  readonly legend: string;
+  /** What each of them is. */
+  readonly unit: string;
+  /** Below the first and the last of them. */
+  ago(count: number): string;
+  readonly now: string;
+  /** What they show, for those who cannot see them. `up`: a percentage, or that there is none. */
+  label(count: number, up: string, bad: number): string;
+  readonly faults: string;
+  readonly noFaults: string;
 }
 
 /** What the status page says, in one language. Times, durations and percentages come written out; counts do not. */
@@ -31,6 +47,9 @@ export interface PageWords {
   /** Of a page that was left open. */
   readonly aged: string;
   readonly reload: string;
+  /** Links that stop and start the refresh of a page. */
+  readonly stopRefresh: string;
+  readonly refresh: string;
   /** Nothing was heard since `time`, when the verdict was another one. */
   silent(time: string, verdict: string): string;
   readonly suspected: string;
@@ -47,30 +66,29 @@ export interface PageWords {
   readonly check: string;
   readonly result: string;
   readonly lookedAt: string;
+  readonly findings: string;
   readonly noChecks: string;
 
   readonly uptime: string;
   /** `99.98% up` */
   up(percent: string): string;
   readonly noUptime: string;
-  /** Says how bars are to be read. */
+  /** Says how bars of different lengths are to be read. */
   readonly barsLegend: string;
+  readonly bars: Readonly<Record<Resolution, BarWords>>;
   /** Says what percentages count. */
   readonly upLegend: string;
-  daysAgo(count: number): string;
-  readonly today: string;
-  readonly day: string;
-  /** What bars show, for those who cannot see them. `up`: a percentage, or that there is none. */
-  bars(days: number, up: string, badDays: number): string;
-  readonly byDay: string;
-  readonly noBadDays: string;
-  /** What a day was like, where nothing is known of it. */
-  readonly dayKinds: Readonly<Record<'none' | 'maintenance' | 'unknown' | 'well', string>>;
+  /** What a period was like, where nothing is known of it. */
+  readonly periodKinds: Readonly<Record<'none' | 'maintenance' | 'unknown' | 'well', string>>;
   /** Rounds of a day, of `total` that tell something. */
   readonly badRounds: Readonly<Record<'down' | 'degraded' | 'stale', (count: number, total: number) => string>>;
 
-  readonly response: string;
+  readonly response: Readonly<Record<'hour' | 'day', string>>;
   readonly noResponse: string;
+  readonly lastChecks: string;
+  /** Instead of a response time: such a check sends many requests. */
+  readonly fullCheck: string;
+  readonly responseTime: string;
   /** `mean`, `slowest`: durations; `at`: when it was that slow. */
   responseSummary(mean: string, slowest: string, at: string): string;
   readonly responseKeys: Readonly<Record<'mean' | 'p95' | 'bad' | 'maintenance', string>>;

@@ -1,4 +1,5 @@
 /** A roll-up while it is added to: pure. */
+import { responseTime } from '../response-time.ts';
 import type { Bucket, Resolution, RoundRecord } from '../store.ts';
 import { bucketOf, countOf, quantile, type Histogram } from './histogram.ts';
 
@@ -48,13 +49,6 @@ export function addRound(tally: Tally, round: RoundRecord): void {
   tally.most = Math.max(tally.most ?? ms, ms);
   const bucket = bucketOf(ms);
   tally.times.set(bucket, (tally.times.get(bucket) ?? 0) + 1);
-}
-
-/** The slowest request of a round of the five, in whole ms. What the whole site takes says nothing of its answers. */
-function responseTime({ scope, checks }: RoundRecord): number | null {
-  if (scope !== 'five') return null;
-  const times = checks.flatMap(({ durationMs }) => (durationMs === null ? [] : [Math.round(durationMs)]));
-  return times.length === 0 ? null : Math.max(...times);
 }
 
 /** The bucket that a tally is. `at`: minutes since 1970. */

@@ -1,0 +1,117 @@
+/** A site's uptime as bars: the higher the dark part of one, the longer the site was not well. */
+import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
+import type { Telling } from '../telling.ts';
+import { timeTag } from '../times.ts';
+import { badShareOf, hasData, kindOfPeriod, uptimeOf, type Period, type PeriodKind, type Uptime } from '../uptime.ts';
+
+/** Of a bar, in units of the drawing, which is stretched to the width that there is. */
+const STEP = 8;
+const WIDTH = 5.5;
+const HEIGHT = 40;
+/** What a bad part has at least, so that a minute of a day is seen. */
+const LEAST_BAD = 12;
+const GAP = 2;
+/** Of a period of which nothing is known. */
+const STUB = 4;
+
+/** A part of a bar: what it is filled with, from where down and how high. */
+interface Part {
+  readonly fill: PeriodKind;
+  readonly y: number;
+  readonly height: number;
+}
+
+function partsOf(period: Period): readonly Part[] {
+  const kind = kindOfPeriod(period);
+  if (kind === 'well' || kind === 'maintenance') return [{ fill: kind, y: 0, height: HEIGHT }];
+  if (kind === 'none') return [{ fill: kind, y: HEIGHT - STUB, height: STUB }];
+  if (kind === 'unknown') return [{ fill: kind, y: HEIGHT / 2, height: HEIGHT / 2 }];
+  const bad = Math.round(Math.max(LEAST_BAD, badShareOf(period) * HEIGHT));
+  const well = HEIGHT - bad - GAP;
+  const worst = { fill: kind, y: HEIGHT - bad, height: bad };
+  return well <= 0 ? [worst] : [{ fill: 'well', y: 0, height: well }, worst];
+}
+
+/** All bars as one drawing; a shape for each filling, so that it stays small. */
+export function bars(uptime: Uptime, telling: Telling): Markup {
+  const shapes = new Map<PeriodKind, string>();
+  for (const [index, period] of uptime.periods.entries()) {
+    for (const { fill, y, height } of partsOf(period)) {
+      const shape = `M${index * STEP + 1} ${y}h${WIDTH}v${height}h-${WIDTH}z`;
+      shapes.set(fill, (shapes.get(fill) ?? '') + shape);
+    }
+  }
+  const paths = [...shapes].map(([fill, d]) => markup`<path class="${fill}" d="${verbatim(d)}"/>`);
+  return drawn(uptime, markup`${paths}`, telling);
+}
+
+/** The same with what each period was like, for whoever points at it. */
+export function barsWithTitles(uptime: Uptime, telling: Telling): Markup {
+  const groups = uptime.periods.map((period, index) => {
+    const x = index * STEP;
+    const parts = partsOf(period).map(
+      ({ fill, y, height }) =>
+        markup`<rect class="${fill}" x="${x + 1}" y="${y}" width="${WIDTH}" height="${height}"/>`,
+    );
+    return markup`<g><title>${nameOf(period, uptime, telling)}: ${periodText(period, telling)}</title><rect class="reach" x="${x}" width="${STEP}" height="${HEIGHT}"/>${parts}</g>`;
+  });
+  return drawn(uptime, markup`${groups}`, telling);
+}
+
+function drawn({ unit, periods }: Uptime, content: Markup, telling: Telling): Markup {
+  if (!hasData(periods)) return markup``;
+  const label = telling.words.bars[unit].label(periods.length, shareOf(periods, telling), periods.filter(isBad).length);
+  return markup`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${periods.length * STEP} ${HEIGHT}" preserveAspectRatio="none">${content}</svg>`;
+}
+
+const isBad = ({ down, degraded, stale }: Period): boolean => down + degraded + stale > 0;
+
+function shareOf(periods: readonly Period[], { words, times }: Telling): string {
+  const up = uptimeOf(periods);
+  return up === null ? words.noUptime : words.up(times.percent(up));
+}
+
+/** Below the bars: how far back they go, the share of all of them, the current one. */
+export function barsCaption({ unit, periods }: Uptime, telling: Telling): Markup {
+  const share = markup`<strong>${shareOf(periods, telling)}</strong>`;
+  if (!hasData(periods)) return markup`<p class="ends">${share}</p>`;
+  const words = telling.words.bars[unit];
+  return markup`<p class="ends"><span>${words.ago(periods.length - 1)}</span>${share}<span>${words.now}</span></p>`;
+}
+
+/** `20 November 2026`, `20 Nov, 18:00:00 UTC` */
+const nameOf = ({ at }: Period, { unit }: Uptime, { times }: Telling): string =>
+  unit === 'day' ? times.day(at) : times.short(at);
+
+/** What a period was like: `99.86% up, 12 of 8,640 rounds down`. */
+function periodText(period: Period, { words, times }: Telling): string {
+  const kind = kindOfPeriod(period);
+  if (kind === 'none' || kind === 'maintenance' || kind === 'unknown') return words.periodKinds[kind];
+  const bad = (['down', 'degraded', 'stale'] as const).flatMap((name) =>
+    period[name] === 0 ? [] : [words.badRounds[name](period[name], period.known)],
+  );
+  const up = words.up(times.percent(uptimeOf([period]) ?? 0));
+  return [up, ...(bad.length === 0 ? [words.periodKinds.well] : bad)].join(', ');
+}
+
+/**
+ * The periods in which the site had a fault, newest first, for those who cannot point at bars. `isFaulty`: it has one now,
+ * which need not be counted yet.
+ */
+export function faultsTable(uptime: Uptime, isFaulty: boolean, telling: Telling): Markup | null {
+  const words = telling.words.bars[uptime.unit];
+  const rows = uptime.periods
+    .filter(isBad)
+    .toReversed()
+    .map((period) => {
+      return markup`<tr><th scope="row">${timeTag(period.at, nameOf(period, uptime, telling))}</th><td>${periodText(period, telling)}</td></tr>
+`;
+    });
+  if (rows.length === 0) {
+    const isWell = !isFaulty && uptimeOf(uptime.periods) !== null;
+    return isWell ? markup`<p class="quiet">${words.noFaults}</p>` : null;
+  }
+  return markup`<details><summary>${words.faults}</summary>
+<table><caption class="unseen">${words.faults}</caption><thead><tr><th scope="col">${words.unit}</th><th scope="col">${telling.words.uptime}</th></tr></thead><tbody>
+${rows}</tbody></table></details>`;
+}
