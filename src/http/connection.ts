@@ -89,7 +89,7 @@ export class HttpConnection {
     this.#requests += 1;
     this.#bytesBefore = this.#socket.bytesRead;
     phases.enter('headers');
-    skipContinue(this.#socket);
+    const stopSkipping = skipInterim(this.#socket);
     let onAbort = (): void => {};
     try {
       return await new Promise((resolve, reject) => {
@@ -107,6 +107,7 @@ export class HttpConnection {
       throw error;
     } finally {
       this.#reader = undefined;
+      stopSkipping();
       signal.removeEventListener('abort', onAbort);
     }
   }
@@ -215,25 +216,27 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What a `100 Continue` looks like; other fields may follow its status line. */
-const CONTINUE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
-const LONGEST_CONTINUE = 1024;
+/** Interim responses, whole. After 101 no HTTP follows. */
+const INTERIM = /^(?:HTTP\/1\.[01] 1(?!01)\d\d[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
+const MOST_INTERIM_BYTES = 16 * 1024;
 
 /**
- * Takes an interim `100 Continue` off the start of the next response: a client must skip it (RFC 9110, section 15.2),
- * undici refuses it. It is not found where it arrives in pieces, which servers do not do.
+ * Takes interim responses off the start of the next response: a client must skip them (RFC 9110, section 15.2), undici
+ * refuses `100 Continue`. Those that arrive in pieces are left to undici; servers do not do that. Returns how to stop.
  */
-function skipContinue(socket: Socket): void {
+function skipInterim(socket: Socket): () => void {
+  let skipped = 0;
+  const stop = (): void => void socket.off('readable', onReadable);
   const onReadable = (): void => {
     const chunk = socket.read() as Buffer | null;
     if (chunk === null) return;
-    const skipped = CONTINUE.exec(chunk.toString('latin1', 0, LONGEST_CONTINUE))?.[0].length ?? 0;
-    if (skipped < chunk.length) {
-      socket.off('readable', onReadable);
-      socket.unshift(chunk.subarray(skipped));
-    }
+    const bytes = INTERIM.exec(chunk.toString('latin1', 0, MOST_INTERIM_BYTES))?.[0].length ?? 0;
+    skipped += bytes;
+    if (bytes < chunk.length || skipped > MOST_INTERIM_BYTES) stop();
+    if (bytes < chunk.length) socket.unshift(chunk.subarray(bytes));
   };
   socket.prependListener('readable', onReadable);
+  return stop;
 }
 
 function closed(): Error {

@@ -76,7 +76,7 @@ type Options = Partial<Omit<Fault, 'name' | 'serve' | 'expected'>>;
 const DEFAULTS = { mostMs: 20_000, mostMiB: 300, args: ['--retries', '0', '--timeout', '5s'] } as const;
 
 /** For rows where silence is the fault. */
-export const IMPATIENT: readonly string[] = ['--retries', '0', '--timeout', '1s'];
+export const IMPATIENT: readonly string[] = ['--retries', '0', '--timeout', '2s'];
 
 export const fail = (...codes: string[]): Outcome => ({ status: 'fail', codes });
 export const warn = (...codes: string[]): Outcome => ({ status: 'warn', codes });

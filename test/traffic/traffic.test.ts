@@ -9,7 +9,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { runCli, type RunOptions } from '../cli/run.ts';
 import { certificate } from '../faults/certificates.ts';
 import { nginxWanted, startNginx } from '../hosts/nginx.ts';
@@ -66,7 +66,10 @@ const typeOf = (file: string): string => TYPES[path.extname(file).slice(1)] ?? '
 const NOT_FOUND = Buffer.from('<!doctype html><title>Not found</title>');
 
 /** Serves files in a shape. */
-async function serve(shape: Omit<Shape, 'name'>): Promise<RunOptions & { url: string }> {
+async function serve(
+  shape: Omit<Shape, 'name'>,
+  { onTestFinished }: TestContext,
+): Promise<RunOptions & { url: string }> {
   const { coding, send, greet, isSecure, scriptBytes } = shape;
   const files = trafficSite(scriptBytes);
   const answer = ({ target, headers, socket, turn }: WireRequest): void => {
@@ -98,7 +101,7 @@ async function serve(shape: Omit<Shape, 'name'>): Promise<RunOptions & { url: st
   return { url: server.url.replace('127.0.0.1', 'localhost'), env: { NODE_EXTRA_CA_CERTS: trustFile } };
 }
 
-function folderOf(files: Files): string {
+function folderOf(files: Files, { onTestFinished }: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-traffic-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [file, body] of files) {
@@ -139,15 +142,15 @@ describe('a plain server', () => {
 });
 
 describe.concurrent('the same report from a server with', () => {
-  it.for(SHAPES.map((shape) => [shape.name, shape] as const))('%s', { timeout: 60_000 }, async ([, shape]) => {
-    const { url, ...options } = await serve(shape);
+  it.for(SHAPES.map((shape) => [shape.name, shape] as const))('%s', { timeout: 60_000 }, async ([, shape], context) => {
+    const { url, ...options } = await serve(shape, context);
     expect(await report(url, options)).toEqual(expected);
   });
 });
 
 describe('the same report through', () => {
-  it('a proxy that reuses its connections', async () => {
-    const { url } = await serve({ ...plain, coding: 'gzip' });
+  it('a proxy that reuses its connections', async (context) => {
+    const { url } = await serve({ ...plain, coding: 'gzip' }, context);
     const agent = new Agent({ keepAlive: true, maxSockets: 2 });
     const proxy = createServer((message, response) => {
       const { url: target = '', method, headers } = message;
@@ -158,7 +161,7 @@ describe('the same report through', () => {
       upstream.end();
     });
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => {
+    context.onTestFinished(() => {
       proxy.close();
       proxy.closeAllConnections();
       agent.destroy();
@@ -170,20 +173,23 @@ describe('the same report through', () => {
   it.runIf(nginxWanted()).for([
     ['nginx that compresses', 'gzip_comp_level 1;', false],
     ['nginx with compressed files', 'gzip_static on;', true],
-  ] as const)('%s', async ([, configuration, isStatic]) => {
+  ] as const)('%s', async ([, configuration, isStatic], context) => {
     const files = new Map(trafficSite());
     for (const [file, body] of isStatic ? [...files] : []) files.set(`${file}.gz`, gzipSync(body, { level: 1 }));
-    const nginx = await startNginx(folderOf(files), {
+    const nginx = await startNginx(folderOf(files, context), {
       configuration: `${configuration} error_page 404 /none; location /guide/ { try_files $uri =404; }`,
     });
-    onTestFinished(() => nginx.stop());
+    context.onTestFinished(() => nginx.stop());
     expect(await report(nginx.url)).toEqual(expected);
   });
 });
 
 describe('the monitor', () => {
-  it('opens no incident for a site with a big compressed bundle', async () => {
-    const { url } = await serve({ coding: 'gzip', send: (SHAPES[2] as Shape).send, scriptBytes: 5 * 1024 * 1024 });
+  it('opens no incident for a site with a big compressed bundle', async (context) => {
+    const { url } = await serve(
+      { coding: 'gzip', send: (SHAPES[2] as Shape).send, scriptBytes: 5 * 1024 * 1024 },
+      context,
+    );
     const project = makeProject({
       sites: [
         {
@@ -196,7 +202,7 @@ describe('the monitor', () => {
       ],
       monitor: { control: [] },
     });
-    onTestFinished(() => project.remove());
+    context.onTestFinished(() => project.remove());
     const { status, stdout } = await project.run(['monitor', '--once', '--format', 'json']);
     expect([status, JSON.parse(stdout)]).toMatchObject([
       0,
