@@ -95,10 +95,25 @@ describe('guesses: similar names', () => {
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 describe('guesses: moved', () => {
-  it('is the nearest of the same name', () => {
-    const known = knownPaths(['x/y/guide.md', 'a/c/guide.md', 'guide.md', 'a/other.md']);
-    const moved = guesses('a/b/guide.md', known, { comparing: 1000 }).filter(({ code }) => code === 'moved');
-    expect(moved.map(({ path }) => path)).toEqual(['a/c/guide.md', 'guide.md', 'x/y/guide.md']);
-    expect(guesses('a/b/guide.md', known, { comparing: 0 }).map(({ code }) => code)).not.toContain('moved');
+  const moved = (written: string, holders: readonly string[], comparing = 1000): readonly string[] => {
+    const known = knownPaths(['x/y/guide.md', 'a/c/guide.md', 'guide.md', 'x/b/guide.md', 'a/other.md']);
+    const context = { written, holders: new Set(holders) };
+    return guesses('a/b/guide.md', known, { comparing }, context).flatMap(({ code, path }) =>
+      code === 'moved' ? [path] : [],
+    );
+  };
+
+  it.each<readonly [written: string, holders: readonly string[], expected: readonly string[]]>([
+    ['', [], ['a/c/guide.md', 'guide.md', 'x/y/guide.md']],
+    ['guide.md', [], ['a/c/guide.md', 'guide.md', 'x/y/guide.md']],
+    ['../b/guide.md#part', [], ['b/guide.md', 'x/b/guide.md', 'a/c/guide.md', 'guide.md']],
+    ['#/a/b/guide.md', [], ['x/b/guide.md', 'a/c/guide.md', 'guide.md']],
+    ['/a/b/guide.md', ['x/b/guide.md'], ['a/c/guide.md', 'guide.md']],
+  ])('%s in %j: %j', (written, holders, expected) => {
+    expect(moved(written, holders)).toEqual(expected);
+  });
+
+  it('compares no more than there is time for', () => {
+    expect(moved('', [], 0)).toEqual([]);
   });
 });

@@ -81,7 +81,7 @@ export function guesses(
   work: GuessWork,
   { written = '', holders }: LinkContext = {},
 ): readonly Guess[] {
-  const likely = [...spelling(path, known), ...knownForms(path, known), ...habits(path)];
+  const likely = [...spelling(path, known), ...knownForms(path, known), ...fromRoot(path, written), ...habits(path)];
   const all = [...likely, ...similar(path, known, work), ...moved(path, written, known, work)];
   const seen = new Set([path, '']);
   const distinct = all.filter((guess) => {
@@ -113,6 +113,16 @@ function knownForms(path: string, known: KnownPaths): readonly Guess[] {
   return [...extensions(path), ...folderForms(path)].flatMap(({ code, path: form }) =>
     known.like(form).map((other): Guess => ({ code, path: other })),
   );
+}
+
+/** A link in a folder that is written as from the site's root. */
+function fromRoot(path: string, written: string): readonly Guess[] {
+  const names = namesIn(written);
+  const meant = names.map(decoded).join('/');
+  // A single name says little of where it starts.
+  return names.length > 1 && path.endsWith(`/${meant}`) && !/^\s*[/#]/.test(written)
+    ? [{ code: 'moved', path: meant }]
+    : [];
 }
 
 /** What else people name such a file. */
@@ -200,7 +210,7 @@ function otherCase(text: string): string {
  */
 function moved(path: string, written: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
-  const most = namesIn(written);
+  const most = namesIn(written).length;
   return (
     known
       .named(path)
@@ -216,13 +226,13 @@ function moved(path: string, written: string, known: KnownPaths, work: GuessWork
 
 const withoutLanguage = (path: string): string => path.replace(/^[a-z]{2}(?:-[a-z]{2,8})?\//i, '');
 
-/** How many folders and files a link names itself, beyond those that the folder of its page adds. */
-function namesIn(written: string): number {
+/** The folders and the file that a link names itself, beyond those that the folder of its page adds. */
+function namesIn(written: string): readonly string[] {
   const path = written.replace(/^(?:[a-z]+:)?\/\/[^/?#]*/i, '').replace(/^[^#]*#(?=[!/])!?|^#/, '');
   return path
     .replace(/[?#].*$/s, '')
     .split('/')
-    .filter((name) => name !== '' && name !== '.' && name !== '..').length;
+    .filter((name) => name !== '' && name !== '.' && name !== '..');
 }
 
 /** How many names at the end of two paths are equal, of the last `most`. */

@@ -84,6 +84,16 @@ describe('links', () => {
       'guide/token.md': '# Token\n',
       'new/v2/api/token.md': '# Token\n',
     });
+    const { links: fromRoot } = await check({
+      'index.md': '[a](guide/a.md)',
+      'guide/a.md': '[b](guide/b.md) ![c](img/my%20c.png)',
+      'guide/b.md': '# B',
+      'img/my c.png': 'PNG',
+    });
+    expect(brief(fromRoot)).toEqual([
+      'moved guide/guide/b.md → guide/b.md',
+      'missing-image guide/img/my c.png → img/my c.png',
+    ]);
     expect(brief(links)).toEqual([
       'moved old/api/token.md → new/v2/api/token.md',
       'missing install/setup.md',
