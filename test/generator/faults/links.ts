@@ -38,7 +38,10 @@ function somewhere(deployment: Deployment, drawn: Random): string {
 
 /** Adds a link and says what has to be found. */
 function addLink(deployment: Deployment, drawn: Random, code: string, link: NewLink): SeededFinding {
-  const { path, meant, forms = PAGE_FORM_NAMES, anchor, from = somewhere(deployment, drawn) } = link;
+  const { path, meant, forms = PAGE_FORM_NAMES, anchor } = link;
+  const drawnFrom = link.from ?? somewhere(deployment, drawn);
+  // No link is taken for one to the page that holds it, unless only the spelling differs.
+  const from = drawnFrom === meant ? deployment.site.navigation : drawnFrom;
   const target = { path, text: 'zz', ...(anchor === undefined ? {} : { anchor }) };
   const place = { from, address: addressOf(deployment.site.options) };
   const { markdown, definition } = writeLink(drawn.pick(forms), target, place);
@@ -57,18 +60,24 @@ function wrongLink(
   return fault(name, { links: [code] }, seed, { ...ONE_LANGUAGE, ...options });
 }
 
-/** One link as it is written, from any file or from `from`. */
+/** What is found of one link as it is written. */
+interface WrittenOptions extends FaultOptions {
+  readonly suggestion?: string;
+}
+
+/** One link as it is written, from any file. */
 function written(
   name: string,
   code: string,
   markdown: (from: string, drawn: Random) => string,
-  options: FaultOptions = {},
+  { suggestion, ...options }: WrittenOptions = {},
 ): Fault {
   const seed: Fault['seed'] = (deployment, drawn) => {
     const from = somewhere(deployment, drawn);
     const paragraph = markdown(from, drawn);
     const [link = ''] = paragraph.split('\n');
-    return { check: 'links', code, location: append(deployment, from, `→ ${paragraph}`, link) };
+    const location = append(deployment, from, `→ ${paragraph}`, link);
+    return { check: 'links', code, location, ...(suggestion === undefined ? {} : { suggestion }) };
   };
   return fault(name, { links: [code] }, seed, { ...ONE_LANGUAGE, ...options });
 }
@@ -117,7 +126,8 @@ const spellings: readonly Fault[] = [
   }),
   wrongLink('a hash route that starts at the folder of its page', 'moved', (deployment, drawn) => {
     const meant = drawn.pick(plainPages(deployment).filter(({ path }) => path.includes('/'))).path;
-    return { path: posix.basename(meant), meant, from: meant, forms: ['hash-slash', 'hash-bang', 'hash-plain'] };
+    const from = addPage(deployment, `${posix.dirname(meant)}/zz-beside.md`);
+    return { path: posix.basename(meant), meant, from, forms: ['hash-slash', 'hash-bang', 'hash-plain'] };
   }),
   wrongLink(
     'a language prefix given twice',
@@ -182,7 +192,9 @@ const mistakes: readonly Fault[] = [
   written('far above the origin', 'missing', () => '[zz](../../../../../../../../etc/passwd.md)'),
   written('encoded dots', 'encoded-dot', (_, drawn) => `[zz](${drawn.pick(['%2e%2e', '%2E%2E', '.%2e'])}/zz-above.md)`),
   ...['htps://zz.example', 'https:/zz.example', 'https:*//zz.example'].map((address) =>
-    written(`the address ${address}`, 'misspelled-scheme', () => `[zz](${address})`),
+    written(`the address ${address}`, 'misspelled-scheme', () => `[zz](${address})`, {
+      suggestion: 'https://zz.example',
+    }),
   ),
   written('a backslash', 'backslash', () => '[zz](<zz-folder\\zz-page.md>)'),
 ];
