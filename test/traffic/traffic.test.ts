@@ -111,7 +111,9 @@ function folderOf(files: Files, { onTestFinished }: TestContext): string {
   return folder;
 }
 
-const plain = SHAPES.find(({ name }) => name === 'no coding, 5 MB') as Shape;
+const shapeOf = (wanted: string): Shape => SHAPES.find(({ name }) => name === wanted) as Shape;
+const inOnePiece = shapeOf('gzip with a length, 5 MB');
+const inSmallChunks = shapeOf('gzip in chunks of 8 KiB');
 let expected: object;
 
 beforeAll(async () => {
@@ -150,7 +152,7 @@ describe.concurrent('the same report from a server with', () => {
 
 describe('the same report through', () => {
   it('a proxy that reuses its connections', async (context) => {
-    const { url } = await serve({ ...plain, coding: 'gzip' }, context);
+    const { url } = await serve(inOnePiece, context);
     const agent = new Agent({ keepAlive: true, maxSockets: 2 });
     const proxy = createServer((message, response) => {
       const { url: target = '', method, headers } = message;
@@ -186,10 +188,7 @@ describe('the same report through', () => {
 
 describe('the monitor', () => {
   it('opens no incident for a site with a big compressed bundle', async (context) => {
-    const { url } = await serve(
-      { coding: 'gzip', send: (SHAPES[2] as Shape).send, scriptBytes: 5 * 1024 * 1024 },
-      context,
-    );
+    const { url } = await serve(inSmallChunks, context);
     const project = makeProject({
       sites: [
         {
@@ -203,10 +202,12 @@ describe('the monitor', () => {
       monitor: { control: [] },
     });
     context.onTestFinished(() => project.remove());
-    const { status, stdout } = await project.run(['monitor', '--once', '--format', 'json']);
+    const { status, stdout, durationMs } = await project.run(['monitor', '--once', '--format', 'json']);
     expect([status, JSON.parse(stdout)]).toMatchObject([
       0,
       { sites: [{ id: 'docs', verdict: 'healthy', incident: null }] },
     ]);
+    // A request that stalls takes its whole timeout, 10 s by default, before it is sent again.
+    expect(durationMs).toBeLessThan(10_000);
   });
 });
