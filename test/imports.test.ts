@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'shell-word': [],
   'base-url': [],
   expect: ['parse', 'vocabulary'],
-  site: ['at-once', 'once', 'crawl', 'expect', 'parse', 'shell-word', 'vocabulary'],
+  site: ['at-once', 'body-hash', 'once', 'crawl', 'expect', 'parse', 'shell-word', 'vocabulary'],
   crawl: ['expect', 'parse', 'site', 'vocabulary'],
   source: ['at-once', 'once', 'parse', 'vocabulary'],
   hosting: ['vocabulary'],

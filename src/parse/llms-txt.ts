@@ -31,7 +31,7 @@ const QUOTATION = /^ {0,3}>[ \t]*[^\s>]/;
 
 /** The layout of a whole text; `facts` are what the parser found in it. */
 export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' | 'links'>): IndexLayout {
-  const lines = text.split(LINE_END);
+  const lines = linesOf(text);
   const titles = facts.headings.filter(({ depth }) => depth === 1).map(({ line }) => ({ line, column: 1 }));
   const [title] = titles;
   const sections = sectionsOf(facts);
@@ -54,8 +54,11 @@ export function isPattern({ kind, url, line, column }: MarkdownLink, lines: read
   return rest.startsWith(url) && /^[/.]?[{[<$*]/.test(rest.slice(url.length));
 }
 
+/** A longer text is not parsed any further. In UTF-16 code units. */
+const LONGEST = 1024 * 1024;
+
 /** The text's lines, as the parser counts them. */
-export const linesOf = (text: string): readonly string[] => text.split(LINE_END);
+export const linesOf = (text: string): readonly string[] => text.slice(0, LONGEST).split(LINE_END);
 
 const placeOf = ({ line, column }: IndexPlace): IndexPlace => ({ line, column });
 

@@ -18,7 +18,8 @@ export interface SharedSiteOptions {
 }
 
 /** The site of one run: what several checks need is fetched once and shared as answers. */
-export function sharedSite({ base, get, pooled, wants, limits, onProgress }: SharedSiteOptions): Site {
+export function sharedSite({ base, wants, limits, onProgress, ...gets }: SharedSiteOptions): Site {
+  const { get, pooled } = wants.full ? sharingBodies(gets) : gets;
   const bundle = once(() => get({ url: new URL('index.html', base), accept: ACCEPT.navigate }));
   const config = once(() => get({ url: new URL('config.json', base), accept: ACCEPT.fetch }));
   const settings = once(async () => readSettings(await config()));
@@ -43,6 +44,18 @@ export function sharedSite({ base, get, pooled, wants, limits, onProgress }: Sha
     crawl: once(async () => (await import('../crawl/crawl.ts')).crawl(site, onProgress)),
   };
   return site;
+}
+
+/** The whole site takes many requests, and a host may answer all of them with the same megabytes. */
+function sharingBodies({ get, pooled }: Record<'get' | 'pooled', Get>): Record<'get' | 'pooled', Get> {
+  const shared = once(async () => (await import('./same-bodies.ts')).sameBodies());
+  const sharing =
+    (inner: Get): Get =>
+    async (request) => {
+      const answer = await inner(request);
+      return (await shared())(answer);
+    };
+  return { get: sharing(get), pooled: sharing(pooled) };
 }
 
 interface Shared {
