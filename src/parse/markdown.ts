@@ -10,18 +10,18 @@ export type { MarkdownFacts, MarkdownLimit, Wanted } from './markdown-types.ts';
 export interface MarkdownLimits {
   /** Longest time for the whole parse, in milliseconds. */
   readonly limitMs: number;
-  /** How long of that may block this thread, in milliseconds; 300 unless told, 0 for a worker from the start. */
+  /** How long of that may block this thread, in milliseconds; 100 unless told, 0 for a worker from the start. */
   readonly inlineMs?: number;
   /** Ends the parse with the limit `ended`. */
   readonly signal?: AbortSignal | undefined;
-  /** Largest heap of the worker, in MiB; 256 unless told. */
+  /** Largest heap of the worker, in MiB; 64 unless told. */
   readonly memoryMb?: number;
   /** Where all of this is found, what comes after it may be missing in the facts. */
   readonly enough?: readonly Wanted[] | undefined;
 }
 
-const INLINE_MS = 300;
-const MEMORY_MB = 256;
+const INLINE_MS = 100;
+const MEMORY_MB = 64;
 
 /**
  * Parses the first 64 KiB of CommonMark with GFM's tables and bare URLs under a limit of time and memory that really interrupts it. Begins in

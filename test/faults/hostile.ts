@@ -4,8 +4,8 @@ import type { Fault } from './fault.ts';
 
 const LINK = '[stations](stations/index.md)';
 
-// Parsing in a worker that has 256 MiB of heap, one at a time: the ceiling is that, and what the command itself takes.
-const heavy = { config: { limits: { parse: '1s' } }, mostMiB: 500 } as const;
+// Parsing in a worker that has 64 MiB of heap, one at a time: the ceiling is that, and what the command itself takes.
+const heavy = { config: { limits: { parse: '1s' } }, mostMiB: 200 } as const;
 
 export const hostile: readonly Fault[] = [
   file('navigation', '80,000 nested quotes', { body: `${'>'.repeat(80_000)} ${LINK}` }, fail('parse-limit'), heavy),
@@ -21,7 +21,7 @@ export const hostile: readonly Fault[] = [
     { navigation: unknown('interrupted'), home: unknown('interrupted'), 'llms-txt': unknown('interrupted') },
     {
       config: { limits: { parse: '20s' } },
-      mostMiB: 500,
+      mostMiB: 280,
       mostMs: 12_000,
       args: ['--deadline', '4s', '--retries', '0'],
     },
