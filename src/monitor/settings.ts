@@ -124,6 +124,8 @@ export interface PageSettings {
   readonly url: string | null;
   /** The language of `/`; the others have paths of their own. */
   readonly language: Language;
+  /** `false`: fixes and evidence are left out, because the page is public; absent: they are shown. */
+  readonly details?: boolean;
 }
 
 /** Whom to tell, how and when. */

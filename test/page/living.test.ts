@@ -20,6 +20,7 @@ const FILES: readonly (readonly [string, string])[] = [
 let hosts: WatchedHost[];
 let links: WatchedHost | undefined;
 let receiver: Receiver;
+let config: object;
 let project: Project;
 let monitor: MonitorProcess;
 let address: string;
@@ -62,15 +63,19 @@ beforeAll(async () => {
   if (links === undefined || back === undefined || gone === undefined) throw new Error('no host');
   await gone.close();
   back.condition = 'reset';
-  project = makeProject({
+  config = {
     sites: [
       site('links', links.url),
       site('back', back.url, { every: '5s', confirm: { after: '30s', times: 0 }, recover: { times: 20 } }),
       site('gone', gone.url),
     ],
-    alerts: [{ id: 'ops', webhook: { url: `${receiver.url}/topic`, template: 'ntfy' } }],
+    alerts: [
+      { id: 'ops', webhook: { url: `${receiver.url}/topic`, template: 'ntfy' } },
+      { id: 'raw', webhook: { url: `${receiver.url}/raw` } },
+    ],
     monitor: { listen: '127.0.0.1:0' },
-  });
+  };
+  project = makeProject(config);
   monitor = await startProcess(project);
   address = String((await monitor.told('monitor-started'))['url']);
   await vi.waitUntil(async () => (await incidentsOf('back')).length > 0, PATIENCE);
@@ -206,5 +211,76 @@ describe('an incident that is over', () => {
       expect(list).toContain('class="sign pass"');
       expect(list).not.toContain('class="sign fail"');
     }
+  });
+});
+
+describe('a notification', () => {
+  it('that only tries out a route is marked as a test', async () => {
+    expect((await project.run(['alert', 'test', 'raw'])).status).toBe(0);
+    const bodies = receiver.received
+      .filter(({ path }) => path === '/raw')
+      .map(({ body }) => JSON.parse(body) as object);
+    expect(bodies.at(-1)).toMatchObject({ test: true });
+    expect(
+      bodies.filter((body) => 'test' in body),
+      'no other',
+    ).toHaveLength(1);
+  });
+});
+
+describe('a feed', () => {
+  it('leads to the status page, never to the site that is monitored', async () => {
+    for (const prefix of ['', 'ro/', 'fr/']) {
+      const rss = (await get(`/${prefix}feed.rss`)).text;
+      expect(rss).toContain(`<link>${address}${prefix}</link>`);
+      expect(rss).toContain(`<link>${address}${prefix}incidents/`);
+      const atom = (await get(`/${prefix}feed.atom`)).text;
+      expect(atom).toContain(`<link rel="alternate" type="text/html" href="${address}${prefix}"/>`);
+      for (const { url } of hosts) expect(rss + atom).not.toContain(`${url}<`);
+    }
+  });
+});
+
+describe('an address at which nothing is', () => {
+  it('is a page in the language of its reader, for programs a problem', async () => {
+    const titles = ['This page does not exist', 'Pagina nu există', 'Cette page n’existe pas'];
+    for (const [index, place] of ['/nothing', '/ro/nothing/at/all', '/fr/nothing.html'].entries()) {
+      const { status, type, text } = await get(place);
+      expect([status, type]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(text).toContain(titles[index]);
+      const [, home = ''] = /<a class="brand" href="([^"]*)"/.exec(text) ?? [];
+      expect(new URL(home, new URL(place, address)).pathname).toBe(index === 0 ? '/' : place.slice(0, 4));
+    }
+    expect((await get('/nothing', { 'accept-language': 'fr' })).text).toContain(titles[2]);
+    expect((await get('/nothing', { accept: 'application/json' })).type).toContain('application/problem+json');
+    expect((await get('/api/v1/nothing', { accept: 'text/html' })).type).toContain('application/problem+json');
+  });
+});
+
+describe('a public page', () => {
+  it('can leave out fixes and evidence', async () => {
+    const [incident] = await incidentsOf('gone');
+    const places = [
+      '/',
+      '/sites/gone/',
+      '/sites/links/',
+      `/incidents/${incident?.id}/`,
+      '/feed.atom',
+      '/feed.rss',
+      `/api/v1/incidents/${incident?.id}`,
+    ];
+    const texts = async () => (await Promise.all(places.map(async (place) => (await get(place)).text))).join('\n');
+    const secret = ['ECONNREFUSED', 'systemctl status', 'class="fix"', 'class="facts"'];
+    const before = await texts();
+    for (const one of secret) expect(before).toContain(one);
+    project.configure({ ...config, monitor: { listen: '127.0.0.1:0', page: { details: false } } });
+    await monitor.told('config-reloaded');
+    const after = await vi.waitFor(async () => {
+      const text = await texts();
+      expect(text).not.toContain('class="fix"');
+      return text;
+    }, PATIENCE);
+    for (const one of secret) expect(after).not.toContain(one);
+    expect(after).toContain('The connection was refused');
   });
 });

@@ -118,9 +118,9 @@ describe('a problem', () => {
       view: viewOf({ settings: () => settingsOf({ page: { title: null, url: null, language: 'ro' } }) }),
     });
     const told = [
-      await ask(base, '/nothing'),
-      await ask(base, '/nothing', { headers: { 'accept-language': 'fr' } }),
-      await ask(base, '/nothing?lang=en'),
+      await ask(base, '/nothing', { headers: { accept: 'application/json' } }),
+      await ask(base, '/nothing', { headers: { accept: 'application/problem+json', 'accept-language': 'fr' } }),
+      await ask(base, '/api/nothing?lang=en'),
     ];
     expect(told.map(({ headers }) => headers['content-language'])).toEqual(['ro', 'fr', 'en']);
     expect(told.map(({ headers }) => headers['content-type'])).toEqual(

@@ -108,6 +108,7 @@ const MONITOR: KeyTable = {
   'page.title': TEXT,
   'page.url': WEB,
   'page.language': LANGUAGE,
+  'page.details': { kind: 'boolean' },
 };
 
 /** By key, as the whole table has it. */

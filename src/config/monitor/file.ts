@@ -109,7 +109,12 @@ export interface MonitorFile extends WatchingFile {
     readonly targets?: readonly string[];
     readonly modules?: Readonly<Record<string, ModuleFile>>;
   };
-  readonly page?: { readonly title?: string; readonly url?: string; readonly language?: 'en' | 'ro' | 'fr' };
+  readonly page?: {
+    readonly title?: string;
+    readonly url?: string;
+    readonly language?: 'en' | 'ro' | 'fr';
+    readonly details?: boolean;
+  };
 }
 
 /** What a probe runs. */

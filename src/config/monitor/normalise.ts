@@ -43,7 +43,7 @@ function sitesOf({ sites }: ConfigFile, around: Around): readonly MonitoredSite[
 }
 
 function pageOf(
-  { title, url, language }: NonNullable<MonitorFile['page']>,
+  { title, url, language, details }: NonNullable<MonitorFile['page']>,
   otherwise: Language,
   env: Environment,
 ): MonitorSettings['page'] {
@@ -51,6 +51,7 @@ function pageOf(
     title: title ?? null,
     url: url === undefined ? null : expanded(url, env).replace(/\/*$/, '/'),
     language: language ?? otherwise,
+    ...(details === false ? { details } : {}),
   };
 }
 

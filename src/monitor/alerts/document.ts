@@ -11,6 +11,8 @@ export interface AlertDocument {
   /** The same as in `Idempotency-Key`: stable, however often it is sent. */
   readonly id: string;
   readonly event: AlertEvent;
+  /** Only in a notification that tries out a route. */
+  readonly test?: true;
   /** `url` without userinfo; `null` where the site is not in the configuration any more. */
   readonly site: { readonly id: string; readonly url: string | null };
   readonly incident: IncidentDocument;
@@ -31,10 +33,11 @@ export interface AlertDocument {
 const MOST_FINDINGS = 50;
 
 /** The alert as JSON. */
-export function alertDocument({ key, event, site, incident, findings }: Message, texts: Texts): AlertDocument {
+export function alertDocument({ key, event, site, incident, findings, isTest }: Message, texts: Texts): AlertDocument {
   return {
     id: key,
     event,
+    ...(isTest ? { test: true } : {}),
     site: { id: site.id, url: site.url },
     incident: incidentDocument(incident),
     findings: incident.findings.slice(0, MOST_FINDINGS).map((finding) => {

@@ -75,6 +75,16 @@ async function badgeDocument(
   return { type: format, text: (format === 'svg' ? badgeSvg : badgeJson)(badge), isThere: true };
 }
 
+/** For an address at which nothing is: a page that leads to the first one. `path`: begins with a slash. */
+export async function missingAt(
+  path: string,
+  language: Language,
+  source: StatusSource,
+  making: Making,
+): Promise<Document> {
+  return missing(source, await tellingOf(source, { kind: 'overview' }, language, making, path.slice(1)));
+}
+
 async function missing(source: StatusSource, telling: Telling): Promise<Document> {
   const data = await gatherStatus(source);
   return { ...html(framed(notFoundPage(telling), data, telling)), isThere: false };

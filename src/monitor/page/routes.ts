@@ -7,14 +7,16 @@ import { locate, type Place } from './places.ts';
 import { POLICY, STYLE_VERSION } from './parts/frame.ts';
 import { STYLES } from './styles.ts';
 import type { Making } from './telling.ts';
-import { documentAt, type Document } from './documents.ts';
-import type { Language } from '../../texts.ts';
+import { documentAt, missingAt, type Document } from './documents.ts';
+import { LANGUAGES, type Language } from '../../texts.ts';
 
 /** What a request says beside its path. */
 export interface PageRequest {
   readonly view: MonitorView;
   /** The query, as in the URL. */
   readonly search?: URLSearchParams;
+  /** `http://` and the host that was asked; `null`: not known. */
+  readonly origin?: string | null;
 }
 
 /** What is to be sent. Whether it is sent whole, packed or not at all (`HEAD`, `304`) is the server's to say. */
@@ -44,7 +46,7 @@ const MEMORIES = new WeakMap<PageStore, Kept>();
  * @param path of the URL, from its first slash on, as it came: percent-encoded
  * @returns `null` for a path that is none of the status page's; what the database cannot tell is left out of a page
  */
-export async function pageFor(path: string, { view, search }: PageRequest): Promise<PageAnswer | null> {
+export async function pageFor(path: string, { view, search, origin = null }: PageRequest): Promise<PageAnswer | null> {
   const located = locate(path, view.settings().page.language);
   if (located === null) return null;
   if (located.kind === 'style') return styleAnswer(search?.has(STYLE_VERSION) ?? false);
@@ -52,9 +54,18 @@ export async function pageFor(path: string, { view, search }: PageRequest): Prom
   const kept = keptOf(view);
   const { place, language } = located;
   const isStill = search?.get('refresh') === 'off';
-  const key = isStill ? `${path}?refresh=off` : path;
-  const making = { as: 'served', isStill } as const;
+  // Only feeds have links that name the host.
+  const host = place.kind === 'feed' ? origin : null;
+  const key = `${host ?? ''}${path}${isStill ? '?refresh=off' : ''}`;
+  const making = { as: 'served', isStill, origin: host } as const;
   return kept.answers.get(key, view.now(), KEPT_MS, () => answerAt(place, language, view, making, kept.days));
+}
+
+/** The page for an address at which nothing is, in the language that the address names, or else in another. */
+export async function missingPage(path: string, otherwise: Language, view: MonitorView): Promise<PageAnswer> {
+  const named = LANGUAGES.find((language) => path.startsWith(`/${language}/`));
+  const document = await missingAt(path, named ?? otherwise, sourceOf(view), { as: 'served' });
+  return { status: 404, headers: { ...headersOf(document), 'cache-control': 'no-store' }, body: document.text };
 }
 
 function keptOf({ store }: MonitorView): Kept {

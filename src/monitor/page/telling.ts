@@ -19,6 +19,8 @@ export interface Making {
   readonly as: 'served' | 'files';
   /** A served page loads itself again, unless its reader has stopped that. */
   readonly isStill?: boolean;
+  /** Where the server was reached, for feeds of a page that does not know its own address. */
+  readonly origin?: string | null;
 }
 
 export interface Telling extends Required<Making> {
@@ -32,6 +34,10 @@ export interface Telling extends Required<Making> {
   readonly times: Times;
   /** Where the page is published, ending with a slash; `null`: not known. */
   readonly url: string | null;
+  /** The address of the first page in the main language, for links that have to be absolute; `null`: not known. */
+  readonly base: string | null;
+  /** Whether fixes and evidence are shown. */
+  readonly details: boolean;
   /** The texts of a site's checks, its own among them; `null`: those that all sites share. */
   readonly texts: (site: MonitoredSite | null) => Texts;
   /** A link to a place in the same language. */
@@ -40,12 +46,13 @@ export interface Telling extends Required<Making> {
   readonly link: (address: string) => string;
 }
 
-/** What is needed to tell a page of a source at a place. */
+/** What is needed to tell a page of a source at a place. `from`: the page's address, where it is not that of the place. */
 export async function tellingOf(
   source: Pick<StatusSource, 'now' | 'settings'>,
   place: Place,
   language: Language,
-  { as, isStill = as === 'files' }: Making,
+  { as, isStill = as === 'files', origin = null }: Making,
+  from?: string,
 ): Promise<Telling> {
   const [words, messages, texts] = await Promise.all([
     loadPageWords(language),
@@ -53,10 +60,12 @@ export async function tellingOf(
     loadTexts(language),
   ]);
   const { language: main, url } = source.settings.page;
-  const links = linksFrom(addressOf(place, language, main), as === 'files');
+  const links = linksFrom(from ?? addressOf(place, language, main), as === 'files');
+  const published = publishedAt(url);
   return {
     as,
     isStill,
+    origin,
     language,
     main,
     place,
@@ -64,7 +73,9 @@ export async function tellingOf(
     words,
     messages,
     times: timesIn(language, source.now),
-    url: publishedAt(url),
+    url: published,
+    base: published ?? publishedAt(origin),
+    details: source.settings.page.details !== false,
     texts: (site) => textsOfSite(texts, site, language),
     to: (other) => links.to(addressOf(other, language, main)),
     link: (address) => links.to(address),

@@ -60,11 +60,20 @@ async function route(asked: Asked, served: Served): Promise<Answered> {
       return readyz(view);
     default: {
       if (asked.path === '/api' || asked.path.startsWith('/api/')) return apiAnswer(asked, view);
-      const page = await served.page(asked.path, { view, search: asked.search });
-      if (page === null) throw new RequestProblem('not-found');
-      return page;
+      const host = asked.header('host');
+      const origin = host === null ? null : `http://${host}/`;
+      const page = await served.page(asked.path, { view, search: asked.search, origin });
+      return page ?? nothingAt(asked, view);
     }
   }
+}
+
+/** Programs that ask for JSON get a problem; everybody else gets a page. */
+async function nothingAt(asked: Asked, view: MonitorView): Promise<Answered> {
+  const accepted = asked.header('accept') ?? '';
+  if (/[/+]json\b/i.test(accepted) && !/text\/html/i.test(accepted)) throw new RequestProblem('not-found');
+  const { missingPage } = await import('../page/routes.ts');
+  return missingPage(asked.path, languageOf(asked, view.settings().page.language), view);
 }
 
 /** A store that cannot be read now is no fault of the request, nor a defect. */

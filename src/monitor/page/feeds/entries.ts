@@ -35,7 +35,8 @@ function openedEntry(told: Told, telling: Telling): Entry {
   const texts = telling.texts(told.site);
   const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => {
     const text = texts.finding(check, code);
-    return text === undefined ? [] : [`${text.problem} ${text.fix}`];
+    if (text === undefined) return [];
+    return [telling.details ? `${text.problem} ${text.fix}` : text.problem];
   });
   return {
     id: entryId(incident, 'opened', telling),
@@ -66,9 +67,9 @@ function hrefOf({ id }: Pick<Incident, 'id'>, telling: Telling): string {
 }
 
 /** `href` as it is seen from the feed. */
-export function absolute(href: string, { url, language, main }: Telling): string {
-  if (url === null) return href;
-  return new URL(href, `${url}${language === main ? '' : `${language}/`}`).href;
+export function absolute(href: string, { base, language, main }: Telling): string {
+  if (base === null) return href;
+  return new URL(href, `${base}${language === main ? '' : `${language}/`}`).href;
 }
 
 /** A name-based UUID (RFC 9562, version 8) as a URN: the same for the same name, wherever the page is. */

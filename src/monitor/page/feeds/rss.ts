@@ -6,21 +6,19 @@ import { absolute, entriesOf, type Entry } from './entries.ts';
 
 /** The document; ends with a newline. */
 export function rssFeed(data: HistoryData, telling: Telling): string {
-  const { words, language, url } = telling;
+  const { words, language, base } = telling;
   const entries = entriesOf(data, telling);
   const name = data.title ?? words.status;
   const self = absolute(telling.to({ kind: 'feed', format: 'rss' }), telling);
-  // A channel has to lead somewhere, and nothing relative is allowed: to a site, where the page itself is not published.
-  const page =
-    url === null ? (data.rows[0]?.url ?? 'http://localhost/') : absolute(telling.to({ kind: 'overview' }), telling);
+  const page = absolute(telling.to({ kind: 'overview' }), telling);
   const channel = element('channel', {}, [
     textElement('title', {}, name),
     textElement('link', {}, page),
     textElement('description', {}, words.feedDescription),
     textElement('language', {}, language),
     textElement('generator', {}, 'docvitals'),
-    ...(url === null ? [] : [element('atom:link', { rel: 'self', type: 'application/rss+xml', href: self })]),
-    ...entries.map((entry) => itemElement(entry, url !== null)),
+    ...(base === null ? [] : [element('atom:link', { rel: 'self', type: 'application/rss+xml', href: self })]),
+    ...entries.map((entry) => itemElement(entry, base !== null)),
   ]);
   const rss = element('rss', { version: '2.0', 'xmlns:atom': 'http://www.w3.org/2005/Atom' }, [channel]);
   return `<?xml version="1.0" encoding="utf-8"?>\n${rss('')}\n`;

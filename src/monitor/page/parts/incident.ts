@@ -188,7 +188,7 @@ export function findingsOf(
   return markup`<ul class="findings">${[...groups.values()].map((group) => groupItem(group, texts, telling))}</ul>`;
 }
 
-function groupItem({ text, findings }: Group, texts: Texts, { messages }: Telling): Markup {
+function groupItem({ text, findings }: Group, texts: Texts, { messages, details }: Telling): Markup {
   const names = findings.map(({ check }) => texts.check(check)?.title ?? check);
   const codes = findings.map(({ check, code }) => `${check}/${code}`);
   const places = findings.flatMap(({ location }) => (location === null ? [] : [placeOf(location)]));
@@ -199,12 +199,12 @@ function groupItem({ text, findings }: Group, texts: Texts, { messages }: Tellin
   ];
   const shown = [...new Map(items.map((item) => [item.html, item])).values()].slice(0, MOST_FACTS);
   const fix =
-    text === undefined || text.fix === ''
+    text === undefined || text.fix === '' || !details
       ? null
       : markup`<p class="fix"><strong>${messages.fix}</strong> ${proseOf(text.fix)}</p>`;
   return markup`<li><p><strong>${[...new Set(names)].join(', ')}</strong> ${[...new Set(codes)].map((code) => markup`<code class="code">${code}</code> `)}</p>
 <p>${text === undefined ? (findings[0]?.code ?? null) : proseOf(text.problem)}</p>${fix}
-${shown.length === 0 ? null : markup`<ul class="facts">${shown}</ul>`}${findings.map(frameOf)}</li>
+${shown.length === 0 || !details ? null : markup`<ul class="facts">${shown}</ul>`}${details ? findings.map(frameOf) : null}</li>
 `;
 }
 

@@ -201,8 +201,8 @@ export const words: PageWords = {
   goesOn: 'Going on',
 
   allSites: 'All sites',
-  notFound: 'There is nothing here',
-  notFoundHint: 'The site is not watched any more, or the incident is too long ago.',
+  notFound: 'This page does not exist',
+  notFoundHint: 'The address may be wrong, the site is no longer monitored, or the incident is too old.',
   badge: 'Badge',
   follow: 'Follow',
   madeBy: 'Watched by docvitals. All times are UTC.',

@@ -208,8 +208,8 @@ export const words: PageWords = {
   goesOn: 'En cours',
 
   allSites: 'Tous les sites',
-  notFound: 'Il n’y a rien ici',
-  notFoundHint: 'Le site n’est plus surveillé, ou l’incident est trop ancien.',
+  notFound: 'Cette page n’existe pas',
+  notFoundHint: 'L’adresse est peut-être erronée, le site n’est plus surveillé, ou l’incident est trop ancien.',
   badge: 'Badge',
   follow: 'Suivre',
   madeBy: 'Surveillé par docvitals. Toutes les heures sont en UTC.',

@@ -207,8 +207,8 @@ export const words: PageWords = {
   goesOn: 'În curs',
 
   allSites: 'Toate site-urile',
-  notFound: 'Aici nu este nimic',
-  notFoundHint: 'Site-ul nu mai este urmărit sau incidentul este prea vechi.',
+  notFound: 'Pagina nu există',
+  notFoundHint: 'Adresa poate fi greșită, site-ul nu mai este monitorizat sau incidentul este prea vechi.',
   badge: 'Insignă',
   follow: 'Urmăriți',
   madeBy: 'Urmărit de docvitals. Toate orele sunt UTC.',

@@ -72,14 +72,23 @@ export async function incidentDetail(asked: Asked, id: string, view: MonitorView
   const site = view.settings().sites.find(({ id: known }) => known === incident.site);
   const texts = await (site === undefined ? loadTexts(language) : siteTexts(site, language));
   const headers = { 'content-language': language, vary: 'Accept-Language' };
-  return json({ ...incidentDocument(incident), findings: incident.findings.map(told(texts)), language }, headers);
+  return json(
+    {
+      ...incidentDocument(incident),
+      findings: incident.findings.map(told(texts, view.settings().page.details !== false)),
+      language,
+    },
+    headers,
+  );
 }
 
-function told(texts: Texts): (finding: Incident['findings'][number]) => Json {
+/** Without `details` neither the fix nor anything that the site sent is shown. */
+function told(texts: Texts, details: boolean): (finding: Incident['findings'][number]) => Json {
   return (finding) => {
     const { check, code, evidence, location } = finding;
     const frame = frameLines(finding);
     const { problem = null, fix = null } = texts.finding(check, code) ?? {};
+    if (!details) return { check, code, problem, fix: null, evidence: {}, location: null, excerpt: null };
     return {
       check,
       code,
