@@ -1,5 +1,5 @@
 /** Faults in the files of a site, and what their printed fixes say. */
-import { replace, type Row } from './setup.ts';
+import { healthy, replace, type Row, type Setup } from './setup.ts';
 
 /** A text that is wrong, and what the fix makes of it. */
 const text = (rule: string, path: string, wrong: string, says: string, right: string): Row => ({
@@ -175,6 +175,68 @@ export const LOADED: readonly Row[] = [
     },
   },
   {
+    rule: 'assets/script-failed',
+    fault: ({ files, server }) => {
+      files.set('app.js.gz', Buffer.from('1f8b0800', 'hex'));
+      server.set('gzip_static', 'gzip_static on;');
+    },
+    also: ['compression/undecodable'],
+    fix: ({ files }, printed) => {
+      printed.says('or delete them');
+      files.delete('app.js.gz');
+    },
+  },
+  {
+    rule: 'assets/asset-failed',
+    fault: ({ files, locations }) => {
+      replace(files, 'index.html', '<title>', '<link rel="stylesheet" href="theme.css"><title>');
+      files.set('theme.css', CSS);
+      locations.set('= /theme.css', 'deny all;');
+    },
+    fix: ({ locations }, printed) => {
+      printed.says('access rules');
+      locations.delete('= /theme.css');
+    },
+  },
+  {
+    rule: 'assets/style-integrity',
+    fault: ({ files }) => {
+      replace(
+        files,
+        'index.html',
+        '<title>',
+        '<link rel="stylesheet" integrity="sha256-AAAA" href="theme.css"><title>',
+      );
+      files.set('theme.css', CSS);
+    },
+    fix: ({ files }, printed) => {
+      printed.says('Deploy the page and the style sheet of the same build');
+      replace(files, 'index.html', ' integrity="sha256-AAAA"', '');
+    },
+  },
+  {
+    rule: 'assets/config-file-missing',
+    fault: ({ files }) => files.set('config.json', '{"logo": "img/icon.svg"}\n'),
+    fix: ({ files }, printed) => {
+      printed.says('or correct the setting');
+      files.set('config.json', '{"logo": "img/logo.svg"}\n');
+    },
+  },
+  ...[
+    { rule: 'git-lfs-pointer', body: LFS, says: 'git lfs pull' },
+    { rule: 'asset-empty', body: '', says: 'deploy it again' },
+  ].map(({ rule, body, says }): Row => ({
+    rule: `assets/${rule}`,
+    fault: ({ files }) => {
+      replace(files, 'index.html', '<title>', '<link rel="manifest" href="site.webmanifest"><title>');
+      files.set('site.webmanifest', body);
+    },
+    fix: ({ files }, printed) => {
+      printed.says(says);
+      files.set('site.webmanifest', '{"name": "Docs"}\n');
+    },
+  })),
+  {
     rule: 'assets/script-integrity',
     fault: ({ files }) => replace(files, 'index.html', '<script src', '<script integrity="sha256-AAAA" src'),
     fix: ({ files }, printed) => {
@@ -223,6 +285,36 @@ const link = (rule: string, wrong: string, right: string, says: string, path?: s
 
 /** All of them are in one page. */
 export const LINKS: readonly Row[] = [
+  {
+    ...link('redirected', '[Old](was.md)', '[Old](../index.md)', 'the links at the places listed'),
+    fault: (setup) => {
+      setup.files.set(PAGE, `${String(setup.files.get(PAGE))}\n[Old](was.md)\n`);
+      setup.locations.set('= /guide/setup/was.md', 'return 301 /guide/index.md;');
+    },
+  },
+  {
+    ...link('unicode-form', '', '', 'Rename the file to the composed form'),
+    fault: ({ files }) => {
+      files.set('guide/setup/cafe\u0301.md', '# A page\n');
+      files.set(PAGE, `${String(files.get(PAGE))}\n[Caf\u00e9](caf\u00e9.md)\n`);
+    },
+    fix: ({ files }, printed) => {
+      printed.says('Rename the file to the composed form');
+      files.delete('guide/setup/cafe\u0301.md');
+      files.set('guide/setup/caf\u00e9.md', '# A page\n');
+    },
+  },
+  {
+    ...link('unlinked', '', '[Lone](lone.md)', 'link to them from another page'),
+    fault: ({ files }) => {
+      files.set('guide/setup/lone.md', '# A page\n');
+      files.set('llms.txt', `${INDEX}- [Lone](guide/setup/lone.md): nobody links to it\n`);
+    },
+    fix: ({ files }, printed) => {
+      printed.says('link to them from another page');
+      files.set(PAGE, `${String(files.get(PAGE))}\n[Lone](lone.md)\n`);
+    },
+  },
   link('missing', '[Gone](gone.md)', '', 'remove the links'),
   link('letter-case', '[Case](case.md)', '[Case](Case.md)', 'Correct the links', 'guide/setup/Case.md'),
   link('encoding', '[Space](my%2520page.md)', '[Space](my%20page.md)', 'a space is `%20`', 'guide/setup/my page.md'),
@@ -246,4 +338,118 @@ export const LINKS: readonly Row[] = [
   link('missing-anchor', '[Part](#nowhere)', '[Part](#setup)', 'Correct the anchor'),
   link('encoded-dot', '[Up](%2e%2e/index.md)', '[Up](../index.md)', 'Write the dots as they are'),
   link('backslash', String.raw`[Back](..\index.md)`, '[Back](../index.md)', 'Write `/` instead of each'),
+];
+
+/** Settings that name no file. */
+export const SETTINGS: readonly Row[] = [
+  ['home', 'homePage', 'start.md', 'index.md'] as const,
+  ['navigation', 'navigationFile', 'menu.md', 'navigation.md'] as const,
+  ['llms-txt', 'llmsTxtUrl', 'agents.txt', 'llms.txt'] as const,
+].map(([check, key, wrong, right]): Row => ({
+  rule: `${check}/wrong-setting`,
+  fault: ({ files }) => {
+    const settings = JSON.parse(String(files.get('config.json'))) as object;
+    files.set('config.json', JSON.stringify({ ...settings, [key]: wrong }));
+  },
+  fix: ({ files }, printed) => {
+    printed.says(`Correct \`${key}\` in \`/config.json\``);
+    replace(files, 'config.json', wrong, right);
+  },
+}));
+
+const LOCALES = [
+  { code: 'en', label: 'English', isDefault: true, prefix: '' },
+  { code: 'ro', label: 'Română', prefix: 'ro' },
+];
+
+/** The site in two languages. */
+export function translated(): Setup {
+  const setup = healthy();
+  for (const [path, body] of healthy().files) {
+    if (/\.(?:md|png)$/.test(path))
+      setup.files.set(`ro/${path}`, typeof body === 'string' ? `${body}\nÎn română.\n` : body);
+  }
+  replace(setup.files, 'ro/index.md', 'img/logo.svg', '../img/logo.svg');
+  setup.files.set('config.json', JSON.stringify({ locales: LOCALES }));
+  return setup;
+}
+
+const locales =
+  (change: (all: typeof LOCALES) => readonly object[]) =>
+  ({ files }: Setup): void =>
+    void files.set('config.json', JSON.stringify({ locales: change(LOCALES.map((one) => ({ ...one }))) }));
+
+/** A setting of the languages that is wrong, and the fix that puts it right. */
+const language = (rule: string, change: Parameters<typeof locales>[0], says: string): Row => ({
+  rule: `translations/${rule}`,
+  fault: locales(change),
+  fix: (setup, printed) => {
+    printed.says(says);
+    locales((all) => all)(setup);
+  },
+});
+
+/** A file in Romanian that is missing or differs. */
+const drifted = (rule: string, path: string, change: (body: string) => string | null, says: string): Row => ({
+  rule: `translations/${rule}`,
+  fault: ({ files }) => {
+    const body = change(String(files.get(path)));
+    if (body === null) files.delete(path);
+    else files.set(path, body);
+  },
+  fix: ({ files }, printed) => {
+    printed.says(says);
+    files.set(path, String(translated().files.get(path)));
+  },
+});
+
+const LINKING = ['ro/navigation.md', 'ro/guide/index.md'];
+
+export const TRANSLATIONS: readonly (readonly Row[])[] = [
+  [
+    {
+      rule: 'translations/page-missing',
+      fault: ({ files }) => {
+        files.delete('ro/guide/setup/index.md');
+        for (const path of LINKING)
+          files.set(path, String(files.get(path)).replaceAll(/(?:- )?\[Setup\]\([^)]*\)/g, ''));
+      },
+      fix: ({ files }, printed) => {
+        printed.says('Translate the pages');
+        for (const path of [...LINKING, 'ro/guide/setup/index.md'])
+          files.set(path, String(translated().files.get(path)));
+      },
+    },
+  ],
+  [drifted('navigation-missing', 'ro/navigation.md', () => null, 'Deploy the file at the path')],
+  [
+    drifted('home-missing', 'ro/index.md', () => null, 'Deploy the file at the path'),
+    drifted('headings-drifted', 'ro/guide/index.md', (body) => `${body}\n## Mai mult\n`, 'Compare the two pages'),
+    drifted(
+      'code-drifted',
+      'ro/guide/setup/index.md',
+      (body) => `${body}\n\`\`\`sh\nls\n\`\`\`\n`,
+      'Compare the two pages',
+    ),
+  ],
+  [
+    drifted(
+      'tables-drifted',
+      'ro/guide/index.md',
+      (body) => `${body}\n| a | b |\n|---|---|\n| 1 | 2 |\n`,
+      'Compare the two pages',
+    ),
+  ],
+  [
+    language(
+      'prefix-shared',
+      ([en, ro]) => [{ ...en }, { ...ro, prefix: '' }],
+      'Give each language a `prefix` of its own',
+    ),
+  ],
+  [language('prefix-invalid', ([en, ro]) => [{ ...en }, { ...ro, prefix: '../ro' }], 'Write the folder')],
+  [language('code-invalid', ([en, ro]) => [{ ...en }, { ...ro, code: 'ro_RO' }], 'Write the tag with hyphens')],
+  [language('code-repeated', ([en, ro]) => [{ ...en }, { ...ro, code: 'en' }], 'correct their `code`')],
+  [language('several-defaults', ([en, ro]) => [{ ...en }, { ...ro, isDefault: true }], 'Leave `"isDefault": true`')],
+  [language('language-missing', ([en, ro]) => [{ ...en }, { ...ro, prefix: 'rom' }], "Deploy the language's folder")],
 ];

@@ -2,20 +2,22 @@
  * Every printed fix is complete: a site with faults on a real nginx reports exactly their rules; after what the report
  * says is done, `check --full --strict` reports nothing at all.
  */
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { REASONS } from '../../src/http/reasons.ts';
 import type { FindingDocument, ReportDocument } from '../../src/report/document.ts';
 import { runCli } from '../cli/run.ts';
 import { nginxWanted, runNginx, workersUser } from '../hosts/nginx.ts';
-import { freePort } from '../hosts/port.ts';
+import { freePorts } from '../hosts/port.ts';
 import { CACHING } from './caching.ts';
 import { COMPRESSION } from './compression.ts';
 import { EDGES } from './edges.ts';
-import { CONFIG, LINKS, LLMS, LOADED, PAGES } from './files.ts';
+import { CONFIG, LINKS, LLMS, LOADED, PAGES, SETTINGS, translated, TRANSLATIONS } from './files.ts';
 import { ANSWERS, TYPES } from './hosting.ts';
-import { NEGOTIATION, negotiating } from './negotiation.ts';
+import { NEGOTIATION, negotiating, ROOT } from './negotiation.ts';
 import { NOT_FOUND } from './not-found.ts';
 import { ROBOTS } from './robots.ts';
 import { healthy, Printed, serverBlock, writeFiles, type Group, type Row, type Setup } from './setup.ts';
@@ -35,7 +37,8 @@ const together = (groups: readonly (readonly Row[])[], rest: Partial<Group> = {}
 const GROUPS: readonly Group[] = [
   ...mixed(CACHING, COMPRESSION, NOT_FOUND, ROBOTS, CONFIG, LLMS),
   ...mixed(PAGES, LOADED),
-  ...together([LINKS]),
+  ...together([LINKS, SETTINGS, [ROOT]]),
+  ...together(TRANSLATIONS, { base: translated }),
   ...together(TYPES),
   ...together(ANSWERS),
   ...together(
@@ -43,7 +46,48 @@ const GROUPS: readonly Group[] = [
     { host: 'worker', base: negotiating },
   ),
   ...EDGES,
-].filter(({ name }) => name.includes(process.env['FIXES'] ?? ''));
+];
+
+/** Errors and warnings whose fix cannot be applied here, and why. `*`: of every check that reports it. */
+const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
+  'deploys the right file, after which the site is the healthy one': [
+    '*/not-found',
+    'bundle/not-html',
+    'config/deep-nesting',
+    'llms-txt/broken-page',
+    'navigation/no-links',
+  ],
+  'is about a host other than the one that is checked': [
+    'assets/foreign-failed',
+    'assets/script-cors',
+    'assets/side-script-missing',
+    'assets/side-script-refused',
+    'assets/style-cors',
+    'links/external-missing',
+  ],
+  'is about a public address, HTTPS on it or its certificate': [
+    'assets/local-address',
+    'assets/mixed-content',
+    'assets/mixed-image',
+    'tls/expires-soon',
+    'tls/no-https',
+    'tls/no-https-redirect',
+  ],
+  'is about a cache or a server that only a larger setup has': [
+    'negotiation/cache-mixes-variants',
+    'negotiation/base-without-slash',
+    'links/went-away',
+  ],
+  'is an option or an address for the next run': [
+    '*/parse-limit',
+    '*/wrong-base',
+    'links/out-of-time',
+    'navigation/other-host',
+    'not-found/soft-404-host-unknown',
+  ],
+  'compares with a source or a version, and is to deploy again': ['source/*', 'deployed-version/*'],
+  'corrects a link like those in the table': ['*/missing-extension', 'links/misspelled-scheme'],
+};
 
 interface Checked {
   readonly status: number | null;
@@ -55,10 +99,12 @@ async function check(port: number, { host, args = [] }: Group): Promise<Checked>
   const given = ['check', `http://127.0.0.1:${port}/`, ...kind, ...args, '--full', '--strict', '--format', 'json'];
   const { status, stdout, stderr } = await runCli(given);
   if (stdout === '') throw new Error(stderr);
-  const { checks } = JSON.parse(stdout) as ReportDocument;
+  const report = JSON.parse(stdout) as ReportDocument;
   return {
     status,
-    findings: new Map(checks.flatMap(({ id, findings }) => findings.map((one) => [`${id}/${one.code}`, one] as const))),
+    findings: new Map(
+      report.checks.flatMap(({ id, findings }) => findings.map((one) => [`${id}/${one.code}`, one] as const)),
+    ),
   };
 }
 
@@ -73,14 +119,12 @@ async function serve(setups: readonly Setup[]): Promise<readonly number[]> {
   const prefix = mkdtempSync(join(tmpdir(), 'docvitals-fixes-'));
   chmodSync(prefix, 0o755);
   mkdirSync(join(prefix, 'temp'));
-  const ports: number[] = [];
-  const blocks: string[] = [];
-  for (const [id, setup] of setups.entries()) {
-    const port = await freePort();
-    ports.push(port);
-    writeFiles(join(prefix, String(id)), setup);
-    blocks.push(serverBlock(setup, join(prefix, String(id)), port, id));
-  }
+  const ports = await freePorts(setups.length);
+  const blocks = setups.map((setup, id) => {
+    const folder = join(prefix, String(id));
+    writeFiles(folder, setup);
+    return serverBlock(setup, folder, ports[id] ?? 0, id);
+  });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${prefix}/temp/${kind};`,
   );
@@ -127,6 +171,30 @@ async function inPairs<T, R>(values: readonly T[], run: (value: T, index: number
   return results;
 }
 
+/** The texts of rules that all checks share: applied for one check, they are for all. */
+const ownRules = (id: string): ReadonlySet<string> =>
+  new Set([...readFileSync(`checks/${id}/en.md`, 'utf8').matchAll(/^## (.+)$/gm)].map(([, rule = '']) => rule));
+
+it('is applied for each error and warning, or there is a reason why not', () => {
+  const applied = new Set(GROUPS.flatMap(({ rows }) => rows.map(({ rule }) => rule)));
+  const reasons = Object.values(NOT_APPLIED).flat();
+  const all = checks.flatMap(({ id, codes }) => {
+    const own = ownRules(id);
+    return Object.entries(codes)
+      .filter(([rule, grade]) => (grade === 'error' || grade === 'warning') && !Object.hasOwn(REASONS, rule))
+      .map(([rule]) => ({
+        id,
+        rule,
+        names: own.has(rule) ? [`${id}/${rule}`] : checks.map((one) => `${one.id}/${rule}`),
+      }));
+  });
+  const excused = ({ id, rule }: (typeof all)[number]): readonly string[] =>
+    reasons.filter((reason) => [`${id}/${rule}`, `*/${rule}`, `${id}/*`].includes(reason));
+  const left = all.filter((one) => excused(one).length === 0 && !one.names.some((name) => applied.has(name)));
+  expect(left.map(({ id, rule }) => `${id}/${rule}`)).toEqual([]);
+  expect(reasons.filter((reason) => !all.some((one) => excused(one).includes(reason)))).toEqual([]);
+});
+
 describe.runIf(nginxWanted())('each printed fix', () => {
   let before: Checked[] = [];
   let after: Checked[] = [];
@@ -149,7 +217,7 @@ describe.runIf(nginxWanted())('each printed fix', () => {
       }
     }
     after = await checkAll(setups);
-  }, 300_000);
+  }, 600_000);
 
   it.each(GROUPS.map((group, at) => ({ at, ...group })))('of $name', ({ at, rows, own = [] }) => {
     const wanted = [...new Set([...rows.flatMap(({ rule, also = [] }) => [rule, ...also]), ...own])].toSorted();

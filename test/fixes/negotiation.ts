@@ -166,4 +166,30 @@ export const NEGOTIATION: readonly Row[] = [
       pages(' add_header x-markdown-tokens 3;', '')(setup);
     },
   },
+  {
+    rule: 'not-found/soft-404-without-extension',
+    fault: ({ locations }) => {
+      locations.set('/', 'try_files $uri $uri/ /index.html;');
+      locations.set(String.raw`~ \.\w+$`, 'try_files $uri =404;');
+    },
+    fix: ({ locations }, printed) => {
+      printed.says('Remove the rewrite of paths without an extension to `/index.html`');
+      locations.set('/', 'try_files $uri $uri/ =404;');
+    },
+  },
+  {
+    rule: 'robots/spa-fallback',
+    fault: ({ files, locations }) => {
+      files.delete('robots.txt');
+      locations.set('= /robots.txt', 'try_files $uri /index.html =404;');
+    },
+    fix: (setup, printed) => printed.nginx(setup, 'location = /robots.txt'),
+  },
 ];
+
+/** The site's own address. */
+export const ROOT: Row = {
+  rule: 'negotiation/root-missing',
+  fault: ({ server }) => server.set('index', 'index start.html;'),
+  fix: ({ server }, printed) => server.set('index', printed.says('index index.html;')),
+};
