@@ -5,6 +5,7 @@ import { machine } from './environment.ts';
 import type { Testimony } from './proof.ts';
 import { writeResults, type Results } from './results.ts';
 import type { Growth } from './growth/growth.ts';
+import { targetsOf } from './limits.ts';
 import { partOf, picturesOf } from './growth/part.ts';
 import type { Row } from './row.ts';
 import { FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
@@ -25,7 +26,7 @@ export interface Measured {
 
 /** The parts of each document, by their names. */
 export function partsOf({ rows, growths, results }: Measured): Readonly<Record<string, ReadonlyMap<string, string>>> {
-  const targets = targetTable(rows, results.rows);
+  const targets = targetTable(rows, results.rows, (id) => targetsOf(id));
   const about = environmentText(results);
   return {
     [README]: new Map([['speed', `${targets}\n${about}`]]),
@@ -78,6 +79,7 @@ export const tablesOf = (measured: Measured): string =>
 function environmentText({ environment, rows }: Pick<Results, 'environment' | 'rows'>): string {
   const days = Object.values(rows).map(({ date }) => date);
   const [first = '', last = ''] = [days.toSorted()[0], days.toSorted().at(-1)];
+  if (days.length === 0) return 'No row has been measured since the last change.\n';
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
   return `Measured ${when}: ${machine(environment)}.\n`;
 }

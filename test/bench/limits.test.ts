@@ -16,6 +16,8 @@ describe('a limit', () => {
     ['of the ratio is passed', { wallMs: { of: 'ratio', atMost: 1 } }, result(0, 1.01), 1],
     ['of ours is passed', { wallMs: { of: 'ours', atMost: 100 } }, result(101, 0.5), 1],
     ['is not kept by what was not measured', { wallMs: { of: 'ratio', atMost: 1 } }, result(0), 1],
+    ['may be exceeded in CI', { wallMs: { of: 'ratio', atMost: 1, inCi: 2 } }, result(0, 2), 0],
+    ['of CI is passed', { wallMs: { of: 'ratio', atMost: 1, inCi: 2 } }, result(0, 2.1), 1],
     ['is none', {}, result(500, 100), 0],
   ] as const)('%s', (_, limits, measured, problems) => {
     expect(beyond(measured, limits)).toHaveLength(problems);

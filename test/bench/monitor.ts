@@ -23,7 +23,7 @@ const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-bench-'));
 const times = { everySeconds: Number(values.every), windowSeconds: Number(values.window), settleSeconds: 4 };
-const row = monitorRow(values.tls ? 'tls' : 'http', [], times);
+const row = monitorRow(values.tls ? 'tls' : 'http', times);
 try {
   const pairs = await row.measure({
     pairs: Number(values.pairs),

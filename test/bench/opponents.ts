@@ -7,7 +7,7 @@ import { startScene } from './scene/host.ts';
 /** What a process that ends has taken. */
 export const COSTS: readonly Figure[] = ['wallMs', 'cpuMs', 'peakMiB'];
 
-export interface Opponents extends Pick<Row, 'id' | 'work' | 'targets' | 'pairs'> {
+export interface Opponents extends Pick<Row, 'id' | 'work' | 'pairs'> {
   readonly ours: Checker;
   readonly theirs: Checker;
   /** The site, made when it is needed. */

@@ -7,10 +7,9 @@ import type { PeerName } from './peers/peers.ts';
 /** What is demanded of a figure. */
 export interface Target {
   readonly figure: Figure;
-  /** Held against it: ours / theirs, or ours alone. */
+  /** ours / theirs, or ours alone. */
   readonly of: 'ratio' | 'ours';
-  readonly bound: 'at most' | 'at least';
-  readonly value: number;
+  readonly atMost: number;
   readonly aim?: number;
 }
 
@@ -37,8 +36,6 @@ export interface Row {
   readonly against: string;
   /** Figures that are shown. */
   readonly figures: readonly Figure[];
-  /** Empty where it only tells. */
-  readonly targets: readonly Target[];
   readonly needs: readonly PeerName[];
   /** Those that have to show beforehand that they look. Others show it while they are measured. */
   readonly checkers?: readonly Checker[];
@@ -46,18 +43,3 @@ export interface Row {
   readonly pairs: number;
   measure(bench: Bench): Promise<Pairs>;
 }
-
-/** At most so many times theirs. */
-export const atMost = (figure: Figure, value: number, aim?: number): Target => ({
-  figure,
-  of: 'ratio',
-  bound: 'at most',
-  value,
-  ...(aim === undefined ? {} : { aim }),
-});
-
-/** At least so many times theirs. */
-export const atLeast = (figure: Figure, value: number): Target => ({ figure, of: 'ratio', bound: 'at least', value });
-
-/** At most so much, whatever theirs is. */
-export const alone = (figure: Figure, value: number): Target => ({ figure, of: 'ours', bound: 'at most', value });

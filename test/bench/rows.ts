@@ -4,6 +4,7 @@ import { docvitals, docvitalsFirst, docvitalsFull } from './contenders/docvitals
 import {
   afdocs,
   checkHttp,
+  curlCompressed,
   curlImmediate,
   curlParallel,
   curlParallelScript,
@@ -11,14 +12,15 @@ import {
   curlWithRoots,
   linkinator,
 } from './contenders/five.ts';
-import { curlTree, linkinatorTree } from './contenders/tree.ts';
+import { curlTree, curlTreeCompressed, linkinatorTree } from './contenders/tree.ts';
 import { MONITOR_ROWS } from './monitor/rows.ts';
 import { opponents } from './opponents.ts';
 import type { Growth } from './growth/growth.ts';
 import { historyGrowth } from './growth/history.ts';
 import { pagesGrowth } from './growth/pages.ts';
 import { sitesGrowth } from './growth/sites.ts';
-import { alone, atMost, type Row, type Target } from './row.ts';
+import type { Row } from './row.ts';
+import { BUNDLE_PAGES, bundleSite } from './scene/bundle.ts';
 import { oneShotSite } from './scene/site.ts';
 import { benchSite } from './site.ts';
 import { startRow } from './start.ts';
@@ -27,25 +29,23 @@ const FAR_MS = 50;
 const PAGES = 1000;
 
 /** The five on loopback. */
-const near = (id: string, theirs: Checker, pairs: number, targets: readonly Target[] = [], ours = docvitals): Row =>
+const near = (id: string, theirs: Checker, pairs: number, ours = docvitals): Row =>
   opponents({
     id: `one-shot/${id}`,
     work: `one-shot check, loopback${ours === docvitals ? '' : ', first run'}`,
     ours,
     theirs,
-    targets,
     pairs,
     files: oneShotSite,
   });
 
 /** The five of a host that is far away. */
-const far = (id: string, theirs: Checker, targets: readonly Target[] = []): Row =>
+const far = (id: string, theirs: Checker, ours = docvitals): Row =>
   opponents({
     id: `far/${id}`,
-    work: `one-shot check, TLS, ${FAR_MS} ms round trip`,
-    ours: docvitals,
+    work: `one-shot check, TLS, ${FAR_MS} ms round trip${ours === docvitals ? '' : ', first run'}`,
+    ours,
     theirs,
-    targets,
     pairs: 15,
     files: oneShotSite,
     farMs: FAR_MS,
@@ -54,31 +54,52 @@ const far = (id: string, theirs: Checker, targets: readonly Target[] = []): Row 
 const docvitalsTree = docvitalsFull(PAGES);
 
 /** A whole site. */
-const full = (id: string, theirs: Checker, targets: readonly Target[] = []): Row =>
+const full = (id: string, theirs: Checker): Row =>
   opponents({
     id: `full/${id}`,
     work: `\`--full\` on ${PAGES.toLocaleString('en')} pages`,
     ours: docvitalsTree,
     theirs,
-    targets,
     pairs: 7,
     files: () => benchSite(PAGES),
   });
 
+const MEGABYTE = 1_000_000;
+const docvitalsBundle = docvitalsFull(BUNDLE_PAGES, 'docvitals --full, large bundle');
+
+/** A site whose engine is one large file: the five, and the whole site. */
+const bundle = (size: string, bytes: number): readonly Row[] => {
+  const site = { pairs: 9, files: () => bundleSite(bytes) };
+  const work = `bundle of ${size.replace('-', ' ').toUpperCase()} compressed`;
+  return [
+    opponents({ ...site, id: `bundle/${size}`, work, ours: docvitals, theirs: curlCompressed }),
+    opponents({
+      ...site,
+      id: `bundle/${size}-full`,
+      work: `${work}, \`--full\``,
+      ours: docvitalsBundle,
+      theirs: curlTreeCompressed,
+    }),
+  ];
+};
+
 export const ROWS: readonly Row[] = [
-  near('curl', curlScript, 25, [atMost('wallMs', 1, 0.8), alone('peakMiB', 75)]),
-  near('curl-first', curlScript, 15, [], docvitalsFirst),
-  near('curl-parallel', curlParallelScript, 15),
-  near('linkinator', linkinator, 11, [atMost('wallMs', 0.35)]),
-  near('afdocs', afdocs, 5),
-  far('check_http', checkHttp, [atMost('wallMs', 0.3)]),
-  far('curl-parallel', curlParallel, [atMost('wallMs', 1.25, 1.1)]),
+  far('check_http', checkHttp),
+  far('curl-parallel', curlParallel),
+  far('curl-parallel-first', curlParallel, docvitalsFirst),
   far('curl-parallel-immediate', curlImmediate),
   far('curl-parallel-roots', curlWithRoots),
   far('curl-parallel-asserted', curlParallelScript),
-  startRow({ id: 'start/node', pairs: 25, targets: [atMost('wallMs', 2)] }),
-  startRow({ id: 'start/node-first', pairs: 15, targets: [], first: true }),
-  full('linkinator', linkinatorTree(PAGES), [atMost('wallMs', 0.25)]),
+  near('curl', curlScript, 25),
+  near('curl-first', curlScript, 15, docvitalsFirst),
+  near('curl-parallel', curlParallelScript, 15),
+  near('linkinator', linkinator, 11),
+  near('afdocs', afdocs, 5),
+  startRow({ id: 'start/node', pairs: 25 }),
+  startRow({ id: 'start/node-first', pairs: 15, first: true }),
+  ...bundle('300-kb', 0.3 * MEGABYTE),
+  ...bundle('5-mb', 5 * MEGABYTE),
+  full('linkinator', linkinatorTree(PAGES)),
   full('curl', curlTree),
   ...MONITOR_ROWS,
 ];

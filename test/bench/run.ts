@@ -5,7 +5,7 @@
 import { delimiter, dirname } from 'node:path';
 import { tablesOf, writeDocuments } from './documents.ts';
 import { environmentOf } from './environment.ts';
-import { readLimits } from './limits.ts';
+import { isForCi, readLimits } from './limits.ts';
 import { measureAll, type Chosen } from './measuring.ts';
 import { isChosen, readOptions, USAGE, type Options } from './options.ts';
 import type { Found } from './peers/peer.ts';
@@ -21,7 +21,7 @@ const SHORT_PAIRS = 9;
 function chosenOf({ only, short, pairs }: Options): Chosen {
   const limits = short ? readLimits() : {};
   const isWanted = ({ id }: { readonly id: string }): boolean => only.some((wanted) => isChosen(id, wanted));
-  const usual = short ? ROWS.filter(({ id }) => id in limits) : ROWS;
+  const usual = short ? ROWS.filter(isForCi) : ROWS;
   return {
     rows: only.length > 0 ? ROWS.filter(isWanted) : usual,
     growths: GROWTHS.filter(isWanted),

@@ -8,7 +8,7 @@ import { COSTS, turns } from './opponents.ts';
 import type { Bench, Row } from './row.ts';
 
 /** `docvitals --version` against a Node that has nothing to do; `first`: where neither was ever run before. */
-export function startRow({ first = false, ...row }: Pick<Row, 'id' | 'pairs' | 'targets'> & { first?: boolean }): Row {
+export function startRow({ first = false, ...row }: Pick<Row, 'id' | 'pairs'> & { first?: boolean }): Row {
   return {
     ...row,
     work: `start (\`docvitals --version\`)${first ? ', first run' : ''}`,

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { resultOf } from './results.ts';
-import { alone, atLeast, atMost, type Row } from './row.ts';
-import { isMet, rowTables, short, targetTable } from './table.ts';
+import type { Row, Target } from './row.ts';
+import { rowTables, short, targetTable } from './table.ts';
 
 const row: Row = {
   id: 'x/y',
   work: 'work',
   against: 'other',
   figures: ['wallMs', 'peakMiB'],
-  targets: [atMost('wallMs', 0.5, 0.4), alone('peakMiB', 75)],
   needs: [],
   pairs: 2,
   measure: () => Promise.reject(new Error('not measured here')),
 };
+
+const targets = (): readonly Target[] => [
+  { figure: 'wallMs', of: 'ratio', atMost: 0.5, aim: 0.4 },
+  { figure: 'peakMiB', of: 'ours', atMost: 75 },
+];
 
 const pairs = { ours: [{ wallMs: 20, peakMiB: 80 }], theirs: [{ wallMs: 50, peakMiB: 10 }] };
 const result = resultOf(row, pairs, new Date('2026-01-01'));
@@ -26,18 +30,6 @@ describe('a number', () => {
     [NaN, '–'],
   ])('%d is written %s', (value, text) => {
     expect(short(value)).toBe(text);
-  });
-});
-
-describe('a target', () => {
-  it.each([
-    ['at most, kept', atMost('wallMs', 1), 1, true],
-    ['at most, passed', atMost('wallMs', 1), 1.01, false],
-    ['at least, reached', atLeast('checksPerSecond', 4), 4, true],
-    ['at least, not reached', atLeast('checksPerSecond', 4), 3.99, false],
-    ['not measured', atLeast('checksPerSecond', 4), NaN, false],
-  ])('%s', (_, target, value, met) => {
-    expect(isMet(target, value)).toBe(met);
   });
 });
 
@@ -55,14 +47,14 @@ describe('the tables', () => {
       );
 
   it('tell what is demanded and what was measured', () => {
-    expect(lines(targetTable([row], { 'x/y': result }))).toEqual([
+    expect(lines(targetTable([row], { 'x/y': result }, targets))).toEqual([
       ['work, wall', 'other', '≤ 0.5, aim 0.4', '0.400 (0.400–0.400)', 'yes'],
       ['work, peak memory', 'itself', '≤ 75 MiB', '80.0 (80.0–80.0)', '**no**'],
     ]);
   });
 
   it('tell what was not measured', () => {
-    expect(lines(targetTable([row], {})).map((cells) => cells.slice(3))).toEqual([
+    expect(lines(targetTable([row], {}, targets)).map((cells) => cells.slice(3))).toEqual([
       ['–', 'not measured'],
       ['–', 'not measured'],
     ]);
@@ -82,7 +74,7 @@ describe('the tables', () => {
   });
 
   it('are as many as there are kinds of figures', () => {
-    const other: Row = { ...row, figures: ['checksPerSecond'], targets: [] };
+    const other: Row = { ...row, figures: ['checksPerSecond'] };
     expect(rowTables([row, other, row], {}).match(/^\| row /gm)).toHaveLength(2);
   });
 });

@@ -22,22 +22,22 @@ export function table(head: readonly string[], texts: number, rows: readonly (re
   return rows.length === 0 ? '' : [head, rule, ...rows].map(line).join('');
 }
 
-export const isMet = (target: Target, value: number): boolean =>
-  target.bound === 'at most' ? value <= target.value : value >= target.value;
-
-function demanded({ bound, of, value, aim, figure }: Target): string {
+function demanded({ of, atMost, aim, figure }: Target): string {
   const unit = of === 'ours' ? ` ${FIGURES[figure].unit}` : '';
-  const sign = bound === 'at most' ? '≤' : '≥';
-  return `${sign} ${value}${unit}${aim === undefined ? '' : `, aim ${aim}`}`;
+  return `≤ ${atMost}${unit}${aim === undefined ? '' : `, aim ${aim}`}`;
 }
 
 /** All targets: what is demanded, what was measured. */
-export function targetTable(rows: readonly Row[], results: Readonly<Record<string, Result>>): string {
+export function targetTable(
+  rows: readonly Row[],
+  results: Readonly<Record<string, Result>>,
+  targets: (id: string) => readonly Target[],
+): string {
   const cells = rows.flatMap((row) =>
-    row.targets.map((target) => {
+    targets(row.id).map((target) => {
       const measured = results[row.id]?.figures[target.figure]?.[target.of];
       const value = measured?.median ?? NaN;
-      const verdict = isMet(target, value) ? 'yes' : '**no**';
+      const verdict = value <= target.atMost ? 'yes' : '**no**';
       return [
         `${row.work}, ${FIGURES[target.figure].name}`,
         target.of === 'ours' ? 'itself' : row.against,

@@ -42,15 +42,15 @@ export function newHome(folder: string): Readonly<Record<string, string>> {
 }
 
 /** The whole site, of so many pages. */
-export const docvitalsFull = (pages: number): Checker => ({
-  name: 'docvitals --full',
+export const docvitalsFull = (pages: number, name = 'docvitals --full'): Checker => ({
+  name,
   needs: [],
   looksAt: 'tree',
   claims: ['page-missing'],
   command: (surroundings) => check(surroundings, '--full', '--max-pages', String(2 * pages)),
   sees,
   shirked(output) {
-    const looked = Number(/\bpages (\d+)/.exec(output)?.[1] ?? 0);
+    const looked = Number(/\bPages: ([\d,]+)/.exec(output)?.[1]?.replaceAll(',', '') ?? 0);
     return looked < pages ? `only ${looked} of ${pages} pages were looked at` : undefined;
   },
 });

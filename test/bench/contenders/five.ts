@@ -74,6 +74,16 @@ export const curlImmediate: Checker = {
   },
 };
 
+/** The same, compressed as docvitals asks for it. */
+export const curlCompressed: Checker = {
+  ...curlParallel,
+  name: 'curl -Z --compressed',
+  command(at) {
+    const { argv, env } = curlParallel.command(at);
+    return { argv: [...argv, '--compressed'], ...(env === undefined ? {} : { env }) };
+  },
+};
+
 /** It trusts whom the system trusts, too, as against a public site: reading that file takes it a while. */
 export const curlWithRoots: Checker = {
   ...curlParallel,

@@ -39,6 +39,16 @@ export const curlTree: Checker = {
   },
 };
 
+/** The same, compressed as docvitals asks for them. */
+export const curlTreeCompressed: Checker = {
+  ...curlTree,
+  name: 'curl --compressed, six at once',
+  command(at) {
+    const { argv, ...rest } = curlTree.command(at);
+    return { ...rest, argv: [...argv, '--compressed'] };
+  },
+};
+
 function urlsOf({ root, url }: Scene): string {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const names = files.map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)));

@@ -91,7 +91,7 @@ describe.runIf(canRun).concurrent('what watches many origins', { timeout: 120_00
   });
 
   it('makes pairs of what both have taken', async () => {
-    const row = monitorRow('http', [], TIMES);
+    const row = monitorRow('http', TIMES);
     const { ours, theirs } = await row.measure(bench);
     expect([ours.length, theirs.length]).toEqual([1, 1]);
     for (const sample of [...ours, ...theirs])
