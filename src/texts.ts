@@ -183,7 +183,12 @@ export interface LanguageWishes {
  * so `LC_ALL=C` is English whatever `LANG` says.
  */
 export function pickLanguage({ flag, config, env }: LanguageWishes): Language {
-  return flag ?? config ?? languageOf(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '') ?? 'en';
+  return flag ?? config ?? languageIn(env) ?? 'en';
+}
+
+/** The language of whoever runs the command, as the environment tells it; `undefined` if there are no texts in it. */
+export function languageIn(env: LanguageWishes['env']): Language | undefined {
+  return languageOf(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '');
 }
 
 /** The language of a locale name such as `ro_RO.UTF-8`, `fr-FR` or `fr_FR@euro`; `undefined` if there are no texts in it. */

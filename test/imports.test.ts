@@ -92,6 +92,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   github: ['vocabulary', 'messages', 'parse', 'printable', 'report', 'texts'],
   init: [
+    'address-scope',
     'base-url',
     'config',
     'hosting',

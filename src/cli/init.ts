@@ -28,7 +28,7 @@ import { ConfigError } from '../project/config-error.ts';
 import { echoed } from '../project/echoed.ts';
 import { knownChecks } from '../project/settings.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
-import { pickLanguage, type Language } from '../texts.ts';
+import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
 import { listenForInterrupts } from './signals.ts';
 
 /** As for Ctrl-C, which the questions take for a key. */
@@ -50,7 +50,7 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
   const asking = askingOf(flags, env, interrupts.signal);
   const { Cancelled } = asking === null ? { Cancelled: null } : await import('../init/ask.ts');
   try {
-    return await decide({ flags, seen, loaded, known, language, asking });
+    return await decide({ flags, seen, loaded, known, language, own: languageIn(env), asking });
   } catch (error) {
     if (Cancelled === null || !(error instanceof Cancelled)) throw error;
     await writeShown(`${(await loadInitWords(language)).cancelled}\n`);
@@ -66,13 +66,16 @@ interface Deciding {
   readonly loaded: Loaded;
   readonly known: Known;
   readonly language: Language;
+  /** Of whoever runs the command, where the environment tells it. */
+  readonly own: Language | undefined;
   /** `null`: there is nobody to ask. */
   readonly asking: Asking | null;
 }
 
 /** Finds the answers, shows what comes of them, and writes it. */
-async function decide({ flags, seen, loaded, known, language, asking }: Deciding): Promise<number> {
-  const spoken = asking === null || known.language !== undefined ? language : await spokenLanguage(asking, language);
+async function decide({ flags, seen, loaded, known, language, own, asking }: Deciding): Promise<number> {
+  const spoken =
+    asking === null || known.language !== undefined ? language : await spokenLanguage(asking, language, own);
   const words = await loadInitWords(spoken);
   await writeShown(foundText(seen, words));
   const proposal = propose(seen, configured(loaded), spoken);
@@ -132,9 +135,11 @@ function askingOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSigna
   return yes === true || !canAsk ? null : { input, output, signal };
 }
 
-async function spokenLanguage(asking: Asking, language: Language): Promise<Language> {
+/** The first question is in the language of whoever is asked; where the environment tells none, in all of them. */
+async function spokenLanguage(asking: Asking, language: Language, own: Language | undefined): Promise<Language> {
   const { askLanguage } = await import('../init/ask.ts');
-  return askLanguage(asking, await loadInitWords(language), language);
+  const words = await Promise.all((own === undefined ? LANGUAGES : [own]).map(loadInitWords));
+  return askLanguage(asking, words.map((one) => one.askLanguage).join(' · '), language);
 }
 
 async function questions(asking: Asking, language: Language, asked: Asked): Promise<Answers> {

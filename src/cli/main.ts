@@ -7,6 +7,7 @@ import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { usageErrorOf } from './commander-errors.ts';
 import { ConfigError } from '../project/config-error.ts';
 import { makeProgram } from './program.ts';
+import { withCommandFirst } from './shared-options.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { UsageError } from '../project/usage-error.ts';
 
@@ -25,7 +26,8 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   process.exit(status);
 }
 
-async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function run(given: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const argv = withCommandFirst(given);
   let status = 0;
   let help = '';
   const handlers = {

@@ -21,6 +21,7 @@ import { addMaintenance, addMonitor } from './monitor-commands.ts';
 import { configOption, languageOption } from './project-options.ts';
 import type { ServeFlags } from './serve.ts';
 import { addConfig, addInit } from './setup-commands.ts';
+import { addSharedOptions } from './shared-options.ts';
 import { addStatus } from './status-command.ts';
 import type { ProjectFlags } from '../project/settings.ts';
 
@@ -71,6 +72,7 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, f
     .helpOption('-h, --help', 'print this help')
     .commandsGroup('Set up:')
     .helpCommand('help [command]', 'print the help of a command')
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .addHelpText('after', GENERAL_EXAMPLES);
@@ -82,6 +84,7 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, f
       if (!alone || name === first) add(program, env, done);
     }
   }
+  addSharedOptions(program);
   return program;
 }
 

@@ -9,6 +9,11 @@ export function languageOption(): Option {
   ).argParser(languageOf);
 }
 
+/** Colours, which every command has, whether or not it uses any. */
+export function colourOption(): Option {
+  return new Option('--no-color', 'no colours (also: NO_COLOR=1)');
+}
+
 /** The configuration, for every command about a project. */
 export function configOption(): Option {
   const option = new Option(

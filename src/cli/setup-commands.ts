@@ -30,6 +30,8 @@ export function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): v
     .option('--workflow <kind>', `write it (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, listed)
     .option('--hosting', 'write the configuration of the host too')
     .option('--no-hosting', 'leave the configuration of the host as it is')
+    .option('--monitor', 'write the settings of the monitor too')
+    .option('--no-monitor', 'write no settings of the monitor')
     .addOption(languageOption())
     .option('--yes', 'ask nothing: take what was found')
     .option('--dry-run', 'print what would be written, and write nothing')

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { scopeOf } from '../address-scope.ts';
 import type { HostKind } from '../check.ts';
 import type { Language } from '../texts.ts';
 import type { Seen } from './look.ts';
@@ -14,6 +16,8 @@ export interface Answers {
   readonly workflows: readonly WorkflowKind[];
   /** Write the configuration of the host as well. */
   readonly hosting: boolean;
+  /** Write the settings of the monitor as well. */
+  readonly monitor: boolean;
 }
 
 /** What a command line has answered, what is there already, or what is likely: only what is known. */
@@ -28,7 +32,15 @@ export function propose(seen: Seen, configured: Known, language: Language): Know
     language,
     workflows: workflowsFor(seen),
     hosting: false,
+    monitor: false,
   };
+}
+
+/** Whether GitHub's machines can reach an address: not on this machine, nor in a private network. */
+export function isReachable(url: string): boolean {
+  const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) return scopeOf(host) === 'public';
+  return !/(?:^|\.)(?:localhost|local|internal|test)$/i.test(host) && host.includes('.');
 }
 
 /** GitHub alone runs these workflows; the gate goes by how the site is deployed, and where that is not known there is none. */

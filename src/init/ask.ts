@@ -6,7 +6,7 @@ import { HOST_KINDS } from '../hosting/kinds.ts';
 import type { UsageMessages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
-import type { Answers, Known } from './answers.ts';
+import { isReachable, type Answers, type Known } from './answers.ts';
 import type { InitWords } from './words/words.ts';
 import { WORKFLOW_KINDS } from './workflows/kinds.ts';
 
@@ -24,12 +24,10 @@ export class Cancelled extends Error {}
 /** The names of the languages, each in itself. */
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
 
-/** Asks for the language that everything else is then said in. */
-export async function askLanguage(asking: Asking, words: InitWords, initialValue: Language): Promise<Language> {
+/** Asks for the language of everything that follows. */
+export async function askLanguage(asking: Asking, message: string, initialValue: Language): Promise<Language> {
   const options = LANGUAGES.map((value) => ({ value, label: NAMES[value] }));
-  return put(asking, (place) =>
-    select({ ...place, message: words.askLanguage, options, initialValue, showInstructions: false }),
-  );
+  return put(asking, (place) => select({ ...place, message, options, initialValue, showInstructions: false }));
 }
 
 /** What is known before anything is asked. */
@@ -48,7 +46,7 @@ export async function ask(
 ): Promise<Answers> {
   const url = given.url ?? (await askUrl(asking, words, messages, proposal.url));
   const host = given.host ?? proposal.host ?? (await askHost(asking, words));
-  const workflows = given.workflows ?? (await askWorkflows(asking, words, proposal.workflows));
+  const workflows = given.workflows ?? (await askWorkflows(asking, words, isReachable(url) ? proposal.workflows : []));
   const hosting = given.hosting ?? (host !== null && canHost(host) && (await askHosting(asking, words, host)));
   return {
     url,
@@ -57,6 +55,7 @@ export async function ask(
     language: given.language ?? proposal.language,
     workflows,
     hosting,
+    monitor: given.monitor ?? (await askYes(asking, words, words.askMonitor, proposal.monitor)),
   };
 }
 

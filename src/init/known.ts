@@ -8,7 +8,15 @@ import { parseBase } from '../hosting/rules.ts';
 import { echoed } from '../project/echoed.ts';
 import { UsageError } from '../project/usage-error.ts';
 import type { Language } from '../texts.ts';
-import { canHaveWorkflows, mayGuess, unanswered, type Answers, type Known, type propose } from './answers.ts';
+import {
+  canHaveWorkflows,
+  isReachable,
+  mayGuess,
+  unanswered,
+  type Answers,
+  type Known,
+  type propose,
+} from './answers.ts';
 import { below } from './files.ts';
 import { hostingOffer } from './hosting.ts';
 import type { FoundUrl, Seen } from './look.ts';
@@ -21,6 +29,7 @@ export interface InitFlags {
   readonly host?: HostKind;
   readonly workflow?: readonly (WorkflowKind | 'none')[];
   readonly hosting?: boolean;
+  readonly monitor?: boolean;
   readonly lang?: Language;
   readonly yes?: true;
   readonly dryRun?: true;
@@ -37,6 +46,7 @@ export async function knownAnswers(flags: InitFlags, folder: string): Promise<Kn
     language: flags.lang,
     workflows,
     hosting: flags.hosting,
+    monitor: flags.monitor,
   };
 }
 
@@ -75,7 +85,8 @@ export function settle(known: Known, proposal: ReturnType<typeof propose>, seen:
     foundUrl(url, seen)?.isGuess === true &&
     !mayGuess(seen, { source: known.source, host: rest.host });
   if (url === undefined || isBareGuess) throw new UsageError((messages) => messages.noSiteUrl());
-  return { ...rest, url } as Answers;
+  const workflows = known.workflows ?? (isReachable(url) ? rest.workflows : []);
+  return { ...rest, workflows, url } as Answers;
 }
 
 /** What says that this is the address; `null`: whoever runs it. */

@@ -1,7 +1,7 @@
 /** What is to be written, and what is to be said about it. Pure. */
 import path from 'node:path';
-import type { Answers } from './answers.ts';
-import { configText } from './config-text.ts';
+import { isReachable, type Answers } from './answers.ts';
+import { configText, MONITOR_ADDRESS } from './config-text.ts';
 import { checkCommand, hostingFiles, hostingOffer } from './hosting.ts';
 import type { Seen } from './look.ts';
 import type { PagesJob } from './pages-job.ts';
@@ -38,6 +38,10 @@ export type Note =
   | { readonly kind: 'deployed-folder'; readonly file: string; readonly base: string | null }
   /** What a workflow needs besides its file. */
   | { readonly kind: 'workflow'; readonly workflow: WorkflowKind }
+  /** GitHub cannot reach the address: `isWritten`: the workflows were asked for all the same. */
+  | { readonly kind: 'unreachable'; readonly url: string; readonly isWritten: boolean }
+  /** How the monitor is started; `isWanted`: it was asked for. */
+  | { readonly kind: 'monitor'; readonly command: string; readonly isWanted: boolean }
   | { readonly kind: 'check' };
 
 export interface Plan {
@@ -77,7 +81,9 @@ export function makePlan(answers: Answers, seen: Seen, existing: string | null):
       ...pasteNote(answers, site, pasted),
       ...hosting.notes,
       ...workflows.map((workflow) => ({ kind: 'workflow', workflow }) as const),
+      ...unreachableNote(answers, seen),
       ...commandNote(answers, seen, site),
+      monitorNote(answers, existing),
       { kind: 'check' },
     ],
   };
@@ -86,6 +92,17 @@ export function makePlan(answers: Answers, seen: Seen, existing: string | null):
 function pasteNote({ url }: Answers, site: WorkflowSite, job: PagesJob | null): readonly Note[] {
   if (job === null || job.isChecked) return [];
   return [{ kind: 'paste', file: job.file, text: checkJob(site, job.job, workflowScalar(url)) }];
+}
+
+function unreachableNote({ url, workflows }: Answers, seen: Seen): readonly Note[] {
+  const isWritten = workflows.length > 0;
+  if (isReachable(url) || (!isWritten && seen.repository?.remote?.forge !== 'github')) return [];
+  return [{ kind: 'unreachable', url, isWritten }];
+}
+
+function monitorNote({ monitor }: Answers, existing: string | null): Note {
+  const listen = monitor && existing === null ? '' : ` --listen ${MONITOR_ADDRESS}`;
+  return { kind: 'monitor', command: `docvitals monitor${listen}`, isWanted: monitor };
 }
 
 function hostingPlan({ hosting, host, url, source }: Answers, { hosts, prefix }: Seen): Pick<Plan, 'files' | 'notes'> {

@@ -106,6 +106,10 @@ function noteText(note: Note, command: string, words: InitWords): string {
       return words.deployedFolder(printable(note.file), note.base === null ? null : printable(note.base));
     case 'workflow':
       return words.afterwards[note.workflow];
+    case 'unreachable':
+      return words.unreachable(printable(note.url), note.isWritten);
+    case 'monitor':
+      return note.isWanted ? words.monitor(note.command) : words.monitorOffer(note.command);
     case 'check':
     default:
       return words.next(command);

@@ -18,6 +18,26 @@ import {
   URL_FLAG,
 } from './project.ts';
 
+describe.concurrent('an address that GitHub cannot reach', () => {
+  const LOOPBACK = ['--url', 'http://127.0.0.1:4173/', '--lang', 'en'];
+
+  it('gets no workflow, and the reason is printed', async () => {
+    const folder = makeProject({ remote: GITHUB, files: docsify('docs') });
+    const { status, stdout } = await init(folder, '--yes', ...LOOPBACK);
+    expect([status, NIGHTLY in snapshot(folder)]).toEqual([0, false]);
+    expect(stdout).toContain('No workflow is written, because GitHub cannot reach http://127.0.0.1:4173/.');
+    expect(stdout).toContain('docvitals monitor --listen 127.0.0.1:9464');
+  });
+
+  it('gets the workflow that is asked for, with a warning', async () => {
+    const folder = makeProject({ remote: GITHUB, files: docsify('docs') });
+    const { stdout } = await init(folder, '--yes', '--workflow', 'nightly', '--monitor', ...LOOPBACK);
+    expect(NIGHTLY in snapshot(folder)).toBe(true);
+    expect(stdout).toContain('GitHub cannot reach http://127.0.0.1:4173/: these workflows fail');
+    expect(readFileSync(path.join(folder, 'docvitals.yaml'), 'utf8')).toContain('monitor:\n  listen: 127.0.0.1:9464\n');
+  });
+});
+
 describe.concurrent('what is there already', () => {
   const FILES = { ...docsify('docs'), 'docvitals.yaml': 'url: https://old.example.com/\nfull: true\n' };
 

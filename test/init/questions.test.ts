@@ -32,6 +32,7 @@ const DEFAULTS: readonly Step[] = [
   { when: en.askUrl, press: ENTER },
   { when: en.askHost, press: ENTER },
   { when: en.askWorkflows, press: ENTER },
+  { when: en.askMonitor, press: ENTER },
   { when: en.askWrite, press: ENTER },
 ];
 
@@ -50,6 +51,7 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
       // GitHub Pages too; the night is chosen already.
       { when: words.askWorkflows, press: ` ${ENTER}` },
       { when: words.askHosting(words.hosts.server), press: `y` },
+      { when: words.askMonitor, press: `y` },
       { when: words.askWrite, press: ENTER },
     ]);
     expect({ status, left }).toEqual({ status: 0, left: 0 });
@@ -60,6 +62,8 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
       'source: docs',
       'host: server',
       `language: ${language}`,
+      'monitor:',
+      '  listen: 127.0.0.1:9464',
       '',
     ]);
     // What the prompts themselves would say in English is not said.
@@ -70,7 +74,18 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
   it('are not asked where the command line answers, but for the last', async () => {
     const folder = makeProject({ remote: GITHUB, files: SITE });
     const url = 'https://docs.example.com/';
-    const args = ['--url', url, '--host', 'server', '--workflow', 'none', '--no-hosting', '--lang', 'en'];
+    const args = [
+      '--url',
+      url,
+      '--host',
+      'server',
+      '--workflow',
+      'none',
+      '--no-hosting',
+      '--no-monitor',
+      '--lang',
+      'en',
+    ];
     const { status, left } = await converse(['init', ...args], folder, [{ when: en.askWrite, press: ENTER }]);
     expect([status, left, Object.keys(snapshot(folder))]).toEqual([0, 0, [...Object.keys(SITE), 'docvitals.yaml']]);
   });
@@ -80,6 +95,18 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
     const { status, text } = await converse(['init', '--yes'], folder, []);
     expect([status, Object.keys(snapshot(folder))]).toEqual([0, [NIGHTLY, ...Object.keys(SITE), 'docvitals.yaml']]);
     expect(text).not.toContain('?25l');
+  });
+
+  it('begin in the language of whoever is asked', async () => {
+    const fr = await loadInitWords('fr');
+    const folder = makeProject({ files: SITE });
+    const { status, text } = await onTerminal(['init'], {
+      cwd: folder,
+      env: { LC_ALL: 'fr_FR.UTF-8' },
+      steps: [{ when: fr.askLanguage, press: CTRL_C }],
+    });
+    expect(status).toBe(130);
+    expect(text).not.toContain(en.askLanguage);
   });
 
   it('are asked again until an address is one', async () => {
@@ -96,6 +123,7 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
           when: messages.secretInUrl('URL').slice(0, 20),
           press: `${CLEAR_LINE}https://docs.example.com/index.html${ENTER}`,
         },
+        { when: en.askMonitor, press: ENTER },
         { when: en.askWrite, press: ENTER },
       ],
     );
@@ -110,7 +138,7 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
     { name: 'Apache', file: '.htaccess' },
   ])('about the configuration of $name are not asked: there is none', async ({ file }) => {
     const folder = makeProject({ remote: null, files: { ...SITE, [file]: '' } });
-    const args = ['init', '--lang', 'en', '--url', 'https://docs.example.com/', '--workflow', 'none'];
+    const args = ['init', '--lang', 'en', '--url', 'https://docs.example.com/', '--workflow', 'none', '--no-monitor'];
     const { status, left } = await converse(args, folder, [{ when: en.askWrite, press: ENTER }]);
     expect([status, left]).toEqual([0, 0]);
   });
@@ -120,6 +148,7 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
     const { status, text } = await converse(['init', '--lang', 'en', '--host', 'server'], folder, [
       { when: en.askUrl, press: ENTER },
       { when: en.askHosting(en.hosts.server), press: ENTER },
+      { when: en.askMonitor, press: ENTER },
       { when: en.askWrite, press: ENTER },
     ]);
     expect([status, Object.keys(snapshot(folder))]).toEqual([0, [...Object.keys(SITE), 'docvitals.yaml']]);

@@ -29,6 +29,7 @@ export const words: InitWords = {
     nightly: 'every night; an issue tells what is wrong',
   },
   askHosting: (host) => `Write the configuration of the host too (${host})?`,
+  askMonitor: 'Also watch the site round the clock with the monitor?',
   askWrite: 'Write these files?',
   yes: 'Yes',
   no: 'No',
@@ -62,5 +63,13 @@ export const words: InitWords = {
     dispatch: 'Dispatch: the comments in the workflow show how a platform sends the event.',
     nightly: 'Nightly: it begins once the workflow is on the default branch.',
   },
+  unreachable: (url, isWritten) =>
+    isWritten
+      ? `GitHub cannot reach ${url}: these workflows fail until they and docvitals.yaml name the public address.`
+      : `No workflow is written, because GitHub cannot reach ${url}. Once the site has a public address, run docvitals init with --url again.`,
+  monitor: (command) =>
+    `The monitor checks the site round the clock, sends notifications and serves a status page. Start it: ${command}`,
+  monitorOffer: (command) =>
+    `To have the site checked round the clock, with notifications and a status page, start the monitor: ${command}`,
   next: (command) => `Try it: ${command}`,
 };

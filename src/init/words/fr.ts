@@ -33,6 +33,7 @@ export const words: InitWords = {
     nightly: 'chaque nuit ; un ticket dit ce qui ne va pas',
   },
   askHosting: (host) => `Écrire aussi la configuration de l’hébergement (${host}) ?`,
+  askMonitor: 'Surveiller aussi le site en continu avec le moniteur ?',
   askWrite: 'Écrire ces fichiers ?',
   yes: 'Oui',
   no: 'Non',
@@ -66,5 +67,13 @@ export const words: InitWords = {
     dispatch: 'Événements : les commentaires du workflow montrent comment une plateforme envoie l’événement.',
     nightly: 'Chaque nuit : cela commence dès que le workflow est sur la branche par défaut.',
   },
+  unreachable: (url, isWritten) =>
+    isWritten
+      ? `GitHub ne peut pas atteindre ${url} : ces workflows échouent tant qu’eux-mêmes et docvitals.yaml n’indiquent pas l’adresse publique.`
+      : `Aucun workflow n’est écrit, car GitHub ne peut pas atteindre ${url}. Quand le site aura une adresse publique, relancez docvitals init avec --url.`,
+  monitor: (command) =>
+    `Le moniteur contrôle le site en continu, envoie des notifications et sert une page d’état. Démarrez-le : ${command}`,
+  monitorOffer: (command) =>
+    `Pour que le site soit contrôlé en continu, avec des notifications et une page d’état, démarrez le moniteur : ${command}`,
   next: (command) => `Essayez : ${command}`,
 };

@@ -35,6 +35,7 @@ export const words: InitWords = {
     nightly: 'în fiecare noapte; un tichet spune ce nu este în regulă',
   },
   askHosting: (host) => `Scriem și configurația găzduirii (${host})?`,
+  askMonitor: 'Urmărim site-ul și permanent, cu monitorul?',
   askWrite: 'Scriem aceste fișiere?',
   yes: 'Da',
   no: 'Nu',
@@ -72,5 +73,13 @@ export const words: InitWords = {
     dispatch: 'Evenimente: comentariile din fluxul de lucru arată cum trimite o platformă evenimentul.',
     nightly: 'În fiecare noapte: începe odată ce fluxul de lucru este pe ramura implicită.',
   },
+  unreachable: (url, isWritten) =>
+    isWritten
+      ? `GitHub nu poate accesa ${url}: aceste fluxuri de lucru eșuează până când ele și docvitals.yaml indică adresa publică.`
+      : `Nu se scrie niciun flux de lucru, pentru că GitHub nu poate accesa ${url}. Când site-ul are o adresă publică, rulați din nou docvitals init cu --url.`,
+  monitor: (command) =>
+    `Monitorul verifică site-ul permanent, trimite notificări și servește o pagină de stare. Porniți-l: ${command}`,
+  monitorOffer: (command) =>
+    `Pentru ca site-ul să fie verificat permanent, cu notificări și o pagină de stare, porniți monitorul: ${command}`,
   next: (command) => `Încercați: ${command}`,
 };

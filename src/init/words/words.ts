@@ -21,6 +21,7 @@ export interface InitWords {
   readonly askWorkflows: string;
   readonly workflows: Readonly<Record<WorkflowKind, string>>;
   askHosting(host: string): string;
+  readonly askMonitor: string;
   readonly askWrite: string;
   readonly yes: string;
   readonly no: string;
@@ -46,5 +47,10 @@ export interface InitWords {
   /** The folder that is deployed is not known; `base`: the site's own below it, `null`: it is the site's. */
   deployedFolder(file: string, base: string | null): string;
   readonly afterwards: Readonly<Record<WorkflowKind, string>>;
+  /** GitHub cannot reach the address; `isWritten`: the workflows are written all the same. */
+  unreachable(url: string, isWritten: boolean): string;
+  /** How the monitor that was asked for is started. */
+  monitor(command: string): string;
+  monitorOffer(command: string): string;
   next(command: string): string;
 }
