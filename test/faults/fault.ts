@@ -73,7 +73,7 @@ export interface Fault {
 type Options = Partial<Omit<Fault, 'name' | 'serve' | 'expected'>>;
 
 // Tries again are left out: they would only repeat the fault, more slowly.
-const DEFAULTS = { mostMs: 20_000, mostMiB: 300, args: ['--retries', '0', '--timeout', '5s'] } as const;
+const DEFAULTS = { mostMs: 20_000, mostMiB: 200, args: ['--retries', '0', '--timeout', '5s'] } as const;
 
 /** For rows where silence is the fault. */
 export const IMPATIENT: readonly string[] = ['--retries', '0', '--timeout', '2s'];
