@@ -75,6 +75,7 @@ function startRun(
     state.round = { state: round, at: performance.now() };
     log?.(round);
   };
+  if (plan.checks.some((each) => each.full)) boundNewSpace();
   const following = {
     ...plan,
     interrupt,
@@ -84,6 +85,14 @@ function startRun(
     },
   };
   return checked(following, language, { onRound });
+}
+
+/**
+ * The space for new objects grows no further: a crawl of thousands of files would let garbage pile up there, and take
+ * half as much memory again for no speed.
+ */
+function boundNewSpace(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
