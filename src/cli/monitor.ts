@@ -60,6 +60,7 @@ export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Prom
     const opened = openLog({
       stream,
       format: pretty ? 'pretty' : 'json',
+      language: settings.language,
       // What is printed in the end says the rest.
       least: flags.quiet || flags.once ? 'warn' : 'info',
       colour: wantsColour(stream, env, flags.color),

@@ -77,8 +77,8 @@ describe('the generated parts on the monitor', () => {
     const [started = '', ...greeting] = stdout.split('\n');
     const head = started
       .replace(/^\S+ \S+/, outage.begin)
-      .replace(/pid=\d+/, 'pid=4711')
-      .replace(/database=\S+/, 'database=/home/docs/docvitals.db');
+      .replace(/process \d+/, 'process 4711')
+      .replace(/Database: \/\S+/, 'Database: /home/docs/docvitals.db.');
     const greeted = greeting.slice(0, greeting.findIndex((line) => line.startsWith('Ctrl-C')) + 1);
     expect(greeted).not.toEqual([]);
     expectPart(

@@ -3,7 +3,9 @@ import type { Json } from '../../answer.ts';
 import { withoutCommands } from '../../ci-log.ts';
 import { printable } from '../../printable.ts';
 import { iso } from '../iso-time.ts';
+import type { Language } from '../../texts.ts';
 import type { Log, LogFields, LogLevel } from './log.ts';
+import { sentenceOf } from './sentences.ts';
 
 export type LogFormat = 'pretty' | 'json';
 
@@ -13,6 +15,8 @@ export type LogStream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off' | 'writa
 export interface LogOptions {
   readonly stream: LogStream;
   readonly format: LogFormat;
+  /** The language of sentences; English where it is absent. */
+  readonly language?: Language;
   /** What is less grave is left out. */
   readonly least: LogLevel;
   readonly colour: boolean;
@@ -35,7 +39,7 @@ export interface OpenLog {
 }
 
 /** Opens a log on a stream. Nothing that is told can break a line, colour a terminal, or end the process. */
-export function openLog({ stream, format, least, colour, now }: LogOptions): OpenLog {
+export function openLog({ stream, format, language = 'en', least, colour, now }: LogOptions): OpenLog {
   let left = 0;
   let gone = false;
   // Nobody reads any more; a full disk below a redirected output is no reason to stop watching either.
@@ -44,7 +48,8 @@ export function openLog({ stream, format, least, colour, now }: LogOptions): Ope
   });
   const lineOf = (level: LogLevel, event: string, fields: LogFields): string => {
     const time = iso(now());
-    return format === 'json' ? jsonLine(time, level, event, fields) : prettyLine(time, level, event, fields, colour);
+    if (format === 'json') return jsonLine(time, level, event, fields);
+    return prettyLine(time, level, textOf(event, fields, language), colour);
   };
   const log: Log = (level, event, fields = {}) => {
     if (gone || RANKS[level] < RANKS[least]) return;
@@ -92,11 +97,24 @@ const BRACKET = String.raw`\u005b`;
 const COLOURS: Readonly<Record<LogLevel, number>> = { debug: 2, info: 36, warn: 33, error: 31 };
 const WIDEST_LEVEL = 5;
 
-function prettyLine(time: string, level: LogLevel, event: string, fields: LogFields, colour: boolean): string {
-  const paint = (code: number, text: string): string => (colour ? `\u001B[${code}m${text}\u001B[0m` : text);
-  const told = Object.entries(fields).map(([name, value]) => `${paint(2, `${name}=`)}${plain(value)}`);
+function prettyLine(time: string, level: LogLevel, text: string, colour: boolean): string {
+  const paint = (code: number, painted: string): string => (colour ? `\u001B[${code}m${painted}\u001B[0m` : painted);
   const clock = time.slice(0, 23).replace('T', ' ');
-  return `${[paint(2, clock), paint(COLOURS[level], level.padEnd(WIDEST_LEVEL)), event, ...told].join(' ')}\n`;
+  return `${[paint(2, clock), paint(COLOURS[level], level.padEnd(WIDEST_LEVEL)), text].join(' ')}\n`;
+}
+
+/** An event as a sentence; one that has none, with its name and its fields. */
+function textOf(event: string, fields: LogFields, language: Language): string {
+  const value = (name: string): string => shown(fields[name] ?? null);
+  const all = Object.entries(fields).map(([name, field]) => `${name}=${plain(field)}`);
+  return sentenceOf(event, language, fields, value) ?? [event, ...all].join(' ');
+}
+
+/** A value within a sentence. */
+function shown(value: Json): string {
+  if (value === null) return '–';
+  const list = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  return printable(cut(list.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')));
 }
 
 /** A value in one piece: a plain word as it is, anything else as JSON. */
