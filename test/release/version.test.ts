@@ -87,15 +87,15 @@ describe('the next version', () => {
 });
 
 describe('the changesets of this repository', () => {
-  const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
-  const announced = unreleasedVersion(changelog);
+  const history = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
+  const announced = unreleasedVersion(history);
   const names = readdirSync(path.join(ROOT, '.changeset')).filter((name) => /(?<!README)\.md$/.test(name));
   const textOf = (name: string): string => readFileSync(path.join(ROOT, '.changeset', name), 'utf8');
 
   it.runIf(announced !== undefined)('make the version that CHANGELOG.md announces: 0.1.0 is the first', async () => {
     const { version: from } = json(ROOT, 'package.json') as { version: string };
     const waiting = names.map((name) => [path.parse(name).name, textOf(name)]);
-    const work = await version(from, changelog, Object.fromEntries(waiting) as Record<string, string>);
+    const work = await version(from, history, Object.fromEntries(waiting) as Record<string, string>);
     expect(json(work, 'package.json')).toMatchObject({ version: announced });
     expect(json(work, 'package-lock.json')).toMatchObject({
       version: announced,

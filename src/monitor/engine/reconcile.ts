@@ -8,7 +8,7 @@ import { emptyState } from '../incident/state.ts';
 import type { Core } from './core.ts';
 
 /** A site as it goes on. */
-export interface Reconciled {
+interface Reconciled {
   readonly state: SiteState | null;
   /** Incidents that the database does not have, or not as they are. */
   readonly incidents: readonly Incident[];
@@ -16,7 +16,7 @@ export interface Reconciled {
 }
 
 /** `open`: the incidents of the site that the database holds open; `now`: ms since 1970. Pure. */
-export function reconcile(state: SiteState | null, open: readonly Incident[], now: number): Reconciled {
+function reconcile(state: SiteState | null, open: readonly Incident[], now: number): Reconciled {
   const known = openIncidents(state);
   const missing = known.filter(({ id }) => !open.some((incident) => incident.id === id));
   const orphans = open
