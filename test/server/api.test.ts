@@ -341,7 +341,7 @@ describe('the description', () => {
     for (const path of [
       '/api/v1/incidents?limit=0',
       '/api/v1/sites/nobody',
-      '/nothing',
+      '/api/v1/nothing',
       '/probe',
       '/probe?target=docs&module=x',
     ]) {
