@@ -113,7 +113,6 @@ export class HttpConnection {
   }
 
   close(): void {
-    this.#client.destroy().catch(() => {});
     this.#socket.destroy();
   }
 }
