@@ -53,8 +53,17 @@ export const systemResolver: Resolver = (host, family) =>
 export async function dial(url: URL, options: DialOptions): Promise<Connection> {
   const secure = url.protocol === 'https:';
   const via = options.proxy;
-  const reached = via === null ? reach(url, options) : reachProxy(url, via, options);
-  const tls = secure ? readyTls(options) : null;
+  const connecting = Promise.withResolvers<void>();
+  const onConnecting = (): void => {
+    // Node connects in the next tick. Loading a module blocks it until then, which the round trip is there for.
+    setImmediate(() => {
+      connecting.resolve();
+      options.onConnecting();
+    });
+  };
+  const reaching = { ...options, onConnecting };
+  const reached = via === null ? reach(url, reaching) : reachProxy(url, via, reaching);
+  const tls = secure ? connecting.promise.then(() => readyTls(options)) : null;
   // It may fail (no file descriptors) before anybody waits for it.
   tls?.catch(() => {});
   const socket = await reached;
@@ -72,12 +81,9 @@ export function sharedContext(): () => Promise<SecureContext> {
   return async () => (made ??= (await import('./tls.ts')).createSecureContext());
 }
 
-/** Loads TLS once the connections of this turn are under way: that takes about as long as they do. */
+/** Loads TLS. */
 async function readyTls({ secureContext }: DialOptions) {
   const { startTls } = await import('./tls.ts');
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
   return { startTls, secureContext: await secureContext?.() };
 }
 
