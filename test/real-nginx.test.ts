@@ -13,7 +13,9 @@ import { sampleSite, writeSite } from './site/sample.ts';
 
 const SITE = sampleSite();
 /** The files that a fault may change, and a folder's worth of others. */
-const FEW = new Map([...SITE].filter(([path]) => Object.values(FILES).includes(path) || path.startsWith('stations/')));
+const FEW = new Map(
+  [...SITE].filter(([path]) => Object.values(FILES).includes(path) || /^(?:stations|start)\//.test(path)),
+);
 
 const OCTET_STREAM = { navigation: warn('media-type'), home: warn('media-type') };
 

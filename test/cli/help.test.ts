@@ -191,7 +191,9 @@ describe.concurrent('explain', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^# \S/);
     expect(stdout).toMatch(/^## /m);
-    for (const line of stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(80);
+    // Code without a space cannot be broken.
+    const lines = stdout.split('\n').filter((line) => line.trim().includes(' '));
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
   });
 
   it.each(LANGUAGES)('one finding in %s', async (language) => {

@@ -39,6 +39,7 @@ const syntax: readonly Fault[] = [
 ];
 
 const values: readonly Fault[] = [
+  config('more values than any configuration has', `{"a": [${'0,'.repeat(1_000_000)}0]}`, fail('parse-limit')),
   config('a list', '["index.md"]', fail('not-object')),
   config('null', 'null', fail('not-object')),
   config('homePage is a number', '{"homePage": 1}', fail('setting-type')),

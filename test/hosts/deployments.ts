@@ -59,7 +59,7 @@ const files: readonly Deployment[] = [
   // The location for .json files has no try_files, and the exact one for index.html has none either.
   deployment('config.json was not deployed', { config: fail('not-found') }, remove('config.json')),
   deployment('index.html was not deployed', { bundle: fail('not-found') }, remove('index.html')),
-  deployment('index.md was deployed as Index.md', { home: fail('spa-fallback') }, (dir) =>
+  deployment('index.md was deployed as Index.md', { home: fail('letter-case') }, (dir) =>
     renameSync(join(dir, 'index.md'), join(dir, 'Index.md')),
   ),
   ...Object.entries(FILES).map(([id, path]) =>

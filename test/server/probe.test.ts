@@ -282,8 +282,8 @@ describe('a probe goes nowhere inside', () => {
     const base = await prober({ targets: [`docs.example.com:${port}`, '127.0.0.2'], resolver });
     const told = await probe(base, { target: `http://docs.example.com:${port}/` });
     expect(errorsOf(told)).toContain('blocked-address');
-    // What was judged is what was connected to: a name is asked for once a request.
-    expect([meant.length > 0, asked, times]).toEqual([true, [], 5]);
+    // Each request resolves the name once, and every other answer is refused: what was checked is what was connected to.
+    expect([times >= 5, meant.length, asked]).toEqual([true, Math.ceil(times / 2), []]);
   });
 
   it.each([
