@@ -19,7 +19,11 @@ export default defineConfig({
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
     ...(jsonFile ? { reporters: ['default', ['json', { outputFile: jsonFile }]] } : {}),
     projects: [
-      { extends: true, test: { name: 'unit', include: ['{src,checks}/**/*.test.ts'], exclude: [LONG] } },
+      // Files share a process: they test functions, and starting a process for each takes longer than most of them.
+      {
+        extends: true,
+        test: { name: 'unit', include: ['{src,checks}/**/*.test.ts'], exclude: [LONG], isolate: false },
+      },
       { extends: true, test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG] } },
       { extends: true, test: { name: 'long', include: [`{src,checks,test}/${LONG}`] } },
     ],

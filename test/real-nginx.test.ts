@@ -1,29 +1,17 @@
 /** The sample site on a real nginx with SPEC's configuration: healthy passes, and each fault is found by its check alone. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { all, fail, FILES, row, warn } from './faults/fault.ts';
+import { all, fail, row, warn } from './faults/fault.ts';
 import type { Fault } from './faults/fault.ts';
 import { expected, runRow, told } from './faults/verify.ts';
 import { DEPLOYMENTS } from './hosts/deployments.ts';
 import { nginxWanted, startNginx } from './hosts/nginx.ts';
 import type { Nginx, NginxOptions } from './hosts/nginx.ts';
-import { sampleSite, writeSite } from './site/sample.ts';
+import { deploy } from './hosts/serving.ts';
+import { sampleSite } from './site/sample.ts';
 
 const SITE = sampleSite();
-/** The files that a fault may change, and a folder's worth of others. */
-const FEW = new Map(
-  [...SITE].filter(([path]) => Object.values(FILES).includes(path) || /^(?:stations|start)\//.test(path)),
-);
-
 const OCTET_STREAM = { navigation: warn('media-type'), home: warn('media-type') };
-
-function deploy(site: typeof SITE): string {
-  const dir = mkdtempSync(join(tmpdir(), 'docvitals-site-'));
-  writeSite(site, dir);
-  return dir;
-}
 
 describe.runIf(nginxWanted())('nginx', () => {
   let dir = '';
@@ -60,7 +48,7 @@ describe.runIf(nginxWanted())('nginx', () => {
   });
 
   describe('serving a deployment with one fault', () => {
-    beforeEach(() => void (dir = deploy(FEW)));
+    beforeEach(() => void (dir = deploy()));
     afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
     it.each(DEPLOYMENTS)('$row.name', async (deployment) => {

@@ -82,11 +82,13 @@ function runInShell(
 }
 
 describe.concurrent('help', () => {
-  it.each(HELPS)('docvitals %s --help', async (...command) => {
+  it.each(HELPS)('docvitals %s --help, in 80 columns', async (...command) => {
     const [long, short] = await Promise.all([runCli([...command, '--help']), runCli([...command, '-h'])]);
     expect({ status: long.status, stderr: long.stderr }).toEqual({ status: 0, stderr: '' });
     expect(short.stdout).toBe(long.stdout);
     expect(long.stdout).toMatch(/^Usage: docvitals/);
+    const prose = long.stdout.split('\n').filter((line) => !line.startsWith('  docvitals '));
+    expect(prose.filter((line) => stringWidth(line) > 80)).toEqual([]);
   });
 
   it('names every command', async () => {
@@ -100,12 +102,6 @@ describe.concurrent('help', () => {
     const more = ['ipv4', 'ipv6', 'config', 'strict', 'verbose', 'quiet', 'no-color'];
     for (const option of [...options, ...more]) expect(stdout).toMatch(new RegExp(`^ +--${option}\\b`, 'm'));
     expect(examplesOf(stdout)).not.toEqual([]);
-  });
-
-  it.each(HELPS)('docvitals %s --help fits into 80 columns', async (...command) => {
-    const { stdout } = await runCli([...command, '--help']);
-    const prose = stdout.split('\n').filter((line) => !line.startsWith('  docvitals '));
-    expect(prose.filter((line) => stringWidth(line) > 80)).toEqual([]);
   });
 
   it('is shown, and the status says so, when nothing is asked for', async () => {
@@ -184,16 +180,12 @@ describe.concurrent('list', () => {
 });
 
 describe.concurrent('explain', () => {
-  const rows = IDS.flatMap((id) => LANGUAGES.map((language) => ({ id, language })));
-
-  it.each(rows)('$id in $language', async ({ id, language }) => {
-    const { status, stdout, stderr } = await runCli(['explain', id, '--lang', language]);
+  // Their width is asserted of the texts themselves, in all languages.
+  it.each(IDS)('%s', async (id) => {
+    const { status, stdout, stderr } = await runCli(['explain', id, '--lang', 'ro']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^# \S/);
     expect(stdout).toMatch(/^## /m);
-    // Code without a space cannot be broken.
-    const lines = stdout.split('\n').filter((line) => line.trim().includes(' '));
-    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
   });
 
   it.each(LANGUAGES)('one finding in %s', async (language) => {

@@ -33,7 +33,7 @@ function behindNginx(expected: Fault['expected']): Fault['expected'] {
 }
 
 /** The rows of the table whose fault is nothing but the content of one file. */
-const contents: readonly Deployment[] = [...bodies, ...configuration].flatMap((fault) => {
+export const CONTENTS: readonly Deployment[] = [...bodies, ...configuration].flatMap((fault) => {
   const [[path, reply] = ['', {}], ...others] = Object.entries(fault.serve.files ?? {});
   const { body, ...rest } = reply;
   const plain = others.length === 0 && Object.keys(rest).length === 0;
@@ -52,7 +52,7 @@ function deployment(name: string, expected: Fault['expected'], change: (dir: str
 }
 
 /** Faults of files, folders and permissions. */
-const files: readonly Deployment[] = [
+export const DEPLOYMENTS: readonly Deployment[] = [
   deployment('navigation.md was not deployed', { navigation: fail('spa-fallback') }, remove('navigation.md')),
   deployment('index.md was not deployed', { home: fail('spa-fallback') }, remove('index.md')),
   deployment('llms.txt was not deployed', { 'llms-txt': fail('spa-fallback') }, remove('llms.txt')),
@@ -77,6 +77,3 @@ const files: readonly Deployment[] = [
     for (const path of Object.values(FILES)) rmSync(join(dir, path));
   }),
 ];
-
-/** Every deployment with one thing wrong. */
-export const DEPLOYMENTS: readonly Deployment[] = [...contents, ...files];
