@@ -5,6 +5,7 @@ import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './li
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/ended.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
+import { KnownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
 import { proxyFor } from './http/proxy.ts';
 import type { JudgeMemory } from './judge-memory.ts';
@@ -68,7 +69,7 @@ export interface CheckSiteOptions {
 const CONNECTIONS_PER_HOST = 6;
 
 /** How long judging may go on after the deadline has ended all requests. */
-const GRACE_MS = 1_000;
+const GRACE_MS = 250;
 
 /**
  * Runs the checks against a site, all at once, and tells what they found. Whatever the site does is in the report;
@@ -146,16 +147,18 @@ function limitsFor(options: CheckSiteOptions): Limits {
 }
 
 function httpOptions(
-  { site, headers = {}, resolve: rules = [], family = 0, resolver, admit, ...options }: CheckSiteOptions,
+  options: CheckSiteOptions,
   { timeoutMs, retries, bodyBytes: bodyCap, deadlineMs }: Limits,
   { clock, signal }: Pick<HttpOptions, 'clock' | 'signal'>,
 ): HttpOptions {
+  const { site, headers = {}, resolve: rules = [], family = 0, resolver, admit } = options;
   const { environment = {}, patienceMs = Infinity, secureContext = sharedContext() } = options;
   return {
     site: site.site,
     timeoutMs,
     retries,
     bodyCap,
+    ...(isFull(options) ? { known: new KnownBodies() } : {}),
     userAgent: `docvitals/${VERSION}`,
     headers,
     rules,

@@ -5,6 +5,7 @@ import type { Resolver, ResolveRule } from './connect.ts';
 import type { RawResponse, WireRequest } from './connection.ts';
 import { Ended } from './ended.ts';
 import { Failure, failureOf, TIMEOUTS } from './failure.ts';
+import type { KnownBodies } from './known-bodies.ts';
 import { Phases, TimeLimit, type Phase } from './timing.ts';
 import { ProxyError } from './proxy.ts';
 import type { Reason } from './reasons.ts';
@@ -20,6 +21,8 @@ export interface HttpOptions {
   readonly retries: number;
   /** Most decoded bytes of one body. */
   readonly bodyCap: number;
+  /** Bodies that need not be received again; absent: every body is received whole. */
+  readonly known?: KnownBodies;
   readonly userAgent: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly rules: readonly ResolveRule[];
@@ -133,7 +136,16 @@ async function hop(url: URL, context: AttemptContext, send: SendHop): Promise<Ho
   const absolute = proxy !== null && url.protocol === 'http:';
   const headers = requestHeaders(url, proxy, request, options);
   const method = request.method ?? 'GET';
-  const got = await send({ method, url, headers, absolute, bodyCap: options.bodyCap, proxy, context });
+  const got = await send({
+    method,
+    url,
+    headers,
+    absolute,
+    bodyCap: options.bodyCap,
+    known: options.known,
+    proxy,
+    context,
+  });
   if (absolute && got.response.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
   return got;
 }

@@ -3,6 +3,7 @@ import type { ReadonlyHeaders } from '../check.ts';
 import { Collected, decoderFor, type Decode } from './decode.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
+import type { KnownBodies, KnownBody } from './known-bodies.ts';
 import type { Phases } from './timing.ts';
 import type { StopSignal } from './stop.ts';
 import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
@@ -16,6 +17,8 @@ export interface WireRequest {
   readonly absolute: boolean;
   /** Most bytes of the body, as it is sent and decoded. */
   readonly bodyCap: number;
+  /** Bodies that need not be received again; absent: every body is received whole. */
+  readonly known?: KnownBodies | undefined;
 }
 
 export interface RawResponse {
@@ -92,9 +95,9 @@ export class HttpConnection {
     const stopSkipping = skipInterim(this.#socket);
     let onAbort = (): void => {};
     try {
-      return await new Promise((resolve, reject) => {
-        const { method, url, headers, absolute, bodyCap: cap } = request;
-        const reader = new ResponseReader({ method, phases, cap, resolve, reject });
+      const response = await new Promise<RawResponse>((resolve, reject) => {
+        const { method, url, headers, absolute, bodyCap: cap, known } = request;
+        const reader = new ResponseReader({ method, phases, cap, known, resolve, reject });
         this.#reader = reader;
         onAbort = () => reader.fail(signal.reason);
         if (signal.aborted) return onAbort();
@@ -102,6 +105,8 @@ export class HttpConnection {
         const path = `${absolute ? url.origin : ''}${url.pathname}${url.search}`;
         this.#client.dispatch({ path, method, headers }, reader);
       });
+      if (this.#reader?.isWhole !== true) this.close();
+      return response;
     } catch (error) {
       this.close();
       throw error;
@@ -122,6 +127,7 @@ interface Ending {
   readonly phases: Phases;
   /** Most bytes of the body. */
   readonly cap: number;
+  readonly known: KnownBodies | undefined;
   readonly resolve: (response: RawResponse) => void;
   readonly reject: (error: Error) => void;
 }
@@ -137,9 +143,13 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #decode: Decode = (body) => body;
   /** As it was sent: its content codings are undone when it is whole. */
   readonly #body: Collected;
+  /** The body that this one most likely is. */
+  #candidate: KnownBody | undefined;
   #interim = 0;
   #socketError: Error | undefined;
   #isSettled = false;
+  /** Whether the response was received to its end. */
+  isWhole = false;
 
   constructor(ending: Ending) {
     this.#ending = ending;
@@ -165,6 +175,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     const coding = isBodiless ? null : this.#headers.get('content-encoding');
     try {
       this.#decode = decoderFor(coding, this.#ending.cap);
+      if (status === 200 && !isBodiless) this.#candidate = this.#ending.known?.find(this.#headers);
     } catch (error) {
       this.fail(error as Error);
     }
@@ -176,9 +187,15 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     } catch (error) {
       this.fail(error as Error);
     }
+    const candidate = this.#candidate;
+    if (candidate === undefined || this.#body.length < candidate.start.length) return;
+    this.#candidate = undefined;
+    const start = this.#body.whole().subarray(0, candidate.start.length);
+    if (Buffer.compare(start, candidate.start) === 0) this.#stopAs(candidate);
   }
 
   onResponseEnd(): void {
+    this.isWhole = true;
     // A reset may end a body that is delimited by the end of the connection; such a body is not whole.
     if (this.#socketError !== undefined) return this.fail(this.#socketError);
     // What was sent beyond the message makes undici destroy the socket in this turn.
@@ -208,10 +225,21 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   async #finish(): Promise<void> {
     const encoded = this.#body.whole();
     const body = await this.#decode(encoded);
+    if (this.#status === 200 && this.#ending.method === 'GET') this.#ending.known?.add(this.#headers, encoded, body);
+    this.#succeed(body, encoded.length);
+  }
+
+  /** Ends the connection in the middle of the response: its rest is known. */
+  #stopAs({ body, encodedBytes }: KnownBody): void {
+    this.#succeed(body, encodedBytes);
+    this.#controller?.abort(closed());
+  }
+
+  #succeed(body: Uint8Array, encodedBytes: number): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#ending.phases.charge();
-    this.#ending.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes: encoded.length });
+    this.#ending.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes });
   }
 }
 

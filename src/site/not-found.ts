@@ -1,5 +1,6 @@
 /** Learns what a host sends for files that are not there. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, MissingKind, MissingProbe, NotFound, Reply, Site } from '../check.ts';
 import { asksForBundle, isFallback } from '../expect/fallback.ts';
 import { fingerprint, fits, learn, type Fingerprint, type Template } from '../expect/fingerprint.ts';
@@ -12,6 +13,9 @@ const EXTENSIONS: Readonly<Record<MissingKind, string>> = {
   txt: '.txt',
   none: '',
 };
+
+/** How long the probes wait for the bundle, in milliseconds. */
+const LONGEST_WAIT_MS = 1_000;
 
 /**
  * Asks for files that cannot be there, two of each kind to learn what varies in the answers, and one more below a folder.
@@ -30,11 +34,11 @@ export async function askForMissing(site: Site, random: () => string = randomUUI
     const folder = folderOf(await site.settings(), site.base) ?? new URL(`${name()}/`, site.base);
     return ask('md', new URL(`${name()}${EXTENSIONS.md}`, folder));
   };
-  const [bundle, probes] = await Promise.all([
-    site.bundle(),
-    Promise.all([...names.map(async ({ kind, url }) => ask(kind, url)), below()]),
-  ]);
-  return { probes, isMissing: recogniser(bundle, probes) };
+  const bundle = site.bundle();
+  // Once the bundle is known, it need not be received again for every probe.
+  await Promise.race([bundle, sleep(LONGEST_WAIT_MS, undefined, { ref: false })]);
+  const probes = await Promise.all([...names.map(async ({ kind, url }) => ask(kind, url)), below()]);
+  return { probes, isMissing: recogniser(await bundle, probes) };
 }
 
 /** A folder of the site that is there, where the configuration tells of one. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type Files = ReadonlyMap<string, Buffer>;
 
 /** Text that looks random and is the same each time: three quarters of it are left when it is compressed. */
-function incompressible(bytes: number): string {
+export function incompressible(bytes: number): string {
   const blocks: string[] = [];
   for (let block = 0; block * 64 < bytes; block += 1)
     blocks.push(createHash('sha384').update(`block ${block}`).digest('base64'));

@@ -3,20 +3,25 @@
  * reports what it reports of the site on a plain server, and nothing stalls.
  */
 import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:http';
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { runCli, type RunOptions } from '../cli/run.ts';
 import { certificate } from '../faults/certificates.ts';
 import { nginxWanted, startNginx } from '../hosts/nginx.ts';
 import { makeProject } from '../monitor/process.ts';
+import { listen } from '../site/host.ts';
 import { serveWire, type WireRequest } from '../transport/wire-server.ts';
 import { CODINGS, SHAPES, type Shape } from './shapes.ts';
-import { trafficSite, type Files } from './site.ts';
+import { incompressible, trafficSite, type Files } from './site.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** The checks whose findings do not depend on how a site is sent. */
 const CHECKS = 'bundle,config,navigation,home,llms-txt,links,assets';
@@ -183,6 +188,43 @@ describe('the same report through', () => {
     });
     context.onTestFinished(() => nginx.stop());
     expect(await report(nginx.url)).toEqual(expected);
+  });
+});
+
+describe('a host that sends its bundle for missing files', () => {
+  it('sends the whole bundle at most three times in a full check', async (context) => {
+    const bundle = Buffer.from(`<!doctype html><main id="app"></main><script>'${incompressible(2 * MIB)}'</script>`);
+    // Long, with the ETag of the bundle, and not the bundle.
+    const page = Buffer.from(`# Large page\n\n\`\`\`\n${incompressible(768 * KIB)}\n\`\`\`\n`);
+    const files = new Map([...trafficSite(), ['index.html', bundle], ['guide/page-3.md', page]]);
+    const sent = { begun: 0, whole: 0 };
+    const answer = async ({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const etag = '"one"';
+      if (headers['if-none-match'] !== undefined) return void response.writeHead(304, { etag }).end();
+      const asked = (url.split('?')[0] ?? '/').slice(1);
+      const file = files.has(asked) ? asked : 'index.html';
+      const plain = files.get(file) ?? bundle;
+      const coding = headers['accept-encoding'] === 'identity' ? {} : { 'content-encoding': 'gzip' };
+      const body = Object.keys(coding).length === 0 ? plain : encoded(plain, 'gzip', `fallback ${file}`);
+      response.writeHead(200, { 'content-type': typeOf(file), etag, vary: 'Accept-Encoding', ...coding });
+      if (file === 'index.html') sent.begun += 1;
+      for (let at = 0; at < body.length && !response.destroyed; at += 64 * KIB) {
+        response.write(body.subarray(at, at + 64 * KIB));
+        // Compressing takes time, too.
+        if (body.length > 64 * KIB) await sleep(4);
+      }
+      if (file === 'index.html' && !response.destroyed) sent.whole += 1;
+      response.end();
+    };
+    const host = await listen((message, response) => void answer(message, response));
+    context.onTestFinished(() => host.close());
+    const { stdout } = await runCli(['check', host.url, '--full', '--format', 'json']);
+    const { checks } = JSON.parse(stdout) as Report;
+    const codesOf = (wanted: string): string[] =>
+      checks.find(({ id }) => id === wanted)?.findings.map(({ code }) => code) ?? [];
+    expect([codesOf('not-found'), codesOf('links')]).toEqual([['soft-404-host-unknown'], ['missing']]);
+    expect(sent.begun).toBeGreaterThan(10);
+    expect(sent.whole).toBeLessThanOrEqual(3);
   });
 });
 

@@ -1,0 +1,44 @@
+import type { ReadonlyHeaders } from '../check.ts';
+
+/** Compared of a body as it was sent, in bytes. */
+const START = 64 * 1024;
+/** For what is left of a shorter body, closing the connection and opening another is not worth it. In bytes. */
+const SHORTEST = 256 * 1024;
+/** They stay in memory as long as the run. */
+const MOST = 4;
+
+/** A body that was received whole. */
+export interface KnownBody {
+  readonly start: Uint8Array;
+  /** Decoded. */
+  readonly body: Uint8Array;
+  readonly encodedBytes: number;
+}
+
+/**
+ * The first long bodies of a run. A host with a fallback sends its bundle, often megabytes, for every missing file: the rest
+ * of a response is not received when its ETag, coding and length are those of a known body and it begins with the same bytes.
+ */
+export class KnownBodies {
+  readonly #bodies = new Map<string, KnownBody>();
+
+  /** The body that a response most likely has. */
+  find(headers: ReadonlyHeaders): KnownBody | undefined {
+    const key = this.#bodies.size === 0 ? null : keyOf(headers);
+    return key === null ? undefined : this.#bodies.get(key);
+  }
+
+  add(headers: ReadonlyHeaders, encoded: Buffer, body: Uint8Array): void {
+    if (encoded.length < SHORTEST || this.#bodies.size === MOST) return;
+    const key = keyOf(headers);
+    if (key === null || this.#bodies.has(key)) return;
+    this.#bodies.set(key, { start: Buffer.from(encoded.subarray(0, START)), body, encodedBytes: encoded.length });
+  }
+}
+
+/** `null`: without an ETag, only the whole body tells whether it is the same. */
+function keyOf(headers: ReadonlyHeaders): string | null {
+  const etag = headers.get('etag');
+  if (etag === null) return null;
+  return JSON.stringify([etag, headers.get('content-encoding'), headers.get('content-length')]);
+}
