@@ -42,6 +42,8 @@ export async function parseMarkdown(text: string, limits: MarkdownLimits): Promi
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
+let lastEnd: Promise<unknown> = Promise.resolve();
+
 /** One worker at a time, so that several hostile bodies cost the memory of one. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = lastTurn.then(work);
@@ -76,6 +78,7 @@ async function parseApart(
   ms: number,
   { signal, memoryMb = MEMORY_MB }: MarkdownLimits,
 ): Promise<MarkdownFacts | MarkdownLimit> {
+  await lastEnd;
   if (signal?.aborted === true) return { ok: false, limit: 'ended' };
   const worker = startThread(prepared, memoryMb);
   const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
@@ -92,7 +95,8 @@ async function parseApart(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    await worker.terminate();
+    // On a busy machine the thread takes long to end: only the next one waits for it.
+    lastEnd = worker.terminate();
   }
 }
 

@@ -26,10 +26,11 @@ afterEach(async () => {
 });
 
 /** The sample site with some of its files replaced, compressed on the wire. */
-async function site(changed: Readonly<Record<string, string>>): Promise<string> {
+async function site(changed: Readonly<Record<string, string>>, onRequest = (): void => {}): Promise<string> {
   const files = sampleSite();
   const zipped = new Map(Object.entries(changed).map(([path, body]) => [path, gzipSync(body)]));
   const host = await listen(({ url = '/' }, response) => {
+    onRequest();
     const path = (url.split('?')[0] ?? '/').slice(1) || 'index.html';
     const bomb = zipped.get(path);
     const body = bomb ?? files.get(path);
@@ -68,6 +69,28 @@ describe('a page with long addresses', () => {
     expect(codes(stdout, 'assets')).toContain('script-missing');
     expect(durationMs).toBeLessThan(6_000);
     expect(maxRssMiB).toBeLessThan(MOST_MIB);
+  });
+});
+
+/** They take a parser many times as long as the deadline of the test. */
+const QUOTES = `${'>'.repeat(80_000)} deep\n`;
+
+describe('pages of nested quotes', () => {
+  it.each(['core checks', '--full'])('keep the deadline, however long a page may be parsed: %s', async (mode) => {
+    const files = { 'navigation.md': QUOTES, 'index.md': QUOTES, 'llms.txt': QUOTES };
+    let startedAt = Infinity;
+    const url = await site(files, () => (startedAt = Math.min(startedAt, performance.now())));
+    const project = makeProject({ url, limits: { parse: '20s' } });
+    try {
+      const args = ['check', ...(mode === '--full' ? [mode] : []), '--deadline', '1s', '--format', 'json'];
+      const { status, stdout } = await project.run(args);
+      // From the first request: a busy machine takes long to start the command.
+      const durationMs = performance.now() - startedAt;
+      expect([status, codes(stdout, 'home')]).toEqual([3, ['interrupted']]);
+      expect(durationMs).toBeLessThan(1_900);
+    } finally {
+      project.remove();
+    }
   });
 });
 
