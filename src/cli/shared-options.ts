@@ -11,6 +11,8 @@ const SHARED: ReadonlyMap<string, boolean> = new Map([
 
 /** The same arguments with the command first: `--lang ro check <url>` becomes `check --lang ro <url>`. */
 export function withCommandFirst(argv: readonly string[]): readonly string[] {
+  // commander does not pass the name on to its help command where options are positional.
+  if (argv[0] === 'help' && argv[1] !== undefined) return [...argv.slice(1), '--help'];
   let at = 0;
   for (;;) {
     const [name = '', value] = (argv[at] ?? '').split('=', 2);

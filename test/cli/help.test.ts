@@ -90,6 +90,11 @@ describe.concurrent('help', () => {
     expect(prose.filter((line) => stringWidth(line) > 80)).toEqual([]);
   });
 
+  it('docvitals help <command> is its --help', async () => {
+    const [help, asked] = [await runCli(['help', 'serve']), await runCli(['serve', '--help'])];
+    expect([help.status, help.stdout]).toEqual([0, asked.stdout]);
+  });
+
   it('names every command, also as -h', async () => {
     const { stdout } = await runCli(['-h']);
     for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);

@@ -82,6 +82,91 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     'Baza de date {file} este deteriorată. A fost mutată în {aside} și s-a creat una nouă.',
     'La base de données {file} est endommagée. Elle a été déplacée vers {aside}, et une nouvelle a été créée.',
   ],
+  'database-replaced': [
+    'The database {file} was deleted or replaced while the monitor was running. A new one was created, with all incidents.',
+    'Baza de date {file} a fost ștearsă sau înlocuită în timp ce monitorul rula. S-a creat una nouă, cu toate incidentele.',
+    'La base de données {file} a été supprimée ou remplacée pendant que le moniteur fonctionnait. Une nouvelle a été créée, avec tous les incidents.',
+  ],
+  'incidents-not-reconciled': [
+    'The open incidents could not be written to the new database yet: {error}.',
+    'Incidentele deschise nu au putut fi scrise încă în noua bază de date: {error}.',
+    'Les incidents ouverts n’ont pas encore pu être écrits dans la nouvelle base de données : {error}.',
+  ],
+  'notice-sent': [
+    'Route {route} was notified about the monitor itself ({notice}).',
+    'Ruta {route} a fost notificată despre monitorul însuși ({notice}).',
+    'La route {route} a été notifiée au sujet du moniteur lui-même ({notice}).',
+  ],
+  'notice-failed': [
+    'Route {route} could not be notified about the monitor itself ({notice}): {error}.',
+    'Ruta {route} nu a putut fi notificată despre monitorul însuși ({notice}): {error}.',
+    'La route {route} n’a pas pu être notifiée au sujet du moniteur lui-même ({notice}) : {error}.',
+  ],
+  'outbox-failed': [
+    'Notifications are sent, but this cannot be written to the database: {error}.',
+    'Notificările se trimit, dar acest lucru nu poate fi scris în baza de date: {error}.',
+    'Les notifications sont envoyées, mais cela ne peut pas être écrit dans la base de données : {error}.',
+  ],
+  'outbox-works': [
+    'Sent notifications can be written to the database again.',
+    'Notificările trimise pot fi scrise din nou în baza de date.',
+    'Les notifications envoyées peuvent de nouveau être écrites dans la base de données.',
+  ],
+  'round-not-kept': [
+    '{site}: a result could not be written and is lost: {error}.',
+    '{site}: un rezultat nu a putut fi scris și s-a pierdut: {error}.',
+    '{site} : un résultat n’a pas pu être écrit et est perdu : {error}.',
+  ],
+  'rounds-not-kept': [
+    '{rounds} results could not be written and are lost. Incidents among them: {incidents}.',
+    '{rounds} rezultate nu au putut fi scrise și s-au pierdut. Incidente printre ele: {incidents}.',
+    '{rounds} résultats n’ont pas pu être écrits et sont perdus. Incidents parmi eux : {incidents}.',
+  ],
+  'housekeeping-failed': [
+    'A recurring task failed ({task}): {error}.',
+    'O sarcină periodică a eșuat ({task}): {error}.',
+    'Une tâche périodique a échoué ({task}) : {error}.',
+  ],
+  'history-pruned': [
+    'Results beyond the retention time were removed: {rows}.',
+    'Rezultatele mai vechi decât durata de păstrare au fost șterse: {rows}.',
+    'Les résultats au-delà de la durée de conservation ont été supprimés : {rows}.',
+  ],
+  'heartbeat-withheld': [
+    'The heartbeat is withheld: {reasons}.',
+    'Semnalul de viață este reținut: {reasons}.',
+    'Le signal de vie est retenu : {reasons}.',
+  ],
+  'heartbeat-resumed': [
+    'The heartbeat is sent again.',
+    'Semnalul de viață este trimis din nou.',
+    'Le signal de vie est de nouveau envoyé.',
+  ],
+  'clock-jump': [
+    'The clock of the machine jumped by {byMs} ms.',
+    'Ceasul mașinii a sărit cu {byMs} ms.',
+    'L’horloge de la machine a sauté de {byMs} ms.',
+  ],
+  resumed: [
+    'The machine was suspended for {afterMs} ms.',
+    'Mașina a fost suspendată {afterMs} ms.',
+    'La machine a été suspendue pendant {afterMs} ms.',
+  ],
+  blocked: [
+    'The monitor was busy for {forMs} ms; results of that time are not counted.',
+    'Monitorul a fost ocupat {forMs} ms; rezultatele din acest timp nu se iau în calcul.',
+    'Le moniteur a été occupé pendant {forMs} ms ; les résultats de ce moment ne comptent pas.',
+  ],
+  'server-failed': [
+    'The server of the monitor failed: {error}.',
+    'Serverul monitorului a eșuat: {error}.',
+    'Le serveur du moniteur a échoué : {error}.',
+  ],
+  'unexpected-error': [
+    'An unexpected error occurred: {error}.',
+    'A apărut o eroare neașteptată: {error}.',
+    'Une erreur inattendue s’est produite : {error}.',
+  ],
   'database-not-writable': [
     'The database cannot be written ({problem}): {error}. {waiting} results are waiting.',
     'În baza de date nu se poate scrie ({problem}): {error}. Rezultate în așteptare: {waiting}.',
