@@ -16,7 +16,8 @@ export class Stopwatch {
 
   start(first: StepId): void {
     this.#start = this.#clock();
-    this.next(first);
+    this.#began.push({ id: first, atMs: 0 });
+    this.#onStep?.(first);
   }
 
   /** Ends the step that goes on and begins another one. */
