@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // .ci/run names a file for the results as JSON, to count them.
@@ -8,8 +9,8 @@ const LONG = '**/*.long.test.ts';
 
 export default defineConfig({
   test: {
-    // Tests wait more than they compute: one worker for each core, where vitest would leave one out.
-    maxWorkers: '100%',
+    // Journeys wait for processes and timers half of their time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // A test that is focused by mistake would hide all others.
