@@ -19,7 +19,7 @@ const COMMAND_LINE: Options = {
   splitting: true,
   // What every check of a site needs is loaded at the start. As each chunk counts on it, esbuild puts it into one file
   // instead of one for each combination of chunks that use it: finding a file takes longer than reading it.
-  inject: ['src/cli/check.ts'],
+  inject: ['src/cli/check.ts', 'src/cli/program.ts'],
   // Beside the entries: files that are found relative to a module are found from any of them.
   chunkNames: 'cli-[name]-[hash]',
 };
