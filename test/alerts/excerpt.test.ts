@@ -57,5 +57,5 @@ it('is in each notification and on each page that names the position', async () 
   const texts = await Promise.all(pages.map((name) => readFile(path.join(folder, 'public', name), 'utf8')));
   const about = texts.map(spaced).filter((text) => text.includes('config.json:2:18'));
   expect(about.length).toBeGreaterThan(1);
-  for (const text of about) for (const line of frame) expect(text).toContain(line);
+  for (const text of about) for (const line of frame) expect(text).toContain(`${line}\n`);
 });

@@ -2,7 +2,7 @@
 import { factsOf, factText, placeOf, type Fact } from '../../../report/facts.ts';
 import { cutText } from '../../../report/cut.ts';
 import { frameLines } from '../../../report/plain-findings.ts';
-import { markup, type Markup } from '../../../report/html/markup.ts';
+import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
 import { proseOf } from '../../../report/html/prose.ts';
 import { signOf, type Tone } from '../../../report/html/signs.ts';
 import { objectiveOf } from '../../incident/document.ts';
@@ -211,7 +211,9 @@ ${shown.length === 0 || !details ? null : markup`<ul class="facts">${shown}</ul>
 /** The lines around a fault, with a caret under it. */
 function frameOf(finding: IncidentFinding): Markup | null {
   const lines = frameLines(finding);
-  return lines.length === 0 ? null : markup`<pre class="frame" dir="ltr">${lines.join('\n')}</pre>`;
+  // Text that is put into markup keeps no line breaks.
+  const broken = lines.map((line) => markup`${line}${verbatim('\n')}`);
+  return lines.length === 0 ? null : markup`<pre class="frame" dir="ltr">${broken}</pre>`;
 }
 
 /** A fact behind a finding, with its label. */

@@ -23,7 +23,8 @@ h1.plain { margin: 1rem 0 1.5rem; }
 .verdict .site { display: inline-block; margin-top: .5rem; color: var(--text); }
 .counts { display: flex; flex-wrap: wrap; gap: .2rem 1.25rem; margin-top: .7rem; font-variant-numeric: tabular-nums; }
 .as-of { margin-top: .8rem; color: var(--quiet); font-size: .9375rem; }
-.ago::before, .refresh::before { content: "· "; }
+.ago::before, .as-of .refresh::before { content: "· "; }
+.refresh::before { display: inline-block; white-space: pre; }
 .refresh { white-space: nowrap; }
 .aged { visibility: hidden; height: 0; overflow: hidden; animation: age 0s linear 120s forwards; }
 @keyframes age { to { margin-top: .6rem; visibility: visible; height: auto; } }
