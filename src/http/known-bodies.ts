@@ -36,7 +36,7 @@ export class KnownBodies {
   }
 }
 
-/** `null`: without an ETag, only the whole body tells whether it is the same. */
+/** `null`: without an ETag, only the whole body can be compared. */
 function keyOf(headers: ReadonlyHeaders): string | null {
   const etag = headers.get('etag');
   if (etag === null) return null;

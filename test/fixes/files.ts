@@ -44,7 +44,7 @@ export const CONFIG: readonly Row[] = [
   json('not-a-number', '{"size": NaN}\n', 'Write a number or `null`', '{"size": null}\n'),
   json('cut-short', '{"homePage": "index.md"', 'add what is missing at the end', HOME),
   json('text-after-end', '{"homePage": "index.md"}}\n', 'Delete what follows the last closing brace', HOME),
-  json('syntax', '{"draft": True}\n', '`True` in place of `true`', '{"draft": true}\n'),
+  json('syntax', '{"draft": True}\n', '`True` instead of `true`', '{"draft": true}\n'),
   json('not-object', '["index.md"]\n', '`{ "homePage": "index.md" }`', '{ "homePage": "index.md" }'),
   json('setting-type', '{"homePage": 3}\n', '`"homePage": "index.md"`', HOME),
   json('duplicate-key', '{"homePage": "start.md", "homePage": "index.md"}\n', 'delete the other entries', HOME),

@@ -5,7 +5,7 @@ import type { Alert } from './send.ts';
 /** What happened to the database of the monitor. */
 export type DatabaseNotice = 'damaged' | 'replaced';
 
-/** Stands in place of a site's id: no site has an id with a space. */
+/** Used instead of a site's id: no site has an id with a space. */
 const SUBJECT = 'docvitals monitor';
 
 /** The alert of a route about the monitor's database. */

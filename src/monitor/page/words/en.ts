@@ -52,7 +52,7 @@ export const words: PageWords = {
       all: (total) => `${all(total)} are under maintenance`,
     },
   },
-  kinds: { new: 'not looked at yet', maintenance: 'maintenance', unstable: 'unstable' },
+  kinds: { new: 'not checked yet', maintenance: 'maintenance', unstable: 'unstable' },
   counted: {
     healthy: (count) => `${number(count)} healthy`,
     down: (count) => `${number(count)} down`,
