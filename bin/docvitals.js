@@ -9,7 +9,7 @@ const start = async () => {
   if (isMonitor) (await import('./monitor-process.js')).prepareMonitor(stays);
   // A monitor that stays loads its files once, and with V8 flags of its own, which a compile cache depends on.
   if (!stays) enableCompileCache();
-  await (await import('../dist/cli.js')).main();
+  await (await import('../dist/cli.cjs')).main();
 };
 
 // By default Node's compile cache is in the folder for temporary files, where other users of the machine could put code

@@ -2,11 +2,12 @@
  * Compiles JSON Schemas into validators at build time, so that the command neither loads ajv nor compiles anything
  * to read its configuration, and publishes the schemas.
  */
+import path from 'node:path';
 import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import { build } from 'esbuild';
 import { BuildError } from './errors.ts';
+import { generate } from './bundle.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 
 interface SchemaSource {
@@ -72,19 +73,13 @@ function compile(schema: AnySchemaObject): string {
 
 /** ajv's code `require`s its runtime even as an ES module: take those few functions in. */
 async function selfContained(code: string): Promise<string> {
-  const result = await build({
-    stdin: { contents: code, resolveDir: ROOT, loader: 'js' },
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'esm',
-    charset: 'utf8',
-    // Else it tells where each file was, and the same sources give other bytes in another folder.
-    minify: true,
-    write: false,
-    logLevel: 'silent',
-  });
-  const [output] = result.outputFiles;
-  if (!output) throw new BuildError('esbuild gave no output for a validator');
-  return output.text;
+  const entry = path.join(ROOT, 'validator.js');
+  const source = {
+    name: 'validator',
+    load: (id: string) => (id === entry ? code : null),
+    resolveId: (id: string) => (id === entry ? id : null),
+  };
+  const [chunk] = await generate({ input: entry, output: { format: 'esm', codeSplitting: false } }, [source]);
+  if (chunk === undefined) throw new BuildError('rolldown returned no code for a validator');
+  return chunk.code;
 }

@@ -13,7 +13,7 @@ import { sampleSite } from '../site/sample.ts';
 import type { SiteFiles } from '../site/sample.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
-const BUILT = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 const REPORT = 'report.json';
 
 interface Outcome {

@@ -68,7 +68,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a rebuild', () => {
   it('gives the same files with the same bytes', () => {
-    expect(Object.keys(digests(first))).toEqual(expect.arrayContaining(['cli.js', 'action/index.mjs']));
+    expect(Object.keys(digests(first))).toEqual(expect.arrayContaining(['cli.cjs', 'action/index.mjs']));
     expect(digests(second)).toEqual(digests(first));
   });
 
@@ -79,7 +79,7 @@ describe('a rebuild', () => {
   }, 60_000);
 
   it('names no folder that it was built in', () => {
-    const files = globSync('**/*.{js,mjs,json,txt,ts}', { cwd: path.join(second, 'dist') });
+    const files = globSync('**/*.{js,cjs,mjs,json,txt,ts}', { cwd: path.join(second, 'dist') });
     expect(
       files.filter((file) => /of-this-machine/.test(readFileSync(path.join(second, 'dist', file), 'utf8'))),
     ).toEqual([]);

@@ -52,7 +52,7 @@ beforeEach(() => {
   commit('Start');
   git('push', '--quiet', 'origin', 'main');
   write('dist/action/index.mjs', 'bundle');
-  write('dist/cli.js', 'no part of the Action');
+  write('dist/cli.cjs', 'no part of the Action');
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

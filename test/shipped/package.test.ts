@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => npm.remove());
 
 /** What the command loads when a run needs it. */
-const CHUNK = /cli-[\w.-]+-[A-Z0-9]{8}\.js$/;
+const CHUNK = /cli-[\w.-]+-[\w-]{8}\.cjs$/;
 
 describe('the packed tarball', () => {
   it('holds what is published, and no more', () => {
@@ -80,7 +80,7 @@ describe('the packed tarball', () => {
         'dist/THIRD-PARTY-LICENSES.txt',
         'dist/checks',
         'dist/cli-*',
-        'dist/cli.js',
+        'dist/cli.cjs',
         'dist/examples',
         'dist/markdown-worker.js',
         'dist/schema',
