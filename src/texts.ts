@@ -95,10 +95,9 @@ function unpacked(text: string): Pages {
 /** The packed pages of all languages, as JSON: the build puts them into a bundle that has no files beside it. */
 declare const DOCVITALS_TEXTS: Readonly<Record<Language, string>> | undefined;
 
-/** `dist/texts/`, from the sources, from the library (`dist/src`) or from the bundled command (`dist`). */
+/** `dist/texts/`, from the sources or from a bundle in `dist`. */
 function packedFolder(): URL {
-  if (import.meta.url.endsWith('/src/texts.ts')) return new URL('../dist/texts/', import.meta.url);
-  return new URL(import.meta.url.endsWith('/src/texts.js') ? '../texts/' : './texts/', import.meta.url);
+  return new URL(import.meta.url.endsWith('/src/texts.ts') ? '../dist/texts/' : './texts/', import.meta.url);
 }
 
 /** Texts over packed pages. */

@@ -1,5 +1,5 @@
 /**
- * Bundles the command line, its worker, and the Action. The command line is split along its dynamic imports, so that a
+ * Bundles the command line, the library, the worker of both, and the Action. The command line is split along its dynamic imports, so that a
  * run reads and compiles only what it uses. The Action is one file.
  */
 import { isBuiltin } from 'node:module';
@@ -41,6 +41,13 @@ const WORKER: Target = {
   output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
 };
 
+/** One file with everything in it, so that who installs docvitals installs no other package. */
+const LIBRARY: Target = {
+  input: { index: 'src/index.ts' },
+  folder: 'dist',
+  output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
+};
+
 /** `.mjs`: there is no package.json beside it. */
 const ACTION: Target = {
   input: { index: 'src/action/main.ts' },
@@ -55,17 +62,21 @@ interface Bundle {
   readonly inputs: readonly string[];
 }
 
-/** Returns the files it wrote, as paths from the root. @throws BuildError with esbuild's messages. */
-export async function bundleCommandLine(): Promise<string[]> {
-  const { files, inputs } = await bundle({ ...COMMAND_LINE, define: await defines() });
-  const worker = await bundle(WORKER);
-  const licenses = await licensesOf(inputs);
-  return [...files, ...worker.files, await writeOutput('dist/THIRD-PARTY-LICENSES.txt', licenses)];
+/** Returns the files it wrote, as paths from the root. @throws BuildError with rolldown's messages. */
+export async function bundlePackage(): Promise<string[]> {
+  const define = await defines();
+  const bundles = await Promise.all([
+    bundle({ ...COMMAND_LINE, define }),
+    bundle({ ...LIBRARY, define }),
+    bundle({ ...WORKER, define }),
+  ]);
+  const licenses = await licensesOf(bundles.flatMap(({ inputs }) => inputs));
+  return [...bundles.flatMap(({ files }) => files), await writeOutput('dist/THIRD-PARTY-LICENSES.txt', licenses)];
 }
 
 /**
  * Bundles the Action: one file, which the texts of all languages are in, and which starts its own threads. The texts
- * have to be built. Returns the files it wrote, as paths from the root. @throws BuildError with esbuild's messages.
+ * have to be built. Returns the files it wrote, as paths from the root. @throws BuildError with rolldown's messages.
  */
 export async function bundleAction(): Promise<string[]> {
   const texts = await Promise.all(

@@ -4,10 +4,10 @@
  * Step 1 makes what the sources import (texts, validators); step 2 makes what is published from both.
  * Every step that can fail says why in one line a mistake; the exit status is 1 when any did.
  */
-import { bundleAction, bundleCommandLine } from './bundle.ts';
+import { bundleAction, bundlePackage } from './bundle.ts';
 import { BuildError } from './errors.ts';
 import { packExamples } from './examples.ts';
-import { emitLibrary } from './library.ts';
+import { declareLibrary } from './library.ts';
 import { removeStale } from './output.ts';
 import { buildTexts } from './texts.ts';
 import { buildValidators } from './validators.ts';
@@ -29,7 +29,7 @@ function report(failure: unknown): void {
 const started = performance.now();
 try {
   const prepared = await together([buildTexts(), buildValidators()]);
-  const published = await together([bundleCommandLine(), bundleAction(), emitLibrary(), packExamples()]);
+  const published = await together([bundlePackage(), bundleAction(), declareLibrary(), packExamples()]);
   await removeStale('dist', [...prepared, ...published]);
   console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (failure) {

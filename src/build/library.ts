@@ -1,23 +1,43 @@
-/** Emits the library (`dist/src`, `dist/checks`) with tsc. */
+/** Declares the library (`dist/types`): what tsc emits of the sources, as far as `src/index.ts` exports it. */
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { BuildError } from './errors.ts';
-import { ROOT } from './output.ts';
+import { ROOT, writeOutput } from './output.ts';
 
 const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+const IMPORTED = /(?:from |import\()['"](\.[^'"]+)['"]/g;
 
 /** Returns the files it wrote, as paths from the root. @throws BuildError with tsc's own lines. */
-export async function emitLibrary(): Promise<string[]> {
-  const args = [TSC, '-p', 'tsconfig.build.json', '--listEmittedFiles', '--pretty', 'false'];
-  const { output, failed } = await new Promise<{ output: string; failed: boolean }>((resolve) => {
+export async function declareLibrary(): Promise<string[]> {
+  const emitted = await mkdtemp(path.join(ROOT, 'node_modules/.declarations-'));
+  try {
+    await emit(emitted);
+    const declarations = new Map<string, string>();
+    await collect(emitted, 'src/index.d.ts', declarations);
+    return await Promise.all([...declarations].map(([file, text]) => writeOutput(`dist/types/${file}`, text)));
+  } finally {
+    await rm(emitted, { recursive: true, force: true });
+  }
+}
+
+function emit(folder: string): Promise<void> {
+  const args = [TSC, '-p', 'tsconfig.build.json', '--outDir', folder, '--pretty', 'false'];
+  return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      resolve({ output: stdout + stderr, failed: error !== null });
+      if (error === null) resolve();
+      else reject(new BuildError(`tsc:\n${stdout}${stderr}`));
     });
   });
-  const lines = output.split(/\r?\n/).filter((line) => line !== '');
-  if (failed) throw new BuildError(`tsc:\n${lines.filter((line) => !line.startsWith('TSFILE: ')).join('\n')}`);
-  return lines.flatMap((line) => {
-    const [, file] = /^TSFILE: (.+)$/.exec(line) ?? [];
-    return file === undefined ? [] : [path.relative(ROOT, path.resolve(ROOT, file))];
-  });
+}
+
+/** Adds a declaration and everything it imports, by the path from the folder they were emitted to. */
+async function collect(folder: string, file: string, into: Map<string, string>): Promise<void> {
+  if (into.has(file)) return;
+  const text = await readFile(path.join(folder, file), 'utf8');
+  into.set(file, text);
+  for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
+    const imported = path.posix.join(path.posix.dirname(file), specifier);
+    await collect(folder, imported.replace(/(?:\.d)?\.[cm]?[jt]s$/, '.d.ts'), into);
+  }
 }

@@ -1,7 +1,7 @@
 /** The package as it is published: packed by npm, unpacked where `npm install` would put it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,6 @@ export const ROOT = path.join(import.meta.dirname, '../..');
 
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
-  readonly dependencies: Readonly<Record<string, string>>;
 };
 
 const run = promisify(execFile);
@@ -25,8 +24,8 @@ export interface Installed {
 
 export interface Package {
   readonly tarball: string;
-  /** Installs it beside some of its dependencies, without a registry. */
-  readonly install: (name: string, dependencies: readonly string[]) => Promise<Installed>;
+  /** Installs it into a new project, without a registry. */
+  readonly install: (name: string) => Promise<Installed>;
   readonly remove: () => void;
 }
 
@@ -41,22 +40,17 @@ export async function packed(): Promise<Package> {
   const tarball = path.join(folder, entry.filename);
   return {
     tarball,
-    install: (name, dependencies) => install(path.join(folder, name), tarball, dependencies),
+    install: (name) => install(path.join(folder, name), tarball),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function install(folder: string, tarball: string, dependencies: readonly string[]): Promise<Installed> {
+async function install(folder: string, tarball: string): Promise<Installed> {
   const unpacked = path.join(folder, 'node_modules/docvitals');
   await mkdir(unpacked, { recursive: true });
   // Relative paths: some tars take `C:` for a host.
   const archive = path.relative(unpacked, tarball).replaceAll(path.sep, '/');
   await run('tar', ['-xzf', archive, '--strip-components=1'], { cwd: unpacked });
-  for (const dependency of dependencies) {
-    const link = path.join(folder, 'node_modules', dependency);
-    await mkdir(path.dirname(link), { recursive: true });
-    await symlink(path.join(ROOT, 'node_modules', dependency), link, 'junction');
-  }
   await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
   return { folder, unpacked, bin: path.join(unpacked, 'bin/docvitals.js') };
 }

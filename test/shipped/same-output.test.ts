@@ -44,7 +44,7 @@ let folder: string;
 
 beforeAll(async () => {
   npm = await packed();
-  ({ bin } = await npm.install('alone', []));
+  ({ bin } = await npm.install('alone'));
   host = await listen(({ url }, response) => {
     const [type, body] = FILES[url ?? ''] ?? [];
     if (type === undefined) response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here');

@@ -75,7 +75,7 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse, told: string) 
 
 beforeAll(async () => {
   npm = await packed();
-  ({ bin } = await npm.install('alone', []));
+  ({ bin } = await npm.install('alone'));
   folder = mkdtempSync(path.join(tmpdir(), 'docvitals-shipped-'));
   receiver = await startReceiver();
   host = await listen(({ url = '', headers }, response) => {
