@@ -1,19 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const ROOT = path.join(import.meta.dirname, '..');
-
-interface Import {
-  /** Path of the importing file from the root. */
-  readonly from: string;
-  /** Path of the imported file from the root, or a package's name. */
-  readonly to: string;
-  /** Whether only types are imported: nothing is left of it at run time. */
-  readonly typeOnly: boolean;
-  /** Whether it is imported only when it is asked for. */
-  readonly lazy: boolean;
-}
+import { closureOf, files, imports, inside, type Import } from './imports.ts';
 
 /** The areas that each area may import from. `cli` may import all, and nothing imports it. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -57,7 +43,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   texts: [],
   messages: ['base-url', 'texts'],
   printable: [],
-  'text-width': [],
+  'text-width': ['wide-text'],
+  'wide-text': [],
   'make-folder': [],
   'ci-log': [],
   output: ['ci-log', 'messages', 'printable'],
@@ -180,29 +167,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   build: ['monitor', 'texts'],
 };
 
-/** Static imports and re-exports begin a line (the formatter sees to it); dynamic ones and workers name their file as a literal. */
-const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+?\sfrom\s+)?'([^']+)'/gm;
-const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
-
-function importsOf(from: string): Import[] {
-  const source = readFileSync(path.join(ROOT, from), 'utf8');
-  const resolve = (specifier: string): string =>
-    specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : packageOf(specifier);
-  return [
-    ...[...source.matchAll(STATEMENT)].map(([, type, specifier = '']) => ({
-      from,
-      to: resolve(specifier),
-      typeOnly: type !== undefined,
-      lazy: false,
-    })),
-    ...[...source.matchAll(DYNAMIC)].map(([, specifier = '']) => {
-      return { from, to: resolve(specifier), typeOnly: false, lazy: true };
-    }),
-  ];
-}
-
-const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
-
 /** What all areas speak in: types and plain lists, wherever the code that makes them sits. */
 const VOCABULARY = new Set([
   'src/check.ts',
@@ -225,13 +189,6 @@ function areaOf(file: string): string {
   return /^src\/([^/.]+)/.exec(file)?.[1] ?? file.split('/', 1)[0] ?? file;
 }
 
-const files = globSync(['src/**/*.ts', 'checks/**/*.ts', 'bin/*.js'], { cwd: ROOT })
-  .map((file) => file.replaceAll(path.sep, '/'))
-  .filter((file) => !/\.test\.ts$|\/fixtures\/|^src\/generated\//.test(file))
-  .toSorted();
-const imports = files.flatMap(importsOf);
-const inside = imports.filter(({ to }) => /^(?:src|checks)\//.test(to));
-
 const shown = ({ from, to }: Import): string => `${from} → ${to}`;
 
 /** A way along the imports from a file back to itself, if there is one. */
@@ -248,16 +205,6 @@ function cycleFrom(start: string, next: ReadonlyMap<string, readonly string[]>):
     return undefined;
   };
   return search(start, [start]);
-}
-
-/** What is loaded with a file, itself among them: all that it imports but what it imports only when it is asked for. */
-function reachedAtOnce(start: string): string[] {
-  const reached = new Set([start]);
-  for (const file of reached) {
-    const next = inside.filter(({ from, typeOnly, lazy }) => from === file && !typeOnly && !lazy);
-    for (const { to } of next) reached.add(to);
-  }
-  return [...reached];
 }
 
 describe('the import graph', () => {
@@ -291,13 +238,13 @@ describe('the import graph', () => {
 
   it('leads from the start of the command into nothing that only one command needs', () => {
     const areas = new Set(['action', 'checks', 'github', 'init', 'monitor', 'run', 'wait']);
-    expect(reachedAtOnce('src/cli/main.ts').filter((file) => areas.has(areaOf(file)))).toEqual([
+    expect(closureOf('src/cli/main.ts', { lazy: false }).filter((file) => areas.has(areaOf(file)))).toEqual([
       'src/init/workflows/kinds.ts',
     ]);
   });
 
   it('leads from the list of checks into nothing that only the whole site needs', () => {
-    const reached = reachedAtOnce('checks/index.ts');
+    const reached = closureOf('checks/index.ts', { lazy: false });
     expect(reached).toContain('checks/links/codes.ts');
     expect(reached.filter((file) => /\/work\.ts$|^src\/(?:crawl|source)\/|html-elements/.test(file))).toEqual([]);
   });

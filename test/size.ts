@@ -1,0 +1,30 @@
+/** `npm run size`: how much there is to understand: lines and files of each folder, and what each entry needs. */
+import { closureOf, files, inside, sourceOf } from './imports.ts';
+
+const ENTRIES = {
+  'command line': 'src/cli/main.ts',
+  'one check of a site': 'src/check-site.ts',
+  monitor: 'src/cli/monitor.ts',
+  "monitor's engine": 'src/monitor/engine/start.ts',
+  Action: 'src/action/main.ts',
+  library: 'src/index.ts',
+};
+
+const linesOf = (file: string): number => sourceOf(file).split('\n').length - 1;
+const sum = (list: readonly string[]): string =>
+  `${String(list.reduce((total, file) => total + linesOf(file), 0)).padStart(6)} lines ${String(list.length).padStart(4)} files`;
+
+const folderOf = (file: string): string =>
+  /^(?:src\/monitor\/[^/]+|checks\/[^/]+|src\/[^/]+|bin)(?=\/)/.exec(file)?.[0] ?? file.slice(0, file.lastIndexOf('/'));
+
+for (const [folder, members] of [...Map.groupBy(files, folderOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  console.log(`${sum(members)}  ${folder}`);
+}
+console.log(`${sum(files)}  product\n`);
+for (const [name, entry] of Object.entries(ENTRIES)) {
+  console.log(`${sum(closureOf(entry, { lazy: false }))}  ${name}: loaded at its start`);
+  console.log(`${sum(closureOf(entry, { lazy: true }))}  ${name}: in all`);
+}
+const importers = Map.groupBy(inside, ({ to }) => to);
+const single = files.filter((file) => importers.get(file)?.length === 1);
+console.log(`\n${single.length} files are imported by one other file only`);
