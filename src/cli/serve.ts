@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostKind } from '../check.ts';
-import { startPreview, type Preview } from '../hosting/preview.ts';
+import { startStaticServer, type StaticServer } from '../hosting/static-server.ts';
 import type { HostRules } from '../hosting/rules.ts';
 import { loadMessages } from '../messages/load.ts';
 import { printable } from '../printable.ts';
@@ -28,15 +28,15 @@ export async function serve(folder: string, flags: ServeFlags, env: NodeJS.Proce
   const messages = await loadMessages(pickLanguage({ flag: flags.lang, config: undefined, env }));
   const rules = { kind: flags.host, base: flags.base, improved: flags.documented !== true };
   const interrupts = listenForInterrupts();
-  const preview = await start(folder, rules, flags.port);
+  const server = await start(folder, rules, flags.port);
   const missing = await missingFiles(folder);
   if (missing.length > 0) await writeErr(`${messages.missingInFolder(printable(folder), missing.join(', '))}\n`);
   await writeOut(
-    `${messages.serving(printable(folder), flags.host, preview.url)}\n` +
-      `${messages.checkPreview(`docvitals check ${preview.url} --full --host ${flags.host}`)}\n`,
+    `${messages.serving(printable(folder), flags.host, server.url)}\n` +
+      `${messages.checkPreview(`docvitals check ${server.url} --full --host ${flags.host}`)}\n`,
   );
   await ended(interrupts.signal);
-  await preview.close();
+  await server.close();
   interrupts.dispose();
   return 0;
 }
@@ -51,9 +51,9 @@ async function missingFiles(folder: string): Promise<readonly string[]> {
   return ['index.html', ...found.flat()];
 }
 
-async function start(folder: string, rules: HostRules, port: number): Promise<Preview> {
+async function start(folder: string, rules: HostRules, port: number): Promise<StaticServer> {
   try {
-    return await startPreview(folder, rules, port);
+    return await startStaticServer(folder, rules, port);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new UsageError((messages) =>

@@ -1,9 +1,7 @@
-import type { HostKind } from '../check.ts';
-import { netlifyConfiguration } from './netlify.ts';
+import { cloudflareConfiguration, netlifyConfiguration } from './edge.ts';
 import { nginxConfiguration } from './nginx.ts';
-import { platformConfiguration } from './platform.ts';
 import type { ConfigurationRequest } from './rules.ts';
-import { workerConfiguration } from './worker.ts';
+import { vercelConfiguration } from './vercel.ts';
 
 /** A file to deploy with the site. */
 export interface HostFile {
@@ -12,21 +10,17 @@ export interface HostFile {
   readonly text: string;
 }
 
-/** Everything that makes a host serve a site by its rules. */
+/** The files that make a host serve a site by its rules. */
 export interface HostConfiguration {
   readonly files: readonly HostFile[];
-  /** What cannot be said in the files themselves, because their format has no comments. */
+  /** Explains a file whose format has no comments. */
   readonly notes: HostFile | null;
 }
-
-const MAKERS: Readonly<Record<HostKind, (request: ConfigurationRequest) => HostConfiguration>> = {
-  server: (request) => ({ files: [{ name: 'docs.conf', text: nginxConfiguration(request) }], notes: null }),
-  platform: platformConfiguration,
-  worker: (request) => ({ files: workerConfiguration(request), notes: null }),
-};
 
 /** The configuration of a host that serves a site by the rules of the request. */
 export function hostConfiguration(request: ConfigurationRequest): HostConfiguration {
   if (request.product === 'netlify') return { files: netlifyConfiguration(request), notes: null };
-  return MAKERS[request.kind](request);
+  if (request.kind === 'platform') return vercelConfiguration(request);
+  if (request.kind === 'worker') return { files: cloudflareConfiguration(request), notes: null };
+  return { files: [{ name: 'docs.conf', text: nginxConfiguration(request) }], notes: null };
 }

@@ -1,9 +1,9 @@
 import type { HostKind } from '../check.ts';
 
-/** The kinds of host, as options name them. */
+/** The kinds of host, as named in options. */
 export const HOST_KINDS = ['server', 'platform', 'worker'] as const satisfies readonly HostKind[];
 
-/** Products that options take for their kind. */
+/** Products, which options accept instead of their kind. */
 const KIND_OF_PRODUCT = {
   nginx: 'server',
   vercel: 'platform',
@@ -11,7 +11,7 @@ const KIND_OF_PRODUCT = {
   cloudflare: 'worker',
 } as const satisfies Readonly<Record<string, HostKind>>;
 
-/** What names a kind of host on the command line. */
+/** Every name of a kind of host on the command line. */
 export const HOST_NAMES = [...HOST_KINDS, ...Object.keys(KIND_OF_PRODUCT)];
 
 /** The kinds with their products, for the help. */

@@ -6,19 +6,19 @@ import {
   type ConfigurationRequest,
 } from './rules.ts';
 
-/** Where the generated file says that the deployed files are. */
+/** Folder of the deployed files. */
 export const NGINX_ROOT = '/var/www/docs';
 
 /** The server blocks of a plain web server, for a folder that nginx's `http` block includes. */
 export function nginxConfiguration({ base, improved, url = null }: ConfigurationRequest): string {
-  // Any other host would need escaping, and is no name that a certificate could have.
+  // Any other host would have to be escaped, and cannot be in a certificate.
   const named = url !== null && /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname) ? url : null;
-  return improved ? fixed(base, named) : documented(base, named);
+  return improved ? improvedBlock(base, named) : documentedBlock(base, named);
 }
 
 const assets = String.raw`\.(${LONG_LIVED.join('|')})$`;
 
-/** What comes before the rules: the addresses, the files and compression. */
+/** Addresses, files and compression: the part before the locations. */
 const head = (base: string, url: URL | null): string => `${url?.protocol === 'https:' ? redirect(url) : ''}server {
 ${listening(url)}
     # The directory of the deployed files.${base === '/' ? '' : ` The site itself is below it, in ${NGINX_ROOT}${base.slice(0, -1)}.`}
@@ -67,7 +67,7 @@ server {
 
 `;
 
-const documented = (
+const documentedBlock = (
   base: string,
   url: URL | null,
 ): string => `# A static Markdown documentation site on a plain web server, by the documented rules.
@@ -143,7 +143,10 @@ const STRICT_TRANSPORT = `
     # add_header Strict-Transport-Security "max-age=31536000" always;
 `;
 
-const fixed = (base: string, url: URL | null): string => `# A static Markdown documentation site on a plain web server.
+const improvedBlock = (
+  base: string,
+  url: URL | null,
+): string => `# A static Markdown documentation site on a plain web server.
 # Save it where the http block of nginx.conf includes it, such as /etc/nginx/conf.d/docs.conf.
 # docvitals check --full --strict passes. Comments that begin with "Differs" say where the documented rules are changed
 # for that; docvitals hosting server --documented prints them unchanged.

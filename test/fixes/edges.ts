@@ -1,14 +1,11 @@
 /** Faults of a platform's routes, run by its own library, and of a worker in workerd. */
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GetRoutesProps } from '@vercel/routing-utils';
 import { parse } from 'jsonc-parser';
 import { runCli } from '../cli/run.ts';
-import { makePlatform } from '../hosting/platform-phases.ts';
+import { startVercel } from '../hosting/vercel.ts';
 import { startWorkerd } from '../hosting/workerd.ts';
-import { listen, MEDIA_TYPES } from '../site/host.ts';
 import { healthy, writeFiles, type Group, type Row, type Setup } from './setup.ts';
 
 /** What `docvitals hosting` prints for a host, as files. */
@@ -20,28 +17,8 @@ async function printedBy(args: readonly string[]): Promise<Map<string, string>> 
   return files;
 }
 
-/** Answers as the platform does whose library makes the routes. */
-async function startPlatform({ files, settings }: Setup): ReturnType<NonNullable<Group['start']>> {
-  const configuration = JSON.parse(settings.get('vercel.json') ?? '{}') as GetRoutesProps & { $schema?: string };
-  delete configuration.$schema;
-  const route = makePlatform(configuration, new Set(files.keys()));
-  const host = await listen((request, response) => {
-    const outcome = route(request.url ?? '/', request.headers.accept);
-    if (outcome.kind === 'missing') return response.writeHead(404, { 'content-type': 'text/plain' }).end('NOT_FOUND\n');
-    if (outcome.kind === 'redirect') return response.writeHead(outcome.status, { location: outcome.location }).end();
-    const body = Buffer.from(files.get(outcome.path) ?? '');
-    const headers = {
-      'content-type': MEDIA_TYPES[outcome.path.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-      'cache-control': 'public, max-age=0, must-revalidate',
-      'content-length': String(body.length),
-      etag: `"${createHash('md5').update(body).digest('hex')}"`,
-      ...outcome.headers,
-    };
-    if (request.headers['if-none-match'] === headers.etag) return response.writeHead(304, headers).end();
-    return response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
-  });
-  return { port: host.port, stop: () => host.close() };
-}
+const startPlatform = ({ files, settings }: Setup): ReturnType<NonNullable<Group['start']>> =>
+  startVercel(files, settings.get('vercel.json') ?? '{}');
 
 /** The documented rules, with headers for caching. */
 async function onPlatform(): Promise<Setup> {

@@ -1,9 +1,9 @@
-/** What `docvitals hosting` prints, on a real host: `check --full --strict` passes, or the output names what is reported. */
+/** What `docvitals hosting` prints, on a real host: `check --full --strict` passes, or the output names the findings. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HostFile } from '../../src/hosting/configuration.ts';
-import { startPreview } from '../../src/hosting/preview.ts';
+import { startStaticServer } from '../../src/hosting/static-server.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { runCli } from '../cli/run.ts';
 import { certificate } from '../faults/certificates.ts';
@@ -11,6 +11,7 @@ import { nginxWanted, startNginx } from '../hosts/nginx.ts';
 import { freePort } from '../hosts/port.ts';
 import { startNetlify } from './netlify.ts';
 import { HEALTHY_SITE, writeSite } from './site.ts';
+import { startVercel } from './vercel.ts';
 import { startWorkerd } from './workerd.ts';
 
 const HOSTS = ['nginx', 'vercel', 'cloudflare', 'netlify'] as const;
@@ -35,10 +36,9 @@ async function printed(
   return { files: names, all: stdout + stderr };
 }
 
-/** Starts the host itself where it runs here. The platform's preview is compared with its own library elsewhere. */
-async function start(host: HostName, base: string, isDocumented: boolean, files: readonly HostFile[]): Promise<string> {
-  const isMounted = host === 'nginx' || host === 'vercel';
-  const { root, site } = writeSite(isMounted ? '/' : base, HEALTHY_SITE);
+/** Starts the software of a host; of Vercel the routing library. */
+async function start(host: HostName, base: string, files: readonly HostFile[]): Promise<string> {
+  const { root, site } = writeSite(host === 'nginx' ? '/' : base, HEALTHY_SITE);
   stops.push(() => rmSync(root, { recursive: true }));
   if (host === 'nginx') {
     const nginx = await startNginx(site, { base, block: files[0]?.text ?? '' });
@@ -55,9 +55,10 @@ async function start(host: HostName, base: string, isDocumented: boolean, files:
     stops.unshift(() => workerd.stop());
     return `http://127.0.0.1:${workerd.port}${base}`;
   }
-  const preview = await startPreview(site, { kind: 'platform', base, improved: !isDocumented }, 0);
-  stops.unshift(() => preview.close());
-  return preview.url;
+  const paths = Object.entries(HEALTHY_SITE).map(([path, text]) => [`${base}${path}`.slice(1), text] as const);
+  const vercel = await startVercel(new Map(paths), files[0]?.text ?? '');
+  stops.unshift(() => vercel.stop());
+  return `http://127.0.0.1:${vercel.port}${base}`;
 }
 
 async function reported(
@@ -74,23 +75,24 @@ async function reported(
 
 const KIND = { nginx: 'server', vercel: 'platform', cloudflare: 'worker', netlify: 'platform' } as const;
 
+/** The rules that notes on documented rules name. */
+const rulesIn = (notes: string): readonly string[] =>
+  [...notes.matchAll(/\b([a-z]+(?:-[a-z]+)*\/[a-z]+(?:-[a-z]+)+)(?=[`:,])/g)].map(([, rule = '']) => rule).toSorted();
+
 describe('what docvitals hosting prints', () => {
   const wanted = HOSTS.filter((host) => host !== 'nginx' || nginxWanted());
 
   it.each(wanted)('passes on %s', async (host) => {
     const base = host === 'cloudflare' ? '/' : '/docs/';
     const { files } = await printed([host, '--url', `http://127.0.0.1${base}`]);
-    const url = await start(host, base, false, files);
+    const url = await start(host, base, files);
     expect(await reported([url, '--host', KIND[host]])).toEqual({ status: 0, findings: [] });
   });
 
   it.each(wanted)('names what is reported of the documented rules on %s', async (host) => {
     const { files, all } = await printed([host, '--base', 'docs', '--documented']);
-    const named = [...all.matchAll(/\b([a-z]+(?:-[a-z]+)*\/[a-z]+(?:-[a-z]+)+)(?=[`:,])/g)].map(
-      ([, rule = '']) => rule,
-    );
-    const url = await start(host, '/docs/', true, files);
-    expect(await reported([url, '--host', KIND[host]])).toEqual({ status: 1, findings: named.toSorted() });
+    const url = await start(host, '/docs/', files);
+    expect(await reported([url, '--host', KIND[host]])).toEqual({ status: 1, findings: rulesIn(all) });
   });
 
   it.runIf(nginxWanted())('takes the server name and TLS from the URL', async () => {
@@ -123,5 +125,22 @@ describe('what docvitals hosting prints', () => {
       301,
       `https://127.0.0.1:${port}/docs/index.md`,
     ]);
+  });
+});
+
+describe('the static server of docvitals serve', () => {
+  it.each(['nginx', 'vercel', 'cloudflare'] as const)('has the findings of %s', async (host) => {
+    const kind = KIND[host];
+    const { all } = await printed([host, '--documented']);
+    const { root, site } = writeSite('/', HEALTHY_SITE);
+    stops.push(() => rmSync(root, { recursive: true }));
+    for (const [improved, expected] of [
+      [true, { status: 0, findings: [] }],
+      [false, { status: 1, findings: rulesIn(all) }],
+    ] as const) {
+      const server = await startStaticServer(site, { kind, base: '/docs/', improved }, 0);
+      stops.unshift(() => server.close());
+      expect(await reported([server.url, '--host', kind])).toEqual(expected);
+    }
   });
 });

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Report } from '../../check.ts';
 import type { HostRules } from '../../hosting/rules.ts';
-import { startPreview, type Preview } from '../../hosting/preview.ts';
+import { startStaticServer, type StaticServer } from '../../hosting/static-server.ts';
 import type { Wait } from '../../wait/wait.ts';
 import { siteName } from './source.ts';
 import { findSiteIn, type FoundSite } from './find-site.ts';
@@ -46,7 +46,7 @@ class Drill {
   #site: string | null = null;
   #url: string | null = null;
   #report: Report | null = null;
-  #preview: Preview | null = null;
+  #server: StaticServer | null = null;
 
   constructor(plan: DrillPlan, around: DrillAround) {
     this.#plan = plan;
@@ -72,7 +72,7 @@ class Drill {
       try {
         await this.#recover(folder);
       } finally {
-        await this.#preview?.close();
+        await this.#server?.close();
         this.#watch.stop();
         await workspace.end();
       }
@@ -110,10 +110,10 @@ class Drill {
   }
 
   async #serve(folder: string, rules: HostRules): Promise<void> {
-    this.#preview = await startPreview(folder, rules, 0).catch((error: NodeJS.ErrnoException) => {
+    this.#server = await startStaticServer(folder, rules, 0).catch((error: NodeJS.ErrnoException) => {
       throw new Ended('cannot-serve', { detail: error.code ?? error.message });
     });
-    await this.#check(this.#preview.url, null, null);
+    await this.#check(this.#server.url, null, null);
   }
 
   async #deploy(folder: string, site: FoundSite, target: Extract<Target, { kind: 'deploy' }>): Promise<void> {

@@ -1,12 +1,39 @@
 /**
- * The platform's order of phases, run over the routes that its own library makes of a configuration: what stands before
- * the file system, the file system, what stands after it. Independent of the preview.
+ * A host that runs the routes which the platform's own library makes of a `vercel.json`, in the platform's order: the
+ * routes before the file system, the file system, the routes after it.
  */
+import { createHash } from 'node:crypto';
 import type { GetRoutesProps, HasField, RouteWithSrc } from '@vercel/routing-utils';
 import routing from '@vercel/routing-utils';
+import { listen, MEDIA_TYPES } from '../site/host.ts';
 
-/** Where a request ends. */
-export type Outcome =
+/** Serves files, by their path from the root of the host, with a configuration. */
+export async function startVercel(
+  files: ReadonlyMap<string, string | Uint8Array>,
+  vercelJson: string,
+): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const { $schema: _, ...configuration } = JSON.parse(vercelJson) as GetRoutesProps & { readonly $schema?: string };
+  const route = makePlatform(configuration, new Set(files.keys()));
+  const host = await listen((request, response) => {
+    const outcome = route(request.url ?? '/', request.headers.accept);
+    if (outcome.kind === 'missing') return response.writeHead(404, { 'content-type': 'text/plain' }).end('NOT_FOUND\n');
+    if (outcome.kind === 'redirect') return response.writeHead(outcome.status, { location: outcome.location }).end();
+    const body = Buffer.from(files.get(outcome.path) ?? '');
+    const type = MEDIA_TYPES[outcome.path.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
+    const headers = {
+      'content-type': /^text\/\w+$/.test(type) ? `${type}; charset=utf-8` : type,
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'content-length': String(body.length),
+      etag: `"${createHash('md5').update(body).digest('hex')}"`,
+      ...outcome.headers,
+    };
+    if (request.headers['if-none-match'] === headers.etag) return response.writeHead(304, headers).end();
+    return response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
+  });
+  return { port: host.port, stop: () => host.close() };
+}
+
+type Outcome =
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
   | { readonly kind: 'file'; readonly path: string; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'missing' };
@@ -16,7 +43,7 @@ interface State {
   readonly headers: Record<string, string>;
 }
 
-export function makePlatform(configuration: GetRoutesProps, paths: ReadonlySet<string>) {
+function makePlatform(configuration: GetRoutesProps, paths: ReadonlySet<string>) {
   const { routes, error } = routing.getTransformedRoutes(configuration);
   if (error !== null || routes === null) throw new Error(error?.message ?? 'no routes');
   // Without a handle, all routes come before the file system.
@@ -46,7 +73,7 @@ export function makePlatform(configuration: GetRoutesProps, paths: ReadonlySet<s
   };
 }
 
-/** Runs routes in order until one ends the phase; tells the status of a redirect. */
+/** Runs routes in order until one ends the phase; returns the status of a redirect. */
 function runRoutes(
   routes: readonly RouteWithSrc[],
   state: State,

@@ -1,9 +1,87 @@
-/** The code that answers requests at an edge, in front of static assets; the products differ in what surrounds it. */
+/** Code that answers requests at an edge, in front of static assets, and the files around it for each product. */
+import type { HostFile } from './configuration.ts';
 import { ASSET_CACHE_CONTROL, BUNDLE_CACHE_CONTROL, LONG_LIFE_SECONDS, LONG_LIVED, type HostRules } from './rules.ts';
 
+const WORKER_COMPATIBILITY_DATE = '2026-01-01';
+
+/** The module, its settings and, for the documented rules, a file for the assets. */
+export function cloudflareConfiguration(rules: HostRules): readonly HostFile[] {
+  const { base, improved } = rules;
+  const files = [
+    { name: 'worker.js', text: workerModule(rules) },
+    { name: 'wrangler.jsonc', text: wranglerSettings(base, improved) },
+  ];
+  if (improved) return files;
+  return [
+    ...files,
+    {
+      name: 'public/_redirects',
+      text: `# The site's own address shows the bundle: with "html_handling": "none" only exact names do.
+${base} ${base}index.html 200
+`,
+    },
+  ];
+}
+
+const workerModule = (
+  rules: HostRules,
+): string => `// A static Markdown documentation site on an edge worker: pages as Markdown for clients that ask for it.
+${rules.improved ? improvedNotes('worker') : documentedWarnings('worker')}
+export default {
+  fetch: (request, env) => respond(request, (asset) => env.ASSETS.fetch(asset)),
+};
+
+${edgeHandler(rules)}`;
+
+const wranglerSettings = (base: string, improved: boolean): string => `{
+  "name": "docs",
+  "main": "worker.js",
+  "compatibility_date": "${WORKER_COMPATIBILITY_DATE}",
+  "assets": {
+    // The deployed files${base === '/' ? '.' : `; the site itself is below it, in public${base}.`}
+    "directory": "./public",
+    "binding": "ASSETS",
+    // Without this, the assets answer before the worker does, and existing files are never negotiated.
+    "run_worker_first": true,
+    // By default /index.html is redirected to /; the bundle has to answer under its own name.
+    "html_handling": "none",
+    // ${improved ? 'Differs (soft 404): a' : 'A'} missing file is answered with 404, not with the bundle and status 200.
+    "not_found_handling": "none"
+  }
+}
+`;
+
+/** The settings and an edge function: Netlify's redirects and headers cannot depend on `Accept`. */
+export function netlifyConfiguration(rules: HostRules): readonly HostFile[] {
+  return [
+    { name: 'netlify.toml', text: netlifySettings(rules) },
+    { name: 'netlify/edge-functions/docs.js', text: edgeFunction(rules) },
+  ];
+}
+
+const netlifySettings = ({ base }: HostRules): string => `[build]
+  # The deployed files${base === '/' ? '.' : `; the site itself is below them, in public${base}.`}
+  # Deploy no "/* /index.html 200" in _redirects there: missing files would be answered with the bundle.
+  publish = "public"
+`;
+
+const edgeFunction = (
+  rules: HostRules,
+): string => `// A static Markdown documentation site on Netlify: pages as Markdown for clients that ask for it.
+// Netlify's redirects cannot depend on Accept, and its headers do not apply to responses of an edge function, so this
+// function does both.
+${rules.improved ? improvedNotes('netlify') : documentedWarnings('netlify')}
+export default (request, context) =>
+  // By default Netlify drops If-None-Match, so that browsers would load unchanged files again.
+  respond(request, (asset) => context.next(asset, { sendConditionalRequest: true }));
+
+export const config = { path: '/*' };
+
+${edgeHandler(rules)}`;
+
 /** A function `respond(request, fetchAsset)`, in JavaScript. */
-export function edgeHandler({ base, improved }: Pick<HostRules, 'base' | 'improved'>): string {
-  return improved ? `${FIXED}\n${headers(base)}\n${QUALITIES}` : DOCUMENTED;
+function edgeHandler({ base, improved }: Pick<HostRules, 'base' | 'improved'>): string {
+  return improved ? `${IMPROVED}\n${headers(base)}\n${QUALITIES}` : DOCUMENTED;
 }
 
 const DOCUMENTED = `function respond(request, fetchAsset) {
@@ -17,7 +95,7 @@ const DOCUMENTED = `function respond(request, fetchAsset) {
 }
 `;
 
-const FIXED = `async function respond(request, fetchAsset) {
+const IMPROVED = `async function respond(request, fetchAsset) {
   const url = new URL(request.url);
   const asset = (path, changes) => {
     const target = new URL(url);
@@ -101,8 +179,8 @@ function prefersMarkdown(accept) {
 }
 `;
 
-/** Which findings the documented rules lead to, as a comment in JavaScript. `name` is what `docvitals hosting` calls the host. */
-export const documentedWarnings = (name: 'worker' | 'netlify'): string => `//
+/** The findings that the documented rules lead to, as a comment. `name` is the argument of `docvitals hosting`. */
+const documentedWarnings = (name: 'worker' | 'netlify'): string => `//
 // docvitals check --full warns about these rules:
 // caching/assets-not-cached: the rules set no Cache-Control, so images and fonts are requested again on every visit.
 ${name === 'worker' ? '// compression/vary-accept-encoding: what the edge compresses carries no Vary: Accept-Encoding.\n' : ''}\
@@ -110,6 +188,6 @@ ${name === 'worker' ? '// compression/vary-accept-encoding: what the edge compre
 // negotiation/vary-missing: responses carry no Vary: Accept, so a cache may mix Markdown and HTML.
 // Without --documented, docvitals hosting ${name} prints rules that pass.`;
 
-export const fixedNotes = (name: string): string => `//
+const improvedNotes = (name: string): string => `//
 // docvitals check --full --strict passes. Comments that begin with "Differs" say where the documented rules are changed
 // for that; docvitals hosting ${name} --documented prints them unchanged.`;
