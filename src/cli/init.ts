@@ -85,7 +85,7 @@ async function decide({ flags, seen, loaded, known, language, own, asking }: Dec
       : await questions(asking, spoken, {
           given: { ...unasked(seen), ...defined(known), language: spoken },
           proposal,
-          canHost: (host) => hostingOffer(host, seen.hosts)?.ok === true,
+          canHost: (host) => hostingOffer(host, seen.hosts, known.product)?.ok === true,
         });
   const plan = await inLanguage(spoken, () => makePlan(makeable(answers, seen), seen, existingFile(loaded)));
   const files = await compareFiles(plan, flags.force === true);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
 import type { InitFlags } from '../init/known.ts';
 import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
-import { fileOf, hostOf } from '../project/arguments.ts';
+import { fileOf, hostNameOf } from '../project/arguments.ts';
 import type { ProjectFlags } from '../project/settings.ts';
 import { CONFIG_EXAMPLES, INIT_EXAMPLES } from './examples.ts';
 import { configOption, languageOption } from './project-options.ts';
@@ -26,7 +26,7 @@ export function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): v
       'folder that the site is deployed from, relative to [dir] (default: found out)',
       fileOf('--source'),
     )
-    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: found out)`, hostOf)
+    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: found out)`, hostNameOf)
     .option('--workflow <kind>', `write it (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, listed)
     .option('--hosting', 'write the configuration of the host too')
     .option('--no-hosting', 'leave the configuration of the host as it is')

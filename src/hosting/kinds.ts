@@ -4,12 +4,14 @@ import type { HostKind } from '../check.ts';
 export const HOST_KINDS = ['server', 'platform', 'worker'] as const satisfies readonly HostKind[];
 
 /** Products, which options accept instead of their kind. */
-const KIND_OF_PRODUCT = {
+export const KIND_OF_PRODUCT = {
   nginx: 'server',
   vercel: 'platform',
   netlify: 'platform',
   cloudflare: 'worker',
 } as const satisfies Readonly<Record<string, HostKind>>;
+
+export type HostProduct = keyof typeof KIND_OF_PRODUCT;
 
 /** Every name of a kind of host on the command line. */
 export const HOST_NAMES = [...HOST_KINDS, ...Object.keys(KIND_OF_PRODUCT)];
@@ -19,6 +21,11 @@ export const HOST_NAMES_HELP = 'server (nginx), platform (vercel, netlify), work
 
 /** The kind of host that a name means: its own name, or that of a product. */
 export function hostKindOf(name: string): HostKind | null {
-  const products: Readonly<Record<string, HostKind>> = KIND_OF_PRODUCT;
-  return HOST_KINDS.find((kind) => kind === name) ?? (Object.hasOwn(products, name) ? (products[name] ?? null) : null);
+  const product = hostProductOf(name);
+  return HOST_KINDS.find((kind) => kind === name) ?? (product === null ? null : KIND_OF_PRODUCT[product]);
+}
+
+/** The product that a name means; `null`: it is the name of a kind, or unknown. */
+export function hostProductOf(name: string): HostProduct | null {
+  return Object.hasOwn(KIND_OF_PRODUCT, name) ? (name as HostProduct) : null;
 }

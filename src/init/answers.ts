@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { scopeOf } from '../address-scope.ts';
 import type { HostKind } from '../check.ts';
+import type { HostProduct } from '../hosting/kinds.ts';
 import type { Language } from '../texts.ts';
 import type { Seen } from './look.ts';
 import type { WorkflowKind } from './workflows/kinds.ts';
@@ -12,6 +13,8 @@ export interface Answers {
   /** The folder that the site is deployed from, relative to the folder of the configuration; `null`: not known. */
   readonly source: string | null;
   readonly host: HostKind | null;
+  /** Named with `--host`; `null`: only its kind was named, or nothing. */
+  readonly product: HostProduct | null;
   readonly language: Language;
   readonly workflows: readonly WorkflowKind[];
   /** Write the configuration of the host as well. */
@@ -29,6 +32,7 @@ export function propose(seen: Seen, configured: Known, language: Language): Know
     url: configured.url ?? seen.urls[0]?.url,
     source: configured.source ?? seen.site?.folder ?? null,
     host: configured.host ?? seen.hosts[0]?.kind ?? null,
+    product: null,
     language,
     workflows: workflowsFor(seen),
     hosting: false,

@@ -52,6 +52,7 @@ export async function ask(
     url,
     source: given.source ?? proposal.source,
     host,
+    product: given.product ?? null,
     language: given.language ?? proposal.language,
     workflows,
     hosting,

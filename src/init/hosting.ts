@@ -2,44 +2,102 @@
 import path from 'node:path';
 import type { HostKind } from '../check.ts';
 import { hostConfiguration } from '../hosting/configuration.ts';
+import { KIND_OF_PRODUCT, type HostProduct } from '../hosting/kinds.ts';
 import type { HostSign } from './hosts.ts';
 import type { PlannedFile } from './plan.ts';
 import { shellPath, shellWord } from '../shell-word.ts';
 import { PACKAGE } from './workflows/actions.ts';
 
-/** The hosts that there are configurations for. The rules of a kind fit others too, but their files do not. */
-const MADE_FOR: Readonly<Record<string, HostKind>> = {
-  Vercel: 'platform',
-  nginx: 'server',
-  'Cloudflare Workers': 'worker',
+/** The hosts with a configuration, by the names in `HostSign`. The files of one product do not fit others of its kind. */
+const PRODUCTS: Readonly<Record<string, HostProduct>> = {
+  Vercel: 'vercel',
+  Netlify: 'netlify',
+  nginx: 'nginx',
+  'Cloudflare Workers': 'cloudflare',
 };
 
-/** The file that the host reads, and what it would read beside it, or before it. */
-const SETTINGS: Readonly<Record<HostKind, { readonly file: string; readonly rivals?: RegExp }>> = {
-  server: { file: 'docs.conf' },
-  platform: { file: 'vercel.json', rivals: /^vercel\.(?:json|toml|[cm]?[jt]s)$/ },
-  worker: { file: 'wrangler.jsonc', rivals: /^wrangler\.(?:toml|jsonc?)$/ },
+/** The product of a kind for which nothing else was found or named. */
+const USUAL: Readonly<Record<HostKind, HostProduct>> = { server: 'nginx', platform: 'vercel', worker: 'cloudflare' };
+
+interface Settings {
+  /** The file that the host reads. */
+  readonly file: string;
+  /** Names of files that the host reads instead of it, or before it. */
+  readonly rivals?: RegExp;
+  /** Whether it has to name the folder that is deployed; `below`: only if the site is in a folder of that one. */
+  readonly namesFolder: 'always' | 'below' | 'never';
+  /** Whether the host reads the other files only if this one names them. */
+  readonly namesFiles?: boolean;
+  /** Names the deployed folder in the text. */
+  readonly name: (text: string, folder: string, base: string) => string;
+}
+
+const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
+  nginx: { file: 'docs.conf', namesFolder: 'never', name: (text) => text },
+  vercel: {
+    file: 'vercel.json',
+    rivals: /^vercel\.(?:json|toml|[cm]?[jt]s)$/,
+    namesFolder: 'below',
+    name: (text, folder) => {
+      if (folder === '') return text;
+      const { $schema, ...settings } = JSON.parse(text) as { $schema: string };
+      return `${JSON.stringify({ $schema, outputDirectory: folder, ...settings }, null, 2)}\n`;
+    },
+  },
+  netlify: {
+    file: 'netlify.toml',
+    namesFolder: 'always',
+    name: (text, folder, base) =>
+      text
+        .replace('publish = "public"', () => `publish = ${JSON.stringify(folder === '' ? '.' : folder)}`)
+        .replace(`, in public${base}.`, () => `, in ${JSON.stringify(path.posix.join(folder, base.slice(1)))}.`),
+  },
+  cloudflare: {
+    file: 'wrangler.jsonc',
+    rivals: /^wrangler\.(?:toml|jsonc?)$/,
+    namesFolder: 'always',
+    namesFiles: true,
+    name: (text, folder, base) =>
+      text
+        .replace('"directory": "./public"', () => `"directory": ${JSON.stringify(`./${folder}`)}`)
+        .replace(`, in public${base}.`, () => `, in ${JSON.stringify(path.posix.join(folder, base.slice(1)))}.`),
+  },
 };
 
 /** Whether a host's configuration can be made. */
 export type HostingOffer =
   | {
       readonly ok: true;
-      readonly kind: HostKind;
-      /** Where the host's own file lies, relative to the folder that was looked at. */
+      readonly product: HostProduct;
+      /** The folder of the host's own file, relative to the folder that was looked at. */
       readonly folder: string;
     }
   /** There is none for what was found. */
   | { readonly ok: false; readonly provider: string };
 
-/** Goes by the surest sign of that kind, else by the surest: one that is contrary counts. `null`: nothing is known. */
-export function hostingOffer(host: HostKind | null, hosts: readonly HostSign[]): HostingOffer | null {
+/**
+ * Goes by the `product`, if one is named; else by the surest sign of that kind, else by the surest: one that is contrary
+ * counts. `null`: nothing is known.
+ */
+export function hostingOffer(
+  host: HostKind | null,
+  hosts: readonly HostSign[],
+  product: HostProduct | null = null,
+): HostingOffer | null {
+  if (product !== null) {
+    const own = hosts.find(({ provider }) => PRODUCTS[provider] === product);
+    return { ok: true, product, folder: own === undefined ? '.' : folderOf(own) };
+  }
   const sign = hosts.find(({ kind }) => kind === host) ?? hosts[0];
-  if (sign === undefined) return host === null ? null : { ok: true, kind: host, folder: '.' };
-  const kind = MADE_FOR[sign.provider];
-  if (kind === undefined || kind !== host) return { ok: false, provider: sign.provider };
-  return { ok: true, kind, folder: path.posix.dirname(sign.file) };
+  if (sign === undefined) return host === null ? null : { ok: true, product: USUAL[host], folder: '.' };
+  const found = PRODUCTS[sign.provider];
+  if (found === undefined || KIND_OF_PRODUCT[found] !== host) return { ok: false, provider: sign.provider };
+  return { ok: true, product: found, folder: folderOf(sign) };
 }
+
+/** Where a host's settings belong: beside the file that names it, except one that is deployed with the site. */
+const folderOf = ({ file }: HostSign): string =>
+  path.posix.basename(file) === '_redirects' ? '.' : path.posix.dirname(file);
 
 /** Where the site is. */
 interface Place {
@@ -55,21 +113,25 @@ export interface Hosting {
 }
 
 /** The files of a host, relative to the folder that was looked at. */
-export function hostingFiles({ kind, folder }: Extract<HostingOffer, { ok: true }>, { url, source }: Place): Hosting {
+export function hostingFiles(
+  { product, folder }: Extract<HostingOffer, { ok: true }>,
+  { url, source }: Place,
+): Hosting {
   const { pathname: base } = url;
   const deployed = deployedFolder(base, source);
   const named = deployed === null ? null : namedFrom(folder, deployed);
-  const { file, rivals } = SETTINGS[kind];
+  const { file, rivals, namesFolder, namesFiles = false, name: nameFolder } = SETTINGS[product];
   const settings = path.posix.join(folder, file);
-  const explanation = `docvitals hosting ${kind} --url ${shellWord(url.href)}`;
-  const files = hostConfiguration({ kind, base, url, improved: true }).files.map(({ name, text }): PlannedFile => {
-    if (name !== file) return { file: path.posix.join(folder, name), text, needs: settings };
-    const mended = named === null ? text : NAMING[kind](text, named, base);
-    return { file: settings, text: mended, explanation, ...(rivals === undefined ? {} : { rivals }) };
+  const explanation = `docvitals hosting ${product} --url ${shellWord(url.href)}`;
+  const configuration = hostConfiguration({ ...requestOf(product), base, url, improved: true });
+  const files = configuration.files.map(({ name, text }): PlannedFile => {
+    if (name !== file) return { file: path.posix.join(folder, name), text, ...(namesFiles ? { needs: settings } : {}) };
+    const complete = named === null ? text : nameFolder(text, named, base);
+    return { file: settings, text: complete, explanation, ...(rivals === undefined ? {} : { rivals }) };
   });
-  const isUnnamed = named === null && kind !== 'server' && (kind === 'worker' || base !== '/');
+  const isUnnamed = named === null && (namesFolder === 'always' || (namesFolder === 'below' && base !== '/'));
   return {
-    files: kind === 'worker' && named !== null ? [...files, ...ignoring(settings, deployed, source)] : files,
+    files: product === 'cloudflare' && named !== null ? [...files, ...ignoring(settings, deployed, source)] : files,
     unnamed: isUnnamed ? settings : null,
   };
 }
@@ -87,19 +149,10 @@ function namedFrom(folder: string, deployed: string): string | null {
   return /^\.\.(?:\/|$)/.test(named) ? null : named;
 }
 
-/** Names the deployed folder in the settings. */
-const NAMING: Readonly<Record<HostKind, (text: string, named: string, base: string) => string>> = {
-  server: (text) => text,
-  platform(text, named) {
-    if (named === '') return text;
-    const { $schema, ...settings } = JSON.parse(text) as { $schema: string };
-    return `${JSON.stringify({ $schema, outputDirectory: named, ...settings }, null, 2)}\n`;
-  },
-  worker: (text, named, base) =>
-    text
-      .replace('"directory": "./public"', () => `"directory": ${JSON.stringify(`./${named}`)}`)
-      .replace(`, in public${base}.`, () => `, in ${JSON.stringify(path.posix.join(named, base.slice(1)))}.`),
-};
+const requestOf = (product: HostProduct): { kind: HostKind; product?: 'netlify' } => ({
+  kind: KIND_OF_PRODUCT[product],
+  ...(product === 'netlify' ? { product } : {}),
+});
 
 const IGNORED = `# What lies beside the site and is not to be deployed with it. Wrangler reads this as Git reads .gitignore.
 .*

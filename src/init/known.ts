@@ -2,8 +2,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseBaseUrl } from '../base-url.ts';
-import type { HostKind } from '../check.ts';
 import type { Loaded } from '../config/load.ts';
+import { hostKindOf, hostProductOf } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
 import { echoed } from '../project/echoed.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -26,7 +26,8 @@ import type { WorkflowKind } from './workflows/kinds.ts';
 export interface InitFlags {
   readonly url?: string;
   readonly source?: string;
-  readonly host?: HostKind;
+  /** The name of a kind or of a product. */
+  readonly host?: string;
   readonly workflow?: readonly (WorkflowKind | 'none')[];
   readonly hosting?: boolean;
   readonly monitor?: boolean;
@@ -42,7 +43,8 @@ export async function knownAnswers(flags: InitFlags, folder: string): Promise<Kn
   return {
     url: flags.url,
     source: flags.source === undefined ? undefined : await sourceOf(flags.source, folder),
-    host: flags.host,
+    host: flags.host === undefined ? undefined : (hostKindOf(flags.host) ?? undefined),
+    product: flags.host === undefined ? undefined : hostProductOf(flags.host),
     language: flags.lang,
     workflows,
     hosting: flags.hosting,
@@ -115,7 +117,7 @@ export function defined(known: Known): Known {
 
 /** The answers as they are; throws a `UsageError` where the configuration of a host cannot be made of them. */
 export function makeable(answers: Answers, { hosts }: Seen): Answers {
-  const offer = answers.hosting ? hostingOffer(answers.host, hosts) : undefined;
+  const offer = answers.hosting ? hostingOffer(answers.host, hosts, answers.product) : undefined;
   if (offer === null) throw new UsageError((messages) => messages.hostingNeedsHost());
   const { pathname } = new URL(answers.url);
   if (offer?.ok === true && parseBase(pathname) === null) {

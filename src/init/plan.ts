@@ -105,8 +105,11 @@ function monitorNote({ monitor }: Answers, existing: string | null): Note {
   return { kind: 'monitor', command: `docvitals monitor${listen}`, isWanted: monitor };
 }
 
-function hostingPlan({ hosting, host, url, source }: Answers, { hosts, prefix }: Seen): Pick<Plan, 'files' | 'notes'> {
-  const offer = hosting ? hostingOffer(host, hosts) : null;
+function hostingPlan(
+  { hosting, host, product, url, source }: Answers,
+  { hosts, prefix }: Seen,
+): Pick<Plan, 'files' | 'notes'> {
+  const offer = hosting ? hostingOffer(host, hosts, product) : null;
   if (offer === null) return { files: [], notes: [] };
   if (!offer.ok) return { files: [], notes: [{ kind: 'no-hosting', provider: offer.provider }] };
   const site = new URL(url);

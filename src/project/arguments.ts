@@ -71,6 +71,12 @@ export function hostOf(text: string): HostKind {
   throw new UsageError((messages) => messages.unknownHost(echoed(text), HOST_NAMES.join(', ')));
 }
 
+/** The name of a kind of host or of a product, as it is given. */
+export function hostNameOf(text: string): string {
+  hostOf(text);
+  return text;
+}
+
 export function languageOf(text: string): Language {
   const language = LANGUAGES.find((known) => known === text);
   if (language !== undefined) return language;

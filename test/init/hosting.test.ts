@@ -56,13 +56,29 @@ const ROWS: readonly Row[] = [
     says: LEFT('wrangler.toml'),
   },
   { name: 'Workers', files: { ...SITE, 'wrangler.json': '{}' }, writes: [], says: LEFT('wrangler.json') },
-  { name: 'Netlify', files: { ...SITE, 'netlify.toml': '' }, writes: [], says: NONE_FOR('Netlify') },
   {
-    name: 'Netlify, told to be a platform',
-    files: { ...SITE, _redirects: '' },
+    name: 'Netlify, whose file is there: its edge function needs no line in it',
+    files: { ...SITE, 'netlify.toml': '' },
+    writes: ['netlify/edge-functions/docs.js'],
+    says: /netlify.toml +exists, left alone\n[^]*docvitals hosting netlify --url/,
+  },
+  {
+    name: 'Netlify, found by a file that is deployed with the site',
+    files: { ...SITE, 'docs/_redirects': '' },
     args: ['--host', 'platform'],
-    writes: [],
-    says: NONE_FOR('Netlify'),
+    writes: ['netlify.toml', 'netlify/edge-functions/docs.js'],
+  },
+  {
+    name: 'Netlify, named',
+    files: SITE,
+    args: ['--host', 'netlify'],
+    writes: ['netlify.toml', 'netlify/edge-functions/docs.js'],
+  },
+  {
+    name: 'Netlify, named where Vercel is found',
+    files: { ...SITE, 'web/vercel.json': '{}' },
+    args: ['--host', 'netlify'],
+    writes: ['netlify.toml', 'netlify/edge-functions/docs.js'],
   },
   {
     name: 'Cloudflare Pages',
@@ -97,7 +113,10 @@ describe.concurrent('the configuration of the host', () => {
     const folder = makeProject({ files });
     const before = snapshot(folder);
     const { status, stdout } = await init(folder, '--yes', '--hosting', ...URL_FLAG, ...args);
-    expect([status, changed(before, snapshot(folder))]).toEqual([0, [...writes, 'docvitals.yaml'].toSorted()]);
+    expect([status, changed(before, snapshot(folder)).toSorted()]).toEqual([
+      0,
+      [...writes, 'docvitals.yaml'].toSorted(),
+    ]);
     expect(stdout).toMatch(says);
   });
 
@@ -123,21 +142,30 @@ interface Deployed extends Omit<Row, 'says' | 'writes'> {
   /** What the settings name; `undefined`: nothing. */
   readonly vercel: string | undefined;
   readonly wrangler: string;
+  readonly netlify: string;
   /** Whether it has to be mended by hand: the folder was not found. */
   readonly vercelUnknown?: boolean;
   readonly wranglerUnknown?: boolean;
 }
 
 const DEPLOYED: readonly Deployed[] = [
-  { name: 'a folder', files: docsify('my docs'), args: URL_FLAG, vercel: 'my docs', wrangler: './my docs' },
-  { name: 'the root', files: docsify('.'), args: URL_FLAG, vercel: undefined, wrangler: './' },
-  { name: 'what is above the site', files: SITE, args: BELOW, vercel: undefined, wrangler: './' },
+  {
+    name: 'a folder',
+    files: docsify('my docs'),
+    args: URL_FLAG,
+    vercel: 'my docs',
+    wrangler: './my docs',
+    netlify: 'my docs',
+  },
+  { name: 'the root', files: docsify('.'), args: URL_FLAG, vercel: undefined, wrangler: './', netlify: '.' },
+  { name: 'what is above the site', files: SITE, args: BELOW, vercel: undefined, wrangler: './', netlify: '.' },
   {
     name: 'what is above it, deeper',
     files: docsify('web/docs'),
     args: [...BELOW, '--source', 'web/docs'],
     vercel: 'web',
     wrangler: './web',
+    netlify: 'web',
   },
   {
     name: 'what a build makes',
@@ -147,30 +175,46 @@ const DEPLOYED: readonly Deployed[] = [
     vercelUnknown: true,
     wrangler: './public',
     wranglerUnknown: true,
+    netlify: 'public',
   },
-  { name: 'nothing found', files: {}, args: URL_FLAG, vercel: undefined, wrangler: './public', wranglerUnknown: true },
+  {
+    name: 'nothing found',
+    files: {},
+    args: URL_FLAG,
+    vercel: undefined,
+    wrangler: './public',
+    wranglerUnknown: true,
+    netlify: 'public',
+  },
 ];
 
 describe.concurrent('the folder that is deployed', () => {
-  it.each(DEPLOYED)('$name', async ({ files, args = [], vercel, wrangler, vercelUnknown, wranglerUnknown }) => {
-    const [platform, worker] = [makeProject({ files }), makeProject({ files })];
-    const flags = ['--yes', '--hosting', ...args];
-    const said = await Promise.all([
-      init(platform, ...flags, '--host', 'platform'),
-      init(worker, ...flags, '--host', 'worker'),
-    ]);
-    const settings = JSON.parse(readFileSync(path.join(platform, 'vercel.json'), 'utf8')) as {
-      outputDirectory?: string;
-    };
-    const { assets } = parseJsonc(readFileSync(path.join(worker, 'wrangler.jsonc'), 'utf8')) as {
-      assets: { directory: string };
-    };
-    expect([settings.outputDirectory, assets.directory]).toEqual([vercel, wrangler]);
-    expect(said.map(({ stdout }) => stdout.includes('name the folder that is deployed'))).toEqual([
-      vercelUnknown === true,
-      wranglerUnknown === true,
-    ]);
-  });
+  it.each(DEPLOYED)(
+    '$name',
+    async ({ files, args = [], vercel, wrangler, netlify, vercelUnknown, wranglerUnknown }) => {
+      const [platform, worker, third] = [makeProject({ files }), makeProject({ files }), makeProject({ files })];
+      const flags = ['--yes', '--hosting', ...args];
+      const said = await Promise.all([
+        init(platform, ...flags, '--host', 'platform'),
+        init(worker, ...flags, '--host', 'worker'),
+        init(third, ...flags, '--host', 'netlify'),
+      ]);
+      const toml = readFileSync(path.join(third, 'netlify.toml'), 'utf8');
+      const settings = JSON.parse(readFileSync(path.join(platform, 'vercel.json'), 'utf8')) as {
+        outputDirectory?: string;
+      };
+      const { assets } = parseJsonc(readFileSync(path.join(worker, 'wrangler.jsonc'), 'utf8')) as {
+        assets: { directory: string };
+      };
+      expect([settings.outputDirectory, assets.directory]).toEqual([vercel, wrangler]);
+      expect(toml).toContain(`publish = "${netlify}"\n`);
+      expect(said.map(({ stdout }) => stdout.includes('name the folder that is deployed'))).toEqual([
+        vercelUnknown === true,
+        wranglerUnknown === true,
+        wranglerUnknown === true,
+      ]);
+    },
+  );
 
   it.each([
     {
