@@ -75,6 +75,27 @@ describe('crawl: what it follows', () => {
     ]);
   });
 
+  it.each<readonly [engine: string, at: string, expected: readonly string[]]>([
+    ['VertiWiki', '/tables.pdf', []],
+    ['VertiWiki', '/guide/tables.pdf', ['tables.pdf: moved guide/tables.pdf']],
+    ['MDwiki', '/guide/tables.pdf', []],
+    ['MDwiki', '/tables.pdf', ['guide/tables.pdf: ']],
+    ['an unknown engine', '/tables.pdf', []],
+    ['an unknown engine', '/guide/tables.pdf', []],
+  ])('starts a link to a file where %s does: %s', async (engine, at, expected) => {
+    const { links } = await crawled({
+      ...SITE,
+      '/index.html': html(`<!doctype html><title>${engine}</title><script src="app.js"></script>`),
+      '/navigation.md': page('guide/a.md'),
+      '/guide/a.md': page('tables.pdf'),
+      [at]: reply('%PDF-1.7', { contentType: 'application/pdf' }),
+    });
+    const faults = [...links.faults.values()].map(
+      ({ path, diagnosis }) => `${path}: ${diagnosis === null ? '' : `${diagnosis.code} ${diagnosis.suggestion}`}`,
+    );
+    expect(faults).toEqual(expected);
+  });
+
   it('keeps to the base path', async () => {
     const files = {
       ...siteIn('/docs/'),

@@ -1,4 +1,4 @@
-import type { Crawl, CrawledPage, LinkedFile, Site } from '../check.ts';
+import type { Answer, Crawl, CrawledPage, LinkedFile, Site } from '../check.ts';
 import { hrefOfPath, isMarkdownPath, pathUnder } from '../site/link-path.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import type { LinkReading } from '../site/link.ts';
@@ -38,14 +38,23 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
   if (site.limits.signal?.aborted === true) end();
   try {
     const index = roots.index && (await readIndex(roots.index, context));
-    const addsExtension = bundle.kind === 'reply' && Buffer.from(bundle.body).includes('docsify');
-    const reading = { home: roots.home, addsExtension };
+    const reading = { home: roots.home, ...engineReading(bundle) };
     const options = { roots, index, source, reading, stop: stop.signal, onProgress };
     return await new Crawler(site, new Asker(context, end), options).run();
   } finally {
     clearTimeout(timer);
     site.limits.signal?.removeEventListener('abort', end);
   }
+}
+
+/** How the engine reads links, as far as the bundle names it. */
+function engineReading(bundle: Answer): Pick<LinkReading, 'addsExtension' | 'filesFrom'> {
+  const bytes =
+    bundle.kind === 'reply' ? Buffer.from(bundle.body.buffer, bundle.body.byteOffset, bundle.body.length) : null;
+  const names = (...spellings: readonly string[]): boolean => spellings.some((name) => bytes?.includes(name) === true);
+  if (names('docsify')) return { addsExtension: true, filesFrom: 'either' };
+  if (names('VertiWiki', 'vertiwiki')) return { filesFrom: 'bundle' };
+  return { filesFrom: names('MDwiki', 'mdwiki') ? 'page' : 'either' };
 }
 
 interface CrawlerOptions {

@@ -2,7 +2,7 @@
 import type { Misspelling } from '../check.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import { decoded } from '../parse/percent.ts';
-import { hasExtension, isMarkdownPath } from '../site/link-path.ts';
+import { hasExtension, isMarkdownPath, segmentsOfPath, walk } from '../site/link-path.ts';
 
 /** A path that a link may mean, and what would be wrong with the link then. */
 export interface Guess {
@@ -81,7 +81,13 @@ export function guesses(
   work: GuessWork,
   { written = '', holders }: LinkContext = {},
 ): readonly Guess[] {
-  const likely = [...spelling(path, known), ...knownForms(path, known), ...fromRoot(path, written), ...habits(path)];
+  const likely = [
+    ...spelling(path, known),
+    ...knownForms(path, known),
+    ...fromRoot(path, written),
+    ...besideHolder(path, written, holders),
+    ...habits(path),
+  ];
   const all = [...likely, ...similar(path, known, work), ...moved(path, written, known, work)];
   const seen = new Set([path, '']);
   const distinct = all.filter((guess) => {
@@ -123,6 +129,16 @@ function fromRoot(path: string, written: string): readonly Guess[] {
   return names.length > 1 && path.endsWith(`/${meant}`) && !/^\s*[/#]/.test(written)
     ? [{ code: 'moved', path: meant }]
     : [];
+}
+
+/** A link to a file in the folder of its page, in an engine that resolves such links from the site's base. */
+function besideHolder(path: string, written: string, holders: ReadonlySet<string> = new Set()): readonly Guess[] {
+  const [holder = ''] = holders;
+  const isFromBase = namesIn(written).map(decoded).join('/') === path && !/^\s*[/#]/.test(written);
+  if (isMarkdownPath(path) || !isFromBase) return [];
+  const walked = walk(written.trim().replace(/[?#].*$/s, ''), segmentsOfPath(holder).slice(0, -1));
+  if (typeof walked === 'string') return [];
+  return [{ code: 'moved', path: walked.segments.map(({ text }) => text).join('/') }];
 }
 
 /** What else people name such a file. */

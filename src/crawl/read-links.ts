@@ -41,7 +41,7 @@ export class LinkReader {
   constructor(base: URL, reading: LinkReading, frontier: Frontier) {
     this.#base = base;
     this.#reading = reading;
-    this.#agentReading = { ...reading, addsExtension: false };
+    this.#agentReading = { ...reading, addsExtension: false, filesFrom: 'page' };
     this.#frontier = frontier;
   }
 

@@ -258,6 +258,24 @@ describe('resolveLink', () => {
   });
 
   it.each<Row>([
+    ['tables.pdf', 'guide/a.md', 'file tables.pdf'],
+    ['./tables.pdf', 'guide/a.md', 'file tables.pdf'],
+    ['../tables.pdf', 'guide/a.md', 'file tables.pdf'],
+    ['img/tables.pdf#page=3', 'guide/a.md', 'file img/tables.pdf'],
+    ['/tables.pdf', 'guide/a.md', 'file tables.pdf'],
+    ['b.md', 'guide/a.md', 'page guide/b.md'],
+    ['more/', 'guide/a.md', 'page guide/more/index.md'],
+    ['#/guide/tables.pdf', 'guide/a.md', 'file guide/tables.pdf'],
+    ['https://other.example/x.pdf', 'guide/a.md', 'external https://other.example/x.pdf'],
+  ])('where the browser resolves links to files: %j in %s: %s', (written, from, expected) => {
+    expect(told(written, from, ROOT, { filesFrom: 'bundle' })).toBe(expected);
+  });
+
+  it('starts pictures in the folder of their page in every engine', () => {
+    expect(told('a.png', 'guide/a.md', ROOT, { filesFrom: 'bundle', image: true })).toBe('file guide/a.png');
+  });
+
+  it.each<Row>([
     ['#/', 'a.md', 'page start.md'],
     ['/', 'a.md', 'page start.md'],
     ['index.html', 'a.md', 'page start.md'],
@@ -309,6 +327,14 @@ describe('what else a link may mean', () => {
     ['/', DOCS, {}, undefined],
   ])('%j below %s with %j: %j', (written, base, reading, expected) => {
     expect(others(written, base, reading)).toEqual(expected);
+  });
+
+  it('is a file at the base, where the engine is not known', () => {
+    const meant = (written: string): unknown => resolveLink(written, 'guide/a.md', DOCS, { filesFrom: 'either' });
+    const url = (path: string): string => `https://docs.example${path}`;
+    expect(meant('a.pdf')).toMatchObject({ path: 'guide/a.pdf', others: [{ path: 'a.pdf', url: url('/docs/a.pdf') }] });
+    expect(meant('../a.pdf')).toMatchObject({ path: 'a.pdf' });
+    expect(meant('b.md')).not.toHaveProperty('others');
   });
 
   it('tells a link that leaves https', () => {

@@ -54,9 +54,21 @@ export interface LinkReading {
   readonly home?: string;
   /** Whether the engine adds `.md` to a path without extension, as docsify does. */
   readonly addsExtension?: boolean;
+  /**
+   * Where a relative link to a file that is not a page starts: in the folder of its page, as in MDwiki; at the bundle,
+   * as in VertiWiki, which leaves such links to the browser; `either`: the engine is not known.
+   */
+  readonly filesFrom?: 'page' | 'bundle' | 'either';
   /** Whether an image is shown: its target is never a page. */
   readonly image?: boolean;
 }
+
+const DEFAULT_READING: Required<LinkReading> = {
+  home: 'index.md',
+  addsExtension: false,
+  filesFrom: 'page',
+  image: false,
+};
 
 interface Context extends Required<LinkReading> {
   readonly base: URL;
@@ -82,7 +94,7 @@ function resolveAny(written: string, fromPath: string, base: URL, reading: LinkR
   const text = written.replaceAll(/[\t\n\r]/g, '').trim();
   if (text === '' || text.length > LONGEST) return { kind: 'ignored' };
   const folder = segmentsOfPath(fromPath).slice(0, -1);
-  const context: Context = { home: 'index.md', addsExtension: false, image: false, ...reading, base, folder, fromPath };
+  const context: Context = { ...DEFAULT_READING, ...reading, base, folder, fromPath };
   if (/^[a-z]:\\/i.test(text)) return { kind: 'mistake', code: 'backslash', written };
   if (misspelledScheme(text) !== undefined) return { kind: 'mistake', code: 'misspelled-scheme', written };
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]?.toLowerCase();
@@ -141,7 +153,20 @@ function local(text: string, context: Context): Link | PathMistake {
   const walked = walk(parts.path, context.folder);
   if (typeof walked === 'string') return walked;
   if (parts.path.startsWith('/')) return fromRoot(walked, parts, context);
-  return own(walked, parts, context, walked.clamped ? aboveBase(parts.path, context) : []);
+  const link = own(walked, parts, context, walked.clamped ? aboveBase(parts.path, context) : []);
+  return typeof link !== 'string' && link.kind === 'file' ? fileFrom(link, text, context) : link;
+}
+
+type FileLink = Extract<Link, { readonly kind: 'file' }>;
+
+/** A link to a file, resolved from where the engine starts. */
+function fileFrom(link: FileLink, text: string, context: Context): FileLink {
+  if (context.filesFrom === 'page' || context.image) return link;
+  const fromBundle = local(text, { ...context, folder: [], filesFrom: 'page' });
+  if (typeof fromBundle === 'string' || fromBundle.kind !== 'file' || fromBundle.path === link.path) return link;
+  if (context.filesFrom === 'bundle') return fromBundle;
+  const { path, url, others = [] } = fromBundle;
+  return { ...link, others: [...(link.others ?? []), { path, url }, ...others] };
 }
 
 /** Where a path that climbs above the base leads in a browser: engines stay at the base. */
