@@ -127,7 +127,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'hosting',
     'http',
     'judge-memory',
-    'init',
     'limits',
     'make-folder',
     'messages',

@@ -18,7 +18,7 @@ export function addDrill(program: Command, env: NodeJS.ProcessEnv, done: (status
     .command('drill')
     .summary('rehearse the recovery of a site')
     .description(
-      'Clones the repository into an empty folder, serves it or runs your deploy command, checks until the site is healthy, and tells each step’s time and whether the objective was met. Exit status: 0 met, 1 not met or not healthy, 2 usage, 3 could not tell.',
+      'Clones the repository into an empty folder, serves it or runs your deploy command, checks until the site is healthy, and reports the time of each step and whether the recovery time objective was met. Exit status: 0 met, 1 missed or not healthy, 2 usage, 3 not known.',
     )
     .option('--source <what>', 'address of a Git repository, or a folder here', fileOf('--source'))
     .option('--branch <name>', 'branch or tag to clone (default: that of the repository)', fileOf('--branch'))

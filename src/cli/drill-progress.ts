@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { seconds, type Messages } from '../messages/messages.ts';
 import type { StepId } from '../monitor/drill/result.ts';
-import type { DrillWords } from '../monitor/drill/words/words.ts';
+import type { DrillWords } from '../monitor/drill/words.ts';
 import type { RoundState } from '../wait/wait.ts';
 import { waitingLine } from '../wait/told.ts';
 import { fitted, shortened } from './progress.ts';
@@ -59,6 +59,6 @@ export class DrillProgress {
       return waitingLine(state, this.#messages, performance.now() - at, (what) => shortened(what, over));
     }
     if (this.#step === null) return '';
-    return `${this.#words.doing[this.#step]} (${seconds(performance.now() - this.#began, this.#words.language)})`;
+    return `${this.#words.progress[this.#step]} (${seconds(performance.now() - this.#began, this.#words.language)})`;
   }
 }

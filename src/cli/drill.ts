@@ -1,25 +1,25 @@
 import { parseBaseUrl } from '../base-url.ts';
-import type { HostKind } from '../check.ts';
+import type { HostKind, Report } from '../check.ts';
 import { shown } from '../ci-log.ts';
+import { lookAt } from '../init/look.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
-import { checksOf, mayCompare } from '../monitor/drill/check-recovered.ts';
-import { drillJson } from '../monitor/drill/document.ts';
-import { runDrill } from '../monitor/drill/drill.ts';
-import type { DrillPlan, Target } from '../monitor/drill/plan.ts';
+import { runDrill, type CheckRequest, type DrillPlan, type Target } from '../monitor/drill/drill.ts';
 import { prettyDrill } from '../monitor/drill/pretty.ts';
-import { drillStatus, type DrillResult } from '../monitor/drill/result.ts';
+import { drillJson, drillStatus, type DrillResult } from '../monitor/drill/result.ts';
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
-import { loadDrillWords } from '../monitor/drill/words/load.ts';
-import type { DrillWords } from '../monitor/drill/words/words.ts';
+import { DRILL_WORDS, type DrillWords } from '../monitor/drill/words.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
+import { checked } from '../project/checked.ts';
 import { echoed } from '../project/echoed.ts';
+import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { settingsOfSite } from '../project/sites.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { SourceError } from '../source/source-error.ts';
 import { roundLog } from '../wait/told.ts';
+import type { RoundState } from '../wait/wait.ts';
 import { listenForInterrupts } from './signals.ts';
 import { DrillProgress } from './drill-progress.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
@@ -56,12 +56,13 @@ export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<
   const { language } = project;
   const settings = await inLanguage(language, () => chosen(project, flags));
   const plan = await inLanguage(language, () => planOf(flags, settings));
-  const [messages, words] = await Promise.all([loadMessages(language), loadDrillWords(language)]);
+  const messages = await loadMessages(language);
+  const words = DRILL_WORDS[language];
   const interrupts = listenForInterrupts();
   const result = await inLanguage(language, () =>
     rehearse(plan, { flags, settings, env, messages, words, interrupt: interrupts.signal }),
   );
-  await writeOut(await told(result, { flags, settings, env, messages, words }));
+  await writeOut(await reportText(result, { flags, settings, env, messages, words }));
   interrupts.dispose();
   return interrupts.status() ?? drillStatus(result);
 }
@@ -101,7 +102,8 @@ function targetOf({ deploy, url, compare, host, base }: DrillFlags, settings: Pr
     const named = url === undefined ? 'url' : printable(parsed.given);
     throw new UsageError((messages) => messages.baseUrl(parsed.problem, named));
   }
-  return { kind: 'deploy', command: deploy, url: address, compare: compare && mayCompare(settings) };
+  const isCompared = compare && !settings.config.skip.includes('source');
+  return { kind: 'deploy', command: deploy, url: address, compare: isCompared };
 }
 
 async function sourceOf(given: string): Promise<DrillSource> {
@@ -128,7 +130,7 @@ function configuredObjective({ site, url }: DrillFlags, { config }: ProjectSetti
   return found?.objectiveMs;
 }
 
-interface Telling {
+interface DrillRun {
   readonly flags: DrillFlags;
   readonly settings: ProjectSettings;
   readonly env: NodeJS.ProcessEnv;
@@ -136,33 +138,77 @@ interface Telling {
   readonly words: DrillWords;
 }
 
-/** Runs the drill, and shows on a terminal how far it is. */
-async function rehearse(plan: DrillPlan, telling: Telling & { readonly interrupt: AbortSignal }): Promise<DrillResult> {
-  const { flags, settings, env, messages, words, interrupt } = telling;
+/** Runs the drill, and shows its progress on a terminal. */
+async function rehearse(plan: DrillPlan, run: DrillRun & { readonly interrupt: AbortSignal }): Promise<DrillResult> {
+  const { flags, env, messages, words, interrupt } = run;
   const progress = wantsProgress(process.stderr, env) ? new DrillProgress(process.stderr, words, messages) : null;
-  const drills = {
-    settings,
-    target: plan.target,
-    full: flags.full === true,
-    env,
-    onRound: progress?.round ?? roundLog(messages, log),
-  };
+  const onRound = progress?.round ?? roundLog(messages, log);
   const running = runDrill(plan, {
     clock: () => performance.now(),
     now: () => new Date(),
     env,
     interrupt,
-    ...checksOf(drills, interrupt),
+    check: (request) => checkRecovered(request, plan.target, run, onRound),
+    hasBundle: (url) => hasBundle(url, plan.target, run),
+    findSite: async (top) => (await lookAt(top)).site?.folder ?? null,
     ...(progress === null ? {} : { onStep: progress.step }),
     ...(flags.verbose === true ? { onOutput: showOutput(progress) } : {}),
   });
   return running.finally(() => progress?.stop());
 }
 
-/** A line of what is waited for, where no line can be rewritten. */
+type Checks = DrillRun & { readonly interrupt: AbortSignal };
+
+/** Checks the recovered site as `docvitals check` would. Rejects with a `UsageError`. */
+async function checkRecovered(
+  { url, source, wait, interrupt, onAnswer }: CheckRequest,
+  target: Target,
+  { flags, settings, env }: Checks,
+  onRound: (state: RoundState) => void,
+): Promise<Report> {
+  const plan = await planFor(url, target, settings, env, {
+    format: 'json',
+    color: false,
+    full: flags.full === true,
+    ...(source === null ? {} : { source }),
+    ...(wait === null ? {} : { wait: wait.forMs, stable: wait.stable }),
+  });
+  return checked({ ...plan, wait, interrupt, onAnswer }, settings.language, { onRound });
+}
+
+/** Limit of the one request before a drill. */
+const BUNDLE_REQUEST_MS = 3_000;
+
+async function hasBundle(url: string, target: Target, { settings, env, interrupt }: Checks): Promise<boolean> {
+  const plan = await planFor(url, target, settings, env, { format: 'json', color: false });
+  const checks = settings.checks.filter(({ id }) => id === 'bundle');
+  const limits = { ...plan.limits, retries: 0, timeoutMs: BUNDLE_REQUEST_MS, deadlineMs: BUNDLE_REQUEST_MS };
+  const report = await checked({ ...plan, checks, limits, interrupt, wait: null }, settings.language, {});
+  return report.checks.some(({ httpStatus }) => httpStatus === 200);
+}
+
+/** Checks that compare with what a drill itself gives them. */
+const COMPARING: ReadonlySet<string> = new Set(['source', 'deployed-version']);
+
+async function planFor(
+  url: string,
+  target: Target,
+  settings: ProjectSettings,
+  env: NodeJS.ProcessEnv,
+  flags: CheckFlags,
+): Promise<RunPlan> {
+  const only = settings.config.only.filter((id) => !COMPARING.has(id));
+  const plan = await runOptions(url, flags, { ...settings, config: { ...settings.config, only, source: null } }, env);
+  if (target.kind === 'deploy') return plan;
+  // The server is this process: no proxy leads to it, and it must not receive secrets.
+  const wants = { ...plan.wants, host: target.rules.kind };
+  return { ...plan, wants, environment: {}, headers: {}, resolve: [], family: 0 };
+}
+
+/** Progress where no line can be rewritten. */
 const log = (line: string): void => void writeErr(`${line}\n`);
 
-/** What the user's command prints goes to standard error, where it does not mix with the result. */
+/** The output of the user's command goes to standard error, apart from the result. */
 function showOutput(progress: DrillProgress | null): (text: string) => void {
   return (text) => {
     progress?.wipe();
@@ -174,7 +220,7 @@ function showOutput(progress: DrillProgress | null): (text: string) => void {
   };
 }
 
-async function told(result: DrillResult, { flags, settings, env, messages, words }: Telling): Promise<string> {
+async function reportText(result: DrillResult, { flags, settings, env, messages, words }: DrillRun): Promise<string> {
   const texts = await textsFor(settings);
   if (flags.format === 'json') return drillJson(result, texts);
   const text = prettyDrill(result, {

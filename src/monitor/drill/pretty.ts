@@ -3,35 +3,37 @@ import { printable } from '../../printable.ts';
 import { Layout } from '../../report/layout.ts';
 import type { ReportOptions } from '../../report/options.ts';
 import { prettyReport } from '../../report/pretty.ts';
+import { textWidth } from '../../text-width.ts';
 import type { Language } from '../../texts.ts';
 import type { DrillResult, Failure } from './result.ts';
-import type { DrillWords } from './words/words.ts';
-import { textWidth } from '../../text-width.ts';
+import type { DrillWords } from './words.ts';
 
-/** How a drill is told. */
-export interface DrillTelling extends Pick<ReportOptions, 'texts' | 'messages' | 'columns' | 'colour' | 'detail'> {
+export interface DrillReportOptions extends Pick<
+  ReportOptions,
+  'texts' | 'messages' | 'columns' | 'colour' | 'detail'
+> {
   readonly words: DrillWords;
-  /** The output of the command was shown as it came. */
+  /** The output of the command was printed while it ran. */
   readonly outputShown: boolean;
 }
 
 /** A drill for a person at a terminal; ends with a newline. */
-export function prettyDrill(result: DrillResult, telling: DrillTelling): string {
-  const page = new Layout(telling.columns, telling.colour);
-  const { words } = telling;
+export function prettyDrill(result: DrillResult, options: DrillReportOptions): string {
+  const page = new Layout(options.columns, options.colour);
+  const { words } = options;
   const { source, commit, folder, interrupted } = result;
   const blocks = [
     page.prose(words.title(printable(source), commit?.slice(0, 7) ?? null), 0).map((line) => page.style.strong(line)),
-    stepLines(result, telling, page),
+    stepLines(result, options, page),
     interrupted ? page.prose(words.stopped, 0) : [],
-    result.failure === null ? [] : failureLines(result.failure, telling, page),
-    reportLines(result, telling),
+    result.failure === null ? [] : failureLines(result.failure, options, page),
+    reportLines(result, options),
     result.notes.flatMap((note) => {
       const text = note.id === 'uncommitted' ? words.notes.uncommitted(note.count) : words.notes[note.id];
       return page.prose(`! ${text}`, 0).map((line) => page.style.doubtful(line));
     }),
     folder === null ? [] : page.wrapped(words.kept(printable(folder)), 0),
-    page.prose(verdictLine(result, telling, page), 0),
+    page.prose(verdictLine(result, options, page), 0),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -39,8 +41,12 @@ export function prettyDrill(result: DrillResult, telling: DrillTelling): string 
     .join('\n\n')}\n`;
 }
 
-function stepLines({ steps, failure, totalMs, site, url }: DrillResult, telling: DrillTelling, page: Layout): string[] {
-  const { words, texts } = telling;
+function stepLines(
+  { steps, failure, totalMs, site, url }: DrillResult,
+  options: DrillReportOptions,
+  page: Layout,
+): string[] {
+  const { words, texts } = options;
   const names = [
     ...steps.map(({ id }) => words.steps[id]),
     ...(failure === null ? [] : [words.steps[failure.step]]),
@@ -51,50 +57,50 @@ function stepLines({ steps, failure, totalMs, site, url }: DrillResult, telling:
     const time = ms === null ? '' : seconds(ms, texts.language).padStart(9);
     return `${mark} ${name}${' '.repeat(widest - textWidth(name))} ${time}`.trimEnd();
   };
-  const place =
-    url === null ? [] : page.wrapped(words.place(site === null ? null : printable(site), printable(url)), 0);
+  const location =
+    url === null ? [] : page.wrapped(words.location(site === null ? null : printable(site), printable(url)), 0);
   return [
-    ...place.map((line) => page.style.quiet(line)),
+    ...location.map((line) => page.style.quiet(line)),
     ...steps.map(({ id, durationMs }) => page.style.good(row('✓', words.steps[id], durationMs))),
     ...(failure === null ? [] : [page.style.bad(row('✗', words.steps[failure.step], null))]),
     row(' ', words.total, totalMs),
   ];
 }
 
-function failureLines(failure: Failure, { words, outputShown }: DrillTelling, page: Layout): string[] {
+function failureLines(failure: Failure, { words, outputShown }: DrillReportOptions, page: Layout): string[] {
   const { reason, detail, output } = failure;
-  const said = detail === null ? [] : page.wrapped(printable(detail), 2).map((line) => page.style.quiet(line));
+  const message = detail === null ? [] : page.wrapped(printable(detail), 2).map((line) => page.style.quiet(line));
   const printed = outputShown ? [] : output.flatMap((line) => page.wrapped(printable(line), 4));
   const fix = words.fixes[reason];
   return [
     ...page.prose(words.failures[reason], 0),
-    ...said,
+    ...message,
     ...(printed.length === 0 ? [] : [...page.prose(words.output, 2), ...printed]),
-    ...(fix === '' ? [] : page.prose(fix, 0)),
+    ...(fix === null ? [] : page.prose(fix, 0)),
   ];
 }
 
-/** What the checks found is told where the site is not healthy, or all is to be told. */
-function reportLines({ report, failure }: DrillResult, telling: DrillTelling): string[] {
-  if (report === null || (failure === null && telling.detail !== 'verbose')) return [];
-  const detail = telling.detail === 'verbose' ? 'verbose' : 'quiet';
-  return [prettyReport(report, { ...telling, detail, locate: () => null }).trimEnd()];
+/** The findings, if the site is not healthy or the user wants everything. */
+function reportLines({ report, failure }: DrillResult, options: DrillReportOptions): string[] {
+  if (report === null || (failure === null && options.detail !== 'verbose')) return [];
+  const detail = options.detail === 'verbose' ? 'verbose' : 'quiet';
+  return [prettyReport(report, { ...options, detail, locate: () => null }).trimEnd()];
 }
 
 function verdictLine(
   { failure, totalMs, objectiveMs, objectiveMet }: DrillResult,
-  telling: DrillTelling,
+  options: DrillReportOptions,
   page: Layout,
 ): string {
-  const { words, texts } = telling;
+  const { words, texts } = options;
   const total = seconds(totalMs, texts.language);
   if (objectiveMet === null) return words.unknown(total);
-  const verdict = objectiveMet ? page.style.good(words.met) : page.style.bad(words.notMet);
+  const verdict = objectiveMet ? page.style.good(words.met) : page.style.bad(words.missed);
   const objective = wholeSeconds(objectiveMs, texts.language);
   return failure === null ? words.recovered(total, objective, verdict) : words.notRecovered(total, objective, verdict);
 }
 
-/** `60 s`: an objective is given in whole seconds, mostly. */
+/** `60 s`, without the decimals that a measured time has. */
 function wholeSeconds(ms: number, language: Language): string {
   return ms % 1000 === 0 ? `${new Intl.NumberFormat(language).format(ms / 1000)}\u00a0s` : seconds(ms, language);
 }

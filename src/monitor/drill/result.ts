@@ -1,105 +1,123 @@
-/** What a recovery drill comes to. Types only. */
+/** The result of a recovery drill, and the result as JSON. */
 import type { Report } from '../../check.ts';
+import { toDocument, type ReportDocument } from '../../report/document.ts';
+import { jsonText } from '../../report/json.ts';
+import { LOCATE_NOTHING } from '../../report/options.ts';
+import type { Texts } from '../../texts.ts';
+import { VERSION } from '../../version.ts';
 
 /**
- * The steps of a drill, in their order. `clone` and `copy` get the files (the site's folder is found in it), `serve` and
- * `deploy` bring them to a host, `first-answer` ends with the first file that the host sends, `healthy` with the end of
- * the first round of checks that were all good.
+ * The steps of a drill, in order. `clone` and `copy` get the files, `serve` and `deploy` bring them to a host,
+ * `first-answer` ends with the first file that the host sends, `healthy` with the first run in which all checks pass.
  */
 export type StepId = 'clone' | 'copy' | 'serve' | 'deploy' | 'first-answer' | 'healthy';
 
-/** A step that ended well. Steps follow each other without gaps: their times add up to the total. */
+/** A completed step. Steps follow each other without gaps: their times add up to the total. */
 export interface Step {
   readonly id: StepId;
   readonly durationMs: number;
 }
 
-/**
- * Why a drill ended before the site was healthy.
- * `no-git`, `no-room`, `cannot-serve` and `not-told` are about this machine: they say nothing of the recovery.
- * `no-site`: no folder has an `index.html` with Markdown beside it; `no-folder`: `--folder` is not there.
- * `not-healthy`: the host answers, but the checks find faults; `no-answer`: it sends no file at all.
- */
+/** Why a drill ended before the site was healthy. */
 export type FailureReason =
   | 'no-git'
   | 'no-room'
   | 'clone-failed'
   | 'copy-failed'
+  /** No folder has an `index.html` with Markdown beside it. */
   | 'no-site'
+  /** The folder of `--folder` does not exist. */
   | 'no-folder'
   | 'cannot-serve'
   | 'deploy-failed'
   | 'time-up'
+  /** The host sent no file of the site. */
   | 'no-answer'
   | 'not-healthy'
+  /** The verdict of the checks is `unknown`. */
   | 'not-told';
 
-/** The step that a drill ended in, and why. */
 export interface Failure {
+  /** The step that failed. */
   readonly step: StepId;
   readonly reason: FailureReason;
-  /** What the system, Git or the shell says of it; `null`: nothing. May be anything: to be printed with care. */
+  /** The message of the system, Git or the shell; untrusted. */
   readonly detail: string | null;
-  /** The last lines that a command printed. May be anything: to be printed with care. */
+  /** The last lines that a command printed; untrusted. */
   readonly output: readonly string[];
 }
 
-/**
- * What is good to know of a drill that went well.
- * `uncommitted`: files of the work tree that are not in its last commit, so that a recovery would not have them.
- * `submodules`: the repository names some, which are not cloned.
- * `answered-before`: the address had a site before the deploy, so that a redeploy was measured.
- * `not-compared`: what is live was not compared with what was cloned.
- */
+/** A remark on what was measured. */
 export type Note =
+  /** Files of the work tree that differ from its last commit, so that a recovery would not have them. */
   | { readonly id: 'uncommitted'; readonly count: number }
+  /** The repository has submodules, which are not cloned. */
   | { readonly id: 'submodules' }
+  /** The address had a site before the deployment: a redeployment was measured. */
   | { readonly id: 'answered-before' }
+  /** The deployed files were not compared with the clone. */
   | { readonly id: 'not-compared' };
 
-/** One drill. */
 export interface DrillResult {
-  /** As the user named it, without userinfo. */
+  /** As the user wrote it, without userinfo. */
   readonly source: string;
-  /** The commit that was cloned, in full; `null`: a plain folder, or it did not come to that. */
+  /** The full hash; `null` for a plain folder, and if nothing was cloned. */
   readonly commit: string | null;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** The site's folder below the root of what was cloned, and the root's own name where it is that; `null`: none was found. */
+  /** The site's folder below the root of the clone; for the root its own name. */
   readonly site: string | null;
-  /** Where the site was checked, without userinfo; `null`: it did not come to that. */
+  /** The address of the checks, without userinfo. */
   readonly url: string | null;
   readonly steps: readonly Step[];
   readonly failure: Failure | null;
-  /** Somebody stopped it. */
   readonly interrupted: boolean;
-  /** Until the site was healthy, or until the drill ended without that. */
   readonly totalMs: number;
   readonly objectiveMs: number;
-  /** `null`: not known, since this machine is at fault or somebody stopped it. */
+  /** `null` if this machine failed or somebody stopped the drill. */
   readonly objectiveMet: boolean | null;
   readonly notes: readonly Note[];
-  /** The folder that was kept; `null`: it is gone. */
+  /** The clone, if it was kept. */
   readonly folder: string | null;
-  /** The last round of checks; `null`: it did not come to that. */
+  /** The last run of the checks. */
   readonly report: Report | null;
 }
 
-const OURS: ReadonlySet<FailureReason> = new Set(['no-git', 'no-room', 'cannot-serve', 'not-told']);
+/** Failures of this machine: they say nothing about the recovery. */
+const LOCAL: ReadonlySet<FailureReason> = new Set(['no-git', 'no-room', 'cannot-serve', 'not-told']);
 
-/** Whether the site was healthy within the objective; `null`: it is not known. */
-export function metBy({
+/** Whether the site recovered within the objective; `null`: not known. */
+export function isObjectiveMet({
   failure,
   interrupted,
   totalMs,
   objectiveMs,
 }: Pick<DrillResult, 'failure' | 'interrupted' | 'totalMs' | 'objectiveMs'>): boolean | null {
-  if (interrupted || (failure !== null && OURS.has(failure.reason))) return null;
+  if (interrupted || (failure !== null && LOCAL.has(failure.reason))) return null;
   return failure === null && totalMs <= objectiveMs;
 }
 
-/** 0: the objective is met; 1: it is not, or the site did not become healthy; 3: this machine could not tell. */
+/** 0: the objective was met; 1: it was missed, or the site did not become healthy; 3: not known. */
 export function drillStatus({ objectiveMet }: Pick<DrillResult, 'objectiveMet'>): 0 | 1 | 3 {
   if (objectiveMet === null) return 3;
   return objectiveMet ? 0 : 1;
+}
+
+/** A drill as JSON. Times are in milliseconds. */
+export interface DrillDocument extends Omit<DrillResult, 'report'> {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly language: Texts['language'];
+  readonly report: ReportDocument | null;
+}
+
+export function drillJson({ report, ...facts }: DrillResult, texts: Texts): string {
+  const document: DrillDocument = {
+    schemaVersion: 1,
+    tool: { name: 'docvitals', version: VERSION },
+    language: texts.language,
+    ...facts,
+    report: report === null ? null : toDocument(report, texts, LOCATE_NOTHING),
+  };
+  return `${jsonText(document)}\n`;
 }

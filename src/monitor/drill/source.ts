@@ -1,89 +1,202 @@
-/** What a drill's `--source` names. */
-import { lstat, realpath, stat } from 'node:fs/promises';
+/** The files of a drill: what `--source` names, a clone or a copy of it, and the folder of the site in it. */
+import { constants } from 'node:fs';
+import { cp, lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withoutUserinfo } from '../../base-url.ts';
 import { git, IN_WORK_TREE } from '../../source/run-git.ts';
 import { SourceError } from '../../source/source-error.ts';
+import { gitEnvironment, runCommand, type CommandResult } from './command.ts';
+import type { Failure } from './result.ts';
 
-/** Where the files of a drill come from. */
 export type DrillSource =
   | {
       readonly kind: 'repository';
-      /** As it may be printed. */
+      /** Without userinfo. */
       readonly name: string;
-      /** What Git is given: an address, or the absolute path of a repository. May carry userinfo. */
+      /** A URL, or the absolute path of a repository. May contain userinfo. */
       readonly address: string;
-      /** The path below the repository's root that was named, with forward slashes; empty: the root. */
+      /** The path below the repository's root that was named, with forward slashes. */
       readonly prefix: string;
-      /** Files of the work tree that are not as in its last commit; 0 where there is no work tree here. */
+      /** Files of the work tree that differ from its last commit. */
       readonly uncommitted: number;
     }
   | { readonly kind: 'folder'; readonly name: string; readonly folder: string };
 
-/** `https://…`, `ssh://…`, `git://…`, `file://…`, or `host:path` as ssh has it. Nothing that would run a helper (`ext::`). */
+/** `https://…`, `ssh://…`, `git://…`, `file://…`, or `host:path` of ssh; not `ext::…`, which runs a program. */
 const ADDRESS = /^(?:(?:https?|ssh|git|file):\/\/[^\s]+|[^\s/:-][^\s/:]*:(?!:)[^\s]+)$/i;
 
 /**
- * Finds out what `--source` names: a folder of a work tree, a bare repository, a plain folder, or the address of a
- * repository elsewhere. `null`: none of them. Rejects with a `SourceError` where Git refuses to read a work tree.
+ * Finds what `--source` names: a folder of a work tree, a bare repository, a plain folder, or the address of a
+ * repository. `null`: none of these. Rejects with a `SourceError` if Git refuses to read a work tree.
  */
 export async function findSource(given: string, cwd: string): Promise<DrillSource | null> {
-  const place = path.resolve(cwd, given);
-  const found = given.includes('\0') ? null : await stat(place).catch(() => null);
-  if (found?.isDirectory() === true) return localSource(given, await realpath(place));
+  const local = path.resolve(cwd, given);
+  if (!given.includes('\0') && (await isFolder(local))) return localSource(given, await realpath(local));
   if (!ADDRESS.test(given)) return null;
   return { kind: 'repository', name: withoutUserinfo(given), address: given, prefix: '', uncommitted: 0 };
 }
 
+const isFolder = async (name: string): Promise<boolean> => (await stat(name).catch(() => null))?.isDirectory() === true;
+
 async function localSource(name: string, folder: string): Promise<DrillSource> {
   if (await isBare(folder)) return { kind: 'repository', name, address: folder, prefix: '', uncommitted: 0 };
-  const tree = await workTreeOf(folder);
-  if (tree === null) return { kind: 'folder', name, folder };
-  return { kind: 'repository', name, ...tree, uncommitted: await uncommittedIn(folder) };
+  const root = await workTreeOf(folder);
+  if (root === null) return { kind: 'folder', name, folder };
+  const prefix = path.relative(root, folder).replaceAll(path.sep, '/');
+  return { kind: 'repository', name, address: root, prefix, uncommitted: await uncommittedIn(folder) };
 }
 
 async function isBare(folder: string): Promise<boolean> {
-  const names = await Promise.all(
+  const [head, ...folders] = await Promise.all(
     ['HEAD', 'objects', 'refs'].map((name) => lstat(path.join(folder, name)).catch(() => null)),
   );
-  return names[0]?.isFile() === true && names.slice(1).every((entry) => entry?.isDirectory() === true);
+  return head?.isFile() === true && folders.every((entry) => entry?.isDirectory() === true);
 }
 
-/** What a site is called whose folder, from the root of the source, is `folder`: the root goes by its own name. */
-export function siteName(folder: string, source: DrillSource): string {
-  if (folder !== '.') return folder;
-  const place = source.kind === 'folder' ? source.folder : source.address;
-  // Of an address only what may be printed.
-  const root = path.isAbsolute(place) ? place : source.name;
-  return /([^/\\:]+?)(?:\.git)?[/\\]*$/.exec(root)?.[1] ?? folder;
-}
-
-/** The root of the work tree that a folder belongs to; `null`: it belongs to none. */
-async function workTreeOf(folder: string): Promise<{ readonly address: string; readonly prefix: string } | null> {
-  const root = await topOf(folder);
-  if (root === null) return null;
+/** The root of the work tree that a folder belongs to. */
+async function workTreeOf(folder: string): Promise<string | null> {
+  const ancestors = folder
+    .split(path.sep)
+    .map((_, index, names) => names.slice(0, index + 1).join(path.sep) || path.sep);
+  // `.git` is a file in worktrees and submodules.
+  const marks = await Promise.all(ancestors.map((name) => lstat(path.join(name, '.git')).catch(() => null)));
+  if (marks.every((mark) => mark === null)) return null;
   const { status, stdout, stderr } = await git([...IN_WORK_TREE, 'rev-parse', '--show-toplevel'], folder);
   if (status !== 0) throw new SourceError(stderr.trim().split('\n')[0] ?? '');
-  const address = path.normalize(stdout.toString('utf8').replace(/\n$/, ''));
-  return { address, prefix: path.relative(address, folder).replaceAll(path.sep, '/') };
-}
-
-/** The nearest folder upwards that holds `.git`, which is a file in worktrees and submodules. */
-async function topOf(folder: string): Promise<string | null> {
-  if ((await lstat(path.join(folder, '.git')).catch(() => null)) !== null) return folder;
-  const above = path.dirname(folder);
-  return above === folder ? null : topOf(above);
+  return path.normalize(stdout.toString('utf8').replace(/\n$/, ''));
 }
 
 async function uncommittedIn(folder: string): Promise<number> {
-  const { status, stdout } = await git(
-    [...IN_WORK_TREE, 'status', '--porcelain', '-z', '--no-renames', '--', '.'],
-    folder,
-  );
-  return status === 0
-    ? stdout
-        .toString('utf8')
-        .split('\0')
-        .filter((entry) => entry !== '').length
-    : 0;
+  const changes = ['status', '--porcelain', '-z', '--no-renames', '--', '.'];
+  const { status, stdout } = await git([...IN_WORK_TREE, ...changes], folder);
+  return status === 0 ? stdout.toString('utf8').split('\0').filter(Boolean).length : 0;
+}
+
+/** The name of a site in the folder `folder` of the source: the root has the name of the repository. */
+export function siteName(folder: string, source: DrillSource): string {
+  if (folder !== '.') return folder;
+  const root = source.kind === 'folder' ? source.folder : source.address;
+  // A URL may contain userinfo.
+  const printed = path.isAbsolute(root) ? root : source.name;
+  return /([^/\\:]+?)(?:\.git)?[/\\]*$/.exec(printed)?.[1] ?? folder;
+}
+
+export type Obtained =
+  | { readonly ok: true; readonly commit: string | null; readonly hasSubmodules: boolean }
+  | ({ readonly ok: false } & Pick<Failure, 'reason' | 'detail' | 'output'>);
+
+export interface ObtainOptions {
+  /** An absolute path that does not exist yet. */
+  readonly target: string;
+  /** The branch or tag to clone; `null`: the default branch. */
+  readonly branch: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Clones a repository, or copies a folder. Never rejects. */
+export function obtain(source: DrillSource, options: ObtainOptions): Promise<Obtained> {
+  return source.kind === 'folder' ? copy(source.folder, options) : clone(source.address, options);
+}
+
+async function clone(address: string, options: ObtainOptions): Promise<Obtained> {
+  const { target } = options;
+  const shallow = await runClone(address, options, ['--depth', '1']);
+  // A server of plain files only sends whole repositories.
+  const needsWhole = shallow.output.some((line) => line.includes('does not support shallow'));
+  const result = needsWhole ? await runClone(address, options, []) : shallow;
+  if (result.status !== 0) return cloneFailure(result);
+  const head = ['--git-dir', path.join(target, '.git'), 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
+  const { stdout, status } = await git(head, target);
+  const hasSubmodules = (await lstat(path.join(target, '.gitmodules')).catch(() => null)) !== null;
+  return { ok: true, commit: status === 0 ? stdout.toString('utf8').trim() : null, hasSubmodules };
+}
+
+/** Starts no hook: neither the repository's nor those of the user's template. */
+const SAFE = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+
+function runClone(
+  address: string,
+  { target, branch, env, signal }: ObtainOptions,
+  depth: readonly string[],
+): Promise<CommandResult> {
+  const only = ['--single-branch', '--no-tags', '--no-local', '--no-recurse-submodules', '--template=', '--quiet'];
+  const chosen = branch === null ? [] : ['--branch', branch];
+  return runCommand({
+    run: { file: 'git', args: [...SAFE, 'clone', ...depth, ...only, ...chosen, '--', address, target] },
+    cwd: path.dirname(target),
+    // Fail instead of asking for a password; credential helpers still work.
+    env: { ...gitEnvironment(env), GIT_TERMINAL_PROMPT: '0', SSH_ASKPASS_REQUIRE: 'never', LC_ALL: 'C' },
+    signal,
+  });
+}
+
+function cloneFailure({ error, output }: CommandResult): Obtained {
+  if (error !== null) return { ok: false, reason: 'no-git', detail: error, output: [] };
+  // Git prints the URL that it was given.
+  const lines = output.map((line) => line.replaceAll(/\/\/[^/\s]*@/g, '//'));
+  // Hints follow the error on lines of their own.
+  const detail = lines.findLast((line) => /^(?:fatal|error):/.test(line)) ?? lines.at(-1) ?? null;
+  const isFull = output.some((line) => /No space left on device|Disk quota exceeded/i.test(line));
+  return { ok: false, reason: isFull ? 'no-room' : 'clone-failed', detail, output: lines };
+}
+
+async function copy(folder: string, { target, signal }: ObtainOptions): Promise<Obtained> {
+  try {
+    await cp(folder, target, {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: async (from) => {
+        signal.throwIfAborted();
+        const entry = await lstat(from);
+        // Pipes and sockets are not files of a site.
+        return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+      },
+    });
+    return { ok: true, commit: null, hasSubmodules: false };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'no-room' : 'copy-failed';
+    return { ok: false, reason, detail: code ?? message, output: [] };
+  }
+}
+
+export type SiteFolder =
+  | {
+      readonly ok: true;
+      /** An absolute path. */
+      readonly folder: string;
+      /** From the root of the clone, with forward slashes; `.` for the root. */
+      readonly name: string;
+    }
+  | { readonly ok: false; readonly reason: 'no-site' | 'no-folder' };
+
+/**
+ * The folder of the site in a clone.
+ *
+ * @param root the clone; an absolute path
+ * @param prefix the path below it that `--source` named
+ * @param folder the folder below that which `--folder` named; `null`: search for it
+ * @param search finds the folder of a site below an absolute path
+ */
+export async function siteFolderIn(
+  root: string,
+  prefix: string,
+  folder: string | null,
+  search: (top: string) => Promise<string | null>,
+): Promise<SiteFolder> {
+  const top = path.join(root, prefix);
+  const site = folder ?? ((await isFolder(top)) ? await search(top) : null);
+  if (site === null) return { ok: false, reason: 'no-site' };
+  const found = path.resolve(top, site);
+  if (folder !== null && !(await isBelow(root, found))) return { ok: false, reason: 'no-folder' };
+  return { ok: true, folder: found, name: path.relative(root, found).replaceAll(path.sep, '/') || '.' };
+}
+
+/** Whether a folder exists in another; a symbolic link may lead out of it. */
+async function isBelow(root: string, folder: string): Promise<boolean> {
+  if (!(await isFolder(folder))) return false;
+  const relative = path.relative(await realpath(root), await realpath(folder));
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
