@@ -1,5 +1,5 @@
 /**
- * The declared checks, in the order in which they are reported: the five, then those of the whole site.
+ * The declared checks, in the order in which they are reported: the core checks, then those of the whole site.
  * A new check is a folder here and a line in this list.
  */
 import type { Check } from '../src/check.ts';
@@ -40,5 +40,5 @@ export const checks: readonly Check[] = [
   deployedVersion,
 ];
 
-/** The five, which every run has unless it is told otherwise. */
+/** The core checks, which every run has unless it is told otherwise. */
 export const defaultChecks: readonly Check[] = checks.filter((check) => !check.full);

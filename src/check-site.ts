@@ -1,6 +1,6 @@
 import type { BaseUrl } from './base-url.ts';
 import type { Admit } from './http/address.ts';
-import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, Wants } from './check.ts';
+import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/ended.ts';
@@ -8,9 +8,9 @@ import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
 import { KnownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
 import { proxyFor } from './http/proxy.ts';
-import type { JudgeMemory } from './judge-memory.ts';
-import { once } from './once.ts';
-import type { RuleGrade } from './result.ts';
+import type { EvaluationCache } from './evaluation-cache.ts';
+import { lazy } from './lazy.ts';
+import type { RuleSeverity } from './result.ts';
 import { runChecks } from './run.ts';
 import { isAuthorized, secretsOf } from './secrets.ts';
 import { VERSION } from './version.ts';
@@ -32,9 +32,9 @@ export interface CheckSiteOptions {
    */
   readonly admit?: Admit;
   /** What to look at beyond what the checks do by themselves. */
-  readonly wants?: Partial<Omit<Wants, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
+  readonly requested?: Partial<Omit<RunRequest, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
   /** Grades of the user's own, by `<check id>/<code>`. */
-  readonly rules?: ReadonlyMap<string, RuleGrade>;
+  readonly rules?: ReadonlyMap<string, RuleSeverity>;
   /** Warnings degrade the verdict. */
   readonly strict?: boolean;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from; no proxy when absent. */
@@ -44,8 +44,8 @@ export interface CheckSiteOptions {
    * ends there; absent: whatever ends before the deadline.
    */
   readonly patienceMs?: number;
-  /** What judges said in rounds before, where a site is looked at again and again. */
-  readonly memory?: JudgeMemory;
+  /** What judges said in runs before, where a site is looked at again and again. */
+  readonly memory?: EvaluationCache;
   /**
    * Requests that come at once share a connection while all is well, which costs both sides less. By default each has one
    * of its own, which is quicker.
@@ -87,12 +87,12 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
   const report = runChecks({
     checks: options.checks,
     base: options.site.base,
-    get: heard(options.sharesConnection === true ? createSharedGet(http) : createGet(http), options),
+    get: withAnswers(options.sharesConnection === true ? createSharedGet(http) : createGet(http), options),
     pooled: onDemand(() =>
-      heard(createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }), options),
+      withAnswers(createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }), options),
     ),
-    wants: {
-      ...options.wants,
+    requested: {
+      ...options.requested,
       authorized: isAuthorized(options),
       pages: limits.pages,
       depth: limits.depth,
@@ -104,9 +104,9 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,
-    ...(isFull(options) && !isSampled(options) ? { parse: pageParser(limits.parseMs, lifetime.judging) } : {}),
+    ...(isFull(options) && !isSampled(options) ? { parse: pageParser(limits.parseMs, lifetime.evaluating) } : {}),
     interrupt,
-    ended: lifetime.judging,
+    ended: lifetime.evaluating,
     clock,
     startedAt: new Date(),
     ...(options.onResult === undefined ? {} : { onResult: options.onResult }),
@@ -116,16 +116,16 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
 }
 
 /** Whether more than a few files may be requested. */
-function isFull({ checks, wants = {} }: CheckSiteOptions): boolean {
-  return wants.full === true || checks.some((check) => check.full);
+function isFull({ checks, requested = {} }: CheckSiteOptions): boolean {
+  return requested.full === true || checks.some((check) => check.full);
 }
 
 /** Only a few files are looked at, and no page is parsed that a thread would be worth. */
-function isSampled({ wants = {} }: CheckSiteOptions): boolean {
-  return (wants.samples ?? null) !== null;
+function isSampled({ requested = {} }: CheckSiteOptions): boolean {
+  return (requested.samples ?? null) !== null;
 }
 
-function heard(get: Get, { onAnswer }: CheckSiteOptions): Get {
+function withAnswers(get: Get, { onAnswer }: CheckSiteOptions): Get {
   if (onAnswer === undefined) return get;
   return async (request) => {
     const answer = await get(request);
@@ -134,7 +134,7 @@ function heard(get: Get, { onAnswer }: CheckSiteOptions): Get {
   };
 }
 
-/** Made when something is asked for: the five do without connections that are kept. */
+/** Made when something is asked for: the core checks do without connections that are kept. */
 function onDemand(create: () => Get): Get {
   let get: Get | undefined;
   return (request) => (get ??= create())(request);
@@ -196,7 +196,7 @@ const PARSER_MB = 64;
 
 /** Parses pages, those that take time in a thread that ends with the signal. */
 function pageParser(limitMs: number, signal: AbortSignal): ParseMarkdown {
-  const made = once(async () => {
+  const made = lazy(async () => {
     const { createMarkdownPool } = await import('./parse/markdown-pool.ts');
     return createMarkdownPool({ limitMs, signal, memoryMb: PARSER_MB, most: MOST_OF_A_PAGE });
   });
@@ -218,7 +218,7 @@ interface Lifetime {
   /** Aborted with an `Ended` when no request may go on. */
   readonly requests: AbortSignal;
   /** Aborted with an `Ended` when nothing may be judged any more. */
-  readonly judging: AbortSignal;
+  readonly evaluating: AbortSignal;
   /** Ends both: what nobody waits for any more must not keep the process alive. */
   readonly end: () => void;
 }
@@ -228,20 +228,20 @@ const INTERRUPTED = new Ended('interrupt');
 
 function startLifetime(deadlineMs: number, interrupt: AbortSignal): Lifetime {
   const requests = new AbortController();
-  const judging = new AbortController();
+  const evaluating = new AbortController();
   let timer = setTimeout(() => {
     const ended = new Ended('deadline', deadlineMs);
     requests.abort(ended);
     // What came just before the deadline is still judged.
-    timer = setTimeout(() => judging.abort(ended), GRACE_MS);
+    timer = setTimeout(() => evaluating.abort(ended), GRACE_MS);
   }, deadlineMs);
   const end = (): void => {
     clearTimeout(timer);
     interrupt.removeEventListener('abort', end);
     requests.abort(INTERRUPTED);
-    judging.abort(INTERRUPTED);
+    evaluating.abort(INTERRUPTED);
   };
   interrupt.addEventListener('abort', end);
   if (interrupt.aborted) end();
-  return { requests: requests.signal, judging: judging.signal, end };
+  return { requests: requests.signal, evaluating: evaluating.signal, end };
 }

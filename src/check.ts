@@ -32,23 +32,23 @@ export interface Excerpt {
  * `error` fails the check, `warning` warns, `info` tells what is good to know and holds nothing against the site,
  * `skip` says why the check does not apply, `unknown` says that this machine could not tell.
  */
-export type Grade = 'error' | 'warning' | 'info' | 'skip' | 'unknown';
+export type Severity = 'error' | 'warning' | 'info' | 'skip' | 'unknown';
 
-/** What a judge says: a code of the check's own list and the facts behind it. The run adds the grade. */
-export interface Draft<Code extends string = string> {
-  readonly code: Code;
+/** What a judge says: a code of the check's own list and the facts behind it. The run adds the severity. */
+export interface RawFinding<Rule extends string = string> {
+  readonly rule: Rule;
   readonly evidence?: Evidence;
   readonly location?: Location;
   /** Where else the fault shows: every place that links to a missing page. The first hundred, `location` among them. */
-  readonly places?: readonly Location[];
+  readonly locations?: readonly Location[];
   readonly excerpt?: Excerpt;
-  /** How many more drafts of this code there are than are told; on the last of those that are. */
+  /** How many more findings of this code there are than are told; on the last of those that are. */
   readonly omitted?: number;
 }
 
-/** A draft with its grade, after the user's `rules`. */
-export interface Finding extends Omit<Draft, 'omitted'> {
-  readonly grade: Grade;
+/** A finding with its severity, after the user's `rules`. */
+export interface Finding extends Omit<RawFinding, 'omitted'> {
+  readonly severity: Severity;
   readonly evidence: Evidence;
 }
 
@@ -76,7 +76,7 @@ export interface Gathered {
 }
 
 /** A declared check. `gather` does the requests, `judge` is pure. */
-export interface Check<G extends Gathered = Gathered, Code extends string = string> {
+export interface Check<G extends Gathered = Gathered, Rule extends string = string> {
   /** kebab-case noun. */
   readonly id: string;
   /**
@@ -86,18 +86,18 @@ export interface Check<G extends Gathered = Gathered, Code extends string = stri
   readonly target: string;
   /** Set for a check that runs under `--full` only, or when it is asked for by its id. */
   readonly full?: true;
-  /** Every code that `judge` may give, with its default grade. */
-  readonly codes: Readonly<Record<Code, Grade>>;
+  /** Every code that `judge` may give, with its default severity. */
+  readonly rules: Readonly<Record<Rule, Severity>>;
   /** Set for what visitors see a blank page without: a failure of it, or one of these codes, takes the site down. */
-  readonly vital?: true | readonly Code[];
+  readonly vital?: true | readonly Rule[];
   /** The codes that say that what is live is not the version that was expected. A site that has no other fault is stale. */
-  readonly freshness?: readonly Code[];
+  readonly freshness?: readonly Rule[];
   gather(site: Site): Promise<G>;
-  judge(gathered: G, limits: JudgeLimits): Promise<readonly Draft<Code>[]>;
+  evaluate(gathered: G, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]>;
 }
 
 /** What bounds a judge. */
-export interface JudgeLimits {
+export interface EvaluationLimits {
   /** Longest time to spend parsing one body, in milliseconds. */
   readonly parseMs: number;
   /** Aborted when the run ends, its reason an `Ended`: nothing more is parsed. */
@@ -107,7 +107,7 @@ export interface JudgeLimits {
 }
 
 /** Declares a check, so that its codes are inferred and its judge may give no other. */
-export function defineCheck<G extends Gathered, Code extends string>(check: Check<G, Code>): Check<G, Code> {
+export function defineCheck<G extends Gathered, Rule extends string>(check: Check<G, Rule>): Check<G, Rule> {
   return check;
 }
 
@@ -133,11 +133,11 @@ export interface Waited {
   readonly by: FreshBy;
   /** To the first sign of the new version. */
   readonly firstNewMs: number | null;
-  /** To the first round in which all samples were new. */
+  /** To the first run in which all samples were new. */
   readonly allNewMs: number | null;
-  /** To the end of the good rounds in a row that were asked for. */
+  /** To the end of the good runs in a row that were asked for. */
   readonly allGreenMs: number | null;
-  /** Every round was good, from the first one on: there was nothing to wait for. */
+  /** Every run was good, from the first one on: there was nothing to wait for. */
   readonly alreadyLive?: true;
   /** The old version is told because it came again after the new one: servers answer in turn. */
   readonly inTurn?: true;

@@ -149,7 +149,7 @@ const TYPE_WORDS = {
   null: ['null', 'null', 'null'],
 } as const satisfies Vocabulary;
 
-const IN_PLACE_WORDS = {
+const INSTEAD_WORDS = {
   page: ['another HTML page', 'altă pagină HTML', 'une autre page HTML'],
   fallback: ['the response for missing files', 'răspunsul pentru fișiere lipsă', 'la réponse pour fichiers absents'],
 } as const satisfies Vocabulary;
@@ -309,7 +309,7 @@ export const EVIDENCE_FIELDS = {
   identityBytes: ['bytes', 'size without compression', 'dimensiune fără compresie', 'taille sans compression'],
   ifModifiedSince: ['text', ...HEADER_SENT('If-Modified-Since')],
   ifNoneMatch: ['text', ...HEADER_SENT('If-None-Match')],
-  inPlace: [IN_PLACE_WORDS, 'received instead', 'primit în schimb', 'reçu à la place'],
+  inPlace: [INSTEAD_WORDS, 'received instead', 'primit în schimb', 'reçu à la place'],
   inSource: ['flag', 'exists in the source', 'există în sursă', 'existe dans la source'],
   interimResponses: ['count', 'interim responses', 'răspunsuri intermediare', 'réponses intermédiaires'],
   issuer: ['text', 'issued by', 'emis de', 'émis par'],

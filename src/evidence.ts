@@ -1,25 +1,25 @@
-import type { Draft, Evidence, Json, Location } from './check.ts';
+import type { RawFinding, Evidence, Json, Location } from './check.ts';
 import { hidden } from './hidden.ts';
 
 const LONGEST_TEXT = 500;
 const LONGEST_LIST = 20;
-const MOST_PLACES = 100;
+const MOST_LOCATIONS = 100;
 /** More of a text is not even searched for secrets: the report shows its beginning. */
 const LONGEST_SEARCHED = 20 * LONGEST_TEXT;
 
-/** What a draft tells, fit for a report: bounded in size, and without what the user sent in confidence. */
-export function presentable<D extends Draft>(
-  draft: D,
+/** What a finding tells, fit for a report: bounded in size, and without what the user sent in confidence. */
+export function presentable<D extends RawFinding>(
+  finding: D,
   secrets: readonly string[],
 ): D & { readonly evidence: Evidence } {
   const hide = (text: string): string => hidden(text.slice(0, LONGEST_SEARCHED), secrets);
-  const { excerpt, location, places } = draft;
-  const placed = (place: Location): Location => ({ ...place, path: cut(hide(place.path)) });
+  const { excerpt, location, locations } = finding;
+  const located = (target: Location): Location => ({ ...target, path: cut(hide(target.path)) });
   return {
-    ...draft,
-    evidence: boundedMembers(draft.evidence ?? {}, hide),
-    ...(location === undefined ? {} : { location: placed(location) }),
-    ...(places === undefined ? {} : { places: places.slice(0, MOST_PLACES).map(placed) }),
+    ...finding,
+    evidence: boundedMembers(finding.evidence ?? {}, hide),
+    ...(location === undefined ? {} : { location: located(location) }),
+    ...(locations === undefined ? {} : { locations: locations.slice(0, MOST_LOCATIONS).map(located) }),
     ...(excerpt === undefined ? {} : { excerpt: { ...excerpt, lines: excerpt.lines.map(hide) } }),
   };
 }

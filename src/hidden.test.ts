@@ -41,8 +41,8 @@ describe('a secret is hidden', () => {
   });
 
   it('in base64, whatever it is part of', () => {
-    for (const around of ['', 'a', 'ab', 'user:']) {
-      const text = hidden(`x ${base64(`${around}${SECRET}${around}`)} y`, [SECRET]);
+    for (const timers of ['', 'a', 'ab', 'user:']) {
+      const text = hidden(`x ${base64(`${timers}${SECRET}${timers}`)} y`, [SECRET]);
       expect(Buffer.from(text.replaceAll(/^x |\[hidden\]| y$/g, ''), 'base64').toString()).not.toMatch(/x7-|Lm|0dR/);
     }
     expect(hidden(base64(SECRET).replaceAll('/', '_').replaceAll('+', '-'), [SECRET])).toMatch(/^\[hidden\].?.?$/);

@@ -11,12 +11,12 @@ export {
   toDocument,
   type CheckDocument,
   type FindingDocument,
-  type PlaceDocument,
+  type LocationDocument as PlaceDocument,
   type ReportDocument,
 } from './report/document.ts';
-export type { Locate, RepositoryPlace } from './report/options.ts';
-export type { RuleGrade } from './result.ts';
+export type { Locate, RepositoryLocation as RepositoryPlace } from './report/options.ts';
+export type { RuleSeverity as RuleGrade } from './result.ts';
 export type { Setting, Settings } from './site/settings.ts';
 export { LANGUAGES, loadTexts, type CheckText, type FindingText, type Language, type Texts } from './texts.ts';
 export { exitStatus } from './verdict.ts';
-export { waitForSite, type RoundState, type Surroundings, type Wait, type Waiting } from './wait/wait.ts';
+export { waitForSite, type WaitState as RoundState, type Surroundings, type Wait, type Waiting } from './wait/wait.ts';

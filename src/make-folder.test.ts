@@ -28,9 +28,9 @@ describe('makeFolder', () => {
   });
 
   it('makes one that several make at once', async () => {
-    const place = path.join(root, 'a/b/c');
-    await Promise.all([1, 2, 3, 4].map(() => makeFolder(place)));
-    expect(existsSync(place)).toBe(true);
+    const location = path.join(root, 'a/b/c');
+    await Promise.all([1, 2, 3, 4].map(() => makeFolder(location)));
+    expect(existsSync(location)).toBe(true);
   });
 
   it.each([

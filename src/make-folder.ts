@@ -6,30 +6,30 @@ import path from 'node:path';
  * `mkdir` does. In a file system that makes no folders (/proc), Node's own `recursive` tries for ever.
  */
 export async function makeFolder(folder: string): Promise<string | undefined> {
-  const place = path.resolve(folder);
-  const refused = await refusalOf(place);
-  if (refused === null) return place;
-  if (refused.code !== 'ENOENT' || path.dirname(place) === place) {
-    await demandFolder(place, refused);
+  const location = path.resolve(folder);
+  const refused = await refusalOf(location);
+  if (refused === null) return location;
+  if (refused.code !== 'ENOENT' || path.dirname(location) === location) {
+    await demandFolder(location, refused);
     return undefined;
   }
-  const made = await makeFolder(path.dirname(place));
+  const made = await makeFolder(path.dirname(location));
   // What is above is there now: whatever still stands in the way is told.
-  const still = await refusalOf(place);
-  if (still !== null) await demandFolder(place, still);
-  return made ?? place;
+  const still = await refusalOf(location);
+  if (still !== null) await demandFolder(location, still);
+  return made ?? location;
 }
 
 /** Makes a folder; `null`: it is made. */
-function refusalOf(place: string): Promise<NodeJS.ErrnoException | null> {
-  return mkdir(place).then(
+function refusalOf(location: string): Promise<NodeJS.ErrnoException | null> {
+  return mkdir(location).then(
     () => null,
     (error: unknown) => error as NodeJS.ErrnoException,
   );
 }
 
 /** It may have been there, or somebody else has made it meanwhile; what is no folder stands in the way. */
-async function demandFolder(place: string, refused: NodeJS.ErrnoException): Promise<void> {
-  const found = await stat(place).catch(() => null);
+async function demandFolder(location: string, refused: NodeJS.ErrnoException): Promise<void> {
+  const found = await stat(location).catch(() => null);
   if (found?.isDirectory() !== true) throw refused;
 }

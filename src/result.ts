@@ -1,23 +1,23 @@
 /** From what a check gathered and what its judge says to its place in the report. Pure. */
-import type { Answer, Check, CheckResult, Draft, Finding, Gathered, Grade, Status, Timings } from './check.ts';
+import type { Answer, Check, CheckResult, RawFinding, Finding, Gathered, Severity, Status, Timings } from './check.ts';
 import { presentable } from './evidence.ts';
 import { hidden } from './hidden.ts';
 import { REASONS } from './http/reasons.ts';
 
-/** What a user made of a finding: another grade, or none. */
-export type RuleGrade = 'off' | 'warning' | 'error';
+/** What a user made of a finding: another severity, or none. */
+export type RuleSeverity = 'off' | 'warning' | 'error';
 
 /** How findings are told. */
 export interface Presenting {
   /** By `<check id>/<code>`. */
-  readonly rules: ReadonlyMap<string, RuleGrade>;
+  readonly rules: ReadonlyMap<string, RuleSeverity>;
   /** What must not be told even where a server sends it back. */
   readonly secrets?: readonly string[];
 }
 
 interface Done {
   readonly gathered: Gathered;
-  readonly drafts: readonly Draft[];
+  readonly findings: readonly RawFinding[];
   readonly base: URL;
   readonly durationMs: number;
 }
@@ -27,86 +27,88 @@ const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstBy
 /** The result of a check that has ended. */
 export function resultOf(
   check: Check,
-  { gathered, drafts, base, durationMs }: Done,
+  { gathered, findings: raw, base, durationMs }: Done,
   { rules, secrets = [] }: Presenting,
 ): CheckResult {
   const { answer, requests, facts } = gathered;
   return {
-    ...outcome(check, drafts, { rules, secrets }),
-    ...(answer === null && isPattern(check.target) ? asked(check, base) : answered(check, answer, base, secrets)),
+    ...outcome(check, raw, { rules, secrets }),
+    ...(answer === null && isPattern(check.target)
+      ? requestOfPattern(check, base)
+      : requestOfAnswer(check, answer, base, secrets)),
     ...(requests === undefined ? {} : { requests }),
-    ...(facts === undefined ? {} : { facts: presentable({ code: '', evidence: facts }, secrets).evidence }),
+    ...(facts === undefined ? {} : { facts: presentable({ rule: '', evidence: facts }, secrets).evidence }),
     durationMs,
   };
 }
 
 function outcome(
   check: Check,
-  drafts: readonly Draft[],
+  raw: readonly RawFinding[],
   { rules, secrets = [] }: Presenting,
 ): Pick<CheckResult, 'id' | 'status' | 'findings' | 'omitted' | 'skipped'> {
-  const graded = drafts.flatMap((draft) => gradedFindings(check, presentable(draft, secrets), rules));
+  const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
 
-  const skipped = graded.find(({ grade }) => grade === 'skip');
-  const findings = withinBudget(graded.filter(({ grade }) => grade !== 'skip'));
+  const skipped = rated.find(({ severity }) => severity === 'skip');
+  const findings = withinBudget(rated.filter(({ severity }) => severity !== 'skip'));
   const status = statusOf(
-    findings.map(({ grade }) => grade),
+    findings.map(({ severity }) => severity),
     skipped !== undefined,
   );
   return {
     id: check.id,
     status,
     findings,
-    ...omittedOf(drafts, findings),
+    ...omittedOf(raw, findings),
     ...(skipped === undefined ? {} : { skipped }),
   };
 }
 
 /** How many more findings there are of codes that are told: what the user's rules turn off is not counted either. */
-function omittedOf(drafts: readonly Draft[], findings: readonly Finding[]): Pick<CheckResult, 'omitted'> {
-  const told = new Set(findings.map(({ code }) => code));
+function omittedOf(raw: readonly RawFinding[], findings: readonly Finding[]): Pick<CheckResult, 'omitted'> {
+  const reported = new Set(findings.map(({ rule }) => rule));
   const omitted: Record<string, number> = {};
-  for (const { code, omitted: more = 0 } of drafts) {
-    if (more > 0 && told.has(code)) omitted[code] = (omitted[code] ?? 0) + more;
+  for (const { rule, omitted: more = 0 } of raw) {
+    if (more > 0 && reported.has(rule)) omitted[rule] = (omitted[rule] ?? 0) + more;
   }
   return Object.keys(omitted).length === 0 ? {} : { omitted };
 }
 
 /** Places that one check tells beside the first of each finding: a report has to fit into memory as text. */
-const MOST_PLACES = 5_000;
+const MOST_LOCATIONS = 5_000;
 
 function withinBudget(findings: readonly Finding[]): readonly Finding[] {
-  let left = MOST_PLACES;
+  let left = MOST_LOCATIONS;
   return findings.map((finding) => {
-    if (finding.places === undefined) return finding;
-    const places = finding.places.slice(0, Math.max(1, left));
-    left -= places.length;
-    return { ...finding, places };
+    if (finding.locations === undefined) return finding;
+    const locations = finding.locations.slice(0, Math.max(1, left));
+    left -= locations.length;
+    return { ...finding, locations };
   });
 }
 
 /** What lies with this machine is never the site's fault, whatever a check declares. */
-const OF_THIS_MACHINE: Readonly<Record<string, Grade>> = Object.fromEntries(
-  Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).filter(([, grade]) => grade === 'unknown'),
+const OF_THIS_MACHINE: Readonly<Record<string, Severity>> = Object.fromEntries(
+  Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).filter(([, severity]) => severity === 'unknown'),
 );
 
-function gradedFindings(
+function ratedFindings(
   check: Check,
-  draft: Draft & Pick<Finding, 'evidence'>,
+  finding: RawFinding & Pick<Finding, 'evidence'>,
   rules: Presenting['rules'],
 ): readonly Finding[] {
-  const preset: Grade = OF_THIS_MACHINE[draft.code] ?? check.codes[draft.code] ?? 'error';
-  const rule = rules.get(`${check.id}/${draft.code}`);
-  const grade = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
-  const { omitted: _omitted, ...told } = draft;
-  return grade === 'off' ? [] : [{ ...told, grade }];
+  const preset: Severity = OF_THIS_MACHINE[finding.rule] ?? check.rules[finding.rule] ?? 'error';
+  const rule = rules.get(`${check.id}/${finding.rule}`);
+  const severity = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
+  const { omitted: _omitted, ...reported } = finding;
+  return severity === 'off' ? [] : [{ ...reported, severity }];
 }
 
-function statusOf(grades: readonly Grade[], skipped: boolean): Status {
-  if (grades.includes('error')) return 'fail';
-  if (grades.includes('unknown')) return 'unknown';
+function statusOf(severities: readonly Severity[], skipped: boolean): Status {
+  if (severities.includes('error')) return 'fail';
+  if (severities.includes('unknown')) return 'unknown';
   if (skipped) return 'skip';
-  return grades.includes('warning') ? 'warn' : 'pass';
+  return severities.includes('warning') ? 'warn' : 'pass';
 }
 
 /** Whether a target stands for more than one file. */
@@ -114,10 +116,10 @@ function isPattern(target: string): boolean {
   return /[*<]/.test(target);
 }
 
-type Asked = Pick<CheckResult, 'target' | 'url' | 'httpStatus' | 'attempts' | 'timings'>;
+type RequestFields = Pick<CheckResult, 'target' | 'url' | 'httpStatus' | 'attempts' | 'timings'>;
 
 /** What is told of a check that asks for more than one file. */
-function asked({ target }: Check, base: URL): Asked {
+function requestOfPattern({ target }: Check, base: URL): RequestFields {
   return {
     target: `GET ${base.pathname}${target}`,
     url: base.href,
@@ -127,7 +129,7 @@ function asked({ target }: Check, base: URL): Asked {
   };
 }
 
-function answered(check: Check, answer: Answer | null, base: URL, secrets: readonly string[]): Asked {
+function requestOfAnswer(check: Check, answer: Answer | null, base: URL, secrets: readonly string[]): RequestFields {
   const requestUrl = answer?.requestUrl ?? new URL(check.target, base).href;
   // The base is the user's own word; what follows it may be the server's.
   const own = requestUrl.startsWith(base.href) ? base.href : '';

@@ -8,38 +8,38 @@ import {
   type Check,
   type CheckResult,
   type Get,
-  type JudgeLimits,
+  type EvaluationLimits,
   type Status,
 } from './check.ts';
 import { REASONS, type Reason } from './http/reasons.ts';
 import { runChecks } from './run.ts';
 
 describe('runChecks: faults', () => {
-  it.each<{ path: string; answer: Answer; id: string; code: string; verdict: string }>([
-    { path: '/index.html', answer: reply('', { status: 403 }), id: 'bundle', code: 'forbidden', verdict: 'down' },
-    { path: '/config.json', answer: json([]), id: 'config', code: 'not-object', verdict: 'down' },
-    { path: '/navigation.md', answer: html(SHELL), id: 'navigation', code: 'spa-fallback', verdict: 'degraded' },
-    { path: '/index.md', answer: reply('', { status: 404 }), id: 'home', code: 'not-found', verdict: 'degraded' },
-    { path: '/llms.txt', answer: json({ error: 404 }), id: 'llms-txt', code: 'json', verdict: 'degraded' },
+  it.each<{ path: string; answer: Answer; id: string; rule: string; verdict: string }>([
+    { path: '/index.html', answer: reply('', { status: 403 }), id: 'bundle', rule: 'forbidden', verdict: 'down' },
+    { path: '/config.json', answer: json([]), id: 'config', rule: 'not-object', verdict: 'down' },
+    { path: '/navigation.md', answer: html(SHELL), id: 'navigation', rule: 'spa-fallback', verdict: 'degraded' },
+    { path: '/index.md', answer: reply('', { status: 404 }), id: 'home', rule: 'not-found', verdict: 'degraded' },
+    { path: '/llms.txt', answer: json({ error: 404 }), id: 'llms-txt', rule: 'json', verdict: 'degraded' },
     {
       path: '/index.md',
       answer: reply('x', { contentType: 'a/b' }),
       id: 'home',
-      code: 'media-type',
+      rule: 'media-type',
       verdict: 'healthy',
     },
-  ])('$path is found by $id and no other: $code', async ({ path, answer, id, code, verdict }) => {
+  ])('$path is found by $id and no other: $code', async ({ path, answer, id, rule, verdict }) => {
     const report = await run({ ...SITE, [path]: answer });
-    expect(trouble(report)).toEqual({ [id]: [code] });
+    expect(trouble(report)).toEqual({ [id]: [rule] });
     expect(report.verdict).toBe(verdict);
   });
 
   const reasons = Object.entries(REASONS) as [Reason, string][];
 
-  it.each(reasons)('%s on every request: %s', async (reason, grade) => {
+  it.each(reasons)('%s on every request: %s', async (reason, severity) => {
     const { get } = fake({}, noReply(reason));
     const report = await runChecks(options(get));
-    const status: Status = grade === 'unknown' ? 'unknown' : 'fail';
+    const status: Status = severity === 'unknown' ? 'unknown' : 'fail';
     expect(report.checks.map((check) => check.status)).toEqual(Array.from({ length: 5 }, () => status));
     expect(report.verdict).toBe(status === 'unknown' ? 'unknown' : 'down');
   });
@@ -48,7 +48,7 @@ describe('runChecks: faults', () => {
     const report = await run({ ...SITE, '/index.md': noReply('out-of-descriptors') });
     expect(result(report, 'home')).toMatchObject({
       status: 'unknown',
-      findings: [{ grade: 'unknown' }],
+      findings: [{ severity: 'unknown' }],
       httpStatus: null,
     });
     expect(report.verdict).toBe('unknown');
@@ -57,7 +57,7 @@ describe('runChecks: faults', () => {
   it('tells the status that the URL itself answered with', async () => {
     const redirects = [{ url: `${ORIGIN}/index.html`, status: 308, location: '/' }];
     const report = await run({ ...SITE, '/index.html': reply(SHELL, { redirects, contentType: 'text/html' }) });
-    expect(result(report, 'bundle')).toMatchObject({ httpStatus: 308, findings: [{ code: 'redirected' }] });
+    expect(result(report, 'bundle')).toMatchObject({ httpStatus: 308, findings: [{ rule: 'redirected' }] });
   });
 });
 
@@ -65,9 +65,9 @@ describe('runChecks: findings beyond those that are told', () => {
   const check = defineCheck({
     id: 'many',
     target: 'index.html',
-    codes: { some: 'error', whole: 'warning' },
+    rules: { some: 'error', whole: 'warning' },
     gather: (site) => site.file('homePage'),
-    judge: async () => [{ code: 'some', omitted: 3 }, { code: 'whole' }, { code: 'some', omitted: 4 }],
+    evaluate: async () => [{ rule: 'some', omitted: 3 }, { rule: 'whole' }, { rule: 'some', omitted: 4 }],
   }) as unknown as Check;
 
   it('are counted by code, and told of no finding', async () => {
@@ -92,16 +92,16 @@ describe('runChecks: rules', () => {
   it.each<{
     files: Files;
     rule: string;
-    grade: 'off' | 'warning' | 'error';
+    severity: 'off' | 'warning' | 'error';
     id: string;
     status: Status;
     codes: string[];
   }>([
-    { files: noLinks, rule: 'navigation/no-links', grade: 'off', id: 'navigation', status: 'pass', codes: [] },
+    { files: noLinks, rule: 'navigation/no-links', severity: 'off', id: 'navigation', status: 'pass', codes: [] },
     {
       files: noLinks,
       rule: 'navigation/no-links',
-      grade: 'warning',
+      severity: 'warning',
       id: 'navigation',
       status: 'warn',
       codes: ['no-links'],
@@ -109,7 +109,7 @@ describe('runChecks: rules', () => {
     {
       files: noLinks,
       rule: 'navigation/no-links',
-      grade: 'error',
+      severity: 'error',
       id: 'navigation',
       status: 'fail',
       codes: ['no-links'],
@@ -117,28 +117,42 @@ describe('runChecks: rules', () => {
     {
       files: noLinks,
       rule: 'llms-txt/no-links',
-      grade: 'error',
+      severity: 'error',
       id: 'navigation',
       status: 'warn',
       codes: ['no-links'],
     },
-    { files: noHome, rule: 'home/not-found', grade: 'warning', id: 'home', status: 'warn', codes: ['not-found'] },
-    { files: noHome, rule: 'home/not-found', grade: 'off', id: 'home', status: 'pass', codes: [] },
-    { files: both, rule: 'navigation/media-type', grade: 'off', id: 'navigation', status: 'warn', codes: ['no-links'] },
+    { files: noHome, rule: 'home/not-found', severity: 'warning', id: 'home', status: 'warn', codes: ['not-found'] },
+    { files: noHome, rule: 'home/not-found', severity: 'off', id: 'home', status: 'pass', codes: [] },
+    {
+      files: both,
+      rule: 'navigation/media-type',
+      severity: 'off',
+      id: 'navigation',
+      status: 'warn',
+      codes: ['no-links'],
+    },
     {
       files: both,
       rule: 'navigation/no-links',
-      grade: 'error',
+      severity: 'error',
       id: 'navigation',
       status: 'fail',
       codes: ['media-type', 'no-links'],
     },
-    { files: off, rule: 'llms-txt/off', grade: 'error', id: 'llms-txt', status: 'skip', codes: [] },
-    { files: unknown, rule: 'home/no-network', grade: 'error', id: 'home', status: 'unknown', codes: ['no-network'] },
-  ])('$rule $grade: $id is $status', async ({ files, rule, grade, id, status, codes }) => {
-    const { findings, ...rest } = result(await run(files, { rules: new Map([[rule, grade]]) }), id);
+    { files: off, rule: 'llms-txt/off', severity: 'error', id: 'llms-txt', status: 'skip', codes: [] },
+    {
+      files: unknown,
+      rule: 'home/no-network',
+      severity: 'error',
+      id: 'home',
+      status: 'unknown',
+      codes: ['no-network'],
+    },
+  ])('$rule $grade: $id is $status', async ({ files, rule, severity, id, status, codes }) => {
+    const { findings, ...rest } = result(await run(files, { rules: new Map([[rule, severity]]) }), id);
     expect(rest.status).toBe(status);
-    expect(findings.map(({ code }) => code)).toEqual(codes);
+    expect(findings.map(({ rule: ruleName }) => ruleName)).toEqual(codes);
   });
 
   it.each([
@@ -160,7 +174,7 @@ describe('runChecks: redirects that the rules put up with', () => {
   ])('%s', async (_name, end, bundle, verdict) => {
     const rules = new Map([['bundle/redirected', 'warning']] as const);
     const report = await run(leadsTo(end), { rules });
-    expect(result(report, 'bundle').findings.map(({ code }) => code)).toEqual(bundle);
+    expect(result(report, 'bundle').findings.map(({ rule }) => rule)).toEqual(bundle);
     expect(report.verdict).toBe(verdict);
   });
 });
@@ -191,9 +205,9 @@ describe('runChecks: interruption', () => {
     const check = defineCheck({
       id: 'robots',
       target: 'robots.txt',
-      codes: { absent: 'error' },
+      rules: { absent: 'error' },
       gather: async (site) => ({ answer: await site.get({ url: new URL('robots.txt', site.base), accept: '*/*' }) }),
-      judge: () => Promise.resolve([]),
+      evaluate: () => Promise.resolve([]),
     });
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);
@@ -225,16 +239,16 @@ describe('runChecks: a check that had nothing to look at', () => {
   const blind: Check = {
     id: 'caching',
     target: '**',
-    codes: { 'no-answer': 'skip' },
+    rules: { 'no-answer': 'skip' },
     gather: () => Promise.resolve({ answer: null }),
-    judge: () => Promise.resolve([{ code: 'no-answer' }]),
+    evaluate: () => Promise.resolve([{ rule: 'no-answer' }]),
   };
-  const pass: Check = { ...blind, id: 'tls', judge: () => Promise.resolve([]) };
+  const pass: Check = { ...blind, id: 'tls', evaluate: () => Promise.resolve([]) };
   const fail: Check = {
     ...pass,
     id: 'links',
-    codes: { missing: 'error' },
-    judge: () => Promise.resolve([{ code: 'missing' }]),
+    rules: { missing: 'error' },
+    evaluate: () => Promise.resolve([{ rule: 'missing' }]),
   };
 
   it.each([
@@ -281,16 +295,16 @@ describe('runChecks: the report', () => {
   });
 
   it('tells the judges what bounds them', async () => {
-    const seen: JudgeLimits[] = [];
+    const observed: EvaluationLimits[] = [];
     const check: Check = {
       id: 'probe',
       target: 'x',
-      codes: {},
+      rules: {},
       gather: async (site) => ({ answer: await site.bundle() }),
-      judge: async (_gathered, limits) => (seen.push(limits), []),
+      evaluate: async (_gathered, limits) => (observed.push(limits), []),
     };
     const { signal } = new AbortController();
     await run(SITE, { checks: [check], parseMs: 1234, ended: signal });
-    expect(seen).toEqual([{ parseMs: 1234, signal }]);
+    expect(observed).toEqual([{ parseMs: 1234, signal }]);
   });
 });

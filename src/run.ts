@@ -1,18 +1,18 @@
 import type {
   Check,
   CheckResult,
-  Draft,
+  RawFinding,
   Gathered,
   Get,
-  JudgeLimits,
+  EvaluationLimits,
   ParseMarkdown,
   Report,
   Site,
-  Wants,
+  RunRequest,
 } from './check.ts';
-import type { JudgeMemory } from './judge-memory.ts';
+import type { EvaluationCache } from './evaluation-cache.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
-import { resultOf, type RuleGrade } from './result.ts';
+import { resultOf, type RuleSeverity } from './result.ts';
 import { sharedSite } from './site/shared.ts';
 import { freshnessOf, verdictOf } from './verdict.ts';
 
@@ -24,16 +24,16 @@ export interface RunOptions {
   readonly get: Get;
   /** The same over connections that are kept alive; `get` where it is absent. */
   readonly pooled?: Get;
-  readonly wants?: Partial<Wants>;
+  readonly requested?: Partial<RunRequest>;
   /** Parses pages in a thread beside this one. */
   readonly parse?: ParseMarkdown;
   /** What judges said before, of checks that look at a file; a crawl is judged anew. */
-  readonly memory?: JudgeMemory;
+  readonly memory?: EvaluationCache;
   readonly tool: Report['tool'];
   /** What must not be told even where a server sends it back. */
   readonly secrets?: readonly string[];
   /** By `<check id>/<code>`. */
-  readonly rules: ReadonlyMap<string, RuleGrade>;
+  readonly rules: ReadonlyMap<string, RuleSeverity>;
   readonly strict: boolean;
   /** Longest time to parse one body. */
   readonly parseMs: number;
@@ -50,8 +50,8 @@ export interface RunOptions {
   readonly onProgress?: (done: number, known: number) => void;
 }
 
-/** A run of the five and nothing else. */
-export const NO_WANTS: Wants = {
+/** A run of the core checks and nothing else. */
+export const DEFAULT_REQUEST: RunRequest = {
   full: false,
   external: false,
   host: null,
@@ -72,8 +72,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     base: options.base,
     get: options.get,
     pooled: options.pooled ?? options.get,
-    wants: { ...NO_WANTS, ...options.wants },
-    limits: judgeLimits(options),
+    requested: { ...DEFAULT_REQUEST, ...options.requested },
+    limits: evaluationLimits(options),
     onProgress: options.onProgress,
   });
   const stop = aborted(options.interrupt);
@@ -101,8 +101,8 @@ function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
   if (results.some(({ status }) => status === 'fail' || status === 'unknown')) return results;
   return results.map((result) => {
     const { skipped, ...others } = result;
-    if (skipped?.code !== 'no-answer') return result;
-    return { ...others, status: 'unknown', findings: [...result.findings, { ...skipped, grade: 'unknown' }] };
+    if (skipped?.rule !== 'no-answer') return result;
+    return { ...others, status: 'unknown', findings: [...result.findings, { ...skipped, severity: 'unknown' }] };
   });
 }
 
@@ -114,67 +114,71 @@ interface Running extends RunOptions {
 async function runCheck(check: Check, site: Site, stop: Promise<null>, options: Running): Promise<CheckResult> {
   const began = options.clock();
   // An interrupted run does not wait for what takes long to judge.
-  const done = await Promise.race([gatherAndJudge(check, site, options), stop]);
-  const { gathered, drafts } = done ?? { gathered: { answer: null }, drafts: [{ code: 'interrupted' }] };
+  const done = await Promise.race([gatherAndEvaluate(check, site, options), stop]);
+  const { gathered, findings } = done ?? { gathered: { answer: null }, findings: [{ rule: 'interrupted' }] };
   const durationMs = Math.round(options.clock() - began);
-  if (drafts.some(({ code }) => isMuted(check, code, options))) options.muted.add(check.id);
-  const result = resultOf(check, { gathered, drafts, base: site.base, durationMs }, options);
+  if (findings.some(({ rule }) => isMuted(check, rule, options))) options.muted.add(check.id);
+  const result = resultOf(check, { gathered, findings, base: site.base, durationMs }, options);
   options.onResult?.(result);
   return result;
 }
 
-const isMuted = ({ id, freshness = [] }: Check, code: string, { rules }: RunOptions): boolean =>
-  freshness.includes(code) && rules.get(`${id}/${code}`) === 'off';
+const isMuted = ({ id, freshness = [] }: Check, rule: string, { rules }: RunOptions): boolean =>
+  freshness.includes(rule) && rules.get(`${id}/${rule}`) === 'off';
 
-interface Judged {
+interface Evaluated {
   readonly gathered: Gathered;
-  readonly drafts: readonly Draft[];
+  readonly findings: readonly RawFinding[];
 }
 
-async function gatherAndJudge(check: Check, site: Site, options: RunOptions): Promise<Judged> {
+async function gatherAndEvaluate(check: Check, site: Site, options: RunOptions): Promise<Evaluated> {
   let gathered: Gathered = { answer: null };
   try {
     gathered = await check.gather(site);
     const isCut = options.interrupt.aborted;
-    const drafts = await judged(check, gathered, options);
-    const isTold = drafts.some(({ code }) => code === 'interrupted' || code === 'no-answer');
-    return { gathered, drafts: isCut && !isTold ? [...drafts, { code: 'interrupted' }] : drafts };
+    const findings = await evaluated(check, gathered, options);
+    const isReported = findings.some(({ rule }) => rule === 'interrupted' || rule === 'no-answer');
+    return { gathered, findings: isCut && !isReported ? [...findings, { rule: 'interrupted' }] : findings };
   } catch (error) {
     // A defect of ours, or a machine that is at its limits: never the site's fault, nor the other checks'.
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EMFILE' || code === 'ENFILE')
-      return { gathered, drafts: [{ code: 'out-of-descriptors', evidence: { error: code } }] };
-    return { gathered, drafts: [{ code: 'internal-error', evidence: { error: message } }] };
+      return { gathered, findings: [{ rule: 'out-of-descriptors', evidence: { error: code } }] };
+    return { gathered, findings: [{ rule: 'internal-error', evidence: { error: message } }] };
   }
 }
 
 /** Judges what was gathered; and, where the user's rules put up with a redirect, what lies at its end as well. */
-async function judged(check: Check, gathered: Gathered, options: RunOptions): Promise<readonly Draft[]> {
-  const limits = judgeLimits(options);
-  const drafts = await judgedOnce(check, gathered, limits, options);
+async function evaluated(check: Check, gathered: Gathered, options: RunOptions): Promise<readonly RawFinding[]> {
+  const limits = evaluationLimits(options);
+  const findings = await evaluatedOnce(check, gathered, limits, options);
   const rule = options.rules.get(`${check.id}/redirected`);
   const accepted = rule === 'off' || rule === 'warning';
-  if (!accepted || gathered.answer === null || !drafts.some(({ code }) => code === 'redirected')) return drafts;
-  return [...drafts, ...(await check.judge({ ...gathered, answer: { ...gathered.answer, redirects: [] } }, limits))];
+  if (!accepted || gathered.answer === null || !findings.some(({ rule: ruleName }) => ruleName === 'redirected'))
+    return findings;
+  return [
+    ...findings,
+    ...(await check.evaluate({ ...gathered, answer: { ...gathered.answer, redirects: [] } }, limits)),
+  ];
 }
 
-function judgedOnce(
+function evaluatedOnce(
   check: Check,
   gathered: Gathered,
-  limits: JudgeLimits,
+  limits: EvaluationLimits,
   { memory }: RunOptions,
-): ReturnType<Check['judge']> {
+): ReturnType<Check['evaluate']> {
   // What came at once is told before what takes long to judge; a signal of the user gets its turn in between.
-  const judge = async (shown: Gathered): ReturnType<Check['judge']> => {
+  const evaluate = async (shown: Gathered): ReturnType<Check['evaluate']> => {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    return check.judge(shown, limits);
+    return check.evaluate(shown, limits);
   };
-  return memory === undefined || check.full ? judge(gathered) : memory.judged(check, gathered, judge);
+  return memory === undefined || check.full ? evaluate(gathered) : memory.evaluate(check, gathered, evaluate);
 }
 
-function judgeLimits({ parseMs, ended, parse }: RunOptions): JudgeLimits {
+function evaluationLimits({ parseMs, ended, parse }: RunOptions): EvaluationLimits {
   return { parseMs, signal: ended, ...(parse === undefined ? {} : { parse }) };
 }
 

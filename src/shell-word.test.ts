@@ -19,7 +19,7 @@ describe('shellPath', () => {
     ['docs', 'docs'],
     ['-p', './-p'],
     ['- a', `'./- a'`],
-  ])('%s → %s', (given, told) => {
-    expect(shellPath(given)).toBe(told);
+  ])('%s → %s', (given, reported) => {
+    expect(shellPath(given)).toBe(reported);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, loadTexts, pickLanguage, textsOf, withOwn, type FindingText } from './texts.ts';
+import { LANGUAGES, loadTexts, pickLanguage, textsOf, withCustomChecks, type FindingText } from './texts.ts';
 
 const text = (name: string): FindingText => ({ problem: `${name} problem`, fix: `${name} fix` });
 
@@ -60,7 +60,7 @@ describe('textsOf', () => {
 });
 
 describe('withOwn', () => {
-  const own = withOwn(texts, [
+  const own = withCustomChecks(texts, [
     { id: 'api', title: 'API description', fix: 'Publish it again.' },
     { id: 'feed', title: 'Feed' },
   ]);

@@ -53,7 +53,7 @@ export interface Texts {
 }
 
 /** A check of the user's own, as far as its texts go; `title` and `fix` already in the language of the run. */
-export interface OwnText {
+export interface CustomText {
   readonly id: string;
   readonly title: string;
   readonly fix?: string;
@@ -61,7 +61,7 @@ export interface OwnText {
 
 /** The page of codes that all checks share, and the page behind the checks of the user's own. */
 const COMMON = 'common';
-const OWN = 'own';
+const CUSTOM = 'own';
 
 type Pages = Readonly<Record<string, Page>>;
 
@@ -114,7 +114,7 @@ export function textsOf(language: Language, pages: Pages): Texts {
     finding,
     page: (id) => whenKnown(page(id), pageSource),
     section: (id, name) => whenKnown(finding(id, name), (text) => sectionSource(name, text)),
-    ids: () => Object.keys(pages).filter((id) => id !== COMMON && id !== OWN),
+    ids: () => Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM),
   };
 }
 
@@ -141,18 +141,18 @@ function source(blocks: readonly (string | undefined)[]): string {
  * The same texts with checks of the user's own on top: the title is the user's, and so is the fix of every finding
  * where the user wrote one; the rest is that of the page for such checks.
  */
-export function withOwn(texts: Texts, own: readonly OwnText[]): Texts {
+export function withCustomChecks(texts: Texts, own: readonly CustomText[]): Texts {
   const byId = new Map(own.map((entry) => [entry.id, entry]));
   const finding = (id: string, code: string): FindingText | undefined => {
     const entry = byId.get(id);
-    const base = texts.finding(entry ? OWN : id, code);
+    const base = texts.finding(entry ? CUSTOM : id, code);
     return !base || entry?.fix === undefined ? base : { problem: base.problem, fix: entry.fix };
   };
   return {
     language: texts.language,
     check(id) {
       const entry = byId.get(id);
-      const base = texts.check(entry ? OWN : id);
+      const base = texts.check(entry ? CUSTOM : id);
       if (!entry || !base) return base;
       const degraded = entry.fix ?? base.degraded;
       return { ...base, title: entry.title, ...(degraded === undefined ? {} : { degraded }) };
@@ -160,7 +160,7 @@ export function withOwn(texts: Texts, own: readonly OwnText[]): Texts {
     finding,
     page(id) {
       const entry = byId.get(id);
-      return entry ? texts.page(OWN)?.replace(/^# .*$/m, () => `# ${entry.title}`) : texts.page(id);
+      return entry ? texts.page(CUSTOM)?.replace(/^# .*$/m, () => `# ${entry.title}`) : texts.page(id);
     },
     section: (id, code) => whenKnown(finding(id, code), (text) => sectionSource(code, text)),
     ids: () => [...texts.ids(), ...byId.keys()],

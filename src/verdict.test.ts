@@ -3,7 +3,7 @@ import type { Status, Verdict } from './check.ts';
 import { defaultChecks as checks } from '../checks/index.ts';
 import { exitStatus, verdictOf } from './verdict.ts';
 
-/** The statuses of the five, in the order of the report. */
+/** The statuses of the core checks, in the order of the report. */
 const IDS = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 type Row = readonly [name: string, statuses: readonly Status[], verdict: Verdict, strict: Verdict];
 
@@ -44,7 +44,7 @@ describe('verdictOf', () => {
 
 describe('a site of which only the version is wrong', () => {
   const source = { id: 'source', freshness: ['stale'] };
-  const old = { id: 'source', status: 'fail', findings: [{ code: 'stale', grade: 'error', evidence: {} }] } as const;
+  const old = { id: 'source', status: 'fail', findings: [{ rule: 'stale', severity: 'error', evidence: {} }] } as const;
 
   it.each<{ name: string; others: readonly Status[]; verdict: Verdict; strict: Verdict }>([
     { name: 'all else is well', others: ['pass', 'skip'], verdict: 'stale', strict: 'stale' },

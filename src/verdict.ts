@@ -16,8 +16,8 @@ export function verdictOf(
   if (failed.some(({ id, findings }) => takesDown(findings, declared.get(id)?.vital))) return 'down';
   const isDegraded = strict && results.some(({ status }) => status === 'warn');
   const isOnlyOld = failed.every(({ id, findings }) => {
-    const codes = declared.get(id)?.freshness;
-    return codes !== undefined && errorsOf(findings).every(({ code }) => codes.includes(code));
+    const rules = declared.get(id)?.freshness;
+    return rules !== undefined && errorsOf(findings).every(({ rule }) => rules.includes(rule));
   });
   if (failed.length > 0 && (isDegraded || !isOnlyOld)) return 'degraded';
   // A stale site has no other fault, and that has to be known.
@@ -35,27 +35,27 @@ export function freshnessOf(
   checks: readonly Pick<Check, 'id' | 'freshness'>[],
   muted: ReadonlySet<string> = new Set(),
 ): boolean | null {
-  const codes = new Map(checks.map(({ id, freshness }) => [id, freshness]));
-  const told = results.flatMap(({ id, status, findings }) => {
-    const old = codes.get(id);
+  const rules = new Map(checks.map(({ id, freshness }) => [id, freshness]));
+  const reported = results.flatMap(({ id, status, findings }) => {
+    const old = rules.get(id);
     if (old === undefined || status === 'skip') return [];
     // What the user's rules made a warning is old all the same.
-    if (findings.some(({ code }) => old.includes(code))) return [false];
+    if (findings.some(({ rule }) => old.includes(rule))) return [false];
     // What failed in another way was not compared whole; and what nobody wants to hear of is not new for that.
     if (muted.has(id)) return [];
     return status === 'unknown' || status === 'fail' ? [] : [true];
   });
-  if (told.includes(false)) return false;
-  return told.length > 0 ? true : null;
+  if (reported.includes(false)) return false;
+  return reported.length > 0 ? true : null;
 }
 
 function errorsOf(findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(({ grade }) => grade === 'error');
+  return findings.filter(({ severity }) => severity === 'error');
 }
 
 function takesDown(findings: readonly Finding[], vital: Check['vital']): boolean {
   if (vital === undefined || vital === true) return vital === true;
-  return findings.some(({ code, grade }) => grade === 'error' && vital.includes(code));
+  return findings.some(({ rule, severity }) => severity === 'error' && vital.includes(rule));
 }
 
 /** 0 healthy, 1 a check failed, 3 could not tell. (2 is for usage and configuration, which never make a report.) */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { OWN_CODES } from '../checks/own/check.ts';
+import { OWN_RULES } from '../checks/own/check.ts';
 import { loadTexts } from '../src/texts.ts';
 
 describe('the configuration', () => {
-  it.each(Object.keys(OWN_CODES))('the code %s of own checks has texts', async (code) => {
+  it.each(Object.keys(OWN_RULES))('the code %s of own checks has texts', async (code) => {
     const texts = await loadTexts('en');
     expect(texts.finding('own', code)).toBeDefined();
   });

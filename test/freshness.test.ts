@@ -1,9 +1,9 @@
 /** Every code of the checks that know whether the expected version is live, and what a report says of it. */
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
-import type { Grade, Status } from '../src/check.ts';
+import type { Severity, Status } from '../src/check.ts';
 import { freshnessOf, verdictOf } from '../src/verdict.ts';
-import { NO_WANTS, runChecks } from '../src/run.ts';
+import { DEFAULT_REQUEST, runChecks } from '../src/run.ts';
 import { finding } from './reports.ts';
 import { fake, json, options, SITE } from './runs.ts';
 
@@ -25,7 +25,7 @@ const NEW: ReadonlySet<string> = new Set([
   'source/gone',
 ]);
 
-const STATUS: Readonly<Record<Grade, Status>> = {
+const STATUS: Readonly<Record<Severity, Status>> = {
   error: 'fail',
   warning: 'warn',
   info: 'pass',
@@ -34,11 +34,11 @@ const STATUS: Readonly<Record<Grade, Status>> = {
 };
 
 const knowing = checks.filter(({ freshness }) => freshness !== undefined);
-const all = knowing.flatMap(({ id, codes }) => Object.entries(codes).map(([code, grade]) => ({ id, code, grade })));
+const all = knowing.flatMap(({ id, rules }) => Object.entries(rules).map(([code, grade]) => ({ id, code, grade })));
 
-function resultOf(id: string, code: string, grade: Grade) {
-  const findings = grade === 'skip' ? [] : [finding({ code, grade })];
-  return { id, status: STATUS[grade], findings };
+function resultOf(id: string, rule: string, severity: Severity) {
+  const findings = severity === 'skip' ? [] : [finding({ rule, severity })];
+  return { id, status: STATUS[severity], findings };
 }
 
 function freshOf(name: string): boolean | null {
@@ -77,7 +77,7 @@ describe('freshness', () => {
     const report = await runChecks(
       options(get, {
         checks: knowing,
-        wants: { ...NO_WANTS, expected },
+        requested: { ...DEFAULT_REQUEST, expected },
         rules: new Map([['deployed-version/old-version', grade]]),
       }),
     );

@@ -29,9 +29,9 @@ function demanding<G extends Gathered, Code extends string>(check: Check<G, Code
       facts(gathered.facts);
       return gathered;
     },
-    async judge(gathered, limits) {
-      const drafts = await check.judge(gathered, limits);
-      for (const { code, evidence } of drafts) demandLabels(`${check.id}/${code}`, evidence);
+    async evaluate(gathered, limits) {
+      const drafts = await check.evaluate(gathered, limits);
+      for (const { rule, evidence } of drafts) demandLabels(`${check.id}/${rule}`, evidence);
       return drafts;
     },
   };

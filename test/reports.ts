@@ -33,8 +33,8 @@ export const finding = ({
   evidence = {},
   ...rest
 }: Partial<Omit<Finding, 'evidence'>> & AnyEvidence = {}): Finding => ({
-  code: 'syntax',
-  grade: 'error',
+  rule: 'syntax',
+  severity: 'error',
   evidence: anyEvidence(evidence),
   ...rest,
 });

@@ -66,7 +66,7 @@ export const inDocs = { base: new URL('/docs/', ORIGIN) };
 /** The failing, warning, unknown and skipped checks with their codes: `{}` for a healthy report. */
 export function trouble(report: Report): Record<string, string[]> {
   const told = report.checks.map(({ id, findings, skipped }) => {
-    const codes = [...findings, ...(skipped ? [skipped] : [])].map(({ code }) => code);
+    const codes = [...findings, ...(skipped ? [skipped] : [])].map(({ rule }) => rule);
     return [id, codes] as const;
   });
   return Object.fromEntries(told.filter(([, codes]) => codes.length > 0));

@@ -64,7 +64,7 @@ async function runTo(moment: Moment | null, steps: Steps = { requests: 0, texts:
     if (moment?.by.by === 'interrupt') interrupt.abort();
   });
   return runChecks(
-    options(get, { checks, wants: { full: true }, parse, interrupt: interrupt.signal, ended: end.signal }),
+    options(get, { checks, requested: { full: true }, parse, interrupt: interrupt.signal, ended: end.signal }),
   );
 }
 
@@ -72,8 +72,8 @@ async function runTo(moment: Moment | null, steps: Steps = { requests: 0, texts:
 function told(report: Report): readonly string[] {
   return report.checks.flatMap(({ id, findings }) =>
     findings
-      .filter(({ code, grade }) => grade === 'error' || /left-out|out-of-time|parse-limit/.test(code))
-      .map(({ code }) => `${id}/${code}`),
+      .filter(({ rule, severity }) => severity === 'error' || /left-out|out-of-time|parse-limit/.test(rule))
+      .map(({ rule }) => `${id}/${rule}`),
   );
 }
 
@@ -105,7 +105,7 @@ describe('a run that ends', () => {
     const faults = reports.flatMap(told).filter((code) => !/^links\/(?:mostly-left-out|out-of-time)$/.test(code));
     expect(faults).toEqual([]);
     const evidence = reports.flatMap(({ checks: all }) =>
-      all.flatMap(({ findings }) => findings.flatMap((one) => (one.code === 'interrupted' ? [one.evidence] : []))),
+      all.flatMap(({ findings }) => findings.flatMap((one) => (one.rule === 'interrupted' ? [one.evidence] : []))),
     );
     expect(evidence.filter((one) => one['deadlineMs'] === 60_000).length).toBeGreaterThan(0);
   });

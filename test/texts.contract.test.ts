@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
-import { OWN_CODES } from '../checks/own/check.ts';
+import { OWN_RULES } from '../checks/own/check.ts';
 import { readPage } from '../src/build/page.ts';
 import { readSource } from '../src/build/output.ts';
 import { EVIDENCE_FIELDS } from '../src/evidence-fields.ts';
@@ -20,8 +20,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** The codes that each folder of `checks/` may be asked for. */
 const declared = new Map([
-  ...checks.map(({ id, codes }) => [id, Object.keys(codes)] as const),
-  ['own', Object.keys(OWN_CODES)] as const,
+  ...checks.map(({ id, rules }) => [id, Object.keys(rules)] as const),
+  ['own', Object.keys(OWN_RULES)] as const,
 ]);
 
 // Read from the sources, not from what the last build packed.

@@ -12,10 +12,10 @@ describe('assets: large files', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const files = Object.fromEntries(names.map((name) => [`${name}.css`, css(sheet(name))]));
     const head = names.map((name) => `<link rel=stylesheet href="${name}.css">`).join('');
-    const { drafts, gathered } = await run(page(head), files);
+    const { findings, gathered } = await run(page(head), files);
     expect(gathered).toMatchObject({ requests: 400 });
-    expect(drafts).toHaveLength(101);
-    expect(drafts[99]).toMatchObject({
+    expect(findings).toHaveLength(101);
+    expect(findings[99]).toMatchObject({
       location: { path: 'a.css', line: 180_100, column: 14 },
       excerpt: { firstLine: 180_099 },
     });
@@ -23,16 +23,18 @@ describe('assets: large files', () => {
 
   it('finds the places of many faults in a long page', async () => {
     const head = `${'<!---->\n'.repeat(1_200_000)}${lines(500, (index) => `<img src="${index}.png">`)}`;
-    const { drafts } = await run(page(head));
-    expect(drafts).toHaveLength(101);
-    expect(drafts.at(-1)).toEqual({ code: 'left-out', evidence: { left: 100, unread: 0 } });
-    expect(drafts[1]).toMatchObject({ location: { path: 'index.html', line: 1_200_004, column: 1 } });
+    const { findings } = await run(page(head));
+    expect(findings).toHaveLength(101);
+    expect(findings.at(-1)).toEqual({ rule: 'left-out', evidence: { left: 100, unread: 0 } });
+    expect(findings[1]).toMatchObject({ location: { path: 'index.html', line: 1_200_004, column: 1 } });
   });
 
   it('finds all places of one file', async () => {
-    const { drafts } = await run(page(lines(300, () => '<img src="a.png">')));
-    expect(drafts).toMatchObject([{ code: 'image-missing', location: { line: 3 } }]);
-    expect(drafts[0]?.places?.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, index) => index + 3));
+    const { findings } = await run(page(lines(300, () => '<img src="a.png">')));
+    expect(findings).toMatchObject([{ rule: 'image-missing', location: { line: 3 } }]);
+    expect(findings[0]?.locations?.map(({ line }) => line)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 3),
+    );
   });
 
   it.each([
@@ -61,16 +63,16 @@ describe('assets: large files', () => {
       file: js(`import("./a-Ab12Cd34.js");"${'x'.repeat(MIB)}";import("./b-Ab12Cd34.js")`),
     },
   ])('reads the beginning of $name, and says so', async ({ path, head, file }) => {
-    const { gathered, drafts } = await run(page(head), { [path]: file });
+    const { gathered, findings } = await run(page(head), { [path]: file });
     expect(gathered).toMatchObject({ requests: 2, facts: { cutShort: true } });
-    expect(drafts).toHaveLength(1);
+    expect(findings).toHaveLength(1);
   });
 
   it('reads a text of just that length to its end', async () => {
     const text = 'a{background:url(a.png)}';
     const file = css(`${' '.repeat(MIB - text.length)}${text}`);
-    const { gathered, drafts } = await run(page(style), { 'assets/app.css': file });
-    expect(drafts.map(({ code }) => code)).toEqual(['image-missing']);
+    const { gathered, findings } = await run(page(style), { 'assets/app.css': file });
+    expect(findings.map(({ rule }) => rule)).toEqual(['image-missing']);
     expect(gathered.facts).not.toHaveProperty('cutShort');
   });
 
@@ -78,16 +80,16 @@ describe('assets: large files', () => {
     const urls = lines(2_000, () => '@import "missing.css";');
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.css`, css(urls)]));
     const head = Object.keys(files).map((path) => `<link rel=stylesheet href="${path}">`);
-    const { gathered, drafts } = await run(page(head.join('')), files);
+    const { gathered, findings } = await run(page(head.join('')), files);
     expect(gathered).toMatchObject({ requests: 21, facts: { left: 30_020 } });
-    expect(drafts.map(({ code }) => code)).toEqual(['style-missing', 'left-out']);
+    expect(findings.map(({ rule }) => rule)).toEqual(['style-missing', 'left-out']);
   });
 
   it('finds where a module names each of many chunks', async () => {
     const chunk = (index: number): string => `chunk-Ab${String(index).padStart(6, '0')}.js`;
     const text = `${'.'.repeat(500_000)}${lines(300, (index) => `import("./${chunk(index)}")`)}`;
-    const { drafts } = await run(page(module), { 'assets/app.js': js(text) });
-    expect(drafts.slice(0, 3).map(({ location }) => location)).toEqual([
+    const { findings } = await run(page(module), { 'assets/app.js': js(text) });
+    expect(findings.slice(0, 3).map(({ location }) => location)).toEqual([
       { path: 'assets/app.js', line: 1, column: 500_009 },
       { path: 'assets/app.js', line: 2, column: 9 },
       { path: 'assets/app.js', line: 3, column: 9 },

@@ -11,7 +11,7 @@ import {
   sha,
   page,
   type Options,
-  codes,
+  rules,
   module,
   classic,
   style,
@@ -186,8 +186,8 @@ describe('assets: healthy pages', () => {
     },
     { name: 'styles that are the same', bundle: page(style + style), files: { 'assets/app.css': css('a{}') } },
   ])('$name', async ({ bundle, files = {}, options = {} }) => {
-    expect(await codes(bundle, files, options)).toEqual([]);
+    expect(await rules(bundle, files, options)).toEqual([]);
     // The same on a host that answers the bundle for what is not there.
-    expect(await codes(bundle, files, { ...options, fallback: html(bundle) })).toEqual([]);
+    expect(await rules(bundle, files, { ...options, fallback: html(bundle) })).toEqual([]);
   });
 });

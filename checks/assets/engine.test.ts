@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codes, html, js, LOST, module, nosniff, page } from './fixtures/site.ts';
+import { rules, html, js, LOST, module, nosniff, page } from './fixtures/site.ts';
 
 const app = { 'assets/app.js': js('start()') };
 const inPage = `<script>${'start();'.repeat(1000)}</script>`;
@@ -42,8 +42,8 @@ describe('assets: which missing script keeps the page blank', () => {
       'assets/app.js?analytics': js(''),
       'https://cdn.example/m.mjs': js('', 'text/javascript', { 'Access-Control-Allow-Origin': '*' }),
     };
-    expect(await codes(page(head), files)).toEqual(['script-missing', ...also]);
-    expect(await codes(page(head), files, { fallback: html(page(head)) })).toEqual(['script-missing', ...also]);
+    expect(await rules(page(head), files)).toEqual(['script-missing', ...also]);
+    expect(await rules(page(head), files, { fallback: html(page(head)) })).toEqual(['script-missing', ...also]);
   });
 
   it.each([
@@ -74,13 +74,13 @@ describe('assets: which missing script keeps the page blank', () => {
     { name: 'one in its own time beside the engine in the page', head: `${inPage}<script async src="a.js"></script>` },
     { name: 'visitor statistics beside the engine in the page', head: `${inPage}<script src="matomo.js"></script>` },
   ])('not $name', async ({ head }) => {
-    expect(await codes(page(head), app)).toEqual(['side-script-missing']);
-    expect(await codes(page(head), app, { fallback: html(LOST) })).toEqual(['side-script-missing']);
+    expect(await rules(page(head), app)).toEqual(['side-script-missing']);
+    expect(await rules(page(head), app, { fallback: html(LOST) })).toEqual(['side-script-missing']);
   });
 
   it('passes what a module beside the engine imports on', async () => {
     const head = `${module}<script type=module async src="a.js"></script>`;
-    expect(await codes(page(head), { ...app, 'a.js': js('import"./b.js"') })).toEqual(['side-script-missing']);
+    expect(await rules(page(head), { ...app, 'a.js': js('import"./b.js"') })).toEqual(['side-script-missing']);
   });
 
   it.each([
@@ -95,6 +95,6 @@ describe('assets: which missing script keeps the page blank', () => {
       file: js('x', 'text/plain'),
     },
   ])('nor one that browsers refuse: $name', async ({ head, file }) => {
-    expect(await codes(page(head), { ...app, 'a.js': file })).toEqual(['side-script-refused']);
+    expect(await rules(page(head), { ...app, 'a.js': file })).toEqual(['side-script-refused']);
   });
 });

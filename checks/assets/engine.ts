@@ -1,5 +1,5 @@
 /** Says which of a page's scripts the page may not start without. Pure. */
-import type { Wanted } from './wanted.ts';
+import type { RequiredFile } from './required-files.ts';
 
 /** From here on the scripts in the page itself may be its engine (UTF-16 code units); settings and snippets are shorter. */
 const SHORTEST_ENGINE = 4_000;
@@ -16,8 +16,12 @@ const COUNTERS =
  * visitors beside other scripts, and classic scripts beside a module. A script that is the only one is the engine,
  * however it is loaded. What cannot be told is taken for the engine.
  */
-export function withEngine(wanted: readonly Wanted[], page: URL, inlineScript: number): readonly Wanted[] {
-  const scripts = wanted.filter((file) => isScript(file) && !isOfTheHost(file, page));
+export function withEngine(
+  required: readonly RequiredFile[],
+  page: URL,
+  inlineScript: number,
+): readonly RequiredFile[] {
+  const scripts = required.filter((file) => isScript(file) && !isOfTheHost(file, page));
   const only = new Set(scripts.map(({ urls: [url] }) => url.href)).size === 1;
   const inPage = inlineScript >= SHORTEST_ENGINE;
   const others = scripts.filter((file) => !isCounter(file));
@@ -25,18 +29,18 @@ export function withEngine(wanted: readonly Wanted[], page: URL, inlineScript: n
   const modules = others.some(
     ({ module, aside, urls: [url] }) => module && aside === null && url.origin === page.origin,
   );
-  const asideOf = (file: Wanted): Wanted['aside'] => {
+  const asideOf = (file: RequiredFile): RequiredFile['aside'] => {
     if (isOfTheHost(file, page)) return 'beside';
     if (only && !inPage) return null;
     if (isCounter(file) && (others.length > 0 || inPage)) return 'beside';
     return file.aside ?? (modules && !file.module ? 'beside' : null);
   };
-  return wanted.map((file) => (isScript(file) ? { ...file, aside: asideOf(file) } : file));
+  return required.map((file) => (isScript(file) ? { ...file, aside: asideOf(file) } : file));
 }
 
-const isScript = ({ kind, aside }: Wanted): boolean => kind === 'script' && aside !== 'nomodule';
+const isScript = ({ kind, aside }: RequiredFile): boolean => kind === 'script' && aside !== 'nomodule';
 
-const isOfTheHost = ({ urls: [url] }: Wanted, page: URL): boolean =>
+const isOfTheHost = ({ urls: [url] }: RequiredFile, page: URL): boolean =>
   url.origin === page.origin && OF_THE_HOST.test(url.pathname);
 
-const isCounter = ({ urls: [url] }: Wanted): boolean => COUNTERS.test(url.pathname);
+const isCounter = ({ urls: [url] }: RequiredFile): boolean => COUNTERS.test(url.pathname);

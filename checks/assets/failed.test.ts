@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/check.ts';
 import { noReply, reply } from '../../test/answers.ts';
-import { LOST, html, page, run, codes, module, classic, style, cdn, sha } from './fixtures/site.ts';
+import { LOST, html, page, run, rules, module, classic, style, cdn, sha } from './fixtures/site.ts';
 
 describe('assets: failures on the way', () => {
   it.each<{ name: string; head: string; path: string; file: Answer; expected: readonly string[] }>([
@@ -133,16 +133,16 @@ describe('assets: failures on the way', () => {
       expected: ['no-network'],
     },
   ])('$name: $expected', async ({ head, path, file, expected }) => {
-    expect(await codes(page(head), { [path]: file })).toEqual(expected);
+    expect(await rules(page(head), { [path]: file })).toEqual(expected);
   });
 
-  it.each<{ name: string; fallback: Answer; code: string }>([
-    { name: 'the run was ended', fallback: noReply('interrupted'), code: 'interrupted' },
-    { name: 'its time was up', fallback: noReply('body-timeout', { deadlineMs: 5 }), code: 'interrupted' },
-    { name: 'it asked too much', fallback: html(LOST, 429), code: 'rate-limited' },
-  ])('tells once that $name, and how much was not seen', async ({ fallback, code }) => {
-    expect((await run(page(`${module}${style}<img src="a.png">`), {}, { fallback })).drafts).toMatchObject([
-      { code, evidence: { files: 3 }, places: [{}, {}, {}] },
+  it.each<{ name: string; fallback: Answer; rule: string }>([
+    { name: 'the run was ended', fallback: noReply('interrupted'), rule: 'interrupted' },
+    { name: 'its time was up', fallback: noReply('body-timeout', { deadlineMs: 5 }), rule: 'interrupted' },
+    { name: 'it asked too much', fallback: html(LOST, 429), rule: 'rate-limited' },
+  ])('tells once that $name, and how much was not seen', async ({ fallback, rule }) => {
+    expect((await run(page(`${module}${style}<img src="a.png">`), {}, { fallback })).findings).toMatchObject([
+      { rule, evidence: { files: 3 }, locations: [{}, {}, {}] },
     ]);
   });
 
@@ -152,8 +152,8 @@ describe('assets: failures on the way', () => {
     { name: 'a bundle that is no page', bundle: reply('It works', { contentType: 'text/html' }) },
     { name: 'an empty bundle', bundle: html('') },
   ])('skips where there is $name', async ({ bundle }) => {
-    const { drafts, asked } = await run(bundle);
-    expect(drafts.map(({ code }) => code)).toEqual(['no-answer']);
+    const { findings, asked } = await run(bundle);
+    expect(findings.map(({ rule }) => rule)).toEqual(['no-answer']);
     expect(asked).toEqual([]);
   });
 });

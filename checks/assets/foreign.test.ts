@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
-import { anyOrigin, codes, css, html, js, LOST, ORIGIN, page, run, style, type Files } from './fixtures/site.ts';
+import { anyOrigin, rules, css, html, js, LOST, ORIGIN, page, run, style, type Files } from './fixtures/site.ts';
 
 const OTHER = 'https://other.example';
 /** What came from other hosts: all of it is there. */
@@ -65,7 +65,7 @@ describe('assets: files of other hosts', () => {
     'tells a picture at %s, for which no request leaves',
     async (origin) => {
       const blocked = { [`${origin}/a.png`]: noReply('blocked-address') };
-      expect(await codes(page(`<img src="${origin}/a.png">`), blocked)).toEqual(['local-address']);
+      expect(await rules(page(`<img src="${origin}/a.png">`), blocked)).toEqual(['local-address']);
     },
   );
 
@@ -77,8 +77,8 @@ describe('assets: files of other hosts', () => {
 
   it('judges what it was asked to look at', async () => {
     const head = `<img src="${OTHER}/gone.png">`;
-    expect(await codes(page(head), {}, { external: true })).toEqual(['image-missing']);
-    expect(await codes(page(head), {}, { external: true, fallback: html(LOST, 503) })).toEqual(['foreign-failed']);
-    expect(await codes(page(head))).toEqual([]);
+    expect(await rules(page(head), {}, { external: true })).toEqual(['image-missing']);
+    expect(await rules(page(head), {}, { external: true, fallback: html(LOST, 503) })).toEqual(['foreign-failed']);
+    expect(await rules(page(head))).toEqual([]);
   });
 });

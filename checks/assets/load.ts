@@ -1,24 +1,24 @@
 /** Asks for what a page loads, and for what that loads in turn. */
-import { atOnce } from '../../src/at-once.ts';
+import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Answer, Reply, Site } from '../../src/check.ts';
 import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
 import { LONGEST_SHEET } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/percent.ts';
-import { isAskedFor } from './foreign.ts';
+import { isRequested } from './foreign.ts';
 import { namedIn } from './named.ts';
 import { Patience } from './patience.ts';
-import { seen, type Seen } from './seen.ts';
-import type { Context, PageWants, Wanted } from './wanted.ts';
+import { seen as outcomeOf, type FileOutcome } from './outcome.ts';
+import type { Context, PageRequirements, RequiredFile } from './required-files.ts';
 
 /** A file that something wants, and what came for it. */
-export interface Asset extends Wanted {
-  readonly seen: Seen;
+export interface Asset extends RequiredFile {
+  readonly observed: FileOutcome;
   readonly integrityResult: Integrity | null;
 }
 
 export interface Loaded {
   readonly assets: readonly Asset[];
-  readonly insecure: PageWants['insecure'];
+  readonly insecure: PageRequirements['insecure'];
   /** Texts of the style sheets and scripts that name files, by the names that `From` has. */
   readonly texts: ReadonlyMap<string, string>;
   readonly requests: number;
@@ -40,14 +40,14 @@ const MOST_BYTES = 128 * 1024 * 1024;
 /** Of all texts that name files and are kept for their places in them. In UTF-16 code units. */
 const MOST_TEXT = 8 * 1024 * 1024;
 /** How many bodies are in memory at once. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Files that name files that name files. */
 const DEEPEST = 4;
 /** Other hosts may be slow or gone: so long without a sign of life is enough. In milliseconds. */
 const FOREIGN_MS = 5_000;
 
 /** Loads `start` and what follows from it; each URL is asked for once. */
-export async function load(site: Site, start: PageWants, context: Context): Promise<Loaded> {
+export async function load(site: Site, start: PageRequirements, context: Context): Promise<Loaded> {
   const notFound = await site.notFound();
   const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
   loader.insecure.push(...start.insecure);
@@ -58,8 +58,8 @@ export async function load(site: Site, start: PageWants, context: Context): Prom
 }
 
 /** What came for a URL, without the body. */
-interface Came {
-  readonly seen: Seen;
+interface Received {
+  readonly observed: FileOutcome;
   /** Where redirects led. */
   readonly url: string;
   /** The beginning of a style sheet or module. */
@@ -69,9 +69,9 @@ interface Came {
 }
 
 class Loader {
-  readonly asked = new Map<string, Promise<Came>>();
+  readonly asked = new Map<string, Promise<Received>>();
   readonly assets: Asset[] = [];
-  readonly insecure: PageWants['insecure'][number][] = [];
+  readonly insecure: PageRequirements['insecure'][number][] = [];
   readonly texts = new Map<string, string>();
   /** URLs of other hosts that are not asked for. */
   readonly foreign = new Set<string>();
@@ -96,7 +96,7 @@ class Loader {
     this.#context = context;
   }
 
-  async wave(wanted: readonly Wanted[], depth: number): Promise<void> {
+  async wave(wanted: readonly RequiredFile[], depth: number): Promise<void> {
     if (wanted.length === 0) return;
     const taken = wanted.slice(0, MOST_WANTED - this.#wanted);
     this.#wanted += taken.length;
@@ -105,32 +105,32 @@ class Loader {
       if (integrity === null) continue;
       for (const { href } of urls) this.#integrity.set(href, (this.#integrity.get(href) ?? new Set()).add(integrity));
     }
-    const found = await atOnce(taken, AT_ONCE, async (file) => this.#loadOne(file, depth));
+    const found = await mapConcurrently(taken, CONCURRENCY, async (file) => this.#loadOne(file, depth));
     await this.wave(found.flat(), depth + 1);
   }
 
   /** Asks for a file, and answers what it wants itself. */
-  async #loadOne(file: Wanted, depth: number): Promise<readonly Wanted[]> {
-    let first: Came | undefined;
-    let there: Came | undefined;
+  async #loadOne(file: RequiredFile, depth: number): Promise<readonly RequiredFile[]> {
+    let first: Received | undefined;
+    let there: Received | undefined;
     for (const url of file.urls) {
       const came = await this.#ask(url, file);
       if (came === null) return [];
       first ??= came;
-      if (came.seen.outcome === 'there') there = came;
+      if (came.observed.outcome === 'there') there = came;
       if (there !== undefined) break;
     }
     const came = there ?? first;
     if (came === undefined) return [];
     const integrityResult = (came === there ? came.integrity.get(file.integrity ?? '') : undefined) ?? null;
-    this.assets.push({ ...file, seen: came.seen, integrityResult });
+    this.assets.push({ ...file, observed: came.observed, integrityResult });
     return came === there && depth < DEEPEST ? this.#wantsOf(file, came) : [];
   }
 
-  async #ask(url: URL, file: Wanted): Promise<Came | null> {
+  async #ask(url: URL, file: RequiredFile): Promise<Received | null> {
     const known = this.asked.get(url.href);
     if (known !== undefined) return known;
-    if (!isAskedFor(file, url, this.#context.page, this.#site.wants.external)) {
+    if (!isRequested(file, url, this.#context.page, this.#site.requested.external)) {
       this.foreign.add(url.href);
       return null;
     }
@@ -143,22 +143,22 @@ class Loader {
     return came;
   }
 
-  async #get(url: URL, file: Wanted): Promise<Came> {
+  async #get(url: URL, file: RequiredFile): Promise<Received> {
     const { origin } = this.#context.page;
     // A host may say who is allowed to read only where it is asked with an origin.
     const headers = url.origin === origin || !isCors(file) ? {} : { headers: { origin } };
     const get = (): Promise<Answer> => this.#site.pooled({ url, accept: '*/*', ...headers });
     const answer = await (url.origin === origin ? get() : this.#patience.ask(url, get));
-    const about = { seen: seen(answer, this.#isMissing), url: answer.url };
+    const about = { observed: outcomeOf(answer, this.#isMissing), url: answer.url };
     if (answer.kind === 'no-reply') return { ...about, text: null, integrity: new Map() };
     this.#bytes += answer.body.length;
     const attributes = [...(this.#integrity.get(url.href) ?? [])];
     const integrity = new Map(attributes.map((each) => [each, integrityOf(each, answer.body)]));
-    return { ...about, text: about.seen.outcome === 'there' ? this.#textOf(file, answer) : null, integrity };
+    return { ...about, text: about.observed.outcome === 'there' ? this.#textOf(file, answer) : null, integrity };
   }
 
   /** What is kept of the text of a file that may name others. */
-  #textOf(file: Wanted, answer: Reply): string | null {
+  #textOf(file: RequiredFile, answer: Reply): string | null {
     if (!mayName(file)) return null;
     const text = this.#text < MOST_TEXT ? beginningOf(answer) : null;
     this.#text += text?.length ?? 0;
@@ -167,27 +167,27 @@ class Loader {
     return text;
   }
 
-  #wantsOf(file: Wanted, { seen: { url }, url: landed, text }: Came): readonly Wanted[] {
+  #wantsOf(file: RequiredFile, { observed: { url }, url: landed, text }: Received): readonly RequiredFile[] {
     if (text === null || this.#read.has(url)) return [];
     const name = nameOf(url, this.#site.base);
     const context = { ...this.#context, base: new URL(landed), file: name };
-    const wants = namedIn(file, text, context);
-    if (wants === null) return [];
-    if (!wants.whole) this.unread++;
+    const requested = namedIn(file, text, context);
+    if (requested === null) return [];
+    if (!requested.whole) this.unread++;
     this.#read.add(url);
     this.texts.set(name, text);
-    this.insecure.push(...wants.insecure);
-    return wants.wanted;
+    this.insecure.push(...requested.insecure);
+    return requested.wanted;
   }
 }
 
 /** Whether a file may turn out to be a style sheet or a module: a preload may be either. */
-function mayName({ kind, module }: Wanted): boolean {
+function mayName({ kind, module }: RequiredFile): boolean {
   return module || kind === 'style' || kind === 'chunk' || kind === 'modulepreload' || kind === 'preload';
 }
 
 /** Whether browsers ask other hosts for it with CORS (HTML standard: modules, and what has `crossorigin`). */
-export function isCors({ module, crossorigin, kind }: Wanted): boolean {
+export function isCors({ module, crossorigin, kind }: RequiredFile): boolean {
   return module || crossorigin !== null || kind === 'chunk' || kind === 'modulepreload';
 }
 

@@ -9,7 +9,7 @@ import {
   html,
   page,
   run,
-  codes,
+  rules,
   module,
   classic,
   style,
@@ -39,17 +39,17 @@ describe('assets: missing files', () => {
     { name: 'a manifest', head: '<link rel="manifest" href="site.webmanifest">', code: 'manifest-missing' },
     { name: 'a preload', head: '<link rel="preload" as="font" href="a.woff2">', code: 'preload-missing' },
   ])('$name: $code', async ({ head, code }) => {
-    expect(await codes(page(head))).toEqual([code]);
-    expect(await codes(page(head), {}, { fallback: html(page(head)) })).toEqual([code]);
-    expect(await codes(page(head), {}, { fallback: reply(page(head)) })).toEqual([code]);
-    expect(await codes(page(head), {}, { fallback: html(LOST) })).toEqual([code]);
+    expect(await rules(page(head))).toEqual([code]);
+    expect(await rules(page(head), {}, { fallback: html(page(head)) })).toEqual([code]);
+    expect(await rules(page(head), {}, { fallback: reply(page(head)) })).toEqual([code]);
+    expect(await rules(page(head), {}, { fallback: html(LOST) })).toEqual([code]);
   });
 
   it('says where a missing script is named, and what came', async () => {
-    const { drafts } = await run(page(module), {}, { fallback: html(page(module)) });
-    expect(drafts).toMatchObject([
+    const { findings } = await run(page(module), {}, { fallback: html(page(module)) });
+    expect(findings).toMatchObject([
       {
-        code: 'script-missing',
+        rule: 'script-missing',
         location: { path: 'index.html', line: 3, column: 1 },
         excerpt: { firstLine: 2 },
         evidence: {
@@ -64,10 +64,10 @@ describe('assets: missing files', () => {
   });
 
   it('names a missing file once, with all its places', async () => {
-    const { drafts } = await run(page('<img src="a.png">\n<img src="./a.png">\n<img src="b.png">'));
-    expect(drafts).toMatchObject([
-      { code: 'image-missing', places: [{ line: 3 }, { line: 4 }] },
-      { code: 'image-missing', location: { line: 5 } },
+    const { findings } = await run(page('<img src="a.png">\n<img src="./a.png">\n<img src="b.png">'));
+    expect(findings).toMatchObject([
+      { rule: 'image-missing', locations: [{ line: 3 }, { line: 4 }] },
+      { rule: 'image-missing', location: { line: 5 } },
     ]);
   });
 
@@ -76,51 +76,51 @@ describe('assets: missing files', () => {
       name: 'as a module of a module and ahead',
       head: `${module}<link rel=modulepreload href="assets/b.js">`,
       is: {
-        code: 'script-missing',
+        rule: 'script-missing',
         location: { path: 'assets/app.js' },
-        places: [{}, { path: 'index.html', line: 3 }],
+        locations: [{}, { path: 'index.html', line: 3 }],
       },
     },
     {
       name: 'as a font and ahead',
       head: '<link rel=preload as=font href="a.woff2">\n<style>@font-face{src:url(a.woff2)}</style>',
-      is: { code: 'font-missing', location: { line: 4 }, places: [{ line: 4 }, { line: 3 }] },
+      is: { rule: 'font-missing', location: { line: 4 }, locations: [{ line: 4 }, { line: 3 }] },
     },
     {
       name: 'as an icon and a picture',
       head: '<link rel=icon href="a.png"><img src="a.png">',
-      is: { code: 'image-missing', evidence: { kind: 'image' } },
+      is: { rule: 'image-missing', evidence: { kind: 'image' } },
     },
   ])('tells a file once that is wanted $name', async ({ head, is }) => {
     const files = { 'assets/app.js': js('import"./b.js"') };
-    expect((await run(page(head), files)).drafts).toMatchObject([is]);
-    expect((await run(page(head), files, { fallback: html(page(head)) })).drafts).toMatchObject([is]);
+    expect((await run(page(head), files)).findings).toMatchObject([is]);
+    expect((await run(page(head), files, { fallback: html(page(head)) })).findings).toMatchObject([is]);
   });
 
   it.each<{ name: string; files: Files; is: object }>([
     {
       name: 'a module that a module imports',
       files: { 'assets/app.js': js('import"./b.js"') },
-      is: { code: 'script-missing', location: { path: 'assets/app.js', line: 1, column: 8 } },
+      is: { rule: 'script-missing', location: { path: 'assets/app.js', line: 1, column: 8 } },
     },
     {
       name: 'a chunk',
       files: { 'assets/app.js': js('\na(()=>import("./page-Ab12Cd34.js"))') },
-      is: { code: 'chunk-missing', location: { path: 'assets/app.js', line: 2 } },
+      is: { rule: 'chunk-missing', location: { path: 'assets/app.js', line: 2 } },
     },
     {
       name: 'a module that a chunk imports',
       files: { 'assets/app.js': js('import("./p-Ab12Cd34.js")'), 'assets/p-Ab12Cd34.js': js('import"./c.js"') },
-      is: { code: 'chunk-missing', location: { path: 'assets/p-Ab12Cd34.js' } },
+      is: { rule: 'chunk-missing', location: { path: 'assets/p-Ab12Cd34.js' } },
     },
   ])('$name', async ({ files, is }) => {
-    expect((await run(page(module), files)).drafts).toMatchObject([is]);
+    expect((await run(page(module), files)).findings).toMatchObject([is]);
   });
 
   it('says which style sheet names a font', async () => {
     const files = { 'assets/app.css': css('a{}\n@font-face{src:url(a.woff2)}') };
-    expect((await run(page(style), files)).drafts).toMatchObject([
-      { code: 'font-missing', location: { path: 'assets/app.css', line: 2, column: 16 } },
+    expect((await run(page(style), files)).findings).toMatchObject([
+      { rule: 'font-missing', location: { path: 'assets/app.css', line: 2, column: 16 } },
     ]);
   });
 });
@@ -136,10 +136,10 @@ describe('assets: bounds', () => {
 
   it('stops after many files and says how many are left', async () => {
     const images = Array.from({ length: 1000 }, (_, index) => `<img src="${index}.png">`).join('');
-    const { gathered, drafts } = await run(page(images));
+    const { gathered, findings } = await run(page(images));
     expect(gathered).toMatchObject({ requests: 400, facts: { left: 600 } });
-    expect(drafts).toHaveLength(101);
-    expect(drafts.at(-1)).toEqual({ code: 'left-out', evidence: { left: 600, unread: 0 } });
+    expect(findings).toHaveLength(101);
+    expect(findings.at(-1)).toEqual({ rule: 'left-out', evidence: { left: 600, unread: 0 } });
   });
 
   it('ends where styles import each other', async () => {

@@ -33,10 +33,10 @@ describe('assets: what Vite loads ahead', () => {
     { name: 'with imports after it', app: `${map('assets/b.js')}import"./b.js"`, files: { 'assets/b.js': x } },
   ])('is there $name', async ({ app, files, base = `${ORIGIN}/`, bundle = page(module) }) => {
     const entry = js(app, 'text/javascript', { 'Access-Control-Allow-Origin': '*' });
-    const places = ['assets/app.js', '/assets/app.js', 'https://cdn.example/x/assets/app.js'];
-    const all = { ...Object.fromEntries(places.map((place) => [place, entry])), ...files };
-    expect((await run(bundle, all, { base })).drafts).toEqual([]);
-    expect((await run(bundle, all, { base, fallback: html(bundle) })).drafts).toEqual([]);
+    const locations = ['assets/app.js', '/assets/app.js', 'https://cdn.example/x/assets/app.js'];
+    const all = { ...Object.fromEntries(locations.map((location) => [location, entry])), ...files };
+    expect((await run(bundle, all, { base })).findings).toEqual([]);
+    expect((await run(bundle, all, { base, fallback: html(bundle) })).findings).toEqual([]);
   });
 
   it.each<{ name: string; app: string; is: readonly object[] }>([
@@ -45,27 +45,27 @@ describe('assets: what Vite loads ahead', () => {
       app: map('assets/b.js'),
       is: [
         {
-          code: 'chunk-missing',
+          rule: 'chunk-missing',
           evidence: { url: `${ORIGIN}/assets/b.js` },
           location: { path: 'assets/app.js', line: 1 },
         },
       ],
     },
-    { name: 'a style sheet', app: map('assets/b.css'), is: [{ code: 'style-missing' }] },
+    { name: 'a style sheet', app: map('assets/b.css'), is: [{ rule: 'style-missing' }] },
     {
       name: 'a chunk that is imported as well',
       app: `${map('assets/b-Ab12Cd34.js')}import("./b-Ab12Cd34.js")`,
-      is: [{ code: 'chunk-missing', places: [{}, {}] }],
+      is: [{ rule: 'chunk-missing', locations: [{}, {}] }],
     },
     {
       name: 'a module that is imported as well',
       app: `${map('assets/b.js')}import"./b.js"`,
-      is: [{ code: 'script-missing', places: [{}, {}] }],
+      is: [{ rule: 'script-missing', locations: [{}, {}] }],
     },
-    { name: 'an import after the list', app: `${map()}import"./b.js"`, is: [{ code: 'script-missing' }] },
+    { name: 'an import after the list', app: `${map()}import"./b.js"`, is: [{ rule: 'script-missing' }] },
   ])('is missing: $name', async ({ app, is }) => {
     const files = { 'assets/app.js': js(app) };
-    expect((await run(page(module), files)).drafts).toMatchObject(is);
-    expect((await run(page(module), files, { fallback: html(page(module)) })).drafts).toMatchObject(is);
+    expect((await run(page(module), files)).findings).toMatchObject(is);
+    expect((await run(page(module), files, { fallback: html(page(module)) })).findings).toMatchObject(is);
   });
 });

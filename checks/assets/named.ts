@@ -1,19 +1,19 @@
 /** Says which files a style sheet or a module wants. Pure. */
 import { cssUrls, LONGEST_SHEET, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { moduleImports } from '../../src/parse/module-imports.ts';
-import { wantedBy, type Context, type Named, type PageWants, type Wanted } from './wanted.ts';
+import { requiredBy, type Context, type Named, type PageRequirements, type RequiredFile } from './required-files.ts';
 
-interface NamedFiles extends PageWants {
+interface NamedFiles extends PageRequirements {
   /** Whether all that it names was read. */
   readonly whole: boolean;
 }
 
 /** What a style sheet or a module names; `null` for what names nothing. */
-export function namedIn(file: Wanted, text: string, context: Context): NamedFiles | null {
+export function namedIn(file: RequiredFile, text: string, context: Context): NamedFiles | null {
   if (file.kind === 'style') {
     const urls = cssUrls(text);
     const named = urls.filter(({ fallback }) => fallback !== true);
-    return { ...wantedBy(named, context), whole: urls.length < MOST_URLS };
+    return { ...requiredBy(named, context), whole: urls.length < MOST_URLS };
   }
   const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
   if (!file.module && !chunk) return null;
@@ -22,10 +22,10 @@ export function namedIn(file: Wanted, text: string, context: Context): NamedFile
     ...scripts(first, text).map((each) => ({ ...each, chunk })),
     ...scripts(later, text).map((each) => ({ ...each, chunk: true })),
   ].map((each) => ({ ...each, async: file.aside !== null }));
-  const imported = wantedBy(named, context);
-  const ahead = scripts(mapped, text).map((each) => wantedByMap(each, context));
+  const imported = requiredBy(named, context);
+  const ahead = scripts(mapped, text).map((each) => requiredByMap(each, context));
   return {
-    wanted: [...imported.wanted, ...ahead.flatMap(({ wanted }) => wanted)],
+    wanted: [...imported.wanted, ...ahead.flatMap(({ wanted: required }) => required)],
     insecure: [...imported.insecure, ...ahead.flatMap(({ insecure }) => insecure)],
     whole: cut !== true,
   };
@@ -41,15 +41,15 @@ function scripts(urls: readonly string[], text: string): readonly Named[] {
 }
 
 /** What Vite loads ahead of a chunk: scripts and style sheets, by a way from the module or from the base of the build. */
-function wantedByMap(script: Named, context: Context): PageWants {
+function requiredByMap(script: Named, context: Context): PageRequirements {
   const { url } = script;
   const style = /\.css$/i.test(url);
   const named: Named = { ...script, ...(style ? { kind: 'style', module: false } : { chunk: true }) };
-  if (/^(?:\.{0,2}\/|https?:)/i.test(url)) return wantedBy([named], context);
+  if (/^(?:\.{0,2}\/|https?:)/i.test(url)) return requiredBy([named], context);
   const bases = basesOf(url, context);
-  const { wanted, insecure } = wantedBy([named], { ...context, base: bases[0] });
+  const { wanted: required, insecure } = requiredBy([named], { ...context, base: bases[0] });
   const [, ...others] = bases.map((base) => new URL(url, base));
-  return { insecure, wanted: wanted.map((file) => ({ ...file, urls: [file.urls[0], ...others] })) };
+  return { insecure, wanted: required.map((file) => ({ ...file, urls: [file.urls[0], ...others] })) };
 }
 
 const MOST_BASES = 4;

@@ -17,12 +17,12 @@ async function ends(
 ): Promise<readonly string[]> {
   const patience = new Patience(5000);
   const start = Date.now();
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const each of asked) {
-    void patience.ask(each.url, each.get).then(({ kind }) => told.push(`${kind} ${Date.now() - start}`));
+    void patience.ask(each.url, each.get).then(({ kind }) => reported.push(`${kind} ${Date.now() - start}`));
   }
   await vi.advanceTimersByTimeAsync(ms);
-  return told;
+  return reported;
 }
 
 describe('Patience', () => {

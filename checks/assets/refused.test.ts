@@ -11,7 +11,7 @@ import {
   sha,
   page,
   run,
-  codes,
+  rules,
   module,
   classic,
   style,
@@ -156,7 +156,7 @@ describe('assets: files that browsers refuse', () => {
       expected: ['style-cors'],
     },
   ])('$name: $expected', async ({ head, path, file, expected }) => {
-    expect(await codes(page(head), { [path]: file })).toEqual(expected);
+    expect(await rules(page(head), { [path]: file })).toEqual(expected);
   });
 
   it('sends an origin where browsers do', async () => {
@@ -190,17 +190,17 @@ describe('assets: mixed content', () => {
       expected: ['mixed-content'],
     },
   ])('$name: $expected, and is not asked for', async ({ head, expected }) => {
-    const { drafts, asked } = await run(page(head));
-    expect(drafts.map(({ code }) => code)).toEqual(expected);
+    const { findings, asked } = await run(page(head));
+    expect(findings.map(({ rule }) => rule)).toEqual(expected);
     expect(asked).toEqual([]);
   });
 
   it('finds it in the configuration and in style sheets', async () => {
     const files = { 'assets/app.css': css('a{}\n@font-face{src:url(http://x.example/a.woff)}') };
     const config = '{"customCss": "http://x.example/a.css"}';
-    expect((await run(page(style), files, { config })).drafts).toMatchObject([
-      { code: 'mixed-content', location: { path: 'config.json', line: 1, column: 15 } },
-      { code: 'mixed-content', location: { path: 'assets/app.css', line: 2 } },
+    expect((await run(page(style), files, { config })).findings).toMatchObject([
+      { rule: 'mixed-content', location: { path: 'config.json', line: 1, column: 15 } },
+      { rule: 'mixed-content', location: { path: 'assets/app.css', line: 2 } },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ORIGIN, type Files, css, svg, html, page, run, codes } from './fixtures/site.ts';
+import { ORIGIN, type Files, css, svg, html, page, run, rules } from './fixtures/site.ts';
 
 describe('assets: what the configuration names', () => {
   it.each<{ name: string; config: object; asked: readonly string[] }>([
@@ -63,12 +63,12 @@ describe('assets: what the configuration names', () => {
     { name: 'a missing logo past a syntax error', config: '{"logo": "a.svg",}', expected: ['config-file-missing'] },
   ])('$name: $expected', async ({ config, files = {}, expected }) => {
     const options = { base: `${ORIGIN}/docs/`, config };
-    expect(await codes(page(''), files, options)).toEqual(expected);
-    expect(await codes(page(''), files, { ...options, fallback: html(page('')) })).toEqual(expected);
+    expect(await rules(page(''), files, options)).toEqual(expected);
+    expect(await rules(page(''), files, { ...options, fallback: html(page('')) })).toEqual(expected);
   });
 
   it('says where', async () => {
-    expect((await run(page(''), {}, { config: '{\n  "theme": { "logo": "a.svg" }\n}' })).drafts).toMatchObject([
+    expect((await run(page(''), {}, { config: '{\n  "theme": { "logo": "a.svg" }\n}' })).findings).toMatchObject([
       { evidence: { setting: 'theme.logo', value: 'a.svg' }, location: { path: 'config.json', line: 2, column: 22 } },
     ]);
   });

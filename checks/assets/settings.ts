@@ -1,6 +1,6 @@
 /** Says which files a configuration names. Pure. */
 import type { Json } from '../../src/check.ts';
-import { wantedBy, type Context, type PageWants } from './wanted.ts';
+import { requiredBy, type Context, type PageRequirements } from './required-files.ts';
 
 type SettingKind = 'icon' | 'image' | 'style' | 'script' | 'font';
 
@@ -30,29 +30,29 @@ interface Setting {
  * The files that a configuration names: members, one level of nesting deep, whose name says that they are files and
  * whose value has such a file's extension. Engines have settings of their own, so nothing else is guessed.
  */
-export function wantedByConfiguration(
+export function requiredByConfiguration(
   configuration: Readonly<Record<string, Json>>,
   text: string,
   context: Context,
-): PageWants {
-  const all = settingsOf(configuration).map((setting) => wantedBySetting(setting, text, context));
-  return { wanted: all.flatMap(({ wanted }) => wanted), insecure: all.flatMap(({ insecure }) => insecure) };
+): PageRequirements {
+  const all = settingsOf(configuration).map((setting) => requiredBySetting(setting, text, context));
+  return { wanted: all.flatMap(({ wanted: required }) => required), insecure: all.flatMap(({ insecure }) => insecure) };
 }
 
-function wantedBySetting({ name, value }: Setting, text: string, context: Context): PageWants {
+function requiredBySetting({ name, value }: Setting, text: string, context: Context): PageRequirements {
   const kind = kindOf(name, value);
   if (kind === null) return { wanted: [], insecure: [] };
   const offset = Math.max(0, text.indexOf(JSON.stringify(value)));
   // A script of the configuration is loaded beside the bundle, which starts without it.
-  const { wanted, insecure } = wantedBy([{ kind, url: value, offset, async: kind === 'script' }], context);
+  const { wanted: required, insecure } = requiredBy([{ kind, url: value, offset, async: kind === 'script' }], context);
   return {
     insecure,
-    wanted: wanted.map((file) => ({ ...file, urls: places(value, file.urls[0], context), setting: name })),
+    wanted: required.map((file) => ({ ...file, urls: locations(value, file.urls[0], context), setting: name })),
   };
 }
 
 /** A leading slash means the site's base, then the origin. */
-function places(value: string, url: URL, { page }: Context): readonly [URL, ...URL[]] {
+function locations(value: string, url: URL, { page }: Context): readonly [URL, ...URL[]] {
   if (!value.startsWith('/') || value.startsWith('//')) return [url];
   const own = new URL(`.${value}`, page);
   own.hash = '';

@@ -7,9 +7,9 @@ import { bundle } from './check.ts';
 const FIXTURES = new URL('fixtures/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, FIXTURES));
 
-async function codes(answer: Answer): Promise<string[]> {
-  const drafts = await bundle.judge({ answer }, { parseMs: 5000 });
-  return drafts.map(({ code }) => code);
+async function rules(answer: Answer): Promise<string[]> {
+  const findings = await bundle.evaluate({ answer }, { parseMs: 5000 });
+  return findings.map(({ rule }) => rule);
 }
 
 const BODIES: readonly { file: string; expected: readonly string[] }[] = [
@@ -39,7 +39,7 @@ const BODIES: readonly { file: string; expected: readonly string[] }[] = [
 
 describe('bundle: bodies', () => {
   it.each(BODIES)('$file: $expected', async ({ file, expected }) => {
-    expect(await codes(reply(fixture(file), { contentType: 'text/html' }))).toEqual(expected);
+    expect(await rules(reply(fixture(file), { contentType: 'text/html' }))).toEqual(expected);
   });
 
   it('judges every fixture', () => {
@@ -65,11 +65,11 @@ describe('bundle: media types', () => {
     { name: 'one that is none', contentType: 'html', expected: ['media-type'] },
     { name: 'two that differ: the last counts', contentType: ['text/html', 'text/plain'], expected: ['media-type'] },
   ])('$name: $expected', async ({ contentType, expected }) => {
-    expect(await codes(reply(fixture('shell.html'), { contentType }))).toEqual(expected);
+    expect(await rules(reply(fixture('shell.html'), { contentType }))).toEqual(expected);
   });
 
   it('says of a file that is no HTML only that', async () => {
-    expect(await codes(reply(fixture('plain-text.html'), { contentType: 'text/plain' }))).toEqual(['not-html']);
+    expect(await rules(reply(fixture('plain-text.html'), { contentType: 'text/plain' }))).toEqual(['not-html']);
   });
 });
 
@@ -89,13 +89,13 @@ describe('bundle: answers', () => {
     { name: 'nothing listens', answer: noReply('refused'), expected: 'refused' },
     { name: 'no network', answer: noReply('no-network'), expected: 'no-network' },
   ])('$name: $expected', async ({ answer, expected }) => {
-    expect(await codes(answer)).toEqual([expected]);
+    expect(await rules(answer)).toEqual([expected]);
   });
 
   it('tells what came', async () => {
     const answer = reply('It works!\n', { contentType: 'Text/HTML; charset=utf-8' });
-    expect(await bundle.judge({ answer }, { parseMs: 5000 })).toEqual([
-      { code: 'not-html', evidence: { status: 200, mediaType: 'text/html', bytes: 10, firstBytes: 'It works!␤' } },
+    expect(await bundle.evaluate({ answer }, { parseMs: 5000 })).toEqual([
+      { rule: 'not-html', evidence: { status: 200, mediaType: 'text/html', bytes: 10, firstBytes: 'It works!␤' } },
     ]);
   });
 });

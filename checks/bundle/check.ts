@@ -1,14 +1,14 @@
-import { defineCheck, type Answer, type Draft, type Gathered } from '../../src/check.ts';
+import { defineCheck, type Answer, type RawFinding, type Gathered } from '../../src/check.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
-import { readText, TEXT_CODES } from '../../src/expect/text.ts';
+import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
+import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
-import { explained, MISSING_FILE_CODES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
+import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 
-const CODES = {
-  ...REPLY_CODES,
-  ...MISSING_FILE_CODES,
-  ...TEXT_CODES,
+const RULES = {
+  ...REPLY_RULES,
+  ...MISSING_FILE_RULES,
+  ...TEXT_RULES,
   'media-type': 'error',
   'not-html': 'error',
 } as const;
@@ -19,21 +19,21 @@ interface GatheredBundle extends Gathered {
 }
 
 /** The engine bundle: the HTML page that a browser loads and that fetches everything else. */
-export const bundle = defineCheck<GatheredBundle, keyof typeof CODES>({
+export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
   id: 'bundle',
   target: 'index.html',
-  codes: CODES,
+  rules: RULES,
   vital: true,
   gather: async (site) => withReason({ answer: await site.bundle() }, site),
-  judge: (gathered) => explained(gathered, () => Promise.resolve(judge(gathered.answer))),
+  evaluate: (gathered) => explained(gathered, () => Promise.resolve(evaluate(gathered.answer))),
 });
 
-function judge(answer: Answer): readonly Draft<keyof typeof CODES>[] {
+function evaluate(answer: Answer): readonly RawFinding<keyof typeof RULES>[] {
   const given = usable(answer);
-  if ('draft' in given) return [given.draft];
+  if ('finding' in given) return [given.finding];
   const read = readText(given.reply);
-  if ('draft' in read) return [read.draft];
-  if (!hasHtmlMarkup(read.text)) return [{ code: 'not-html', evidence: replyEvidence(given.reply) }];
+  if ('finding' in read) return [read.finding];
+  if (!hasHtmlMarkup(read.text)) return [{ rule: 'not-html', evidence: replyEvidence(given.reply) }];
   const isHtml = mediaTypeOf(given.reply) === 'text/html';
-  return isHtml ? [] : [{ code: 'media-type', evidence: replyEvidence(given.reply) }];
+  return isHtml ? [] : [{ rule: 'media-type', evidence: replyEvidence(given.reply) }];
 }

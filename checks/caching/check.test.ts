@@ -5,7 +5,7 @@ import { caching } from './check.ts';
 import {
   DATE,
   HEALTHY,
-  judgedBy,
+  evaluatedBy,
   missingBody,
   siteOf,
   type Files,
@@ -16,9 +16,9 @@ import {
 const MONTH = 'public, no-transform, max-age=2592000';
 const LONG: Served = { headers: { 'Cache-Control': MONTH } };
 
-async function codes(changed: Files, options: SiteOptions = {}): Promise<string[]> {
+async function rules(changed: Files, options: SiteOptions = {}): Promise<string[]> {
   const { site } = siteOf({ ...HEALTHY, ...changed }, options);
-  return (await judgedBy(caching, site)).map(({ code }) => code);
+  return (await evaluatedBy(caching, site)).map(({ rule }) => rule);
 }
 
 const bundle = (headers: Served['headers'] = {}, rest: Served = {}): Files => ({
@@ -100,7 +100,7 @@ describe('caching: the bundle', () => {
     },
   ])('$name: $expected', async ({ headers, modified, host, expected }) => {
     const rest = modified === null ? { modified } : {};
-    expect(await codes(bundle(headers, rest), host === undefined ? {} : { host })).toEqual(expected);
+    expect(await rules(bundle(headers, rest), host === undefined ? {} : { host })).toEqual(expected);
   });
 
   it('judges the base, too, where it says something else', async () => {
@@ -108,9 +108,9 @@ describe('caching: the bundle', () => {
       url.pathname === '/' ? reply(answer.body, { headers: { Date: DATE, 'Cache-Control': 'max-age=3600' } }) : answer;
     const files = bundle({ 'Cache-Control': 'no-cache, must-revalidate' }, { change });
     const { site } = siteOf({ ...HEALTHY, ...files });
-    expect(await judgedBy(caching, site)).toMatchObject([
-      { code: 'bundle-cached', evidence: { path: '/' } },
-      { code: 'no-validators' },
+    expect(await evaluatedBy(caching, site)).toMatchObject([
+      { rule: 'bundle-cached', evidence: { path: '/' } },
+      { rule: 'no-validators' },
     ]);
   });
 });
@@ -132,7 +132,7 @@ describe('caching: configuration and pages', () => {
       expected: [],
     },
   ])('$name: $expected', async ({ files, expected }) => {
-    expect(await codes(files)).toEqual(expected);
+    expect(await rules(files)).toEqual(expected);
   });
 });
 
@@ -196,7 +196,7 @@ describe('caching: assets', () => {
       expected: [],
     },
   ])('$name: $expected', async ({ of: [files, options], host, expected }) => {
-    expect(await codes(files, { ...options, host: host ?? 'server' })).toEqual(expected);
+    expect(await rules(files, { ...options, host: host ?? 'server' })).toEqual(expected);
   });
 
   it('finds what the bundle, its styles and the configuration name', async () => {
@@ -213,9 +213,9 @@ describe('caching: assets', () => {
       'elsewhere.jpg': {},
     };
     const { site } = siteOf({ ...HEALTHY, ...files });
-    const [first] = await judgedBy(caching, site);
+    const [first] = await evaluatedBy(caching, site);
     expect(first).toMatchObject({
-      code: 'assets-not-cached',
+      rule: 'assets-not-cached',
       evidence: { files: [{ paths: ['/i.png', '/f.woff2', '/img/l.svg'] }] },
     });
   });
@@ -224,8 +224,8 @@ describe('caching: assets', () => {
     const names = Array.from({ length: 50 }, (_, index) => [`${index}.png`, `${index}.PNG`]).flat();
     const files = Object.fromEntries(names.map((name) => [name, name.endsWith('.PNG') ? {} : LONG]));
     const { site, asked } = siteOf({ ...HEALTHY, ...files }, { shown: names });
-    expect(await judgedBy(caching, site)).toMatchObject([
-      { code: 'assets-not-cached', evidence: { files: [{ paths: ['/0.PNG', '/1.PNG', '/2.PNG'] }] } },
+    expect(await evaluatedBy(caching, site)).toMatchObject([
+      { rule: 'assets-not-cached', evidence: { files: [{ paths: ['/0.PNG', '/1.PNG', '/2.PNG'] }] } },
     ]);
     expect(asked.length).toBeLessThan(30);
   });
@@ -298,14 +298,14 @@ describe('caching: validators', () => {
       expected: ['etag-unstable'],
     },
   ])('$name: $expected', async ({ files, expected }) => {
-    expect(await codes(files)).toEqual(expected);
+    expect(await rules(files)).toEqual(expected);
   });
 });
 
 describe('caching: nothing to look at', () => {
   it('is skipped where nothing came', async () => {
     const { site } = siteOf({});
-    expect(await judgedBy(caching, site)).toMatchObject([{ code: 'no-answer' }]);
+    expect(await evaluatedBy(caching, site)).toMatchObject([{ rule: 'no-answer' }]);
   });
 
   it('tells what it saw', async () => {

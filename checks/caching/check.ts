@@ -1,13 +1,13 @@
 import { defineCheck } from '../../src/check.ts';
-import { CACHING_CODES, type CachingCode } from './codes.ts';
-import type { CachingGathered } from './work.ts';
+import { CACHING_RULES, type CachingRule } from './rules.ts';
+import type { CachingGathered } from './implementation.ts';
 
 /** What caches are told of the site's files (RFC 9111), and whether they can ask if a file has changed (RFC 9110). */
-export const caching = defineCheck<CachingGathered, CachingCode>({
+export const caching = defineCheck<CachingGathered, CachingRule>({
   id: 'caching',
   target: '**',
   full: true,
-  codes: CACHING_CODES,
-  gather: async (site) => (await import('./work.ts')).gather(site),
-  judge: async (gathered) => (await import('./work.ts')).judge(gathered),
+  rules: CACHING_RULES,
+  gather: async (site) => (await import('./implementation.ts')).gather(site),
+  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
 });

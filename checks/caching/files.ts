@@ -1,6 +1,6 @@
 /** Asks for what the caching rules speak of, and asks again as a cache would. */
 import type { Answer, NotFound, ReadonlyHeaders, Reply, Site } from '../../src/check.ts';
-import { unseen, type Unseen } from '../../src/expect/unseen.ts';
+import { notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import { ACCEPT } from '../../src/site/accept.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
@@ -46,32 +46,32 @@ interface Wanted {
 export interface CachedFiles {
   readonly files: readonly CachedFile[];
   /** Those that the end of the run, or a limit of the host's, kept from being seen. */
-  readonly unseen: readonly Unseen[];
+  readonly unseen: readonly NotReceived[];
   /** Those that came, but whose conditional requests were kept from being answered. */
-  readonly partlySeen: readonly Unseen[];
+  readonly partlyObserved: readonly NotReceived[];
   readonly wanted: number;
   readonly requests: number;
 }
 
 /** Asks for a few of a site's files of each kind. */
 export async function cachedFiles(site: Site): Promise<CachedFiles> {
-  const [wanted, missing] = await Promise.all([wantedFiles(site), site.notFound()]);
+  const [required, missing] = await Promise.all([requiredFiles(site), site.notFound()]);
   let requests = 0;
   const counted: Site['pooled'] = async (request) => {
     requests++;
     return site.pooled(request);
   };
-  const seen = await Promise.all(wanted.map((one) => look(one, counted, missing)));
+  const observed = await Promise.all(required.map((one) => observe(one, counted, missing)));
   return {
-    files: seen.flatMap(({ file }) => file ?? []),
-    unseen: seen.flatMap(({ file, cut }) => (file === null ? (cut ?? []) : [])),
-    partlySeen: seen.flatMap(({ file, cut }) => (file === null ? [] : (cut ?? []))),
-    wanted: wanted.length,
+    files: observed.flatMap(({ file }) => file ?? []),
+    unseen: observed.flatMap(({ file, cut }) => (file === null ? (cut ?? []) : [])),
+    partlyObserved: observed.flatMap(({ file, cut }) => (file === null ? [] : (cut ?? []))),
+    wanted: required.length,
     requests,
   };
 }
 
-async function wantedFiles(site: Site): Promise<readonly Wanted[]> {
+async function requiredFiles(site: Site): Promise<readonly Wanted[]> {
   const [bundle, config, starts, crawl, loaded] = await Promise.all([
     site.bundle(),
     site.config(),
@@ -107,28 +107,28 @@ function assets(urls: readonly URL[]): readonly Wanted[] {
 }
 
 /** A file that came, or what kept it, or a request about it, from being answered. */
-interface Seen {
+interface FileObservation {
   readonly file: CachedFile | null;
-  readonly cut: Unseen | null;
+  readonly cut: NotReceived | null;
 }
 
-async function look(wanted: Wanted, get: Site['pooled'], missing: NotFound): Promise<Seen> {
-  const { kind, url, times } = wanted;
+async function observe(required: Wanted, get: Site['pooled'], missing: NotFound): Promise<FileObservation> {
+  const { kind, url, times } = required;
   const isHtml = kind === 'bundle' || kind === 'root';
   const accept = isHtml ? ACCEPT.navigate : ACCEPT.fetch;
-  const answer = wanted.answer ?? (await get({ url, accept }));
-  if (answer.kind === 'no-reply' || answer.status !== 200) return { file: null, cut: unseen(answer) };
+  const answer = required.answer ?? (await get({ url, accept }));
+  if (answer.kind === 'no-reply' || answer.status !== 200) return { file: null, cut: notReceived(answer) };
   // What lies at the end of a redirect has rules of its own; the bundle may be moved to the base by clean URLs.
   if (kind !== 'bundle' && answer.redirects.length > 0) return { file: null, cut: null };
   if (!isHtml && missing.isMissing(answer)) return { file: null, cut: null };
   const again: Revalidation[] = [];
-  let cut: Unseen | null = null;
+  let cut: NotReceived | null = null;
   for (let time = 0; time < times; time++) {
     const second = await askAgain(answer, new URL(answer.url), accept, get);
     if (second === null) break;
     const found = revalidation(answer, second);
     if (found !== null) again.push(found);
-    cut ??= unseen(second.answer);
+    cut ??= notReceived(second.answer);
   }
   return { file: { kind, path: url.pathname + url.search, headers: answer.headers, again }, cut };
 }

@@ -1,13 +1,13 @@
 /** Judges whether caches can ask if a file has changed, and get a 304 where it has not (RFC 9110, sections 8.8 and 13). Pure. */
 import { freshness } from '../../src/parse/cache-control.ts';
 import type { CachedFile, Revalidation } from './files.ts';
-import { MOST_SHOWN, named, type CachingDraft } from './fresh.ts';
+import { MOST_SHOWN, named, type CachingFinding } from './freshness.ts';
 
 /** A year less a day, in seconds: such files are never asked for again. */
 const FOREVER = 364 * 86_400;
 
 /** The findings about validators. */
-export function judgeValidators(files: readonly CachedFile[]): readonly CachingDraft[] {
+export function evaluateValidators(files: readonly CachedFile[]): readonly CachingFinding[] {
   return [
     ...named('no-validators', files.filter(lacksValidator)),
     ...found('not-revalidated', files, isIgnored),
@@ -36,10 +36,10 @@ function hasOtherEtag({ status, etag, sameBytes }: Revalidation, { headers }: Ca
 const opaque = (etag: string): string => etag.replace(/^W\//, '');
 
 function found(
-  code: 'not-revalidated' | 'etag-unstable',
+  rule: 'not-revalidated' | 'etag-unstable',
   files: readonly CachedFile[],
   isFault: (again: Revalidation, file: CachedFile) => boolean,
-): readonly CachingDraft[] {
+): readonly CachingFinding[] {
   const faults = files.flatMap((file) => {
     const again = file.again.find((one) => isFault(one, file));
     if (again === undefined) return [];
@@ -48,5 +48,5 @@ function found(
     const asked = { [sent === 'if-none-match' ? 'ifNoneMatch' : 'ifModifiedSince']: known };
     return [{ path: file.path, ...asked, status, ...(etag === null ? {} : { etag }) }];
   });
-  return faults.length === 0 ? [] : [{ code, evidence: { files: faults.slice(0, MOST_SHOWN) } }];
+  return faults.length === 0 ? [] : [{ rule, evidence: { files: faults.slice(0, MOST_SHOWN) } }];
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../../src/check.ts';
 import { noReply, reply } from '../../test/answers.ts';
 import {
   HEALTHY,
-  judgedBy,
+  evaluatedBy,
   missingBody,
   siteOf,
   type Files,
@@ -38,9 +38,9 @@ const codedAs =
   (plain, { url, headers = {} }) =>
     headers['accept-encoding'] === 'identity' ? plain : { ...answer(), requestUrl: url.href };
 
-async function codes(changed: Files, options: SiteOptions = {}): Promise<string[]> {
+async function rules(changed: Files, options: SiteOptions = {}): Promise<string[]> {
   const { site } = siteOf({ ...HEALTHY, ...changed }, options);
-  return (await judgedBy(compression, site)).map(({ code }) => code);
+  return (await evaluatedBy(compression, site)).map(({ rule }) => rule);
 }
 
 const page = (served: Served): Files => ({ 'index.md': { ...GOOD, ...served } });
@@ -283,14 +283,14 @@ describe('compression', () => {
       expected: [],
     },
   ])('$name: $expected', async ({ files, options, expected }) => {
-    expect(await codes(files, options)).toEqual(expected);
+    expect(await rules(files, options)).toEqual(expected);
   });
 
   it('names type and size of what is not compressed', async () => {
     const { site } = siteOf({ ...HEALTHY, 'index.md': { body: TEXT }, 'navigation.md': { body: TEXT } });
-    expect(await judgedBy(compression, site)).toEqual([
+    expect(await evaluatedBy(compression, site)).toEqual([
       {
-        code: 'uncompressed',
+        rule: 'uncompressed',
         evidence: {
           files: [
             {
@@ -311,14 +311,14 @@ describe('compression', () => {
       { ...HEALTHY, 'a.svg': { body: TEXT, type: 'image/svg+xml', headers } },
       { shown: ['a.svg'] },
     );
-    expect(await judgedBy(compression, site)).toMatchObject([
-      { code: 'uncompressed', evidence: { files: [{ paths: ['/a.svg'], cacheControl: headers['Cache-Control'] }] } },
+    expect(await evaluatedBy(compression, site)).toMatchObject([
+      { rule: 'uncompressed', evidence: { files: [{ paths: ['/a.svg'], cacheControl: headers['Cache-Control'] }] } },
     ]);
   });
 
   it('is skipped where nothing came', async () => {
     const { site } = siteOf({});
-    expect(await judgedBy(compression, site)).toMatchObject([{ code: 'no-answer' }]);
+    expect(await evaluatedBy(compression, site)).toMatchObject([{ rule: 'no-answer' }]);
   });
 
   it('asks for a few files of a site of many', async () => {

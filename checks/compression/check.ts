@@ -1,11 +1,11 @@
-import { defineCheck, type Grade } from '../../src/check.ts';
-import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
-import { UNSEEN_CODES } from '../../src/expect/unseen.ts';
-import type { CompressionGathered } from './work.ts';
+import { defineCheck, type Severity } from '../../src/check.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
+import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import type { CompressionGathered } from './implementation.ts';
 
-const CODES = {
-  ...UNJUDGED_CODES,
-  ...UNSEEN_CODES,
+const RULES = {
+  ...NOT_EVALUATED_RULES,
+  ...NOT_RECEIVED_RULES,
   uncompressed: 'warning',
   'markdown-as-it-is': 'info',
   undecodable: 'error',
@@ -13,16 +13,16 @@ const CODES = {
   'forced-encoding': 'error',
   'vary-accept-encoding': 'warning',
   recompressed: 'warning',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export type CompressionCode = keyof typeof CODES;
+export type CompressionRule = keyof typeof RULES;
 
 /** Text is compressed for those who can decode it, and is the same text then. */
-export const compression = defineCheck<CompressionGathered, CompressionCode>({
+export const compression = defineCheck<CompressionGathered, CompressionRule>({
   id: 'compression',
   target: '**',
   full: true,
-  codes: CODES,
-  gather: async (site) => (await import('./work.ts')).gather(site),
-  judge: async (gathered) => (await import('./work.ts')).judge(gathered),
+  rules: RULES,
+  gather: async (site) => (await import('./implementation.ts')).gather(site),
+  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
 });

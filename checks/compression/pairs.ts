@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { Answer, Evidence, NoReply, NotFound, Reply, Site } from '../../src/check.ts';
 import { isFromEdgeNetwork } from '../../src/expect/edge-network.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import { unseen, type Unseen } from '../../src/expect/unseen.ts';
+import { notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import type { Reason } from '../../src/http/reasons.ts';
 import { ACCEPT } from '../../src/site/accept.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
@@ -43,7 +43,7 @@ export interface Pairs {
   readonly found: readonly Pair[];
   readonly undecodable: readonly Undecodable[];
   /** Those that the end of the run, or a limit of the host's, kept from being seen. */
-  readonly unseen: readonly Unseen[];
+  readonly unseen: readonly NotReceived[];
   readonly wanted: number;
   readonly requests: number;
 }
@@ -54,10 +54,10 @@ const IDENTITY = 'identity';
 
 /** Files of one extension that are looked at: more of those that the bundle is made of, whose faults show at once. */
 const EACH = { code: 20, other: 3 };
-const CODE = /^\.(?:js|mjs|css|json)$/;
+const SCRIPTS = /^\.(?:js|mjs|css|json)$/;
 /** Pages that are looked at beside navigation and home page: the longest. */
 const MORE_PAGES = 5;
-const LOOKED_AT = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
+const MOST_PAIRS = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
 
 interface Wanted {
   readonly url: URL;
@@ -66,24 +66,26 @@ interface Wanted {
 
 /** Asks for a few of a site's files of each kind, in both forms. */
 export async function pairs(site: Site): Promise<Pairs> {
-  const [{ files, cut }, missing] = await Promise.all([wanted(site), site.notFound()]);
+  const [{ files, cut }, missing] = await Promise.all([required(site), site.notFound()]);
   let requests = 0;
   const ask = async ({ url, accept }: Wanted, codings: string): Promise<Answer> => {
     requests++;
     return site.pooled({ url, accept, headers: { 'accept-encoding': codings } });
   };
-  const seen = await Promise.all(files.map((file) => look(file, ask, missing)));
+  const observed = await Promise.all(files.map((file) => observe(file, ask, missing)));
   return {
-    found: seen.flatMap(({ pair }) => pair ?? []),
-    undecodable: seen.flatMap(({ broken }) => broken ?? []),
-    unseen: [...cut, ...seen.flatMap((one) => one.cut ?? [])],
+    found: observed.flatMap(({ pair }) => pair ?? []),
+    undecodable: observed.flatMap(({ broken }) => broken ?? []),
+    unseen: [...cut, ...observed.flatMap((one) => one.cut ?? [])],
     wanted: files.length + cut.length,
     requests,
   };
 }
 
 /** The files to ask for; `cut`: those that have been asked for and that the run could not see. */
-async function wanted(site: Site): Promise<{ readonly files: readonly Wanted[]; readonly cut: readonly Unseen[] }> {
+async function required(
+  site: Site,
+): Promise<{ readonly files: readonly Wanted[]; readonly cut: readonly NotReceived[] }> {
   const [bundle, config, named, crawl, loaded] = await Promise.all([
     site.bundle(),
     site.config(),
@@ -91,19 +93,19 @@ async function wanted(site: Site): Promise<{ readonly files: readonly Wanted[]; 
     site.crawl(),
     loadedFiles(site),
   ]);
-  const cut = [bundle, config, ...named].flatMap((answer) => unseen(answer) ?? []);
+  const cut = [bundle, config, ...named].flatMap((answer) => notReceived(answer) ?? []);
   const starts = [config, ...named].filter((answer) => isFile(answer) || isGarbled(answer));
   const pages = [...crawl.pages.values()]
     .filter(({ ok }) => ok)
     .toSorted((a, b) => b.bytes - a.bytes)
     .slice(0, MORE_PAGES);
-  const byExtension = Map.groupBy(loaded, ({ pathname }) => LOOKED_AT.exec(pathname)?.[0].toLowerCase() ?? '');
+  const byExtension = Map.groupBy(loaded, ({ pathname }) => MOST_PAIRS.exec(pathname)?.[0].toLowerCase() ?? '');
   byExtension.delete('');
   const urls = [
     ...starts.map(({ requestUrl }) => requestUrl),
     ...pages.map(({ url }) => url),
     ...[...byExtension].flatMap(([extension, group]) =>
-      group.slice(0, CODE.test(extension) ? EACH.code : EACH.other).map(({ href }) => href),
+      group.slice(0, SCRIPTS.test(extension) ? EACH.code : EACH.other).map(({ href }) => href),
     ),
   ];
   const fetched = [...new Set(urls)].map((href): Wanted => ({ url: new URL(href), accept: ACCEPT.fetch }));
@@ -118,30 +120,30 @@ function isFile(answer: Answer): answer is Reply {
 
 /** Where the connection did not break: the transport has asked more than once. */
 function isGarbled(answer: Answer): answer is NoReply {
-  if (answer.kind === 'reply' || unseen(answer) !== null) return false;
+  if (answer.kind === 'reply' || notReceived(answer) !== null) return false;
   return answer.reason === 'bad-encoding' || answer.reason === 'truncated';
 }
 
-type Ask = (file: Wanted, codings: string) => Promise<Answer>;
+type PairRequest = (file: Wanted, codings: string) => Promise<Answer>;
 
 /** What came of one file: nothing where it is not there, or other checks say what is wrong. */
-interface Looked {
+interface PairOutcome {
   readonly pair?: Pair;
   readonly broken?: Undecodable;
-  readonly cut?: Unseen | null;
+  readonly cut?: NotReceived | null;
 }
 
-async function look(file: Wanted, ask: Ask, missing: NotFound): Promise<Looked> {
+async function observe(file: Wanted, ask: PairRequest, missing: NotFound): Promise<PairOutcome> {
   const [plain, compressed] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
-  if (!isFile(plain)) return { cut: unseen(plain) ?? unseen(compressed) };
+  if (!isFile(plain)) return { cut: notReceived(plain) ?? notReceived(compressed) };
   // The bundle is what hosts send for missing files; everything else that looks like it is missing.
   const isGone = (reply: Reply): boolean => file.accept === ACCEPT.fetch && missing.isMissing(reply);
   if (isGarbled(compressed)) return isGone(plain) ? {} : { broken: { path: pathOf(file), reason: compressed.reason } };
-  if (!isFile(compressed)) return { cut: unseen(compressed) };
+  if (!isFile(compressed)) return { cut: notReceived(compressed) };
   return isGone(compressed) ? {} : { pair: await pairOf(file, ask, plain, compressed) };
 }
 
-async function pairOf(file: Wanted, ask: Ask, plain: Reply, compressed: Reply): Promise<Pair> {
+async function pairOf(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply): Promise<Pair> {
   const encoding = codingOf(compressed);
   return {
     path: pathOf(file),
@@ -174,7 +176,7 @@ async function gzipBytes(body: Uint8Array): Promise<number> {
 }
 
 /** `null`: one of the forms has changed meanwhile, by a deploy or because the host makes it anew each time. */
-async function differsForGood(file: Wanted, ask: Ask, plain: Reply, compressed: Reply): Promise<false | null> {
+async function differsForGood(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply): Promise<false | null> {
   const [plainAgain, compressedAgain] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
   const stable =
     isFile(plainAgain) && isFile(compressedAgain) && isSame(plain, plainAgain) && isSame(compressed, compressedAgain);

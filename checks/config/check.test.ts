@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Draft } from '../../src/check.ts';
+import type { Answer, RawFinding } from '../../src/check.ts';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
 import { config } from './check.ts';
 
 const FIXTURES = new URL('fixtures/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, FIXTURES));
 
-async function judged(answer: Answer, bundle: Answer = shell()): Promise<readonly Draft[]> {
-  return config.judge({ answer, bundle }, { parseMs: 5000 });
+async function evaluated(answer: Answer, bundle: Answer = shell()): Promise<readonly RawFinding[]> {
+  return config.evaluate({ answer, bundle }, { parseMs: 5000 });
 }
 
-async function codes(answer: Answer, bundle?: Answer): Promise<string[]> {
-  return (await judged(answer, bundle)).map(({ code }) => code);
+async function rules(answer: Answer, bundle?: Answer): Promise<string[]> {
+  return (await evaluated(answer, bundle)).map(({ rule }) => rule);
 }
 
 const json = (body: string | Uint8Array): Answer => reply(body, { contentType: 'application/json' });
@@ -104,17 +104,17 @@ const UNLOCATED: readonly { file: string; expected: readonly string[] }[] = [
 
 describe('config: bodies', () => {
   it.each(HEALTHY)('%s is healthy', async (file) => {
-    expect(await judged(json(fixture(file)))).toEqual([]);
+    expect(await evaluated(json(fixture(file)))).toEqual([]);
   });
 
-  it.each(LOCATED)('$file: $code at $line:$column', async ({ file, code, line, column }) => {
-    expect(await judged(json(fixture(file)))).toMatchObject([
-      { code, location: { path: 'config.json', line, column }, excerpt: { firstLine: Math.max(1, line - 1) } },
+  it.each(LOCATED)('$file: $code at $line:$column', async ({ file, code: rule, line, column }) => {
+    expect(await evaluated(json(fixture(file)))).toMatchObject([
+      { rule, location: { path: 'config.json', line, column }, excerpt: { firstLine: Math.max(1, line - 1) } },
     ]);
   });
 
   it.each(UNLOCATED)('$file: $expected', async ({ file, expected }) => {
-    expect(await codes(json(fixture(file)))).toEqual(expected);
+    expect(await rules(json(fixture(file)))).toEqual(expected);
   });
 
   it('judges every fixture', () => {
@@ -127,24 +127,24 @@ describe('config: bodies', () => {
     { name: 'objects', body: `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, expected: ['deep-nesting'] },
     { name: 'lists that never end', body: '['.repeat(100_000), expected: ['cut-short'] },
   ])('survives $name nested 100,000 deep', async ({ body, expected }) => {
-    expect(await codes(json(body))).toEqual(expected);
+    expect(await rules(json(body))).toEqual(expected);
   });
 
   it('bounds what a hostile body makes it say', async () => {
     const repeated = `{${'"a":1e999,'.repeat(20_000)}"a":1}`;
-    expect((await judged(json(repeated))).length).toBeLessThan(50);
+    expect((await evaluated(json(repeated))).length).toBeLessThan(50);
     const oneLine = `{"a":"${'x'.repeat(1_000_000)}",}`;
-    const [draft] = await judged(json(oneLine));
-    expect(draft).toMatchObject({ code: 'trailing-comma', location: { line: 1, column: 1_000_008 } });
-    expect(JSON.stringify(draft).length).toBeLessThan(1000);
+    const [finding] = await evaluated(json(oneLine));
+    expect(finding).toMatchObject({ rule: 'trailing-comma', location: { line: 1, column: 1_000_008 } });
+    expect(JSON.stringify(finding).length).toBeLessThan(1000);
   });
 });
 
 describe('config: evidence', () => {
   it('frames the fault', async () => {
-    expect(await judged(json(fixture('trailing-comma.json')))).toEqual([
+    expect(await evaluated(json(fixture('trailing-comma.json')))).toEqual([
       {
-        code: 'trailing-comma',
+        rule: 'trailing-comma',
         evidence: { offset: 48 },
         location: { path: 'config.json', line: 3, column: 21 },
         excerpt: { firstLine: 2, lines: ['  "homePage": "index.md",', '  "title": "Harbour",', '}'], caretColumn: 21 },
@@ -165,7 +165,7 @@ describe('config: evidence', () => {
     { file: 'latin-1.json', at: 0, evidence: { offset: 17 } },
     { file: 'nul-bytes.json', at: 0, evidence: { offset: 16 } },
   ])('$file, finding $at: $evidence', async ({ file, at, evidence }) => {
-    expect((await judged(json(fixture(file))))[at]).toMatchObject({ evidence });
+    expect((await evaluated(json(fixture(file))))[at]).toMatchObject({ evidence });
   });
 });
 
@@ -181,22 +181,22 @@ describe('config: media types', () => {
     { contentType: 'application/javascript', expected: ['media-type'] },
     { contentType: 'application/json5', expected: ['media-type'] },
   ])('valid JSON as $contentType: $expected', async ({ contentType, expected }) => {
-    expect(await codes(reply('{}', { contentType }))).toEqual(expected);
+    expect(await rules(reply('{}', { contentType }))).toEqual(expected);
   });
 
   it('names the byte order mark first, then the type', async () => {
     const answer = reply(fixture('byte-order-mark.json'), { contentType: 'text/plain' });
-    expect(await codes(answer)).toEqual(['byte-order-mark', 'media-type']);
+    expect(await rules(answer)).toEqual(['byte-order-mark', 'media-type']);
   });
 
   it('says only what is wrong with the syntax of a broken file', async () => {
-    expect(await codes(reply(fixture('trailing-comma.json'), { contentType: 'text/plain' }))).toEqual([
+    expect(await rules(reply(fixture('trailing-comma.json'), { contentType: 'text/plain' }))).toEqual([
       'trailing-comma',
     ]);
   });
 
   it('takes markup as text/html for a page, whatever it begins with', async () => {
-    expect(await codes(reply(fixture('fragment.html'), { contentType: 'text/html' }))).toEqual(['html']);
+    expect(await rules(reply(fixture('fragment.html'), { contentType: 'text/html' }))).toEqual(['html']);
   });
 });
 
@@ -211,18 +211,18 @@ describe('config: answers', () => {
     { name: 'a login', answer: reply(SHELL, { redirects: [toLogin] }), expected: 'redirected' },
     { name: 'a reset', answer: noReply('reset'), expected: 'reset' },
   ])('$name: $expected', async ({ answer, expected }) => {
-    expect(await codes(answer)).toEqual([expected]);
+    expect(await rules(answer)).toEqual([expected]);
   });
 
   it.each(['application/json', 'text/html', 'application/octet-stream', null])(
     'knows the bundle under the media type %s',
     async (contentType) => {
-      expect(await codes(reply(SHELL, { contentType }))).toEqual(['spa-fallback']);
+      expect(await rules(reply(SHELL, { contentType }))).toEqual(['spa-fallback']);
     },
   );
 
   it('does not need the bundle', async () => {
-    expect(await codes(json('{}'), noReply('refused'))).toEqual([]);
-    expect(await codes(json(SHELL), noReply('refused'))).toEqual(['html']);
+    expect(await rules(json('{}'), noReply('refused'))).toEqual([]);
+    expect(await rules(json(SHELL), noReply('refused'))).toEqual(['html']);
   });
 });

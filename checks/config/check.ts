@@ -1,29 +1,29 @@
 import {
   defineCheck,
   type Answer,
-  type Draft,
+  type RawFinding,
   type Evidence,
   type Gathered,
-  type JudgeLimits,
+  type EvaluationLimits,
   type Reply,
 } from '../../src/check.ts';
-import { htmlInPlace, isFallback, FALLBACK_CODES } from '../../src/expect/fallback.ts';
+import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
 import { leftover } from '../../src/expect/leftovers.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import { REPLY_CODES, replyEvidence, usable } from '../../src/expect/reply.ts';
-import { readText, TEXT_CODES } from '../../src/expect/text.ts';
+import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
+import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { jsonNotes, type JsonNote } from '../../src/parse/json-notes.ts';
 import { memberOffset, parseJson, type ParsedJson } from '../../src/parse/json.ts';
 import { excerpt, position, type Position } from '../../src/parse/position.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
-import { explained, MISSING_FILE_CODES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
+import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 import { LONGEST_PATH } from '../../src/site/settings.ts';
 
-const CODES = {
-  ...REPLY_CODES,
-  ...MISSING_FILE_CODES,
-  ...TEXT_CODES,
-  ...FALLBACK_CODES,
+const RULES = {
+  ...REPLY_RULES,
+  ...MISSING_FILE_RULES,
+  ...TEXT_RULES,
+  ...FALLBACK_RULES,
   'git-lfs-pointer': 'error',
   'merge-conflict': 'error',
   'trailing-comma': 'error',
@@ -48,7 +48,7 @@ const CODES = {
   'proto-key': 'warning',
 } as const;
 
-type Code = keyof typeof CODES;
+type Rule = keyof typeof RULES;
 
 interface GatheredConfig extends Gathered {
   readonly answer: Answer;
@@ -57,28 +57,28 @@ interface GatheredConfig extends Gathered {
 }
 
 /** The configuration: strict JSON (RFC 8259) that is an object. Every field is optional. */
-export const config = defineCheck<GatheredConfig, Code>({
+export const config = defineCheck<GatheredConfig, Rule>({
   id: 'config',
   target: 'config.json',
-  codes: CODES,
+  rules: RULES,
   vital: true,
   gather: async (site) => {
     const [answer, bundle] = await Promise.all([site.config(), site.bundle()]);
     return withReason({ answer, bundle }, site);
   },
-  judge: (gathered, limits) =>
-    explained(gathered, () => Promise.resolve(judge(gathered.answer, gathered.bundle, limits))),
+  evaluate: (gathered, limits) =>
+    explained(gathered, () => Promise.resolve(evaluate(gathered.answer, gathered.bundle, limits))),
 });
 
 /** Longer texts (UTF-16 code units) may take longer than a moment. */
 const LARGEST_ORDINARY = 256 * 1024;
 
-function judge(answer: Answer, bundle: Answer, { parseMs }: JudgeLimits): readonly Draft<Code>[] {
+function evaluate(answer: Answer, bundle: Answer, { parseMs }: EvaluationLimits): readonly RawFinding<Rule>[] {
   const given = usable(answer);
-  if ('draft' in given) return [given.draft];
+  if ('finding' in given) return [given.finding];
   const { reply } = given;
   const read = readText(reply);
-  if ('draft' in read) return [read.draft];
+  if ('finding' in read) return [read.finding];
   const parsing = (): ParsedJson & { readonly notes: readonly JsonNote[] } => {
     const result = parseJson(read.text);
     return { ...result, notes: result.ok ? jsonNotes(read.text) : [] };
@@ -86,13 +86,13 @@ function judge(answer: Answer, bundle: Answer, { parseMs }: JudgeLimits): readon
   const limited =
     read.text.length <= LARGEST_ORDINARY ? ({ done: true, value: parsing() } as const) : withinTime(parseMs, parsing);
   if (!limited.done)
-    return [{ code: 'parse-limit', evidence: { ...replyEvidence(reply), limit: 'time', limitMs: parseMs } }];
+    return [{ rule: 'parse-limit', evidence: { ...replyEvidence(reply), limit: 'time', limitMs: parseMs } }];
   const parsed = limited.value;
   if (!parsed.ok && parsed.problem.code === 'parse-limit')
     return [located(read.text, parsed.problem, { ...replyEvidence(reply), limit: 'memory', limitMs: parseMs })];
-  if (!parsed.ok) return [inPlace(reply, read.text, bundle) ?? located(read.text, parsed.problem)];
+  if (!parsed.ok) return [servedInstead(reply, read.text, bundle) ?? located(read.text, parsed.problem)];
   return [
-    ...(read.byteOrderMark ? [{ code: 'byte-order-mark' } as const] : []),
+    ...(read.byteOrderMark ? [{ rule: 'byte-order-mark' } as const] : []),
     ...mediaType(mediaTypeOf(reply)),
     ...shape(parsed.value, read.text),
     ...parsed.notes.map((note) => located(read.text, note)),
@@ -100,26 +100,26 @@ function judge(answer: Answer, bundle: Answer, { parseMs }: JudgeLimits): readon
 }
 
 /** What came in place of JSON, where it is something that has a name. */
-function inPlace(reply: Reply, text: string, bundle: Answer): Draft<Code> | null {
-  if (isFallback(reply, bundle)) return { code: 'spa-fallback', evidence: replyEvidence(reply) };
+function servedInstead(reply: Reply, text: string, bundle: Answer): RawFinding<Rule> | null {
+  if (isFallback(reply, bundle)) return { rule: 'spa-fallback', evidence: replyEvidence(reply) };
   if (text.trimStart().startsWith('<')) {
-    const html = htmlInPlace(reply, text, bundle);
+    const html = htmlInstead(reply, text, bundle);
     if (html !== null) return html;
   }
   const left = leftover(text);
   const line = left?.evidence?.['line'];
-  return left === null || typeof line !== 'number' ? left : { ...left, ...placeIn(text, { line, column: 1 }) };
+  return left === null || typeof line !== 'number' ? left : { ...left, ...locationIn(text, { line, column: 1 }) };
 }
 
-function mediaType(type: string | null): readonly Draft<'media-type'>[] {
+function mediaType(type: string | null): readonly RawFinding<'media-type'>[] {
   if (type === null || /^(application|text)\/json$|\+json$/.test(type)) return [];
-  return [{ code: 'media-type', evidence: { mediaType: type } }];
+  return [{ rule: 'media-type', evidence: { mediaType: type } }];
 }
 
 /** The settings that docvitals and the engines rely on, where they are set. */
-function shape(value: unknown, text: string): readonly Draft<'not-object' | 'setting-type'>[] {
+function shape(value: unknown, text: string): readonly RawFinding<'not-object' | 'setting-type'>[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [{ code: 'not-object', evidence: { type: jsonType(value) } }];
+    return [{ rule: 'not-object', evidence: { type: jsonType(value) } }];
   }
   return (['homePage', 'navigationFile', 'llmsTxtUrl'] as const).flatMap((setting) => {
     if (!Object.hasOwn(value, setting)) return [];
@@ -136,19 +136,19 @@ function jsonType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function located<C extends Code>(
+function located<C extends Rule>(
   text: string,
-  { code, offset, ...evidence }: { code: C; offset: number; key?: string; depth?: number; literal?: string },
+  { code: rule, offset, ...evidence }: { code: C; offset: number; key?: string; depth?: number; literal?: string },
   more: Evidence = {},
-): Draft<C> {
+): RawFinding<C> {
   const at = position(text, offset);
   return {
-    code,
+    rule,
     evidence: { offset, ...evidence, ...more },
-    ...placeIn(text, at),
+    ...locationIn(text, at),
   };
 }
 
-function placeIn(text: string, at: Position): Pick<Draft, 'location' | 'excerpt'> {
+function locationIn(text: string, at: Position): Pick<RawFinding, 'location' | 'excerpt'> {
   return { location: { path: 'config.json', ...at }, excerpt: excerpt(text, at.line, 1, at.column) };
 }

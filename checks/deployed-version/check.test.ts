@@ -175,27 +175,27 @@ describe('a version that is not live', () => {
   ];
 
   it.each(rows)('$name', async ({ codes, where, ...given }) => {
-    const told = await run(given);
-    expect({ codes: told.codes, where: told.where }).toEqual({ codes, where });
+    const reported = await run(given);
+    expect({ codes: reported.rules, where: reported.where }).toEqual({ codes, where });
   });
 
   it('is told with what is live in its place', async () => {
-    const { drafts } = await run({ live: file({ version: '1.4.0', commit: OLD.slice(0, 10) }) });
-    expect(drafts).toEqual([
-      { code: 'old-version', evidence: { expected: NEW, found: OLD.slice(0, 10), where: 'version.json#/commit' } },
+    const { findings } = await run({ live: file({ version: '1.4.0', commit: OLD.slice(0, 10) }) });
+    expect(findings).toEqual([
+      { rule: 'old-version', evidence: { expected: NEW, found: OLD.slice(0, 10), where: 'version.json#/commit' } },
     ]);
   });
 
   it('is told with where the new one is', async () => {
-    const { drafts } = await run({ live: { '/index.html': meta('commit', OLD), ...file({ commit: NEW }) } });
-    expect(drafts[0]?.evidence).toMatchObject({ found: OLD, expectedAt: 'version.json#/commit' });
+    const { findings } = await run({ live: { '/index.html': meta('commit', OLD), ...file({ commit: NEW }) } });
+    expect(findings[0]?.evidence).toMatchObject({ found: OLD, expectedAt: 'version.json#/commit' });
   });
 
   it('is told with what else is told', async () => {
-    const { drafts } = await run({
+    const { findings } = await run({
       live: { ...file({ version: '1.4.0' }), '/index.html': meta('generator', 'docsify 4.13') },
     });
-    expect(drafts[0]?.evidence).toMatchObject({ told: ['1.4.0 (version.json#/version)'] });
+    expect(findings[0]?.evidence).toMatchObject({ told: ['1.4.0 (version.json#/version)'] });
   });
 });
 
@@ -235,6 +235,6 @@ describe('a bundle that is to be another', () => {
   ];
 
   it.each(rows)('$name', async ({ codes, ...given }) => {
-    expect((await run({ ...given, version: null })).codes).toEqual(codes);
+    expect((await run({ ...given, version: null })).rules).toEqual(codes);
   });
 });

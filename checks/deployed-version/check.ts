@@ -1,8 +1,8 @@
-import { defineCheck, type Draft, type Gathered, type Grade } from '../../src/check.ts';
-import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+import { defineCheck, type RawFinding, type Gathered, type Severity } from '../../src/check.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
 
-const CODES = {
-  ...UNJUDGED_CODES,
+const RULES = {
+  ...NOT_EVALUATED_RULES,
   'old-version': 'error',
   'not-changed': 'error',
   'no-version': 'error',
@@ -11,22 +11,22 @@ const CODES = {
   'no-validators': 'unknown',
   untold: 'skip',
   'not-expected': 'skip',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export type VersionCode = keyof typeof CODES;
+export type VersionRule = keyof typeof RULES;
 
 export interface GatheredVersion extends Gathered {
   /** What is to be said; nothing where the version is live. */
-  readonly draft: Draft<VersionCode> | null;
+  readonly finding: RawFinding<VersionRule> | null;
 }
 
 /** What is live is the version that was expected, as the site itself tells it. */
-export const deployedVersion = defineCheck<GatheredVersion, VersionCode>({
+export const deployedVersion = defineCheck<GatheredVersion, VersionRule>({
   id: 'deployed-version',
   target: 'version.json',
   full: true,
-  codes: CODES,
+  rules: RULES,
   freshness: ['old-version', 'not-changed'],
   gather: async (site) => (await import('./gather.ts')).gather(site),
-  judge: ({ draft }) => Promise.resolve(draft === null ? [] : [draft]),
+  evaluate: ({ finding }) => Promise.resolve(finding === null ? [] : [finding]),
 });

@@ -1,42 +1,60 @@
-import type { Answer, Draft, Evidence, ExpectedVersion, Reply, Since, Site, VersionPlace } from '../../src/check.ts';
+import type {
+  Answer,
+  RawFinding,
+  Evidence,
+  ExpectedVersion,
+  Reply,
+  Since,
+  Site,
+  VersionLocation,
+} from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
-import { unjudged } from '../../src/expect/unjudged.ts';
+import { notEvaluated } from '../../src/expect/not-evaluated.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT } from '../../src/site/accept.ts';
-import type { GatheredVersion, VersionCode } from './check.ts';
-import { alsoTold, liveIn, liveInFile, otherIn, rivalIn, shown, type FoundVersion, type Wanted } from './found.ts';
-import { toldAt } from './place.ts';
+import type { GatheredVersion, VersionRule } from './check.ts';
+import {
+  otherVersions,
+  liveIn,
+  liveInFile,
+  otherIn,
+  rivalIn,
+  shown,
+  type FoundVersion,
+  type ExpectedName,
+} from './live-version.ts';
+import { versionTextsAt } from './version-location.ts';
 import { isChanged } from './since.ts';
-import { textOf, toldByBundle, toldByFile, type Told } from './told.ts';
+import { textOf, versionTextsInBundle, versionTextsInFile, type VersionText } from './version-texts.ts';
 
 const BUNDLE = 'index.html';
 const VERSION_FILE = 'version.json';
 
 /** Looks for the version that was expected, with as few requests as can be: a site that is waited for is asked often. */
 export async function gather(site: Site): Promise<GatheredVersion> {
-  const { expected } = site.wants;
-  if (expected === null) return { answer: null, draft: { code: 'not-expected' } };
+  const { expected } = site.requested;
+  if (expected === null) return { answer: null, finding: { rule: 'not-expected' } };
   const { since } = expected;
-  const looked = await lookFor(site, expected);
+  const observed = await find(site, expected);
   // A site that does not tell its version, and need not, may have changed all the same.
-  const isOpen = looked === null || looked.draft?.code === 'untold';
+  const isOpen = observed === null || observed.finding?.rule === 'untold';
   return isOpen && since !== null
     ? changedSince(site, since)
-    : (looked ?? { answer: null, draft: { code: 'not-expected' } });
+    : (observed ?? { answer: null, finding: { rule: 'not-expected' } });
 }
 
-async function lookFor(site: Site, expected: ExpectedVersion): Promise<GatheredVersion | null> {
+async function find(site: Site, expected: ExpectedVersion): Promise<GatheredVersion | null> {
   const { version, alternatives = [], from, optional } = expected;
   if (version === null) return null;
   const wanted = { version: version.trim(), alternatives, optional };
-  return from === null ? look(site, wanted) : lookAt(site, from, wanted);
+  return from === null ? observe(site, wanted) : observeFile(site, from, wanted);
 }
 
 /** What one place tells, and the answer that it came with. */
-interface Place {
+interface VersionSource {
   readonly answer: Answer;
-  readonly told: readonly Told[];
+  readonly texts: readonly VersionText[];
   readonly live: FoundVersion | null;
 }
 
@@ -44,114 +62,118 @@ interface Place {
  * Looks in the file that is there for it, then in the bundle's `<meta>` and headers. Places that contradict one another
  * are of two deploys; of a site that need not tell its version, one place that tells the one that was expected is enough.
  */
-async function look(site: Site, wanted: Wanted): Promise<GatheredVersion> {
+async function observe(site: Site, expected: ExpectedName): Promise<GatheredVersion> {
   const answer = await ask(site, VERSION_FILE);
-  const inFile = isWhole(answer) && !isPage(answer) ? toldByFile(answer, VERSION_FILE) : [];
-  const old = wanted.optional ? null : rivalIn(inFile, wanted);
+  const inFile = isWhole(answer) && !isPage(answer) ? versionTextsInFile(answer, VERSION_FILE) : [];
+  const old = expected.optional ? null : rivalIn(inFile, expected);
   // Whatever the bundle says: it is not asked for.
-  if (old !== null) return outdated(answer, old, wanted);
+  if (old !== null) return outdated(answer, old, expected);
   const bundle = await site.bundle();
-  if (!isWhole(bundle)) return { answer: bundle, draft: unjudged(bundle) };
-  const told = isWhole(answer) && isFallback(answer, bundle) ? [] : inFile;
-  const places: readonly Place[] = [
-    { answer, told, live: liveInFile(told, wanted) },
-    ...toldByBundle(bundle, BUNDLE).map((some) => ({ answer: bundle, told: some, live: liveIn(some, wanted) })),
+  if (!isWhole(bundle)) return { answer: bundle, finding: notEvaluated(bundle) };
+  const texts = isWhole(answer) && isFallback(answer, bundle) ? [] : inFile;
+  const locations: readonly VersionSource[] = [
+    { answer, texts, live: liveInFile(texts, expected) },
+    ...versionTextsInBundle(bundle, BUNDLE).map((some) => ({
+      answer: bundle,
+      texts: some,
+      live: liveIn(some, expected),
+    })),
   ];
-  const there = places.find((place) => place.live !== null);
-  const all = places.flatMap((place) => place.told);
+  const there = locations.find((location) => location.live !== null);
+  const all = locations.flatMap((location) => location.texts);
   if (there?.live) {
-    const rival = wanted.optional ? null : firstRival(places, wanted);
+    const rival = expected.optional ? null : firstRival(locations, expected);
     return rival === null
       ? live(there.answer, there.live)
-      : outdated(rival.answer, rival.found, wanted, { expectedAt: there.live.where });
+      : outdated(rival.answer, rival.found, expected, { expectedAt: there.live.where });
   }
-  const other = otherIn(all, wanted);
-  return other === null ? notTold(answer, wanted, all) : outdated(answer, other, wanted);
+  const other = otherIn(all, expected);
+  return other === null ? notReported(answer, expected, all) : outdated(answer, other, expected);
 }
 
 function firstRival(
-  places: readonly Place[],
-  wanted: Wanted,
+  locations: readonly VersionSource[],
+  expected: ExpectedName,
 ): { readonly answer: Answer; readonly found: FoundVersion } | null {
-  for (const { answer, told } of places) {
-    const found = rivalIn(told, wanted);
+  for (const { answer, texts } of locations) {
+    const found = rivalIn(texts, expected);
     if (found !== null) return { answer, found };
   }
   return null;
 }
 
 /** Looks at the place that the user named, and nowhere else. */
-async function lookAt(site: Site, from: VersionPlace, wanted: Wanted): Promise<GatheredVersion> {
+async function observeFile(site: Site, from: VersionLocation, expected: ExpectedName): Promise<GatheredVersion> {
   const answer = await askAt(site, from.path);
-  const told = await toldThere(site, from, answer);
-  if ('code' in told) return { answer, draft: wanted.optional ? { ...told, code: 'untold' } : told };
-  const found = liveInFile(told, wanted);
+  const texts = await versionTextsThere(site, from, answer);
+  if ('rule' in texts) return { answer, finding: expected.optional ? { ...texts, rule: 'untold' } : texts };
+  const found = liveInFile(texts, expected);
   if (found !== null) return live(answer, found);
-  const other = otherIn(told, wanted);
-  if (other !== null) return outdated(answer, other, wanted);
-  const [only] = told;
+  const other = otherIn(texts, expected);
+  if (other !== null) return outdated(answer, other, expected);
+  const [only] = texts;
   // The text that was named is the version, whatever it looks like.
-  if (!wanted.optional && from.pick !== null && only !== undefined) {
-    return outdated(answer, { version: shown(only.text), where: only.where }, wanted);
+  if (!expected.optional && from.pick !== null && only !== undefined) {
+    return outdated(answer, { version: shown(only.text), where: only.where }, expected);
   }
-  return notTold(answer, wanted, told);
+  return notReported(answer, expected, texts);
 }
 
-async function toldThere(
+async function versionTextsThere(
   site: Site,
-  from: VersionPlace,
+  from: VersionLocation,
   answer: Answer,
-): Promise<readonly Told[] | Draft<VersionCode>> {
+): Promise<readonly VersionText[] | RawFinding<VersionRule>> {
   const { path } = from;
   if (answer.kind === 'no-reply' || isUnsure(answer)) return notRead(answer);
-  if (!isWhole(answer)) return { code: 'no-place', evidence: { path, status: answer.status } };
+  if (!isWhole(answer)) return { rule: 'no-place', evidence: { path, status: answer.status } };
   // A page may be named; the bundle that comes in place of a file may not.
   if (isPage(answer) && !isAt(site, path, BUNDLE) && isFallback(answer, await site.bundle())) {
-    return { code: 'no-place', evidence: { path, ...replyEvidence(answer) } };
+    return { rule: 'no-place', evidence: { path, ...replyEvidence(answer) } };
   }
-  const told = toldAt(answer, from);
-  return typeof told === 'string' ? { code: 'no-place', evidence: { path, problem: told } } : told;
+  const texts = versionTextsAt(answer, from);
+  return typeof texts === 'string' ? { rule: 'no-place', evidence: { path, problem: texts } } : texts;
 }
 
 async function changedSince(site: Site, since: Since): Promise<GatheredVersion> {
   const answer = await site.bundle();
-  if (!isWhole(answer)) return { answer, draft: unjudged(answer) };
+  if (!isWhole(answer)) return { answer, finding: notEvaluated(answer) };
   const [etag, lastModified] = [answer.headers.get('etag'), answer.headers.get('last-modified')];
   const facts = { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
   const changed = isChanged(answer.headers, since);
-  if (changed === true) return { answer, facts, draft: null };
+  if (changed === true) return { answer, facts, finding: null };
   const before = 'etag' in since ? since.etag : new Date(since.modifiedMs).toISOString();
-  const code = changed === null ? 'no-validators' : 'not-changed';
-  return { answer, facts, draft: { code, evidence: { since: before, ...facts } } };
+  const rule = changed === null ? 'no-validators' : 'not-changed';
+  return { answer, facts, finding: { rule, evidence: { since: before, ...facts } } };
 }
 
 function live(answer: Answer, { version, where }: FoundVersion): GatheredVersion {
-  return { answer, facts: { version, where }, draft: null };
+  return { answer, facts: { version, where }, finding: null };
 }
 
 /** `more`: where the version that was expected is told, where another one is told as well. */
 function outdated(
   answer: Answer,
   { version, where }: FoundVersion,
-  wanted: Wanted,
+  expected: ExpectedName,
   more: Evidence = {},
 ): GatheredVersion {
-  const evidence = { expected: wanted.version, found: version, where, ...more };
-  return { answer, facts: { version, where }, draft: { code: 'old-version', evidence } };
+  const evidence = { expected: expected.version, found: version, where, ...more };
+  return { answer, facts: { version, where }, finding: { rule: 'old-version', evidence } };
 }
 
 /** A site that need not tell its version is not blamed for a host that does not answer either. */
-function notTold(answer: Answer, wanted: Wanted, told: readonly Told[]): GatheredVersion {
-  if (!wanted.optional && isUnsure(answer)) return { answer, draft: notRead(answer) };
+function notReported(answer: Answer, expected: ExpectedName, texts: readonly VersionText[]): GatheredVersion {
+  if (!expected.optional && isUnsure(answer)) return { answer, finding: notRead(answer) };
   const came = answer.kind === 'reply' ? { status: answer.status } : {};
-  const evidence = { expected: wanted.version, ...came, ...alsoTold(told) };
-  return { answer, draft: { code: wanted.optional ? 'untold' : 'no-version', evidence } };
+  const evidence = { expected: expected.version, ...came, ...otherVersions(texts) };
+  return { answer, finding: { rule: expected.optional ? 'untold' : 'no-version', evidence } };
 }
 
 /** The file may tell the version, or not: nobody knows. */
-function notRead(answer: Answer): Draft<VersionCode> {
+function notRead(answer: Answer): RawFinding<VersionRule> {
   const why = answer.kind === 'reply' ? { status: answer.status } : { reason: answer.reason, ...answer.evidence };
-  return { code: 'not-read', evidence: { url: answer.requestUrl, ...why } };
+  return { rule: 'not-read', evidence: { url: answer.requestUrl, ...why } };
 }
 
 function isUnsure(answer: Answer): boolean {

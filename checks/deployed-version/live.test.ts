@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, SITE, text } from '../../test/runs.ts';
-import { NO_WANTS } from '../../src/run.ts';
+import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { deployedVersion as check } from './check.ts';
 import { file, meta, NEW, OLD, run, sent, type Given, type Row } from './fixtures/run.ts';
@@ -183,8 +183,8 @@ describe('a version that is live', () => {
   ];
 
   it.each(rows)('$name', async ({ codes, where, ...given }) => {
-    const told = await run(given);
-    expect({ codes: told.codes, where: told.where }).toEqual({ codes, where });
+    const reported = await run(given);
+    expect({ codes: reported.rules, where: reported.where }).toEqual({ codes, where });
   });
 });
 
@@ -209,10 +209,10 @@ describe('requests', () => {
       base: new URL(`${ORIGIN}/`),
       get,
       pooled: get,
-      wants: NO_WANTS,
+      requested: DEFAULT_REQUEST,
       limits: { parseMs: 5000 },
     });
-    const drafts = await check.judge(await check.gather(site), { parseMs: 5000 });
-    expect([asked, drafts.map(({ code }) => code)]).toEqual([[], ['not-expected']]);
+    const findings = await check.evaluate(await check.gather(site), { parseMs: 5000 });
+    expect([asked, findings.map(({ rule }) => rule)]).toEqual([[], ['not-expected']]);
   });
 });

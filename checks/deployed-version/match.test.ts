@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOneScheme, kindOf, nameIn, tells } from './match.ts';
+import { isOneScheme, kindOf, nameIn, names } from './match.ts';
 
 const SHA = '5f3c2a1b9d8e7f60112233445566778899aabbcc';
 const SHA256 = `${SHA}0123456789abcdef01234567`;
@@ -31,7 +31,7 @@ describe('a version is told by', () => {
     ['a word with a slash', 'releases/7', 'releases/7'],
     ['white space around', ` ${SHA}\n`, SHA],
   ])('%s', (_, text, expected) => {
-    expect(tells(text, expected)).toBe(true);
+    expect(names(text, expected)).toBe(true);
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('a version is told by', () => {
     ['nothing', '', SHA],
     ['a long text that only ends with it', `${'x '.repeat(2_000)}${SHA}`, SHA],
   ])('not by %s', (_, text, expected) => {
-    expect(tells(text, expected)).toBe(false);
+    expect(names(text, expected)).toBe(false);
   });
 });
 

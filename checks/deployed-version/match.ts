@@ -25,7 +25,7 @@ export function kindOf(version: string): VersionKind {
 }
 
 /** Whether a text tells a version: as a whole, or as one of its tokens. Commits match by their first seven digits or more. */
-export function tells(text: string, expected: string): boolean {
+export function names(text: string, expected: string): boolean {
   if (isSame(text.trim(), expected)) return true;
   return tokensOf(text).some((token) => isSame(token, expected));
 }

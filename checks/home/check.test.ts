@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Draft } from '../../src/check.ts';
+import type { Answer, RawFinding } from '../../src/check.ts';
 import { named, noReply, reply, SHELL } from '../../test/answers.ts';
 import { home } from './check.ts';
 
 const FIXTURES = new URL('fixtures/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, FIXTURES));
 
-async function judged(answer: Answer, value?: string): Promise<readonly Draft[]> {
-  return home.judge(named('homePage', answer, value), { parseMs: 5000 });
+async function evaluated(answer: Answer, value?: string): Promise<readonly RawFinding[]> {
+  return home.evaluate(named('homePage', answer, value), { parseMs: 5000 });
 }
 
-async function codes(answer: Answer): Promise<string[]> {
-  return (await judged(answer)).map(({ code }) => code);
+async function rules(answer: Answer): Promise<string[]> {
+  return (await evaluated(answer)).map(({ rule }) => rule);
 }
 
 const HEALTHY = [
@@ -76,11 +76,11 @@ const FAULTY: readonly { file: string; expected: string }[] = [
 
 describe('home: bodies', () => {
   it.each(HEALTHY)('%s is healthy', async (file) => {
-    expect(await judged(reply(fixture(file)))).toEqual([]);
+    expect(await evaluated(reply(fixture(file)))).toEqual([]);
   });
 
   it.each(FAULTY)('$file: $expected', async ({ file, expected }) => {
-    expect(await codes(reply(fixture(file)))).toEqual([expected]);
+    expect(await rules(reply(fixture(file)))).toEqual([expected]);
   });
 
   it('judges every fixture', () => {
@@ -94,7 +94,7 @@ describe('home: bodies', () => {
     { name: 'nothing', contentType: null, expected: [] },
     { name: 'HTML', contentType: 'text/html; charset=utf-8', expected: ['media-type'] },
   ])('Markdown labelled $name: $expected', async ({ contentType, expected }) => {
-    expect(await codes(reply(fixture('plain.md'), { contentType }))).toEqual(expected);
+    expect(await rules(reply(fixture('plain.md'), { contentType }))).toEqual(expected);
   });
 });
 
@@ -104,45 +104,45 @@ describe('home: evidence', () => {
     { name: 'the default', value: undefined },
   ])('names $name, and where it led', async ({ value }) => {
     const url = 'https://docs.example/start/Home.md';
-    expect(await judged(reply('gone', { url, status: 404 }), value)).toMatchObject([
-      { code: 'not-found', evidence: { status: 404, setting: 'homePage', value: value ?? null, url } },
+    expect(await evaluated(reply('gone', { url, status: 404 }), value)).toMatchObject([
+      { rule: 'not-found', evidence: { status: 404, setting: 'homePage', value: value ?? null, url } },
     ]);
   });
 
-  it.each<{ name: string; answer: Answer; code: string; evidence: object }>([
+  it.each<{ name: string; answer: Answer; rule: string; evidence: object }>([
     {
       name: 'a failure keeps its facts',
       answer: noReply('refused', { port: 80 }),
-      code: 'refused',
+      rule: 'refused',
       evidence: { port: 80 },
     },
-    { name: 'bad bytes', answer: reply(fixture('latin-1.md')), code: 'not-utf8', evidence: { offset: 7 } },
-    { name: 'UTF-16', answer: reply(fixture('utf-16-le.md')), code: 'not-utf8', evidence: { offset: 0 } },
-    { name: 'a NUL byte', answer: reply(fixture('nul-bytes.md')), code: 'binary', evidence: { offset: 10 } },
-    { name: 'a conflict', answer: reply(fixture('merge-conflict.md')), code: 'merge-conflict', evidence: { line: 3 } },
-    { name: 'CRLF', answer: reply(fixture('merge-conflict-crlf.md')), code: 'merge-conflict', evidence: { line: 2 } },
+    { name: 'bad bytes', answer: reply(fixture('latin-1.md')), rule: 'not-utf8', evidence: { offset: 7 } },
+    { name: 'UTF-16', answer: reply(fixture('utf-16-le.md')), rule: 'not-utf8', evidence: { offset: 0 } },
+    { name: 'a NUL byte', answer: reply(fixture('nul-bytes.md')), rule: 'binary', evidence: { offset: 10 } },
+    { name: 'a conflict', answer: reply(fixture('merge-conflict.md')), rule: 'merge-conflict', evidence: { line: 3 } },
+    { name: 'CRLF', answer: reply(fixture('merge-conflict-crlf.md')), rule: 'merge-conflict', evidence: { line: 2 } },
     {
       name: 'a conflict after a quoted one',
       answer: reply(fixture('merge-conflict-after-fence.md')),
-      code: 'merge-conflict',
+      rule: 'merge-conflict',
       evidence: { line: 7 },
     },
     {
       name: 'a fallback',
       answer: reply(SHELL, { contentType: 'text/html' }),
-      code: 'spa-fallback',
+      rule: 'spa-fallback',
       evidence: { status: 200, mediaType: 'text/html' },
     },
-  ])('$name: $code', async ({ answer, code, evidence }) => {
+  ])('$name: $code', async ({ answer, rule, evidence }) => {
     const leads = { setting: 'homePage', value: null, url: answer.requestUrl };
-    expect(await judged(answer)).toMatchObject([{ code, evidence: { ...evidence, ...leads } }]);
+    expect(await evaluated(answer)).toMatchObject([{ rule, evidence: { ...evidence, ...leads } }]);
   });
 
   it('shows where a redirect leads', async () => {
     const hop = { url: 'https://docs.example/index.md', status: 308, location: '/' };
     const answer = reply(SHELL, { redirects: [hop], contentType: 'text/html' });
-    expect(await judged(answer)).toMatchObject([
-      { code: 'redirected', evidence: { status: 308, location: '/', finalStatus: 200, url: hop.url } },
+    expect(await evaluated(answer)).toMatchObject([
+      { rule: 'redirected', evidence: { status: 308, location: '/', finalStatus: 200, url: hop.url } },
     ]);
   });
 });

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, SITE, siteIn, text, type Files } from '../../test/runs.ts';
-import type { Answer, Draft, Wants } from '../../src/check.ts';
-import { NO_WANTS } from '../../src/run.ts';
+import type { Answer, RawFinding, RunRequest } from '../../src/check.ts';
+import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { links } from './check.ts';
 
 interface Given {
   readonly base?: string;
-  readonly wants?: Partial<Wants>;
+  readonly requested?: Partial<RunRequest>;
   readonly fallback?: Answer;
 }
 
 const limits = { parseMs: 5000 };
 
-async function judged(files: Files, given: Given = {}) {
+async function evaluated(files: Files, given: Given = {}) {
   const { get, asked } = fake(files, given.fallback);
-  const wants = { ...NO_WANTS, full: true, ...given.wants };
+  const requested = { ...DEFAULT_REQUEST, full: true, ...given.requested };
   const base = new URL(given.base ?? '/', ORIGIN);
-  const gathered = await links.gather(sharedSite({ base, get, pooled: get, wants, limits }));
-  return { gathered, asked, drafts: await links.judge(gathered, limits) };
+  const gathered = await links.gather(sharedSite({ base, get, pooled: get, requested, limits }));
+  return { gathered, asked, drafts: await links.evaluate(gathered, limits) };
 }
 
 /** `code target → suggestion`. */
-const told = ({ code, evidence }: Draft): string => {
+const reported = ({ rule, evidence }: RawFinding): string => {
   const { target, suggestion } = evidence ?? {};
   const shown = [target, suggestion].filter((part) => typeof part === 'string').join(' → ');
-  return `${code} ${shown}`.trim();
+  return `${rule} ${shown}`.trim();
 };
 
-async function codes(files: Files, given?: Given): Promise<string[]> {
-  return (await judged(files, given)).drafts.map(told);
+async function rules(files: Files, given?: Given): Promise<string[]> {
+  return (await evaluated(files, given)).drafts.map(reported);
 }
 
 const home = (...lines: string[]): Files => ({ ...SITE, '/index.md': `# Handbook\n\n${lines.join('\n\n')}\n` });
@@ -86,41 +86,44 @@ describe('links: missing targets', () => {
   const fallback = html(SHELL);
 
   it.each(DIAGNOSES)('%s', async (_, link, files, expected) => {
-    expect(await codes({ ...home(link), ...files })).toEqual([expected]);
+    expect(await rules({ ...home(link), ...files })).toEqual([expected]);
   });
 
   it.each(DIAGNOSES)('%s, where the host sends the bundle for what is not there', async (_, link, files, expected) => {
-    expect(await codes({ ...home(link), ...files }, { fallback })).toEqual([expected]);
+    expect(await rules({ ...home(link), ...files }, { fallback })).toEqual([expected]);
   });
 
   it('names every place once for each page', async () => {
-    const { drafts } = await judged({ ...home('[x](gone.md) [y](./gone.md)'), '/navigation.md': '- [z](#/gone.md)\n' });
+    const { drafts } = await evaluated({
+      ...home('[x](gone.md) [y](./gone.md)'),
+      '/navigation.md': '- [z](#/gone.md)\n',
+    });
     expect(drafts).toHaveLength(1);
     expect(drafts[0]).toMatchObject({
       evidence: { target: 'gone.md', count: 3, status: 404 },
       location: { path: 'navigation.md', line: 1, column: 3 },
-      places: [{ path: 'navigation.md' }, { path: 'index.md', line: 3 }, { path: 'index.md', line: 3 }],
+      locations: [{ path: 'navigation.md' }, { path: 'index.md', line: 3 }, { path: 'index.md', line: 3 }],
     });
   });
 
   it('follows what a link means, so that one slip tells nothing of the pages behind it', async () => {
     const files = { '/start/index.md': '[a](a.md)', '/start/a.md': '# A', '/llms.txt': text('[a](start/a.md)') };
-    expect(await codes({ ...home('[x](Start/index.md)'), ...files })).toEqual([
+    expect(await rules({ ...home('[x](Start/index.md)'), ...files })).toEqual([
       'letter-case Start/index.md → start/index.md',
     ]);
   });
 
   it('sends no more requests for guesses than it may', async () => {
     const many = Array.from({ length: 300 }, (_, index) => `[x](Chapter${index}/page${index}.md)`);
-    const { drafts, asked } = await judged(home(...many));
+    const { drafts, asked } = await evaluated(home(...many));
     expect(drafts).toHaveLength(300);
     expect(asked.length).toBeLessThan(300 + 200 + 50);
   });
 
   it('tells at most 500 of a kind and counts the rest', async () => {
     const many = Array.from({ length: 600 }, (_, index) => `[x](p${index}.md)`);
-    const { drafts, gathered } = await judged(home(...many));
-    const missing = drafts.filter(({ code }) => code === 'missing');
+    const { drafts, gathered } = await evaluated(home(...many));
+    const missing = drafts.filter(({ rule }) => rule === 'missing');
     expect(missing).toHaveLength(500);
     expect(missing.map(({ omitted = 0 }) => omitted)).toEqual([...Array.from({ length: 499 }, () => 0), 100]);
     expect(gathered.facts).toMatchObject({ pages: 2, missing: 600 });
@@ -141,12 +144,12 @@ describe('links: broken pages', () => {
     ['a conflict', '# A\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n', 'merge-conflict a.md'],
     ['another type', reply('# A', { contentType: 'application/octet-stream' }), 'media-type'],
   ])('%s', async (_, answer, expected) => {
-    expect(await codes({ ...home('[x](a.md)'), '/a.md': answer })).toEqual([expected]);
+    expect(await rules({ ...home('[x](a.md)'), '/a.md': answer })).toEqual([expected]);
   });
 
   it('tells a page that moved, and judges where it moved to', async () => {
     const hop = { url: `${ORIGIN}/a.md`, status: 301, location: '/b.md' };
-    const found = async (body: string) => codes({ ...home('[x](a.md)'), '/a.md': reply(body, { redirects: [hop] }) });
+    const found = async (body: string) => rules({ ...home('[x](a.md)'), '/a.md': reply(body, { redirects: [hop] }) });
     expect(await found('# B')).toEqual(['redirected a.md']);
     expect(await found('')).toEqual(['empty a.md']);
   });
@@ -159,16 +162,16 @@ describe('links: broken pages', () => {
       request.url.pathname === '/a.md'
         ? { ...reply(body, { url: `${ORIGIN}/new/a.md`, redirects: [hop] }), requestUrl: request.url.href }
         : get(request);
-    const wants = { ...NO_WANTS, full: true };
-    const gathered = await links.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, wants, limits }));
-    expect((await links.judge(gathered, limits)).map(told)).toEqual(['redirected a.md']);
+    const requested = { ...DEFAULT_REQUEST, full: true };
+    const gathered = await links.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, requested, limits }));
+    expect((await links.evaluate(gathered, limits)).map(reported)).toEqual(['redirected a.md']);
     expect([...gathered.crawl.pages.keys()]).toContain('new/b.md');
   });
 
   it('leaves to navigation and home page what the host does with all pages alike', async () => {
     const plain = (body: string): Answer => reply(body, { contentType: 'application/octet-stream' });
     const files = { ...SITE, '/index.md': plain('[x](a.md)'), '/a.md': plain('# A') };
-    expect(await codes(files)).toEqual([]);
+    expect(await rules(files)).toEqual([]);
   });
 
   it('leaves to other checks what is wrong with the roots themselves', async () => {
@@ -179,23 +182,23 @@ describe('links: broken pages', () => {
       '/navigation.md': '',
       '/index.md': '[x](navigation.md) [y](#/ro/)',
     };
-    expect(await codes(files)).toEqual([]);
+    expect(await rules(files)).toEqual([]);
   });
 
   it('checks the links of the home page where the navigation is empty', async () => {
-    expect(await codes({ ...home('[x](gone.md)'), '/navigation.md': '' })).toEqual(['missing gone.md']);
+    expect(await rules({ ...home('[x](gone.md)'), '/navigation.md': '' })).toEqual(['missing gone.md']);
   });
 
   it('is skipped where there is nothing to begin with', async () => {
     const none = { '/index.html': html(SHELL), '/config.json': json({}) };
-    expect(await codes(none)).toEqual(['no-answer']);
-    expect(await codes({}, { fallback: noReply('refused') })).toEqual(['no-answer']);
+    expect(await rules(none)).toEqual(['no-answer']);
+    expect(await rules({}, { fallback: noReply('refused') })).toEqual(['no-answer']);
   });
 
   it('tells that the site went away, once', async () => {
     const many = Array.from({ length: 50 }, (_, index) => `[x](p${index}.md)`);
-    expect(await codes(home(...many), { fallback: noReply('refused') })).toEqual(['went-away']);
-    expect(await codes(home(...many), { fallback: noReply('no-network') })).toEqual(['no-network']);
+    expect(await rules(home(...many), { fallback: noReply('refused') })).toEqual(['went-away']);
+    expect(await rules(home(...many), { fallback: noReply('no-network') })).toEqual(['no-network']);
   });
 });
 
@@ -212,8 +215,8 @@ describe('links: how they are written', () => {
     ['`[x](gone.md)` <!-- [y](gone.md) -->', []],
     ['<script>"[x](gone.md)"</script>', []],
   ])('%s: %j', async (link, expected) => {
-    const { drafts, asked } = await judged(home(link));
-    expect(drafts.map(told)).toEqual(expected);
+    const { drafts, asked } = await evaluated(home(link));
+    expect(drafts.map(reported)).toEqual(expected);
     expect(asked.filter((path) => /^\/(?:gone|b)\b/.test(path))).toEqual([]);
   });
 });
@@ -222,7 +225,7 @@ describe('links: the agent index', () => {
   const index = text('# Handbook\n\n- [a](a.md)\n- [b](b.md)\n- [c](https://docs.example/c.md)\n');
 
   it('tells pages that it alone knows, together', async () => {
-    const { drafts } = await judged({
+    const { drafts } = await evaluated({
       ...home('[a](a.md)'),
       '/llms.txt': index,
       '/a.md': '# A',
@@ -231,7 +234,7 @@ describe('links: the agent index', () => {
     });
     expect(drafts).toMatchObject([
       {
-        code: 'unlinked',
+        rule: 'unlinked',
         evidence: { count: 2, pages: ['b.md', 'c.md'], knownFrom: ['index'] },
         location: { path: 'llms.txt', line: 4 },
       },
@@ -240,42 +243,42 @@ describe('links: the agent index', () => {
 
   it('leaves what is missing to its own check where it alone links to it', async () => {
     const files = { ...home('[a](a.md)'), '/llms.txt': index, '/b.md': '# B', '/navigation.md': '- [b](b.md)\n' };
-    const { drafts } = await judged(files);
-    expect(drafts.map(told)).toEqual(['missing a.md']);
-    expect(drafts[0]?.places?.map(({ path }) => path)).toEqual(['index.md', 'llms.txt']);
+    const { drafts } = await evaluated(files);
+    expect(drafts.map(reported)).toEqual(['missing a.md']);
+    expect(drafts[0]?.locations?.map(({ path }) => path)).toEqual(['index.md', 'llms.txt']);
   });
 
   it.each<readonly [name: string, files: Files, given: Given]>([
-    ['a cap was met', {}, { wants: { depth: 0 } }],
+    ['a cap was met', {}, { requested: { depth: 0 } }],
     ['the navigation is missing', { '/navigation.md': reply('', { status: 404 }) }, {}],
     ['a page cannot be read', { '/navigation.md': '- [x](x.md)\n', '/x.md': reply('', { status: 500 }) }, {}],
   ])('says nothing of ways when %s', async (_, files, given) => {
     const all = { ...SITE, '/llms.txt': index, '/a.md': '# A', '/b.md': '# B', '/c.md': '# C', ...files };
-    expect(await codes(all, given)).not.toContain('unlinked');
+    expect(await rules(all, given)).not.toContain('unlinked');
   });
 });
 
 describe('links: what was left out', () => {
   it('is told, and holds nothing against the site', async () => {
-    const { drafts } = await judged(home('[a](a.md)', '[b](b.md)'), { wants: { pages: 2 } });
-    expect(drafts).toEqual([{ code: 'left-out', evidence: { pages: 2, files: 0, by: ['pages'] } }]);
-    expect(links.codes['left-out']).toBe('info');
+    const { drafts } = await evaluated(home('[a](a.md)', '[b](b.md)'), { requested: { pages: 2 } });
+    expect(drafts).toEqual([{ rule: 'left-out', evidence: { pages: 2, files: 0, by: ['pages'] } }]);
+    expect(links.rules['left-out']).toBe('info');
   });
 
   it.each([
     { name: 'little', count: 3, code: 'out-of-time', grade: 'warning' },
     { name: 'more than was seen', count: 5, code: 'mostly-left-out', grade: 'unknown' },
-  ] as const)('is told when it was $name, because the time was over', async ({ count, code, grade }) => {
+  ] as const)('is told when it was $name, because the time was over', async ({ count, code: rule, grade }) => {
     const late = Array.from({ length: count }, (_, index) => `late${index}.md`);
     const pages = Object.fromEntries(late.map((path) => [`/${path}`, noReply('interrupted')]));
-    const seen = { '/a.md': '# A', '/b.md': '# B' };
-    const { drafts } = await judged({
+    const observed = { '/a.md': '# A', '/b.md': '# B' };
+    const { drafts } = await evaluated({
       ...home('[a](a.md)', '[b](b.md)', ...late.map((path) => `[x](${path})`)),
-      ...seen,
+      ...observed,
       ...pages,
     });
-    expect(drafts).toEqual([{ code, evidence: { pages: count, files: 0, by: ['time'], looked: 4 } }]);
-    expect(links.codes[code]).toBe(grade);
+    expect(drafts).toEqual([{ rule, evidence: { pages: count, files: 0, by: ['time'], looked: 4 } }]);
+    expect(links.rules[rule]).toBe(grade);
   });
 });
 
@@ -295,14 +298,14 @@ describe('links: to other sites', () => {
   };
 
   it('are not followed unless that is wanted', async () => {
-    const { drafts, asked } = await judged(files);
+    const { drafts, asked } = await evaluated(files);
     expect(drafts).toEqual([]);
     expect(asked.filter((path) => path.startsWith('https://'))).toEqual([]);
   });
 
   it('are held against nobody but where the answer is clear', async () => {
-    const { drafts, gathered } = await judged(files, { wants: { external: true } });
-    expect(drafts.map(({ code, evidence }) => [code, evidence?.['link']])).toEqual([
+    const { drafts, gathered } = await evaluated(files, { requested: { external: true } });
+    expect(drafts.map(({ rule, evidence }) => [rule, evidence?.['link']])).toEqual([
       ['external-missing', 'https://other.org/gone'],
       ['external-missing', 'https://nowhere.org/'],
     ]);
@@ -331,6 +334,6 @@ describe('links: healthy sites', () => {
       [`${base}x.png`]: png,
       [`${base}navigation.md`]: menu.map((link) => `- [x](${link})`).join('\n'),
     };
-    expect(await codes(files, { base, ...(fallback === undefined ? {} : { fallback }) })).toEqual([]);
+    expect(await rules(files, { base, ...(fallback === undefined ? {} : { fallback }) })).toEqual([]);
   });
 });

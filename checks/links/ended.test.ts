@@ -2,36 +2,39 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
-import type { Answer, Draft, JudgeLimits } from '../../src/check.ts';
+import type { Answer, RawFinding, EvaluationLimits } from '../../src/check.ts';
 import { Ended } from '../../src/http/ended.ts';
-import { NO_WANTS } from '../../src/run.ts';
+import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { links } from './check.ts';
 
-async function drafts(files: Files, given: Partial<JudgeLimits> = {}): Promise<readonly Draft[]> {
+async function findings(files: Files, given: Partial<EvaluationLimits> = {}): Promise<readonly RawFinding[]> {
   const { get } = fake({ ...SITE, ...files });
   const limits = { parseMs: 5000, ...given };
-  const wants = { ...NO_WANTS, full: true };
-  const gathered = await links.gather(sharedSite({ base: new URL(ORIGIN), get, pooled: get, wants, limits }));
-  return links.judge(gathered, limits);
+  const requested = { ...DEFAULT_REQUEST, full: true };
+  const gathered = await links.gather(sharedSite({ base: new URL(ORIGIN), get, pooled: get, requested, limits }));
+  return links.evaluate(gathered, limits);
 }
 
 describe('links: a run that ended', () => {
   it.each([
     { name: 'Ctrl-C', by: new Ended('interrupt'), code: 'interrupted', more: {} },
     { name: 'the deadline', by: new Ended('deadline', 1000), code: 'mostly-left-out', more: { by: ['time'] } },
-  ])('is told as what it was: $name', async ({ by, code, more }) => {
-    const told = await drafts({ '/index.md': '[a](a.md) [b](b.md) [c](c.md)' }, { signal: AbortSignal.abort(by) });
-    expect(told).toEqual([{ code, evidence: { pages: 2, files: 0, looked: 0, ...more } }]);
+  ])('is told as what it was: $name', async ({ by, code: rule, more }) => {
+    const reported = await findings(
+      { '/index.md': '[a](a.md) [b](b.md) [c](c.md)' },
+      { signal: AbortSignal.abort(by) },
+    );
+    expect(reported).toEqual([{ rule, evidence: { pages: 2, files: 0, looked: 0, ...more } }]);
   });
 
   it('holds nothing against a link whose other meaning was not looked at any more', async () => {
     const docsify = html('<title>x</title><script src="docsify.min.js"></script>');
-    const codes = async (other: Answer): Promise<string[]> => {
+    const rules = async (other: Answer): Promise<string[]> => {
       const files = { '/index.html': docsify, '/index.md': '[x](#/guide)', '/guide': other };
-      return (await drafts(files)).map(({ code }) => code);
+      return (await findings(files)).map(({ rule }) => rule);
     };
-    expect(await codes(noReply('interrupted'))).toEqual(['out-of-time']);
-    expect(await codes(reply('', { status: 404 }))).toEqual(['missing']);
+    expect(await rules(noReply('interrupted'))).toEqual(['out-of-time']);
+    expect(await rules(reply('', { status: 404 }))).toEqual(['missing']);
   });
 });

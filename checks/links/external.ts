@@ -1,5 +1,5 @@
 /** Asks whether links to other sites still lead somewhere. */
-import { atOnce } from '../../src/at-once.ts';
+import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Answer, Evidence, ExternalTarget, LinkedFrom, Site } from '../../src/check.ts';
 
 export interface ExternalLinks {
@@ -25,7 +25,7 @@ export async function askForExternal(targets: ReadonlyMap<string, ExternalTarget
     found.requests += 1;
     return site.pooled({ url: new URL(url), method, accept: ACCEPT, once: true });
   };
-  await atOnce(hosts, HOSTS_AT_ONCE, async (host) => {
+  await mapConcurrently(hosts, HOSTS_AT_ONCE, async (host) => {
     for (const url of host.slice(0, MOST_PER_HOST)) {
       if (site.limits.signal?.aborted === true) return;
       const head = await ask(url, 'HEAD');

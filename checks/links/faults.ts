@@ -1,10 +1,10 @@
 /** Tells what is wrong with the pages and files that links lead to. Pure. */
-import type { Crawl, Draft, Evidence, LinkedFrom, TargetFault } from '../../src/check.ts';
-import { firstDrafts } from '../../src/expect/first-of-each.ts';
-import { misspellingCode } from '../../src/expect/misspelling.ts';
+import type { Crawl, RawFinding, Evidence, LinkedFrom, TargetFault } from '../../src/check.ts';
+import { firstFindings } from '../../src/expect/first-of-each.ts';
+import { misspellingRule } from '../../src/expect/misspelling.ts';
 import { hasExtension } from '../../src/site/link-path.ts';
 import { onlyIn } from '../../src/site/linked-from.ts';
-import { MOST_FINDINGS, type LinksCode } from './codes.ts';
+import { MOST_FINDINGS, type LinksRule } from './rules.ts';
 import { renamesOf, type Renames, type SourceFiles } from './renames.ts';
 
 /** What a host does with all files alike: where the navigation or the home page has it, their checks tell it. */
@@ -20,61 +20,61 @@ interface Known {
   readonly source: SourceFiles | null;
 }
 
-interface Told {
+interface Reported {
   readonly fault: TargetFault;
-  readonly draft: Draft<LinksCode>;
+  readonly finding: RawFinding<LinksRule>;
 }
 
 /**
- * One draft for each missing or broken target, however many places link to it. `source`: what the site is deployed
+ * One finding for each missing or broken target, however many places link to it. `source`: what the site is deployed
  * from, where that is known.
  */
-export function faultDrafts(crawl: Crawl, source: SourceFiles | null): readonly Draft<LinksCode>[] {
+export function faultFindings(crawl: Crawl, source: SourceFiles | null): readonly RawFinding<LinksRule>[] {
   const { faults, roots, index } = crawl.links;
   const all = [...faults.values()];
   const renames = renamesOf(crawl, source);
   const ofRoots = all.filter(({ path }) => roots.has(path));
-  const elsewhere = new Set(ofRoots.flatMap(({ drafts }) => drafts.filter(isHostWide).map(sameFor)));
-  const told = all
+  const elsewhere = new Set(ofRoots.flatMap(({ findings }) => findings.filter(isHostWide).map(sameFor)));
+  const reported = all
     .filter((fault) => !roots.has(fault.path) && !onlyIn(fault, index))
-    .flatMap((fault) => draftsOf(fault, { renames, source }).map((draft): Told => ({ fault, draft })))
-    .filter(({ draft }) => !(isHostWide(draft) && elsewhere.has(sameFor(draft))));
-  const single = told.filter(({ draft }) => !TOGETHER.has(draft.code)).map(({ draft }) => draft);
-  return [...capped(single), ...together(told.filter(({ draft }) => TOGETHER.has(draft.code)))];
+    .flatMap((fault) => findingsOf(fault, { renames, source }).map((finding): Reported => ({ fault, finding })))
+    .filter(({ finding }) => !(isHostWide(finding) && elsewhere.has(sameFor(finding))));
+  const single = reported.filter(({ finding }) => !TOGETHER.has(finding.rule)).map(({ finding }) => finding);
+  return [...capped(single), ...together(reported.filter(({ finding }) => TOGETHER.has(finding.rule)))];
 }
 
 /** Where links to a target stand. */
-export function linkedFrom({ places }: LinkedFrom): Pick<Draft, 'location' | 'places'> {
-  const [location] = places;
-  return location === undefined ? {} : { location, places };
+export function linkedFrom({ locations }: LinkedFrom): Pick<RawFinding, 'location' | 'locations'> {
+  const [location] = locations;
+  return location === undefined ? {} : { location, locations };
 }
 
 /** The first of each code, in order, with how many more there are. */
-export function capped(drafts: readonly Draft<LinksCode>[]): readonly Draft<LinksCode>[] {
-  return firstDrafts(drafts, MOST_FINDINGS);
+export function capped(findings: readonly RawFinding<LinksRule>[]): readonly RawFinding<LinksRule>[] {
+  return firstFindings(findings, MOST_FINDINGS);
 }
 
-const isHostWide = ({ code }: Draft): boolean => HOST_WIDE.has(code);
-const sameFor = ({ code, evidence }: Draft): string => JSON.stringify([code, evidence?.['mediaType'] ?? null]);
+const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);
+const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule, evidence?.['mediaType'] ?? null]);
 
-function draftsOf(fault: TargetFault, known: Known): readonly Draft<LinksCode>[] {
-  const { diagnosis, missing, drafts } = fault;
+function findingsOf(fault: TargetFault, known: Known): readonly RawFinding<LinksRule>[] {
+  const { diagnosis, missing, findings } = fault;
   // What is refused or answers oddly is told as what the link means, where that is there.
-  if (missing || diagnosis !== null) return [missingDraft(fault, known)];
-  return drafts.flatMap((draft) => brokenDraft(fault, draft, known));
+  if (missing || diagnosis !== null) return [missingFinding(fault, known)];
+  return findings.flatMap((finding) => brokenFinding(fault, finding, known));
 }
 
-function missingDraft(fault: TargetFault, { renames, source }: Known): Draft<LinksCode> {
-  const { path, status, mediaType, count, diagnosis, drafts } = fault;
-  const led = drafts.find(({ code }) => code === 'redirected')?.evidence?.['location'];
-  const found = diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.code };
+function missingFinding(fault: TargetFault, { renames, source }: Known): RawFinding<LinksRule> {
+  const { path, status, mediaType, count, diagnosis, findings } = fault;
+  const led = findings.find(({ rule }) => rule === 'redirected')?.evidence?.['location'];
+  const found = diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule };
   const command = renames.get(path);
   const more = {
     ...(command === undefined ? {} : { command }),
     ...(source?.paths.has(path) === true ? { inSource: true } : {}),
   };
   return {
-    code: missingCode(fault),
+    rule: missingRule(fault),
     evidence: {
       target: path,
       ...found,
@@ -89,36 +89,38 @@ function missingDraft(fault: TargetFault, { renames, source }: Known): Draft<Lin
 }
 
 /** A name without extension, or with that of the page's HTML form, means a page. */
-function missingCode({ kind, path, diagnosis }: TargetFault): LinksCode {
+function missingRule({ kind, path, diagnosis }: TargetFault): LinksRule {
   if (kind === 'image') return 'missing-image';
   const meansPage = kind === 'page' || !hasExtension(path) || diagnosis?.suggestion.endsWith('.md') === true;
   if (!meansPage) return 'missing-file';
-  return misspellingCode(diagnosis) ?? 'missing';
+  return misspellingRule(diagnosis) ?? 'missing';
 }
 
-function brokenDraft(
+function brokenFinding(
   fault: TargetFault,
-  draft: TargetFault['drafts'][number],
+  finding: TargetFault['findings'][number],
   known: Known,
-): readonly Draft<LinksCode>[] {
-  const { code } = draft;
-  if (code === 'not-found' || code === 'spa-fallback') return [missingDraft(fault, known)];
+): readonly RawFinding<LinksRule>[] {
+  const { rule } = finding;
+  if (rule === 'not-found' || rule === 'spa-fallback') return [missingFinding(fault, known)];
   const { path, count } = fault;
-  const evidence: Evidence = { target: path, ...draft.evidence, count };
-  const line = IN_TEXT.has(code) ? draft.evidence?.['line'] : undefined;
-  if (typeof line === 'number') return [{ code, evidence, location: { path, line, column: 1 } }];
+  const evidence: Evidence = { target: path, ...finding.evidence, count };
+  const line = IN_TEXT.has(rule) ? finding.evidence?.['line'] : undefined;
+  if (typeof line === 'number') return [{ rule, evidence, location: { path, line, column: 1 } }];
   // A web page in place of a picture or download: there is no such file.
-  if (code === 'html' && fault.kind !== 'page') return [missingDraft(fault, known)];
-  return [{ code, evidence, ...linkedFrom(fault) }];
+  if (rule === 'html' && fault.kind !== 'page') return [missingFinding(fault, known)];
+  return [{ rule, evidence, ...linkedFrom(fault) }];
 }
 
-function together(told: readonly Told[]): readonly Draft<LinksCode>[] {
-  const groups = Map.groupBy(told, ({ draft }) => sameFor(draft));
+function together(reported: readonly Reported[]): readonly RawFinding<LinksRule>[] {
+  const groups = Map.groupBy(reported, ({ finding }) => sameFor(finding));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const { target: _target, count: _count, ...evidence } = first.draft.evidence ?? {};
+    const { target: _target, count: _count, ...evidence } = first.finding.evidence ?? {};
     const targets = group.map(({ fault }) => fault.path);
-    return [{ code: first.draft.code, evidence: { ...evidence, pages: group.length, targets: targets.slice(0, 20) } }];
+    return [
+      { rule: first.finding.rule, evidence: { ...evidence, pages: group.length, targets: targets.slice(0, 20) } },
+    ];
   });
 }

@@ -15,7 +15,7 @@ export type Renames = ReadonlyMap<string, string>;
 
 /** None for a file that other links name as it is, or in a third way: a new name would break them. */
 export function renamesOf({ pages, files, links }: Crawl, source: SourceFiles | null): Renames {
-  const wrong = [...links.faults.values()].filter(({ diagnosis }) => diagnosis?.code === 'letter-case');
+  const wrong = [...links.faults.values()].filter(({ diagnosis }) => diagnosis?.rule === 'letter-case');
   const byFile = Map.groupBy(wrong, ({ diagnosis }) => diagnosis?.suggestion ?? '');
   const commands = new Map<string, string>();
   for (const [from, [fault, ...others]] of byFile) {

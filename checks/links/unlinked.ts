@@ -1,7 +1,7 @@
 /** Tells pages that are there and that no way leads to. Pure. */
-import type { Crawl, CrawledPage, Draft, TargetFault } from '../../src/check.ts';
-import { MOST_PLACES } from '../../src/site/linked-from.ts';
-import type { LinksCode } from './codes.ts';
+import type { Crawl, CrawledPage, RawFinding, TargetFault } from '../../src/check.ts';
+import { MOST_LOCATIONS } from '../../src/site/linked-from.ts';
+import type { LinksRule } from './rules.ts';
 
 const MOST_PATHS = 20;
 
@@ -22,18 +22,18 @@ export function unlinkedPages(crawl: Crawl): readonly string[] {
 }
 
 /** One finding for all of them. */
-export function unlinkedDrafts(crawl: Crawl): readonly Draft<LinksCode>[] {
+export function unlinkedFindings(crawl: Crawl): readonly RawFinding<LinksRule>[] {
   const paths = unlinkedPages(crawl);
   if (paths.length === 0) return [];
   const pages = paths.flatMap((path): readonly CrawledPage[] => {
     const page = crawl.pages.get(path);
     return page === undefined ? [] : [page];
   });
-  const places = pages.flatMap((page) => page.places.slice(0, 1)).slice(0, MOST_PLACES);
-  const [location] = places;
+  const locations = pages.flatMap((page) => page.locations.slice(0, 1)).slice(0, MOST_LOCATIONS);
+  const [location] = locations;
   const knownFrom = [...(pages.length > 0 ? ['index'] : []), ...(pages.length < paths.length ? ['source'] : [])];
   const evidence = { count: paths.length, pages: paths.slice(0, MOST_PATHS), knownFrom };
-  return [{ code: 'unlinked', evidence, ...(location === undefined ? {} : { location, places }) }];
+  return [{ rule: 'unlinked', evidence, ...(location === undefined ? {} : { location, locations }) }];
 }
 
 /** What a page that is missing would have led to: what lies below it. */

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Draft } from '../../src/check.ts';
+import type { Answer, RawFinding } from '../../src/check.ts';
 import { named, noReply, reply, SHELL } from '../../test/answers.ts';
 import { llmsTxt } from './check.ts';
 
 const FIXTURES = new URL('fixtures/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, FIXTURES));
 
-async function judged(answer: Answer, value?: string | null): Promise<readonly Draft[]> {
-  return llmsTxt.judge(named('llmsTxtUrl', answer, value), { parseMs: 5000 });
+async function evaluated(answer: Answer, value?: string | null): Promise<readonly RawFinding[]> {
+  return llmsTxt.evaluate(named('llmsTxtUrl', answer, value), { parseMs: 5000 });
 }
 
-async function codes(answer: Answer): Promise<string[]> {
-  return (await judged(answer)).map(({ code }) => code);
+async function rules(answer: Answer): Promise<string[]> {
+  return (await evaluated(answer)).map(({ rule }) => rule);
 }
 
 const BODIES: readonly { file: string; expected: readonly string[] }[] = [
@@ -55,11 +55,11 @@ const BODIES: readonly { file: string; expected: readonly string[] }[] = [
 
 describe('llms-txt: bodies', () => {
   it.each(BODIES)('$file: $expected', async ({ file, expected }) => {
-    expect(await codes(reply(fixture(file), { contentType: 'text/plain' }))).toEqual(expected);
+    expect(await rules(reply(fixture(file), { contentType: 'text/plain' }))).toEqual(expected);
   });
 
   it('git-lfs-pointer.txt: a pointer comes first', async () => {
-    expect((await codes(reply(fixture('git-lfs-pointer.txt'))))[0]).toBe('git-lfs-pointer');
+    expect((await rules(reply(fixture('git-lfs-pointer.txt'))))[0]).toBe('git-lfs-pointer');
   });
 
   it('judges every fixture', () => {
@@ -71,7 +71,7 @@ describe('llms-txt: bodies', () => {
     { name: 'too long to be read whole', body: 'Words without an end.\n'.repeat(10_000) },
     { name: 'too slow to be parsed', body: '>'.repeat(80_000) },
   ])('earns no advice when it is $name', async ({ body }) => {
-    expect(await llmsTxt.judge(named('llmsTxtUrl', reply(body)), { parseMs: 300 })).toEqual([]);
+    expect(await llmsTxt.evaluate(named('llmsTxtUrl', reply(body)), { parseMs: 300 })).toEqual([]);
   });
 });
 
@@ -90,7 +90,7 @@ describe('llms-txt: media types', () => {
     { name: 'JSON', body: '{"error": 404}', contentType: 'application/json', expected: ['json'] },
     { name: 'the bundle', body: SHELL, contentType: 'text/plain', expected: ['spa-fallback'] },
   ])('$name as $contentType: $expected', async ({ body, contentType, expected }) => {
-    expect(await codes(reply(body, { contentType }))).toEqual(expected);
+    expect(await rules(reply(body, { contentType }))).toEqual(expected);
   });
 });
 
@@ -103,11 +103,11 @@ describe('llms-txt: answers', () => {
     { name: 'a redirect', answer: reply('# x', { redirects: [slash] }), expected: 'redirected' },
     { name: 'an endless body', answer: noReply('too-large'), expected: 'too-large' },
   ])('$name: $expected', async ({ answer, expected }) => {
-    expect(await codes(answer)).toEqual([expected]);
+    expect(await rules(answer)).toEqual([expected]);
   });
 
   it('is off where nothing was asked for', async () => {
-    const drafts = await llmsTxt.judge({ answer: null }, { parseMs: 5000 });
-    expect(drafts).toEqual([{ code: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }]);
+    const findings = await llmsTxt.evaluate({ answer: null }, { parseMs: 5000 });
+    expect(findings).toEqual([{ rule: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, text, type Files } from '../../test/runs.ts';
-import type { Draft, Gathered, Get, JudgeLimits, Wants } from '../../src/check.ts';
+import type { RawFinding, Gathered, Get, EvaluationLimits, RunRequest } from '../../src/check.ts';
 import { Ended } from '../../src/http/ended.ts';
-import { NO_WANTS } from '../../src/run.ts';
+import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { llmsTxt } from './check.ts';
 
@@ -26,34 +26,37 @@ const INDEX = '# Handbook\n\n> All about boats.\n\n## Docs\n\n';
 
 interface Given {
   readonly files?: Files;
-  readonly wants?: Partial<Wants>;
+  readonly requested?: Partial<RunRequest>;
   readonly base?: string;
   /** The host sends the bundle for whatever is not there. */
   readonly fallback?: boolean;
 }
 
-interface Judged {
+interface Evaluated {
   readonly gathered: Gathered;
-  readonly drafts: readonly Draft[];
+  readonly findings: readonly RawFinding[];
   readonly asked: readonly string[];
 }
 
-async function judged(index: string, { files, wants, base = '/', fallback = false }: Given = {}): Promise<Judged> {
+async function evaluated(
+  index: string,
+  { files, requested, base = '/', fallback = false }: Given = {},
+): Promise<Evaluated> {
   const all = { ...SITE, [`${base}llms.txt`]: text(index), ...files };
   const { get, asked } = fake(all, fallback ? html(SHELL) : reply('', { status: 404 }));
   const site = sharedSite({
     base: new URL(base, ORIGIN),
     get,
     pooled: get,
-    wants: { ...NO_WANTS, full: true, ...wants },
+    requested: { ...DEFAULT_REQUEST, full: true, ...requested },
     limits: LIMITS,
   });
   const gathered = await llmsTxt.gather(site);
-  return { gathered, drafts: await llmsTxt.judge(gathered, LIMITS), asked };
+  return { gathered, findings: await llmsTxt.evaluate(gathered, LIMITS), asked };
 }
 
-const codes = async (index: string, given?: Given): Promise<string[]> =>
-  (await judged(index, given)).drafts.map(({ code }) => code);
+const rules = async (index: string, given?: Given): Promise<string[]> =>
+  (await evaluated(index, given)).findings.map(({ rule }) => rule);
 
 describe('llms-txt under --full: links that lead somewhere', () => {
   it.each<{ name: string; links: string; given?: Given }>([
@@ -76,7 +79,7 @@ describe('llms-txt under --full: links that lead somewhere', () => {
     { name: 'patterns', links: `- [a](guide.md): see ${ORIGIN}/pages/{id}.md\n` },
     { name: 'a host with a fallback', links: '- [a](deep/index.md)\n- [b](/api.json)\n', given: { fallback: true } },
   ])('$name', async ({ links, given }) => {
-    expect(await codes(INDEX + links, given)).toEqual([]);
+    expect(await rules(INDEX + links, given)).toEqual([]);
   });
 
   it('knows a host that negotiates', async () => {
@@ -85,10 +88,12 @@ describe('llms-txt under --full: links that lead somewhere', () => {
       const answer = await get(request);
       return request.accept === 'text/markdown' && request.url.pathname === '/deep' ? reply(PAGE) : answer;
     };
-    const wants = { ...NO_WANTS, full: true };
-    const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, wants, limits: LIMITS }));
-    expect(await llmsTxt.judge(gathered, LIMITS)).toMatchObject([
-      { code: 'missing-extension', evidence: { target: 'guide' } },
+    const requested = { ...DEFAULT_REQUEST, full: true };
+    const gathered = await llmsTxt.gather(
+      sharedSite({ base: new URL(ORIGIN), get, pooled, requested, limits: LIMITS }),
+    );
+    expect(await llmsTxt.evaluate(gathered, LIMITS)).toMatchObject([
+      { rule: 'missing-extension', evidence: { target: 'guide' } },
     ]);
     expect(gathered.requests).toBe(3);
   });
@@ -99,27 +104,29 @@ describe('llms-txt under --full: links that lead somewhere', () => {
   ])('does not know whether a host negotiates where the run ended $name', async ({ answer }) => {
     const { get } = fake({ ...SITE, '/llms.txt': text(`${INDEX}- [a](/deep)\n`) });
     const pooled: Get = async (request) => (request.accept === 'text/markdown' ? answer : get(request));
-    const wants = { ...NO_WANTS, full: true };
-    const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, wants, limits: LIMITS }));
-    expect(await llmsTxt.judge(gathered, LIMITS)).toEqual([{ code: 'interrupted', evidence: {} }]);
+    const requested = { ...DEFAULT_REQUEST, full: true };
+    const gathered = await llmsTxt.gather(
+      sharedSite({ base: new URL(ORIGIN), get, pooled, requested, limits: LIMITS }),
+    );
+    expect(await llmsTxt.evaluate(gathered, LIMITS)).toEqual([{ rule: 'interrupted', evidence: {} }]);
   });
 
   it('is not known where the run ended before the index was parsed', async () => {
     const { get } = fake({ ...SITE, '/llms.txt': text('# Handbook\n') });
     const signal = AbortSignal.abort(new Ended('deadline', 10));
-    const limits: JudgeLimits = { ...LIMITS, signal, parse: async () => ({ ok: false, limit: 'ended' }) };
-    const wants = { ...NO_WANTS, full: true };
-    const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled: get, wants, limits }));
-    expect(await llmsTxt.judge(gathered, limits)).toEqual([{ code: 'interrupted', evidence: { deadlineMs: 10 } }]);
+    const limits: EvaluationLimits = { ...LIMITS, signal, parse: async () => ({ ok: false, limit: 'ended' }) };
+    const requested = { ...DEFAULT_REQUEST, full: true };
+    const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled: get, requested, limits }));
+    expect(await llmsTxt.evaluate(gathered, limits)).toEqual([{ rule: 'interrupted', evidence: { deadlineMs: 10 } }]);
   });
 
   it('asks no other site', async () => {
-    const { asked } = await judged(`${INDEX}- [a](https://example.com/a.md)\n`, { wants: { external: true } });
+    const { asked } = await evaluated(`${INDEX}- [a](https://example.com/a.md)\n`, { requested: { external: true } });
     expect(asked.filter((url) => !url.startsWith('/'))).toEqual([]);
   });
 
   it('tells which links are foreign', async () => {
-    const { gathered } = await judged(
+    const { gathered } = await evaluated(
       `${INDEX}- [a](guide.md)\n- [b](https://example.com/x)\n- [c](https://example.com/)\n`,
     );
     expect(gathered.facts).toEqual({ links: 3, own: 1, foreign: 2, foreignHosts: ['example.com'] });
@@ -127,43 +134,43 @@ describe('llms-txt under --full: links that lead somewhere', () => {
 
   it('tells links to other parts of the host apart', async () => {
     const files = { '/docs/index.md': PAGE, '/docs/index.html': html(SHELL) };
-    const { gathered, drafts } = await judged(`${INDEX}- [a](${ORIGIN}/blog/)\n- [b](index.md)\n`, {
+    const { gathered, findings } = await evaluated(`${INDEX}- [a](${ORIGIN}/blog/)\n- [b](index.md)\n`, {
       base: '/docs/',
       files,
     });
-    expect(drafts).toEqual([]);
+    expect(findings).toEqual([]);
     expect(gathered.facts).toEqual({ links: 2, own: 1, elsewhere: 1 });
   });
 });
 
 describe('llms-txt under --full: links that lead nowhere', () => {
-  it.each<{ name: string; link: string; target: string; suggestion?: string; code?: string; given?: Given }>([
+  it.each<{ name: string; link: string; target: string; suggestion?: string; rule?: string; given?: Given }>([
     { name: 'a page', link: '[a](none.md)', target: 'none.md' },
     { name: 'an absolute link', link: `[a](${ORIGIN}/none.md)`, target: 'none.md' },
     { name: 'a bare URL', link: `[x](guide.md) ${ORIGIN}/none.md`, target: 'none.md' },
     { name: 'a host with a fallback', link: '[a](none.md)', target: 'none.md', given: { fallback: true } },
     { name: 'a file', link: '[a](/none.json)', target: 'none.json' },
-    { name: 'letter case', link: '[a](tides.md)', target: 'tides.md', suggestion: 'Tides.md', code: 'letter-case' },
-    { name: 'no extension', link: '[a](/guide)', target: 'guide', suggestion: 'guide.md', code: 'missing-extension' },
+    { name: 'letter case', link: '[a](tides.md)', target: 'tides.md', suggestion: 'Tides.md', rule: 'letter-case' },
+    { name: 'no extension', link: '[a](/guide)', target: 'guide', suggestion: 'guide.md', rule: 'missing-extension' },
     { name: 'behind a hash route', link: '[a](/#/none.md)', target: 'none.md' },
-  ])('$name', async ({ link, target, suggestion, given, code = 'missing' }) => {
+  ])('$name', async ({ link, target, suggestion, given, rule = 'missing' }) => {
     const files = {
       '/navigation.md': '- [Home](index.md)\n- [Guide](guide.md)\n- [Tides](Tides.md)\n',
       ...given?.files,
     };
-    const { drafts } = await judged(`${INDEX}- ${link}\n`, { ...given, files });
-    const missing = drafts.filter((draft) => draft.code === code);
+    const { findings } = await evaluated(`${INDEX}- ${link}\n`, { ...given, files });
+    const missing = findings.filter((finding) => finding.rule === rule);
     expect(missing).toMatchObject([{ evidence: { target, count: 1 }, location: { path: 'llms.txt', line: 7 } }]);
     expect(missing[0]?.evidence?.['suggestion']).toBe(suggestion);
   });
 
   it('names every place once', async () => {
-    const { drafts } = await judged(`${INDEX}- [a](none.md)\n- [b](/none.md): again\n`);
-    expect(drafts).toMatchObject([
+    const { findings } = await evaluated(`${INDEX}- [a](none.md)\n- [b](/none.md): again\n`);
+    expect(findings).toMatchObject([
       {
-        code: 'missing',
+        rule: 'missing',
         evidence: { count: 2, status: 404 },
-        places: [
+        locations: [
           { line: 7, column: 3 },
           { line: 8, column: 3 },
         ],
@@ -179,8 +186,8 @@ describe('llms-txt under --full: links that lead nowhere', () => {
     { name: 'refused', answer: reply('no', { status: 401 }), problem: 'forbidden' },
     { name: 'no answer', answer: noReply('body-timeout'), problem: 'body-timeout' },
   ])('a page with $name: $problem', async ({ answer, problem }) => {
-    const { drafts } = await judged(`${INDEX}- [a](odd.md)\n`, { files: { '/odd.md': answer } });
-    expect(drafts).toMatchObject([{ code: 'broken-page', evidence: { target: 'odd.md', problem } }]);
+    const { findings } = await evaluated(`${INDEX}- [a](odd.md)\n`, { files: { '/odd.md': answer } });
+    expect(findings).toMatchObject([{ rule: 'broken-page', evidence: { target: 'odd.md', problem } }]);
   });
 
   it.each([
@@ -189,13 +196,13 @@ describe('llms-txt under --full: links that lead nowhere', () => {
     { name: 'the end of the run', answer: noReply('headers-timeout', { deadlineMs: 10 }) },
     { name: 'no descriptors', answer: noReply('out-of-descriptors') },
   ])('holds $name against nobody', async ({ answer }) => {
-    expect(await codes(`${INDEX}- [a](odd.md)\n`, { files: { '/odd.md': answer } })).toEqual([]);
+    expect(await rules(`${INDEX}- [a](odd.md)\n`, { files: { '/odd.md': answer } })).toEqual([]);
   });
 
   it('tells a conflict where it stands', async () => {
     const files = { '/odd.md': `# Odd\n\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n` };
-    const { drafts } = await judged(`${INDEX}- [a](odd.md)\n`, { files });
-    expect(drafts).toMatchObject([{ code: 'merge-conflict', location: { path: 'odd.md', line: 3 } }]);
+    const { findings } = await evaluated(`${INDEX}- [a](odd.md)\n`, { files });
+    expect(findings).toMatchObject([{ rule: 'merge-conflict', location: { path: 'odd.md', line: 3 } }]);
   });
 });
 
@@ -211,8 +218,8 @@ describe('llms-txt under --full: hash routes', () => {
     { name: "in docsify's form", link: '/#/guide?id=page' },
     { name: 'home', link: '/#/' },
   ])('$name', async ({ link }) => {
-    const drafts = (await judged(`${INDEX}- [a](${link})\n`)).drafts.filter(({ code }) => code === 'hash-route');
-    expect(drafts).toMatchObject([{ evidence: { count: 1, links: [link] }, location: { line: 7, column: 3 } }]);
+    const findings = (await evaluated(`${INDEX}- [a](${link})\n`)).findings.filter(({ rule }) => rule === 'hash-route');
+    expect(findings).toMatchObject([{ evidence: { count: 1, links: [link] }, location: { line: 7, column: 3 } }]);
   });
 
   it.each([
@@ -221,12 +228,14 @@ describe('llms-txt under --full: hash routes', () => {
     { name: "a page's anchor that looks like a route", link: 'guide.md#/page' },
     { name: 'another site', link: 'https://example.com/#/guide.md' },
   ])('not $name', async ({ link }) => {
-    expect(await codes(`${INDEX}- [a](${link})\n`)).not.toContain('hash-route');
+    expect(await rules(`${INDEX}- [a](${link})\n`)).not.toContain('hash-route');
   });
 
   it('are told together', async () => {
-    const { drafts } = await judged(`${INDEX}- [a](#/guide.md)\n- [b](#/index.md)\n`);
-    expect(drafts).toMatchObject([{ code: 'hash-route', evidence: { count: 2 }, places: [{ line: 7 }, { line: 8 }] }]);
+    const { findings } = await evaluated(`${INDEX}- [a](#/guide.md)\n- [b](#/index.md)\n`);
+    expect(findings).toMatchObject([
+      { rule: 'hash-route', evidence: { count: 2 }, locations: [{ line: 7 }, { line: 8 }] },
+    ]);
   });
 });
 
@@ -252,27 +261,27 @@ describe('llms-txt under --full: layout', () => {
     { name: 'an optional section', index: `${INDEX}- [a](guide.md)\n\n## Optional\n\n- [b](index.md)\n`, is: [] },
     { name: 'CRLF', index: `${INDEX}- [a](guide.md)\n`.replaceAll('\n', '\r\n'), is: [] },
   ])('$name: $is', async ({ index, is }) => {
-    expect(await codes(index)).toEqual(is);
+    expect(await rules(index)).toEqual(is);
   });
 
   it('is nobody’s business without --full', async () => {
-    const { drafts, asked } = await judged('# H\n\n[a](none.md)\n', { wants: { full: false } });
-    expect(drafts).toEqual([]);
+    const { findings, asked } = await evaluated('# H\n\n[a](none.md)\n', { requested: { full: false } });
+    expect(findings).toEqual([]);
     expect(asked).not.toContain('/none.md');
   });
 
   it('knows what the host sends for files that are not there', async () => {
     const sorry = text('# Sorry\n\nNo such file here. See [home](index.md).\n');
     const { get } = fake({ '/index.html': html(SHELL), '/config.json': json({}) }, sorry);
-    const wants = { ...NO_WANTS, full: true };
-    const site = sharedSite({ base: new URL(ORIGIN), get, pooled: get, wants, limits: LIMITS });
-    expect(await llmsTxt.judge(await llmsTxt.gather(site), LIMITS)).toMatchObject([{ code: 'not-found' }]);
+    const requested = { ...DEFAULT_REQUEST, full: true };
+    const site = sharedSite({ base: new URL(ORIGIN), get, pooled: get, requested, limits: LIMITS });
+    expect(await llmsTxt.evaluate(await llmsTxt.gather(site), LIMITS)).toMatchObject([{ rule: 'not-found' }]);
   });
 
   it.each([
     { name: 'JSON', index: '{"pages": []}', is: ['json'] },
     { name: 'nothing', index: '', is: ['empty'] },
   ])('ends with $name', async ({ index, is }) => {
-    expect(await codes(index)).toEqual(is);
+    expect(await rules(index)).toEqual(is);
   });
 });

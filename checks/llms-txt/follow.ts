@@ -1,7 +1,7 @@
 /** Follows the links of the agent index: what the crawl of the whole site found behind them. */
 import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault } from '../../src/check.ts';
 import { noReplyReason } from '../../src/expect/no-reply-reason.ts';
-import { page, PAGE_CODES, textFile } from '../../src/expect/page.ts';
+import { page, PAGE_RULES, textFile } from '../../src/expect/page.ts';
 import { isPattern, linesOf } from '../../src/parse/llms-txt.ts';
 import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { MarkdownLink } from '../../src/parse/markdown-types.ts';
@@ -11,7 +11,7 @@ import { hasExtension, hrefOfPath, isMarkdownPath, pathUnder } from '../../src/s
 import { resolveLink, type Link } from '../../src/site/link.ts';
 import { onlyIn } from '../../src/site/linked-from.ts';
 
-export { followedDrafts, layoutDrafts } from './index-drafts.ts';
+export { followedFindings as followedDrafts, layoutFindings as layoutDrafts } from './index-findings.ts';
 
 /** The links of an agent index and what they lead to. */
 export interface Followed {
@@ -49,8 +49,10 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const path = pathUnder(url, site.base) ?? url.pathname.slice(1);
   const links = facts.links.map((link) => ({ link, to: leadsTo(link, path, url, site.base) }));
   const lines = linesOf(text);
-  const patterns = new Set(facts.links.filter((link) => isPattern(link, lines)).map(placeKey));
-  const faults = indexFaults(crawl, path).filter(({ places }) => !places.every((at) => patterns.has(placeKey(at))));
+  const patterns = new Set(facts.links.filter((link) => isPattern(link, lines)).map(locationKey));
+  const faults = indexFaults(crawl, path).filter(
+    ({ locations }) => !locations.every((at) => patterns.has(locationKey(at))),
+  );
   const negotiable = faults
     .filter(({ path: target, missing }) => missing && !hasExtension(target))
     .slice(0, MOST_ASKED);
@@ -77,7 +79,7 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   };
 }
 
-async function sourcePaths({ wants: { source } }: Site): Promise<ReadonlySet<string>> {
+async function sourcePaths({ requested: { source } }: Site): Promise<ReadonlySet<string>> {
   // The check `source` reports a source that cannot be read.
   const files = await source?.files().catch(() => null);
   return new Set(files?.keys());
@@ -92,12 +94,13 @@ async function markdownForAgents({ path }: TargetFault, bundle: Answer, site: Si
   const [answer, notFound] = await Promise.all([site.pooled({ url, accept: 'text/markdown' }), site.notFound()]);
   if (answer.kind === 'no-reply') return noReplyReason(answer) === 'interrupted' ? 'ended' : 'no';
   if (notFound.isMissing(answer)) return 'no';
-  const { drafts } = await page({ ...answer, redirects: [] }, bundle, site.limits);
-  if (drafts.some(({ code }) => code === 'interrupted')) return 'ended';
-  return drafts.every(({ code }) => PAGE_CODES[code] === 'warning') ? 'yes' : 'no';
+  const { findings } = await page({ ...answer, redirects: [] }, bundle, site.limits);
+  if (findings.some(({ rule }) => rule === 'interrupted')) return 'ended';
+  return findings.every(({ rule }) => PAGE_RULES[rule] === 'warning') ? 'yes' : 'no';
 }
 
-const placeKey = ({ line, column }: { readonly line: number; readonly column: number }): string => `${line}:${column}`;
+const locationKey = ({ line, column }: { readonly line: number; readonly column: number }): string =>
+  `${line}:${column}`;
 
 /** Targets that nothing but the index names; navigations and home pages have checks of their own. */
 function indexFaults({ links: { faults, roots, index } }: Crawl, path: string): readonly TargetFault[] {

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Draft } from '../../src/check.ts';
+import type { Answer, RawFinding } from '../../src/check.ts';
 import { named, noReply, reply, SHELL } from '../../test/answers.ts';
 import { navigation } from './check.ts';
 
 const FIXTURES = new URL('fixtures/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, FIXTURES));
 
-async function judged(answer: Answer, parseMs = 5000): Promise<readonly Draft[]> {
-  return navigation.judge(named('navigationFile', answer), { parseMs });
+async function evaluated(answer: Answer, parseMs = 5000): Promise<readonly RawFinding[]> {
+  return navigation.evaluate(named('navigationFile', answer), { parseMs });
 }
 
-async function codes(answer: Answer, parseMs?: number): Promise<string[]> {
-  return (await judged(answer, parseMs)).map(({ code }) => code);
+async function rules(answer: Answer, parseMs?: number): Promise<string[]> {
+  return (await evaluated(answer, parseMs)).map(({ rule }) => rule);
 }
 
 const BODIES: readonly { file: string; expected: readonly string[] }[] = [
@@ -60,7 +60,7 @@ const BODIES: readonly { file: string; expected: readonly string[] }[] = [
 
 describe('navigation: bodies', () => {
   it.each(BODIES)('$file: $expected', async ({ file, expected }) => {
-    expect(await codes(reply(fixture(file)))).toEqual(expected);
+    expect(await rules(reply(fixture(file)))).toEqual(expected);
   });
 
   it('judges every fixture', () => {
@@ -69,11 +69,11 @@ describe('navigation: bodies', () => {
 
   it('says nothing of links in a page too long to be read whole', async () => {
     const long = `# Handbook\n\n${'Words without an end.\n'.repeat(10_000)}\n[Home](index.md)\n`;
-    expect(await codes(reply(long))).toEqual([]);
+    expect(await rules(reply(long))).toEqual([]);
   });
 
   it('stops parsing what would take for ever', async () => {
-    expect(await codes(reply('>'.repeat(80_000)), 300)).toEqual(['parse-limit']);
+    expect(await rules(reply('>'.repeat(80_000)), 300)).toEqual(['parse-limit']);
   });
 });
 
@@ -94,7 +94,7 @@ describe('navigation: media types', () => {
     { name: 'the bundle', body: SHELL, contentType: 'text/html', expected: ['spa-fallback'] },
     { name: 'another page', body: `<!-- x -->${SHELL}`, contentType: 'text/markdown', expected: ['html'] },
   ])('$name as $contentType: $expected', async ({ body, contentType, expected }) => {
-    expect(await codes(reply(body, { contentType }))).toEqual(expected);
+    expect(await rules(reply(body, { contentType }))).toEqual(expected);
   });
 });
 
@@ -108,6 +108,6 @@ describe('navigation: answers', () => {
     { name: 'a cut body', answer: noReply('truncated'), expected: 'truncated' },
     { name: 'no descriptors', answer: noReply('out-of-descriptors'), expected: 'out-of-descriptors' },
   ])('$name: $expected', async ({ answer, expected }) => {
-    expect(await codes(answer)).toEqual([expected]);
+    expect(await rules(answer)).toEqual([expected]);
   });
 });

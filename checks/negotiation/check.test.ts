@@ -10,8 +10,8 @@ import {
   bundle,
   but,
   cached,
-  codes,
-  drafts,
+  rules,
+  findings,
   good,
   isFile,
   isMarkdown,
@@ -54,7 +54,7 @@ describe('healthy sites', () => {
     { name: "SPEC's plain server", host: server(FILES), kind: 'server', is: ['plain-server'] },
     { name: 'a plain host of unknown kind', host: server(FILES), kind: null, is: ['not-offered'] },
   ])('$name: $is', async ({ host, kind, is }) => {
-    expect(await codes(host, { kind })).toEqual(is);
+    expect(await rules(host, { kind })).toEqual(is);
   });
 
   it.each<{ name: string; host: Host }>([
@@ -102,12 +102,12 @@ describe('healthy sites', () => {
       host: but((r, g) => again(g, { 'content-encoding': 'gzip', 'content-length': r.head ? '10' : '12' })),
     },
   ])('$name', async ({ host }) => {
-    expect(await codes(host)).toEqual([]);
+    expect(await rules(host)).toEqual([]);
   });
 
   it('tells folders that have nothing for browsers', async () => {
-    const found = await drafts(worker(FILES, VARY, prefersMarkdown), { kind: 'worker' });
-    expect(found.map(({ code }) => code)).toEqual(['no-html']);
+    const found = await findings(worker(FILES, VARY, prefersMarkdown), { kind: 'worker' });
+    expect(found.map(({ rule }) => rule)).toEqual(['no-html']);
   });
 
   it('looks below the base', async () => {
@@ -115,7 +115,7 @@ describe('healthy sites', () => {
     const host = worker(files, VARY, prefersMarkdown);
     const { site, asked } = siteOver(host, { files, base: '/docs/', kind: 'worker' });
     const gathered = await negotiation.gather(site);
-    expect((await negotiation.judge(gathered, LIMITS)).map(({ code }) => code)).toEqual(['no-html']);
+    expect((await negotiation.evaluate(gathered, LIMITS)).map(({ rule }) => rule)).toEqual(['no-html']);
     expect(asked.filter(({ url }) => !url.pathname.startsWith('/docs/'))).toEqual([]);
     expect(gathered.facts).toEqual({ host: 'worker', by: 'option', pages: 6, negotiated: 6 });
   });
@@ -157,7 +157,7 @@ describe('what is not judged', () => {
       is: [],
     },
   ])('$name: $is', async ({ host, options, is }) => {
-    expect(await codes(host, options)).toEqual(is);
+    expect(await rules(host, options)).toEqual(is);
   });
 
   it('asks nothing more of a host that does not negotiate', async () => {
@@ -197,7 +197,7 @@ describe('the root', () => {
       is: ['root-missing'],
     },
   ])('$name: $is', async ({ host, files, kind = null, is }) => {
-    expect(await codes(host, { kind, ...(files === undefined ? {} : { files }) })).toEqual(is);
+    expect(await rules(host, { kind, ...(files === undefined ? {} : { files }) })).toEqual(is);
   });
 });
 
@@ -231,13 +231,13 @@ describe('a platform under a base', () => {
       is: ['filesystem-first', 'q-values-ignored', 'slash-not-negotiated'],
     },
   ])('$name: $is', async ({ host, options, is }) => {
-    expect(await codes(host, { ...options, kind: 'platform' })).toEqual(is);
+    expect(await rules(host, { ...options, kind: 'platform' })).toEqual(is);
   });
 });
 
 describe('evidence', () => {
   it('names where else the same was seen', async () => {
-    const [first] = await drafts(but((r) => (r.path === '/guide/' || r.path === '/fr/' ? bundle() : null)));
+    const [first] = await findings(but((r) => (r.path === '/guide/' || r.path === '/fr/' ? bundle() : null)));
     expect(first?.evidence).toMatchObject({
       url: 'https://docs.example/fr/',
       accept: 'text/markdown',
@@ -246,14 +246,14 @@ describe('evidence', () => {
   });
 
   it('names the page that came instead, and the first byte that differs', async () => {
-    const wrong = await drafts(but((r, g) => (isMarkdown(g) && r.path === '/fr/' ? markdown('/guide/') : null)));
+    const wrong = await findings(but((r, g) => (isMarkdown(g) && r.path === '/fr/' ? markdown('/guide/') : null)));
     expect(wrong[0]?.evidence).toMatchObject({ page: 'guide/index.md' });
-    const changed = await drafts(but((r, g) => (isMarkdown(g) && r.path === '/fr/' ? reply('# Porto\n') : null)));
+    const changed = await findings(but((r, g) => (isMarkdown(g) && r.path === '/fr/' ? reply('# Porto\n') : null)));
     expect(changed[0]?.evidence).toMatchObject({ offset: 6, bytes: 8 });
   });
 
   it('shows what the cache says', async () => {
-    const [first] = await drafts(cached(good, true, { 'x-cache': 'HIT' }));
+    const [first] = await findings(cached(good, true, { 'x-cache': 'HIT' }));
     expect(first?.evidence).toMatchObject({ age: '7', xCache: 'HIT', vary: 'Accept' });
   });
 });

@@ -1,13 +1,13 @@
 import { defineCheck } from '../../src/check.ts';
-import { CODES, type Code } from './codes.ts';
-import type { Negotiation } from './work.ts';
+import { RULES, type Rule } from './rules.ts';
+import type { Negotiation } from './implementation.ts';
 
 /** Content negotiation: page paths give agents the page's own Markdown, and everybody else HTML. */
-export const negotiation = defineCheck<Negotiation, Code>({
+export const negotiation = defineCheck<Negotiation, Rule>({
   id: 'negotiation',
   target: '**/',
   full: true,
-  codes: CODES,
-  gather: async (site) => (await import('./work.ts')).gather(site),
-  judge: async (gathered) => (await import('./work.ts')).judge(gathered),
+  rules: RULES,
+  gather: async (site) => (await import('./implementation.ts')).gather(site),
+  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
 });

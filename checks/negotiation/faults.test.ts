@@ -9,7 +9,7 @@ import {
   bundle,
   but,
   cached,
-  codes,
+  rules,
   converted,
   folder,
   good,
@@ -183,6 +183,6 @@ describe('faults', () => {
       is: ['slash-not-negotiated'],
     },
   ])('$name: $is', async ({ host, kind = null, is }) => {
-    expect(await codes(host, { kind })).toEqual(is);
+    expect(await rules(host, { kind })).toEqual(is);
   });
 });

@@ -2,12 +2,12 @@ import type { Answer, NotFound, Reply } from '../../src/check.ts';
 import { alike, fingerprint } from '../../src/expect/fingerprint.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from './accept.ts';
-import { freshUrl, type Asking } from './asking.ts';
+import { uncachedUrl, type Requester } from './requester.ts';
 import type { PagePath } from './sample.ts';
-import { isHtml, sha256Of, type Reference, type Seen } from './seen.ts';
+import { isHtml, sha256Of, type Reference, type ResponseFacts } from './response-facts.ts';
 
 /** What came for a page path, with and without a wish for Markdown. */
-export interface PageSeen {
+export interface PageObservation {
   readonly url: string;
   readonly root: boolean;
   /** Whether the page has a Markdown file to compare with. */
@@ -16,21 +16,21 @@ export interface PageSeen {
   readonly failure: Answer | null;
   /** Media type of that file itself. */
   readonly fileType: string | null;
-  readonly agent: Seen | null;
-  readonly browser: Seen | null;
+  readonly agent: ResponseFacts | null;
+  readonly browser: ResponseFacts | null;
   /** Path of the other page whose Markdown the agent got. */
   readonly otherPage: string | null;
   /** The agent's request again, past any cache; only where it got no Markdown. */
-  readonly freshAgent: Seen | null;
+  readonly freshAgent: ResponseFacts | null;
   /** Whether the agent got the folder's `index.html`, which is there. */
   readonly fileFirst: boolean;
   /** The browser's request again, past any cache; only where it got Markdown. */
-  readonly freshBrowser: Seen | null;
+  readonly freshBrowser: ResponseFacts | null;
 }
 
 /** What the pages' observations share. */
 export interface Scene {
-  readonly asking: Asking;
+  readonly requester: Requester;
   readonly notFound: NotFound;
   /** For the root: the home page's Markdown, where that is another file than `index.md`. */
   readonly home: Uint8Array | null;
@@ -38,7 +38,7 @@ export interface Scene {
   readonly pathsBySha: ReadonlyMap<string, string>;
 }
 
-const NOTHING: Omit<PageSeen, 'url' | 'root'> = {
+const NOTHING: Omit<PageObservation, 'url' | 'root'> = {
   usable: false,
   failure: null,
   fileType: null,
@@ -53,39 +53,39 @@ const NOTHING: Omit<PageSeen, 'url' | 'root'> = {
 /** A page and what tells its variants apart, for a closer look. */
 export interface Observed {
   readonly page: PagePath;
-  readonly seen: PageSeen;
+  readonly observed: PageObservation;
   readonly reference: Reference;
 }
 
 /** Asks for a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
 export async function observePage(page: PagePath, root: boolean, scene: Scene): Promise<Observed> {
-  const { asking, notFound } = scene;
+  const { requester, notFound } = scene;
   const url = page.page.href;
-  const file = await asking.get({ url: page.file, accept: ACCEPT.any });
+  const file = await requester.get({ url: page.file, accept: ACCEPT.any });
   const there = isPage(file, notFound);
   const home = root && scene.home !== null ? [scene.home] : [];
   const reference: Reference = { markdown: [...(there ? [file.body] : []), ...home], notFound };
   const failure = file.kind === 'no-reply' || file.status >= 500 ? file : null;
-  const nothing = { page, seen: { ...NOTHING, url, root, failure }, reference };
+  const nothing = { page, observed: { ...NOTHING, url, root, failure }, reference };
   // Visitors open the root whatever its page is called.
   if (!there && !root) return nothing;
-  const agent = await asking.ask(page.page, ACCEPT.agent, reference);
-  const browser = await asking.ask(page.page, ACCEPT.browser, reference);
-  if (!there && agent.variant !== 'markdown') return { ...nothing, seen: { ...nothing.seen, browser } };
+  const agent = await requester.ask(page.page, ACCEPT.agent, reference);
+  const browser = await requester.ask(page.page, ACCEPT.browser, reference);
+  if (!there && agent.variant !== 'markdown') return { ...nothing, observed: { ...nothing.observed, browser } };
   const again = agent.variant === 'other' ? await observeAgain(page, scene, reference) : { agent, reference };
   const fileType = there ? mediaTypeOf(file) : null;
-  const seen = {
-    ...nothing.seen,
+  const observed = {
+    ...nothing.observed,
     usable: true,
     fileType,
     ...(await causesOf(page, root, scene, { ...again, browser })),
   };
-  return { page, seen, reference: again.reference };
+  return { page, observed, reference: again.reference };
 }
 
 interface Variants {
-  readonly agent: Seen;
-  readonly browser: Seen;
+  readonly agent: ResponseFacts;
+  readonly browser: ResponseFacts;
   readonly reference: Reference;
 }
 
@@ -95,10 +95,10 @@ async function causesOf(
   root: boolean,
   scene: Scene,
   { agent, browser, reference }: Variants,
-): Promise<Omit<PageSeen, 'url' | 'root' | 'usable' | 'fileType' | 'failure'>> {
-  const { asking, pathsBySha } = scene;
+): Promise<Omit<PageObservation, 'url' | 'root' | 'usable' | 'fileType' | 'failure'>> {
+  const { requester, pathsBySha } = scene;
   const without = agent.variant === 'html' || agent.variant === 'missing' || agent.variant === 'failed';
-  const ask = (accept: string): Promise<Seen> => asking.ask(freshUrl(page.page), accept, reference);
+  const ask = (accept: string): Promise<ResponseFacts> => requester.ask(uncachedUrl(page.page), accept, reference);
   return {
     agent,
     browser,
@@ -112,12 +112,12 @@ async function causesOf(
 /** Asks for the file and the page path once more: a deploy may have come between. */
 async function observeAgain(
   page: PagePath,
-  { asking, notFound }: Scene,
+  { requester, notFound }: Scene,
   before: Reference,
-): Promise<{ readonly agent: Seen; readonly reference: Reference }> {
-  const file = await asking.get({ url: page.file, accept: ACCEPT.any });
+): Promise<{ readonly agent: ResponseFacts; readonly reference: Reference }> {
+  const file = await requester.get({ url: page.file, accept: ACCEPT.any });
   const reference = isPage(file, notFound) ? { ...before, markdown: [file.body, ...before.markdown.slice(1)] } : before;
-  return { agent: await asking.ask(page.page, ACCEPT.agent, reference), reference };
+  return { agent: await requester.ask(page.page, ACCEPT.agent, reference), reference };
 }
 
 /** Whether an answer is a page's own Markdown file. */
@@ -127,16 +127,16 @@ function isPage(file: Answer, notFound: NotFound): file is Reply {
 }
 
 /** Whether the folder has an `index.html`, and the agent got it. */
-async function isIndexHtml(page: PagePath, root: boolean, agent: Seen, scene: Scene): Promise<boolean> {
+async function isIndexHtml(page: PagePath, root: boolean, agent: ResponseFacts, scene: Scene): Promise<boolean> {
   const url = new URL('index.html', page.page);
-  const answer = await scene.asking.get({ url, accept: ACCEPT.browser });
+  const answer = await scene.requester.get({ url, accept: ACCEPT.browser });
   if (answer.kind === 'no-reply' || answer.status !== 200 || !isHtml(answer)) return false;
   // The root's own is the bundle, which is also what a fallback sends for files that are not there.
   if (!root && scene.notFound.isMissing(answer)) return false;
   if (agent.bytes === answer.body.length && agent.sha256 === sha256Of(answer.body)) return true;
   if (!root) return false;
   // A bundle that differs from one request to the next (a nonce) is known by its likeness.
-  const again = await scene.asking.get({ url: page.page, accept: ACCEPT.agent });
+  const again = await scene.requester.get({ url: page.page, accept: ACCEPT.agent });
   return (
     again.kind === 'reply' &&
     alike(fingerprint(again.requestUrl, again.body), fingerprint(answer.requestUrl, answer.body))

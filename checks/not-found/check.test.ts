@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Draft, Evidence, HostKind, MissingKind, MissingProbe } from '../../src/check.ts';
-import { NO_WANTS } from '../../src/run.ts';
+import type { Answer, RawFinding, Evidence, HostKind, MissingKind, MissingProbe } from '../../src/check.ts';
+import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { noReply, reply, shell, SHELL } from '../../test/answers.ts';
 import { notFound } from './check.ts';
@@ -29,28 +29,28 @@ function probes(answers: Answers): readonly MissingProbe[] {
   });
 }
 
-interface Judged {
-  readonly drafts: readonly Draft[];
+interface Evaluated {
+  readonly findings: readonly RawFinding[];
   readonly facts: Evidence | undefined;
   readonly requests: number | undefined;
 }
 
-async function judged(answers: Answers, kind: HostKind | null = 'platform', from = shell()): Promise<Judged> {
+async function evaluated(answers: Answers, kind: HostKind | null = 'platform', from = shell()): Promise<Evaluated> {
   const get = (): never => {
     throw new Error('asked');
   };
   const limits = { parseMs: 5000 };
   const gathered = await notFound.gather({
-    ...sharedSite({ base: BASE, get, pooled: get, wants: NO_WANTS, limits }),
+    ...sharedSite({ base: BASE, get, pooled: get, requested: DEFAULT_REQUEST, limits }),
     bundle: async () => from,
     notFound: async () => ({ probes: probes(answers), isMissing: () => false }),
     hosting: async () => ({ kind, by: kind === null ? null : 'option', evidence: {} }),
   });
   const { facts, requests } = gathered;
-  return { drafts: await notFound.judge(gathered, limits), facts, requests };
+  return { findings: await notFound.evaluate(gathered, limits), facts, requests };
 }
 
-const codes = ({ drafts }: Judged): readonly string[] => drafts.map(({ code }) => code);
+const rules = ({ findings }: Evaluated): readonly string[] => findings.map(({ rule }) => rule);
 
 const hop = (location: string, status = 302): { redirects: { url: string; status: number; location: string }[] } => ({
   redirects: [{ url: new URL('x.md', BASE).href, status, location }],
@@ -72,8 +72,8 @@ describe('not-found: healthy hosts', () => {
     { name: 'one of two that was too many', answers: { txt: [html('', 429), gone] } },
     { name: 'one of two that met an overloaded server', answers: { md: [html('', 503), gone] } },
   ])('$name', async ({ answers }) => {
-    expect(codes(await judged(answers))).toEqual([]);
-    expect(codes(await judged(answers, null))).toEqual([]);
+    expect(rules(await evaluated(answers))).toEqual([]);
+    expect(rules(await evaluated(answers, null))).toEqual([]);
   });
 });
 
@@ -84,9 +84,9 @@ describe('not-found: the bundle in place of missing files', () => {
     { kind: 'server', expected: 'soft-404-by-design' },
     { kind: null, expected: 'soft-404-host-unknown' },
   ])('on $kind: $expected', async ({ kind, expected }) => {
-    const { drafts, facts } = await judged({ all: bundle }, kind);
-    expect(drafts).toMatchObject([
-      { code: expected, evidence: { names: ASKED, status: 200, mediaType: 'text/html', host: kind } },
+    const { findings, facts } = await evaluated({ all: bundle }, kind);
+    expect(findings).toMatchObject([
+      { rule: expected, evidence: { names: ASKED, status: 200, mediaType: 'text/html', host: kind } },
     ]);
     expect(facts).toEqual({ ...Object.fromEntries(ASKED.map((asked) => [asked, 'bundle'])), host: kind });
   });
@@ -97,13 +97,13 @@ describe('not-found: the bundle in place of missing files', () => {
     { name: 'by a redirect', answer: redirected(SHELL, '/docs/') },
     { name: 'with status 203', answer: html(SHELL, 203) },
   ])('$name', async ({ answer }) => {
-    expect(codes(await judged({ all: answer }))).toEqual(['soft-404']);
+    expect(rules(await evaluated({ all: answer }))).toEqual(['soft-404']);
   });
 
   it('tells which names get it, and which a real 404', async () => {
-    const { drafts, facts } = await judged({ all: bundle, json: gone }, 'server');
+    const { findings, facts } = await evaluated({ all: bundle, json: gone }, 'server');
     const names = ['md', 'js', 'txt', 'none', 'folder'];
-    expect(drafts).toMatchObject([{ code: 'soft-404-by-design', evidence: { names, notFoundFor: ['json'] } }]);
+    expect(findings).toMatchObject([{ rule: 'soft-404-by-design', evidence: { names, notFoundFor: ['json'] } }]);
     expect(facts).toMatchObject({ md: 'bundle', json: 404, host: 'server' });
   });
 
@@ -113,12 +113,12 @@ describe('not-found: the bundle in place of missing files', () => {
     { kind: null, expected: 'soft-404-without-extension' },
     { kind: 'server', expected: 'soft-404-by-design' },
   ])('for names without an extension only, on $kind: $expected', async ({ kind, expected }) => {
-    expect(codes(await judged({ none: bundle }, kind))).toEqual([expected]);
+    expect(rules(await evaluated({ none: bundle }, kind))).toEqual([expected]);
   });
 
   it('below a folder only', async () => {
-    expect((await judged({ folder: bundle })).drafts).toMatchObject([
-      { code: 'soft-404', evidence: { names: ['folder'], notFoundFor: ['md', 'json', 'js', 'txt', 'none'] } },
+    expect((await evaluated({ folder: bundle })).findings).toMatchObject([
+      { rule: 'soft-404', evidence: { names: ['folder'], notFoundFor: ['md', 'json', 'js', 'txt', 'none'] } },
     ]);
   });
 });
@@ -195,15 +195,15 @@ describe('not-found: other answers', () => {
       expected: ['missing-forbidden', 'inconsistent'],
     },
   ])('$name: $expected', async ({ answers, expected }) => {
-    expect(codes(await judged(answers))).toEqual(expected);
+    expect(rules(await evaluated(answers))).toEqual(expected);
   });
 
   it('has its own grades for failed requests: the site is there', () => {
-    expect(notFound.codes).toMatchObject({ reset: 'warning', 'no-network': 'unknown', interrupted: 'unknown' });
+    expect(notFound.rules).toMatchObject({ reset: 'warning', 'no-network': 'unknown', interrupted: 'unknown' });
   });
 
   it('counts its requests', async () => {
-    expect((await judged({})).requests).toBe(11);
+    expect((await evaluated({})).requests).toBe(11);
   });
 });
 
@@ -227,6 +227,6 @@ describe('not-found: what other checks say', () => {
     },
     { name: 'an end half way', answers: { txt: noReply('interrupted') }, expected: ['interrupted'] },
   ])('$name: $expected', async ({ answers, from = shell(), expected }) => {
-    expect(codes(await judged(answers, 'platform', from))).toEqual(expected);
+    expect(rules(await evaluated(answers, 'platform', from))).toEqual(expected);
   });
 });

@@ -1,15 +1,15 @@
-import { defineCheck, type Grade } from '../../src/check.ts';
-import { UNJUDGED_CODES } from '../../src/expect/unjudged.ts';
+import { defineCheck, type Severity } from '../../src/check.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
-import type { GatheredProbes } from './work.ts';
+import type { GatheredProbes } from './implementation.ts';
 
 /** Nothing came for a name that leads nowhere: worth a warning, where it does not lie with this machine. */
 const NO_REPLY = Object.fromEntries(
-  Object.entries(REASONS).map(([reason, grade]) => [reason, grade === 'error' ? 'warning' : grade]),
-) as Readonly<Record<Reason, Grade>>;
+  Object.entries(REASONS).map(([reason, severity]) => [reason, severity === 'error' ? 'warning' : severity]),
+) as Readonly<Record<Reason, Severity>>;
 
-const CODES = {
-  ...UNJUDGED_CODES,
+const RULES = {
+  ...NOT_EVALUATED_RULES,
   ...NO_REPLY,
   'soft-404': 'error',
   'soft-404-by-design': 'info',
@@ -25,14 +25,14 @@ const CODES = {
   inconsistent: 'warning',
 } as const;
 
-export type NotFoundCode = keyof typeof CODES;
+export type NotFoundRule = keyof typeof RULES;
 
 /** What the host says for files that are not there: 404, or something that only looks like a file. */
-export const notFound = defineCheck<GatheredProbes, NotFoundCode>({
+export const notFound = defineCheck<GatheredProbes, NotFoundRule>({
   id: 'not-found',
   target: '<missing>',
   full: true,
-  codes: CODES,
-  gather: async (site) => (await import('./work.ts')).gather(site),
-  judge: async (gathered) => (await import('./work.ts')).judge(gathered),
+  rules: RULES,
+  gather: async (site) => (await import('./implementation.ts')).gather(site),
+  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
 });

@@ -18,10 +18,10 @@ export type Outcome =
   | Reason;
 
 /** What was asked for: a name with an extension or without, or a `.md` name below a folder. */
-export type Asked = MissingKind | 'folder';
+export type ProbeKind = MissingKind | 'folder';
 
 export interface Probed {
-  readonly asked: Asked;
+  readonly asked: ProbeKind;
   readonly outcome: Outcome;
   readonly answer: Answer;
 }
@@ -46,7 +46,7 @@ function outcomeOf(answer: Answer, bundle: Answer): Outcome {
 
 function pageOf(reply: Reply, bundle: Answer): Outcome {
   if (isFallback(reply, bundle) || isLikeBundle(reply, bundle)) return 'bundle';
-  return reply.redirects.length > 0 && !isSamePlace(reply) ? 'redirected' : 'other';
+  return reply.redirects.length > 0 && !isSameLocation(reply) ? 'redirected' : 'other';
 }
 
 /** The bundle is not always the same: hosts put nonces, scripts and obfuscated addresses in. */
@@ -56,7 +56,7 @@ function isLikeBundle(reply: Reply, bundle: Answer): boolean {
 }
 
 /** Whether the redirects only added a slash, or went to https or another name of the host. */
-function isSamePlace({ requestUrl, url }: Reply): boolean {
+function isSameLocation({ requestUrl, url }: Reply): boolean {
   const [asked, came] = [requestUrl, url].map((href) => new URL(href).pathname.replace(/\/$/, ''));
   return asked === came;
 }

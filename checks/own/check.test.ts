@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GetRequest } from '../../src/check.ts';
-import { ownCheck, type OwnCode } from './check.ts';
+import { ownCheck, type OwnRule } from './check.ts';
 import type { Expectation, SchemaError } from './definition.ts';
-import { BASE, definition, draftsOf, SHELL, siteOf, type Given } from './fixtures/site.ts';
+import { BASE, definition, findingsOf, SHELL, siteOf, type Given } from './fixtures/site.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const HTML_TYPE = { 'content-type': 'text/html' };
@@ -21,7 +21,7 @@ const deep: Expectation['json'] = {
   },
 };
 
-const ROWS: readonly (readonly [name: string, Partial<Expectation>, Given | 'refused', OwnCode[]])[] = [
+const ROWS: readonly (readonly [name: string, Partial<Expectation>, Given | 'refused', OwnRule[]])[] = [
   ['nothing but the status', {}, {}, []],
   ['an empty body where none is read', {}, { body: '' }, []],
   ['a binary body where none is read', {}, { body: new Uint8Array([0x89, 0, 0xff]) }, []],
@@ -131,15 +131,15 @@ const ROWS: readonly (readonly [name: string, Partial<Expectation>, Given | 'ref
 ];
 
 describe('a check of the user\u2019s own, given', () => {
-  it.each(ROWS)('%s', async (_, expectation, given, codes) => {
-    const drafts = await draftsOf(expectation, given);
-    expect(drafts.map(({ code }) => code)).toEqual(codes);
+  it.each(ROWS)('%s', async (_, expectation, given, rules) => {
+    const findings = await findingsOf(expectation, given);
+    expect(findings.map(({ rule }) => rule)).toEqual(rules);
   });
 
   it.each(['index.html', './', '', 'index.html?v=1'])(
     'the bundle itself as its path (%j): no fallback',
     async (path) => {
-      expect(await draftsOf({}, { headers: HTML_TYPE, body: SHELL }, path)).toEqual([]);
+      expect(await findingsOf({}, { headers: HTML_TYPE, body: SHELL }, path)).toEqual([]);
     },
   );
 });
@@ -198,7 +198,7 @@ describe('the facts', () => {
     ],
     ['of a duration', { maxDurationMs: 100 }, {}, { evidence: { durationMs: 120, maxDurationMs: 100 } }],
   ])('%s', async (_, expectation, given, facts) => {
-    const [draft] = await draftsOf(expectation, given);
-    expect(draft).toMatchObject(facts);
+    const [finding] = await findingsOf(expectation, given);
+    expect(finding).toMatchObject(facts);
   });
 });

@@ -1,12 +1,12 @@
 /** Checks of the user's own, declared in `docvitals.yaml` and made of the same pieces as the built-in ones. */
-import { defineCheck, type Check, type Grade } from '../../src/check.ts';
-import { PAGE_CODES } from '../../src/expect/page.ts';
+import { defineCheck, type Check, type Severity } from '../../src/check.ts';
+import { PAGE_RULES } from '../../src/expect/page.ts';
 import type { OwnDefinition } from './definition.ts';
-import type { OwnGathered } from './work.ts';
+import type { OwnGathered } from './implementation.ts';
 
 /** Every code that a check of the user's own may give. */
-export const OWN_CODES = {
-  ...PAGE_CODES,
+export const OWN_RULES = {
+  ...PAGE_RULES,
   status: 'error',
   'media-type': 'error',
   'json-syntax': 'error',
@@ -15,17 +15,17 @@ export const OWN_CODES = {
   'not-contains': 'error',
   header: 'error',
   'too-slow': 'error',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export type OwnCode = keyof typeof OWN_CODES;
+export type OwnRule = keyof typeof OWN_RULES;
 
 /** Makes a check of its definition. */
-export function ownCheck(definition: OwnDefinition): Check<OwnGathered, OwnCode> {
-  return defineCheck<OwnGathered, OwnCode>({
+export function ownCheck(definition: OwnDefinition): Check<OwnGathered, OwnRule> {
+  return defineCheck<OwnGathered, OwnRule>({
     id: definition.id,
     target: definition.path,
-    codes: OWN_CODES,
-    gather: async (site) => (await import('./work.ts')).gather(definition, site),
-    judge: async (gathered, limits) => (await import('./work.ts')).judge(definition, gathered, limits),
+    rules: OWN_RULES,
+    gather: async (site) => (await import('./implementation.ts')).gather(definition, site),
+    evaluate: async (gathered, limits) => (await import('./implementation.ts')).evaluate(definition, gathered, limits),
   });
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../src/check.ts';
 import { noReply } from '../../test/answers.ts';
 import { missingBody, type Served } from '../caching/fixtures/site.ts';
 import { AGENTS, READERS } from './agents.ts';
-import { codes, found, movedTo, withBundle, type Case } from './fixtures/site.ts';
+import { codes as ruleNames, found, movedTo, withBundle, type Case } from './fixtures/site.ts';
 
 const fails = (
   reason: 'reset' | 'interrupted' | 'no-network' | 'redirect-loop' | 'body-timeout' | 'headers-timeout',
@@ -86,7 +86,7 @@ describe('robots.txt: what came', () => {
     },
     { name: 'too long', of: { robots: ['#'.repeat(600 * 1024)] }, expected: ['too-long'] },
   ])('$name: $expected', async ({ of, expected }) => {
-    expect(await codes(of)).toEqual(expected);
+    expect(await ruleNames(of)).toEqual(expected);
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('robots.txt: what came', () => {
     ['https://docs.example/docs/', '/robots.txt'],
   ])('asks at the root of the origin: %s', async (base, path) => {
     const [first] = await found({ robots: ['User-agent: *', 'Disalow: /x'], base });
-    expect(first).toMatchObject({ code: 'bad-line', location: { path, line: 2, column: 1 } });
+    expect(first).toMatchObject({ rule: 'bad-line', location: { path, line: 2, column: 1 } });
   });
 });
 
@@ -259,19 +259,19 @@ describe('robots.txt: rules', () => {
       expected: [],
     },
   ])('$name: $expected', async ({ expected, ...of }) => {
-    expect(await codes(of)).toEqual(expected);
+    expect(await ruleNames(of)).toEqual(expected);
   });
 
   it('names agents, paths and the rule with its line', async () => {
     const lines = [...named(['GPTBot', 'CCBot'], 'Disallow: /'), '', ...named(['*'], 'Disallow: /drafts/')];
     expect(await found({ robots: lines })).toEqual([
       {
-        code: 'pages-blocked',
+        rule: 'pages-blocked',
         evidence: { agent: '*', rules: ['6: Disallow: /drafts/'], paths: ['/drafts/one.md'] },
         location: { path: 'robots.txt', line: 6, column: 1 },
       },
       {
-        code: 'agents-blocked',
+        rule: 'agents-blocked',
         evidence: { agents: ['GPTBot', 'CCBot'], rules: ['3: Disallow: /'] },
         location: { path: 'robots.txt', line: 3, column: 1 },
       },
@@ -280,6 +280,6 @@ describe('robots.txt: rules', () => {
 
   it('holds few paths against very many rules', async () => {
     const lines = ['User-agent: *', ...Array.from({ length: 20_000 }, (_, index) => `Disallow: /${index}*a*b`)];
-    expect(await codes({ robots: lines })).toEqual([]);
+    expect(await ruleNames({ robots: lines })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codes, movedTo, withBundle, type Case } from './fixtures/site.ts';
+import { codes as rules, movedTo, withBundle, type Case } from './fixtures/site.ts';
 
 const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 
@@ -64,6 +64,6 @@ describe('what search engines are told', () => {
       expected: ['noindex'],
     },
   ])('$name: $expected', async ({ expected, ...of }) => {
-    expect(await codes({ robots: null, ...of })).toEqual(expected);
+    expect(await rules({ robots: null, ...of })).toEqual(expected);
   });
 });

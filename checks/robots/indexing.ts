@@ -1,7 +1,7 @@
 /** Judges what `X-Robots-Tag` headers and `<meta name="robots">` say to search engines. Pure. */
-import type { Draft, Evidence } from '../../src/check.ts';
+import type { RawFinding, Evidence } from '../../src/check.ts';
 import { isNoIndex, readRobotsMetas, readRobotsTags } from '../../src/parse/robots-tags.ts';
-import type { IndexingCode } from './codes.ts';
+import type { IndexingRule } from './rules.ts';
 
 /** A file, and what came with it for search engines. */
 export interface IndexedFile {
@@ -14,18 +14,18 @@ export interface IndexedFile {
 }
 
 /** The findings about what keeps pages out of search results. Markdown kept out beside an indexed site is usual. */
-export function indexing(files: readonly IndexedFile[], preview: boolean): readonly Draft<IndexingCode>[] {
+export function indexing(files: readonly IndexedFile[], preview: boolean): readonly RawFinding<IndexingRule>[] {
   const bundle = files.find(({ kind }) => kind === 'bundle');
   const ofBundle = bundle === undefined ? null : noIndex(bundle);
   const pages = files.filter((file) => file.kind === 'page' && noIndex(file)?.everybody === true);
   if (ofBundle?.everybody === true) {
-    return [{ code: preview ? 'preview-noindex' : 'noindex', evidence: ofBundle.evidence }];
+    return [{ rule: preview ? 'preview-noindex' : 'noindex', evidence: ofBundle.evidence }];
   }
   return [
-    ...(ofBundle === null ? [] : [{ code: 'noindex-agents', evidence: ofBundle.evidence } as const]),
+    ...(ofBundle === null ? [] : [{ rule: 'noindex-agents', evidence: ofBundle.evidence } as const]),
     ...(pages.length === 0
       ? []
-      : [{ code: 'pages-noindex', evidence: { paths: pages.map(({ path }) => path) } } as const]),
+      : [{ rule: 'pages-noindex', evidence: { paths: pages.map(({ path }) => path) } } as const]),
   ];
 }
 

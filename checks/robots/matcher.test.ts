@@ -3,7 +3,7 @@ import { decideComparable } from '../../src/parse/robots-txt-match.ts';
 import { parseRobots, ROBOTS_LIMIT } from '../../src/parse/robots-txt.ts';
 import { AGENTS } from './agents.ts';
 import { Matcher, MOST_COMPARED } from './matcher.ts';
-import { judgeRules } from './rules.ts';
+import { evaluateRobotsTxt } from './robots-txt-rules.ts';
 import type { Target } from './targets.ts';
 
 const file = (...lines: string[]) => parseRobots(Buffer.from(lines.join('\n')));
@@ -111,23 +111,23 @@ describe('judgeRules: too much to judge', () => {
   const facts = { targets: pages(100), preview: false, path: 'robots.txt' };
 
   it('says how many paths it looked at', async () => {
-    const drafts = await judgeRules({ ...facts, file: file('User-agent: *', ...rules), most: 200_000 });
-    expect(drafts).toMatchObject([{ code: 'too-many-rules', evidence: { of: 100 } }]);
-    expect(drafts[0]?.evidence?.['paths']).toBeLessThan(50);
+    const findings = await evaluateRobotsTxt({ ...facts, file: file('User-agent: *', ...rules), most: 200_000 });
+    expect(findings).toMatchObject([{ rule: 'too-many-rules', evidence: { of: 100 } }]);
+    expect(findings[0]?.evidence?.['paths']).toBeLessThan(50);
   });
 
   it('tells what it saw', async () => {
     const long = file('User-agent: *', 'Disallow: /guide/0', ...rules);
-    const drafts = await judgeRules({ ...facts, file: long, most: 200_000 });
-    expect(drafts.map(({ code }) => code)).toEqual(['pages-blocked', 'too-many-rules']);
+    const findings = await evaluateRobotsTxt({ ...facts, file: long, most: 200_000 });
+    expect(findings.map(({ rule }) => rule)).toEqual(['pages-blocked', 'too-many-rules']);
   });
 
   it('says nothing where it looked at none', async () => {
-    const drafts = await judgeRules({ ...facts, file: file('User-agent: *', ...rules), most: 10 });
-    expect(drafts).toMatchObject([{ code: 'too-many-rules', evidence: { paths: 0, of: 100 } }]);
+    const findings = await evaluateRobotsTxt({ ...facts, file: file('User-agent: *', ...rules), most: 10 });
+    expect(findings).toMatchObject([{ rule: 'too-many-rules', evidence: { paths: 0, of: 100 } }]);
   });
 
   it('says nothing of it elsewhere', async () => {
-    expect(await judgeRules({ ...facts, file: file('User-agent: *', ...rules) })).toEqual([]);
+    expect(await evaluateRobotsTxt({ ...facts, file: file('User-agent: *', ...rules) })).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ export class Matcher {
     const distinct = [...new Set(parties.values())];
     const effort: Effort = { left: most };
     let pauseAt = most - COMPARED_AT_ONCE;
-    const looked: Target[] = [];
+    const checked: Target[] = [];
     for (const target of targets) {
       const path = comparable(target.path);
       const decisions: RobotsDecision[] = [];
@@ -62,12 +62,12 @@ export class Matcher {
         await setImmediate();
       }
       if (effort.left < 0) break;
-      looked.push(target);
+      checked.push(target);
       for (const [index, { allowed, rule }] of decisions.entries()) {
         if (!allowed && rule !== null) distinct[index]?.blocked.push({ target, rule });
       }
     }
-    return new Matcher(looked, parties, named);
+    return new Matcher(checked, parties, named);
   }
 
   named(agent: string): boolean {

@@ -1,120 +1,52 @@
-/** Judges what robots.txt allows to whom. Pure. */
-import type { Draft, Evidence, Location } from '../../src/check.ts';
-import type { RobotsFile, RobotsRule } from '../../src/parse/robots-txt.ts';
-import { AGENTS, READERS } from './agents.ts';
-import type { RuleCode } from './codes.ts';
-import { Matcher, readable, type Blocked } from './matcher.ts';
-import type { Role, Target } from './targets.ts';
+import type { Severity } from '../../src/check.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
+import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import type { Reason } from '../../src/http/reasons.ts';
 
-type RuleDraft = Draft<RuleCode>;
+/** About the rules. */
+const ROBOTS_TXT_RULES = {
+  'disallow-all': 'error',
+  'preview-disallowed': 'info',
+  'only-named': 'info',
+  'llms-txt-blocked': 'error',
+  'llms-txt-unread': 'warning',
+  'engine-blocked': 'warning',
+  'pages-blocked': 'warning',
+  'agents-blocked': 'info',
+  'bad-line': 'warning',
+  'too-long': 'warning',
+  'too-many-rules': 'info',
+} as const satisfies Record<string, Severity>;
 
-/** What the rules are held against. */
-export interface RuleFacts {
-  readonly file: RobotsFile;
-  readonly targets: readonly Target[];
-  /** Whether the site's address is that of a preview. */
-  readonly preview: boolean;
-  /** Where the file is, for locations. */
-  readonly path: string;
-  /** Most characters that are compared; otherwise as many as take about a second. */
-  readonly most?: number;
-}
+export type RobotsTxtRule = keyof typeof ROBOTS_TXT_RULES;
 
-/** Named in evidence. */
-const MOST_SHOWN = 20;
+/** About headers and `<meta>`. */
+const INDEXING_RULES = {
+  noindex: 'error',
+  'preview-noindex': 'info',
+  'noindex-agents': 'info',
+  'pages-noindex': 'info',
+} as const satisfies Record<string, Severity>;
 
-/** The findings about the rules, the gravest first. */
-export async function judgeRules({ file, targets, preview, path, most }: RuleFacts): Promise<readonly RuleDraft[]> {
-  const matcher = await Matcher.of(file, targets, most);
-  const everybody = matcher.blocked('*');
-  const ofAll = forEverybody(matcher, everybody, preview);
-  const place = (rule: RobotsRule | undefined): Location | undefined =>
-    rule === undefined ? undefined : { path, line: rule.line, column: 1 };
-  const drafts = [...ofAll, ...forAgents(matcher, everybody, ofAll)].map(({ rule, ...draft }): RuleDraft => {
-    const location = place(rule);
-    return location === undefined ? draft : { ...draft, location };
-  });
-  return [...drafts, ...badLines(file, path), ...leftOut(matcher.targets.length, targets.length)];
-}
+export type IndexingRule = keyof typeof INDEXING_RULES;
 
-/** Where the rules are too many, or too long, for all targets to be held against them. */
-function leftOut(looked: number, all: number): readonly RuleDraft[] {
-  return looked === all ? [] : [{ code: 'too-many-rules', evidence: { paths: looked, of: all } }];
-}
+/** Redirects that lead nowhere, after which crawlers take the file for missing. */
+export const PASSED_ON = {
+  'bad-redirect': 'warning',
+  'redirect-loop': 'warning',
+  'blocked-address': 'warning',
+} as const satisfies Partial<Record<Reason, Severity>>;
 
-interface Told {
-  readonly code: RuleCode;
-  readonly evidence: Evidence;
-  readonly rule: RobotsRule | undefined;
-}
+export const RULES = {
+  ...NOT_EVALUATED_RULES,
+  ...NOT_RECEIVED_RULES,
+  ...PASSED_ON,
+  'server-failure': 'error',
+  'spa-fallback': 'warning',
+  'fallback-by-design': 'info',
+  html: 'warning',
+  ...ROBOTS_TXT_RULES,
+  ...INDEXING_RULES,
+} as const satisfies Record<string, Severity>;
 
-const withRole = (blocked: readonly Blocked[], role: Role): readonly Blocked[] =>
-  blocked.filter(({ target }) => target.role === role);
-
-function forEverybody(matcher: Matcher, blocked: readonly Blocked[], preview: boolean): readonly Told[] {
-  if (blocked.length === 0) return [];
-  const index = withRole(blocked, 'llms-txt');
-  const engine = [...withRole(blocked, 'engine'), ...withRole(blocked, 'part')];
-  const pages = withRole(blocked, 'page');
-  if (readable(blocked.map(({ target }) => target)).length === matcher.readable && !matcher.anybodyNamedMayRead()) {
-    return [told(preview ? 'preview-disallowed' : 'disallow-all', blocked)];
-  }
-  const unread = index.length > 0 && !AGENTS.some((agent) => withRole(matcher.blocked(agent), 'llms-txt').length === 0);
-  const indexTold = unread ? [told('llms-txt-blocked', index)] : [];
-  // Whoever names those who may come in keeps the others out on purpose.
-  if (engine.length + pages.length > 0 && matcher.anybodyNamedMayRead() && blocksRoot(blocked)) {
-    return [...indexTold, told('only-named', blocked)];
-  }
-  // What one rule shuts is told once: a rule against all pages shuts the home page with them.
-  const rules = new Set(pages.map(({ rule }) => rule));
-  const [withPages, alone] = [true, false].map((wanted) => engine.filter(({ rule }) => rules.has(rule) === wanted));
-  return [
-    ...indexTold,
-    ...(alone?.length ? [told('engine-blocked', alone)] : []),
-    ...(pages.length > 0 ? [told('pages-blocked', [...(withPages ?? []), ...pages])] : []),
-  ];
-}
-
-/** `Disallow: /` or what comes to the same. */
-function blocksRoot(blocked: readonly Blocked[]): boolean {
-  return blocked.some(({ rule }) => rule.path === '/' || rule.path === '/*' || rule.path === '*');
-}
-
-function forAgents(matcher: Matcher, everybody: readonly Blocked[], others: readonly Told[]): readonly Told[] {
-  if (others.some(({ code }) => code === 'disallow-all' || code === 'preview-disallowed')) return [];
-  const also = new Set(everybody.map(({ target }) => target.path));
-  const shut = AGENTS.filter((agent) => matcher.named(agent)).flatMap((agent) => {
-    const more = matcher.blocked(agent).filter(({ target }) => !also.has(target.path));
-    return more.length > 0 ? [{ agent, more }] : [];
-  });
-  const [first] = shut;
-  if (first === undefined) return [];
-  const unread = READERS.every((agent) =>
-    shut.some((one) => one.agent === agent && withRole(one.more, 'llms-txt').length > 0),
-  );
-  const evidence = { agents: shut.map(({ agent }) => agent), ...rulesOf(first.more) };
-  return [{ code: unread ? 'llms-txt-unread' : 'agents-blocked', evidence, rule: first.more[0]?.rule }];
-}
-
-function told(code: RuleCode, blocked: readonly Blocked[]): Told {
-  const paths = blocked.slice(0, MOST_SHOWN).map(({ target }) => target.path);
-  const count = blocked.length > MOST_SHOWN ? { count: blocked.length } : {};
-  return { code, evidence: { agent: '*', ...rulesOf(blocked), paths, ...count }, rule: blocked[0]?.rule };
-}
-
-/** The rules that decide, as they are written. */
-function rulesOf(blocked: readonly Blocked[]): Evidence {
-  const rules = [...new Map(blocked.map(({ rule }) => [rule.line, rule])).values()];
-  return {
-    rules: rules.slice(0, MOST_SHOWN).map(({ pattern, line }) => `${line}: Disallow: ${pattern.slice(0, 200)}`),
-  };
-}
-
-function badLines({ problems, cut }: RobotsFile, path: string): readonly RuleDraft[] {
-  const [first] = problems;
-  const long: readonly RuleDraft[] = cut ? [{ code: 'too-long' }] : [];
-  if (first === undefined) return long;
-  const places = problems.map(({ line }) => ({ path, line, column: 1 }));
-  const lines = problems.slice(0, MOST_SHOWN).map(({ kind, line, text }) => ({ line, kind, text }));
-  return [{ code: 'bad-line', evidence: { lines }, location: { path, line: first.line, column: 1 }, places }, ...long];
-}
+export type Rule = keyof typeof RULES;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, json, ORIGIN, SITE, text, type Files } from '../../test/runs.ts';
 import type { Answer, CrawledPage, LinkedFile, Site } from '../../src/check.ts';
-import { NO_WANTS } from '../../src/run.ts';
+import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { contentHash } from '../../src/source/content.ts';
 import type { Source } from '../../src/source/types.ts';
@@ -23,9 +23,9 @@ interface Given {
 }
 
 function crawledPage(path: string, sha256: string | null = null): CrawledPage {
-  const places = [{ path: 'navigation.md', line: 3, column: 3 }];
+  const locations = [{ path: 'navigation.md', line: 3, column: 3 }];
   const facts = { status: 200, mediaType: 'text/markdown', sha256, bytes: 1, facts: null };
-  return { path, url: `${ORIGIN}/${path}`, depth: 1, reachable: true, ok: true, places, count: 1, ...facts };
+  return { path, url: `${ORIGIN}/${path}`, depth: 1, reachable: true, ok: true, locations, count: 1, ...facts };
 }
 
 const linked = (paths: readonly string[]) => new Map(paths.map((path) => [path, crawledPage(path)]));
@@ -36,62 +36,62 @@ async function run({ live, source, crawled = [], pages = linked(crawled), files 
     base: new URL(`${ORIGIN}/`),
     get,
     pooled: get,
-    wants: { ...NO_WANTS, source },
+    requested: { ...DEFAULT_REQUEST, source },
     limits: { parseMs: 5000 },
   });
   const crawl = { pages, files, requests: 0 } as unknown as Awaited<ReturnType<Site['crawl']>>;
   const gathered = await check.gather({ ...site, crawl: () => Promise.resolve(crawl) });
-  const drafts = await check.judge(gathered, { parseMs: 5000 });
-  return { drafts, asked, word: gathered.facts?.['source'], codes: drafts.map(({ code }) => code) };
+  const findings = await check.evaluate(gathered, { parseMs: 5000 });
+  return { drafts: findings, asked, word: gathered.facts?.['source'], codes: findings.map(({ rule }) => rule) };
 }
 
 const OLD = '# Guide\n\nOld text.\n';
 const NEW = '# Guide\n\nNew text.\n';
 
 describe('the source', () => {
-  const rows: readonly (Given & { name: string; codes: readonly string[]; word: string | undefined })[] = [
-    { name: 'was not given', live: {}, source: null, codes: ['no-source'], word: undefined },
-    { name: 'is live', live: { '/guide.md': NEW }, source: sourceOf([{ 'guide.md': NEW }]), codes: [], word: 'fresh' },
+  const rows: readonly (Given & { name: string; rules: readonly string[]; word: string | undefined })[] = [
+    { name: 'was not given', live: {}, source: null, rules: ['no-source'], word: undefined },
+    { name: 'is live', live: { '/guide.md': NEW }, source: sourceOf([{ 'guide.md': NEW }]), rules: [], word: 'fresh' },
     {
       name: 'is live with other line ends',
       live: { '/guide.md': NEW.replaceAll('\n', '\r\n') },
       source: sourceOf([{ 'guide.md': NEW }]),
-      codes: ['line-endings'],
+      rules: ['line-endings'],
       word: 'fresh',
     },
     {
       name: 'is live with a byte-order mark',
       live: { '/guide.md': `\uFEFF${NEW}` },
       source: sourceOf([{ 'guide.md': NEW }], { content: false }),
-      codes: ['line-endings'],
+      rules: ['line-endings'],
       word: 'fresh',
     },
     {
       name: 'is live with lines added',
       live: { '/guide.md': `${NEW}\n<script src="https://stats.example/x.js"></script>\n` },
       source: sourceOf([{ 'guide.md': NEW }]),
-      codes: ['injected'],
+      rules: ['injected'],
       word: 'fresh',
     },
     {
       name: 'is live with lines added in two places',
       live: { '/guide.md': '<!-- a -->\n# Guide\n\n<!-- b -->\nNew text.\n' },
       source: sourceOf([{ 'guide.md': NEW }]),
-      codes: ['injected'],
+      rules: ['injected'],
       word: 'fresh',
     },
     {
       name: 'is live with the same line added to each page',
       live: { '/guide.md': `${NEW}\nHosted by Example.\n`, '/more.md': '# More\n\nHosted by Example.\n' },
       source: sourceOf([{ 'guide.md': NEW, 'more.md': '# More\n' }]),
-      codes: ['injected', 'injected'],
+      rules: ['injected', 'injected'],
       word: 'fresh',
     },
     {
       name: 'was shortened since what is live',
       live: { '/guide.md': `${NEW}\nA paragraph more.\n` },
       source: sourceOf([{ 'guide.md': NEW }], { remembered: false }),
-      codes: ['differs'],
+      rules: ['differs'],
       word: 'stale',
     },
     {
@@ -101,42 +101,42 @@ describe('the source', () => {
         { 'guide.md': NEW, 'app.js': 'a();' },
         { 'guide.md': `${NEW}<!-- more -->\n`, 'app.js': 'a();b();' },
       ]),
-      codes: ['stale', 'stale'],
+      rules: ['stale', 'stale'],
       word: 'stale',
     },
     {
       name: 'has configuration with a key less',
       live: { '/config.json': json({ title: 'a', logo: 'b.svg' }) },
       source: sourceOf([{ 'config.json': '{"title":"a"}' }]),
-      codes: ['differs'],
+      rules: ['differs'],
       word: 'stale',
     },
     {
       name: 'is live with a script in the page',
       live: { '/index.html': reply(SHELL.replace('</body>', '<script src="/beacon.js"></script></body>')) },
       source: sourceOf([{ 'index.html': SHELL }]),
-      codes: ['injected-html'],
+      rules: ['injected-html'],
       word: 'fresh',
     },
     {
       name: 'is newer than what is live',
       live: { '/guide.md': OLD, '/other.md': 'a' },
       source: sourceOf([{ 'guide.md': NEW }, { 'guide.md': OLD, 'other.md': 'a' }]),
-      codes: ['stale'],
+      rules: ['stale'],
       word: 'stale',
     },
     {
       name: 'is newer, and nothing but hashes are at hand',
       live: { '/guide.md': OLD },
       source: sourceOf([{ 'guide.md': NEW }], { content: false }),
-      codes: ['differs'],
+      rules: ['differs'],
       word: 'stale',
     },
     {
       name: 'differs from what is live, which is no earlier version',
       live: { '/guide.md': '# Guide\n\nEdited on the host.\n' },
       source: sourceOf([{ 'guide.md': NEW }, { 'guide.md': OLD }]),
-      codes: ['differs'],
+      rules: ['differs'],
       word: 'stale',
     },
     {
@@ -146,7 +146,7 @@ describe('the source', () => {
         { 'guide.md': NEW, 'config.json': '{"title":"new"}' },
         { 'guide.md': OLD, 'config.json': '{}' },
       ]),
-      codes: ['mixed'],
+      rules: ['mixed'],
       word: 'mixed',
     },
     {
@@ -157,7 +157,7 @@ describe('the source', () => {
         { 'ref.md': 'two' },
         { 'ref.md': 'one', 'guide.md': OLD },
       ]),
-      codes: ['stale'],
+      rules: ['stale'],
       word: 'stale',
     },
     {
@@ -168,35 +168,35 @@ describe('the source', () => {
         { 'guide.md': 'g2', 'ref.md': 'r2' },
         { 'guide.md': 'g1', 'ref.md': 'r1' },
       ]),
-      codes: ['mixed'],
+      rules: ['mixed'],
       word: 'mixed',
     },
     {
       name: 'differs, and its history was not fetched',
       live: { '/guide.md': OLD },
       source: sourceOf([{ 'guide.md': NEW }], { shallow: true }),
-      codes: ['differs'],
+      rules: ['differs'],
       word: 'stale',
     },
     {
       name: 'is partly unanswered',
       live: { '/guide.md': NEW, '/logo.svg': noReply('reset'), '/more.md': reply('', { status: 503 }) },
       source: sourceOf([{ 'guide.md': NEW, 'logo.svg': '<svg/>', 'more.md': 'x' }]),
-      codes: ['not-compared', 'not-compared'],
+      rules: ['not-compared', 'not-compared'],
       word: undefined,
     },
     {
       name: 'is not answered at all',
       live: { '/guide.md': noReply('reset') },
       source: sourceOf([{ 'guide.md': NEW }]),
-      codes: ['no-answer'],
+      rules: ['no-answer'],
       word: undefined,
     },
     {
       name: 'has a file that nobody may read',
       live: { '/guide.md': NEW, '/logo.svg': reply('', { status: 403 }) },
       source: sourceOf([{ 'guide.md': NEW, 'logo.svg': '<svg/>' }]),
-      codes: ['forbidden'],
+      rules: ['forbidden'],
       word: 'stale',
     },
     {
@@ -204,7 +204,7 @@ describe('the source', () => {
       live: {},
       crawled: ['index.md'],
       source: sourceOf([{}]),
-      codes: ['empty-source'],
+      rules: ['empty-source'],
       word: undefined,
     },
     {
@@ -212,21 +212,21 @@ describe('the source', () => {
       live: {},
       crawled: ['index.md', 'guide.md', 'navigation.md'],
       source: sourceOf([{ 'docs/index.md': 'a', 'docs/guide.md': 'b', 'docs/navigation.md': 'c', 'README.md': 'd' }]),
-      codes: ['other-folder'],
+      rules: ['other-folder'],
       word: undefined,
     },
     {
       name: 'is kept by Git LFS',
       live: { '/logo.svg': '<svg/>' },
       source: sourceOf([{ 'logo.svg': pointerTo('<svg/>') }]),
-      codes: [],
+      rules: [],
       word: 'fresh',
     },
     {
       name: 'is kept by Git LFS, and its pointer is live',
       live: { '/logo.svg': pointerTo('<svg/>') },
       source: sourceOf([{ 'logo.svg': pointerTo('<svg/>') }]),
-      codes: ['lfs-pointer'],
+      rules: ['lfs-pointer'],
       word: 'stale',
     },
     {
@@ -234,7 +234,7 @@ describe('the source', () => {
       live: {},
       crawled: ['New.md', 'guide.md'],
       source: sourceOf([{ 'new.md': 'x', 'guide.md': NEW }]),
-      codes: ['not-live', 'not-live'],
+      rules: ['not-live', 'not-live'],
       word: 'stale',
     },
     {
@@ -242,14 +242,14 @@ describe('the source', () => {
       live: { '/config.json': json({}) },
       crawled: ['latest.md', 'api/index.md'],
       source: sourceOf([{ 'config.json': '{}' }], { skipped: ['latest.md', 'api'] }),
-      codes: [],
+      rules: [],
       word: 'fresh',
     },
     {
       name: 'is partly missing',
       live: { '/guide.md': NEW },
       source: sourceOf([{ 'guide.md': NEW, 'more/new.md': 'x', 'logo.svg': '<svg/>' }]),
-      codes: ['not-live', 'not-live'],
+      rules: ['not-live', 'not-live'],
       word: 'stale',
     },
     {
@@ -257,21 +257,21 @@ describe('the source', () => {
       live: {},
       fallback: reply(SHELL, { contentType: 'text/markdown' }),
       source: sourceOf([{ 'guide.md': NEW }]),
-      codes: ['not-live'],
+      rules: ['not-live'],
       word: 'stale',
     },
     {
       name: 'has files of tools beside the pages',
       live: { '/guide.md': NEW },
       source: sourceOf([{ 'guide.md': NEW, 'README.md': 'x', 'package.json': '{}', 'vite.config.js': '' }]),
-      codes: [],
+      rules: [],
       word: 'fresh',
     },
     {
       name: 'has a README that is live in another version',
       live: { '/README.md': 'old' },
       source: sourceOf([{ 'README.md': 'new' }, { 'README.md': 'old' }]),
-      codes: ['stale'],
+      rules: ['stale'],
       word: 'stale',
     },
     {
@@ -279,7 +279,7 @@ describe('the source', () => {
       live: { '/left.md': 'x' },
       crawled: ['left.md'],
       source: sourceOf([{ 'config.json': '{}' }]),
-      codes: ['gone'],
+      rules: ['gone'],
       word: 'fresh',
     },
     {
@@ -287,14 +287,14 @@ describe('the source', () => {
       live: { '/pagin%C4%83.md': 'x', '/pagina%CC%86.md': 'x' },
       crawled: ['pagină.md'],
       source: sourceOf([{ ['pagină.md'.normalize('NFD')]: 'x' }]),
-      codes: [],
+      rules: [],
       word: 'fresh',
     },
   ];
 
-  it.each(rows)('$name: $codes', async ({ codes, word, ...given }) => {
-    const told = await run(given);
-    expect({ codes: told.codes, word: told.word }).toEqual({ codes, word });
+  it.each(rows)('$name: $rules', async ({ rules, word, ...given }) => {
+    const reported = await run(given);
+    expect({ codes: reported.codes, word: reported.word }).toEqual({ codes: rules, word });
   });
 
   it('names the commit, how far behind it is, and the first place that differs', async () => {
@@ -318,13 +318,13 @@ describe('the source', () => {
         const old = request.url.pathname === '/guide.md' && times++ === 0;
         return old ? { ...text(OLD), url: request.url.href } : get(request);
       },
-      wants: { ...NO_WANTS, source: sourceOf([{ 'guide.md': NEW }]) },
+      requested: { ...DEFAULT_REQUEST, source: sourceOf([{ 'guide.md': NEW }]) },
       limits: { parseMs: 5000 },
     });
     const crawl = { pages: new Map(), files: new Map(), requests: 0 } as unknown as Awaited<ReturnType<Site['crawl']>>;
     const gathered = await check.gather({ ...site, crawl: () => Promise.resolve(crawl) });
-    const drafts = await check.judge(gathered, { parseMs: 5000 });
-    expect([drafts.map(({ code }) => code), gathered.facts?.['source']]).toEqual([['alternates'], 'mixed']);
+    const findings = await check.evaluate(gathered, { parseMs: 5000 });
+    expect([findings.map(({ rule }) => rule), gathered.facts?.['source']]).toEqual([['alternates'], 'mixed']);
   });
 
   it('that cannot be read is nothing that the site did', async () => {

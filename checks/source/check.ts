@@ -1,8 +1,8 @@
-import { defineCheck, type CrawledPage, type Draft, type Gathered, type Grade } from '../../src/check.ts';
+import { defineCheck, type CrawledPage, type RawFinding, type Gathered, type Severity } from '../../src/check.ts';
 import type { Comparison } from './compare.ts';
 import type { Mixture } from './versions.ts';
 
-const CODES = {
+const RULES = {
   'not-live': 'error',
   stale: 'error',
   mixed: 'error',
@@ -21,9 +21,9 @@ const CODES = {
   unreadable: 'unknown',
   'no-source': 'skip',
   'no-answer': 'skip',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export type SourceCode = keyof typeof CODES;
+export type SourceRule = keyof typeof RULES;
 
 export interface Compared extends Gathered {
   /** What is not the same. */
@@ -36,15 +36,15 @@ export interface Compared extends Gathered {
 }
 
 /** What was compared, or why nothing could be. */
-export type GatheredSource = Compared | (Gathered & { readonly draft: Draft<SourceCode> });
+export type GatheredSource = Compared | (Gathered & { readonly finding: RawFinding<SourceRule> });
 
 /** What is live is what the site is deployed from, byte for byte. */
-export const source = defineCheck<GatheredSource, SourceCode>({
+export const source = defineCheck<GatheredSource, SourceRule>({
   id: 'source',
   target: '**',
   full: true,
-  codes: CODES,
+  rules: RULES,
   freshness: ['not-live', 'stale', 'mixed', 'alternates', 'uncommitted', 'differs'],
-  gather: async (site) => (await import('./work.ts')).gather(site),
-  judge: async (gathered) => (await import('./work.ts')).judge(gathered),
+  gather: async (site) => (await import('./implementation.ts')).gather(site),
+  evaluate: async (gathered) => (await import('./implementation.ts')).judge(gathered),
 });

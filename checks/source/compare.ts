@@ -36,58 +36,62 @@ export function urlOf(path: string, base: URL): URL {
 }
 
 /** A first look at what came for a file: the same, missing, refused, or different in some way that is looked at closer. */
-export function firstLook(path: string, wanted: SourceFile, answer: Answer, notFound: NotFound): Comparison {
+export function compareFirst(path: string, expected: SourceFile, answer: Answer, notFound: NotFound): Comparison {
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
   const { status, body } = answer;
   // A host that sends its bundle for missing files sends the same where a file of these bytes is wanted.
-  if (status === 200 && contentHash(body).sha256 === wanted.sha256) return { path, difference: 'same', evidence: {} };
+  if (status === 200 && contentHash(body).sha256 === expected.sha256) return { path, difference: 'same', evidence: {} };
   if (notFound.isMissing(answer)) return { path, difference: 'not-live', evidence: {} };
   if (status === 200) return { path, difference: 'differs', evidence: {} };
   return { path, difference: status === 401 || status === 403 ? 'forbidden' : 'not-compared', evidence: { status } };
 }
 
 /** A file that is larger than what is read: by its length, where the host tells it. */
-export async function bySize(path: string, wanted: SourceFile, site: Site): Promise<Comparison> {
+export async function bySize(path: string, expected: SourceFile, site: Site): Promise<Comparison> {
   const headers = { 'accept-encoding': 'identity' };
   const answer = await site.pooled({ url: urlOf(path, site.base), method: 'HEAD', accept: '*/*', headers });
   const length = answer.kind === 'reply' && answer.status === 200 ? answer.headers.get('content-length') : null;
   if (length === null) return { path, difference: 'not-compared', evidence: { reason: 'too-large' } };
-  if (Number(length) === wanted.bytes) return { path, difference: 'same', evidence: {} };
-  return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: wanted.bytes } };
+  if (Number(length) === expected.bytes) return { path, difference: 'same', evidence: {} };
+  return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: expected.bytes } };
 }
 
 /** What the closer look needs. */
-export interface Looking {
+export interface ComparisonContext {
   readonly site: Site;
   readonly source: Source;
   readonly history: History | null;
 }
 
 /** Looks closer at a file that is not the same: asks for it again, and in the history for what is live. */
-export async function closerLook(path: string, wanted: SourceFile, looking: Looking): Promise<Comparison> {
-  const answer = await looking.site.pooled({ url: urlOf(path, looking.site.base), accept: '*/*' });
+export async function compareClosely(
+  path: string,
+  expected: SourceFile,
+  context: ComparisonContext,
+): Promise<Comparison> {
+  const answer = await context.site.pooled({ url: urlOf(path, context.site.base), accept: '*/*' });
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
   if (answer.status !== 200) return { path, difference: 'not-compared', evidence: { status: answer.status } };
-  if (contentHash(answer.body).sha256 === wanted.sha256) {
-    return { path, difference: 'alternates', evidence: { bytes: answer.body.length, sourceBytes: wanted.bytes } };
+  if (contentHash(answer.body).sha256 === expected.sha256) {
+    return { path, difference: 'alternates', evidence: { bytes: answer.body.length, sourceBytes: expected.bytes } };
   }
-  return difference(path, answer.body, wanted, looking);
+  return difference(path, answer.body, expected, context);
 }
 
 /** How a file whose bytes are others differs. */
 export async function difference(
   path: string,
   body: Uint8Array,
-  wanted: SourceFile,
-  looking: Pick<Looking, 'source' | 'history'>,
+  expected: SourceFile,
+  context: Pick<ComparisonContext, 'source' | 'history'>,
 ): Promise<Comparison> {
   const live = contentHash(body);
-  const evidence = { bytes: live.bytes, sourceBytes: wanted.bytes };
-  if (live.textSha256 !== null && live.textSha256 === wanted.textSha256) {
+  const evidence = { bytes: live.bytes, sourceBytes: expected.bytes };
+  if (live.textSha256 !== null && live.textSha256 === expected.textSha256) {
     return { path, difference: 'line-endings', evidence: { ...evidence, live: endings(body) } };
   }
   if (pointedTo(body) !== null) return { path, difference: 'lfs-pointer', evidence };
-  return { ...(await change(path, body, wanted, looking)), path, evidence };
+  return { ...(await change(path, body, expected, context)), path, evidence };
 }
 
 type Change = Omit<Comparison, 'path' | 'evidence'>;
@@ -96,20 +100,20 @@ type Change = Omit<Comparison, 'path' | 'evidence'>;
 async function change(
   path: string,
   live: Uint8Array,
-  wanted: ContentHash,
-  looking: Pick<Looking, 'source' | 'history'>,
+  expected: ContentHash,
+  context: Pick<ComparisonContext, 'source' | 'history'>,
 ): Promise<Change> {
-  const own = wanted.textSha256 === null ? null : await looking.source.read(path);
+  const own = expected.textSha256 === null ? null : await context.source.read(path);
   const [now, then] = [normalText(live), own === null ? null : normalText(own)];
-  const place = now === null || then === null ? {} : { location: { path, ...firstDifference(then, now) } };
-  const version = looking.history?.find(path, live) ?? null;
+  const location = now === null || then === null ? {} : { location: { path, ...firstDifference(then, now) } };
+  const version = context.history?.find(path, live) ?? null;
   if (version !== null) {
     // The last commit has it: it is the folder that is ahead.
-    return { difference: version.newerVersions === 0 ? 'uncommitted' : 'stale', version, ...place };
+    return { difference: version.newerVersions === 0 ? 'uncommitted' : 'stale', version, ...location };
   }
   const added = now === null || then === null || !isText(path) ? null : addition(then, now);
-  if (added === null) return { difference: 'differs', ...place };
-  return { difference: /\.html?$/i.test(path) ? 'injected-html' : 'injected', added, ...place };
+  if (added === null) return { difference: 'differs', ...location };
+  return { difference: /\.html?$/i.test(path) ? 'injected-html' : 'injected', added, ...location };
 }
 
 /** Formats that something on the way writes into. */
@@ -134,14 +138,14 @@ export function addition(source: string, live: string): string | null {
   let tail = 0;
   while (tail < source.length - head && source[source.length - 1 - tail] === live[live.length - 1 - tail]) tail++;
   if (head + tail === source.length) return live.slice(head, live.length - tail);
-  const wanted = source.split('\n');
+  const expected = source.split('\n');
   const added: string[] = [];
   let next = 0;
   for (const line of live.split('\n')) {
-    if (line === wanted[next]) next++;
+    if (line === expected[next]) next++;
     else added.push(line);
   }
-  return next === wanted.length ? added.join('\n') : null;
+  return next === expected.length ? added.join('\n') : null;
 }
 
 /** Where two texts begin to differ, in the first; counts from 1. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, options, SITE, type Files } from '../../test/runs.ts';
 import type { Answer, Status } from '../../src/check.ts';
-import { NO_WANTS, runChecks } from '../../src/run.ts';
+import { DEFAULT_REQUEST, runChecks } from '../../src/run.ts';
 import type { Source } from '../../src/source/types.ts';
 import { checks as declared } from '../index.ts';
 import { source as check } from './check.ts';
@@ -17,10 +17,10 @@ interface Given {
 
 async function run({ live = {}, source, samples = 1, fallback }: Given) {
   const { get, asked } = fake({ ...SITE, ...live }, fallback);
-  const report = await runChecks(options(get, { checks: [check], wants: { ...NO_WANTS, source, samples } }));
+  const report = await runChecks(options(get, { checks: [check], requested: { ...DEFAULT_REQUEST, source, samples } }));
   const [result] = report.checks;
-  const codes = [...(result?.findings ?? []), ...(result?.skipped ? [result.skipped] : [])].map(({ code }) => code);
-  return { asked, codes, facts: result?.facts, status: result?.status, fresh: report.fresh };
+  const rules = [...(result?.findings ?? []), ...(result?.skipped ? [result.skipped] : [])].map(({ rule }) => rule);
+  return { asked, codes: rules, facts: result?.facts, status: result?.status, fresh: report.fresh };
 }
 
 const OLD = { 'a.md': 'old a', 'b.md': 'old b', 'config.json': '{}' };
@@ -29,7 +29,7 @@ const NEW: Commits = [{ 'a.md': 'new a' }, OLD];
 describe('a site that is sampled', () => {
   const rows: readonly (Given & {
     readonly name: string;
-    readonly codes: readonly string[];
+    readonly rules: readonly string[];
     readonly status: Status;
     readonly fresh: boolean | null;
     readonly asked: readonly string[];
@@ -38,7 +38,7 @@ describe('a site that is sampled', () => {
       name: 'is new',
       source: sourceOf(NEW),
       live: { '/a.md': 'new a' },
-      codes: [],
+      rules: [],
       status: 'pass',
       fresh: true,
       asked: ['/a.md'],
@@ -47,7 +47,7 @@ describe('a site that is sampled', () => {
       name: 'is old',
       source: sourceOf(NEW),
       live: { '/a.md': 'old a' },
-      codes: ['stale'],
+      rules: ['stale'],
       status: 'fail',
       fresh: false,
       asked: ['/a.md'],
@@ -56,7 +56,7 @@ describe('a site that is sampled', () => {
       name: 'is of no known version',
       source: sourceOf(NEW),
       live: { '/a.md': 'b' },
-      codes: ['differs'],
+      rules: ['differs'],
       status: 'fail',
       fresh: false,
       asked: ['/a.md'],
@@ -64,7 +64,7 @@ describe('a site that is sampled', () => {
     {
       name: 'lacks the file',
       source: sourceOf(NEW),
-      codes: ['not-live'],
+      rules: ['not-live'],
       status: 'fail',
       fresh: false,
       asked: ['/a.md'],
@@ -73,7 +73,7 @@ describe('a site that is sampled', () => {
       name: 'has its bundle in place of the file',
       source: sourceOf(NEW),
       fallback: html(SHELL),
-      codes: ['not-live'],
+      rules: ['not-live'],
       status: 'fail',
       fresh: false,
       asked: ['/a.md', '/index.html'],
@@ -82,7 +82,7 @@ describe('a site that is sampled', () => {
       name: 'has other line ends',
       source: sourceOf([{ 'a.md': 'new\na' }, OLD]),
       live: { '/a.md': 'new\r\na' },
-      codes: ['line-endings'],
+      rules: ['line-endings'],
       status: 'pass',
       fresh: true,
       asked: ['/a.md'],
@@ -91,7 +91,7 @@ describe('a site that is sampled', () => {
       name: 'has markup put in',
       source: sourceOf(NEW),
       live: { '/a.md': 'new a\n<script src="x.js"></script>' },
-      codes: ['injected'],
+      rules: ['injected'],
       status: 'warn',
       fresh: true,
       asked: ['/a.md'],
@@ -100,7 +100,7 @@ describe('a site that is sampled', () => {
       name: 'has the same line put in everywhere',
       source: sourceOf(NEW),
       live: { '/a.md': 'new a\nHosted by X', '/b.md': 'old b\nHosted by X', '/config.json': json({}) },
-      codes: ['injected', 'injected'],
+      rules: ['injected', 'injected'],
       status: 'warn',
       fresh: true,
       asked: ['/a.md', '/config.json', '/b.md'],
@@ -109,7 +109,7 @@ describe('a site that is sampled', () => {
       name: 'has a line more',
       source: sourceOf(NEW),
       live: { '/a.md': 'new a\nmore', '/b.md': 'old b' },
-      codes: ['differs'],
+      rules: ['differs'],
       status: 'fail',
       fresh: false,
       asked: ['/a.md', '/config.json', '/b.md'],
@@ -119,7 +119,7 @@ describe('a site that is sampled', () => {
       source: sourceOf([{ 'a.md': 'new a', 'b.md': 'new b' }, OLD]),
       samples: 2,
       live: { '/a.md': 'new a', '/b.md': 'old b' },
-      codes: ['mixed'],
+      rules: ['mixed'],
       status: 'fail',
       fresh: false,
       asked: ['/a.md', '/b.md'],
@@ -128,7 +128,7 @@ describe('a site that is sampled', () => {
       name: 'does not answer',
       source: sourceOf(NEW),
       live: { '/a.md': noReply('reset') },
-      codes: ['no-answer'],
+      rules: ['no-answer'],
       status: 'unknown',
       fresh: null,
       asked: ['/a.md'],
@@ -137,7 +137,7 @@ describe('a site that is sampled', () => {
       name: 'is too busy',
       source: sourceOf(NEW),
       live: { '/a.md': reply('', { status: 429 }) },
-      codes: ['no-answer'],
+      rules: ['no-answer'],
       status: 'unknown',
       fresh: null,
       asked: ['/a.md'],
@@ -147,7 +147,7 @@ describe('a site that is sampled', () => {
       source: sourceOf(NEW),
       samples: 2,
       live: { '/a.md': 'new a', '/config.json': noReply('reset') },
-      codes: ['not-compared'],
+      rules: ['not-compared'],
       status: 'unknown',
       fresh: null,
       asked: ['/a.md', '/config.json'],
@@ -157,7 +157,7 @@ describe('a site that is sampled', () => {
       source: sourceOf(NEW),
       samples: 2,
       live: { '/a.md': 'old a', '/config.json': noReply('reset') },
-      codes: ['stale', 'not-compared'],
+      rules: ['stale', 'not-compared'],
       status: 'fail',
       fresh: false,
       asked: ['/a.md', '/config.json'],
@@ -166,7 +166,7 @@ describe('a site that is sampled', () => {
       name: 'needs a login',
       source: sourceOf(NEW),
       live: { '/a.md': reply('', { status: 401 }) },
-      codes: ['forbidden'],
+      rules: ['forbidden'],
       status: 'fail',
       fresh: null,
       asked: ['/a.md'],
@@ -175,7 +175,7 @@ describe('a site that is sampled', () => {
       name: 'has the pointer of a picture',
       source: sourceOf([{ 'logo.svg': pointerTo('<svg/>') }, { ...OLD, 'logo.svg': '<svg>1</svg>' }]),
       live: { '/logo.svg': pointerTo('<svg/>') },
-      codes: ['lfs-pointer'],
+      rules: ['lfs-pointer'],
       status: 'fail',
       fresh: null,
       asked: ['/logo.svg'],
@@ -183,7 +183,7 @@ describe('a site that is sampled', () => {
     {
       name: 'has the bundle changed',
       source: sourceOf([{ 'index.html': `${SHELL}<!-- 2 -->` }, { ...OLD, 'index.html': SHELL }]),
-      codes: ['stale'],
+      rules: ['stale'],
       status: 'fail',
       fresh: false,
       asked: ['/index.html'],
@@ -192,7 +192,7 @@ describe('a site that is sampled', () => {
       name: 'has no bundle',
       source: sourceOf([{ 'index.html': SHELL }, { ...OLD, 'index.html': '<html>' }]),
       live: { '/index.html': reply('', { status: 404 }) },
-      codes: ['not-live'],
+      rules: ['not-live'],
       status: 'fail',
       fresh: false,
       asked: ['/index.html'],
@@ -201,7 +201,7 @@ describe('a site that is sampled', () => {
       name: 'is compared with hashes only',
       source: sourceOf(NEW, { content: false }),
       live: { '/config.json': json({ a: 1 }) },
-      codes: ['differs'],
+      rules: ['differs'],
       status: 'fail',
       fresh: false,
       asked: ['/config.json'],
@@ -210,7 +210,7 @@ describe('a site that is sampled', () => {
       name: 'is a folder further down',
       source: sourceOf([{ 'docs/a.md': 'a', 'docs/config.json': '{}' }]),
       live: { '/config.json': json({ title: 'x' }) },
-      codes: ['other-folder'],
+      rules: ['other-folder'],
       status: 'unknown',
       fresh: null,
       asked: ['/docs/a.md', '/config.json'],
@@ -218,7 +218,7 @@ describe('a site that is sampled', () => {
     {
       name: 'has a source without files',
       source: sourceOf([{}]),
-      codes: ['empty-source'],
+      rules: ['empty-source'],
       status: 'unknown',
       fresh: null,
       asked: [],
@@ -226,7 +226,7 @@ describe('a site that is sampled', () => {
     {
       name: 'has a source that cannot be read',
       source: { ...sourceOf(NEW), files: () => Promise.reject(new Error('EACCES')) },
-      codes: ['unreadable'],
+      rules: ['unreadable'],
       status: 'unknown',
       fresh: null,
       asked: [],
@@ -235,17 +235,22 @@ describe('a site that is sampled', () => {
       name: 'has a source whose history cannot be read',
       source: { ...sourceOf(NEW), history: () => Promise.reject(new Error('git')) },
       live: { '/config.json': json({}) },
-      codes: [],
+      rules: [],
       status: 'pass',
       fresh: true,
       asked: ['/config.json'],
     },
   ];
 
-  it.each(rows)('$name', async ({ codes, status, fresh, asked, ...given }) => {
-    const told = await run(given);
-    expect({ codes: told.codes, status: told.status, fresh: told.fresh, asked: told.asked.toSorted() }).toEqual({
-      codes,
+  it.each(rows)('$name', async ({ rules, status, fresh, asked, ...given }) => {
+    const reported = await run(given);
+    expect({
+      codes: reported.codes,
+      status: reported.status,
+      fresh: reported.fresh,
+      asked: reported.asked.toSorted(),
+    }).toEqual({
+      codes: rules,
       status,
       fresh,
       asked: asked.toSorted(),
@@ -256,17 +261,17 @@ describe('a site that is sampled', () => {
     const site = [{ 'a.md': 'new a', 'index.md': '# Handbook\n', 'navigation.md': '- [Home](index.md)\n' }];
     const { get, asked } = fake({ ...SITE, '/a.md': 'new a' });
     const checks = [check, ...declared.filter(({ id }) => id === 'navigation' || id === 'home')];
-    const wants = { ...NO_WANTS, source: sourceOf(site), samples: 3 };
-    const report = await runChecks(options(get, { checks, wants }));
+    const requested = { ...DEFAULT_REQUEST, source: sourceOf(site), samples: 3 };
+    const report = await runChecks(options(get, { checks, requested }));
     expect([report.verdict, asked.length, new Set(asked).size]).toEqual(['healthy', 5, 5]);
   });
 
   it('names why nothing came', async () => {
     const { get } = fake({ ...SITE, '/a.md': reply('', { status: 503 }) });
     const report = await runChecks(
-      options(get, { checks: [check], wants: { ...NO_WANTS, source: sourceOf(NEW), samples: 1 } }),
+      options(get, { checks: [check], requested: { ...DEFAULT_REQUEST, source: sourceOf(NEW), samples: 1 } }),
     );
-    expect(report.checks[0]?.findings).toMatchObject([{ code: 'no-answer', evidence: { status: 503 } }]);
+    expect(report.checks[0]?.findings).toMatchObject([{ rule: 'no-answer', evidence: { status: 503 } }]);
   });
 
   it('says that it was a sample', async () => {
@@ -277,7 +282,7 @@ describe('a site that is sampled', () => {
   it('names the version that is live', async () => {
     const { get } = fake({ ...SITE, '/a.md': 'old a' });
     const report = await runChecks(
-      options(get, { checks: [check], wants: { ...NO_WANTS, source: sourceOf(NEW), samples: 1 } }),
+      options(get, { checks: [check], requested: { ...DEFAULT_REQUEST, source: sourceOf(NEW), samples: 1 } }),
     );
     expect(report.checks[0]?.findings[0]).toMatchObject({ evidence: { path: 'a.md', commit: 'c1', newerVersions: 1 } });
     expect(report.verdict).toBe('stale');

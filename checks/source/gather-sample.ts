@@ -1,5 +1,5 @@
 import type { Answer, Reply, Site } from '../../src/check.ts';
-import { atOnce } from '../../src/at-once.ts';
+import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import type { Setting } from '../../src/site/settings.ts';
@@ -9,10 +9,10 @@ import type { GatheredSource } from './check.ts';
 import { difference, urlOf, type Comparison } from './compare.ts';
 import { filesOf, stopped } from './readable.ts';
 import { sampleOf, settingFiles, type ReadSource } from './sample.ts';
-import { believable, isMarkup, wordFor, WRONG } from './tell.ts';
+import { believable, isMarkup, wordFor, WRONG } from './conclusions.ts';
 import { mixture } from './versions.ts';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Further files that are asked for where a line was added to one: it is put in on the way where others have it, too. */
 const MORE = 2;
 
@@ -25,26 +25,30 @@ export async function gatherSample(site: Site, source: Source, most: number): Pr
   if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
   if (files.size === 0) return stopped('empty-source', { source: source.name });
   const read: ReadSource = { source, files, history: await source.history().catch(() => null) };
-  const sample = await sampleOf(read, site.base, most + MORE, site.wants.suspects);
-  const looked = await lookAt(sample.paths, most, read, site);
-  if (looked.every(({ difference: found }) => found === 'not-compared')) {
-    return { answer: null, requests: looked.length, draft: { code: 'no-answer', evidence: looked[0]?.evidence ?? {} } };
+  const sample = await sampleOf(read, site.base, most + MORE, site.requested.suspects);
+  const checked = await compareAt(sample.paths, most, read, site);
+  if (checked.every(({ difference: found }) => found === 'not-compared')) {
+    return {
+      answer: null,
+      requests: checked.length,
+      finding: { rule: 'no-answer', evidence: checked[0]?.evidence ?? {} },
+    };
   }
-  if (looked.every(({ difference: found }) => found === 'not-live')) {
+  if (checked.every(({ difference: found }) => found === 'not-live')) {
     const folder = await folderOfSite(files, site);
     if (folder !== null) return stopped('other-folder', { source: source.name, folder });
   }
-  const comparisons = believable(looked);
+  const comparisons = believable(checked);
   const mixed = read.history === null ? null : mixture(comparisons, read.history);
   return {
     answer: null,
-    requests: looked.length,
+    requests: checked.length,
     facts: {
       ...wordFor(comparisons, mixed !== null),
       sampled: true,
       // Whether one of the files, at least, is another one than in the version before.
-      telling: sample.tells(looked.map(({ path }) => path)),
-      files: looked.length,
+      telling: sample.reports(checked.map(({ path }) => path)),
+      files: checked.length,
       of: files.size,
       differing: comparisons.filter(({ difference: found }) => WRONG.has(found)).length,
     },
@@ -55,7 +59,7 @@ export async function gatherSample(site: Site, source: Source, most: number): Pr
   };
 }
 
-async function lookAt(
+async function compareAt(
   paths: readonly string[],
   most: number,
   read: ReadSource,
@@ -63,17 +67,17 @@ async function lookAt(
 ): Promise<readonly Comparison[]> {
   // Where there is more than one file to look at, the checks of single files are part of the run.
   const shared = most > 1 ? await settingFiles(read.source, site.base) : new Map<string, null>();
-  const look = (some: readonly string[]): Promise<readonly Comparison[]> =>
-    atOnce(some, AT_ONCE, async (path) =>
+  const comparison = (some: readonly string[]): Promise<readonly Comparison[]> =>
+    mapConcurrently(some, CONCURRENCY, async (path) =>
       compare(path, read.files.get(path) as SourceFile, {
         ...read,
         site,
         answer: await ask(path, site, shared.get(path) ?? null),
       }),
     );
-  const looked = await look(paths.slice(0, most));
-  const isDoubtful = looked.some(({ added }) => added !== undefined && !isMarkup(added));
-  return isDoubtful ? [...looked, ...(await look(paths.slice(most)))] : looked;
+  const checked = await comparison(paths.slice(0, most));
+  const isDoubtful = checked.some(({ added }) => added !== undefined && !isMarkup(added));
+  return isDoubtful ? [...checked, ...(await comparison(paths.slice(most)))] : checked;
 }
 
 interface Live extends ReadSource {
@@ -89,7 +93,7 @@ async function compare(path: string, wanted: SourceFile, { site, answer, ...read
   if (status === 401 || status === 403) return { path, difference: 'forbidden', evidence: { status } };
   if (status !== 200) return { path, difference: 'not-compared', evidence: { status } };
   if (contentHash(body).sha256 === wanted.sha256) return { path, difference: 'same', evidence: {} };
-  if (await isInPlace(path, answer, site)) return { path, difference: 'not-live', evidence: {} };
+  if (await isLive(path, answer, site)) return { path, difference: 'not-live', evidence: {} };
   return difference(path, body, wanted, read);
 }
 
@@ -104,7 +108,7 @@ async function ask(path: string, site: Site, setting: Setting | null): Promise<A
 }
 
 /** Whether the host sends a page in place of a file that is none; what else it may send for missing files is not asked. */
-async function isInPlace(path: string, reply: Reply, site: Site): Promise<boolean> {
+async function isLive(path: string, reply: Reply, site: Site): Promise<boolean> {
   if (/\.html?$/i.test(path)) return false;
   const isPage = isHtmlDocument(Buffer.from(reply.body.subarray(0, 4096)).toString('utf8'));
   return isPage && isFallback(reply, await site.bundle());

@@ -1,20 +1,20 @@
 import type { Crawl, CrawledPage, NotFound, Site } from '../../src/check.ts';
-import { atOnce } from '../../src/at-once.ts';
+import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
-import { bySize, closerLook, firstLook, urlOf, type Comparison } from './compare.ts';
+import { bySize, compareClosely, compareFirst, urlOf, type Comparison } from './compare.ts';
 import { gatherSample } from './gather-sample.ts';
 import { filesOf, stopped } from './readable.ts';
-import { believable, isTold, wordFor, WRONG } from './tell.ts';
+import { believable, isReported, wordFor, WRONG } from './conclusions.ts';
 import { mixture } from './versions.ts';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** Compares every file of the source with what is live. */
 export async function gather(site: Site): Promise<GatheredSource> {
-  const { source } = site.wants;
-  if (source === null) return { answer: null, draft: { code: 'no-source' } };
-  if (site.wants.samples !== null) return gatherSample(site, source, site.wants.samples);
+  const { source } = site.requested;
+  if (source === null) return { answer: null, finding: { rule: 'no-source' } };
+  if (site.requested.samples !== null) return gatherSample(site, source, site.requested.samples);
   // The crawl asks for most files; hashing goes on beside it.
   const [crawl, notFound, files] = await Promise.all([site.crawl(), site.notFound(), filesOf(source)]);
   if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
@@ -33,7 +33,7 @@ interface Known {
 async function compareAll(site: Site, source: Source, known: Known): Promise<GatheredSource> {
   const { crawl, notFound, files } = known;
   let requests = 0;
-  const look = async ([path, wanted]: readonly [string, SourceFile]): Promise<Comparison> => {
+  const comparison = async ([path, wanted]: readonly [string, SourceFile]): Promise<Comparison> => {
     const read = crawl.pages.get(path) ?? crawl.files.get(path);
     if (read !== undefined && read.ok && read.sha256 !== null) return known256(path, wanted, read.sha256);
     if (path !== 'config.json') requests += 1;
@@ -41,29 +41,29 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
       ? site.config()
       : site.pooled({ url: urlOf(path, site.base), accept: '*/*' }));
     if (answer.kind === 'no-reply' && answer.reason === 'too-large') return bySize(path, wanted, site);
-    return firstLook(path, wanted, answer, notFound);
+    return compareFirst(path, wanted, answer, notFound);
   };
-  const looked = await atOnce([...files].slice(0, site.wants.pages), AT_ONCE, look);
-  if (looked.every(({ difference }) => difference === 'not-compared')) {
-    return { answer: null, requests, draft: { code: 'no-answer', evidence: looked[0]?.evidence ?? {} } };
+  const checked = await mapConcurrently([...files].slice(0, site.requested.pages), CONCURRENCY, comparison);
+  if (checked.every(({ difference }) => difference === 'not-compared')) {
+    return { answer: null, requests, finding: { rule: 'no-answer', evidence: checked[0]?.evidence ?? {} } };
   }
-  const different = looked.filter(({ difference, evidence }) => difference === 'differs' && !('bytes' in evidence));
+  const different = checked.filter(({ difference, evidence }) => difference === 'differs' && !('bytes' in evidence));
   const history = different.length === 0 ? null : await source.history();
-  const closer = await atOnce(different, AT_ONCE, ({ path }) =>
-    closerLook(path, files.get(path) as SourceFile, { site, source, history }),
+  const closer = await mapConcurrently(different, CONCURRENCY, ({ path }) =>
+    compareClosely(path, files.get(path) as SourceFile, { site, source, history }),
   );
   const byPath = new Map(believable(closer).map((one) => [one.path, one]));
-  const comparisons = looked.map((one) => withName(byPath.get(one.path) ?? one, crawl)).filter(isTold);
-  const mixed = history === null ? null : mixture([...byPath.values(), ...looked.filter(isSame)], history);
+  const comparisons = checked.map((one) => withName(byPath.get(one.path) ?? one, crawl)).filter(isReported);
+  const mixed = history === null ? null : mixture([...byPath.values(), ...checked.filter(isSame)], history);
   const requested = requests + different.length;
   return {
     answer: null,
     requests: requested,
     facts: {
       ...wordFor(comparisons, mixed !== null),
-      files: looked.length,
+      files: checked.length,
       differing: comparisons.filter(({ difference }) => WRONG.has(difference)).length,
-      ...(files.size > looked.length ? { leftOut: files.size - looked.length } : {}),
+      ...(files.size > checked.length ? { leftOut: files.size - checked.length } : {}),
     },
     comparisons,
     gone: await goneFrom(source, files, comparisons, crawl),

@@ -1,7 +1,7 @@
 /** The files of a source, or why nothing can be compared with them. */
-import type { Draft } from '../../src/check.ts';
+import type { RawFinding } from '../../src/check.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource, SourceCode } from './check.ts';
+import type { GatheredSource, SourceRule } from './check.ts';
 
 /** The files of a source, or what stood in the way of reading them. */
 export async function filesOf(source: Source): Promise<ReadonlyMap<string, SourceFile> | Error> {
@@ -13,6 +13,6 @@ export async function filesOf(source: Source): Promise<ReadonlyMap<string, Sourc
 }
 
 /** Nothing was compared, for a reason. */
-export function stopped(code: SourceCode, evidence: Draft['evidence'] & object): GatheredSource {
-  return { answer: null, draft: { code, evidence } };
+export function stopped(rule: SourceRule, evidence: RawFinding['evidence'] & object): GatheredSource {
+  return { answer: null, finding: { rule, evidence } };
 }

@@ -28,7 +28,7 @@ export interface Sample {
   /** The most telling first. */
   readonly paths: readonly string[];
   /** Whether such a file, of those that are live as the source has it, tells that its last version is live. */
-  tells(compared: readonly string[]): boolean;
+  reports(compared: readonly string[]): boolean;
 }
 
 /** A file that may be compared, and what makes it worth it. */
@@ -40,8 +40,8 @@ interface Ranked {
   /** There was no such file before. */
   readonly isAdded: boolean;
   /** Among the files that every site has. */
-  readonly place: number;
-  /** Spread over the tree, and the same in every round. */
+  readonly rank: number;
+  /** Spread over the tree, and the same in every run. */
   readonly order: string;
 }
 
@@ -72,7 +72,7 @@ export async function sampleOf(
   const newest = Math.min(...ranked.map(({ commit }) => commit));
   return {
     paths: [...old, ...paths].slice(0, most),
-    tells: (compared) =>
+    reports: (compared) =>
       ranked.every(({ path }) => compared.includes(path)) ||
       ranked.some(({ path, commit }) => commit === newest && commit < MOST_COMMITS && compared.includes(path)),
   };
@@ -83,12 +83,12 @@ async function rankedFiles({ source, files, history }: ReadSource, base: URL): P
   const ranked = [...files]
     .filter(([path]) => isDemanded(path) || path === BUNDLE)
     .map(([path, { bytes, sha256 }]) => {
-      const place = fixed.indexOf(path);
+      const location = fixed.indexOf(path);
       return {
         path,
         isLarge: bytes > LARGE,
         commit: Math.min(history?.lastChange(path) ?? MOST_COMMITS, MOST_COMMITS),
-        place: place === -1 ? fixed.length : place,
+        rank: location === -1 ? fixed.length : location,
         order: sha256 + path,
       };
     });
@@ -100,11 +100,11 @@ async function rankedFiles({ source, files, history }: ReadSource, base: URL): P
   }));
 }
 
-const rankOf = ({ isLarge, commit, isAdded, place }: Ranked): readonly number[] => [
+const rankOf = ({ isLarge, commit, isAdded, rank }: Ranked): readonly number[] => [
   isLarge ? 1 : 0,
   commit,
   isAdded ? 1 : 0,
-  place,
+  rank,
 ];
 
 function compareRanks(one: readonly number[], other: readonly number[]): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Draft, GetRequest, Reply, Site, TlsFacts } from '../../src/check.ts';
-import { NO_WANTS } from '../../src/run.ts';
+import type { Answer, RawFinding, GetRequest, Reply, Site, TlsFacts } from '../../src/check.ts';
+import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { tlsCheck } from './check.ts';
@@ -37,16 +37,16 @@ function siteOf(of: Case): { readonly site: Site; readonly asked: GetRequest[] }
     return of.plain ?? noReply('refused');
   };
   const get = (): Promise<Answer> => Promise.resolve(bundle);
-  return { site: sharedSite({ base, get, pooled, wants: NO_WANTS, limits: { parseMs: 5000 } }), asked };
+  return { site: sharedSite({ base, get, pooled, requested: DEFAULT_REQUEST, limits: { parseMs: 5000 } }), asked };
 }
 
 const check = tlsCheck(() => NOW);
 
-async function drafts(of: Case): Promise<readonly Draft[]> {
-  return check.judge(await check.gather(siteOf(of).site), { parseMs: 5000 });
+async function findings(of: Case): Promise<readonly RawFinding[]> {
+  return check.evaluate(await check.gather(siteOf(of).site), { parseMs: 5000 });
 }
 
-const codes = async (of: Case): Promise<string[]> => (await drafts(of)).map(({ code }) => code);
+const rules = async (of: Case): Promise<string[]> => (await findings(of)).map(({ rule }) => rule);
 
 describe('the certificate', () => {
   it.each([
@@ -71,11 +71,11 @@ describe('the certificate', () => {
     [5, 6.7, ['short-lived']],
     [2, 6.7, ['expires-soon']],
   ])('%d days left of %d: %j', async (left, lifetime, expected) => {
-    expect(await codes({ tls: certificate(left, lifetime) })).toEqual(expected);
+    expect(await rules({ tls: certificate(left, lifetime) })).toEqual(expected);
   });
 
   it('tells days, names and dates', async () => {
-    const [first] = await drafts({ tls: certificate(7.5) });
+    const [first] = await findings({ tls: certificate(7.5) });
     expect(first?.evidence).toEqual({
       daysLeft: 7,
       lifetimeDays: 90,
@@ -86,18 +86,18 @@ describe('the certificate', () => {
   });
 
   it('takes a certificate of unknown age for a long one', async () => {
-    expect(await codes({ tls: { ...certificate(20, 45), validFrom: null } })).toEqual(['expires-soon']);
+    expect(await rules({ tls: { ...certificate(20, 45), validFrom: null } })).toEqual(['expires-soon']);
   });
 
   it('says nothing of dates that it does not know', async () => {
-    expect(await codes({ tls: { ...certificate(1), validTo: null } })).toEqual([]);
+    expect(await rules({ tls: { ...certificate(1), validTo: null } })).toEqual([]);
   });
 
   it.each(['tls-expired', 'tls-hostname', 'tls-untrusted', 'tls-protocol', 'tls-timeout'] as const)(
     'passes on what the transport says: %s',
     async (reason) => {
-      expect(await drafts({ bundle: noReply(reason, { error: 'E' }) })).toEqual([
-        { code: reason, evidence: { error: 'E' } },
+      expect(await findings({ bundle: noReply(reason, { error: 'E' }) })).toEqual([
+        { rule: reason, evidence: { error: 'E' } },
       ]);
     },
   );
@@ -109,7 +109,7 @@ describe('the certificate', () => {
     ['no-network', {}, 'no-network'],
     ['interrupted', { status: 429 }, 'rate-limited'],
   ] as const)('no reply, %s %j: %s', async (reason, evidence, expected) => {
-    expect(await codes({ bundle: noReply(reason, evidence) })).toEqual([expected]);
+    expect(await rules({ bundle: noReply(reason, evidence) })).toEqual([expected]);
   });
 });
 
@@ -142,7 +142,7 @@ describe('plain HTTP', () => {
       expected: ['no-https-redirect'],
     },
   ])('$name: $expected', async ({ plain, expected }) => {
-    expect(await codes({ plain })).toEqual(expected);
+    expect(await rules({ plain })).toEqual(expected);
   });
 
   it.each([
@@ -162,7 +162,7 @@ describe('plain HTTP', () => {
     ['http://127.0.0.1:4173/', '127.0.0.1', 'plain-http'],
     ['http://localhost:4173/', '::1', 'plain-http'],
   ])('as the site itself: %s at %s: %s', async (base, address, expected) => {
-    expect(await codes({ base, address, tls: null, headers: {} })).toEqual([expected]);
+    expect(await rules({ base, address, tls: null, headers: {} })).toEqual([expected]);
   });
 });
 
@@ -191,14 +191,20 @@ describe('HSTS', () => {
     { name: 'an address', of: { base: 'https://192.0.2.1/', headers: {} }, expected: [] },
     { name: 'this machine', of: { base: 'https://localhost/', headers: {}, address: '127.0.0.1' }, expected: [] },
   ])('$name: $expected', async ({ of, expected }) => {
-    expect(await codes(of)).toEqual(expected);
+    expect(await rules(of)).toEqual(expected);
   });
 });
 
 it('tells what it saw', async () => {
   const { facts, requests } = await check.gather(siteOf({}).site);
-  const seen = { protocol: 'TLSv1.3', issuer: 'Test CA', subject: 'docs.example', validTo: inDays(60), daysLeft: 60 };
-  expect([facts, requests]).toEqual([{ ...seen, http: 'refused', hsts: 'max-age=31536000' }, 2]);
+  const observed = {
+    protocol: 'TLSv1.3',
+    issuer: 'Test CA',
+    subject: 'docs.example',
+    validTo: inDays(60),
+    daysLeft: 60,
+  };
+  expect([facts, requests]).toEqual([{ ...observed, http: 'refused', hsts: 'max-age=31536000' }, 2]);
 });
 
 it.each([

@@ -1,16 +1,16 @@
 import { defineCheck, type Check } from '../../src/check.ts';
-import { CODES, type Code } from './codes.ts';
-import type { TlsGathered } from './work.ts';
+import { RULES, type Rule } from './rules.ts';
+import type { TlsGathered } from './implementation.ts';
 
 /** Certificate, redirect from HTTP and HSTS. Chain, host name and dates are verified with every connection. */
-export function tlsCheck(clock: () => Date): Check<TlsGathered, Code> {
-  return defineCheck<TlsGathered, Code>({
+export function tlsCheck(clock: () => Date): Check<TlsGathered, Rule> {
+  return defineCheck<TlsGathered, Rule>({
     id: 'tls',
     target: 'index.html',
     full: true,
-    codes: CODES,
-    gather: async (site) => (await import('./work.ts')).gather(site, clock),
-    judge: async (gathered) => (await import('./work.ts')).judge(gathered),
+    rules: RULES,
+    gather: async (site) => (await import('./implementation.ts')).gather(site, clock),
+    evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
   });
 }
 

@@ -3,10 +3,10 @@ import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, text, type Files } from '../../test/runs.ts';
 import { sampleSite } from '../../test/site/sample.ts';
 import type { Answer, Json } from '../../src/check.ts';
-import { NO_WANTS } from '../../src/run.ts';
+import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { translations } from './check.ts';
-import { codes, GONE, judged, LIMITS, LOCALES, MENU, PAGE, SITE, type Given } from './fixtures/site.ts';
+import { rules, GONE, evaluated, LIMITS, LOCALES, MENU, PAGE, SITE, type Given } from './fixtures/site.ts';
 
 /** The site below a folder; of every language, its own files only. */
 function moved(folder: string): Files {
@@ -31,8 +31,8 @@ describe('translations: where there is nothing to compare', () => {
     { name: 'one language', locales: [LOCALES[0] ?? null] },
     { name: 'another shape', locales: { en: 'English', ro: 'Română' } },
   ])('$name', async ({ locales }) => {
-    const { drafts, asked } = await judged({ locales });
-    expect(drafts.map(({ code }) => code)).toEqual(['one-language']);
+    const { findings, asked } = await evaluated({ locales });
+    expect(findings.map(({ rule }) => rule)).toEqual(['one-language']);
     expect(asked).toEqual(['/config.json']);
   });
 
@@ -41,7 +41,7 @@ describe('translations: where there is nothing to compare', () => {
     const files = Object.fromEntries(
       Object.keys(SITE).map((path) => [path, path.endsWith('.json') ? SITE[path] : down]),
     );
-    expect(await codes({ files: { ...(files as Files), '/config.json': json({ locales: LOCALES }) } })).toEqual([
+    expect(await rules({ files: { ...(files as Files), '/config.json': json({ locales: LOCALES }) } })).toEqual([
       'no-answer',
     ]);
   });
@@ -125,7 +125,7 @@ describe('translations: healthy sites', () => {
       },
     },
   ])('$name', async ({ given }) => {
-    expect(await codes(given)).toEqual([]);
+    expect(await rules(given)).toEqual([]);
   });
 
   it('a handbook of three languages, whose files are named in each', async () => {
@@ -140,11 +140,11 @@ describe('translations: healthy sites', () => {
       base: new URL(ORIGIN),
       get,
       pooled: get,
-      wants: { ...NO_WANTS, full: true },
+      requested: { ...DEFAULT_REQUEST, full: true },
       limits: LIMITS,
     });
     const gathered = await translations.gather(site);
-    expect(await translations.judge(gathered, LIMITS)).toEqual([]);
+    expect(await translations.evaluate(gathered, LIMITS)).toEqual([]);
     expect(gathered).toMatchObject({ requests: 0, facts: { languages: ['en', 'ro', 'fr'] } });
   });
 });
@@ -166,34 +166,34 @@ describe('translations: files that each language has', () => {
     { name: 'another type', files: { '/ro/index.md': reply('# A', { contentType: 'application/x-md' }) }, is: [] },
     { name: 'the end of the run', files: { '/ro/index.md': noReply('headers-timeout', { deadlineMs: 1 }) }, is: [] },
   ])('$name: $is', async ({ files, is, fallback = false }) => {
-    expect(await codes({ files, fallback })).toEqual(is);
+    expect(await rules({ files, fallback })).toEqual(is);
   });
 
   it('leaves those of the default language to their own checks', async () => {
-    expect(await codes({ files: { '/index.md': text('') } })).toEqual([]);
+    expect(await rules({ files: { '/index.md': text('') } })).toEqual([]);
   });
 
   it('names the file', async () => {
-    const { drafts } = await judged({ files: { '/ro/navigation.md': GONE } });
-    expect(drafts).toEqual([{ code: 'navigation-missing', evidence: { language: 'ro', file: 'ro/navigation.md' } }]);
+    const { findings } = await evaluated({ files: { '/ro/navigation.md': GONE } });
+    expect(findings).toEqual([{ rule: 'navigation-missing', evidence: { language: 'ro', file: 'ro/navigation.md' } }]);
   });
 });
 
 describe('translations: the list of languages', () => {
   it('tells where it stands', async () => {
-    const { drafts } = await judged({ config: { locales: [...LOCALES, { code: 'fr_FR', prefix: 'ro' }] } });
-    expect(drafts).toMatchObject([
+    const { findings } = await evaluated({ config: { locales: [...LOCALES, { code: 'fr_FR', prefix: 'ro' }] } });
+    expect(findings).toMatchObject([
       {
-        code: 'prefix-shared',
+        rule: 'prefix-shared',
         evidence: { prefix: 'ro', languages: ['ro', 'fr_FR'] },
         location: { path: 'config.json', line: 1 },
       },
-      { code: 'code-invalid', evidence: { codes: ['fr_FR'] } },
+      { rule: 'code-invalid', evidence: { codes: ['fr_FR'] } },
     ]);
   });
 
   it('is read past a syntax error', async () => {
     const broken: Answer = reply(`{"locales": ${JSON.stringify(LOCALES)},}`, { contentType: 'application/json' });
-    expect(await codes({ files: { '/config.json': broken, '/ro/index.md': GONE } })).toEqual(['home-missing']);
+    expect(await rules({ files: { '/config.json': broken, '/ro/index.md': GONE } })).toEqual(['home-missing']);
   });
 });

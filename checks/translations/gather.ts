@@ -6,7 +6,7 @@ import { decodeUtf8 } from '../../src/parse/text.ts';
 import { isMarkdownPath, pathUnder } from '../../src/site/link-path.ts';
 import { DEFAULT_FILES, type Setting } from '../../src/site/settings.ts';
 import { readLocales, type Locale, type Locales, type LocaleProblem } from './locales.ts';
-import { Looker, type Seen } from './look.ts';
+import { PageLookup, type PageState } from './page-lookup.ts';
 import { missingAmong, type MissingPages } from './missing.ts';
 import { pairPages, type Pages } from './pairing.ts';
 import { driftOf, type Drift } from './skeleton.ts';
@@ -17,7 +17,7 @@ const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-point
 /** A file that each language has to have. */
 export interface OwnFile {
   readonly path: string;
-  readonly seen: Seen;
+  readonly observed: PageState;
 }
 
 /** A page that is not made as its original. */
@@ -26,7 +26,7 @@ export interface DriftedPage extends Drift {
   readonly originalPath: string;
 }
 
-export interface LanguageSeen {
+export interface LanguageObservation {
   readonly locale: Locale;
   /** `null`: another check looks at it. */
   readonly navigation: OwnFile | null;
@@ -39,10 +39,10 @@ export interface LanguageSeen {
 
 export interface Compared extends Gathered {
   readonly answer: null;
-  readonly languages: readonly LanguageSeen[];
+  readonly languages: readonly LanguageObservation[];
   readonly problems: readonly LocaleProblem[];
   /** Of `locales` in the configuration, where it can be told. */
-  readonly place: Location | null;
+  readonly location: Location | null;
 }
 
 /** What was compared, or why nothing could be. */
@@ -65,24 +65,24 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
   ]);
   if (![...crawl.pages.values()].some(({ ok }) => ok))
     return { answer: null, skip: 'no-answer', of: navigation.answer };
-  const looker = new Looker(site, crawl, bundle, notFound);
+  const lookup = new PageLookup(site, crawl, bundle, notFound);
   const names: OwnNames = {
     navigation: ownName(navigation.answer, 'navigationFile', locales, site.base),
     home: ownName(home.answer, 'homePage', locales, site.base),
-    // What the five look at.
-    judged: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
+    // What the core checks look at.
+    evaluated: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
   };
   const all = pagesByLocale(crawl, locales, names);
-  const languages: LanguageSeen[] = [];
+  const languages: LanguageObservation[] = [];
   for (const locale of [locales.original, ...locales.translations]) {
-    languages.push(await seenOf(locale, { locales, crawl, looker, names, all }));
+    languages.push(await observedOf(locale, { locales, crawl, looker: lookup, names, all }));
   }
   return {
     answer: null,
     languages,
     problems: locales.problems,
-    place: placeOfLocales(config),
-    requests: looker.requests,
+    location: locationOfLocales(config),
+    requests: lookup.requests,
     facts: factsOf(languages, originalsOf(all, locales).size),
   };
 }
@@ -91,7 +91,7 @@ interface OwnNames {
   /** Below each language's folder. */
   readonly navigation: string;
   readonly home: string;
-  readonly judged: ReadonlySet<string | null>;
+  readonly evaluated: ReadonlySet<string | null>;
 }
 
 /** The name of a file that each language has; one below the original's folder is taken from there. */
@@ -121,26 +121,26 @@ function pagesByLocale(crawl: Crawl, locales: Locales, names: OwnNames): Readonl
 interface Context {
   readonly locales: Locales;
   readonly crawl: Crawl;
-  readonly looker: Looker;
+  readonly looker: PageLookup;
   readonly names: OwnNames;
   readonly all: ReadonlyMap<string, Pages>;
 }
 
-async function seenOf(locale: Locale, context: Context): Promise<LanguageSeen> {
-  const { locales, looker, names, all } = context;
+async function observedOf(locale: Locale, context: Context): Promise<LanguageObservation> {
+  const { locales, looker: lookup, names, all } = context;
   const own = async (name: string): Promise<OwnFile | null> => {
     const path = folderOf(locale) + name;
-    if (names.judged.has(path)) return null;
-    const [seen = { state: 'unknown' as const }] = await looker.look([path]);
-    return { path, seen };
+    if (names.evaluated.has(path)) return null;
+    const [observed = { state: 'unknown' as const }] = await lookup.look([path]);
+    return { path, observed };
   };
   const [navigation, home] = await Promise.all([own(names.navigation), own(names.home)]);
-  const seen = { locale, navigation, home };
-  const none = { ...seen, missing: null, drifted: [], copies: [] };
+  const observed = { locale, navigation, home };
+  const none = { ...observed, missing: null, drifted: [], copies: [] };
   // Where a language is not there at all, its pages are not told one by one.
   if (locale === locales.original || (isMissing(navigation) && isMissing(home))) return none;
   const originals = without(originalsOf(all, locales), names.home);
-  return { ...seen, ...(await compared(locale, originals, context)) };
+  return { ...observed, ...(await compared(locale, originals, context)) };
 }
 
 /** The pages that visitors of the original find. */
@@ -148,12 +148,12 @@ function originalsOf(all: Context['all'], { original }: Locales): Pages {
   return new Map([...(all.get(original.prefix) ?? [])].filter(([, { ok, reachable }]) => ok && reachable));
 }
 
-const isMissing = (file: OwnFile | null): boolean => file?.seen.state === 'missing';
+const isMissing = (file: OwnFile | null): boolean => file?.observed.state === 'missing';
 
-type Comparison = Pick<LanguageSeen, 'missing' | 'drifted' | 'copies'>;
+type Comparison = Pick<LanguageObservation, 'missing' | 'drifted' | 'copies'>;
 
 async function compared(locale: Locale, originals: Pages, context: Context): Promise<Comparison> {
-  const { locales, crawl, looker, names, all } = context;
+  const { locales, crawl, looker: lookup, names, all } = context;
   const [from, to] = [folderOf(locales.original), folderOf(locale)];
   const translated = all.get(locale.prefix) ?? new Map<string, CrawledPage>();
   const holders = new Map([names.navigation, names.home].map((name) => [from + name, to + name]));
@@ -164,36 +164,41 @@ async function compared(locale: Locale, originals: Pages, context: Context): Pro
   const asNamed = sameNames && pairing.translations.length === 0 && pairing.originals.length <= pairing.pairs.size;
   const certain = crawl.links.gaveUp === null && (whole || asNamed);
   const asked = certain ? pairing.originals : [];
-  const seen = await looker.look(asked.map((name) => to + name));
-  const gone = asked.filter((_, at) => isGone(seen[at]));
-  const pairs = [names.home, ...pairing.pairs.keys()].map((name): readonly [string, Seen | null, string] => {
+  const observed = await lookup.look(asked.map((name) => to + name));
+  const gone = asked.filter((_, at) => isGone(observed[at]));
+  const pairs = [names.home, ...pairing.pairs.keys()].map((name): readonly [string, PageState | null, string] => {
     const match = to + (pairing.pairs.get(name) ?? name);
-    return [from + name, looker.known(match), match];
+    return [from + name, lookup.known(match), match];
   });
-  const unlinked = asked.flatMap((name, at): (readonly [string, Seen | null, string])[] => [
-    [from + name, seen[at] ?? null, to + name],
+  const unlinked = asked.flatMap((name, at): (readonly [string, PageState | null, string])[] => [
+    [from + name, observed[at] ?? null, to + name],
   ]);
   return {
     missing: missingAmong(gone, { originals, translations: translated, left: pairing.translations, from, to }),
-    drifted: [...pairs, ...unlinked].flatMap(([path, version, match]) => driftedPage(path, version, match, looker)),
+    drifted: [...pairs, ...unlinked].flatMap(([path, version, match]) => driftedPage(path, version, match, lookup)),
     copies: pairs.flatMap(([path, , match]) => (isCopy(path, match, crawl) ? [match] : [])),
   };
 }
 
 /** Not there, and no link leads to it that another check would tell of. */
-const isGone = (seen: Seen | undefined): boolean => seen?.state === 'missing' && !seen.linked;
+const isGone = (observed: PageState | undefined): boolean => observed?.state === 'missing' && !observed.linked;
 
 function without(pages: Pages, name: string): Pages {
   return new Map([...pages].filter(([path]) => path !== name));
 }
 
-function driftedPage(originalPath: string, seen: Seen | null, path: string, looker: Looker): readonly DriftedPage[] {
-  const original = looker.known(originalPath);
-  if (original?.state !== 'there' || seen?.state !== 'there') return [];
-  if ([...original.drafts, ...seen.drafts].some(({ code }) => LEFTOVERS.has(code))) return [];
+function driftedPage(
+  originalPath: string,
+  observed: PageState | null,
+  path: string,
+  lookup: PageLookup,
+): readonly DriftedPage[] {
+  const original = lookup.known(originalPath);
+  if (original?.state !== 'there' || observed?.state !== 'there') return [];
+  if ([...original.findings, ...observed.findings].some(({ rule }) => LEFTOVERS.has(rule))) return [];
   // What was not read to the end may have more of everything.
-  if (original.facts?.whole !== true || seen.facts?.whole !== true) return [];
-  const drift = driftOf(original.facts, seen.facts);
+  if (original.facts?.whole !== true || observed.facts?.whole !== true) return [];
+  const drift = driftOf(original.facts, observed.facts);
   return drift === null ? [] : [{ ...drift, path, originalPath }];
 }
 
@@ -204,13 +209,13 @@ function isCopy(path: string, match: string, { pages }: Crawl): boolean {
 }
 
 /** Where the configuration has the list. */
-function placeOfLocales(config: Answer): Location | null {
+function locationOfLocales(config: Answer): Location | null {
   const decoded = config.kind === 'reply' ? decodeUtf8(config.body) : null;
   if (decoded?.ok !== true || !parseJson(decoded.text).ok) return null;
   return { path: 'config.json', ...position(decoded.text, memberOffset(decoded.text, 'locales')) };
 }
 
-function factsOf(languages: readonly LanguageSeen[], pages: number): Evidence {
+function factsOf(languages: readonly LanguageObservation[], pages: number): Evidence {
   const missing = languages.reduce((sum, language) => sum + (language.missing?.count ?? 0), 0);
   const drifted = languages.reduce((sum, language) => sum + language.drifted.length, 0);
   return {

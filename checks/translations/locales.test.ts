@@ -14,7 +14,7 @@ function shown(value: Json | undefined): string | null {
   );
 }
 
-const codes = (value: Json): string[] | undefined => readLocales(value)?.problems.map(({ code }) => code);
+const rules = (value: Json): string[] | undefined => readLocales(value)?.problems.map(({ rule }) => rule);
 
 describe('readLocales: what counts', () => {
   it.each<{ name: string; value: Json | undefined; is: string | null }>([
@@ -90,10 +90,10 @@ describe('readLocales: what is odd', () => {
     { name: 'two defaults', value: [EN, { ...RO, isDefault: true }], is: ['several-defaults'] },
     { name: 'a default that is no boolean', value: [EN, { ...RO, isDefault: 'true' }], is: [] },
   ])('$name: $is', ({ value, is }) => {
-    expect(codes(value)).toEqual(is);
+    expect(rules(value)).toEqual(is);
   });
 
-  it.each(['pt-BR', 'zh-Hant-TW', 'sr-Latn', 'x-klingon', 'EN', 'de-CH-1996', 'tlh'])('takes %s for a tag', (code) => {
-    expect(codes([EN, { code, prefix: 'other' }])?.filter((found) => found === 'code-invalid')).toEqual([]);
+  it.each(['pt-BR', 'zh-Hant-TW', 'sr-Latn', 'x-klingon', 'EN', 'de-CH-1996', 'tlh'])('takes %s for a tag', (rule) => {
+    expect(rules([EN, { code: rule, prefix: 'other' }])?.filter((found) => found === 'code-invalid')).toEqual([]);
   });
 });

@@ -11,10 +11,10 @@ export interface Locale {
 }
 
 /** What is odd about the list itself. */
-export type LocaleCode = 'prefix-shared' | 'prefix-invalid' | 'code-invalid' | 'code-repeated' | 'several-defaults';
+export type LocaleRule = 'prefix-shared' | 'prefix-invalid' | 'code-invalid' | 'code-repeated' | 'several-defaults';
 
 export interface LocaleProblem {
-  readonly code: LocaleCode;
+  readonly rule: LocaleRule;
   readonly evidence: Evidence;
 }
 
@@ -78,21 +78,21 @@ function problemsOf(entries: readonly Entry[]): readonly LocaleProblem[] {
   const shared = sharing(entries, ({ prefix }) => prefix).filter((group) => new Set(group.map(codeKey)).size > 1);
   const outside = entries.filter(({ prefix }) => prefix === null);
   const defaults = entries.filter(({ isDefault }) => isDefault);
-  const codes = (of: readonly Entry[]): Json => of.map(({ code }) => code);
+  const rules = (of: readonly Entry[]): Json => of.map(({ code }) => code);
   return [
-    ...outside.map(({ code, written }) => problem('prefix-invalid', { language: code, prefix: told(written) })),
-    ...shared.map((group) => problem('prefix-shared', { prefix: group[0]?.prefix ?? '', languages: codes(group) })),
-    ...(invalid.length > 0 ? [problem('code-invalid', { codes: codes(invalid) })] : []),
+    ...outside.map(({ code, written }) => problem('prefix-invalid', { language: code, prefix: reported(written) })),
+    ...shared.map((group) => problem('prefix-shared', { prefix: group[0]?.prefix ?? '', languages: rules(group) })),
+    ...(invalid.length > 0 ? [problem('code-invalid', { codes: rules(invalid) })] : []),
     ...(repeated.length > 0
       ? [problem('code-repeated', { codes: repeated.map((group) => group[0]?.code ?? null) })]
       : []),
-    ...(defaults.length > 1 ? [problem('several-defaults', { languages: codes(defaults) })] : []),
+    ...(defaults.length > 1 ? [problem('several-defaults', { languages: rules(defaults) })] : []),
   ];
 }
 
-const problem = (code: LocaleCode, evidence: Evidence): LocaleProblem => ({ code, evidence });
+const problem = (rule: LocaleRule, evidence: Evidence): LocaleProblem => ({ rule, evidence });
 const codeKey = ({ code }: Entry): string => (code ?? '').toLowerCase();
-const told = (value: Json): Json => (typeof value === 'object' && value !== null ? typeof value : value);
+const reported = (value: Json): Json => (typeof value === 'object' && value !== null ? typeof value : value);
 
 /** Groups of two and more entries with one key. */
 function sharing(entries: readonly Entry[], keyOf: (entry: Entry) => string | null): readonly (readonly Entry[])[] {

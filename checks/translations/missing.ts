@@ -1,6 +1,6 @@
 /** Tells which pages of the original a language lacks, where files may have other names in each language. Pure. */
 import type { Location } from '../../src/check.ts';
-import { MOST_PLACES } from '../../src/site/linked-from.ts';
+import { MOST_LOCATIONS } from '../../src/site/linked-from.ts';
 import type { Pages } from './pairing.ts';
 import { isSimilar } from './skeleton.ts';
 
@@ -10,7 +10,7 @@ export interface MissingPages {
   /** Those that are, by the paths where they would be; more than `count` where it cannot be told which of them. */
   readonly paths: readonly string[];
   /** Their originals: the first hundred. */
-  readonly places: readonly Location[];
+  readonly locations: readonly Location[];
   /** How many pages the original has. */
   readonly of: number;
 }
@@ -48,7 +48,7 @@ export function missingAmong(gone: readonly string[], sides: Sides): MissingPage
   return {
     count,
     paths: named.map((path) => to + path),
-    places: named.slice(0, MOST_PLACES).map((path) => ({ path: from + path, line: 1, column: 1 })),
+    locations: named.slice(0, MOST_LOCATIONS).map((path) => ({ path: from + path, line: 1, column: 1 })),
     of: originals.size,
   };
 }

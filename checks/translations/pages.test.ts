@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../test/answers.ts';
 import type { Files } from '../../test/runs.ts';
-import { codes, GONE, judged, LOCALES, PAGE } from './fixtures/site.ts';
+import { rules, GONE, evaluated, LOCALES, PAGE } from './fixtures/site.ts';
 
 /** A site whose files have a name of their own in each language. */
 const NAMED: Files = {
@@ -24,13 +24,13 @@ const NAMED: Files = {
 describe('translations: missing pages', () => {
   it('names all of a language at once', async () => {
     const files = { '/ro/navigation.md': '', '/ro/guide.md': GONE, '/ro/sea/tides.md': GONE };
-    const { drafts } = await judged({ files: { ...files, '/ro/navigation.md': '- [H](index.md)' } });
-    expect(drafts).toEqual([
+    const { findings } = await evaluated({ files: { ...files, '/ro/navigation.md': '- [H](index.md)' } });
+    expect(findings).toEqual([
       {
-        code: 'page-missing',
+        rule: 'page-missing',
         evidence: { language: 'ro', count: 2, of: 2, pages: ['ro/guide.md', 'ro/sea/tides.md'] },
         location: { path: 'guide.md', line: 1, column: 1 },
-        places: [
+        locations: [
           { path: 'guide.md', line: 1, column: 1 },
           { path: 'sea/tides.md', line: 1, column: 1 },
         ],
@@ -71,7 +71,7 @@ describe('translations: missing pages', () => {
       is: [],
     },
   ])('$name: $is', async ({ files, is }) => {
-    expect(await codes({ files })).toEqual(is);
+    expect(await rules({ files })).toEqual(is);
   });
 
   it('does not guess which where names differ', async () => {
@@ -82,52 +82,52 @@ describe('translations: missing pages', () => {
       '/ro/navigation.md': '- [H](index.md)\n- [2](doi.md)\n- [S](sea/)\n- [3](sea/trei.md)\n',
       '/ro/unu.md': GONE,
     };
-    const { drafts } = await judged({ files });
-    expect(drafts).toMatchObject([
-      { code: 'page-missing', evidence: { count: 1, candidates: 2, pages: ['ro/one.md', 'ro/two.md'] } },
+    const { findings } = await evaluated({ files });
+    expect(findings).toMatchObject([
+      { rule: 'page-missing', evidence: { count: 1, candidates: 2, pages: ['ro/one.md', 'ro/two.md'] } },
     ]);
   });
 
   it('knows a page by how it is made', async () => {
     const menu = '- [H](index.md)\n- [2](doi.md)\n- [S](sea/)\n- [3](sea/trei.md)\n';
-    const { drafts } = await judged({ files: { ...NAMED, '/ro/navigation.md': menu, '/ro/unu.md': GONE } });
-    expect(drafts).toMatchObject([{ code: 'page-missing', evidence: { count: 1, pages: ['ro/one.md'] } }]);
+    const { findings } = await evaluated({ files: { ...NAMED, '/ro/navigation.md': menu, '/ro/unu.md': GONE } });
+    expect(findings).toMatchObject([{ rule: 'page-missing', evidence: { count: 1, pages: ['ro/one.md'] } }]);
   });
 
   it('claims nothing of what a crawl left out', async () => {
-    expect(await codes({ files: NAMED, wants: { pages: 7 } })).toEqual([]);
+    expect(await rules({ files: NAMED, requested: { pages: 7 } })).toEqual([]);
   });
 
   it('takes each language by itself', async () => {
     const locales = [...LOCALES, { code: 'fr', prefix: 'fr' }];
     const files = { '/fr/navigation.md': '- [A](index.md)', '/fr/index.md': '# Accueil\n' };
-    const { drafts, gathered } = await judged({ locales, files });
-    expect(drafts).toMatchObject([{ code: 'page-missing', evidence: { language: 'fr', count: 2 } }]);
+    const { findings, gathered } = await evaluated({ locales, files });
+    expect(findings).toMatchObject([{ rule: 'page-missing', evidence: { language: 'fr', count: 2 } }]);
     expect(gathered).toMatchObject({ requests: 2, facts: { languages: ['en', 'ro', 'fr'], pages: 3, missing: 2 } });
   });
 });
 
 describe('translations: drift', () => {
   it('shows in the home page', async () => {
-    expect(await codes({ files: { '/ro/index.md': '# Acasă\n\n## Noutăți\n' } })).toEqual(['headings-drifted']);
+    expect(await rules({ files: { '/ro/index.md': '# Acasă\n\n## Noutăți\n' } })).toEqual(['headings-drifted']);
   });
 
   it('shows in pages under other names', async () => {
-    const { drafts } = await judged({ files: { ...NAMED, '/ro/sea/cinci.md': '# 5\n' } });
-    expect(drafts).toMatchObject([
-      { code: 'code-drifted', evidence: { page: 'ro/sea/cinci.md', original: 'sea/five.md' } },
+    const { findings } = await evaluated({ files: { ...NAMED, '/ro/sea/cinci.md': '# 5\n' } });
+    expect(findings).toMatchObject([
+      { rule: 'code-drifted', evidence: { page: 'ro/sea/cinci.md', original: 'sea/five.md' } },
     ]);
   });
 
   it('shows in pages that nothing in their language links to', async () => {
     const files = { '/ro/navigation.md': '- [H](index.md)', '/ro/guide.md': '# Ghid\n' };
-    expect(await codes({ files })).toEqual(['headings-drifted']);
+    expect(await rules({ files })).toEqual(['headings-drifted']);
   });
 
   it('tells copies together', async () => {
-    const { drafts } = await judged({ files: { '/ro/guide.md': PAGE, '/ro/sea/tides.md': PAGE } });
-    expect(drafts).toMatchObject([
-      { code: 'untranslated', evidence: { language: 'ro', count: 2, pages: ['ro/guide.md', 'ro/sea/tides.md'] } },
+    const { findings } = await evaluated({ files: { '/ro/guide.md': PAGE, '/ro/sea/tides.md': PAGE } });
+    expect(findings).toMatchObject([
+      { rule: 'untranslated', evidence: { language: 'ro', count: 2, pages: ['ro/guide.md', 'ro/sea/tides.md'] } },
     ]);
   });
 });

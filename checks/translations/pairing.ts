@@ -69,11 +69,11 @@ function pairByOrder(
 function linksByHolder(pages: Pages): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, { path: string; line: number; column: number }[]>();
   for (const [path, page] of pages) {
-    const seen = new Set<string>();
-    for (const { path: holder, line, column } of page.places) {
-      if (seen.has(holder)) continue;
-      if (seen.size === MOST_HOLDERS) break;
-      seen.add(holder);
+    const observed = new Set<string>();
+    for (const { path: holder, line, column } of page.locations) {
+      if (observed.has(holder)) continue;
+      if (observed.size === MOST_HOLDERS) break;
+      observed.add(holder);
       const links = found.get(holder) ?? [];
       links.push({ path, line, column });
       found.set(holder, links);
@@ -94,7 +94,7 @@ function between(
   pairs: ReadonlyMap<string, string>,
   taken: ReadonlySet<string>,
 ): readonly (readonly [here: readonly string[], there: readonly string[]])[] {
-  const places = new Map(there.map((path, at) => [path, at]));
+  const locations = new Map(there.map((path, at) => [path, at]));
   const found: (readonly [readonly string[], readonly string[]])[] = [];
   let [from, fromThere] = [0, 0];
   const close = (to: number, toThere: number): void => {
@@ -103,7 +103,7 @@ function between(
     if (left.length > 0 && right.length > 0) found.push([left, right]);
   };
   for (const [at, path] of here.entries()) {
-    const match = places.get(pairs.get(path) ?? '');
+    const match = locations.get(pairs.get(path) ?? '');
     // What was moved about is no landmark.
     if (match === undefined || match < fromThere) continue;
     close(at, match);
@@ -128,8 +128,8 @@ function matched(
     const key = keyOf.here(path);
     return key !== null && key === keyOf.there(other) ? [[path, other]] : [];
   });
-  const inPlace = new Set(alike.flat());
-  const [left, right] = [here, there].map((paths) => paths.filter((path) => !inPlace.has(path)));
+  const servedInstead = new Set(alike.flat());
+  const [left, right] = [here, there].map((paths) => paths.filter((path) => !servedInstead.has(path)));
   const byKey = new Map(Map.groupBy(right ?? [], keyOf.there));
   const single = [...Map.groupBy(left ?? [], keyOf.here)].flatMap(
     ([key, [path, ...more]]): (readonly [string, string])[] => {

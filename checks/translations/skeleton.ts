@@ -5,11 +5,11 @@ import type { MarkdownFacts } from '../../src/parse/markdown-types.ts';
 /** What of a page is the same in every language. */
 export type Skeleton = Pick<MarkdownFacts, 'headings' | 'code' | 'tables'>;
 
-export type DriftCode = 'headings-drifted' | 'code-drifted' | 'tables-drifted';
+export type DriftRule = 'headings-drifted' | 'code-drifted' | 'tables-drifted';
 
 /** Where two versions first part. Lines count from 1. */
 export interface Drift {
-  readonly code: DriftCode;
+  readonly rule: DriftRule;
   /** In the translation; where it has less, what stands before the gap. */
   readonly line: number;
   readonly originalLine: number;
@@ -32,18 +32,18 @@ export function driftOf(original: Skeleton, translation: Skeleton): Drift | null
     code: [original.code.length, translation.code.length],
     tables: [original.tables.length, translation.tables.length],
   };
-  for (const code of ['headings-drifted', 'code-drifted', 'tables-drifted'] as const) {
-    const [here, there] = [PARTS[code](original), PARTS[code](translation)];
+  for (const rule of ['headings-drifted', 'code-drifted', 'tables-drifted'] as const) {
+    const [here, there] = [PARTS[rule](original), PARTS[rule](translation)];
     const at = firstDifference(here, there);
     if (at === null) continue;
     const [expected = null, found = null] = [here[at], there[at]].map((part) => part?.key);
     const evidence = { expected, found, ...counts };
-    return { code, line: lineAt(there, at), originalLine: lineAt(here, at), evidence };
+    return { rule, line: lineAt(there, at), originalLine: lineAt(here, at), evidence };
   }
   return null;
 }
 
-const PARTS: Readonly<Record<DriftCode, (skeleton: Skeleton) => readonly Part[]>> = {
+const PARTS: Readonly<Record<DriftRule, (skeleton: Skeleton) => readonly Part[]>> = {
   'headings-drifted': ({ headings }) => headings.map(({ depth, line }) => ({ line, key: '#'.repeat(depth) })),
   'code-drifted': ({ code }) =>
     code.map(({ language, line }) => ({ line, key: language === null ? 'code' : language.toLowerCase() })),

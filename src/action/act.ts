@@ -6,13 +6,13 @@ import { textsFor } from '../project/settings.ts';
 import { locator } from '../report/locate.ts';
 import { exitStatus } from '../verdict.ts';
 import { VERSION } from '../version.ts';
-import { roundLog } from '../wait/told.ts';
+import { runLog } from '../wait/progress-text.ts';
 import { listenForCancel } from './cancel.ts';
 import type { FailOn } from './inputs.ts';
 import type { Log } from './log.ts';
 import { NO_OUTPUTS, writeOutputs } from './outputs.ts';
 import { planRun } from './plan.ts';
-import { tell } from './tell.ts';
+import { reportRun } from './report-run.ts';
 import { loadActionWords } from './words/words.ts';
 
 /** Runs the Action; resolves with the exit status. Rejects with usage and configuration errors before anything is sent. */
@@ -30,16 +30,16 @@ export async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   await log.text(`docvitals ${VERSION}`);
   const cancel = listenForCancel();
   // A line that cannot be written does not end the waiting: the report after it cannot be written either, and says so.
-  const onRound = roundLog(messages, (line) => void log.text(line).catch(() => {}));
-  const running = checked({ ...plan.run, interrupt: cancel.signal }, settings.language, { onRound });
+  const onRun = runLog(messages, (line) => void log.text(line).catch(() => {}));
+  const running = checked({ ...plan.run, interrupt: cancel.signal }, settings.language, { onRun });
   // It is waited for below. The requests are on their way; what only the output needs is loaded while they are.
   running.catch(() => {});
   const texts = await textsFor(settings);
   const report = await running;
-  const locate = await locator(plan.run.wants?.source ?? null, report);
+  const locate = await locator(plan.run.requested?.source ?? null, report);
   const options = { texts, messages, locate, columns: 120, colour: false, detail: 'normal' } as const;
-  const isTold = await tell({ report, options, words, log, env, plan, cancelled: cancel.signal });
-  return cancel.status() ?? statusOf(report, inputs.failOn, isTold);
+  const isReported = await reportRun({ report, options, words, log, env, plan, cancelled: cancel.signal });
+  return cancel.status() ?? statusOf(report, inputs.failOn, isReported);
 }
 
 /** The folder that the repository is checked out into; the runner starts actions there. */
@@ -52,8 +52,8 @@ function enterWorkspace(env: NodeJS.ProcessEnv): void {
 }
 
 /** What the run does to the job: 0 it goes on, 1 a check failed, 3 it could not tell, or something could not be written. */
-function statusOf(report: Report, failOn: FailOn, isTold: boolean): number {
+function statusOf(report: Report, failOn: FailOn, isReported: boolean): number {
   if (failOn === 'never') return 0;
   const status = exitStatus(report);
-  return status === 0 && !isTold ? 3 : status;
+  return status === 0 && !isReported ? 3 : status;
 }

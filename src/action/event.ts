@@ -44,14 +44,14 @@ const MERGING: ReadonlySet<string> = new Set(['pull_request', 'pull_request_revi
 export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
   const payload = eventPayload(env['GITHUB_EVENT_PATH']);
   const name = env['GITHUB_EVENT_NAME'] ?? '';
-  const told = commitOf(name, payload);
+  const reported = commitOf(name, payload);
   const head = commit(env['GITHUB_SHA']);
   return {
     name,
     deployment: name === 'deployment_status' ? deploymentOf(payload) : null,
-    commit: told ?? head,
-    deployed: told ?? (BRINGING.has(name) ? head : null),
-    orDeployed: MERGING.has(name) && told !== null && head !== null && head !== told ? [head] : [],
+    commit: reported ?? head,
+    deployed: reported ?? (BRINGING.has(name) ? head : null),
+    orDeployed: MERGING.has(name) && reported !== null && head !== null && head !== reported ? [head] : [],
     isProposed: isProposed(name, payload),
     pullRequest: pullRequestOf(name, payload),
   };

@@ -82,9 +82,9 @@ describe('mistakes name the input, not the option of the command line', () => {
     ['version-from', { 'version-from': 'a#(' }],
     ['since', { since: 'yesterday' }],
   ])('%s: %j', (name, given) => {
-    const told = messageOf(() => read(given));
-    expect(told.startsWith(`${name}: `) || told.startsWith(`${name} `)).toBe(true);
-    expect(told).not.toMatch(/--[a-z]/);
+    const reported = messageOf(() => read(given));
+    expect(reported.startsWith(`${name}: `) || reported.startsWith(`${name} `)).toBe(true);
+    expect(reported).not.toMatch(/--[a-z]/);
   });
 });
 
@@ -92,8 +92,8 @@ function messageOf(act: () => unknown): string {
   try {
     act();
   } catch (error) {
-    if (error instanceof InputError) return error.tell(words);
-    if (error instanceof UsageError) return inInputs(error.tell(messages));
+    if (error instanceof InputError) return error.report(words);
+    if (error instanceof UsageError) return inInputs(error.report(messages));
     throw error;
   }
   return '';
@@ -104,6 +104,6 @@ it.each([
   ["--header: expected 'Name: value'.", "headers: expected 'Name: value'."],
   ['--stable means something with --wait only.', 'stable means something with wait only.'],
   ['a--only --only-x --verbose', 'a--only --only-x --verbose'],
-])('%j becomes %j', (told, expected) => {
-  expect(inInputs(told)).toBe(expected);
+])('%j becomes %j', (reported, expected) => {
+  expect(inInputs(reported)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { writeOut } from '../output.ts';
 import { logLine, workflowCommand } from '../report/workflow-command.ts';
 
 /** Where in the repository something stands: it is shown beside the line. */
-export interface LogPlace {
+export interface LogLocation {
   readonly file: string;
   /** From 1; `null`: not known. */
   readonly line: number | null;
@@ -14,7 +14,7 @@ export interface LogPlace {
 export interface Log {
   /** Text of one or more lines. */
   text(text: string): Promise<void>;
-  error(message: string, place?: LogPlace): Promise<void>;
+  error(message: string, location?: LogLocation): Promise<void>;
   warning(message: string): Promise<void>;
   notice(message: string): Promise<void>;
   /** Hides a secret wherever it would come in the log. */
@@ -30,15 +30,15 @@ const SHORTEST_SECRET = 4;
 export function createLog(write: (text: string) => Promise<void> = writeOut): Log {
   const commands = (lines: readonly string[]): Promise<void> =>
     lines.length === 0 ? Promise.resolve() : write(`${lines.join('\n')}\n`);
-  const told = (level: 'error' | 'warning' | 'notice') => (message: string, place?: LogPlace) => {
-    const at = place === undefined ? {} : { file: place.file, line: place.line, col: place.column };
+  const reported = (level: 'error' | 'warning' | 'notice') => (message: string, location?: LogLocation) => {
+    const at = location === undefined ? {} : { file: location.file, line: location.line, col: location.column };
     return commands([workflowCommand(level, { title: 'docvitals', ...at }, linesOf(message).join('\n'))]);
   };
   return {
     text: (text) => commands(linesOf(text)),
-    error: told('error'),
-    warning: told('warning'),
-    notice: told('notice'),
+    error: reported('error'),
+    warning: reported('warning'),
+    notice: reported('notice'),
     mask: (secret) => commands(secret.length < SHORTEST_SECRET ? [] : [workflowCommand('add-mask', {}, secret)]),
     commands,
   };

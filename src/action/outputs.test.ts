@@ -3,7 +3,7 @@ import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
-import { NOTHING_OLD } from '../report/old.ts';
+import { NOTHING_STALE } from '../report/stale.ts';
 import { LANGUAGES } from '../texts.ts';
 import { outputsOf, verdictLine } from './outputs.ts';
 
@@ -11,10 +11,10 @@ import { outputsOf, verdictLine } from './outputs.ts';
 const stale = (text: string): Report =>
   reportOf(
     [
-      { id: 'source', findings: [finding({ code: 'stale', evidence: { path: text } })] },
+      { id: 'source', findings: [finding({ rule: 'stale', evidence: { path: text } })] },
       {
         id: 'deployed-version',
-        findings: [finding({ code: 'old-version', evidence: { expected: 'x', found: text } })],
+        findings: [finding({ rule: 'old-version', evidence: { expected: 'x', found: text } })],
       },
     ],
     { verdict: 'stale', fresh: false },
@@ -34,7 +34,7 @@ describe('the output summary', () => {
   it('says that the site is old; the log names what is', async () => {
     const messages = await loadMessages('en');
     expect(outputsOf(stale('abc1234'), messages, false, '').summary).toBe(
-      messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(NOTHING_OLD)),
+      messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(NOTHING_STALE)),
     );
     expect(verdictLine(stale('abc1234'), messages)).toContain('abc1234');
   });

@@ -6,7 +6,7 @@ import type { Messages } from '../messages/messages.ts';
 import { OutputError } from '../output.ts';
 import { printable } from '../printable.ts';
 import { countStatuses } from '../report/document.ts';
-import { NOTHING_OLD, oldSentence } from '../report/old.ts';
+import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
 import { summaryOf } from '../report/summary.ts';
 
 /** The outputs; every one is always set, empty where there is nothing to say. */
@@ -55,7 +55,7 @@ export function verdictLine(report: Report, messages: Messages): string {
 /** Of an old site that it is old, but not what: that is named as the site names it. */
 function fixedSummary(report: Report, messages: Messages): string {
   const { verdict, checks, durationMs } = report;
-  const unnamed = oldSentence(report, messages, ({ both }) => ({ ...NOTHING_OLD, both }));
+  const unnamed = staleSentence(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
   return unnamed ?? messages.summary(verdict, countStatuses(checks), durationMs);
 }
 

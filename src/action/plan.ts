@@ -52,7 +52,7 @@ function demandCheckout(flags: CheckFlags, workspace: readonly string[]): void {
 /** What somebody has only proposed is read, but not run: it would have the secrets of the job. */
 function demandPlainConfiguration({ config }: CheckFlags, event: RunEvent, workspace: readonly string[]): void {
   if (config !== undefined || !event.isProposed) return;
-  const found = SEARCH_PLACES.find((place) => workspace.includes(place));
+  const found = SEARCH_PLACES.find((location) => workspace.includes(location));
   if (found !== undefined && isModule(found)) throw new InputError((words) => words.configIsProgram(found));
 }
 

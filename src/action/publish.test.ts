@@ -41,7 +41,7 @@ describe('the issue', () => {
     { name: 'that is well', report: reportOf([{ status: 'pass' }], { verdict: 'healthy' }), expected: [] },
     {
       name: 'that warns, where warnings count',
-      report: reportOf([{ status: 'warn', findings: [finding({ grade: 'warning' })] }]),
+      report: reportOf([{ status: 'warn', findings: [finding({ severity: 'warning' })] }]),
       strict: true,
       expected: ['POST issues'],
     },
@@ -54,8 +54,8 @@ describe('the issue', () => {
   async function commentsOn(text: string): Promise<readonly string[]> {
     const github = await startGitHub();
     const track = (report: Report): Promise<void> => trackIssue(restOf(github), 'docvitals', false, publishing(report));
-    const old = (code: string): Report => {
-      const findings = [finding({ code, evidence: { expected: `x${text}`, found: text } })];
+    const old = (rule: string): Report => {
+      const findings = [finding({ rule, evidence: { expected: `x${text}`, found: text } })];
       return reportOf([{ id: 'deployed-version', findings }], { verdict: 'stale', fresh: false });
     };
     await track(old('old-version'));
@@ -87,7 +87,7 @@ describe('the issue', () => {
       Array.from({ length: 3_000 }, (_, index) => ({
         id: `own-check-${index}-${'x'.repeat(300)}`,
         status: 'fail',
-        findings: [finding({ code: 'syntax' })],
+        findings: [finding({ rule: 'syntax' })],
       })),
     );
     const github = await startGitHub();

@@ -56,9 +56,9 @@ export async function commentOn(rest: Rest, event: RunEvent, publishing: Publish
   const { report, options, words, log, env } = publishing;
   const repository = env['GITHUB_REPOSITORY'] ?? '';
   const found = await pullRequestFor(rest, repository, event);
-  if (!found.ok) return tellRefused('comment', found, publishing);
+  if (!found.ok) return reportRefusal('comment', found, publishing);
   if (found.number === null) return log.notice(words.noPullRequest());
-  const place = {
+  const location = {
     repository,
     pullRequest: found.number,
     step: stepOf(env, event),
@@ -66,8 +66,8 @@ export async function commentOn(rest: Rest, event: RunEvent, publishing: Publish
     run: `${env['GITHUB_RUN_ID']}/${env['GITHUB_RUN_ATTEMPT']}`,
   };
   const body = `${markdownWithin(report, options, BODY_BYTES)}\n${runLink(env, words)}`;
-  const result = await writeComment(rest, place, body);
-  if (!result.ok) await tellRefused('comment', result, publishing);
+  const result = await writeComment(rest, location, body);
+  if (!result.ok) await reportRefusal('comment', result, publishing);
 }
 
 async function pullRequestFor(
@@ -91,21 +91,21 @@ export async function trackIssue(rest: Rest, label: string, strict: boolean, pub
   const { report, words, log, env } = publishing;
   // What could not be told is neither news of a fault nor of a recovery.
   if (report.verdict === 'unknown' || report.interrupted) return;
-  const place = { repository: env['GITHUB_REPOSITORY'] ?? '', site: report.site.url, label };
-  const result = await trackIncident(rest, place, conditionOf(publishing, strict));
-  if (!result.ok) await tellRefused('issue', result, publishing);
+  const location = { repository: env['GITHUB_REPOSITORY'] ?? '', site: report.site.url, label };
+  const result = await trackIncident(rest, location, conditionOf(publishing, strict));
+  if (!result.ok) await reportRefusal('issue', result, publishing);
   else if (result.act === 'left') await log.notice(words.issueLeft(result.issue ?? 0));
 }
 
 function conditionOf({ report, options, words, env }: Publishing, strict: boolean): Condition {
   const link = runLink(env, words);
   const line = markdownVerdict(report, options.messages);
-  const code = (codes: readonly string[]): readonly string[] => codes.map((one) => codeSpan(one));
+  const rule = (rules: readonly string[]): readonly string[] => rules.map((one) => codeSpan(one));
   return {
     failing: failingOf(report, strict),
     title: words.issueTitle(report.site.url, report.verdict).slice(0, 256),
     body: `${markdownWithin(report, options, BODY_BYTES)}\n${words.issueIntroduction}\n\n${link}`,
-    changed: (added, gone) => `${line}\n\n${words.issueChanged(code(added), code(gone))}\n\n${link}`,
+    changed: (added, gone) => `${line}\n\n${words.issueChanged(rule(added), rule(gone))}\n\n${link}`,
     reopened: `${words.issueReopened}\n\n${line}\n\n${link}`,
     recovered: `${words.issueRecovered()}\n\n${line}\n\n${link}`,
   };
@@ -119,18 +119,18 @@ const LONGEST_NAME = 100;
 /** `<check>/<code>` of everything that fails the run, sorted; nothing where it does not fail. */
 function failingOf({ checks, verdict }: Report, strict: boolean): readonly string[] {
   if (verdict === 'healthy') return [];
-  const grades = new Set(strict ? ['error', 'warning'] : ['error']);
-  const codes = checks.flatMap(({ id, findings }) =>
+  const severities = new Set(strict ? ['error', 'warning'] : ['error']);
+  const rules = checks.flatMap(({ id, findings }) =>
     findings
-      .filter(({ grade }) => grades.has(grade))
-      .map(({ code }) => [id, code].map((name) => name.slice(0, LONGEST_NAME)).join('/')),
+      .filter(({ severity }) => severities.has(severity))
+      .map(({ rule }) => [id, rule].map((name) => name.slice(0, LONGEST_NAME)).join('/')),
   );
-  return codes.length === 0 ? [verdict] : first([...new Set(codes)].toSorted());
+  return rules.length === 0 ? [verdict] : first([...new Set(rules)].toSorted());
 }
 
-function first(codes: readonly string[]): readonly string[] {
+function first(rules: readonly string[]): readonly string[] {
   let characters = 0;
-  return codes.filter((code) => (characters += code.length + 1) <= MOST_CHARACTERS);
+  return rules.filter((rule) => (characters += rule.length + 1) <= MOST_CHARACTERS);
 }
 
 function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {
@@ -140,7 +140,7 @@ function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {
     : `[${workflowRun}](${server ?? 'https://github.com'}/${repository}/actions/runs/${run})`;
 }
 
-function tellRefused(
+function reportRefusal(
   what: 'comment' | 'issue',
   { problem, status, detail }: Extract<RestResult, { ok: false }>,
   { words, log }: Publishing,

@@ -32,9 +32,9 @@ export interface ReportFiles {
 export async function writeReports(
   report: Report,
   options: ReportOptions,
-  place: { readonly folder: string | undefined; readonly temporary: string | undefined; readonly workspace: string },
+  location: { readonly folder: string | undefined; readonly temporary: string | undefined; readonly workspace: string },
 ): Promise<ReportFiles> {
-  const folder = await folderOf(place);
+  const folder = await folderOf(location);
   for (const [format, name] of Object.entries(FILES)) {
     const make = await loadFormat(format as FormatName);
     await writeFileWhole(path.join(folder, name), make(report, options), { links: 'replace' });

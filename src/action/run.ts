@@ -9,7 +9,7 @@ import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { act } from './act.ts';
 import { InputError } from './input-error.ts';
 import { inInputs, inputOf } from './inputs.ts';
-import { createLog, type Log, type LogPlace } from './log.ts';
+import { createLog, type Log, type LogLocation } from './log.ts';
 import { loadActionWords } from './words/words.ts';
 
 /** The Action: reads the inputs, checks the site, tells what came of it, sets the exit status. Never throws. */
@@ -47,23 +47,23 @@ async function run(env: NodeJS.ProcessEnv, log: Log, errors: Log): Promise<numbe
   try {
     return await act(env, log);
   } catch (error) {
-    return tellError(error, env, errors);
+    return reportError(error, env, errors);
   }
 }
 
-async function tellError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Promise<number> {
+async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   const language = languageOf(error instanceof UsageError ? error.language : undefined, env);
   if (error instanceof ConfigError) {
-    await tellProblems(error.problems, language, log);
+    await reportProblems(error.problems, language, log);
     return 2;
   }
   const messages = await loadMessages(language);
   if (error instanceof UsageError) {
-    await log.error(inInputs(error.tell(messages)));
+    await log.error(inInputs(error.report(messages)));
     return 2;
   }
   if (error instanceof InputError) {
-    await log.error(error.tell(await loadActionWords(language)));
+    await log.error(error.report(await loadActionWords(language)));
     return 2;
   }
   if (error instanceof OutputError) await log.error(unwritten(error, messages));
@@ -75,18 +75,18 @@ async function tellError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Prom
 const MOST_ERRORS = 10;
 
 /** Each mistake at its line, and all together that GitHub would not show by themselves. */
-async function tellProblems(problems: readonly ConfigProblem[], language: Language, log: Log): Promise<void> {
+async function reportProblems(problems: readonly ConfigProblem[], language: Language, log: Log): Promise<void> {
   // `config` may have been given an address with userinfo by mistake.
-  const told = problems.map((problem) => renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//'));
+  const reported = problems.map((problem) => renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//'));
   const alone = problems.length > MOST_ERRORS ? MOST_ERRORS - 1 : problems.length;
   for (const [index, problem] of problems.slice(0, alone).entries()) {
-    await log.error(told[index] ?? '', placeOf(problem));
+    await log.error(reported[index] ?? '', locationOf(problem));
   }
-  if (alone < problems.length) await log.error(told.slice(alone).join('\n'));
+  if (alone < problems.length) await log.error(reported.slice(alone).join('\n'));
 }
 
 /** `undefined` for what is no line of the workspace. */
-function placeOf({ file, line, column }: ConfigProblem): LogPlace | undefined {
+function locationOf({ file, line, column }: ConfigProblem): LogLocation | undefined {
   const relative = path.relative(process.cwd(), path.resolve(file)).replaceAll(path.sep, '/');
   if (line === null || relative.startsWith('../') || path.isAbsolute(relative)) return undefined;
   return { file: relative, line, column };

@@ -60,7 +60,7 @@ async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.Proce
   const began = performance.now();
   const result = await send(route, trial, new AbortController().signal);
   const words = await loadAlertWords(settings.language);
-  await writeShown(toldTest(trial.key, route, result, Math.round(performance.now() - began), flags, words));
+  await writeShown(printTest(trial.key, route, result, Math.round(performance.now() - began), flags, words));
   return result.ok ? 0 : 1;
 }
 
@@ -79,9 +79,9 @@ function aimOf(
     );
   }
   if (asked !== undefined) return { route, site: siteOf(monitor.sites, asked, '--site') };
-  const isTold = ({ id: site }: MonitoredSite): boolean =>
+  const isReported = ({ id: site }: MonitoredSite): boolean =>
     interestedRoutes({ site, verdict: route.verdicts[0] ?? 'down' }, monitor.sites, [route]).length > 0;
-  const site = monitor.sites.find(isTold) ?? monitor.sites[0];
+  const site = monitor.sites.find(isReported) ?? monitor.sites[0];
   if (site === undefined) throw new UsageError((messages) => messages.noUrl());
   return { route, site };
 }
@@ -90,7 +90,7 @@ function unknownRoute(id: string, known: readonly string[]): UsageError {
   return new UsageError((messages) => messages.unknownRoute(echoed(id), someOf(known), nearest(id, known) ?? null));
 }
 
-function toldTest(
+function printTest(
   key: string,
   { id, channel }: AlertRoute,
   result: SendResult,

@@ -63,7 +63,7 @@ export function addCheck(program: Command, env: NodeJS.ProcessEnv, done: (status
   });
 }
 
-/** What to look at beyond the five, and how far. */
+/** What to look at beyond the core checks, and how far. */
 function addSiteOptions(command: Command): Command {
   return command
     .option(

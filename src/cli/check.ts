@@ -16,7 +16,7 @@ import { loadSettings, textsFor, type ProjectSettings } from '../project/setting
 import { listenForInterrupts } from './signals.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
-import type { RoundState } from '../wait/wait.ts';
+import type { WaitState } from '../wait/wait.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -27,15 +27,15 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   // A run may need every descriptor that there is: what its end is told with is read before.
   const loadingWords = Promise.all([loadMessages(settings.language), textsFor(settings), loadFormats(flags)]);
   const state = newState(options);
-  const log = options.wait === null ? null : roundLogFor(flags, settings.language, env);
+  const log = options.wait === null ? null : runLogFor(flags, settings.language, env);
   const running = startRun(options, settings.language, interrupts.signal, state, log);
   // It is waited for below.
   running.catch(() => {});
   const [messages, texts, formats] = await loadingWords;
   const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, state);
   const report = await running.finally(() => stopProgress?.());
-  const locate = await locator(options.wants?.source ?? null, report);
-  const written = await tell(report, flags, { texts, messages, locate, formats }, env);
+  const locate = await locator(options.requested?.source ?? null, report);
+  const written = await printReport(report, flags, { texts, messages, locate, formats }, env);
   interrupts.dispose();
   return written ? (interrupts.status() ?? exitStatus(report)) : 3;
 }
@@ -58,22 +58,22 @@ function detailOf({ quiet, verbose }: CheckFlags): ReportOptions['detail'] {
 }
 
 function newState({ checks }: RunPlan): RunState {
-  return { waiting: new Set(checks.map(({ id }) => id)), crawl: null, round: null };
+  return { waiting: new Set(checks.map(({ id }) => id)), crawl: null, run: null };
 }
 
-type OnRound = (round: RoundState) => void;
+type OnRun = (run: WaitState) => void;
 
 function startRun(
   plan: RunPlan,
   language: Language,
   interrupt: AbortSignal,
   state: RunState,
-  log: OnRound | null,
+  log: OnRun | null,
 ): Promise<Report> {
-  const onRound: OnRound = (round) => {
+  const onRun: OnRun = (run) => {
     state.crawl = null;
-    state.round = { state: round, at: performance.now() };
-    log?.(round);
+    state.run = { state: run, at: performance.now() };
+    log?.(run);
   };
   if (plan.checks.some((each) => each.full)) boundNewSpace();
   const following = {
@@ -84,7 +84,7 @@ function startRun(
       state.crawl = { done, known };
     },
   };
-  return checked(following, language, { onRound });
+  return checked(following, language, { onRun });
 }
 
 /**
@@ -96,12 +96,12 @@ function boundNewSpace(): void {
 }
 
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
-function roundLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.ProcessEnv): OnRound | null {
+function runLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.ProcessEnv): OnRun | null {
   if (quiet || wantsProgress(process.stderr, env)) return null;
-  const loading = Promise.all([loadMessages(language), import('../wait/told.ts')]).then(([messages, { roundLog }]) =>
-    roundLog(messages, (line) => void writeErr(`${line}\n`)),
+  const loading = Promise.all([loadMessages(language), import('../wait/progress-text.ts')]).then(
+    ([messages, { runLog: roundLog }]) => roundLog(messages, (line) => void writeErr(`${line}\n`)),
   );
-  return (round) => void loading.then((log) => log(round));
+  return (run) => void loading.then((log) => log(run));
 }
 
 async function showProgress(messages: Messages, state: RunState): Promise<() => void> {
@@ -119,7 +119,7 @@ async function loadFormats({ format, report = [] }: CheckFlags): Promise<Formats
 }
 
 /** Prints the report and writes the files; `false` when one could not be written, which is then told on standard error. */
-async function tell(
+async function printReport(
   report: Report,
   flags: CheckFlags,
   { formats, ...how }: Pick<ReportOptions, 'texts' | 'messages' | 'locate'> & { readonly formats: Formats },

@@ -62,7 +62,7 @@ function settingsOf(settings: Config): readonly string[] {
     ),
     ['limits', Object.keys(limits).join(', ')],
     ['headers', Object.keys(headers).join(', ')],
-    ['rules', [...rules].map(([name, grade]) => `${name} ${grade}`).join(', ')],
+    ['rules', [...rules].map(([name, severity]) => `${name} ${severity}`).join(', ')],
     ['resolve', resolve.map(({ host, port }) => `${host}:${port}`).join(', ')],
     ['checks', checks.map(({ id }) => id).join(', ')],
   ];

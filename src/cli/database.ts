@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { openStore, type FileStore } from '../monitor/store/open.ts';
 import { StoreError } from '../monitor/store/store-error.ts';
-import { storeErrorStatus, storeErrorText } from '../monitor/store/tell.ts';
+import { storeErrorStatus, storeErrorText } from '../monitor/store/error-text.ts';
 import { writeErr } from '../output.ts';
 import type { Language } from '../texts.ts';
 

@@ -2,8 +2,8 @@ import type { WriteStream } from 'node:tty';
 import { seconds, type Messages } from '../messages/messages.ts';
 import type { StepId } from '../monitor/drill/result.ts';
 import type { DrillWords } from '../monitor/drill/words.ts';
-import type { RoundState } from '../wait/wait.ts';
-import { waitingLine } from '../wait/told.ts';
+import type { WaitState } from '../wait/wait.ts';
+import { waitingLine } from '../wait/progress-text.ts';
 import { fitted, shortened } from './progress.ts';
 import { columnsOf } from './terminal.ts';
 
@@ -17,7 +17,7 @@ export class DrillProgress {
   readonly #timer: NodeJS.Timeout;
   #step: StepId | null = null;
   #began = performance.now();
-  #round: { readonly state: RoundState; readonly at: number } | null = null;
+  #run: { readonly state: WaitState; readonly at: number } | null = null;
 
   constructor(stream: WriteStream, words: DrillWords, messages: Messages) {
     this.#stream = stream;
@@ -33,8 +33,8 @@ export class DrillProgress {
   };
 
   /** The waiting for the site goes on. */
-  readonly round = (state: RoundState): void => {
-    this.#round = { state, at: performance.now() };
+  readonly run = (state: WaitState): void => {
+    this.#run = { state, at: performance.now() };
   };
 
   /** Makes room for something else. */
@@ -54,8 +54,8 @@ export class DrillProgress {
   }
 
   #text(over: number): string {
-    if (this.#round !== null) {
-      const { state, at } = this.#round;
+    if (this.#run !== null) {
+      const { state, at } = this.#run;
       return waitingLine(state, this.#messages, performance.now() - at, (what) => shortened(what, over));
     }
     if (this.#step === null) return '';

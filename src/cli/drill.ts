@@ -18,8 +18,8 @@ import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from 
 import { settingsOfSite } from '../project/sites.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { SourceError } from '../source/source-error.ts';
-import { roundLog } from '../wait/told.ts';
-import type { RoundState } from '../wait/wait.ts';
+import { runLog } from '../wait/progress-text.ts';
+import type { WaitState } from '../wait/wait.ts';
 import { listenForInterrupts } from './signals.ts';
 import { DrillProgress } from './drill-progress.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
@@ -46,7 +46,7 @@ export interface DrillFlags extends ProjectFlags {
   readonly color: boolean;
 }
 
-const DEFAULT_OBJECTIVE_MS = 60_000;
+const DEFAULT_RTO_MS = 60_000;
 /** Where nothing else is said, and the objective is not longer. */
 const DEFAULT_DEADLINE_MS = 300_000;
 
@@ -74,7 +74,7 @@ function chosen(project: ProjectSettings, { site, url }: DrillFlags): ProjectSet
   if (url !== undefined) throw new UsageError((messages) => messages.exclusive('--site', '--url'));
   const settings = settingsOfSite(project, site);
   const limits = project.config.monitor.sites.find(({ id }) => id === site)?.checking.limits ?? {};
-  // A round of the monitor is in a hurry; a drill has its own deadline.
+  // A run of the monitor is in a hurry; a drill has its own deadline.
   return { ...settings, config: { ...settings.config, limits } };
 }
 
@@ -85,9 +85,9 @@ async function planOf(flags: DrillFlags, settings: ProjectSettings): Promise<Dri
   const found = await sourceOf(source);
   if (branch !== null && found.kind === 'folder')
     throw new UsageError((messages) => messages.badRepository('--branch', echoed(source)));
-  const objectiveMs = flags.objective ?? configuredObjective(flags, settings) ?? DEFAULT_OBJECTIVE_MS;
-  const deadlineMs = flags.deadline ?? Math.max(DEFAULT_DEADLINE_MS, objectiveMs);
-  return { source: found, branch, folder, target, objectiveMs, deadlineMs, keep };
+  const rtoMs = flags.objective ?? configuredRto(flags, settings) ?? DEFAULT_RTO_MS;
+  const deadlineMs = flags.deadline ?? Math.max(DEFAULT_DEADLINE_MS, rtoMs);
+  return { source: found, branch, folder, target, objectiveMs: rtoMs, deadlineMs, keep };
 }
 
 function targetOf({ deploy, url, compare, host, base }: DrillFlags, settings: ProjectSettings): Target {
@@ -118,7 +118,7 @@ async function sourceOf(given: string): Promise<DrillSource> {
 }
 
 /** The objective of the site that was chosen, or of the one that has the address. */
-function configuredObjective({ site, url }: DrillFlags, { config }: ProjectSettings): number | undefined {
+function configuredRto({ site, url }: DrillFlags, { config }: ProjectSettings): number | undefined {
   const base = (address: string | null): string | null => {
     const parsed = address === null ? null : parseBaseUrl(address);
     return parsed?.ok === true ? parsed.base.href : null;
@@ -142,13 +142,13 @@ interface DrillRun {
 async function rehearse(plan: DrillPlan, run: DrillRun & { readonly interrupt: AbortSignal }): Promise<DrillResult> {
   const { flags, env, messages, words, interrupt } = run;
   const progress = wantsProgress(process.stderr, env) ? new DrillProgress(process.stderr, words, messages) : null;
-  const onRound = progress?.round ?? roundLog(messages, log);
+  const onRun = progress?.run ?? runLog(messages, log);
   const running = runDrill(plan, {
     clock: () => performance.now(),
     now: () => new Date(),
     env,
     interrupt,
-    check: (request) => checkRecovered(request, plan.target, run, onRound),
+    check: (request) => checkRecovered(request, plan.target, run, onRun),
     hasBundle: (url) => hasBundle(url, plan.target, run),
     findSite: async (top) => (await lookAt(top)).site?.folder ?? null,
     ...(progress === null ? {} : { onStep: progress.step }),
@@ -164,7 +164,7 @@ async function checkRecovered(
   { url, source, wait, interrupt, onAnswer }: CheckRequest,
   target: Target,
   { flags, settings, env }: Checks,
-  onRound: (state: RoundState) => void,
+  onRun: (state: WaitState) => void,
 ): Promise<Report> {
   const plan = await planFor(url, target, settings, env, {
     format: 'json',
@@ -173,7 +173,7 @@ async function checkRecovered(
     ...(source === null ? {} : { source }),
     ...(wait === null ? {} : { wait: wait.forMs, stable: wait.stable }),
   });
-  return checked({ ...plan, wait, interrupt, onAnswer }, settings.language, { onRound });
+  return checked({ ...plan, wait, interrupt, onAnswer }, settings.language, { onRun });
 }
 
 /** Limit of the one request before a drill. */
@@ -201,8 +201,8 @@ async function planFor(
   const plan = await runOptions(url, flags, { ...settings, config: { ...settings.config, only, source: null } }, env);
   if (target.kind === 'deploy') return plan;
   // The server is this process: no proxy leads to it, and it must not receive secrets.
-  const wants = { ...plan.wants, host: target.rules.kind };
-  return { ...plan, wants, environment: {}, headers: {}, resolve: [], family: 0 };
+  const requested = { ...plan.requested, host: target.rules.kind };
+  return { ...plan, requested, environment: {}, headers: {}, resolve: [], family: 0 };
 }
 
 /** Progress where no line can be rewritten. */

@@ -19,8 +19,8 @@ async function printed(subject: string, lang: (typeof LANGUAGES)[number]): Promi
   return text;
 }
 
-const rows = checks.flatMap(({ id, codes }) =>
-  LANGUAGES.map((language) => ({ id, language, codes: Object.keys(codes) })),
+const rows = checks.flatMap(({ id, rules }) =>
+  LANGUAGES.map((language) => ({ id, language, codes: Object.keys(rules) })),
 );
 
 describe('explain', () => {

@@ -26,7 +26,7 @@ export async function explain(
 /** What is to be explained. Throws a `UsageError` for a check or a code that there is not. */
 function readSubject(subject: string, checks: readonly Check[]): { id: string; code: string | undefined } {
   const [id = '', code] = subject.split('/');
-  const codes = Object.keys(findCheck(checks, id, 'explain').codes);
+  const codes = Object.keys(findCheck(checks, id, 'explain').rules);
   if (code === undefined || codes.includes(code)) return { id, code };
   const guess = nearest(code, codes) ?? null;
   throw new UsageError((messages) => messages.unknownCode(id, echoed(code), codes.join(', '), guess));

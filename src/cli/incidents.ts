@@ -43,10 +43,10 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
         ...(site !== undefined || sites.length === 0 ? {} : { openOf: sites }),
         ...(since === undefined ? {} : { since }),
       });
-      const told = found.slice(0, limit);
-      if (flags.format === 'json') await writeOut(`${JSON.stringify(told.map(incidentDocument), null, 2)}\n`);
-      else if (flags.format === 'csv') await writeOut(incidentsCsv(told));
-      else await writeShown(await pretty(told, flags, { env, language, now }));
+      const reported = found.slice(0, limit);
+      if (flags.format === 'json') await writeOut(`${JSON.stringify(reported.map(incidentDocument), null, 2)}\n`);
+      else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
+      else await writeShown(await pretty(reported, flags, { env, language, now }));
       const words = await loadHistoryWords(language);
       if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
       return 0;
@@ -55,7 +55,7 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
 }
 
 async function pretty(
-  told: readonly Incident[],
+  reported: readonly Incident[],
   { open, color }: IncidentsFlags,
   { env, language, now }: { readonly env: NodeJS.ProcessEnv; readonly language: Language; readonly now: number },
 ): Promise<string> {
@@ -64,7 +64,7 @@ async function pretty(
     loadAlertWords(language),
     loadMessages(language),
   ]);
-  if (told.length === 0) return `${open === true ? words.noOpenIncidents : words.noIncidents}\n`;
+  if (reported.length === 0) return `${open === true ? words.noOpenIncidents : words.noIncidents}\n`;
   const style = makeStyle(wantsColour(process.stdout, env, color));
-  return prettyIncidents(told, { words, alertWords, messages, style, now });
+  return prettyIncidents(reported, { words, alertWords, messages, style, now });
 }

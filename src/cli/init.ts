@@ -43,14 +43,14 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
     config: loaded.ok ? (loaded.config.language ?? undefined) : undefined,
     env,
   });
-  await tellProblems(loaded, flags, language);
+  await reportProblems(loaded, flags, language);
   const known = await inLanguage(language, () => knownAnswers(flags, folder));
-  const seen = await lookAt(folder);
+  const observed = await lookAt(folder);
   const interrupts = listenForInterrupts();
-  const asking = askingOf(flags, env, interrupts.signal);
-  const { Cancelled } = asking === null ? { Cancelled: null } : await import('../init/ask.ts');
+  const requester = askingOf(flags, env, interrupts.signal);
+  const { Cancelled } = requester === null ? { Cancelled: null } : await import('../init/ask.ts');
   try {
-    return await decide({ flags, seen, loaded, known, language, own: languageIn(env), asking });
+    return await decide({ flags, observed, loaded, known, language, own: languageIn(env), requester });
   } catch (error) {
     if (Cancelled === null || !(error instanceof Cancelled)) throw error;
     await writeShown(`${(await loadInitWords(language)).cancelled}\n`);
@@ -62,49 +62,51 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
 
 interface Deciding {
   readonly flags: InitFlags;
-  readonly seen: Seen;
+  readonly observed: Seen;
   readonly loaded: Loaded;
   readonly known: Known;
   readonly language: Language;
   /** Of whoever runs the command, where the environment tells it. */
   readonly own: Language | undefined;
   /** `null`: there is nobody to ask. */
-  readonly asking: Asking | null;
+  readonly requester: Asking | null;
 }
 
 /** Finds the answers, shows what comes of them, and writes it. */
-async function decide({ flags, seen, loaded, known, language, own, asking }: Deciding): Promise<number> {
+async function decide({ flags, observed, loaded, known, language, own, requester }: Deciding): Promise<number> {
   const spoken =
-    asking === null || known.language !== undefined ? language : await spokenLanguage(asking, language, own);
+    requester === null || known.language !== undefined ? language : await spokenLanguage(requester, language, own);
   const words = await loadInitWords(spoken);
-  await writeShown(foundText(seen, words));
-  const proposal = propose(seen, configured(loaded), spoken);
+  await writeShown(foundText(observed, words));
+  const proposal = propose(observed, configured(loaded), spoken);
   const answers =
-    asking === null
-      ? await inLanguage(spoken, () => settle(known, proposal, seen, flags))
-      : await questions(asking, spoken, {
-          given: { ...unasked(seen), ...defined(known), language: spoken },
+    requester === null
+      ? await inLanguage(spoken, () => settle(known, proposal, observed, flags))
+      : await questions(requester, spoken, {
+          given: { ...unasked(observed), ...defined(known), language: spoken },
           proposal,
-          canHost: (host) => hostingOffer(host, seen.hosts, known.product)?.ok === true,
+          canHost: (host) => hostingOffer(host, observed.hosts, known.product)?.ok === true,
         });
-  const plan = await inLanguage(spoken, () => makePlan(makeable(answers, seen), seen, existingFile(loaded)));
+  const plan = await inLanguage(spoken, () => makePlan(makeable(answers, observed), observed, existingFile(loaded)));
   const files = await compareFiles(plan, flags.force === true);
-  const isTold = asking !== null || known.url !== undefined;
-  await writeShown(addressText(answers.url, originOf(answers.url, { loaded, seen, isTold }), words));
+  const isReported = requester !== null || known.url !== undefined;
+  await writeShown(
+    addressText(answers.url, originOf(answers.url, { loaded, seen: observed, isTold: isReported }), words),
+  );
   await writeShown(planText(plan, files, words));
   const count = files.filter(({ state }) => state === 'new' || state === 'replaced').length;
   if (count === 0) await writeShown(`${words.nothingToWrite}\n`);
   else if (flags.dryRun) await writeShown(`${contentText(files)}\n${words.dryRun}\n`);
   else {
-    const { askWrite } = asking === null ? { askWrite: null } : await import('../init/ask.ts');
-    if (asking !== null && askWrite !== null && !(await askWrite(asking, words))) {
+    const { askWrite } = requester === null ? { askWrite: null } : await import('../init/ask.ts');
+    if (requester !== null && askWrite !== null && !(await askWrite(requester, words))) {
       await writeShown(`${words.cancelled}\n`);
       return 0;
     }
     await writeFiles(plan, files);
     await writeShown(`${words.written(count)}\n`);
   }
-  await writeShown(notesText(plan, files, checkCommand(seen), words));
+  await writeShown(notesText(plan, files, checkCommand(observed), words));
   return 0;
 }
 
@@ -112,7 +114,7 @@ async function decide({ flags, seen, loaded, known, language, own, asking }: Dec
  * Rejects with a `ConfigError` for a configuration with mistakes: what is made must not pass over what it says. Not
  * where it is to be replaced. Variables that are not set here are told, and are no mistake: they may be where it runs.
  */
-async function tellProblems(loaded: Loaded, { force }: InitFlags, language: Language): Promise<void> {
+async function reportProblems(loaded: Loaded, { force }: InitFlags, language: Language): Promise<void> {
   if (loaded.ok || (force === true && existingFile(loaded) === CONFIG)) return;
   if (loaded.problems.some(({ expected }) => expected.kind !== 'env-missing')) throw new ConfigError(loaded.problems);
   await writeErr(loaded.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
@@ -136,19 +138,19 @@ function askingOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSigna
 }
 
 /** The first question is in the language of whoever is asked; where the environment tells none, in all of them. */
-async function spokenLanguage(asking: Asking, language: Language, own: Language | undefined): Promise<Language> {
+async function spokenLanguage(requester: Asking, language: Language, own: Language | undefined): Promise<Language> {
   const { askLanguage } = await import('../init/ask.ts');
   const words = await Promise.all((own === undefined ? LANGUAGES : [own]).map(loadInitWords));
-  return askLanguage(asking, words.map((one) => one.askLanguage).join(' · '), language);
+  return askLanguage(requester, words.map((one) => one.askLanguage).join(' · '), language);
 }
 
-async function questions(asking: Asking, language: Language, asked: Asked): Promise<Answers> {
+async function questions(requester: Asking, language: Language, asked: Asked): Promise<Answers> {
   const [{ ask }, words, messages] = await Promise.all([
     import('../init/ask.ts'),
     loadInitWords(language),
     loadMessages(language),
   ]);
-  return ask(asking, { words, messages }, asked);
+  return ask(requester, { words, messages }, asked);
 }
 
 function checkCommand({ folder }: Seen): string {

@@ -50,11 +50,11 @@ async function run(given: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
       await writeErr(program.helpInformation());
       return 2;
     }
-    return tellError(error, argv, env, program);
+    return reportError(error, argv, env, program);
   }
 }
 
-async function tellError(
+async function reportError(
   error: unknown,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -74,7 +74,7 @@ async function tellError(
   }
   const usage = error instanceof CommanderError ? usageErrorOf(error, argv, program) : error;
   if (usage instanceof UsageError) {
-    await complain(`${usage.tell(messages)} ${messages.seeHelp(commandOf(argv, program))}`);
+    await complain(`${usage.report(messages)} ${messages.seeHelp(commandOf(argv, program))}`);
     return 2;
   }
   await complain(error instanceof OutputError ? unwritten(error, messages) : internal(error, messages));

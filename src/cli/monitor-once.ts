@@ -1,7 +1,7 @@
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
-import type { MonitorOptions, OnceOutcome } from '../monitor/engine/monitor.ts';
-import { runOnce } from '../monitor/engine/once.ts';
+import type { MonitorOptions, SingleRunOutcome } from '../monitor/engine/monitor.ts';
+import { runAllOnce } from '../monitor/engine/single-run.ts';
 import type { EngineWords } from '../monitor/engine/words/words.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
 import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
@@ -18,7 +18,7 @@ import { table } from './table.ts';
 export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {
   const interrupts = listenForInterrupts();
   const options = { settings: settings.config.monitor, store, log: opened.log, env };
-  const outcome = await lookOnce(options, interrupts.signal);
+  const outcome = await runOnce(options, interrupts.signal);
   const [words, messages] = await Promise.all([loadEngineWords(settings.language), loadMessages(settings.language)]);
   if (flags.format === 'json') await writeOut(`${JSON.stringify(documentOf(outcome), null, 2)}\n`);
   else await writeShown(summary(outcome, flags.quiet === true, words, messages));
@@ -31,16 +31,16 @@ export async function monitorOnce({ flags, env, settings, store, opened }: Begun
 
 const FLUSH_LOG_MS = 300;
 
-async function lookOnce(options: MonitorOptions, interrupt: AbortSignal): Promise<OnceOutcome> {
+async function runOnce(options: MonitorOptions, interrupt: AbortSignal): Promise<SingleRunOutcome> {
   try {
-    return await runOnce(options, interrupt);
+    return await runAllOnce(options, interrupt);
   } finally {
     await options.store.close();
   }
 }
 
 /** What programs read: one object a site, in the order of the configuration. */
-function documentOf({ sites, pendingAlerts, kept }: OnceOutcome): object {
+function documentOf({ sites, pendingAlerts, kept }: SingleRunOutcome): object {
   return {
     sites: sites.map(({ site, url, state, maintenance, results }) => ({
       id: site.id,
@@ -51,7 +51,7 @@ function documentOf({ sites, pendingAlerts, kept }: OnceOutcome): object {
       checks: [...results.values()].map(({ id, status, findings }) => ({
         id,
         status,
-        codes: [...new Set(findings.filter(({ grade }) => grade !== 'info').map(({ code }) => code))],
+        codes: [...new Set(findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule))],
       })),
     })),
     pendingAlerts,
@@ -65,7 +65,7 @@ function openIncident(state: SiteState | null): IncidentDocument | null {
 }
 
 /** A line a site. */
-function summary({ sites }: OnceOutcome, quiet: boolean, words: EngineWords, messages: Messages): string {
+function summary({ sites }: SingleRunOutcome, quiet: boolean, words: EngineWords, messages: Messages): string {
   const now = Date.now();
   const shown = sites.filter(({ state }) => !quiet || verdictOf(state, now) !== 'healthy');
   const rows = shown.map((view) => [view.site.id, verdictText(view, now, words, messages), detailOf(view, words)]);
@@ -82,7 +82,7 @@ function verdictText({ state, maintenance }: SiteView, now: number, words: Engin
 /** What fails, and since when that is an incident. */
 function detailOf({ state, results }: SiteView, words: EngineWords): string {
   const failing = [...results.values()].flatMap(({ id, status, findings }) =>
-    status === 'fail' ? [`${id}/${findings.find(({ grade }) => grade === 'error')?.code ?? ''}`] : [],
+    status === 'fail' ? [`${id}/${findings.find(({ severity }) => severity === 'error')?.rule ?? ''}`] : [],
   );
   const since = openIncident(state)?.startedAt;
   const open = since === undefined ? [] : [words.openSince(since)];

@@ -14,7 +14,7 @@ import type { MonitorServer } from '../monitor/server/server.ts';
 import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
 import { StoreError } from '../monitor/store/store-error.ts';
-import { storeErrorStatus, storeErrorText } from '../monitor/store/tell.ts';
+import { storeErrorStatus, storeErrorText } from '../monitor/store/error-text.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { siteRun } from '../project/sites.ts';
@@ -91,7 +91,7 @@ async function openOwn({ language }: ProjectSettings, file: string, asides: Asid
   try {
     return await openStore(file, { mode: 'own', onSetAside: (aside) => asides.add(aside) });
   } catch (error) {
-    return tellStoreError(error, language);
+    return reportStoreError(error, language);
   }
 }
 
@@ -118,7 +118,7 @@ class Asides {
   }
 }
 
-async function tellStoreError(error: unknown, language: Language): Promise<2 | 3> {
+async function reportStoreError(error: unknown, language: Language): Promise<2 | 3> {
   if (!(error instanceof StoreError)) throw error;
   await writeErr(`docvitals: ${await storeErrorText(error, language)}\n`);
   return storeErrorStatus(error);
@@ -134,7 +134,7 @@ async function watch(begun: Begun, hangups: Hangups): Promise<number> {
   const unexpected = keepAlive(log);
   const running = await startMonitor({ settings: settings.config.monitor, store, log, env }).catch(async (error) => {
     await store.close();
-    return tellStoreError(error, settings.language);
+    return reportStoreError(error, settings.language);
   });
   if (typeof running === 'number') return running;
   begun.asides.passTo(running);

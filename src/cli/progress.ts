@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import type { Messages } from '../messages/messages.ts';
-import type { RoundState } from '../wait/wait.ts';
-import { waitingLine } from '../wait/told.ts';
+import type { WaitState } from '../wait/wait.ts';
+import { waitingLine } from '../wait/progress-text.ts';
 import { columnsOf } from './terminal.ts';
 import { textWidth } from '../text-width.ts';
 
@@ -17,7 +17,7 @@ export interface RunState {
   /** Targets that a crawl has asked for, of those that are known; `null` before it has begun. */
   crawl: { readonly done: number; readonly known: number } | null;
   /** How far a waiting is, and when that was (`performance.now`); `null`: nothing is waited for. */
-  round: { readonly state: RoundState; readonly at: number } | null;
+  run: { readonly state: WaitState; readonly at: number } | null;
 }
 
 /** One line on a terminal, rewritten in place: how far a crawl is, which checks are still waiting, and for how long. */
@@ -51,12 +51,12 @@ export class Progress {
 
   /** `over`: columns that the words for what is waited for are shortened by. */
   #text(elapsedMs: number, over: number): string {
-    const { waiting, crawl, round } = this.#state;
+    const { waiting, crawl, run } = this.#state;
     const counted =
       crawl === null ? '' : `${bar(crawl.done, crawl.known)} ${this.#messages.crawling(crawl.done, crawl.known)} · `;
-    if (round !== null) {
-      const sinceMs = performance.now() - round.at;
-      return counted + waitingLine(round.state, this.#messages, sinceMs, (what) => shortened(what, over));
+    if (run !== null) {
+      const sinceMs = performance.now() - run.at;
+      return counted + waitingLine(run.state, this.#messages, sinceMs, (what) => shortened(what, over));
     }
     return waiting.size === 0 ? '' : counted + this.#messages.progress([...waiting], elapsedMs);
   }

@@ -5,7 +5,7 @@ import { exportPages } from '../monitor/page/export/export.ts';
 import { lookAtFolder } from '../monitor/page/export/folder.ts';
 import { gatherOverview, newDaysMemory } from '../monitor/page/gather.ts';
 import { storedSource } from '../monitor/page/stored.ts';
-import { tellingOf } from '../monitor/page/telling.ts';
+import { pageContextOf } from '../monitor/page/page-context.ts';
 import { statusDocument, statusOf } from '../monitor/page/terminal/document.ts';
 import { statusTable } from '../monitor/page/terminal/table.ts';
 import { loadPageWords } from '../monitor/page/words/load.ts';
@@ -76,8 +76,8 @@ async function print(
   const data = await gatherOverview(source, newDaysMemory());
   if (format === 'json') await writeOut(`${JSON.stringify(statusDocument(data), null, 2)}\n`);
   else {
-    const telling = await tellingOf(source, { kind: 'overview' }, language, { as: 'served' });
-    await writeShown(statusTable(data, makeStyle(wantsColour(process.stdout, env, color)), telling));
+    const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' });
+    await writeShown(statusTable(data, makeStyle(wantsColour(process.stdout, env, color)), context));
   }
   return statusOf(data.rows);
 }

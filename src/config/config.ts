@@ -1,5 +1,5 @@
 import type { OwnDefinition } from '../../checks/own/definition.ts';
-import type { HostKind, VersionPlace } from '../check.ts';
+import type { HostKind, VersionLocation } from '../check.ts';
 import type { Limits } from '../limits.ts';
 import type { MonitorSettings } from '../monitor/settings.ts';
 import type { Language } from '../texts.ts';
@@ -25,7 +25,7 @@ export interface Config {
   /** What the site is deployed from, as written; `null`: not told. */
   readonly source: string | null;
   /** Where the site tells its version; `null`: not told, it is looked for. */
-  readonly versionFrom: VersionPlace | null;
+  readonly versionFrom: VersionLocation | null;
   readonly strict: boolean;
   /** Only those that are set. */
   readonly limits: Partial<Limits>;

@@ -1,4 +1,4 @@
-import type { VersionPlace } from '../check.ts';
+import type { VersionLocation } from '../check.ts';
 import { relativePath, sitePathProblem } from './site-path.ts';
 
 /** Why a text names no place of a version: its path, its JSON Pointer or its regular expression is none. */
@@ -15,7 +15,9 @@ const LONGEST = 2_000;
  */
 export function parseVersionFrom(
   text: string,
-): { readonly ok: true; readonly place: VersionPlace } | { readonly ok: false; readonly problem: VersionFromProblem } {
+):
+  | { readonly ok: true; readonly place: VersionLocation }
+  | { readonly ok: false; readonly problem: VersionFromProblem } {
   const trimmed = text.trim();
   const hash = trimmed.indexOf('#');
   const path = hash === -1 ? trimmed : trimmed.slice(0, hash);
@@ -28,7 +30,7 @@ export function parseVersionFrom(
     : { ok: true, place: { path: relativePath(path), pick } };
 }
 
-function parsePick(text: string): VersionPlace['pick'] | 'pointer' | 'regex' {
+function parsePick(text: string): VersionLocation['pick'] | 'pointer' | 'regex' {
   if (text === '') return null;
   if (text.startsWith('/') && !(text.length > 2 && text.endsWith('/'))) {
     // RFC 6901, section 3: a tilde is written `~0`, a slash `~1`.

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
 import type { Crawl } from '../check.ts';
-import { NO_WANTS } from '../run.ts';
+import { DEFAULT_REQUEST } from '../run.ts';
 import { sharedSite } from '../site/shared.ts';
 
 const DOCSIFY = html('<!doctype html><div id=app></div><script src="//cdn.example/docsify.min.js"></script>');
 
 async function crawled(files: Files): Promise<Crawl> {
   const { get } = fake(files);
-  const wants = { ...NO_WANTS, full: true };
-  return sharedSite({ base: new URL(ORIGIN), get, pooled: get, wants, limits: { parseMs: 5000 } }).crawl();
+  const requested = { ...DEFAULT_REQUEST, full: true };
+  return sharedSite({ base: new URL(ORIGIN), get, pooled: get, requested, limits: { parseMs: 5000 } }).crawl();
 }
 
 describe('crawl: anchors', () => {

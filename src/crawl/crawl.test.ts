@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, SITE, siteIn, text, type Files } from '../../test/runs.ts';
-import type { Answer, Crawl, Get, Wants } from '../check.ts';
-import { NO_WANTS } from '../run.ts';
+import type { Answer, Crawl, Get, RunRequest } from '../check.ts';
+import { DEFAULT_REQUEST } from '../run.ts';
 import { sharedSite } from '../site/shared.ts';
 import type { SourceFile } from '../source/types.ts';
 
 interface Given {
   readonly base?: string;
-  readonly wants?: Partial<Wants>;
+  readonly requested?: Partial<RunRequest>;
   readonly fallback?: Answer;
   readonly signal?: AbortSignal;
   readonly get?: (get: Get) => Get;
@@ -22,7 +22,7 @@ async function crawled(files: Files, given: Given = {}): Promise<Crawl & { reado
     base: new URL(given.base ?? '/', ORIGIN),
     get,
     pooled,
-    wants: { ...NO_WANTS, full: true, ...given.wants },
+    requested: { ...DEFAULT_REQUEST, full: true, ...given.requested },
     limits: { parseMs: 5000, signal: given.signal },
     onProgress: given.onProgress,
   });
@@ -68,7 +68,7 @@ describe('crawl: what it follows', () => {
       '/navigation.md': '- [a](gone.md)\n- [b](gone.md)\n',
       '/index.md': '[c](gone.md)',
     });
-    expect(found.pages.get('gone.md')?.places).toEqual([
+    expect(found.pages.get('gone.md')?.locations).toEqual([
       { path: 'navigation.md', line: 1, column: 3 },
       { path: 'navigation.md', line: 2, column: 3 },
       { path: 'index.md', line: 1, column: 1 },
@@ -91,7 +91,7 @@ describe('crawl: what it follows', () => {
       [at]: reply('%PDF-1.7', { contentType: 'application/pdf' }),
     });
     const faults = [...links.faults.values()].map(
-      ({ path, diagnosis }) => `${path}: ${diagnosis === null ? '' : `${diagnosis.code} ${diagnosis.suggestion}`}`,
+      ({ path, diagnosis }) => `${path}: ${diagnosis === null ? '' : `${diagnosis.rule} ${diagnosis.suggestion}`}`,
     );
     expect(faults).toEqual(expected);
   });
@@ -194,8 +194,8 @@ describe('crawl: what it follows', () => {
       '/guide/a.md': '# A',
       '/tides/README.md': '# X',
     });
-    const seen = [...found.pages.values()].map(({ path, url, ok, count }) => [path, url, ok, count]).slice(2);
-    expect(seen).toEqual([
+    const observed = [...found.pages.values()].map(({ path, url, ok, count }) => [path, url, ok, count]).slice(2);
+    expect(observed).toEqual([
       ['guide/README.md', `${ORIGIN}/guide/README.md`, true, 2],
       ['tides/README.md', `${ORIGIN}/tides/README.md`, true, 1],
       ['guide/a.md', `${ORIGIN}/guide/a.md`, true, 1],
@@ -212,10 +212,10 @@ describe('crawl: what it follows', () => {
   });
 
   it('tells how far it is', async () => {
-    const seen: string[] = [];
-    const onProgress = (done: number, known: number): void => void seen.push(`${done}/${known}`);
+    const observed: string[] = [];
+    const onProgress = (done: number, known: number): void => void observed.push(`${done}/${known}`);
     await crawled({ ...SITE, '/navigation.md': page('a.md', 'b.md'), '/a.md': '# A', '/b.md': '# B' }, { onProgress });
-    expect(seen).toEqual(['1/2', '2/4', '3/4', '4/4']);
+    expect(observed).toEqual(['1/2', '2/4', '3/4', '4/4']);
   });
 });
 
@@ -234,7 +234,7 @@ describe('crawl: the agent index', () => {
     const reachable = [...found.pages.values()].filter((one) => one.reachable).map(({ path }) => path);
     expect(reachable).toEqual(['navigation.md', 'index.md', 'a.md']);
     expect(paths(found)).toEqual(['navigation.md', 'index.md', 'a.md', 'b.md', 'c.md']);
-    expect(found.pages.get('b.md')?.places).toEqual([{ path: 'llms.txt', line: 4, column: 3 }]);
+    expect(found.pages.get('b.md')?.locations).toEqual([{ path: 'llms.txt', line: 4, column: 3 }]);
   });
 
   it('may lie beyond the base', async () => {
@@ -275,7 +275,7 @@ describe('crawl: the source', () => {
       history: () => Promise.resolve([]),
     };
     const site = { ...SITE, '/navigation.md': page('a.md'), '/a.md': '# A', '/lonely.md': '# L', '/README.md': '# R' };
-    const found = await crawled(site, { wants: { source: source as unknown as Wants['source'] } });
+    const found = await crawled(site, { requested: { source: source as unknown as RunRequest['source'] } });
     expect(found.links.unlinked).toEqual(['lonely.md']);
   });
 });
@@ -287,20 +287,20 @@ describe('crawl: caps', () => {
   );
 
   it('asks for no more pages than wanted', async () => {
-    const found = await crawled({ ...wide, ...chain }, { wants: { pages: 10 } });
+    const found = await crawled({ ...wide, ...chain }, { requested: { pages: 10 } });
     expect(found.pages.size).toBe(10);
     expect(found.links.leftOut).toEqual({ pages: 12, files: 0, late: 0, by: ['pages'] });
   });
 
   it('goes no deeper than wanted', async () => {
-    const found = await crawled({ ...SITE, '/navigation.md': page('p0.md'), ...chain }, { wants: { depth: 3 } });
+    const found = await crawled({ ...SITE, '/navigation.md': page('p0.md'), ...chain }, { requested: { depth: 3 } });
     expect(paths(found)).toEqual(['navigation.md', 'index.md', 'p0.md', 'p1.md', 'p2.md']);
     expect(found.links.leftOut).toEqual({ pages: 1, files: 0, late: 0, by: ['depth'] });
   });
 
   it('takes a page that lies too deep for reachable when the agent index names it', async () => {
     const files = { ...SITE, '/navigation.md': page('p0.md'), ...chain, '/llms.txt': text('[x](p4.md)') };
-    const found = await crawled(files, { wants: { depth: 4 } });
+    const found = await crawled(files, { requested: { depth: 4 } });
     expect(found.pages.get('p4.md')?.reachable).toBe(true);
   });
 
@@ -309,7 +309,7 @@ describe('crawl: caps', () => {
       (inner: Get): Get =>
       (request) =>
         request.url.pathname === '/p1.md' ? new Promise<never>(() => {}) : inner(request);
-    const found = await crawled({ ...wide, '/p0.md': '# X' }, { get, wants: { crawlMs: 200 } });
+    const found = await crawled({ ...wide, '/p0.md': '# X' }, { get, requested: { crawlMs: 200 } });
     expect(found.pages.get('p0.md')?.ok).toBe(true);
     expect(found.pages.has('p1.md')).toBe(false);
     expect(found.links.leftOut).toMatchObject({ pages: 19, by: ['time'] });
@@ -341,7 +341,7 @@ describe('crawl: caps', () => {
 
   it('reads a page of very many links', async () => {
     const links = Array.from({ length: 3_000 }, (_, index) => `p${index}.md`);
-    const found = await crawled({ ...SITE, '/index.md': page(...links) }, { wants: { pages: 500 } });
+    const found = await crawled({ ...SITE, '/index.md': page(...links) }, { requested: { pages: 500 } });
     expect(found.pages.size).toBe(500);
     expect(found.links.leftOut.pages).toBe(3_000 + 2 - 500);
   });

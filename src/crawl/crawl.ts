@@ -3,12 +3,12 @@ import { hrefOfPath, isMarkdownPath, pathUnder } from '../site/link-path.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import type { LinkReading } from '../site/link.ts';
 import { readIndex, type IndexLinks } from './agent-index.ts';
-import { Asker, type Visited } from './ask.ts';
+import { Requester, type Visited } from './requester.ts';
 import { KnownPaths } from './diagnose.ts';
 import { diagnoseFaults, DIAGNOSIS_BUDGET } from './diagnose-faults.ts';
 import { Frontier, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
-import { FactsRoom } from './kept-facts.ts';
+import { FactsBudget } from './facts-budget.ts';
 import { LinkReader } from './read-links.ts';
 import { faultOf, fileOf, missingAnchors, pageOf, type Fault } from './record.ts';
 import { findRoots, type Roots } from './roots.ts';
@@ -16,7 +16,7 @@ import { pathsOf, unlinkedPages } from './source-pages.ts';
 import type { Visit } from './visit.ts';
 
 /** How many targets are asked for and parsed at once; how many connections that takes is the transport's business. */
-const AT_ONCE = 24;
+const CONCURRENCY = 24;
 
 /**
  * Asks for every page and file that the site's own links lead to: first from the navigations and home pages, then from
@@ -28,19 +28,19 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
     site.bundle(),
     site.notFound(),
     findRoots(site),
-    pathsOf(site.wants.source),
+    pathsOf(site.requested.source),
   ]);
   const context = { site, bundle, notFound };
   const stop = new AbortController();
   const end = (): void => stop.abort();
-  const timer = setTimeout(end, site.wants.crawlMs);
+  const timer = setTimeout(end, site.requested.crawlMs);
   site.limits.signal?.addEventListener('abort', end);
   if (site.limits.signal?.aborted === true) end();
   try {
     const index = roots.index && (await readIndex(roots.index, context));
     const reading = { home: roots.home, ...engineReading(bundle) };
     const options = { roots, index, source, reading, stop: stop.signal, onProgress };
-    return await new Crawler(site, new Asker(context, end), options).run();
+    return await new Crawler(site, new Requester(context, end), options).run();
   } finally {
     clearTimeout(timer);
     site.limits.signal?.removeEventListener('abort', end);
@@ -69,25 +69,25 @@ interface CrawlerOptions {
 
 class Crawler {
   readonly #site: Site;
-  readonly #asker: Asker;
+  readonly #requester: Requester;
   readonly #options: CrawlerOptions;
   readonly #frontier: Frontier;
   readonly #reader: LinkReader;
   readonly #pages = new Map<string, CrawledPage>();
   readonly #files = new Map<string, LinkedFile>();
   readonly #faults = new Map<string, Fault>();
-  readonly #room = new FactsRoom();
+  readonly #room = new FactsBudget();
   readonly #known = new KnownPaths();
   readonly #source: ReadonlySet<string>;
   readonly #budget = { ...DIAGNOSIS_BUDGET };
   #done = 0;
 
-  constructor(site: Site, asker: Asker, options: CrawlerOptions) {
+  constructor(site: Site, requester: Requester, options: CrawlerOptions) {
     this.#site = site;
-    this.#asker = asker;
+    this.#requester = requester;
     this.#options = options;
     this.#source = new Set(options.source);
-    this.#frontier = new Frontier(site.wants);
+    this.#frontier = new Frontier(site.requested);
     this.#reader = new LinkReader(site.base, options.reading, this.#frontier);
   }
 
@@ -110,7 +110,7 @@ class Crawler {
       const left = new Set(level);
       await inOrder<Target, Visited>({
         items: level,
-        atOnce: AT_ONCE,
+        atOnce: CONCURRENCY,
         stop: this.#options.stop,
         work: (target) => this.#visit(target),
         take: (visited, target) => {
@@ -118,7 +118,7 @@ class Crawler {
           this.#take(visited, target);
         },
       });
-      if (left.size > 0) this.#frontier.leaveOut(left, this.#asker.gaveUp === null ? 'time' : 'gave-up');
+      if (left.size > 0) this.#frontier.leaveOut(left, this.#requester.gaveUp === null ? 'time' : 'gave-up');
     }
   }
 
@@ -132,10 +132,10 @@ class Crawler {
     for (const { path, ok } of [...this.#pages.values(), ...this.#files.values()]) if (ok) this.#known.add(path);
     await diagnoseFaults(this.#faults.values(), {
       base: this.#site.base,
-      look: (path, url, kind) => this.#asker.look(path, url, kind),
+      look: (path, url, kind) => this.#requester.look(path, url, kind),
       known: this.#known,
       source: this.#source,
-      seen: (path) => (this.#pages.get(path) ?? this.#files.get(path))?.ok,
+      observed: (path) => (this.#pages.get(path) ?? this.#files.get(path))?.ok,
       stop: this.#options.stop,
       budget: this.#budget,
     });
@@ -150,8 +150,8 @@ class Crawler {
 
   async #visit(target: Target): Promise<Visited> {
     const answer = this.#options.roots.pages.find(({ path }) => path === target.path)?.answer ?? null;
-    if (answer === null) return this.#asker.visit(target);
-    return { visit: await this.#asker.judge(answer, target.path, 'page'), at: target };
+    if (answer === null) return this.#requester.visit(target);
+    return { visit: await this.#requester.evaluate(answer, target.path, 'page'), at: target };
   }
 
   #take({ visit, at }: Visited, asked: Target): void {
@@ -190,9 +190,9 @@ class Crawler {
     const live: string[] = [];
     await inOrder<string, Visit>({
       items: paths,
-      atOnce: AT_ONCE,
+      atOnce: CONCURRENCY,
       stop: this.#options.stop,
-      work: (path) => this.#asker.look(path, this.#site.base.href + hrefOfPath(path), 'page'),
+      work: (path) => this.#requester.look(path, this.#site.base.href + hrefOfPath(path), 'page'),
       take: ({ ok }, path) => {
         if (ok) live.push(path);
       },
@@ -202,7 +202,7 @@ class Crawler {
 
   #found(unlinked: readonly string[]): Crawl {
     const { roots, index } = this.#options;
-    const { gaveUp, requests } = this.#asker;
+    const { gaveUp, requests } = this.#requester;
     const faults = [...this.#faults].filter(([, { nobody }]) => gaveUp === null || !nobody);
     return {
       pages: this.#pages,

@@ -1,6 +1,6 @@
 import type { Diagnosis } from '../check.ts';
 import { hasExtension, hrefOfPath, isMarkdownPath } from '../site/link-path.ts';
-import { guesses, type Guess, type GuessWork, type KnownPaths, type LinkContext } from './diagnose.ts';
+import { guesses, type Guess, type GuessContext, type KnownPaths, type LinkContext } from './diagnose.ts';
 import { inOrder } from './in-order.ts';
 import type { Fault } from './record.ts';
 import type { Target } from './frontier.ts';
@@ -14,16 +14,16 @@ export interface DiagnosisContext {
   /** The paths of the source's files; empty where there is no source. */
   readonly source: ReadonlySet<string>;
   /** Whether a file was asked for: what came of it, or `undefined`. */
-  readonly seen: (path: string) => boolean | undefined;
+  readonly observed: (path: string) => boolean | undefined;
   readonly stop: AbortSignal;
   /** Counts down over all calls of a run. */
-  readonly budget: GuessWork & { faults: number; requests: number };
+  readonly budget: GuessContext & { faults: number; requests: number };
 }
 
 /** For all faults of a run: how many are looked into, and how many requests and comparisons of names that may take. */
 export const DIAGNOSIS_BUDGET = { faults: 2_000, requests: 200, comparing: 100_000_000 } as const;
 const MOST_REQUESTS = 8;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** Finds out what links to missing files most likely mean: only what is there is told. */
 export async function diagnoseFaults(faults: Iterable<Fault>, context: DiagnosisContext): Promise<void> {
@@ -31,10 +31,10 @@ export async function diagnoseFaults(faults: Iterable<Fault>, context: Diagnosis
   context.budget.faults -= open.length;
   await inOrder<Fault, Diagnosis | null>({
     items: open,
-    atOnce: AT_ONCE,
+    atOnce: CONCURRENCY,
     stop: context.stop,
     work: (fault) => {
-      const holders = new Set(fault.places.map(({ path }) => path));
+      const holders = new Set(fault.locations.map(({ path }) => path));
       return diagnose(fault.path, context, { written: fault.written, holders });
     },
     take: (diagnosis, fault) => {
@@ -63,16 +63,16 @@ export async function diagnose(
   let left = source.has(path) ? 0 : MOST_REQUESTS;
   for (const guess of ordered) {
     if (context.stop.aborted) return null;
-    const seen = context.seen(guess.path);
-    if (seen === true) return told(guess);
-    if (seen === false || left === 0 || context.budget.requests === 0) continue;
+    const observed = context.observed(guess.path);
+    if (observed === true) return reported(guess);
+    if (observed === false || left === 0 || context.budget.requests === 0) continue;
     left -= 1;
     context.budget.requests -= 1;
     const url = context.base.href + hrefOfPath(guess.path);
     const { ok } = await context.look(guess.path, url, isMarkdownPath(guess.path) ? 'page' : 'file');
-    if (ok) return told(guess);
+    if (ok) return reported(guess);
   }
   return null;
 }
 
-const told = ({ code, path }: Guess): Diagnosis => ({ code, suggestion: path });
+const reported = ({ rule, path }: Guess): Diagnosis => ({ rule, suggestion: path });

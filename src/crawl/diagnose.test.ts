@@ -10,7 +10,7 @@ function knownPaths(paths: Iterable<string>): KnownPaths {
 }
 
 const similarTo = (path: string, known: KnownPaths, comparing = 100_000): readonly string[] =>
-  guesses(path, known, { comparing }).flatMap((guess) => (guess.code === 'similar-name' ? [guess.path] : []));
+  guesses(path, known, { comparing }).flatMap((guess) => (guess.rule === 'similar-name' ? [guess.path] : []));
 
 /** The first guess that a run would be told of, where these files are there: others have to be asked for, eight at most. */
 function firstOf(path: string, files: readonly string[], linked = files): string | null {
@@ -18,7 +18,7 @@ function firstOf(path: string, files: readonly string[], linked = files): string
   const found = guesses(path, knownPaths(linked), { comparing: 100_000 }).find(
     (guess) => linked.includes(guess.path) || (requests-- > 0 && files.includes(guess.path)),
   );
-  return found === undefined ? null : `${found.code} ${found.path}`;
+  return found === undefined ? null : `${found.rule} ${found.path}`;
 }
 
 describe('guesses: which comes first', () => {
@@ -98,8 +98,8 @@ describe('guesses: moved', () => {
   const moved = (written: string, holders: readonly string[], comparing = 1000): readonly string[] => {
     const known = knownPaths(['x/y/guide.md', 'a/c/guide.md', 'guide.md', 'x/b/guide.md', 'a/other.md']);
     const context = { written, holders: new Set(holders) };
-    return guesses('a/b/guide.md', known, { comparing }, context).flatMap(({ code, path }) =>
-      code === 'moved' ? [path] : [],
+    return guesses('a/b/guide.md', known, { comparing }, context).flatMap(({ rule, path }) =>
+      rule === 'moved' ? [path] : [],
     );
   };
 

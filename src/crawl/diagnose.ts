@@ -6,7 +6,7 @@ import { hasExtension, isMarkdownPath, segmentsOfPath, walk } from '../site/link
 
 /** A path that a link may mean, and what would be wrong with the link then. */
 export interface Guess {
-  readonly code: Misspelling;
+  readonly rule: Misspelling;
   readonly path: string;
 }
 
@@ -19,7 +19,7 @@ export interface LinkContext {
 }
 
 /** How long names may still be compared, in code units; counts down over all guesses of a run. */
-export interface GuessWork {
+export interface GuessContext {
   comparing: number;
 }
 
@@ -78,7 +78,7 @@ export class KnownPaths {
 export function guesses(
   path: string,
   known: KnownPaths,
-  work: GuessWork,
+  work: GuessContext,
   { written = '', holders }: LinkContext = {},
 ): readonly Guess[] {
   const likely = [
@@ -89,15 +89,15 @@ export function guesses(
     ...habits(path),
   ];
   const all = [...likely, ...similar(path, known, work), ...moved(path, written, known, work)];
-  const seen = new Set([path, '']);
+  const observed = new Set([path, '']);
   const distinct = all.filter((guess) => {
-    const isNew = !seen.has(guess.path);
-    seen.add(guess.path);
+    const isNew = !observed.has(guess.path);
+    observed.add(guess.path);
     return isNew;
   });
   return distinct
-    .map((guess) => ({ ...guess, code: sameWord(guess.path, path) ?? guess.code }))
-    .filter((guess) => holders?.has(guess.path) !== true || SPELLINGS.has(guess.code));
+    .map((guess) => ({ ...guess, rule: sameWord(guess.path, path) ?? guess.rule }))
+    .filter((guess) => holders?.has(guess.path) !== true || SPELLINGS.has(guess.rule));
 }
 
 const SPELLINGS: ReadonlySet<Misspelling> = new Set<Misspelling>(['letter-case', 'unicode-form', 'encoding']);
@@ -110,14 +110,14 @@ function sameWord(a: string, b: string): Misspelling | null {
 
 /** Letter case, Unicode form and encoding, of known files. */
 function spelling(path: string, known: KnownPaths): readonly Guess[] {
-  const like = known.like(path).map((other): Guess => ({ code: 'letter-case', path: other }));
+  const like = known.like(path).map((other): Guess => ({ rule: 'letter-case', path: other }));
   return [...like, ...encodings(path).flatMap((guess) => (known.has(guess.path) ? [guess] : []))];
 }
 
 /** Extension and folder, of known files. */
 function knownForms(path: string, known: KnownPaths): readonly Guess[] {
-  return [...extensions(path), ...folderForms(path)].flatMap(({ code, path: form }) =>
-    known.like(form).map((other): Guess => ({ code, path: other })),
+  return [...extensions(path), ...folderForms(path)].flatMap(({ rule, path: form }) =>
+    known.like(form).map((other): Guess => ({ rule, path: other })),
   );
 }
 
@@ -127,7 +127,7 @@ function fromRoot(path: string, written: string): readonly Guess[] {
   const meant = names.map(decoded).join('/');
   // A single name says little of where it starts.
   return names.length > 1 && path.endsWith(`/${meant}`) && !/^\s*[/#]/.test(written)
-    ? [{ code: 'moved', path: meant }]
+    ? [{ rule: 'moved', path: meant }]
     : [];
 }
 
@@ -138,7 +138,7 @@ function besideHolder(path: string, written: string, holders: ReadonlySet<string
   if (isMarkdownPath(path) || !isFromBase) return [];
   const walked = walk(written.trim().replace(/[?#].*$/s, ''), segmentsOfPath(holder).slice(0, -1));
   if (typeof walked === 'string') return [];
-  return [{ code: 'moved', path: walked.segments.map(({ text }) => text).join('/') }];
+  return [{ rule: 'moved', path: walked.segments.map(({ text }) => text).join('/') }];
 }
 
 /** What else people name such a file. */
@@ -150,9 +150,9 @@ function habits(path: string): readonly Guess[] {
     ...extensions(path).slice(0, 1),
     ...folderForms(path).slice(0, 1),
     ...letterCases(path),
-    ...['NFC', 'NFD'].map((form): Guess => ({ code: 'unicode-form', path: path.normalize(form) })),
+    ...['NFC', 'NFD'].map((form): Guess => ({ rule: 'unicode-form', path: path.normalize(form) })),
     // Saved under the name that a browser shows.
-    { code: 'encoding', path: encodeURI(path.toWellFormed()) },
+    { rule: 'encoding', path: encodeURI(path.toWellFormed()) },
     ...folderForms(path).slice(1),
     ...extensions(path).slice(1),
   ];
@@ -162,24 +162,24 @@ function habits(path: string): readonly Guess[] {
 function extensionCases(path: string): readonly Guess[] {
   const [stem, extension] = [path.replace(/\.[^./]*$/, ''), /\.[^./]*$/.exec(path)?.[0] ?? ''];
   return [extension.toLowerCase(), extension.toUpperCase()].map((other) => ({
-    code: 'letter-case',
+    rule: 'letter-case',
     path: stem + other,
   }));
 }
 
 function encodings(path: string): readonly Guess[] {
-  const latin1 = path.replaceAll(/%([89a-f][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+  const latin1 = path.replaceAll(/%([89a-f][\da-f])/gi, (_, rule: string) => String.fromCharCode(parseInt(rule, 16)));
   const all = [decoded(path), latin1, path.replaceAll('+', ' '), path.replaceAll(/\/{2,}/g, '/')];
-  return all.filter((form) => form !== path).map((form) => ({ code: 'encoding', path: form }));
+  return all.filter((form) => form !== path).map((form) => ({ rule: 'encoding', path: form }));
 }
 
 function extensions(path: string): readonly Guess[] {
   if (!hasExtension(path)) {
-    return ['.md', '.markdown'].map((extension) => ({ code: 'missing-extension', path: path + extension }));
+    return ['.md', '.markdown'].map((extension) => ({ rule: 'missing-extension', path: path + extension }));
   }
   const stem = path.replace(/\.[^./]*$/, '');
   const others = isPicture(path) ? PICTURES : PAGES;
-  return others.map((extension) => ({ code: 'wrong-extension', path: stem + extension }));
+  return others.map((extension) => ({ rule: 'wrong-extension', path: stem + extension }));
 }
 
 const PAGES = ['.md', '.markdown', '.html', '.txt', '.mdx'];
@@ -196,7 +196,7 @@ function folderForms(path: string): readonly Guess[] {
   const ofFolder =
     folder === '' ? ['README.md', 'index.md'] : [`${folder}/README.md`, `${folder}.md`, `${folder}/index.md`];
   const forms = isIndex === undefined ? [`${stem}/index.md`, `${stem}/README.md`] : ofFolder;
-  return forms.map((form) => ({ code: 'folder-index', path: form }));
+  return forms.map((form) => ({ rule: 'folder-index', path: form }));
 }
 
 function letterCases(path: string): readonly Guess[] {
@@ -210,7 +210,7 @@ function letterCases(path: string): readonly Guess[] {
     folder + stem.toUpperCase() + extension,
     folder + words + extension,
   ];
-  return all.map((form) => ({ code: 'letter-case', path: form }));
+  return all.map((form) => ({ rule: 'letter-case', path: form }));
 }
 
 /** With the first letter in the other case. */
@@ -224,7 +224,7 @@ function otherCase(text: string): string {
  * A file of the same name elsewhere: the one that shares the longest end with the path as written first, then the
  * nearest. Folder pages have the same name everywhere.
  */
-function moved(path: string, written: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
+function moved(path: string, written: string, known: KnownPaths, work: GuessContext): readonly Guess[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
   const most = namesIn(written).length;
   return (
@@ -236,7 +236,7 @@ function moved(path: string, written: string, known: KnownPaths, work: GuessWork
       .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
       .toSorted((a, b) => b.alike - a.alike || a.far - b.far)
       .slice(0, 3)
-      .map(({ other }) => ({ code: 'moved', path: other }))
+      .map(({ other }) => ({ rule: 'moved', path: other }))
   );
 }
 
@@ -266,7 +266,7 @@ function distance(from: string, to: string): number {
 }
 
 /** A file in the same folder whose name differs by a letter or two, or in what stands between the words. */
-function similar(path: string, known: KnownPaths, work: GuessWork): readonly Guess[] {
+function similar(path: string, known: KnownPaths, work: GuessContext): readonly Guess[] {
   const name = nameOf(path).toLowerCase();
   // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is none.
   if (/\d/.test(name) || name.length > LONGEST_NAME) return [];
@@ -282,7 +282,7 @@ function similar(path: string, known: KnownPaths, work: GuessWork): readonly Gue
   });
   const best = Math.min(...near.map(({ edits }) => edits));
   const nearest = near.filter(({ edits }) => edits === best);
-  return nearest.length === 1 ? nearest.map(({ other }) => ({ code: 'similar-name', path: other.path })) : [];
+  return nearest.length === 1 ? nearest.map(({ other }) => ({ rule: 'similar-name', path: other.path })) : [];
 }
 
 const SHORTEST_STEM = 4;
@@ -290,7 +290,7 @@ const SHORTEST_STEM = 4;
 const LONGEST_NAME = 255;
 
 /** Whether the work may still be done. */
-function spend(work: GuessWork, units: number): boolean {
+function spend(work: GuessContext, units: number): boolean {
   if (work.comparing < units) return false;
   work.comparing -= units;
   return true;

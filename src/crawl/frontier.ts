@@ -1,8 +1,8 @@
 /** What a crawl knows of its targets: each one once, with the places that link to it, and what the caps leave out. */
 import type { LeftOut, LinkedFrom } from '../check.ts';
 import type { Link, LinkTarget } from '../site/link.ts';
-import { ownString } from './kept-facts.ts';
-import { LinkPlaces, type PlacesRoom } from './places.ts';
+import { copiedString } from './facts-budget.ts';
+import { LinkLocations, type LocationBudget } from './link-locations.ts';
 
 /** A page or file that links lead to. */
 export interface Target {
@@ -20,9 +20,9 @@ export interface Target {
   /** Links between a root and it. */
   readonly depth: number;
   reachable: boolean;
-  readonly places: LinkPlaces;
+  readonly locations: LinkLocations;
   /** The anchors that links name; only those of pages. */
-  readonly anchors: Map<string, LinkPlaces>;
+  readonly anchors: Map<string, LinkLocations>;
 }
 
 /** The place of a link, and what it makes of its target. */
@@ -38,7 +38,7 @@ export interface From {
   readonly reachable: boolean;
 }
 
-export type OwnLink = Extract<Link, { readonly kind: 'page' | 'file' }>;
+export type SiteLink = Extract<Link, { readonly kind: 'page' | 'file' }>;
 
 export interface Caps {
   readonly pages: number;
@@ -48,7 +48,7 @@ export interface Caps {
 /** Anchors of one target, and those of all: hostile pages name very many. */
 const MOST_ANCHORS = 1_000;
 const MOST_ANCHORS_IN_ALL = 100_000;
-const MOST_ANCHOR_PLACES = 1_000_000;
+const MOST_ANCHOR_LOCATIONS = 1_000_000;
 /** How many targets beyond the caps are remembered, so that each counts once. */
 const MOST_LEFT_OUT = 100_000;
 /** Of all paths and anchors that are remembered, in UTF-16 code units. */
@@ -62,7 +62,7 @@ export class Frontier {
   readonly #targets = new Map<string, Target>();
   readonly #leftOut = new Map<string, { readonly kind: Target['kind']; readonly cap: Cap; reachable: boolean }>();
   readonly #asked = { page: 0, file: 0 };
-  readonly #anchorRoom: PlacesRoom = { left: MOST_ANCHOR_PLACES };
+  readonly #anchorRoom: LocationBudget = { left: MOST_ANCHOR_LOCATIONS };
   #anchors = 0;
   #text = MOST_TEXT;
   /** What there was no room to remember. */
@@ -87,10 +87,10 @@ export class Frontier {
   }
 
   /** Notes a link; its target is asked for next unless it is known or a cap forbids it. */
-  add(link: OwnLink, from: From): void {
+  add(link: SiteLink, from: From): void {
     const target = this.#targets.get(link.path) ?? this.#enqueue(link, from);
     if (target === undefined) return;
-    target.places.add(from.path, from.line, from.column);
+    target.locations.add(from.path, from.line, from.column);
     if (link.kind === 'page' && link.anchor !== null) {
       this.#anchorOf(target, link.anchor)?.add(from.path, from.line, from.column);
     }
@@ -126,8 +126,8 @@ export class Frontier {
       return target;
     }
     known.reachable ||= target.reachable;
-    known.places.addAll(target.places);
-    for (const [anchor, places] of target.anchors) this.#anchorOf(known, anchor)?.addAll(places);
+    known.locations.addAll(target.locations);
+    for (const [anchor, locations] of target.anchors) this.#anchorOf(known, anchor)?.addAll(locations);
     for (const name of target.names) {
       known.names.push(name);
       this.#targets.set(name, known);
@@ -154,7 +154,7 @@ export class Frontier {
     };
   }
 
-  #enqueue(link: OwnLink, from: From): Target | undefined {
+  #enqueue(link: SiteLink, from: From): Target | undefined {
     const left = this.#leftOut.get(link.path);
     const cap = this.#capFor(link.kind, from.depth);
     if (left === undefined && !this.#hasRoom(cap === null ? 3 * link.path.length : link.path.length)) {
@@ -184,14 +184,14 @@ export class Frontier {
   }
 
   #register(
-    link: Pick<OwnLink, 'path' | 'url' | 'kind' | 'others'>,
+    link: Pick<SiteLink, 'path' | 'url' | 'kind' | 'others'>,
     about: Pick<Target, 'depth' | 'reachable'> & Partial<Pick<From, 'image' | 'written'>>,
   ): Target {
     const { depth, reachable, image = false, written = '' } = about;
     const { path, url, kind, others = [] } = link;
-    const places = new LinkPlaces();
-    const anchors = new Map<string, LinkPlaces>();
-    const own = { places, anchors, names: [path], written: ownString(written) };
+    const locations = new LinkLocations();
+    const anchors = new Map<string, LinkLocations>();
+    const own = { locations, anchors, names: [path], written: copiedString(written) };
     const target: Target = { path, url, kind, image, others, depth, reachable, ...own };
     this.#targets.set(path, target);
     this.#asked[kind] += 1;
@@ -199,22 +199,22 @@ export class Frontier {
     return target;
   }
 
-  #anchorOf({ anchors }: Target, anchor: string): LinkPlaces | undefined {
+  #anchorOf({ anchors }: Target, anchor: string): LinkLocations | undefined {
     const known = anchors.get(anchor);
     if (known !== undefined || anchors.size === MOST_ANCHORS || this.#anchors === MOST_ANCHORS_IN_ALL) return known;
     if (!this.#hasRoom(anchor.length)) return undefined;
     this.#anchors += 1;
-    const places = new LinkPlaces(this.#anchorRoom);
-    anchors.set(anchor, places);
-    return places;
+    const locations = new LinkLocations(this.#anchorRoom);
+    anchors.set(anchor, locations);
+    return locations;
   }
 }
 
 /** Places by a key, at most so many keys. */
-export class PlacesByKey {
+export class LocationsByKey {
   readonly #most: number;
   #text = MOST_TEXT / 4;
-  readonly #byKey = new Map<string, LinkPlaces>();
+  readonly #byKey = new Map<string, LinkLocations>();
 
   constructor(most: number) {
     this.#most = most;
@@ -224,9 +224,9 @@ export class PlacesByKey {
     const known = this.#byKey.get(key);
     if (known === undefined && (this.#byKey.size === this.#most || key.length > this.#text)) return;
     if (known === undefined) this.#text -= key.length;
-    const places = known ?? new LinkPlaces();
-    places.add(path, line, column);
-    this.#byKey.set(key, places);
+    const locations = known ?? new LinkLocations();
+    locations.add(path, line, column);
+    this.#byKey.set(key, locations);
   }
 
   has(key: string): boolean {

@@ -15,7 +15,7 @@ export interface Ordered<T, R> {
 }
 
 /** Works on items, several at once, and hands the results on in order. Rejects only when `work` or `take` does. */
-export async function inOrder<T, R>({ items, atOnce, work, take, stop }: Ordered<T, R>): Promise<void> {
+export async function inOrder<T, R>({ items, atOnce, work: task, take, stop }: Ordered<T, R>): Promise<void> {
   const ready = new Map<number, R>();
   const ended = Promise.withResolvers<void>();
   let [begun, taken, running] = [0, 0, 0];
@@ -32,7 +32,7 @@ export async function inOrder<T, R>({ items, atOnce, work, take, stop }: Ordered
   };
   const run = async (index: number): Promise<void> => {
     try {
-      done(index, await work(items[index] as T));
+      done(index, await task(items[index] as T));
     } catch (error) {
       ended.reject(error);
     }

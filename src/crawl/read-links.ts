@@ -2,9 +2,9 @@
 import type { ExternalTarget, LinkedFrom, LinkMistake } from '../check.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import { resolveLink, type Link, type LinkReading } from '../site/link.ts';
-import { PlacesByKey, type From, type Frontier } from './frontier.ts';
-import { ownString } from './kept-facts.ts';
-import { LinkPlaces } from './places.ts';
+import { LocationsByKey, type From, type Frontier } from './frontier.ts';
+import { copiedString } from './facts-budget.ts';
+import { LinkLocations } from './link-locations.ts';
 
 /** The file that holds links. */
 export interface Holder {
@@ -30,10 +30,10 @@ export class LinkReader {
   readonly #reading: LinkReading;
   readonly #agentReading: LinkReading;
   readonly #frontier: Frontier;
-  readonly #external = new PlacesByKey(MOST_EXTERNAL);
+  readonly #external = new LocationsByKey(MOST_EXTERNAL);
   readonly #elsewhere = new Set<string>();
-  readonly #mistakes = new Map<LinkMistake['code'], PlacesByKey>();
-  readonly #insecure = new LinkPlaces();
+  readonly #mistakes = new Map<LinkMistake['rule'], LocationsByKey>();
+  readonly #insecure = new LinkLocations();
   readonly #resolved = new Map<string, Link>();
   #folder = '';
   #count = 0;
@@ -68,15 +68,15 @@ export class LinkReader {
 
   external(): ReadonlyMap<string, ExternalTarget> {
     const targets = this.#external.entries().map(([url, linked]): [string, ExternalTarget] => {
-      const { places, count } = linked;
-      return [url, { places, count, elsewhere: this.#elsewhere.has(url) }];
+      const { locations, count } = linked;
+      return [url, { locations, count, elsewhere: this.#elsewhere.has(url) }];
     });
     return new Map(targets);
   }
 
   mistakes(): readonly LinkMistake[] {
-    return [...this.#mistakes].flatMap(([code, found]) =>
-      found.entries().map(([written, { places, count }]) => ({ code, written, places, count })),
+    return [...this.#mistakes].flatMap(([rule, found]) =>
+      found.entries().map(([written, { locations, count }]) => ({ rule, written, locations, count })),
     );
   }
 
@@ -96,21 +96,21 @@ export class LinkReader {
         this.#elsewhere.add(link.url);
       }
     } else if (link.kind === 'mistake') {
-      const known = this.#mistakes.get(link.code) ?? new PlacesByKey(MOST_MISTAKES);
-      this.#mistakes.set(link.code, known);
+      const known = this.#mistakes.get(link.rule) ?? new LocationsByKey(MOST_MISTAKES);
+      this.#mistakes.set(link.rule, known);
       known.add(link.written, from);
     }
   }
   #resolve(url: string, image: boolean, { path, engine }: Holder): Link {
     const reading = engine ? this.#reading : this.#agentReading;
-    if (image) return resolveLink(ownString(url), path, this.#base, { ...reading, image });
-    if (!engine || !OF_THE_FOLDER.test(url)) return resolveLink(ownString(url), path, this.#base, reading);
+    if (image) return resolveLink(copiedString(url), path, this.#base, { ...reading, image });
+    if (!engine || !OF_THE_FOLDER.test(url)) return resolveLink(copiedString(url), path, this.#base, reading);
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     if (folder !== this.#folder || this.#resolved.size === MOST_RESOLVED) this.#resolved.clear();
     this.#folder = folder;
     const known = this.#resolved.get(url);
     if (known !== undefined) return known;
-    const own = ownString(url);
+    const own = copiedString(url);
     const link = resolveLink(own, path, this.#base, reading);
     this.#resolved.set(own, link);
     return link;

@@ -3,7 +3,7 @@ import type { CrawledPage, Diagnosis, LinkedFile, Location, MissingAnchor, Targe
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import { hasAnchor } from '../parse/slug.ts';
 import type { Target } from './frontier.ts';
-import { MOST_OF_A_PAGE, ownString } from './kept-facts.ts';
+import { MOST_OF_A_PAGE, copiedString } from './facts-budget.ts';
 import type { Visit } from './visit.ts';
 
 const MOST_ANCHORS = 5_000;
@@ -35,18 +35,18 @@ export function pageOf(target: Target, visit: Visit): CrawledPage {
     get reachable(): boolean {
       return target.reachable;
     },
-    get places(): readonly Location[] {
-      return target.places.places;
+    get locations(): readonly Location[] {
+      return target.locations.locations;
     },
     get count(): number {
-      return target.places.count;
+      return target.locations.count;
     },
   };
 }
 
 /** The first of them, without a hold on the text that they were read from. */
 function ownLinks(links: readonly MarkdownLink[]): readonly MarkdownLink[] {
-  return links.slice(0, MOST_OF_A_PAGE).map((link) => ({ ...link, url: ownString(link.url) }));
+  return links.slice(0, MOST_OF_A_PAGE).map((link) => ({ ...link, url: copiedString(link.url) }));
 }
 
 export function fileOf(target: Target, { ok, status, mediaType, sha256 }: Visit): LinkedFile {
@@ -59,18 +59,18 @@ export function fileOf(target: Target, { ok, status, mediaType, sha256 }: Visit)
     status,
     mediaType,
     sha256,
-    get places(): readonly Location[] {
-      return target.places.places;
+    get locations(): readonly Location[] {
+      return target.locations.locations;
     },
     get count(): number {
-      return target.places.count;
+      return target.locations.count;
     },
   };
 }
 
 /** What is wrong with a target, or worth a warning; `null`: nothing. */
-export function faultOf(target: Target, { ok, missing, drafts, status, mediaType, nobody }: Visit): Fault | null {
-  if (ok && drafts.length === 0) return null;
+export function faultOf(target: Target, { ok, missing, findings, status, mediaType, nobody }: Visit): Fault | null {
+  if (ok && findings.length === 0) return null;
   const fileKind = target.image ? 'image' : 'file';
   return {
     path: target.path,
@@ -78,16 +78,16 @@ export function faultOf(target: Target, { ok, missing, drafts, status, mediaType
     kind: target.kind === 'page' ? 'page' : fileKind,
     ok,
     missing,
-    drafts,
+    findings,
     status,
     mediaType,
     diagnosis: null,
     nobody: nobody !== null,
-    get places(): readonly Location[] {
-      return target.places.places;
+    get locations(): readonly Location[] {
+      return target.locations.locations;
     },
     get count(): number {
-      return target.places.count;
+      return target.locations.count;
     },
   };
 }
@@ -105,13 +105,13 @@ export function missingAnchors(
   for (const { path, anchors } of targets) {
     const page = pages.get(path);
     if (anchors.size === 0 || page?.ok !== true || page.facts?.whole !== true) continue;
-    if (faults.get(path)?.drafts.some(({ code }) => NOT_THE_TEXT.has(code)) === true) continue;
+    if (faults.get(path)?.findings.some(({ rule }) => NOT_THE_TEXT.has(rule)) === true) continue;
     // What is made of the page's headings to look anchors up ends with the page: all pages' would be too much.
     const { headings, ids } = page.facts;
     const anchored = { headings, ids };
-    for (const [anchor, { places, count }] of anchors) {
+    for (const [anchor, { locations, count }] of anchors) {
       if (missing.length === MOST_ANCHORS) return missing;
-      if (!hasAnchor(anchored, anchor)) missing.push({ path, anchor, places, count });
+      if (!hasAnchor(anchored, anchor)) missing.push({ path, anchor, locations, count });
     }
   }
   return missing;

@@ -29,7 +29,7 @@ export interface Roots {
   readonly home: string;
 }
 
-/** The files to begin with. The five checks have asked for most of them. */
+/** The files to begin with. The core checks have asked for most of them. */
 export async function findRoots(site: Site): Promise<Roots> {
   const [settings, configuration] = await Promise.all([site.settings(), site.configuration()]);
   const [navigation, home, index] = await Promise.all([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Ended } from '../http/ended.ts';
-import { endedDraft, isStopped } from './ended-run.ts';
+import { interruptedFinding, isStopped } from './ended-run.ts';
 
 const aborted = (reason?: unknown): AbortSignal => AbortSignal.abort(reason);
 
@@ -12,7 +12,7 @@ describe('the end of a run', () => {
     { name: 'not yet', signal: new AbortController().signal, evidence: {} },
     { name: 'that nobody tells', signal: undefined, evidence: {} },
   ])('$name', ({ signal, evidence, stopped = false }) => {
-    expect(endedDraft(signal)).toEqual({ code: 'interrupted', evidence });
+    expect(interruptedFinding(signal)).toEqual({ rule: 'interrupted', evidence });
     expect(isStopped(signal)).toBe(stopped);
   });
 });

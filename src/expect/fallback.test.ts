@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../check.ts';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
-import { htmlInPlace, isFallback } from './fallback.ts';
+import { htmlInstead, isFallback } from './fallback.ts';
 
 const OTHER = '<!DOCTYPE html><title>404</title>';
 const cleanUrls = { url: 'https://docs.example/index.html', status: 308, location: '/' };
@@ -37,6 +37,6 @@ describe('htmlInPlace', () => {
     { name: 'Markdown that begins with HTML', body: '<div>\n\n# x\n\n</div>', contentType: 'text/plain', is: null },
     { name: 'a longer name than HTML', body: '# Harbour', contentType: 'text/html-x', is: null },
   ])('$name: $is', ({ body, contentType, is }) => {
-    expect(htmlInPlace(reply(body, { contentType }), body, shell())?.code ?? null).toBe(is);
+    expect(htmlInstead(reply(body, { contentType }), body, shell())?.rule ?? null).toBe(is);
   });
 });

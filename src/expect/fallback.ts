@@ -1,13 +1,13 @@
 /** Recognises what a host sends in place of a file that is not there. Pure. */
-import type { Answer, Draft, Grade, Reply } from '../check.ts';
+import type { Answer, RawFinding, Severity, Reply } from '../check.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { looksLikeMarkdown } from '../parse/markdown-signs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { replyEvidence } from './reply.ts';
 
-export const FALLBACK_CODES = { 'spa-fallback': 'error', html: 'error' } as const satisfies Record<string, Grade>;
+export const FALLBACK_RULES = { 'spa-fallback': 'error', html: 'error' } as const satisfies Record<string, Severity>;
 
-export type FallbackCode = keyof typeof FALLBACK_CODES;
+export type FallbackRule = keyof typeof FALLBACK_RULES;
 
 /** Whether a reply carries the bundle's own bytes, whatever its media type says. */
 export function isFallback(reply: Reply, bundle: Answer): boolean {
@@ -16,7 +16,7 @@ export function isFallback(reply: Reply, bundle: Answer): boolean {
 }
 
 /** Whether the bundle itself was asked for (`homePage: index.html`): then nothing came in place of anything. */
-export function asksForBundle(reply: Reply, bundle: Answer): boolean {
+export function isBundleRequested(reply: Reply, bundle: Answer): boolean {
   const [asked, shell] = [reply, bundle].map(({ requestUrl }) => withoutQuery(requestUrl));
   return asked === shell || asked === shell?.replace(/[^/]*$/, '');
 }
@@ -28,13 +28,13 @@ function withoutQuery(url: string): string {
 }
 
 /**
- * The draft for a reply that is the SPA fallback or another HTML document instead of a text file, or `null`. The body
+ * The finding for a reply that is the SPA fallback or another HTML document instead of a text file, or `null`. The body
  * decides: Markdown that is served as `text/html` has the wrong media type and nothing else.
  */
-export function htmlInPlace(reply: Reply, text: string, bundle: Answer): Draft<FallbackCode> | null {
-  if (isFallback(reply, bundle) && !asksForBundle(reply, bundle)) {
-    return { code: 'spa-fallback', evidence: replyEvidence(reply) };
+export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFinding<FallbackRule> | null {
+  if (isFallback(reply, bundle) && !isBundleRequested(reply, bundle)) {
+    return { rule: 'spa-fallback', evidence: replyEvidence(reply) };
   }
   const isHtml = isHtmlDocument(text) || (mediaTypeOf(reply) === 'text/html' && !looksLikeMarkdown(text));
-  return isHtml ? { code: 'html', evidence: replyEvidence(reply) } : null;
+  return isHtml ? { rule: 'html', evidence: replyEvidence(reply) } : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstDrafts, firstOfEach } from './first-of-each.ts';
+import { firstFindings, firstOfEach } from './first-of-each.ts';
 
 const shown = (text: string, most: number): string =>
   firstOfEach(text.split(''), (letter) => letter.toLowerCase(), most)
@@ -21,11 +21,11 @@ describe('firstOfEach', () => {
 
 describe('firstDrafts', () => {
   it('says on the last of a code how many more there are', () => {
-    const drafts = [1, 2, 3].map((line) => ({ code: 'missing', evidence: { line } }));
-    expect(firstDrafts([...drafts, { code: 'other', evidence: { line: 4 } }], 2)).toEqual([
-      { code: 'missing', evidence: { line: 1 } },
-      { code: 'missing', evidence: { line: 2 }, omitted: 1 },
-      { code: 'other', evidence: { line: 4 } },
+    const findings = [1, 2, 3].map((line) => ({ rule: 'missing', evidence: { line } }));
+    expect(firstFindings([...findings, { rule: 'other', evidence: { line: 4 } }], 2)).toEqual([
+      { rule: 'missing', evidence: { line: 1 } },
+      { rule: 'missing', evidence: { line: 2 }, omitted: 1 },
+      { rule: 'other', evidence: { line: 4 } },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 /** How many findings of one code are told. Pure. */
-import type { Draft } from '../check.ts';
+import type { RawFinding } from '../check.ts';
 
 /** An item that is told; `omitted` is set on the last of its code where more of them are not. */
 export interface FirstOfEach<T> {
@@ -15,10 +15,10 @@ export function firstOfEach<T>(
 ): readonly FirstOfEach<T>[] {
   const counts = new Map<string, number>();
   const numbered = items.map((item) => {
-    const code = codeOf(item);
-    const number = (counts.get(code) ?? 0) + 1;
-    counts.set(code, number);
-    return { item, code, number };
+    const rule = codeOf(item);
+    const number = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, number);
+    return { item, code: rule, number };
   });
   return numbered
     .filter(({ number }) => number <= most)
@@ -28,9 +28,9 @@ export function firstOfEach<T>(
     });
 }
 
-/** The first `most` drafts of each code, in order; the last of a code says how many more there are. */
-export function firstDrafts<D extends Draft>(drafts: readonly D[], most: number): readonly D[] {
-  return firstOfEach(drafts, ({ code }) => code, most).map(({ item, omitted }) =>
+/** The first `most` findings of each code, in order; the last of a code says how many more there are. */
+export function firstFindings<D extends RawFinding>(findings: readonly D[], most: number): readonly D[] {
+  return firstOfEach(findings, ({ rule }) => rule, most).map(({ item, omitted }) =>
     omitted === undefined ? item : { ...item, omitted },
   );
 }

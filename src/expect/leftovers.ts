@@ -1,13 +1,13 @@
 /** Recognises what version control leaves in a text file. Pure. */
-import type { Draft } from '../check.ts';
+import type { RawFinding } from '../check.ts';
 
 /** What version control leaves behind: a pointer in place of the file, or both sides of a merge. */
-export function leftover(text: string): Draft<'git-lfs-pointer' | 'merge-conflict'> | null {
+export function leftover(text: string): RawFinding<'git-lfs-pointer' | 'merge-conflict'> | null {
   if (/^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\r?\noid sha256:/.test(text)) {
-    return { code: 'git-lfs-pointer', evidence: { line: 1, text: text.slice(0, 60).split(/\r?\n/)[0] ?? '' } };
+    return { rule: 'git-lfs-pointer', evidence: { line: 1, text: text.slice(0, 60).split(/\r?\n/)[0] ?? '' } };
   }
   const line = conflictLine(text);
-  return line === null ? null : { code: 'merge-conflict', evidence: { line } };
+  return line === null ? null : { rule: 'merge-conflict', evidence: { line } };
 }
 
 /** CommonMark 0.31.2, section 4.5. */

@@ -50,7 +50,7 @@ describe('mediaTypeOf', () => {
       '(',
       'x.y',
     ];
-    for (let round = 0; round < 5_000; round++) {
+    for (let run = 0; run < 5_000; run++) {
       // White space around a header's value is gone by then.
       const contentType = Array.from({ length: 1 + numbers.int(7) }, () => numbers.pick(PARTS)).join('');
       const essence = MIMEType.parse(contentType.trim())?.essence;

@@ -1,7 +1,7 @@
 /** The rules for names that differ from those of their files, shared by the checks that report them. */
-import type { Diagnosis, Grade } from '../check.ts';
+import type { Diagnosis, Severity } from '../check.ts';
 
-export const MISSPELLING_CODES = {
+export const MISSPELLING_RULES = {
   'letter-case': 'error',
   'unicode-form': 'error',
   encoding: 'error',
@@ -9,11 +9,11 @@ export const MISSPELLING_CODES = {
   'wrong-extension': 'error',
   'folder-index': 'error',
   moved: 'error',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export type MisspellingCode = keyof typeof MISSPELLING_CODES;
+export type MisspellingRule = keyof typeof MISSPELLING_RULES;
 
 /** The rule for a diagnosis; `null`: the file is not known, or its name is only similar. */
-export function misspellingCode(diagnosis: Diagnosis | null): MisspellingCode | null {
-  return diagnosis === null || diagnosis.code === 'similar-name' ? null : diagnosis.code;
+export function misspellingRule(diagnosis: Diagnosis | null): MisspellingRule | null {
+  return diagnosis === null || diagnosis.rule === 'similar-name' ? null : diagnosis.rule;
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
-import type { Evidence, JudgeLimits } from '../check.ts';
+import type { Evidence, EvaluationLimits } from '../check.ts';
 import { Ended } from '../http/ended.ts';
 import type { MarkdownLimit } from '../parse/markdown.ts';
-import { page, PAGE_CODES, textFile } from './page.ts';
+import { page, PAGE_RULES, textFile } from './page.ts';
 
 const LIMITS = { parseMs: 5000 };
 
-function codes(body: string): string[] {
-  return textFile(reply(body), shell()).drafts.map(({ code }) => code);
+function rules(body: string): string[] {
+  return textFile(reply(body), shell()).findings.map(({ rule }) => rule);
 }
 
 const SIDES = '<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n';
@@ -26,7 +26,7 @@ describe('textFile: merge conflicts', () => {
     { name: 'after a line of code in three backticks', body: `\`\`\`x\`\`\`\n\n${SIDES}`, line: 3 },
     { name: 'around a fence', body: '<<<<<<< a\n```\nx\n```\n=======\n```\ny\n```\n>>>>>>> b\n', line: 1 },
   ])('$name: line $line', ({ body, line }) => {
-    expect(textFile(reply(body), shell()).drafts).toMatchObject([{ code: 'merge-conflict', evidence: { line } }]);
+    expect(textFile(reply(body), shell()).findings).toMatchObject([{ rule: 'merge-conflict', evidence: { line } }]);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('textFile: merge conflicts', () => {
     { name: 'indented code', body: SIDES.replaceAll(/^/gm, '    ') },
     { name: 'a quotation', body: SIDES.replaceAll(/^/gm, '> ') },
   ])('none in $name', ({ body }) => {
-    expect(codes(body)).toEqual([]);
+    expect(rules(body)).toEqual([]);
   });
 });
 
@@ -62,7 +62,7 @@ describe('textFile: Git LFS pointers', () => {
     { name: 'a pointer in a fence', body: `\`\`\`\n${pointer}\`\`\`\n`, is: [] },
     { name: 'its first line in a sentence', body: 'version https://git-lfs.github.com/spec/v1 begins it.', is: [] },
   ])('$name: $is', ({ body, is }) => {
-    expect(codes(body)).toEqual(is);
+    expect(rules(body)).toEqual(is);
   });
 });
 
@@ -75,14 +75,17 @@ describe('textFile: what ends the matter', () => {
   ])('$name: $is', ({ answer, is }) => {
     const file = textFile(answer, shell());
     expect(file.text).toBeNull();
-    expect(file.drafts.map(({ code }) => code)).toEqual(is);
+    expect(file.findings.map(({ rule }) => rule)).toEqual(is);
   });
 
   it('hands warnings on with the text', () => {
     const answer = reply(`\uFEFF${SIDES}`, { contentType: 'application/octet-stream' });
     expect(textFile(answer, shell())).toMatchObject({
       text: SIDES,
-      drafts: [{ code: 'media-type', evidence: { mediaType: 'application/octet-stream' } }, { code: 'merge-conflict' }],
+      findings: [
+        { rule: 'media-type', evidence: { mediaType: 'application/octet-stream' } },
+        { rule: 'merge-conflict' },
+      ],
     });
   });
 });
@@ -101,29 +104,29 @@ describe('page', () => {
     },
     { name: 'HTML is not parsed', body: '<html></html>', is: ['html'] },
   ])('$name: $is', async ({ body, is }) => {
-    const { drafts } = await page(reply(body), shell(), LIMITS);
-    expect(drafts.map(({ code }) => code)).toEqual(is);
+    const { findings } = await page(reply(body), shell(), LIMITS);
+    expect(findings.map(({ rule }) => rule)).toEqual(is);
   });
 
   it('hands on what the parser found', async () => {
-    const judged = await page(reply('# Title\n\n[a](b.md)'), shell(), LIMITS);
-    expect(judged.facts).toMatchObject({ headings: [{ depth: 1, text: 'Title' }], links: [{ url: 'b.md' }] });
+    const evaluated = await page(reply('# Title\n\n[a](b.md)'), shell(), LIMITS);
+    expect(evaluated.facts).toMatchObject({ headings: [{ depth: 1, text: 'Title' }], links: [{ url: 'b.md' }] });
   });
 
   it('keeps warnings beside a limit, and tells the limit', async () => {
     const answer = reply('>'.repeat(80_000), { contentType: 'application/octet-stream' });
-    const judged = await page(answer, shell(), { parseMs: 300 });
-    expect(judged.drafts).toMatchObject([
-      { code: 'media-type' },
-      { code: 'parse-limit', evidence: { limit: 'time', limitMs: 300 } },
+    const evaluated = await page(answer, shell(), { parseMs: 300 });
+    expect(evaluated.findings).toMatchObject([
+      { rule: 'media-type' },
+      { rule: 'parse-limit', evidence: { limit: 'time', limitMs: 300 } },
     ]);
-    expect(judged.facts).toBeUndefined();
+    expect(evaluated.facts).toBeUndefined();
   });
 
   const hostile = '>'.repeat(80_000);
   const ended = async (): Promise<MarkdownLimit> => ({ ok: false, limit: 'ended' });
 
-  it.each<{ name: string; limits: JudgeLimits; evidence: Evidence }>([
+  it.each<{ name: string; limits: EvaluationLimits; evidence: Evidence }>([
     {
       name: 'somebody stopped the run, in the parser of the run',
       limits: { parseMs: 5000, signal: AbortSignal.abort(new Ended('interrupt')), parse: ended },
@@ -141,9 +144,9 @@ describe('page', () => {
     },
   ])('is not known where $name', async ({ limits, evidence }) => {
     const answer = reply(hostile, { contentType: 'application/octet-stream' });
-    const judged = await page(answer, shell(), limits);
-    expect(judged.drafts).toMatchObject([{ code: 'media-type' }, { code: 'interrupted', evidence }]);
-    expect(judged.drafts[1]?.evidence).toEqual(evidence);
-    expect(PAGE_CODES.interrupted).toBe('unknown');
+    const evaluated = await page(answer, shell(), limits);
+    expect(evaluated.findings).toMatchObject([{ rule: 'media-type' }, { rule: 'interrupted', evidence }]);
+    expect(evaluated.findings[1]?.evidence).toEqual(evidence);
+    expect(PAGE_RULES.interrupted).toBe('unknown');
   });
 });

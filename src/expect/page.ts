@@ -1,53 +1,53 @@
 /** Judges a reply as a Markdown page: text that the engine can render. Pure. */
-import type { Answer, Draft, Grade, JudgeLimits, NamedFile, Reply } from '../check.ts';
+import type { Answer, RawFinding, Severity, EvaluationLimits, NamedFile, Reply } from '../check.ts';
 import { parseMarkdown, type MarkdownFacts, type MarkdownLimit, type Wanted } from '../parse/markdown.ts';
-import { endedDraft } from './ended-run.ts';
-import { FALLBACK_CODES, htmlInPlace, type FallbackCode } from './fallback.ts';
+import { interruptedFinding } from './ended-run.ts';
+import { FALLBACK_RULES, htmlInstead, type FallbackRule } from './fallback.ts';
 import { leftover } from './leftovers.ts';
 import { mediaTypeOf } from './media-type.ts';
-import { REPLY_CODES, replyEvidence, usable, type ReplyCode } from './reply.ts';
-import { readText, TEXT_CODES, type TextCode } from './text.ts';
+import { REPLY_RULES, replyEvidence, usable, type ReplyRule } from './reply.ts';
+import { readText, TEXT_RULES, type TextRule } from './text.ts';
 
 /** The codes of a text file that is not what it should be, whatever its format. */
-export const TEXT_FILE_CODES = {
-  ...REPLY_CODES,
-  ...TEXT_CODES,
-  ...FALLBACK_CODES,
+export const TEXT_FILE_RULES = {
+  ...REPLY_RULES,
+  ...TEXT_RULES,
+  ...FALLBACK_RULES,
   'media-type': 'warning',
   'git-lfs-pointer': 'warning',
   'merge-conflict': 'warning',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export const PAGE_CODES = {
-  ...TEXT_FILE_CODES,
+export const PAGE_RULES = {
+  ...TEXT_FILE_RULES,
   'no-content': 'error',
   'parse-limit': 'error',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export type TextFileCode = ReplyCode | TextCode | FallbackCode | 'media-type' | 'git-lfs-pointer' | 'merge-conflict';
-export type PageCode = TextFileCode | 'no-content' | 'parse-limit';
+export type TextFileRule = ReplyRule | TextRule | FallbackRule | 'media-type' | 'git-lfs-pointer' | 'merge-conflict';
+export type PageRule = TextFileRule | 'no-content' | 'parse-limit';
 
-/** A text file's text, with warnings about it, or the one draft that ends the matter. */
+/** A text file's text, with warnings about it, or the one finding that ends the matter. */
 export type TextFile =
-  | { readonly text: string; readonly reply: Reply; readonly drafts: readonly Draft<TextFileCode>[] }
-  | { readonly text: null; readonly drafts: readonly Draft<TextFileCode>[] };
+  | { readonly text: string; readonly reply: Reply; readonly findings: readonly RawFinding<TextFileRule>[] }
+  | { readonly text: null; readonly findings: readonly RawFinding<TextFileRule>[] };
 
 /** Whether an answer is a whole UTF-8 text file and no HTML document in its place. */
 export function textFile(answer: Answer, bundle: Answer): TextFile {
   const given = usable(answer);
-  if ('draft' in given) return { text: null, drafts: [given.draft] };
+  if ('finding' in given) return { text: null, findings: [given.finding] };
   const { reply } = given;
   const read = readText(reply);
-  if ('draft' in read) return { text: null, drafts: [read.draft] };
-  const html = htmlInPlace(reply, read.text, bundle);
-  if (html !== null) return { text: null, drafts: [html] };
+  if ('finding' in read) return { text: null, findings: [read.finding] };
+  const html = htmlInstead(reply, read.text, bundle);
+  if (html !== null) return { text: null, findings: [html] };
   const left = leftover(read.text);
-  return { text: read.text, reply, drafts: [...mediaType(reply), ...(left === null ? [] : [left])] };
+  return { text: read.text, reply, findings: [...mediaType(reply), ...(left === null ? [] : [left])] };
 }
 
 /** A page that was judged; `facts` is what the parser found, absent where there was nothing to parse. */
-export interface JudgedPage {
-  readonly drafts: readonly Draft<PageCode>[];
+export interface EvaluatedPage {
+  readonly findings: readonly RawFinding<PageRule>[];
   readonly facts?: MarkdownFacts;
   readonly text?: string;
 }
@@ -56,27 +56,27 @@ export interface JudgedPage {
 export async function page(
   answer: Answer,
   bundle: Answer,
-  limits: JudgeLimits,
+  limits: EvaluationLimits,
   enough?: readonly Wanted[],
-): Promise<JudgedPage> {
+): Promise<EvaluatedPage> {
   const file = textFile(answer, bundle);
-  if (file.text === null) return { drafts: file.drafts };
+  if (file.text === null) return { findings: file.findings };
   const parsed = await parsedText(file.text, limits, enough);
   if (!parsed.ok) {
-    if (parsed.limit === 'ended') return { drafts: [...file.drafts, endedDraft(limits.signal)] };
+    if (parsed.limit === 'ended') return { findings: [...file.findings, interruptedFinding(limits.signal)] };
     const evidence = { ...replyEvidence(file.reply), limit: parsed.limit, limitMs: limits.parseMs };
-    return { drafts: [...file.drafts, { code: 'parse-limit', evidence }] };
+    return { findings: [...file.findings, { rule: 'parse-limit', evidence }] };
   }
-  const empty: readonly Draft<PageCode>[] = parsed.hasContent
+  const empty: readonly RawFinding<PageRule>[] = parsed.hasContent
     ? []
-    : [{ code: 'no-content', evidence: replyEvidence(file.reply) }];
-  return { drafts: [...file.drafts, ...empty], facts: parsed, text: file.text };
+    : [{ rule: 'no-content', evidence: replyEvidence(file.reply) }];
+  return { findings: [...file.findings, ...empty], facts: parsed, text: file.text };
 }
 
 /** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
 function parsedText(
   text: string,
-  { parse, parseMs, signal }: JudgeLimits,
+  { parse, parseMs, signal }: EvaluationLimits,
   enough?: readonly Wanted[],
 ): Promise<MarkdownFacts | MarkdownLimit> {
   return parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal, enough }) : parse(text);
@@ -85,20 +85,20 @@ function parsedText(
 /** The same for a file that a setting names: a text that the host sends for files that are not there is none of them. */
 export async function namedPage(
   { answer, bundle, missing }: NamedFile,
-  limits: JudgeLimits,
+  limits: EvaluationLimits,
   enough: readonly Wanted[],
-): Promise<JudgedPage> {
-  const judged = await page(answer, bundle, limits, enough);
-  if (missing !== true || answer.kind === 'no-reply' || judged.text === undefined) return judged;
-  return { drafts: [{ code: 'not-found', evidence: replyEvidence(answer) }] };
+): Promise<EvaluatedPage> {
+  const evaluated = await page(answer, bundle, limits, enough);
+  if (missing !== true || answer.kind === 'no-reply' || evaluated.text === undefined) return evaluated;
+  return { findings: [{ rule: 'not-found', evidence: replyEvidence(answer) }] };
 }
 
 /**
  * Engines fetch text whatever the type says, so a wrong type is only worth a warning; `text/*` and none are fine, except
  * `text/html`, which browsers and agents would render.
  */
-function mediaType(reply: Reply): readonly Draft<'media-type'>[] {
+function mediaType(reply: Reply): readonly RawFinding<'media-type'>[] {
   const type = mediaTypeOf(reply);
   if (type === null || (type.startsWith('text/') && type !== 'text/html')) return [];
-  return [{ code: 'media-type', evidence: { status: reply.status, mediaType: type } }];
+  return [{ rule: 'media-type', evidence: { status: reply.status, mediaType: type } }];
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Redirect } from '../check.ts';
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { noReply, reply } from '../../test/answers.ts';
-import { REPLY_CODES, replyEvidence, usable } from './reply.ts';
+import { REPLY_RULES, replyEvidence, usable } from './reply.ts';
 
-function code(answer: Answer, expected?: readonly number[]): string | null {
-  const judged = usable(answer, expected);
-  return 'draft' in judged ? judged.draft.code : null;
+function rule(answer: Answer, expected?: readonly number[]): string | null {
+  const evaluated = usable(answer, expected);
+  return 'finding' in evaluated ? evaluated.finding.rule : null;
 }
 
 describe('usable: statuses', () => {
@@ -41,7 +41,7 @@ describe('usable: statuses', () => {
     [600, 'status'],
     [999, 'status'],
   ])('%i: %s', (status, expected) => {
-    expect(code(reply('x', { status }))).toBe(expected);
+    expect(rule(reply('x', { status }))).toBe(expected);
   });
 
   it('hands a good reply on as it is', () => {
@@ -55,7 +55,7 @@ describe('usable: statuses', () => {
     { status: 200, expected: [404], is: 'status' },
     { status: 204, expected: [200, 204], is: null },
   ])('$status where $expected is expected: $is', ({ status, expected, is }) => {
-    expect(code(reply('x', { status }), expected)).toBe(is);
+    expect(rule(reply('x', { status }), expected)).toBe(is);
   });
 });
 
@@ -68,8 +68,8 @@ describe('usable: redirects', () => {
   it('tells the first hop, and where the last led', () => {
     const answer = reply('x', { url: 'https://sign-in.example/?to=home', redirects: hops, contentType: 'text/html' });
     expect(usable(answer)).toEqual({
-      draft: {
-        code: 'redirected',
+      finding: {
+        rule: 'redirected',
         evidence: {
           status: 308,
           location: '/home',
@@ -88,14 +88,14 @@ describe('usable: redirects', () => {
     { name: 'into a circle', answer: { ...noReply('redirect-loop'), redirects: hops }, is: 'redirect-loop' },
     { name: 'until we are stopped', answer: { ...noReply('interrupted'), redirects: hops }, is: 'interrupted' },
   ])('$name: $is', ({ answer, is }) => {
-    expect(code(answer)).toBe(is);
+    expect(rule(answer)).toBe(is);
   });
 
   it.each([
     { expected: [308], is: null },
     { expected: [301], is: 'redirected' },
   ])('308 where $expected is expected: $is', ({ expected, is }) => {
-    expect(code(reply('x', { redirects: hops }), expected)).toBe(is);
+    expect(rule(reply('x', { redirects: hops }), expected)).toBe(is);
   });
 });
 
@@ -103,8 +103,8 @@ describe('usable: no reply', () => {
   const reasons = Object.keys(REASONS) as Reason[];
 
   it.each(reasons)('%s is its own code and keeps its evidence and grade', (reason) => {
-    expect(usable(noReply(reason, { limit: 7 }))).toEqual({ draft: { code: reason, evidence: { limit: 7 } } });
-    expect(REPLY_CODES[reason]).toBe(REASONS[reason]);
+    expect(usable(noReply(reason, { limit: 7 }))).toEqual({ finding: { rule: reason, evidence: { limit: 7 } } });
+    expect(REPLY_RULES[reason]).toBe(REASONS[reason]);
   });
 });
 

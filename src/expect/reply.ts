@@ -1,11 +1,11 @@
 /** Judges what every answer has: that it came, that it was not a redirect, its status. Pure. */
-import type { Answer, Draft, Evidence, Grade, Reply } from '../check.ts';
+import type { Answer, RawFinding, Evidence, Severity, Reply } from '../check.ts';
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { visibleBytes } from '../parse/text.ts';
 import { mediaTypeOf } from './media-type.ts';
 
 /** The codes that any answer can earn. */
-export const REPLY_CODES = {
+export const REPLY_RULES = {
   ...REASONS,
   redirected: 'error',
   'not-found': 'error',
@@ -14,12 +14,12 @@ export const REPLY_CODES = {
   'server-error': 'error',
   status: 'error',
   'internal-error': 'unknown',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export type ReplyCode = keyof typeof REPLY_CODES;
+export type ReplyRule = keyof typeof REPLY_RULES;
 
 /** A judgement that ends the matter, or the reply that can be judged further. */
-export type Usable = { readonly reply: Reply } | { readonly draft: Draft<ReplyCode> };
+export type Usable = { readonly reply: Reply } | { readonly finding: RawFinding<ReplyRule> };
 
 /** Whether an answer is a reply with one of the expected statuses, straight from the URL that was asked. */
 export function usable(answer: Answer, expected: readonly number[] = [200]): Usable {
@@ -27,16 +27,16 @@ export function usable(answer: Answer, expected: readonly number[] = [200]): Usa
   if (answer.kind === 'no-reply') {
     const evidence = { ...redirectEvidence(answer), ...answer.evidence };
     // Where the site itself answered, what is wrong is its redirect, not what lies at the end of it.
-    if (hop === undefined || ABOUT_REDIRECTS.has(answer.reason)) return { draft: { code: answer.reason, evidence } };
-    return { draft: { code: 'redirected', evidence: { ...evidence, finalReason: answer.reason } } };
+    if (hop === undefined || ABOUT_REDIRECTS.has(answer.reason)) return { finding: { rule: answer.reason, evidence } };
+    return { finding: { rule: 'redirected', evidence: { ...evidence, finalReason: answer.reason } } };
   }
   const status = hop?.status ?? answer.status;
   if (expected.includes(status)) return { reply: answer };
   if (hop !== undefined) {
     const leadsTo = { finalStatus: answer.status, finalMediaType: mediaTypeOf(answer) };
-    return { draft: { code: 'redirected', evidence: { ...redirectEvidence(answer), ...leadsTo } } };
+    return { finding: { rule: 'redirected', evidence: { ...redirectEvidence(answer), ...leadsTo } } };
   }
-  return { draft: { code: statusCode(status), evidence: replyEvidence(answer) } };
+  return { finding: { rule: statusCode(status), evidence: replyEvidence(answer) } };
 }
 
 /** Failures that say themselves what is wrong with a redirect, or that are not the site's. */
@@ -62,7 +62,7 @@ function redirectEvidence({ redirects, url }: Answer): Evidence {
   };
 }
 
-function statusCode(status: number): ReplyCode {
+function statusCode(status: number): ReplyRule {
   if (status === 404 || status === 410) return 'not-found';
   if (status === 401 || status === 403) return 'forbidden';
   if (status === 429) return 'rate-limited';

@@ -41,7 +41,7 @@ describe('readText: no texts', () => {
     { name: 'beyond Unicode', body: bytes(0xf4, 0x90, 0x80, 0x80), code: 'not-utf8', evidence: { offset: 0 } },
     { name: 'cut in a character', body: bytes(0x61, 0xe6, 0xb8), code: 'not-utf8', evidence: { offset: 1 } },
     { name: 'bad after a mark', body: bytes(0xef, 0xbb, 0xbf, 0xff), code: 'not-utf8', evidence: { offset: 3 } },
-  ])('$name: $code', ({ body, code, evidence }) => {
-    expect(readText(reply(body))).toMatchObject({ draft: { code, evidence: { status: 200, ...evidence } } });
+  ])('$name: $code', ({ body, code: rule, evidence }) => {
+    expect(readText(reply(body))).toMatchObject({ finding: { rule, evidence: { status: 200, ...evidence } } });
   });
 });

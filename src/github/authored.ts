@@ -83,13 +83,13 @@ type Asker = { readonly ok: true; readonly login: string | null } | Refused;
 /** Whose the token is. What fails for a moment does not make it the token of somebody else. */
 async function whoAsks(rest: Rest): Promise<Asker> {
   // Unlike the REST API, this one tells apps who they are; other servers than GitHub's have none.
-  const told = await rest({ method: 'POST', path: GRAPHQL, body: { query: '{ viewer { login } }' } });
-  const viewer = told.ok ? loginOf(member(member(told.value, 'data'), 'viewer')) : null;
+  const reported = await rest({ method: 'POST', path: GRAPHQL, body: { query: '{ viewer { login } }' } });
+  const viewer = reported.ok ? loginOf(member(member(reported.value, 'data'), 'viewer')) : null;
   if (viewer !== null) return { ok: true, login: viewer };
   const account = await rest({ method: 'GET', path: '/user' });
   if (account.ok) return { ok: true, login: loginOf(account.value) };
   if (!isForApps(account)) return account;
-  return told.ok || !PASSING.has(told.problem) ? { ok: true, login: null } : told;
+  return reported.ok || !PASSING.has(reported.problem) ? { ok: true, login: null } : reported;
 }
 
 /** The token of an app may not ask for its account. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restOf, startGitHub, written, type Entry, type FakeGitHub } from '../../test/github.ts';
-import { pullRequestOf, writeComment, type CommentPlace } from './comment.ts';
+import { pullRequestOf, writeComment, type CommentTarget } from './comment.ts';
 
-const PLACE: CommentPlace = {
+const LOCATION: CommentTarget = {
   repository: 'octocat/handbook',
   pullRequest: 12,
   step: 'docs.yml docs __self',
@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => github.stop());
 
-const write = (rest: Partial<CommentPlace> = {}, markdown = 'text'): ReturnType<typeof writeComment> =>
-  writeComment(restOf(github), { ...PLACE, ...rest }, markdown);
+const write = (rest: Partial<CommentTarget> = {}, markdown = 'text'): ReturnType<typeof writeComment> =>
+  writeComment(restOf(github), { ...LOCATION, ...rest }, markdown);
 
 describe('a comment', () => {
   it('is written, then rewritten by the next run', async () => {
@@ -138,11 +138,11 @@ describe('the pull request of a commit', () => {
     { name: 'not what is none', pull: null, number: null },
   ])('is $name', async ({ pull, number }) => {
     github.pulls.set(SHA, [pull]);
-    expect(await pullRequestOf(restOf(github), PLACE.repository, SHA)).toEqual({ ok: true, number });
+    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toEqual({ ok: true, number });
   });
 
   it('is none for a commit that is not there', async () => {
     github.refuse = () => ({ status: 422, message: `No commit found for SHA: ${SHA}` });
-    expect(await pullRequestOf(restOf(github), PLACE.repository, SHA)).toEqual({ ok: true, number: null });
+    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toEqual({ ok: true, number: null });
   });
 });

@@ -6,7 +6,7 @@ import { hashOf } from './marker.ts';
 import type { Rest, RestResult } from './rest.ts';
 
 /** Which comment is meant. */
-export interface CommentPlace {
+export interface CommentTarget {
   /** `owner/name` */
   readonly repository: string;
   readonly pullRequest: number;
@@ -33,18 +33,18 @@ interface Marked extends Author {
  * step in an earlier run, as every preview deployment has an address of its own. (In a run itself, the others of one
  * step are those of a matrix.) Never rejects.
  */
-export async function writeComment(rest: Rest, place: CommentPlace, markdown: string): Promise<RestResult> {
-  const comments = `/repos/${place.repository}/issues/${place.pullRequest}/comments`;
-  const listed = await listAll(rest, comments, PAGES, marked(place));
+export async function writeComment(rest: Rest, target: CommentTarget, markdown: string): Promise<RestResult> {
+  const comments = `/repos/${target.repository}/issues/${target.pullRequest}/comments`;
+  const listed = await listAll(rest, comments, PAGES, marked(target));
   if (!listed.ok) return listed;
   const mine = await ownOf(rest, listed.found);
   if (!mine.ok) return mine;
   const before = mine.found.find(({ isOfSite }) => isOfSite) ?? mine.found.find(({ isOfRun }) => !isOfRun);
-  const body = `${marker(place)}\n${markdown}`;
+  const body = `${marker(target)}\n${markdown}`;
   if (before === undefined) return rest({ method: 'POST', path: comments, body: { body } });
   return rest({
     method: 'PATCH',
-    path: `/repos/${place.repository}/issues/comments/${before.number}`,
+    path: `/repos/${target.repository}/issues/comments/${before.number}`,
     body: { body },
   });
 }
@@ -66,12 +66,12 @@ export async function pullRequestOf(
 }
 
 /** Not seen by readers. Hashes, because what is in them may not end a comment of HTML. */
-function marker({ step, site, run }: CommentPlace): string {
+function marker({ step, site, run }: CommentTarget): string {
   return `<!-- docvitals comment ${hashOf(step)} ${hashOf(site)} ${hashOf(run)} -->`;
 }
 
-function marked(place: CommentPlace): (entry: Json) => Marked | null {
-  const [step, site, run] = [hashOf(place.step), hashOf(place.site), hashOf(place.run)];
+function marked(target: CommentTarget): (entry: Json) => Marked | null {
+  const [step, site, run] = [hashOf(target.step), hashOf(target.site), hashOf(target.run)];
   return (entry) => {
     const comment = authored(entry, 'id');
     // At the very beginning: where somebody quotes a comment, it is not.

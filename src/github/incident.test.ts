@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restOf, startGitHub, written, type Entry, type FakeGitHub } from '../../test/github.ts';
-import { trackIncident, type IncidentPlace } from './incident.ts';
+import { trackIncident, type IncidentTarget } from './incident.ts';
 
-const PLACE: IncidentPlace = { repository: 'octocat/handbook', site: 'https://docs.test/', label: 'docvitals' };
+const LOCATION: IncidentTarget = { repository: 'octocat/handbook', site: 'https://docs.test/', label: 'docvitals' };
 const MALLORY = { login: 'mallory', type: 'User' } as const;
 
 let github: FakeGitHub;
@@ -12,11 +12,11 @@ beforeEach(async () => {
 afterEach(() => github.stop());
 
 /** Tracks one run; what was written, without the repository. */
-async function track(failing: readonly string[], place: Partial<IncidentPlace> = {}): Promise<string[]> {
+async function track(failing: readonly string[], location: Partial<IncidentTarget> = {}): Promise<string[]> {
   github.asked.length = 0;
   const result = await trackIncident(
     restOf(github),
-    { ...PLACE, ...place },
+    { ...LOCATION, ...location },
     {
       failing,
       title: 'title',
@@ -119,7 +119,10 @@ describe('an incident', () => {
     github.refuse = (asked) =>
       asked.path === path || asked.path === '/graphql' ? { status: 502, message: 'Bad Gateway' } : null;
     const condition = { failing: ['a/b'], title: '', body: '', changed: () => '', reopened: '', recovered: '' };
-    expect(await trackIncident(restOf(github), PLACE, condition)).toMatchObject({ ok: false, problem: 'server-error' });
+    expect(await trackIncident(restOf(github), LOCATION, condition)).toMatchObject({
+      ok: false,
+      problem: 'server-error',
+    });
     expect(written(github)).toEqual([]);
   });
 
@@ -161,7 +164,7 @@ describe('an incident', () => {
       reopened: '',
       recovered: '',
     };
-    expect(await trackIncident(restOf(github), PLACE, condition)).toMatchObject({ ok: false, problem: 'forbidden' });
+    expect(await trackIncident(restOf(github), LOCATION, condition)).toMatchObject({ ok: false, problem: 'forbidden' });
     github.refuse = () => null;
     expect(await track(['home/empty'])).toEqual(['PATCH issues/1']);
   });

@@ -6,7 +6,7 @@ import { hashOf } from './marker.ts';
 import type { Rest, RestResult } from './rest.ts';
 
 /** Which incident is meant. */
-export interface IncidentPlace {
+export interface IncidentTarget {
   /** `owner/name` */
   readonly repository: string;
   /** The site's base URL. */
@@ -49,27 +49,27 @@ const PAGES = 1;
 const PAGES_WITHOUT_LABEL = 3;
 
 /** Brings the issue of a site up to date. Never rejects. */
-export async function trackIncident(rest: Rest, place: IncidentPlace, now: Condition): Promise<IncidentResult> {
-  const incidents = await incidentsOf(rest, place);
+export async function trackIncident(rest: Rest, target: IncidentTarget, now: Condition): Promise<IncidentResult> {
+  const incidents = await incidentsOf(rest, target);
   if (!incidents.ok) return incidents;
   const open = incidents.found.filter(({ isOpen }) => isOpen);
   const last = incidents.found.find(({ isOpen }) => !isOpen);
-  if (now.failing.length === 0) return recover(rest, place, now, open, last);
+  if (now.failing.length === 0) return recover(rest, target, now, open, last);
   // The oldest: should two runs have opened one each, the others are closed with it in the end.
   const current = open.at(-1);
-  if (current !== undefined) return update(rest, place, now, current);
-  if (last === undefined || last.failing === null) return openNew(rest, place, now);
-  return last.isNotPlanned ? { ok: true, act: 'left', issue: last.number } : reopen(rest, place, now, last);
+  if (current !== undefined) return update(rest, target, now, current);
+  if (last === undefined || last.failing === null) return openNew(rest, target, now);
+  return last.isNotPlanned ? { ok: true, act: 'left', issue: last.number } : reopen(rest, target, now, last);
 }
 
 /** The newest first. */
-async function incidentsOf(rest: Rest, place: IncidentPlace): Promise<Found<Incident>> {
-  const issues = `/repos/${place.repository}/issues?state=all&sort=created&direction=desc`;
+async function incidentsOf(rest: Rest, target: IncidentTarget): Promise<Found<Incident>> {
+  const issues = `/repos/${target.repository}/issues?state=all&sort=created&direction=desc`;
   const own = async (query: string, pages: number): Promise<Found<Incident>> => {
-    const listed = await listAll(rest, `${issues}${query}`, pages, marked(place));
+    const listed = await listAll(rest, `${issues}${query}`, pages, marked(target));
     return listed.ok ? ownOf(rest, listed.found) : listed;
   };
-  const labelled = await own(`&labels=${encodeURIComponent(place.label)}`, PAGES);
+  const labelled = await own(`&labels=${encodeURIComponent(target.label)}`, PAGES);
   if (!labelled.ok || labelled.found.some(({ isOpen }) => isOpen)) return labelled;
   const all = await own('', PAGES_WITHOUT_LABEL);
   if (!all.ok) return all;
@@ -78,40 +78,40 @@ async function incidentsOf(rest: Rest, place: IncidentPlace): Promise<Found<Inci
   return { ok: true, found: found.toSorted((a, b) => b.number - a.number) };
 }
 
-async function openNew(rest: Rest, place: IncidentPlace, now: Condition): Promise<IncidentResult> {
-  const body = { title: now.title, body: bodyOf(place, now), labels: [place.label] };
-  const result = await rest({ method: 'POST', path: `/repos/${place.repository}/issues`, body });
+async function openNew(rest: Rest, target: IncidentTarget, now: Condition): Promise<IncidentResult> {
+  const body = { title: now.title, body: bodyOf(target, now), labels: [target.label] };
+  const result = await rest({ method: 'POST', path: `/repos/${target.repository}/issues`, body });
   if (!result.ok) return result;
   const number = member(result.value, 'number');
   return { ok: true, act: 'opened', issue: typeof number === 'number' ? number : null };
 }
 
-async function update(rest: Rest, place: IncidentPlace, now: Condition, issue: Incident): Promise<IncidentResult> {
+async function update(rest: Rest, target: IncidentTarget, now: Condition, issue: Incident): Promise<IncidentResult> {
   const before = issue.failing ?? [];
-  const added = now.failing.filter((code) => !before.includes(code));
-  const gone = before.filter((code) => !now.failing.includes(code));
+  const added = now.failing.filter((rule) => !before.includes(rule));
+  const gone = before.filter((rule) => !now.failing.includes(rule));
   // First the body, which holds what is known: otherwise a comment could be made again in every run.
   const written = await rest({
     method: 'PATCH',
-    path: `/repos/${place.repository}/issues/${issue.number}`,
-    body: { title: now.title, body: bodyOf(place, now) },
+    path: `/repos/${target.repository}/issues/${issue.number}`,
+    body: { title: now.title, body: bodyOf(target, now) },
   });
   if (!written.ok) return written;
   if (added.length > 0 || gone.length > 0) {
-    const commented = await comment(rest, place, issue, now.changed(added, gone));
+    const commented = await comment(rest, target, issue, now.changed(added, gone));
     if (!commented.ok) return commented;
   }
   return { ok: true, act: 'updated', issue: issue.number };
 }
 
-async function reopen(rest: Rest, place: IncidentPlace, now: Condition, issue: Incident): Promise<IncidentResult> {
+async function reopen(rest: Rest, target: IncidentTarget, now: Condition, issue: Incident): Promise<IncidentResult> {
   const written = await rest({
     method: 'PATCH',
-    path: `/repos/${place.repository}/issues/${issue.number}`,
-    body: { state: 'open', title: now.title, body: bodyOf(place, now) },
+    path: `/repos/${target.repository}/issues/${issue.number}`,
+    body: { state: 'open', title: now.title, body: bodyOf(target, now) },
   });
   if (!written.ok) return written;
-  const commented = await comment(rest, place, issue, now.reopened);
+  const commented = await comment(rest, target, issue, now.reopened);
   return commented.ok ? { ok: true, act: 'reopened', issue: issue.number } : commented;
 }
 
@@ -121,19 +121,19 @@ async function reopen(rest: Rest, place: IncidentPlace, now: Condition, issue: I
  */
 async function recover(
   rest: Rest,
-  place: IncidentPlace,
+  target: IncidentTarget,
   now: Condition,
   open: readonly Incident[],
   last: Incident | undefined,
 ): Promise<IncidentResult> {
   for (const issue of open) {
-    const written = await noteRecovery(rest, place, now, issue, { state: 'closed', state_reason: 'completed' });
+    const written = await noteRecovery(rest, target, now, issue, { state: 'closed', state_reason: 'completed' });
     if (!written.ok) return written;
-    const commented = await comment(rest, place, issue, now.recovered);
+    const commented = await comment(rest, target, issue, now.recovered);
     if (!commented.ok) return commented;
   }
   if (last !== undefined && last.failing !== null) {
-    const written = await noteRecovery(rest, place, now, last);
+    const written = await noteRecovery(rest, target, now, last);
     if (!written.ok) return written;
   }
   return { ok: true, act: open.length > 0 ? 'closed' : 'none', issue: open[0]?.number ?? null };
@@ -142,35 +142,35 @@ async function recover(
 /** What was wrong stays to be read; only the marker changes. */
 function noteRecovery(
   rest: Rest,
-  place: IncidentPlace,
+  target: IncidentTarget,
   now: Condition,
   issue: Incident,
   state: { readonly [key: string]: string } = {},
 ): Promise<RestResult> {
   return rest({
     method: 'PATCH',
-    path: `/repos/${place.repository}/issues/${issue.number}`,
-    body: { ...state, body: issue.body.replace(MARKER, marker(place, now)) },
+    path: `/repos/${target.repository}/issues/${issue.number}`,
+    body: { ...state, body: issue.body.replace(MARKER, marker(target, now)) },
   });
 }
 
-function comment(rest: Rest, { repository }: IncidentPlace, { number }: Incident, body: string): Promise<RestResult> {
+function comment(rest: Rest, { repository }: IncidentTarget, { number }: Incident, body: string): Promise<RestResult> {
   return rest({ method: 'POST', path: `/repos/${repository}/issues/${number}/comments`, body: { body } });
 }
 
 /** The marker holds what fails, so that the next run knows what has changed. Ids and codes have no character to escape. */
-function marker({ site }: IncidentPlace, { failing }: Condition): string {
+function marker({ site }: IncidentTarget, { failing }: Condition): string {
   return `<!-- docvitals incident ${hashOf(site)} ${failing.length === 0 ? 'recovered' : failing.join(',')} -->`;
 }
 
-function bodyOf(place: IncidentPlace, now: Condition): string {
-  return `${marker(place, now)}\n${now.body}`;
+function bodyOf(target: IncidentTarget, now: Condition): string {
+  return `${marker(target, now)}\n${now.body}`;
 }
 
 /** At the very beginning: where somebody quotes it, it is not. */
 const MARKER = /^<!-- docvitals incident (\w+) (\S+) -->/;
 
-function marked({ site }: IncidentPlace): (entry: Json) => Incident | null {
+function marked({ site }: IncidentTarget): (entry: Json) => Incident | null {
   const siteHash = hashOf(site);
   return (entry) => {
     const issue = authored(entry, 'number');

@@ -15,7 +15,7 @@ export class Failure extends Error {
 }
 
 /** System and library error codes whose meaning does not depend on the phase. */
-const BY_CODE: Readonly<Record<string, Reason>> = {
+const REASON_BY_ERROR_CODE: Readonly<Record<string, Reason>> = {
   EMFILE: 'out-of-descriptors',
   ENFILE: 'out-of-descriptors',
   ENETUNREACH: 'no-network',
@@ -79,7 +79,7 @@ export const TIMEOUTS: Readonly<Record<Phase, Reason>> = {
 /** What an error of the network, of TLS, of undici or of zlib means. */
 export function failureOf(error: unknown, phase: Phase): Failure {
   if (error instanceof Failure) return error;
-  const cause = mostTelling(error);
+  const cause = mostSpecific(error);
   if (isBadFraming(error)) return framingFailure(error, cause.code ?? '');
   const code = cause.code ?? '';
   return new Failure(reasonOf(code, phase), code === '' ? {} : { error: code });
@@ -99,11 +99,11 @@ const RECEIVED_SHOWN = 64;
 function framingFailure({ data = '' }: { readonly data?: string }, code: string): Failure {
   if (data.startsWith(TLS_ALERT)) return new Failure('tls-protocol', { error: 'TLS_ON_HTTP_PORT' });
   const received = data === '' ? {} : { received: data.slice(0, RECEIVED_SHOWN) };
-  return new Failure(BY_CODE[code] ?? 'bad-framing', { error: code, ...received });
+  return new Failure(REASON_BY_ERROR_CODE[code] ?? 'bad-framing', { error: code, ...received });
 }
 
 function reasonOf(code: string, phase: Phase): Reason {
-  const known = BY_CODE[code] ?? BY_PHASE[phase][code];
+  const known = REASON_BY_ERROR_CODE[code] ?? BY_PHASE[phase][code];
   if (known !== undefined) return known;
   if (code.startsWith('HPE_')) return 'bad-framing';
   if (/^(ERR_SSL_|EPROTO$)/.test(code)) return 'tls-protocol';
@@ -112,7 +112,7 @@ function reasonOf(code: string, phase: Phase): Reason {
 }
 
 /** Connecting to several addresses fails with one error each: the first that is not merely "no such network". */
-function mostTelling(error: unknown): { code?: string } {
+function mostSpecific(error: unknown): { code?: string } {
   const all =
     error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error as NodeJS.ErrnoException];
   const own = all.find(({ code }) => code !== 'ENETUNREACH' && code !== 'EADDRNOTAVAIL') ?? all[0];

@@ -1,6 +1,6 @@
 import type { Answer, Get, GetRequest } from '../check.ts';
 import { attempts, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
-import { keyOf, openConnection, sendOver, waitForTurn, type OpenConnection } from './open.ts';
+import { keyOf, openConnection, sendOver, waitForSlot, type OpenConnection } from './open.ts';
 import { isWorthRetrying, retry } from './retry.ts';
 
 export type { HttpOptions } from './attempt.ts';
@@ -52,13 +52,13 @@ function isShareable({ method, context: { request, count } }: Hop): boolean {
 }
 
 /** What a request leaves to the next one: an open connection, the task of opening it, or nothing. */
-type Turn = OpenConnection | 'first' | null;
+type Slot = OpenConnection | 'first' | null;
 
 class SharedConnection {
   readonly #signal: AbortSignal;
   readonly #patienceMs: number;
   #key: string | undefined;
-  #last: Promise<Turn> = Promise.resolve('first');
+  #last: Promise<Slot> = Promise.resolve('first');
   #open: OpenConnection | undefined;
 
   constructor(signal: AbortSignal, patienceMs: number) {
@@ -72,17 +72,17 @@ class SharedConnection {
     this.#key ??= key;
     if (key !== this.#key) return sendAlone(hop);
     const before = this.#last;
-    const { promise, resolve: leave } = Promise.withResolvers<Turn>();
+    const { promise, resolve: leave } = Promise.withResolvers<Slot>();
     this.#last = promise;
-    const turn = await waitForTurn(hop.context, before);
+    const slot = await waitForSlot(hop.context, before);
     if (this.#signal.aborted) leave(null);
     if (this.#signal.aborted) throw this.#signal.reason as Error;
-    if (turn !== null && (turn === 'first' || turn.http.isOpen)) return this.#take(turn, hop, leave);
+    if (slot !== null && (slot === 'first' || slot.http.isOpen)) return this.#take(slot, hop, leave);
     leave(null);
     return sendAlone(hop);
   }
 
-  async #take(turn: OpenConnection | 'first', hop: Hop, leave: (turn: Turn) => void): Promise<HopResponse> {
+  async #take(slot: OpenConnection | 'first', hop: Hop, leave: (slot: Slot) => void): Promise<HopResponse> {
     let isLate = false;
     const patience = setTimeout(() => {
       isLate = true;
@@ -90,8 +90,8 @@ class SharedConnection {
     }, this.#patienceMs);
     hop.context.sent += 1;
     try {
-      if (turn !== 'first') hop.context.phases.restart('headers');
-      const open = turn === 'first' ? await openConnection(hop) : turn;
+      if (slot !== 'first') hop.context.phases.restart('headers');
+      const open = slot === 'first' ? await openConnection(hop) : slot;
       this.#open = open;
       const got = await sendOver(open, hop);
       if (isLate || this.#signal.aborted) open.http.close();
@@ -99,7 +99,7 @@ class SharedConnection {
       return got;
     } catch (error) {
       leave(null);
-      if (turn === 'first' || hop.context.limit.signal.aborted || !turn.http.wasStale(error)) throw error;
+      if (slot === 'first' || hop.context.limit.signal.aborted || !slot.http.wasStale(error)) throw error;
     } finally {
       clearTimeout(patience);
     }

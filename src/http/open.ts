@@ -45,11 +45,11 @@ export function keyOf(url: URL, proxy: URL | null): string {
 }
 
 /** Waits for a turn. That time does not count as the request's. */
-export async function waitForTurn<T>({ limit, phases }: AttemptContext, turn: Promise<T>): Promise<T> {
+export async function waitForSlot<T>({ limit, phases }: AttemptContext, slot: Promise<T>): Promise<T> {
   limit.stop();
   phases.suspend();
   try {
-    return await turn;
+    return await slot;
   } finally {
     phases.resume();
     limit.start();

@@ -73,11 +73,11 @@ describe('pace', () => {
 
   it('halves how many may be under way, down to one', () => {
     const pace = new Pace(6, 0);
-    const seen = [0, 1, 2, 3].map((now) => {
+    const observed = [0, 1, 2, 3].map((now) => {
       pace.refused(now, now, null);
       return pace.concurrency;
     });
-    expect(seen).toEqual([3, 1, 1, 1]);
+    expect(observed).toEqual([3, 1, 1, 1]);
   });
 
   it('is slowed once by refusals of requests that were under way together', () => {
@@ -102,11 +102,11 @@ describe('pace', () => {
     const pace = new Pace(6, 0);
     pace.refused(0, 0, null);
     expect(pace.isFresh(10_000)).toBe(false);
-    const seen = [1, 2, 3, 4].map(() => {
+    const observed = [1, 2, 3, 4].map(() => {
       answers(pace, 5);
       return pace.concurrency;
     });
-    expect(seen).toEqual([4, 5, 6, 6]);
+    expect(observed).toEqual([4, 5, 6, 6]);
     answers(pace, 25);
     expect(pace.isFresh(10_000)).toBe(true);
   });

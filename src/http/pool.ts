@@ -1,10 +1,10 @@
 import type { Get } from '../check.ts';
 import { attempts, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
 import { Failure } from './failure.ts';
-import { keyOf, openConnection, sendOver, waitForTurn, type OpenConnection } from './open.ts';
+import { keyOf, openConnection, sendOver, waitForSlot, type OpenConnection } from './open.ts';
 import { Pace } from './pace.ts';
 import { isRefusal, isWorthRetrying, retry, retryAfterMs } from './retry.ts';
-import { Capacity, onTimer, Turns, type Schedule } from './turns.ts';
+import { Capacity, onTimer, HostQueue, type Schedule } from './host-queue.ts';
 
 /** How hosts are spared. */
 export interface PoolLimits {
@@ -44,7 +44,7 @@ export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
 /** One origin, reached directly or through one proxy. */
 interface Host {
   readonly key: string;
-  readonly turns: Turns;
+  readonly turns: HostQueue;
   /** The one used last at the end. */
   readonly idle: OpenConnection[];
 }
@@ -73,7 +73,7 @@ class Pool {
     if (signal.aborted) throw signal.reason as Error;
     const host = this.#hostOf(hop);
     const { context } = hop;
-    if (!host.turns.takeNow()) await waitForTurn(context, host.turns.take(context.sent > 0 || context.count > 1));
+    if (!host.turns.takeNow()) await waitForSlot(context, host.turns.take(context.sent > 0 || context.count > 1));
     const sentAt = this.#options.clock();
     context.sent += 1;
     try {
@@ -92,8 +92,8 @@ class Pool {
     if (known !== undefined) return known;
     const { connectionsPerHost, rate, schedule = onTimer } = this.#limits;
     const pace = new Pace(connectionsPerHost, rate);
-    const turns = new Turns(pace, this.#capacity, this.#options.clock, schedule);
-    const host: Host = { key, turns, idle: [] };
+    const queue = new HostQueue(pace, this.#capacity, this.#options.clock, schedule);
+    const host: Host = { key, turns: queue, idle: [] };
     this.#hosts.set(key, host);
     return host;
   }
@@ -144,26 +144,26 @@ class Pool {
   }
 
   /** Forgets a host of which there is nothing to know. */
-  #dismiss({ key, turns, idle }: Host): void {
-    if (turns.isIdle && idle.length === 0 && turns.pace.isFresh(this.#options.clock())) this.#hosts.delete(key);
+  #dismiss({ key, turns: queue, idle }: Host): void {
+    if (queue.isIdle && idle.length === 0 && queue.pace.isFresh(this.#options.clock())) this.#hosts.delete(key);
   }
 
   /** Asks a host that says it is too much more slowly. */
-  #heed({ turns }: Host, path: string, { response: { status, headers } }: HopResponse, sentAt: number): void {
-    if (status !== 429 && status !== 503) return turns.pace.answered();
+  #heed({ turns: queue }: Host, path: string, { response: { status, headers } }: HopResponse, sentAt: number): void {
+    if (status !== 429 && status !== 503) return queue.pace.answered();
     const now = this.#options.clock();
     const asked = retryAfterMs(headers, Date.now());
-    if (status === 503 && asked === 0 && !turns.pace.isBusy(path)) return;
+    if (status === 503 && asked === 0 && !queue.pace.isBusy(path)) return;
     const { endsAt, patienceMs = Infinity } = this.#options;
     if (patienceMs > 0 && asked < Math.min(endsAt - now, patienceMs))
-      return turns.pace.refused(now, sentAt, asked > 0 ? asked : null);
-    turns.pace.refused(now, sentAt, null);
+      return queue.pace.refused(now, sentAt, asked > 0 ? asked : null);
+    queue.pace.refused(now, sentAt, null);
     // Not before the run is over, or later than anybody waits for it: there is nothing left to ask.
-    if (status === 429 || patienceMs === 0) turns.end(new Failure('interrupted', { status, retryAfterMs: asked }));
+    if (status === 429 || patienceMs === 0) queue.end(new Failure('interrupted', { status, retryAfterMs: asked }));
   }
 
   #end(reason: Error): void {
-    for (const { turns } of this.#hosts.values()) turns.end(reason);
+    for (const { turns: queue } of this.#hosts.values()) queue.end(reason);
     for (const { http } of this.#idle.keys()) http.close();
     this.#hosts.clear();
   }

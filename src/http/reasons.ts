@@ -1,7 +1,7 @@
-import type { Grade } from '../check.ts';
+import type { Severity } from '../check.ts';
 
 /**
- * Every way in which a request can end without a usable response, with its grade.
+ * Every way in which a request can end without a usable response, with its severity.
  * `unknown` marks the reasons that lie with this machine or its way out, not with the site.
  */
 export const REASONS = {
@@ -31,7 +31,7 @@ export const REASONS = {
   'no-network': 'unknown',
   'out-of-descriptors': 'unknown',
   interrupted: 'unknown',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
 /** Why no usable response came. */
 export type Reason = keyof typeof REASONS;

@@ -1,6 +1,6 @@
 import type { Waited } from '../check.ts';
 import { isOneInFrench } from './number.ts';
-import { minutes, toNext, waitTime, type Old, type WaitingMessages } from './waiting.ts';
+import { minutes, toNext, waitTime, type StaleFacts, type WaitingMessages } from './waiting.ts';
 
 const time = (ms: number): string => waitTime(ms, 'fr');
 const clock = (name: string, ms: number | null): readonly string[] => (ms === null ? [] : [`${name} ${time(ms)}`]);
@@ -10,7 +10,7 @@ function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} et ${items.at(-1)}`;
 }
 
-function files({ files: named, pages, others }: Old): readonly string[] {
+function files({ files: named, pages, others }: StaleFacts): readonly string[] {
   return [
     ...named,
     ...(pages === 0 ? [] : [counted(pages, 'page', 'pages')]),
@@ -18,10 +18,10 @@ function files({ files: named, pages, others }: Old): readonly string[] {
   ];
 }
 
-const isOne = ({ files: named, pages, others }: Old): boolean => named.length + pages + others === 1;
+const isOne = ({ files: named, pages, others }: StaleFacts): boolean => named.length + pages + others === 1;
 
 /** What is old, as main clauses. */
-function facts(old: Old): readonly string[] {
+function facts(old: StaleFacts): readonly string[] {
   const { isMissing, isCommit, expected, found, unchanged } = old;
   const differing = files(old);
   const missing = isOne(old) ? 'manque' : 'manquent';
@@ -37,7 +37,7 @@ function facts(old: Old): readonly string[] {
   ];
 }
 
-function still(old: Old): string {
+function still(old: StaleFacts): string {
   const { isMissing, expected, found, unchanged } = old;
   const differing = files(old);
   const missing = isOne(old) ? 'manque encore' : 'manquent encore';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Waited } from '../check.ts';
-import { NOTHING_OLD } from '../report/old.ts';
+import { NOTHING_STALE } from '../report/stale.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { loadMessages } from './load.ts';
-import { minutes, toNext, waitTime, type Old, type WaitingMessages } from './waiting.ts';
+import { minutes, toNext, waitTime, type StaleFacts, type WaitingMessages } from './waiting.ts';
 
-const ALL: Old = {
+const ALL: StaleFacts = {
   files: ['<one>'],
   pages: 3,
   others: 20,
@@ -33,9 +33,9 @@ const sentences = (words: WaitingMessages): [name: string, sentence: string, val
   ['429', words.refused(429), ['429']],
   ['403', words.refused(403), ['403']],
   ['old', words.old(ALL), ['<one>', '3', '20', '<three>']],
-  ['old, of nothing known', words.old(NOTHING_OLD), []],
+  ['old, of nothing known', words.old(NOTHING_STALE), []],
   ['not there yet', words.old({ ...ALL, isMissing: true }), ['<one>', '3', '20', '<three>']],
-  ['one not there yet', words.old({ ...NOTHING_OLD, files: ['<one>'], isMissing: true }), ['<one>']],
+  ['one not there yet', words.old({ ...NOTHING_STALE, files: ['<one>'], isMissing: true }), ['<one>']],
   ['partly old', words.partlyOld(ALL), ['<one>', '3', '20', '<three>']],
   ['not known', words.notKnown(['<one>', '<two>']), ['<one>', '<two>']],
   ['not well', words.notWell(['<one>', '<two>']), ['<one>', '<two>']],
@@ -47,13 +47,13 @@ const sentences = (words: WaitingMessages): [name: string, sentence: string, val
   ['line of a round', words.line('<one>', { ...AT, pauseMs: null }), ['<one>', '4', '0:42', '5:00']],
   ['stale', words.stale(ALL), ['<one>', '3', '20', '<two>', '<three>']],
   ['stale, files that are missing', words.stale({ ...ALL, isMissing: true }), ['<one>', '3', '20', '<two>', '<three>']],
-  ['stale, one file', words.stale({ ...NOTHING_OLD, files: ['<one>'] }), ['<one>']],
-  ['stale, a version that is not told', words.stale({ ...NOTHING_OLD, expected: '<two>' }), ['<two>']],
-  ['stale, of nothing known', words.stale(NOTHING_OLD), []],
+  ['stale, one file', words.stale({ ...NOTHING_STALE, files: ['<one>'] }), ['<one>']],
+  ['stale, a version that is not told', words.stale({ ...NOTHING_STALE, expected: '<two>' }), ['<two>']],
+  ['stale, of nothing known', words.stale(NOTHING_STALE), []],
   ['stale, in turn', words.stale({ ...ALL, both: 'in-turn' }), ['<one>', '3', '20', '<two>', '<three>']],
   ['stale, at once', words.stale({ ...ALL, both: 'at-once' }), ['<one>', '3', '20', '<two>', '<three>']],
   ['stopped', words.unfinished(ALL, 'stopped'), ['<one>', '3', '20', '<three>']],
-  ['stopped, of nothing known', words.unfinished(NOTHING_OLD, 'stopped'), []],
+  ['stopped, of nothing known', words.unfinished(NOTHING_STALE, 'stopped'), []],
   ['time up, not all looked at', words.unfinished(ALL, 'time-up'), ['<one>', '3', '20', '<three>']],
   ['clocks', words.clocks(WAITED), ['31\u00a0s', '38\u00a0s', '42\u00a0s']],
   ['clocks of a healthy site', words.clocks({ ...WAITED, by: 'health' }), ['31\u00a0s', '38\u00a0s', '42\u00a0s']],
@@ -101,7 +101,7 @@ describe('Romanian counts', () => {
     [101, '101 pagini'],
   ])('%i', async (pages, words) => {
     const { waiting } = await loadMessages('ro');
-    expect(waiting.stale({ ...NOTHING_OLD, files: ['config.json'], pages })).toContain(words);
+    expect(waiting.stale({ ...NOTHING_STALE, files: ['config.json'], pages })).toContain(words);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Language } from '../texts.ts';
 import { numberIn } from './number.ts';
 
 /** What tells that an old version is live. All strings are already printable. */
-export interface Old {
+export interface StaleFacts {
   /** Files that differ, by name: all of them, or one of many. */
   readonly files: readonly string[];
   /** Pages that differ beside those. */
@@ -26,34 +26,34 @@ export interface Old {
 
 /** How far the waiting is, in words. */
 export interface WaitingMessages {
-  /** No round has ended yet. */
+  /** No run has ended yet. */
   starting(): string;
   /** `reason`: a code of the report, or a status of the host. */
   noAnswer(reason: string): string;
   /** 429, 403: the host wants to be asked less, or lets nobody in. */
   refused(status: number): string;
   /** No sign of the new version. */
-  old(old: Old): string;
+  old(old: StaleFacts): string;
   /** The new version is there in part. */
-  partlyOld(old: Old): string;
+  partlyOld(old: StaleFacts): string;
   /** Whether the new version is there could not be told. `why`: checks and what they found, e.g. `source: other-folder`. */
   notKnown(why: readonly string[]): string;
   /** Fresh, but these checks are not well, or could not tell. */
   notWell(ids: readonly string[]): string;
   /** The first sign of what is waited for is there. */
   lookingOn(): string;
-  /** Good rounds in a row, of those that are wanted. */
+  /** Good runs in a row, of those that are wanted. */
   good(count: number, wanted: number): string;
-  /** The round that looks at everything. */
+  /** The run that looks at everything. */
   whole(): string;
   /** The time is up, and everything is looked at for the report. */
   timeUp(): string;
-  /** `what · round 4 · 0:42 of 5:00 · next in 8 s`; `pauseMs` `null`: a round is going on. */
+  /** `what · run 4 · 0:42 of 5:00 · next in 8 s`; `pauseMs` `null`: a run is going on. */
   line(what: string, at: WaitingAt): string;
   /** In place of the summary of a stale site. */
-  stale(old: Old): string;
+  stale(old: StaleFacts): string;
   /** In place of the summary of a site that is old, and of which not all that was wanted was looked at. */
-  unfinished(old: Old, why: 'stopped' | 'time-up'): string;
+  unfinished(old: StaleFacts, why: 'stopped' | 'time-up'): string;
   /** The three clocks, as far as it came to them; the last line of a report. */
   clocks(waited: Waited): string;
 }
@@ -80,7 +80,7 @@ export function waitTime(ms: number, language: Language): string {
   return `${Math.floor(seconds / 60)}\u00a0min ${String(seconds % 60).padStart(2, '0')}\u00a0s`;
 }
 
-/** Whole seconds to the next round, at least one. */
+/** Whole seconds to the next run, at least one. */
 export function toNext(pauseMs: number): number {
   return Math.max(1, Math.round(pauseMs / 1000));
 }

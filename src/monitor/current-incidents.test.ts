@@ -17,7 +17,7 @@ const SECOND = 1_000;
 const newer = incidentOf({ id: 'newer', detectedAt: NOON - 10 * SECOND, notifiedAt: null });
 const older = incidentOf({ id: 'older', detectedAt: NOON - 90 * SECOND, notifiedAt: null });
 const ended = (incident: Incident): Incident => ({ ...incident, recoveredAt: NOON });
-const told = (incident: Incident): Incident => ({ ...incident, notifiedAt: NOON });
+const reported = (incident: Incident): Incident => ({ ...incident, notifiedAt: NOON });
 
 interface Known {
   readonly stored?: readonly Incident[];
@@ -60,8 +60,8 @@ describe('currentIncidents', () => {
     ['a site that is not watched any more', { waiting: [newer] }, { openOf: ['wiki'] }, []],
     ['a time before', { open: newer }, { before: newer.detectedAt }, []],
     ['a time since', { open: newer }, { since: newer.detectedAt + 1 }, []],
-    ['who was told, as the database knows', { stored: [told(newer)], open: newer }, {}, [told(newer)]],
-    ['who was told, as the monitor knows', { stored: [newer], open: told(newer) }, {}, [told(newer)]],
+    ['who was told, as the database knows', { stored: [reported(newer)], open: newer }, {}, [reported(newer)]],
+    ['who was told, as the monitor knows', { stored: [newer], open: reported(newer) }, {}, [reported(newer)]],
   ];
   it.each(rows)('tells of %s', async (_, known, query, expected) => {
     expect(await current(known).incidents(query)).toEqual(expected);
@@ -72,7 +72,7 @@ describe('currentIncidents', () => {
     ['is stored', { stored: [newer] }, newer],
     ['waits', { waiting: [newer] }, newer],
     ['has ended, which waits', { stored: [newer], waiting: [ended(newer)] }, ended(newer)],
-    ['is open, and somebody was told', { stored: [told(newer)], open: newer }, told(newer)],
+    ['is open, and somebody was told', { stored: [reported(newer)], open: newer }, reported(newer)],
   ])('tells of one that %s', async (_, known, expected) => {
     expect(await current(known).incident('newer')).toEqual(expected);
   });

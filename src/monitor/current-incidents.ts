@@ -1,5 +1,5 @@
 /**
- * Incidents as they are now. What rounds have seen stands above what the database has: that is written a moment later,
+ * Incidents as they are now. What runs have seen stands above what the database has: that is written a moment later,
  * or much later while the disk is full.
  */
 import type { Incident } from './incident/incident.ts';
@@ -14,30 +14,30 @@ export function currentIncidents(
   const { store } = view;
   return {
     async incidents(query) {
-      const seen = seenNow(view);
+      const observed = observedNow(view);
       const { limit = Infinity } = query;
       // What is over by now leaves its place to another one.
-      const stored = await store.incidents(limit === Infinity ? query : { ...query, limit: limit + seen.size });
-      const all = new Map([...stored.map((incident) => [incident.id, incident] as const), ...seen]);
+      const stored = await store.incidents(limit === Infinity ? query : { ...query, limit: limit + observed.size });
+      const all = new Map([...stored.map((incident) => [incident.id, incident] as const), ...observed]);
       const newest = [...all.values()].filter(isWanted(query)).toSorted(newestFirst).slice(0, limit);
-      const told = new Map(stored.map(({ id, notifiedAt }) => [id, notifiedAt]));
+      const reported = new Map(stored.map(({ id, notifiedAt }) => [id, notifiedAt]));
       return newest.map((incident) => ({
         ...incident,
-        notifiedAt: incident.notifiedAt ?? told.get(incident.id) ?? null,
+        notifiedAt: incident.notifiedAt ?? reported.get(incident.id) ?? null,
       }));
     },
     async incident(id) {
-      const seen = seenNow(view).get(id);
-      if (seen === undefined) return store.incident(id);
-      if (seen.notifiedAt !== null) return seen;
+      const observed = observedNow(view).get(id);
+      if (observed === undefined) return store.incident(id);
+      if (observed.notifiedAt !== null) return observed;
       const stored = await store.incident(id).catch(() => null);
-      return { ...seen, notifiedAt: stored?.notifiedAt ?? null };
+      return { ...observed, notifiedAt: stored?.notifiedAt ?? null };
     },
   };
 }
 
 /** What waits to be written, and what is open, by id. */
-function seenNow({ sites, unwritten }: Pick<MonitorView, 'sites' | 'unwritten'>): ReadonlyMap<string, Incident> {
+function observedNow({ sites, unwritten }: Pick<MonitorView, 'sites' | 'unwritten'>): ReadonlyMap<string, Incident> {
   const open = sites().flatMap(({ state }) => openIncidents(state));
   // The later one of an incident is the newer one.
   return new Map([...(unwritten?.() ?? []), ...open].map((incident) => [incident.id, incident]));

@@ -11,7 +11,7 @@ export interface MonitorSettings {
   readonly database: string | null;
   /** Where the server listens; `null`: not set. */
   readonly listen: ListenAddress | null;
-  /** Asked for after each round, so that somebody else notices when the monitor is silent; `null`: none. */
+  /** Asked for after each run, so that somebody else notices when the monitor is silent; `null`: none. */
   readonly heartbeat: Heartbeat | null;
   /** `host:port`: tell, when everything fails at once, whether it is us; a name is resolved, too; `null`: docvitals' own; empty: none. */
   readonly control: readonly string[] | null;
@@ -29,15 +29,15 @@ export interface MonitoredSite {
   /** What people call it; the id where absent. */
   readonly title: string;
   readonly tags: readonly string[];
-  /** When the five, and the site's own checks, are run. */
+  /** When the core checks, and the site's own checks, are run. */
   readonly schedule: Schedule;
   /** When the checks beyond them are run; `null`: never. */
   readonly full: Schedule | null;
   /** Within this an outage is to be over. */
   readonly objectiveMs: number;
-  /** How a failure is confirmed before it opens an incident: `times` rounds more, each `afterMs` after the one before. */
+  /** How a failure is confirmed before it opens an incident: `times` runs more, each `afterMs` after the one before. */
   readonly confirm: { readonly afterMs: number; readonly times: number };
-  /** How many good rounds in a row end an incident. */
+  /** How many good runs in a row end an incident. */
   readonly recover: { readonly times: number };
   /** Ids of the routes that are told; `null`: all. */
   readonly alerts: readonly string[] | null;
@@ -93,7 +93,7 @@ export interface Heartbeat {
   readonly everyMs: number;
 }
 
-/** How long what is kept: the results of rounds, then the roll-ups. */
+/** How long what is kept: the results of runs, then the roll-ups. */
 export interface Retention {
   readonly rawMs: number;
   readonly minuteMs: number;

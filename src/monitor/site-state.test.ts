@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Incident, SiteState } from './incident/incident.ts';
 import { emptyState } from './incident/state.ts';
-import { countKinds, gravestOf, standingOf, type Seen } from './site-state.ts';
+import { countKinds, worstOf, siteStatusOf, type SiteStatusFacts } from './site-state.ts';
 
 const state = (rest: Partial<SiteState>): SiteState => ({ ...emptyState(), lastAt: 1000, ...rest });
-const seen = (rest: Partial<Seen>): Seen => ({
+const observed = (rest: Partial<SiteStatusFacts>): SiteStatusFacts => ({
   state: state({ verdict: 'healthy' }),
   isInMaintenance: false,
   silentFrom: 2000,
@@ -20,36 +20,45 @@ const withIncident = (
   flapping: boolean,
   last: SiteState['verdict'],
   upAgo: number,
-): Seen => {
+): SiteStatusFacts => {
   const now = 60 * MINUTE;
   const incident = { verdict, flapping, recoveredAt: null } as Incident;
-  return seen({ now, silentFrom: null, state: state({ verdict: last, incident, lastAt: now, lastUpAt: now - upAgo }) });
+  return observed({
+    now,
+    silentFrom: null,
+    state: state({ verdict: last, incident, lastAt: now, lastUpAt: now - upAgo }),
+  });
 };
 
 describe('how a site stands', () => {
   it.each([
-    ['well', seen({}), 'healthy', false],
-    ['down', seen({ state: state({ verdict: 'down' }) }), 'down', false],
-    ['never looked at', seen({ state: null }), 'new', false],
-    ['remembered without a round', seen({ state: state({ lastAt: null, verdict: 'healthy' }) }), 'new', false],
-    ['at the last moment', seen({ now: 2000 }), 'healthy', false],
-    ['not heard of for too long, and well then', seen({ now: 2001 }), 'unknown', true],
+    ['well', observed({}), 'healthy', false],
+    ['down', observed({ state: state({ verdict: 'down' }) }), 'down', false],
+    ['never looked at', observed({ state: null }), 'new', false],
+    ['remembered without a round', observed({ state: state({ lastAt: null, verdict: 'healthy' }) }), 'new', false],
+    ['at the last moment', observed({ now: 2000 }), 'healthy', false],
+    ['not heard of for too long, and well then', observed({ now: 2001 }), 'unknown', true],
     [
       'not heard of for too long, and down then',
-      seen({ now: 2001, state: state({ verdict: 'down' }) }),
+      observed({ now: 2001, state: state({ verdict: 'down' }) }),
       'unknown',
       true,
     ],
-    ['never due again', seen({ silentFrom: null, now: 1e12 }), 'healthy', false],
-    ['unwell in maintenance', seen({ isInMaintenance: true, state: state({ verdict: 'down' }) }), 'maintenance', false],
+    ['never due again', observed({ silentFrom: null, now: 1e12 }), 'healthy', false],
     [
-      'unknown in maintenance',
-      seen({ isInMaintenance: true, state: state({ verdict: 'unknown' }) }),
+      'unwell in maintenance',
+      observed({ isInMaintenance: true, state: state({ verdict: 'down' }) }),
       'maintenance',
       false,
     ],
-    ['well in maintenance', seen({ isInMaintenance: true }), 'healthy', false],
-    ['silent in maintenance', seen({ isInMaintenance: true, now: 3000 }), 'unknown', true],
+    [
+      'unknown in maintenance',
+      observed({ isInMaintenance: true, state: state({ verdict: 'unknown' }) }),
+      'maintenance',
+      false,
+    ],
+    ['well in maintenance', observed({ isInMaintenance: true }), 'healthy', false],
+    ['silent in maintenance', observed({ isInMaintenance: true, now: 3000 }), 'unknown', true],
     ['down', withIncident('down', false, 'down', MINUTE), 'down', false],
     ['up again, but its outage is not over', withIncident('down', false, 'healthy', 0), 'unstable', false],
     [
@@ -64,15 +73,15 @@ describe('how a site stands', () => {
     ['degraded', withIncident('degraded', false, 'degraded', 0), 'degraded', false],
     ['well again, but its defect is not over', withIncident('degraded', false, 'healthy', 0), 'unstable', false],
     // A clock that was set back.
-    ['looked at in the future', seen({ now: 0 }), 'healthy', false],
+    ['looked at in the future', observed({ now: 0 }), 'healthy', false],
   ] as const)('%s', (_name, of, kind, isSilent) => {
-    expect(standingOf(of)).toMatchObject({ kind, isSilent });
+    expect(siteStatusOf(of)).toMatchObject({ kind, isSilent });
   });
 
   it('tells that a failure is being confirmed, until it is', () => {
     const suspicion = { since: 900, lastAt: 900, times: 1, lastGoodAt: 800 };
-    const suspected = standingOf(seen({ state: state({ verdict: 'down', suspicion }) }));
-    const silent = standingOf(seen({ now: 3000, state: state({ verdict: 'down', suspicion }) }));
+    const suspected = siteStatusOf(observed({ state: state({ verdict: 'down', suspicion }) }));
+    const silent = siteStatusOf(observed({ now: 3000, state: state({ verdict: 'down', suspicion }) }));
     expect([suspected.isSuspected, silent.isSuspected]).toEqual([true, false]);
   });
 });
@@ -93,6 +102,6 @@ describe('many sites', () => {
     [['healthy'], 'healthy'],
     [[], 'new'],
   ] as const)('%j are %s', (kinds, gravest) => {
-    expect(gravestOf(kinds)).toBe(gravest);
+    expect(worstOf(kinds)).toBe(gravest);
   });
 });

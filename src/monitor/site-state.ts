@@ -3,7 +3,7 @@
  * it from here, so that they cannot contradict each other.
  */
 import type { Verdict } from '../check.ts';
-import type { Tone } from '../report/html/signs.ts';
+import type { Tone } from '../report/html/icons.ts';
 import { STABLE_MS } from './incident/flapping.ts';
 import type { SiteState } from './incident/incident.ts';
 import { isOutage } from './incident/open.ts';
@@ -22,7 +22,7 @@ export type SiteVerdict = Verdict | 'unstable';
 export type Kind = SiteVerdict | 'new' | 'maintenance';
 
 /** The gravest first: what a page of many sites begins with. */
-export const GRAVEST_FIRST: readonly Kind[] = [
+export const WORST_FIRST: readonly Kind[] = [
   'down',
   'unstable',
   'degraded',
@@ -46,7 +46,7 @@ export const KIND_TONE: Readonly<Record<Kind, Tone>> = {
 };
 
 /** How a site stands. Times are ms since 1970. */
-export interface Standing {
+export interface SiteStatus {
   readonly kind: Kind;
   /** The same for programs, which read elsewhere that a site is in maintenance; `unknown` before the first check. */
   readonly verdict: SiteVerdict;
@@ -61,16 +61,16 @@ export interface Standing {
 }
 
 /** What a standing is made of. */
-export interface Seen {
+export interface SiteStatusFacts {
   readonly state: SiteState | null;
   readonly isInMaintenance: boolean;
-  /** What is older than this says nothing any more: when three rounds should have been since the last one. */
+  /** What is older than this says nothing any more: when three runs should have been since the last one. */
   readonly silentFrom: number | null;
   readonly now: number;
 }
 
 /** How a site stands at `now`. */
-export function standingOf({ state, isInMaintenance, silentFrom, now }: Seen): Standing {
+export function siteStatusOf({ state, isInMaintenance, silentFrom, now }: SiteStatusFacts): SiteStatus {
   const at = state?.lastAt ?? null;
   if (state === null || at === null) {
     return { kind: 'new', verdict: 'unknown', at: null, last: null, isSilent: false, isSuspected: false };
@@ -95,27 +95,27 @@ function isUnstable({ verdict, incident, lastUpAt }: SiteState, now: number): bo
 }
 
 /** How a site stands at `now`, as far as is known of it. */
-export async function standingAt(
+export async function siteStatusAt(
   { site, state, maintenance }: Pick<SiteView, 'site' | 'state' | 'maintenance'>,
   now: number,
-): Promise<Standing> {
+): Promise<SiteStatus> {
   const lastAt = state?.lastAt ?? null;
   const silentFrom = lastAt === null ? null : await silentAfter(site, lastAt);
-  return standingOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
+  return siteStatusOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
 }
 
-/** Rounds that should have been since the last one, until nothing is said of a site any more. */
-const SILENT_ROUNDS = 3;
-/** What a round may take, where the configuration says nothing. */
-const ROUND_MS = 15_000;
+/** Runs that should have been since the last one, until nothing is said of a site any more. */
+const SILENT_RUNS = 3;
+/** What a run may take, where the configuration says nothing. */
+const RUN_MS = 15_000;
 
 /** From when on nothing is said any more of a site that was looked at last at `lastAt`; `null`: it never has to be again. */
 export async function silentAfter({ schedule, id, checking }: MonitoredSite, lastAt: number): Promise<number | null> {
-  const grace = schedule.jitterMs + (checking.limits.deadlineMs ?? ROUND_MS);
-  if (schedule.kind === 'every') return lastAt + SILENT_ROUNDS * schedule.everyMs + grace;
+  const grace = schedule.jitterMs + (checking.limits.deadlineMs ?? RUN_MS);
+  if (schedule.kind === 'every') return lastAt + SILENT_RUNS * schedule.everyMs + grace;
   const ticks = await ticksOf(schedule, id);
   let at: number | null = lastAt;
-  for (let round = 0; round < SILENT_ROUNDS && at !== null; round++) at = ticks.next(at);
+  for (let run = 0; run < SILENT_RUNS && at !== null; run++) at = ticks.next(at);
   return at === null ? null : at + grace;
 }
 
@@ -123,10 +123,10 @@ export async function silentAfter({ schedule, id, checking }: MonitoredSite, las
 export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {
   const counts = new Map<Kind, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return new Map(GRAVEST_FIRST.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) ?? 0] as const] : [])));
+  return new Map(WORST_FIRST.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) ?? 0] as const] : [])));
 }
 
 /** The gravest of them; `new` where there is none. */
-export function gravestOf(kinds: readonly Kind[]): Kind {
-  return GRAVEST_FIRST.find((kind) => kinds.includes(kind)) ?? 'new';
+export function worstOf(kinds: readonly Kind[]): Kind {
+  return WORST_FIRST.find((kind) => kinds.includes(kind)) ?? 'new';
 }

@@ -12,22 +12,22 @@ export interface SiteView {
   readonly url: string;
   /** `null`: not looked at yet. */
   readonly state: SiteState | null;
-  /** The last round of the five that told something of the site; `null`: none since the start. */
+  /** The last run of the core checks that told something of the site; `null`: none since the start. */
   readonly report: Report | null;
   /** The last result of each check, those of the whole site included. */
   readonly results: ReadonlyMap<string, CheckResult>;
   /** The maintenance that goes on; `null`: none. Times are ms since 1970. */
   readonly maintenance: { readonly from: number; readonly to: number; readonly reason: string | null } | null;
-  /** When the next round is due; `null`: it goes on. */
+  /** When the next run is due; `null`: it goes on. */
   readonly nextAt: number | null;
 }
 
 /** Counters since the start. */
 export interface MonitorCounters {
   readonly rounds: number;
-  /** Rounds that began later than they were due by more than a second, or were left out. */
+  /** Runs that began later than they were due by more than a second, or were left out. */
   readonly roundsLate: number;
-  /** Rounds that were about us, not about the site. */
+  /** Runs that were about us, not about the site. */
   readonly roundsOurs: number;
   readonly alertsSent: number;
   readonly alertsFailed: number;
@@ -50,6 +50,6 @@ export interface MonitorView {
   readonly store: Store;
   /** Incidents that are new or changed and wait to be written, the newest state of each last; absent: none ever do. */
   readonly unwritten?: () => readonly Incident[];
-  /** Resolves names in turn with the monitor's own rounds; the system's resolver where it is absent. */
+  /** Resolves names in turn with the monitor's own runs; the system's resolver where it is absent. */
   readonly resolver?: Resolver;
 }

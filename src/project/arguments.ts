@@ -20,7 +20,7 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** Most good rounds in a row that `--stable` may want. */
+/** Most good runs in a row that `--stable` may want. */
 export const MOST_STABLE = 20;
 
 /** Milliseconds, within bounds. */
@@ -113,7 +113,7 @@ export function reportTargets(text: string, before: readonly ReportTarget[] = []
     throw new UsageError((messages) => messages.badReport(echoed(text)));
   }
   // The next run would take the report for its configuration.
-  if (SEARCH_PLACES.some((place) => path.resolve(place) === path.resolve(file))) {
+  if (SEARCH_PLACES.some((location) => path.resolve(location) === path.resolve(file))) {
     throw new UsageError((messages) => messages.reportIsConfiguration(echoed(file)));
   }
   return [...before, { format: formatOf('--report')(format), file }];

@@ -25,16 +25,16 @@ describe('checked', () => {
     const error = await outcomeIn({ HTTP_PROXY: 'socks5://127.0.0.1:1080' });
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toHaveProperty('language', 'fr');
-    expect((error as UsageError).tell(fr)).toBe(fr.badProxy('HTTP_PROXY'));
+    expect((error as UsageError).report(fr)).toBe(fr.badProxy('HTTP_PROXY'));
   });
 
   it('does not take a defect of docvitals for a mistake of the user', async () => {
-    const defect = new RangeError('Maximum call stack size exceeded');
+    const degradation = new RangeError('Maximum call stack size exceeded');
     const environment = Object.defineProperty({}, 'http_proxy', {
       get() {
-        throw defect;
+        throw degradation;
       },
     });
-    expect(await outcomeIn(environment)).toBe(defect);
+    expect(await outcomeIn(environment)).toBe(degradation);
   });
 });

@@ -13,7 +13,7 @@ import { inLanguage, UsageError } from './usage-error.ts';
 export function checked(
   { wait, ...options }: RunPlan,
   language: Language,
-  hooks: Pick<Waiting, 'onRound'>,
+  hooks: Pick<Waiting, 'onRun'>,
 ): Promise<Report> {
   return inLanguage(language, async () => {
     try {

@@ -27,7 +27,7 @@ async function problem(files: readonly string[]): Promise<string | null> {
     await demandReportFiles(targets, folder);
     return null;
   } catch (error) {
-    if (error instanceof UsageError) return error.tell(messages);
+    if (error instanceof UsageError) return error.report(messages);
     throw error;
   }
 }

@@ -46,9 +46,9 @@ async function awaitedFile(file: string): Promise<string> {
   return linked === null ? file : path.resolve(path.dirname(file), linked);
 }
 
-async function demandWritable(file: string, places: readonly string[]): Promise<void> {
+async function demandWritable(file: string, locations: readonly string[]): Promise<void> {
   try {
-    for (const place of places) await access(place, constants.W_OK);
+    for (const location of locations) await access(location, constants.W_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError((messages) => messages.unwritableReport(echoed(file), code ?? message));

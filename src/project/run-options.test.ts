@@ -4,8 +4,8 @@ import { DEFAULT_CONFIG, type Config } from '../config/config.ts';
 import { runOptions, type CheckFlags, type RunPlan } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
 
-const PLACE = { path: 'build.json', pick: null };
-const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
+const LOCATION = { path: 'build.json', pick: null };
+const CORE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 
 const planOf = (flags: Partial<CheckFlags>, config: Partial<Config> = {}): Promise<RunPlan> =>
   runOptions(
@@ -24,16 +24,16 @@ describe('which checks know whether the site is fresh', () => {
     config?: Partial<Config>;
     ids: readonly string[];
   }[] = [
-    { name: 'nothing is expected', flags: {}, ids: FIVE },
-    { name: 'only waiting', flags: { wait: 1000 }, ids: FIVE },
-    { name: 'a version', flags: { expectVersion: 'abc1234' }, ids: [...FIVE, 'deployed-version'] },
-    { name: 'an ETag', flags: { since: { etag: '"a"' } }, ids: [...FIVE, 'deployed-version'] },
-    { name: 'now', flags: { since: 'now', wait: 1000 }, ids: [...FIVE, 'deployed-version'] },
-    { name: 'a source', flags: { source: SOURCE }, ids: [...FIVE, 'source'] },
+    { name: 'nothing is expected', flags: {}, ids: CORE },
+    { name: 'only waiting', flags: { wait: 1000 }, ids: CORE },
+    { name: 'a version', flags: { expectVersion: 'abc1234' }, ids: [...CORE, 'deployed-version'] },
+    { name: 'an ETag', flags: { since: { etag: '"a"' } }, ids: [...CORE, 'deployed-version'] },
+    { name: 'now', flags: { since: 'now', wait: 1000 }, ids: [...CORE, 'deployed-version'] },
+    { name: 'a source', flags: { source: SOURCE }, ids: [...CORE, 'source'] },
     {
       name: 'a source and a version',
       flags: { source: SOURCE, expectVersion: '1' },
-      ids: [...FIVE, 'source', 'deployed-version'],
+      ids: [...CORE, 'source', 'deployed-version'],
     },
     {
       name: 'some checks and a version',
@@ -52,8 +52,8 @@ describe('which checks know whether the site is fresh', () => {
       config: { only: ['home'] },
       ids: ['home', 'deployed-version'],
     },
-    { name: 'a version that is left out', flags: { skip: ['deployed-version'], expectVersion: '1' }, ids: FIVE },
-    { name: 'a place without a version', flags: {}, config: { versionFrom: PLACE }, ids: FIVE },
+    { name: 'a version that is left out', flags: { skip: ['deployed-version'], expectVersion: '1' }, ids: CORE },
+    { name: 'a place without a version', flags: {}, config: { versionFrom: LOCATION }, ids: CORE },
   ];
 
   it.each(rows)('$name', async ({ flags, config = {}, ids }) => {
@@ -99,19 +99,19 @@ describe('what is expected', () => {
     },
     {
       name: 'a version at a place',
-      flags: { expectVersion: '1', versionFrom: PLACE },
-      expected: { ...NONE, version: '1', from: PLACE },
+      flags: { expectVersion: '1', versionFrom: LOCATION },
+      expected: { ...NONE, version: '1', from: LOCATION },
     },
     {
       name: 'a version at the place of the configuration',
       flags: { expectVersion: '1' },
-      config: { versionFrom: PLACE },
-      expected: { ...NONE, version: '1', from: PLACE },
+      config: { versionFrom: LOCATION },
+      expected: { ...NONE, version: '1', from: LOCATION },
     },
     {
       name: 'a date, with a place that says nothing of it',
       flags: { since: { modifiedMs: 5 } },
-      config: { versionFrom: PLACE },
+      config: { versionFrom: LOCATION },
       expected: { ...NONE, since: { modifiedMs: 5 } },
     },
     { name: 'what is not known yet', flags: { since: 'now', wait: 1000 }, expected: null },
@@ -123,7 +123,7 @@ describe('what is expected', () => {
   ];
 
   it.each(rows)('$name', async ({ flags, config = {}, expected }) => {
-    expect((await planOf(flags, config)).wants?.expected).toEqual(expected);
+    expect((await planOf(flags, config)).requested?.expected).toEqual(expected);
   });
 });
 
@@ -146,8 +146,8 @@ describe('what says nothing by itself is a mistake', () => {
   it.each([
     { name: '--stable', flags: { stable: 3 } },
     { name: '--since now', flags: { since: 'now' as const } },
-    { name: '--version-from', flags: { versionFrom: PLACE } },
-    { name: '--version-from with another criterion', flags: { versionFrom: PLACE, since: { etag: '"a"' } } },
+    { name: '--version-from', flags: { versionFrom: LOCATION } },
+    { name: '--version-from with another criterion', flags: { versionFrom: LOCATION, since: { etag: '"a"' } } },
     { name: '--only deployed-version', flags: { only: ['deployed-version'] } },
     { name: '--only source', flags: { only: ['source'] } },
   ])('$name', async ({ flags }) => {

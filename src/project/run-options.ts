@@ -1,5 +1,5 @@
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
-import type { ExpectedVersion, HostKind, Since, VersionPlace } from '../check.ts';
+import type { ExpectedVersion, HostKind, Since, VersionLocation } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import type { Config } from '../config/config.ts';
 import type { ResolveEntry } from '../config/resolve.ts';
@@ -27,7 +27,7 @@ export interface CheckFlags extends ProjectFlags {
   readonly versionAlternatives?: readonly string[];
   /** The site need not tell its version; set where the version was not named by a person. */
   readonly versionOptional?: true;
-  readonly versionFrom?: VersionPlace;
+  readonly versionFrom?: VersionLocation;
   readonly since?: Since | 'now';
   readonly wait?: number;
   readonly stable?: number;
@@ -81,7 +81,7 @@ export async function runOptions(
       only,
       skip,
     }),
-    wants: {
+    requested: {
       // A check that is named does its whole work.
       full: full || only.length > 0,
       external: flags.external ?? config.external,
@@ -163,7 +163,7 @@ function expectedOf(
   };
 }
 
-/** Good rounds in a row where nothing else is said. */
+/** Good runs in a row where nothing else is said. */
 const DEFAULT_STABLE = 2;
 
 function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | null {

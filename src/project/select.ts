@@ -5,7 +5,7 @@ import { echoed } from './echoed.ts';
 
 /** Which checks to run. */
 export interface Selection {
-  /** All declared checks; without it the five, the user's own, and those that `only` names. */
+  /** All declared checks; without it the core checks, the user's own, and those that `only` names. */
   readonly full: boolean;
   /** Checks that have something to look at because of another option: what the site is deployed from, its version. */
   readonly enabled: readonly string[];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { checks as builtIn } from '../../checks/index.ts';
-import { OWN_CODES, ownCheck } from '../../checks/own/check.ts';
+import { OWN_RULES, ownCheck } from '../../checks/own/check.ts';
 import type { Check } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import { WITHHELD } from '../config/environment.ts';
@@ -9,7 +9,7 @@ import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
 import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
 import { ConfigError } from './config-error.ts';
-import { loadTexts, pickLanguage, withOwn, type Language, type Texts } from '../texts.ts';
+import { loadTexts, pickLanguage, withCustomChecks, type Language, type Texts } from '../texts.ts';
 
 /** What the command line and the configuration say together. */
 export interface ProjectSettings {
@@ -71,7 +71,7 @@ export interface TextsOf {
 export async function textsFor({ config, language }: TextsOf): Promise<Texts> {
   const texts = await loadTexts(language);
   if (config.checks.length === 0) return texts;
-  return withOwn(
+  return withCustomChecks(
     texts,
     config.checks.map(({ id, title, fix }) => {
       const inLanguage = fix?.[language] ?? fix?.en;
@@ -83,8 +83,8 @@ export async function textsFor({ config, language }: TextsOf): Promise<Texts> {
 /** The checks that a configuration may name. */
 export function knownChecks(): Known {
   return {
-    builtIn: Object.fromEntries(builtIn.map(({ id, codes }) => [id, Object.keys(codes)])),
-    own: Object.keys(OWN_CODES),
+    builtIn: Object.fromEntries(builtIn.map(({ id, rules }) => [id, Object.keys(rules)])),
+    own: Object.keys(OWN_RULES),
     full: builtIn.filter(({ full }) => full).map(({ id }) => id),
   };
 }

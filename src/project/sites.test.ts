@@ -9,7 +9,7 @@ import type { ProjectSettings } from './settings.ts';
 import { openSiteSource, settingsOfSite, siteRun, siteTexts } from './sites.ts';
 import { UsageError } from './usage-error.ts';
 
-const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
+const CORE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 
 const own = (id: string): OwnDefinition => ({
   id,
@@ -48,19 +48,19 @@ const idsOf = ({ checks }: { readonly checks: readonly { readonly id: string }[]
 
 describe('a round over a site', () => {
   it.each<[name: string, checking: Partial<Checking>, ids: readonly string[]]>([
-    ['nothing said', {}, FIVE],
-    ['own checks', { checks: [own('notes')] }, [...FIVE, 'notes']],
+    ['nothing said', {}, CORE],
+    ['own checks', { checks: [own('notes')] }, [...CORE, 'notes']],
     ['some chosen', { only: ['config', 'bundle'] }, ['bundle', 'config']],
-    ['one left out', { skip: ['llms-txt'] }, FIVE.slice(0, 4)],
+    ['one left out', { skip: ['llms-txt'] }, CORE.slice(0, 4)],
     ['one of the whole site chosen as well', { only: ['bundle', 'links'] }, ['bundle']],
-    ['one of the whole site left out', { skip: ['links'] }, FIVE],
+    ['one of the whole site left out', { skip: ['links'] }, CORE],
   ])('runs the quick checks only, with %s', (_, checking, ids) => {
     expect(idsOf(siteRun(siteWith(checking), 'five', {}))).toEqual(ids);
   });
 
   it('runs the whole site where it is full', () => {
     const ids = idsOf(siteRun(siteWith({ skip: ['tls'], checks: [own('notes')] }), 'full', {}));
-    expect(ids).toEqual(expect.arrayContaining([...FIVE, 'links', 'notes']));
+    expect(ids).toEqual(expect.arrayContaining([...CORE, 'links', 'notes']));
     expect(ids).not.toContain('tls');
   });
 
@@ -77,7 +77,7 @@ describe('a round over a site', () => {
       strict: true,
       rules,
       environment,
-      wants: { host: 'worker' },
+      requested: { host: 'worker' },
     });
     expect(run.site.base.href).toBe('https://docs.example.com/guide/');
     expect(run.site.site.href).toBe('https://user:pw@docs.example.com/guide/');
@@ -96,8 +96,8 @@ describe('a round over a site', () => {
     const site = siteWith({ external: true, source: import.meta.dirname });
     const source = await openSiteSource(site, '/');
     expect(source).not.toBeNull();
-    expect(siteRun(site, 'five', {}, source).wants).toMatchObject({ full: false, external: false, source: null });
-    expect(siteRun(site, 'full', {}, source).wants).toMatchObject({ full: true, external: true, source });
+    expect(siteRun(site, 'five', {}, source).requested).toMatchObject({ full: false, external: false, source: null });
+    expect(siteRun(site, 'full', {}, source).requested).toMatchObject({ full: true, external: true, source });
   });
 
   it('has no source where none is named', async () => {
@@ -135,17 +135,17 @@ describe('check --site', () => {
     const site = settings.config.monitor.sites[0];
     const { wait, ...run } = await plan({});
     expect(wait).toBeNull();
-    const { checks, wants, ...rest } = siteRun(site ?? siteWith(), 'five', {});
+    const { checks, requested, ...rest } = siteRun(site ?? siteWith(), 'five', {});
     expect(idsOf(run)).toEqual(idsOf({ checks }));
-    expect(run).toMatchObject({ ...rest, wants: { full: false, source: null } });
+    expect(run).toMatchObject({ ...rest, requested: { full: false, source: null } });
     expect(run.headers).toEqual({});
-    expect(wants?.full).toBe(false);
+    expect(requested?.full).toBe(false);
   });
 
   it('is a full one with --full', async () => {
     const run = await plan({ full: true });
     expect(idsOf(run)).toEqual(expect.arrayContaining(['links', 'source', 'notes']));
-    expect(run.wants?.source).not.toBeNull();
+    expect(run.requested?.source).not.toBeNull();
     expect(run.limits).toEqual({});
   });
 
@@ -160,9 +160,9 @@ describe('check --site', () => {
   it.each([
     ['dosc', messages.unknownSite('--site', 'dosc', 'docs, handbook', 'docs')],
     ['elsewhere', messages.unknownSite('--site', 'elsewhere', 'docs, handbook', null)],
-  ])('refuses %s', (id, told) => {
+  ])('refuses %s', (id, reported) => {
     expect(() => settingsOfSite(settings, id)).toThrow(
-      expect.toSatisfy((error: unknown) => error instanceof UsageError && error.tell(messages) === told),
+      expect.toSatisfy((error: unknown) => error instanceof UsageError && error.report(messages) === reported),
     );
   });
 
@@ -170,6 +170,6 @@ describe('check --site', () => {
     const config = { ...settings.config, url: null };
     const flags = { format: 'pretty', color: true } as const;
     const error: unknown = await runOptions(undefined, flags, { ...settings, config }, {}).catch((e: unknown) => e);
-    expect(error instanceof UsageError && error.tell(messages)).toBe(messages.noSiteChosen('docs, handbook'));
+    expect(error instanceof UsageError && error.report(messages)).toBe(messages.noSiteChosen('docs, handbook'));
   });
 });

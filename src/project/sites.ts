@@ -18,7 +18,7 @@ import { textsFor, type ProjectSettings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * What bounds a round of the five unless the configuration says otherwise. An incident is confirmed by rounds of its own,
+ * What bounds a run of the core checks unless the configuration says otherwise. An incident is confirmed by runs of its own,
  * so that nothing is tried again within one; and what takes longer than this would be noticed too late.
  */
 const QUICK_LIMITS: Partial<Limits> = { retries: 0, deadlineMs: 15_000 };
@@ -27,7 +27,7 @@ const QUICK_LIMITS: Partial<Limits> = { retries: 0, deadlineMs: 15_000 };
 type Address = Extract<BaseUrl, { ok: true }>;
 
 /**
- * What a round over a site runs: `five` the quick checks and the site's own, `full` all that are not left out.
+ * What a run over a site runs: `five` the quick checks and the site's own, `full` all that are not left out.
  * `source` is what the site is deployed from, once {@link openSiteSource} has opened it; without it the check `source`
  * has nothing to compare with. Cheap, and pure: the same options each time.
  */
@@ -51,7 +51,7 @@ export function checkingRun(
   return {
     site: address,
     checks: selected(checking, full),
-    wants: { full, external: full && external, host, source: full ? source : null, expected: null },
+    requested: { full, external: full && external, host, source: full ? source : null, expected: null },
     limits: { ...(full ? {} : QUICK_LIMITS), ...limits },
     headers,
     resolve,
@@ -73,12 +73,12 @@ export function siteTexts({ checking }: MonitoredSite, language: Language): Prom
   return textsFor({ config: checking, language });
 }
 
-/** What of the options of `docvitals check` decides whether a run is one of the quick rounds. */
+/** What of the options of `docvitals check` decides whether a run is one of the quick runs. */
 type RunFlags = Pick<CheckFlags, 'full' | 'only' | 'source' | 'wait'>;
 
 /**
  * The settings of `docvitals check` for one of the file's sites: a run without further options is what the monitor's
- * frequent rounds are, with `--full` what its full ones are. Throws a `UsageError` that suggests the nearest site.
+ * frequent runs are, with `--full` what its full ones are. Throws a `UsageError` that suggests the nearest site.
  */
 export function settingsOfSite(settings: ProjectSettings, id: string, flags: RunFlags = {}): ProjectSettings {
   const { config } = settings;
@@ -111,7 +111,7 @@ function allChecks({ checks }: Pick<Checking, 'checks'>): readonly Check[] {
   return [...builtIn, ...checks.map((definition) => ownCheck(definition))];
 }
 
-/** The checks of the whole site are no part of the quick round, not even those that `only` names. */
+/** The checks of the whole site are no part of the quick run, not even those that `only` names. */
 function selected(checking: Checking, full: boolean): readonly Check[] {
   const all = allChecks(checking).filter((check) => full || !check.full);
   const known = (id: string): boolean => all.some((check) => check.id === id);

@@ -3,13 +3,13 @@ import type { Language } from '../texts.ts';
 
 /** A mistake of whoever called: told in one line in their language, exit 2. */
 export class UsageError extends Error {
-  readonly tell: (messages: UsageMessages) => string;
+  readonly report: (messages: UsageMessages) => string;
   /** The language of the configuration, once it is known. */
   language: Language | undefined;
 
-  constructor(tell: (messages: UsageMessages) => string) {
+  constructor(report: (messages: UsageMessages) => string) {
     super('usage');
-    this.tell = tell;
+    this.report = report;
   }
 }
 

@@ -106,8 +106,8 @@ describe('--version-from', () => {
     ['version.json', { path: 'version.json', pick: null }],
     [' /build.txt\n', { path: 'build.txt', pick: null }],
     ['build.json#/git/commit', { path: 'build.json', pick: { pointer: '/git/commit' } }],
-  ])('%j is a place', (text, place) => {
-    expect(from(text)).toEqual(place);
+  ])('%j is a place', (text, location) => {
+    expect(from(text)).toEqual(location);
   });
 
   it('may be a regular expression', () => {

@@ -1,5 +1,5 @@
 /** Reads the options that say which version is to be live. Each function takes the option's name for its errors. */
-import type { Since, VersionPlace } from '../check.ts';
+import type { Since, VersionLocation } from '../check.ts';
 import { parseVersionFrom } from '../config/version-from.ts';
 import { echoed } from './echoed.ts';
 import { UsageError } from './usage-error.ts';
@@ -16,7 +16,7 @@ export function versionOf(option: string): (text: string) => string {
 }
 
 /** `<path>`, `<path>#<JSON Pointer>` or `<path>#<regular expression>`. */
-export function versionFromOf(option: string): (text: string) => VersionPlace {
+export function versionFromOf(option: string): (text: string) => VersionLocation {
   return (text) => {
     const parsed = parseVersionFrom(given(option, text));
     if (parsed.ok) return parsed.place;

@@ -7,14 +7,14 @@ import { LOCATE_NOTHING, type Locate } from './options.ts';
 import { locateInDocs as inDocs } from '../../test/reports/samples.ts';
 
 const at = (path: string, line: number, column = 1): Location => ({ path, line, column });
-const missing = (...places: readonly Location[]): Finding => {
-  const [location] = places;
-  return finding({ code: 'missing', ...(location === undefined ? {} : { location, places }) });
+const missing = (...locations: readonly Location[]): Finding => {
+  const [location] = locations;
+  return finding({ rule: 'missing', ...(location === undefined ? {} : { location, locations }) });
 };
 const group = (id: string, findings: readonly Finding[], more: Partial<Group> = {}): Group => ({
   id,
-  code: 'missing',
-  grade: 'error',
+  rule: 'missing',
+  severity: 'error',
   findings,
   count: findings.length,
   ...more,
@@ -25,9 +25,9 @@ const lines = (path: string, count: number): readonly Finding[] =>
   Array.from({ length: count }, (_, index) => missing(at(path, index + 1)));
 
 /** `links a.md:3 ×2`: the check, the place, how many findings. */
-const told = (groups: readonly Group[], most = 10, locate = inDocs): readonly string[] =>
-  shared(groups, most, locate).map(({ group: { id, count }, place }) => {
-    const where = place === null ? '-' : [place.file, place.line].filter((part) => part !== null).join(':');
+const reported = (groups: readonly Group[], most = 10, locate = inDocs): readonly string[] =>
+  shared(groups, most, locate).map(({ group: { id, count }, location }) => {
+    const where = location === null ? '-' : [location.file, location.line].filter((part) => part !== null).join(':');
     return `${id} ${where} ×${count}`;
   });
 
@@ -76,7 +76,7 @@ describe('annotations of one level', () => {
       name: 'a check with two codes, and one with little',
       groups: [
         group('links', lines('a.md', 9)),
-        group('links', lines('b.md', 9), { code: 'moved' }),
+        group('links', lines('b.md', 9), { rule: 'moved' }),
         group('assets', lines('c.md', 2)),
       ],
       most: 7,
@@ -124,7 +124,7 @@ describe('annotations of one level', () => {
       groups: [
         group(
           'assets',
-          ['a.md', 'b.md'].map((path) => finding({ code: 'stale', evidence: { path } })),
+          ['a.md', 'b.md'].map((path) => finding({ rule: 'stale', evidence: { path } })),
         ),
       ],
       are: ['assets docs/a.md ×1', 'assets docs/b.md ×1'],
@@ -138,23 +138,23 @@ describe('annotations of one level', () => {
   ];
 
   it.each(rows)('$name', ({ groups, most, locate, are }) => {
-    expect(told(groups, most, locate)).toEqual(are);
+    expect(reported(groups, most, locate)).toEqual(are);
   });
 
   it('tell of a finding at its own place only', () => {
-    const places = [at('a.md', 3), at('a.md', 3, 9), at('b.md', 7)];
-    const [first, second] = shared([group('links', [missing(...places)])], 10, inDocs);
+    const locations = [at('a.md', 3), at('a.md', 3, 9), at('b.md', 7)];
+    const [first, second] = shared([group('links', [missing(...locations)])], 10, inDocs);
     expect(first?.group.findings).toEqual([
       {
-        code: 'missing',
-        grade: 'error',
+        rule: 'missing',
+        severity: 'error',
         evidence: {},
         location: at('a.md', 3),
-        places: [at('a.md', 3), at('a.md', 3, 9)],
+        locations: [at('a.md', 3), at('a.md', 3, 9)],
       },
     ]);
     expect(second?.group.findings).toEqual([
-      { code: 'missing', grade: 'error', evidence: {}, location: at('b.md', 7) },
+      { rule: 'missing', severity: 'error', evidence: {}, location: at('b.md', 7) },
     ]);
   });
 });

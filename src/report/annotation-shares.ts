@@ -1,20 +1,20 @@
 /** Which places have an annotation of their own, where there is room for so many. Pure. */
 import type { Finding, Location } from '../check.ts';
 import type { Group } from './groups.ts';
-import type { Locate, RepositoryPlace } from './options.ts';
-import { repositoryPlaceOf } from './place.ts';
+import type { Locate, RepositoryLocation } from './options.ts';
+import { repositoryLocationOf } from './location.ts';
 
 /** What one annotation tells of a group: the findings at one place, or at all the places that are left. */
 export interface Share<G extends Group> {
   /** With these findings only. */
   readonly group: G;
   /** `null`: it is not known in the repository. */
-  readonly place: RepositoryPlace | null;
+  readonly location: RepositoryLocation | null;
 }
 
 /** Findings, each with those of its places that are on one line of the repository. */
 interface Spot {
-  readonly place: RepositoryPlace | null;
+  readonly location: RepositoryLocation | null;
   readonly members: readonly Member[];
 }
 
@@ -32,7 +32,7 @@ interface Member {
 export function shared<G extends Group>(groups: readonly G[], most: number, locate: Locate): readonly Share<G>[] {
   const spots = new Map(groups.map((group) => [group, spotsOf(group, locate)]));
   const wanted = (group: G): number =>
-    isWhole(group) ? 1 : (spots.get(group)?.filter(({ place }) => place !== null).length ?? 0);
+    isWhole(group) ? 1 : (spots.get(group)?.filter(({ location }) => location !== null).length ?? 0);
   const given = new Map(groups.map((group) => [group, 1]));
   const ofCheck = [...Map.groupBy(groups, ({ id }) => id).values()];
   let left = most - groups.length;
@@ -55,11 +55,11 @@ export function shared<G extends Group>(groups: readonly G[], most: number, loca
 const isWhole = ({ id }: Group): boolean => id === 'source';
 
 function sharesOf<G extends Group>(group: G, spots: readonly Spot[], count: number): readonly Share<G>[] {
-  const place = spots[0]?.place ?? null;
-  if (count === 1) return [{ group, place }];
+  const location = spots[0]?.location ?? null;
+  if (count === 1) return [{ group, location }];
   const alone = spots
     .slice(0, count - 1)
-    .map((spot) => ({ group: withMembers(group, spot.members), place: spot.place }));
+    .map((spot) => ({ group: withMembers(group, spot.members), location: spot.location }));
   const others = spots.slice(count - 1);
   const rest = withMembers(
     group,
@@ -67,7 +67,7 @@ function sharesOf<G extends Group>(group: G, spots: readonly Spot[], count: numb
   );
   // Those that are not told one by one are left, too.
   const untold = group.count - group.findings.length;
-  return [...alone, { group: { ...rest, count: rest.count + untold }, place: others[0]?.place ?? null }];
+  return [...alone, { group: { ...rest, count: rest.count + untold }, location: others[0]?.location ?? null }];
 }
 
 /** The group with these findings at these places only. */
@@ -75,9 +75,9 @@ function withMembers<G extends Group>(group: G, members: readonly Member[]): G {
   const byFinding = Map.groupBy(members, ({ finding }) => finding);
   const findings = [...byFinding].map(([finding, own]) => {
     const [first, ...others] = own.flatMap(({ location }) => (location === null ? [] : [location]));
-    const { location: _, places: __, ...bare } = finding;
+    const { location: _, locations: __, ...bare } = finding;
     if (first === undefined) return bare;
-    return { ...bare, location: first, ...(others.length === 0 ? {} : { places: [first, ...others] }) };
+    return { ...bare, location: first, ...(others.length === 0 ? {} : { locations: [first, ...others] }) };
   });
   return { ...group, findings, count: findings.length };
 }
@@ -89,25 +89,28 @@ function withMembers<G extends Group>(group: G, members: readonly Member[]): G {
 function spotsOf({ findings }: Group, locate: Locate): readonly Spot[] {
   const firsts = findings.map((finding) => ({ finding, location: finding.location ?? null }));
   const others = findings.flatMap((finding) =>
-    (finding.places ?? []).flatMap((location) => (isSame(location, finding.location) ? [] : [{ finding, location }])),
+    (finding.locations ?? []).flatMap((location) =>
+      isSame(location, finding.location) ? [] : [{ finding, location }],
+    ),
   );
-  const found = [...firsts, ...others].map((member) => ({ member, place: placeOf(member, locate) }));
+  const found = [...firsts, ...others].map((member) => ({ member, place: locationOf(member, locate) }));
   const spots = [...Map.groupBy(found, ({ place }) => keyOf(place)).values()].flatMap((all) =>
-    all.slice(0, 1).map(({ place }) => ({ place, members: all.map(({ member }) => member) })),
+    all.slice(0, 1).map(({ place: location }) => ({ location, members: all.map(({ member }) => member) })),
   );
   return spots.toSorted((one, other) => weight(one) - weight(other));
 }
 
-function placeOf({ finding, location }: Member, locate: Locate): RepositoryPlace | null {
-  return location === null ? repositoryPlaceOf(finding, locate) : locate(location);
+function locationOf({ finding, location }: Member, locate: Locate): RepositoryLocation | null {
+  return location === null ? repositoryLocationOf(finding, locate) : locate(location);
 }
 
 const isSame = (one: Location, other: Location | undefined): boolean =>
   one.path === other?.path && one.line === other.line && one.column === other.column;
 
-const keyOf = (place: RepositoryPlace | null): string => (place === null ? '' : `${place.line}:${place.file}`);
+const keyOf = (location: RepositoryLocation | null): string =>
+  location === null ? '' : `${location.line}:${location.file}`;
 
-function weight({ place }: Spot): number {
-  if (place === null) return 2;
-  return place.line === null ? 1 : 0;
+function weight({ location }: Spot): number {
+  if (location === null) return 2;
+  return location.line === null ? 1 : 0;
 }

@@ -26,17 +26,17 @@ const annotated = (checks: readonly Partial<CheckResult>[], locate?: Locate): re
   annotationsOf(reportOf(checks), options(locate));
 
 const missing = (path: string, line: number, target: string): Finding =>
-  finding({ code: 'missing', evidence: { target }, location: at(path, line) });
+  finding({ rule: 'missing', evidence: { target }, location: at(path, line) });
 
 describe('annotationsOf', () => {
   it('has one for each check and code, with the count, where no place is known in the repository', () => {
-    const found = [missing('a.md', 3, 'x.md'), finding({ code: 'moved' }), missing('b.md', 7, 'y.md')];
+    const found = [missing('a.md', 3, 'x.md'), finding({ rule: 'moved' }), missing('b.md', 7, 'y.md')];
     const [first, second, ...others] = annotated([{ id: 'links', findings: found }]);
-    expect(first).toMatchObject({ level: 'error', place: null });
+    expect(first).toMatchObject({ level: 'error', location: null });
     expect(first?.title).toMatch(/^links\/missing ×2 /);
     expect(first?.message).toMatch(/\na\.md:3:1 · Link target: x\.md\nb\.md:7:1 · Link target: y\.md\n/);
     expect(second?.title).toMatch(/^links\/moved /);
-    expect(second?.place).toBeNull();
+    expect(second?.location).toBeNull();
     expect(others).toEqual([]);
   });
 
@@ -45,13 +45,13 @@ describe('annotationsOf', () => {
     { name: 'another version', locate: stale, place: { file: 'docs/config.json', line: null, column: null } },
     { name: 'not known', locate: LOCATE_NOTHING, place: null },
   ])('$name', ({ locate, place }) => {
-    const found = finding({ code: 'trailing-comma', location: at('config.json', 3, 9) });
-    expect(annotated([{ findings: [found] }], locate)[0]?.place).toEqual(place);
+    const found = finding({ rule: 'trailing-comma', location: at('config.json', 3, 9) });
+    expect(annotated([{ findings: [found] }], locate)[0]?.location).toEqual(place);
   });
 
   it('is at the file that the evidence names, without a line, where there is no place', () => {
-    const found = finding({ code: 'stale', evidence: { path: 'guide.md' } });
-    expect(annotated([{ id: 'source', findings: [found] }], inDocs)[0]?.place).toEqual({
+    const found = finding({ rule: 'stale', evidence: { path: 'guide.md' } });
+    expect(annotated([{ id: 'source', findings: [found] }], inDocs)[0]?.location).toEqual({
       file: 'docs/guide.md',
       line: null,
       column: null,
@@ -59,21 +59,24 @@ describe('annotationsOf', () => {
   });
 
   it('is at the first file that is old, where new and old ones are mixed', () => {
-    const found = finding({ code: 'mixed', evidence: { old: ['a.md', 'b.md'], new: ['c.md'] } });
-    expect(annotated([{ id: 'source', findings: [found] }], inDocs)[0]?.place?.file).toBe('docs/a.md');
+    const found = finding({ rule: 'mixed', evidence: { old: ['a.md', 'b.md'], new: ['c.md'] } });
+    expect(annotated([{ id: 'source', findings: [found] }], inDocs)[0]?.location?.file).toBe('docs/a.md');
   });
 
   it('prefers the first finding whose line is known', () => {
-    const some: Locate = (place) => (place.path === 'b.md' ? inDocs(place) : null);
+    const some: Locate = (location) => (location.path === 'b.md' ? inDocs(location) : null);
     const found = [missing('a.md', 3, 'x.md'), missing('b.md', 7, 'y.md')];
-    expect(annotated([{ id: 'links', findings: found }], some)[0]?.place).toMatchObject({ file: 'docs/b.md', line: 7 });
+    expect(annotated([{ id: 'links', findings: found }], some)[0]?.location).toMatchObject({
+      file: 'docs/b.md',
+      line: 7,
+    });
   });
 
   it('tells the further places of a finding, in the repository where they are known', () => {
-    const places = [at('a.md', 3), at('a.md', 3), at('b.md', 7, 2)];
-    const found = finding({ code: 'missing', location: at('a.md', 3), places });
-    const codes = Array.from({ length: 9 }, (_, index) => finding({ code: `code-${index}` }));
-    const message = annotated([{ id: 'links', findings: [found, ...codes] }], inDocs)[0]?.message;
+    const locations = [at('a.md', 3), at('a.md', 3), at('b.md', 7, 2)];
+    const found = finding({ rule: 'missing', location: at('a.md', 3), locations });
+    const rules = Array.from({ length: 9 }, (_, index) => finding({ rule: `code-${index}` }));
+    const message = annotated([{ id: 'links', findings: [found, ...rules] }], inDocs)[0]?.message;
     expect(message).toContain('\ndocs/a.md:3:1, docs/b.md:7:2\n');
   });
 
@@ -82,33 +85,33 @@ describe('annotationsOf', () => {
     { grade: 'warning', level: 'warning' },
     { grade: 'unknown', level: 'warning' },
     { grade: 'info', level: undefined },
-  ] as const)('$grade: $level', ({ grade, level }) => {
-    expect(annotated([{ findings: [finding({ grade })] }])[0]?.level).toBe(level);
+  ] as const)('$grade: $level', ({ grade: severity, level }) => {
+    expect(annotated([{ findings: [finding({ severity })] }])[0]?.level).toBe(level);
   });
 
   it('tells the errors of a code apart from its warnings', () => {
-    const findings = [finding({ grade: 'warning' }), finding(), finding({ grade: 'info' })];
+    const findings = [finding({ severity: 'warning' }), finding(), finding({ severity: 'info' })];
     expect(annotated([{ findings }]).map(({ level }) => level)).toEqual(['error', 'warning']);
   });
 
   it('has errors before warnings', () => {
     const levels = annotated([
-      { id: 'bundle', findings: [finding({ grade: 'warning' })] },
+      { id: 'bundle', findings: [finding({ severity: 'warning' })] },
       { id: 'config', findings: [finding()] },
     ]).map(({ level }) => level);
     expect(levels).toEqual(['error', 'warning']);
   });
 
   it('keeps ten of a level, at least one of each check, and tells how many findings are left out', () => {
-    const many = Array.from({ length: 12 }, (_, index) => finding({ code: `code-${index}` }));
+    const many = Array.from({ length: 12 }, (_, index) => finding({ rule: `code-${index}` }));
     const checks = [
       { id: 'bundle', findings: many },
       { id: 'config', findings: [finding()] },
-      { id: 'home', findings: [finding(), finding(), finding({ code: 'other' })] },
+      { id: 'home', findings: [finding(), finding(), finding({ rule: 'other' })] },
     ];
     const annotations = annotated(checks);
     expect(annotations.map(({ title }) => title.split(/ [×·]/)[0])).toEqual([
-      ...many.slice(0, 7).map(({ code }) => `bundle/${code}`),
+      ...many.slice(0, 7).map(({ rule }) => `bundle/${rule}`),
       'config/syntax',
       'home/syntax',
       'home/other',
@@ -121,7 +124,7 @@ describe('annotationsOf', () => {
   });
 
   it('tells one cause of all checks once', () => {
-    const refused = finding({ code: 'refused', grade: 'error', evidence: { port: 80 } });
+    const refused = finding({ rule: 'refused', severity: 'error', evidence: { port: 80 } });
     const [first, ...others] = annotated(
       [
         { id: 'bundle', findings: [refused] },
@@ -130,7 +133,7 @@ describe('annotationsOf', () => {
       ],
       inDocs,
     );
-    expect(first).toMatchObject({ level: 'error', place: null });
+    expect(first).toMatchObject({ level: 'error', location: null });
     expect(first?.title).toMatch(/^bundle\/refused · /);
     expect(first?.message).toContain('Port: 80');
     expect(others).toEqual([]);
@@ -138,7 +141,7 @@ describe('annotationsOf', () => {
 
   it('has none for a healthy site', () => {
     expect(
-      annotated([{ status: 'pass' }, { id: 'home', status: 'pass', findings: [finding({ grade: 'info' })] }]),
+      annotated([{ status: 'pass' }, { id: 'home', status: 'pass', findings: [finding({ severity: 'info' })] }]),
     ).toEqual([]);
   });
 

@@ -1,13 +1,13 @@
 /** A report as annotations of files in a repository, as GitHub shows them. Pure. */
-import type { CheckResult, Evidence, Grade, Report } from '../check.ts';
+import type { CheckResult, Evidence, Severity, Report } from '../check.ts';
 import { failing, sharedCause } from './cause.ts';
 import { cutText } from './cut.ts';
 import type { Language } from '../texts.ts';
 import { factLines } from './facts.ts';
 import { shared, type Share } from './annotation-shares.ts';
 import { groupsOf, type Group } from './groups.ts';
-import type { ReportOptions, RepositoryPlace } from './options.ts';
-import { shownPlacesOf } from './place.ts';
+import type { ReportOptions, RepositoryLocation } from './options.ts';
+import { shownLocationsOf } from './location.ts';
 import { adviceWord } from './words.ts';
 import { logLine } from './workflow-command.ts';
 
@@ -22,7 +22,7 @@ export interface Annotation {
   /** Problem, where it shows, fix, URL: a line for each. */
   readonly message: string;
   /** `null`: it is not known in the repository. */
-  readonly place: RepositoryPlace | null;
+  readonly location: RepositoryLocation | null;
 }
 
 /** The runner keeps the first ten of a level in each step, and only logs the rest. */
@@ -35,10 +35,10 @@ const LONGEST_FACTS = 300;
 /** Findings of one annotation that are told, or places of its only finding. */
 const MOST_MEMBERS = 10;
 /** Places of one of several findings. */
-const MOST_PLACES = 3;
+const MOST_LOCATIONS = 3;
 
 /** What is good to know is in the log; what could not be told is no error of the site. */
-const LEVELS: Readonly<Record<Grade, AnnotationLevel | null>> = {
+const LEVELS: Readonly<Record<Severity, AnnotationLevel | null>> = {
   error: 'error',
   warning: 'warning',
   unknown: 'warning',
@@ -53,7 +53,7 @@ interface Annotated extends Group {
 }
 
 /**
- * At most ten errors, then at most ten warnings, in the order of the checks: one for each check, grade and code, and as
+ * At most ten errors, then at most ten warnings, in the order of the checks: one for each check, severity and code, and as
  * far as there is room one for each line of the repository that is at fault. What has none of its own is told in the
  * last one of its check and code; where there are more of those than ten, each check keeps its first, and the last
  * annotation of all tells how many findings have none.
@@ -79,7 +79,7 @@ export function annotationsOf(report: Report, options: ReportOptions): readonly 
 
 function annotatedOf(result: CheckResult): readonly Annotated[] {
   return groupsOf(result).flatMap((group) => {
-    const level = LEVELS[group.grade];
+    const level = LEVELS[group.severity];
     return level === null ? [] : [{ ...group, level, result }];
   });
 }
@@ -97,54 +97,58 @@ function countOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
-function annotation({ group, place }: Share<Annotated>, more: readonly string[], options: ReportOptions): Annotation {
-  const { id, code, level, result } = group;
-  const text = options.texts.finding(id, code);
+function annotation(
+  { group, location }: Share<Annotated>,
+  more: readonly string[],
+  options: ReportOptions,
+): Annotation {
+  const { id, rule, level, result } = group;
+  const text = options.texts.finding(id, rule);
   return {
     level,
     title: titleOf(group, group.count, options),
     message: messageOf(
-      [text?.problem ?? code, ...members(group, options)],
+      [text?.problem ?? rule, ...members(group, options)],
       [...fixOf(group, text?.fix, options), result.url, ...more],
     ),
-    place,
+    location,
   };
 }
 
 /** One cause behind all checks is told once, and is about no file. */
 function sharedAnnotation(group: Annotated, { checks, site }: Report, options: ReportOptions): Annotation {
-  const { id, code, level, findings } = group;
-  const text = options.texts.finding(id, code);
+  const { id, rule, level, findings } = group;
+  const text = options.texts.finding(id, rule);
   const count = failing(checks).length;
   return {
     level,
     title: titleOf(group, 1, options),
     message: messageOf(
       [
-        `${options.messages.sameCause(count)} ${text?.problem ?? code}`,
+        `${options.messages.sameCause(count)} ${text?.problem ?? rule}`,
         ...findings.map(({ evidence }) => factsLine(evidence, options.texts.language)),
       ],
       [...fixOf(group, text?.fix, options), site.url],
     ),
-    place: null,
+    location: null,
   };
 }
 
-function titleOf({ id, code }: Group, count: number, { texts }: ReportOptions): string {
+function titleOf({ id, rule }: Group, count: number, { texts }: ReportOptions): string {
   const title = texts.check(id)?.title;
   const times = count > 1 ? ` ×${count}` : '';
-  return cutText(logLine(`${id}/${code}${times}${title === undefined ? '' : ` · ${title}`}`), LONGEST_TITLE);
+  return cutText(logLine(`${id}/${rule}${times}${title === undefined ? '' : ` · ${title}`}`), LONGEST_TITLE);
 }
 
-function fixOf({ grade }: Group, fix: string | undefined, options: ReportOptions): readonly string[] {
-  return fix === undefined || fix === '' ? [] : [`${adviceWord(grade, options)} ${fix}`];
+function fixOf({ severity }: Group, fix: string | undefined, options: ReportOptions): readonly string[] {
+  return fix === undefined || fix === '' ? [] : [`${adviceWord(severity, options)} ${fix}`];
 }
 
 /** Where the findings show, with their facts: the first ones, then how many more there are. */
 function members({ findings, count }: Group, { texts, locate }: ReportOptions): readonly string[] {
   const lines = findings.slice(0, MOST_MEMBERS).flatMap((finding) => {
-    const all = shownPlacesOf(finding, locate);
-    const shown = all.slice(0, findings.length === 1 ? MOST_MEMBERS : MOST_PLACES);
+    const all = shownLocationsOf(finding, locate);
+    const shown = all.slice(0, findings.length === 1 ? MOST_MEMBERS : MOST_LOCATIONS);
     const more = all.length > shown.length ? [`… +${all.length - shown.length}`] : [];
     const where = [...shown, ...more].join(', ');
     const facts = factsLine(finding.evidence, texts.language);

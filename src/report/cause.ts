@@ -36,12 +36,12 @@ export function sharedCause(all: readonly CheckResult[], texts: Texts): Caused |
   const checks = failing(all);
   const [first] = checks;
   const finding = first?.findings[0];
-  if (first === undefined || finding === undefined || checks.length < 2 || !ABOUT_HOST.has(finding.code)) return null;
-  if (all.some(({ status }) => status === 'pass') && !DESPITE_PASSES.has(finding.code)) return null;
-  const problem = texts.finding(first.id, finding.code)?.problem;
+  if (first === undefined || finding === undefined || checks.length < 2 || !ABOUT_HOST.has(finding.rule)) return null;
+  if (all.some(({ status }) => status === 'pass') && !DESPITE_PASSES.has(finding.rule)) return null;
+  const problem = texts.finding(first.id, finding.rule)?.problem;
   const same = checks.every(
     ({ id, findings: [only, ...others] }) =>
-      only?.code === finding.code && others.length === 0 && texts.finding(id, only.code)?.problem === problem,
+      only?.rule === finding.rule && others.length === 0 && texts.finding(id, only.rule)?.problem === problem,
   );
   return same ? { id: first.id, finding } : null;
 }

@@ -2,7 +2,7 @@ import type {
   CheckResult,
   Evidence,
   Finding,
-  Grade,
+  Severity,
   Location,
   Report,
   Status,
@@ -11,7 +11,7 @@ import type {
   Waited,
 } from '../check.ts';
 import type { Language, Texts } from '../texts.ts';
-import { LOCATE_NOTHING, type Locate, type RepositoryPlace } from './options.ts';
+import { LOCATE_NOTHING, type Locate, type RepositoryLocation } from './options.ts';
 
 /** The report in words and in one language: what the JSON output is, as `report.schema.json` describes it. */
 export interface ReportDocument {
@@ -57,13 +57,13 @@ export interface FindingDocument {
   readonly problem: string;
   readonly fix: string;
   readonly evidence: Evidence;
-  readonly location?: PlaceDocument;
-  readonly places?: readonly PlaceDocument[];
+  readonly location?: LocationDocument;
+  readonly places?: readonly LocationDocument[];
 }
 
 /** A place on the site, and the same in the repository where it is known there. */
-export interface PlaceDocument extends Location {
-  readonly repository?: RepositoryPlace;
+export interface LocationDocument extends Location {
+  readonly repository?: RepositoryLocation;
 }
 
 /** Joins a report with the texts of one language. `locate` finds its places in a repository; without it none is known. */
@@ -117,31 +117,31 @@ function checkDocument(result: CheckResult, texts: Texts, locate: Locate): Check
     ...(facts.omitted === undefined ? {} : { omitted: facts.omitted }),
     ...(skipped === undefined
       ? {}
-      : { skipped: { code: skipped.code, reason: texts.finding(result.id, skipped.code)?.problem ?? skipped.code } }),
+      : { skipped: { code: skipped.rule, reason: texts.finding(result.id, skipped.rule)?.problem ?? skipped.rule } }),
     ...(wantsAction ? { remediation: text?.degraded ?? '' } : {}),
   };
 }
 
 function findingDocument(id: string, finding: Finding, texts: Texts, locate: Locate): FindingDocument {
-  const { location, places } = finding;
-  const text = texts.finding(id, finding.code);
+  const { location, locations } = finding;
+  const text = texts.finding(id, finding.rule);
   return {
-    code: finding.code,
-    severity: severityOf(finding.grade),
-    problem: text?.problem ?? finding.code,
+    code: finding.rule,
+    severity: severityOf(finding.severity),
+    problem: text?.problem ?? finding.rule,
     fix: text?.fix ?? '',
     evidence: finding.evidence,
-    ...(location === undefined ? {} : { location: placeDocument(location, locate) }),
-    ...(places === undefined ? {} : { places: places.map((place) => placeDocument(place, locate)) }),
+    ...(location === undefined ? {} : { location: locationDocument(location, locate) }),
+    ...(locations === undefined ? {} : { places: locations.map((target) => locationDocument(target, locate)) }),
   };
 }
 
-function placeDocument(place: Location, locate: Locate): PlaceDocument {
-  const repository = locate(place);
-  return repository === null ? place : { ...place, repository };
+function locationDocument(location: Location, locate: Locate): LocationDocument {
+  const repository = locate(location);
+  return repository === null ? location : { ...location, repository };
 }
 
 /** What could not be told is nothing that the site did wrong. */
-function severityOf(grade: Grade): FindingDocument['severity'] {
-  return grade === 'error' || grade === 'info' ? grade : 'warning';
+function severityOf(severity: Severity): FindingDocument['severity'] {
+  return severity === 'error' || severity === 'info' ? severity : 'warning';
 }

@@ -21,7 +21,7 @@ export interface Fact {
 }
 
 /** `navigation.md:3:5` */
-export function placeOf({ path, line, column }: Location): string {
+export function locationText({ path, line, column }: Location): string {
   return `${printable(path)}:${line}:${column}`;
 }
 
@@ -73,9 +73,9 @@ export function wordsFor(name: string, value: string | number | boolean, languag
 const YES: Wording = ['yes', 'da', 'oui'];
 const NO: Wording = ['no', 'nu', 'non'];
 
-const LANGUAGE_PLACES: Readonly<Record<Language, 0 | 1 | 2>> = { en: 0, ro: 1, fr: 2 };
+const LANGUAGE_LOCATIONS: Readonly<Record<Language, 0 | 1 | 2>> = { en: 0, ro: 1, fr: 2 };
 
-const wordIn = (language: Language, words: Wording): string => words[LANGUAGE_PLACES[language]];
+const wordIn = (language: Language, words: Wording): string => words[LANGUAGE_LOCATIONS[language]];
 
 function fieldOf(name: string): { readonly format: Format; readonly labels: Wording } | undefined {
   if (!Object.hasOwn(EVIDENCE_FIELDS, name)) return undefined;

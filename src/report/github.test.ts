@@ -16,7 +16,7 @@ const located: ReportOptions = {
 };
 
 const config = {
-  findings: [finding({ code: 'trailing-comma', location: { path: 'config.json', line: 3, column: 9 } })],
+  findings: [finding({ rule: 'trailing-comma', location: { path: 'config.json', line: 3, column: 9 } })],
 };
 const bundle = { id: 'bundle', status: 'pass', target: 'GET /index.html' } as const;
 
@@ -42,12 +42,12 @@ describe('githubReport', () => {
   });
 
   it('tells what the terminal tells, without colour', () => {
-    const report = reportOf([bundle, config, { id: 'home', status: 'skip', skipped: finding({ code: 'no-answer' }) }]);
+    const report = reportOf([bundle, config, { id: 'home', status: 'skip', skipped: finding({ rule: 'no-answer' }) }]);
     const { log, commands } = readRunnerOutput(githubReport(report, options));
     const rows = commands.filter(({ name }) => name === 'group').map(({ data }) => data);
-    const told = new Set([...log, ...rows]);
+    const reported = new Set([...log, ...rows]);
     const lines = prettyReport(report, { ...options, colour: false }).split('\n');
-    expect(lines.filter((line) => !told.has(line))).toEqual([]);
+    expect(lines.filter((line) => !reported.has(line))).toEqual([]);
   });
 
   it('ends with the verdict, and with one newline', () => {
@@ -57,7 +57,7 @@ describe('githubReport', () => {
   });
 
   it('tells one cause of all checks in the open, and annotates it once', () => {
-    const refused = finding({ code: 'refused' });
+    const refused = finding({ rule: 'refused' });
     const checks = ['bundle', 'config', 'home'].map((id) => ({ id, findings: [refused] }));
     const output = githubReport(reportOf(checks), options);
     expect(namesOf(output)).toEqual(['error']);

@@ -33,10 +33,10 @@ export function githubLog(
 }
 
 /** An annotation as the runner takes it. */
-export function annotationCommand({ level, title, message, place }: Annotation): string {
+export function annotationCommand({ level, title, message, location }: Annotation): string {
   return workflowCommand(
     level,
-    { file: place?.file ?? null, line: place?.line ?? null, col: place?.column ?? null, title },
+    { file: location?.file ?? null, line: location?.line ?? null, col: location?.column ?? null, title },
     message,
   );
 }

@@ -3,7 +3,7 @@ import { finding, reportOf } from '../../test/reports.ts';
 import { allGroupsOf, groupsOf } from './groups.ts';
 
 const shapeOf = (groups: ReturnType<typeof groupsOf>): readonly string[] =>
-  groups.map(({ id, code, grade, findings }) => `${id}/${code} ${grade} ${findings.length}`);
+  groups.map(({ id, rule, severity, findings }) => `${id}/${rule} ${severity} ${findings.length}`);
 
 describe('the findings of a check', () => {
   it.each([
@@ -11,17 +11,17 @@ describe('the findings of a check', () => {
     { name: 'two of a code', findings: [finding(), finding()], groups: ['config/syntax error 2'] },
     {
       name: 'a code whose first finding only warns',
-      findings: [finding({ grade: 'warning' }), finding(), finding({ grade: 'warning' })],
+      findings: [finding({ severity: 'warning' }), finding(), finding({ severity: 'warning' })],
       groups: ['config/syntax error 1', 'config/syntax warning 2'],
     },
     {
       name: 'all grades, the worst first',
-      findings: (['skip', 'info', 'warning', 'unknown', 'error'] as const).map((grade) => finding({ grade })),
-      groups: ['error', 'unknown', 'warning', 'info', 'skip'].map((grade) => `config/syntax ${grade} 1`),
+      findings: (['skip', 'info', 'warning', 'unknown', 'error'] as const).map((severity) => finding({ severity })),
+      groups: ['error', 'unknown', 'warning', 'info', 'skip'].map((severity) => `config/syntax ${severity} 1`),
     },
     {
       name: 'codes of one grade, in the order of the judge',
-      findings: [finding({ code: 'b' }), finding({ code: 'a' }), finding({ code: 'b' })],
+      findings: [finding({ rule: 'b' }), finding({ rule: 'a' }), finding({ rule: 'b' })],
       groups: ['config/b error 2', 'config/a error 1'],
     },
   ])('$name', ({ findings, groups }) => {
@@ -31,8 +31,8 @@ describe('the findings of a check', () => {
 
 it('the groups of all checks have the worst first, then the order of the checks', () => {
   const { checks } = reportOf([
-    { id: 'bundle', findings: [finding({ grade: 'warning' })] },
-    { id: 'config', findings: [finding({ grade: 'warning', code: 'a' }), finding()] },
+    { id: 'bundle', findings: [finding({ severity: 'warning' })] },
+    { id: 'config', findings: [finding({ severity: 'warning', rule: 'a' }), finding()] },
   ]);
   expect(shapeOf(allGroupsOf(checks))).toEqual([
     'config/syntax error 1',

@@ -62,7 +62,7 @@ const missing = (count: number) =>
       id: 'links',
       findings: Array.from({ length: count }, (_, index) =>
         finding({
-          code: 'missing',
+          rule: 'missing',
           evidence: { target: `page-${index}.md` },
           location: { path: 'index.md', line: index + 1, column: 1 },
         }),
@@ -117,11 +117,11 @@ describe('the page', () => {
 
 describe('links', () => {
   const CHECKS: readonly Partial<CheckResult>[] = [
-    { findings: [finding({ code: 'not-found' }), finding({ code: 'syntax' }), finding({ code: 'syntax' })] },
-    { id: 'navigation', findings: [finding({ code: 'not-found' }), finding({ code: 'no-links' })] },
-    { id: 'home', status: 'warn', findings: [finding({ code: 'media-type', grade: 'warning' })] },
-    { id: 'bundle', status: 'pass', findings: [finding({ code: 'status', grade: 'info' })] },
-    { id: 'llms-txt', status: 'skip', skipped: finding({ code: 'off', grade: 'skip' }) },
+    { findings: [finding({ rule: 'not-found' }), finding({ rule: 'syntax' }), finding({ rule: 'syntax' })] },
+    { id: 'navigation', findings: [finding({ rule: 'not-found' }), finding({ rule: 'no-links' })] },
+    { id: 'home', status: 'warn', findings: [finding({ rule: 'media-type', severity: 'warning' })] },
+    { id: 'bundle', status: 'pass', findings: [finding({ rule: 'status', severity: 'info' })] },
+    { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: 'skip' }) },
   ];
 
   it('lead to ids that are there, each once', () => {
@@ -136,12 +136,12 @@ describe('links', () => {
 
   it('tell the errors of a code apart from its warnings', () => {
     const findings = [
-      finding({ grade: 'warning' }),
-      finding({ grade: 'warning' }),
+      finding({ severity: 'warning' }),
+      finding({ severity: 'warning' }),
       finding(),
-      finding({ code: 'html' }),
+      finding({ rule: 'html' }),
     ];
-    const { attribute } = page(reportOf([{ findings: [...findings, finding({ code: 'a', grade: 'warning' })] }]));
+    const { attribute } = page(reportOf([{ findings: [...findings, finding({ rule: 'a', severity: 'warning' })] }]));
     const ids = attribute('id').filter((id) => id.startsWith('config/'));
     expect(ids).toEqual([
       'config/syntax',
@@ -191,7 +191,7 @@ describe('links', () => {
 });
 
 describe('places', () => {
-  const located = finding({ code: 'syntax', location: { path: 'config.json', line: 3, column: 5 } });
+  const located = finding({ rule: 'syntax', location: { path: 'config.json', line: 3, column: 5 } });
 
   it.each([
     { name: 'unknown in the repository', known: null, shown: ['config.json:3:5'] },
@@ -208,7 +208,7 @@ describe('places', () => {
     },
   ])('$name', ({ known, shown }) => {
     const html = htmlReport(reportOf([{ findings: [located] }]), { ...OPTIONS, locate: () => known });
-    expect([...html.matchAll(/<code dir="ltr">([^<]*)/g)].map(([, place]) => place)).toEqual(shown);
+    expect([...html.matchAll(/<code dir="ltr">([^<]*)/g)].map(([, location]) => location)).toEqual(shown);
   });
 
   it.each([
@@ -228,7 +228,7 @@ describe('places', () => {
 });
 
 describe('what every check told', () => {
-  const refused = finding({ code: 'refused', evidence: { host: 'docs.test' } });
+  const refused = finding({ rule: 'refused', evidence: { host: 'docs.test' } });
   const down = reportOf(
     ['bundle', 'config', 'navigation'].map((id) => ({ id, httpStatus: null, findings: [refused] })),
     { verdict: 'down' },
@@ -272,8 +272,8 @@ describe('very many findings', () => {
   it('stays a file that opens when each of them is as long as it can be', () => {
     const long = '\u202e'.repeat(5000);
     const evidence = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${index}-${long}`, [long, long]]));
-    const codes = Array.from({ length: 50 }, (_, index) => `code-${index}`);
-    const findings = codes.flatMap((code) => Array.from({ length: 100 }, () => finding({ code, evidence })));
+    const rules = Array.from({ length: 50 }, (_, index) => `code-${index}`);
+    const findings = rules.flatMap((rule) => Array.from({ length: 100 }, () => finding({ rule, evidence })));
     const html = htmlReport(reportOf([{ findings }]), OPTIONS);
     expect(html.length).toBeLessThan(4_000_000);
     expect(
@@ -308,8 +308,8 @@ describe('what to do', () => {
     { grade: 'warning', isFix: true },
     { grade: 'unknown', isFix: false },
     { grade: 'info', isFix: false },
-  ] as const)('about a finding of grade $grade is a fix: $isFix', ({ grade, isFix }) => {
-    const { text } = page(reportOf([{ findings: [finding({ grade })] }]));
+  ] as const)('about a finding of grade $grade is a fix: $isFix', ({ grade: severity, isFix }) => {
+    const { text } = page(reportOf([{ findings: [finding({ severity })] }]));
     const { fix, advice } = wordsIn('en');
     expect([text.includes(fix), text.includes(advice)]).toEqual([isFix, !isFix]);
   });

@@ -78,10 +78,10 @@ describe('a suite', () => {
     ],
   ])('tells %s', async (_, name, wanted) => {
     const suite = await suiteOf(SAMPLES[name] as Report);
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       (childOf(suite, 'properties')?.children ?? []).map(({ attributes }) => [attributes['name'], attributes['value']]),
     );
-    expect(told).toMatchObject(
+    expect(reported).toMatchObject(
       Object.fromEntries(Object.entries(wanted).map(([property, value]) => [`docvitals.${property}`, value])),
     );
   });
@@ -108,8 +108,8 @@ describe('a case', () => {
     { status: 'warn', grade: 'warning', children: ['system-out'] },
     { status: 'fail', grade: 'error', children: ['failure'] },
     { status: 'unknown', grade: 'unknown', children: ['error'] },
-  ] as const)('that has the status $status has $children', async ({ status, grade, children }) => {
-    const found = await caseOf({ status, findings: [finding({ code: 'syntax', grade })] });
+  ] as const)('that has the status $status has $children', async ({ status, grade: severity, children }) => {
+    const found = await caseOf({ status, findings: [finding({ rule: 'syntax', severity })] });
     expect(found.children.map(({ name }) => name)).toEqual(children);
     expect(found.children[0]?.text).toContain('config/syntax');
   });
@@ -120,7 +120,7 @@ describe('a case', () => {
 
   it('is skipped with its reason', async () => {
     const { texts } = await optionsIn('en');
-    const found = await caseOf({ id: 'llms-txt', status: 'skip', skipped: finding({ code: 'off', grade: 'skip' }) });
+    const found = await caseOf({ id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: 'skip' }) });
     const reason = texts.finding('llms-txt', 'off')?.problem;
     expect(found.children).toMatchObject([{ name: 'skipped', text: reason, attributes: { message: reason } }]);
   });
@@ -128,8 +128,8 @@ describe('a case', () => {
   it('has the code and the problem of its worst finding, and tells them all', async () => {
     const { texts } = await optionsIn('en');
     const findings = [
-      finding({ code: 'media-type', grade: 'warning' }),
-      finding({ code: 'trailing-comma', evidence: { offset: 7 } }),
+      finding({ rule: 'media-type', severity: 'warning' }),
+      finding({ rule: 'trailing-comma', evidence: { offset: 7 } }),
     ];
     const failure = childOf(await caseOf({ findings }), 'failure');
     expect(failure?.attributes).toEqual({
@@ -170,7 +170,7 @@ describe('a case', () => {
 
   it('is cut where it is too long', async () => {
     const findings = Array.from({ length: 3_000 }, (_, index) =>
-      finding({ code: `code-${index}`, evidence: { index } }),
+      finding({ rule: `code-${index}`, evidence: { index } }),
     );
     const text = childOf(await caseOf({ findings }), 'failure')?.text ?? '';
     expect(text.length).toBeLessThan(65_000);

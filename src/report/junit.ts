@@ -4,7 +4,7 @@
  * There is no standard. Jenkins' xunit plugin throws a report away that has an attribute its schema does not know, among
  * them `file` and `line` of a case, which GitLab would show: places are told in the text, where both show them.
  */
-import type { CheckResult, Grade, Report, Status, Waited } from '../check.ts';
+import type { CheckResult, Severity, Report, Status, Waited } from '../check.ts';
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
 import { cutText, linesWithin } from './cut.ts';
@@ -72,8 +72,8 @@ interface CaseOptions extends ReportOptions {
   readonly strict: boolean;
 }
 
-/** The grade of the findings that make a check end so. */
-const GRADE_OF: Readonly<Partial<Record<Status, Grade>>> = { fail: 'error', warn: 'warning', unknown: 'unknown' };
+/** The severity of the findings that make a check end so. */
+const SEVERITY_OF: Readonly<Partial<Record<Status, Severity>>> = { fail: 'error', warn: 'warning', unknown: 'unknown' };
 
 function testCase(result: CheckResult, className: string, options: CaseOptions): Xml {
   const { id, durationMs } = result;
@@ -85,14 +85,14 @@ function testCase(result: CheckResult, className: string, options: CaseOptions):
 function outcomeOf(result: CheckResult, options: CaseOptions): Xml[] {
   const { id, status, skipped } = result;
   if (status === 'skip') {
-    const reason = skipped === undefined ? '' : (options.texts.finding(id, skipped.code)?.problem ?? skipped.code);
+    const reason = skipped === undefined ? '' : (options.texts.finding(id, skipped.rule)?.problem ?? skipped.rule);
     return [textElement('skipped', { message: reason }, reason)];
   }
   if (!isUnwell(result, options)) return [];
   const groups = groupsOf(result);
-  const worst = groups.find((group) => group.grade === GRADE_OF[status]) ?? groups[0];
-  const code = worst?.code ?? status;
-  const attributes = { type: `${id}/${code}`, message: options.texts.finding(id, code)?.problem ?? code };
+  const worst = groups.find((group) => group.severity === SEVERITY_OF[status]) ?? groups[0];
+  const rule = worst?.rule ?? status;
+  const attributes = { type: `${id}/${rule}`, message: options.texts.finding(id, rule)?.problem ?? rule };
   const lines = [aboutRequest(result), '', ...plainFindings(result, options)];
   return [textElement(isFailed(result, options) ? 'failure' : 'error', attributes, textOf(lines, options))];
 }

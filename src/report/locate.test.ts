@@ -12,7 +12,7 @@ import { locator } from './locate.ts';
 
 const AT = { line: 3, column: 5 };
 /** A finding that names a file, and nothing of the source. */
-const PLACED = reportOf([{ findings: [finding({ location: { path: 'config.json', ...AT } })] }]);
+const LOCATED = reportOf([{ findings: [finding({ location: { path: 'config.json', ...AT } })] }]);
 
 let root: string;
 
@@ -37,7 +37,7 @@ function commit(): void {
   git('commit', '--quiet', '--message', 'all');
 }
 
-async function place(source: string, from: string, file: string, report: Report = PLACED) {
+async function location(source: string, from: string, file: string, report: Report = LOCATED) {
   const locate = await locator(await openSource(source, path.join(root, from)), report);
   return locate({ path: file, ...AT });
 }
@@ -63,7 +63,7 @@ describe('a place in a repository', () => {
     ['a ref with a folder from here', 'HEAD:./docs', 'site', 'index.md', 'site/docs/index.md'],
     ['a ref with a folder above', 'HEAD:../site', 'site', 'docs/index.md', 'site/docs/index.md'],
   ])('by %s', async (_, source, from, file, expected) => {
-    expect(await place(source, from, file)).toEqual({ file: expected, ...AT });
+    expect(await location(source, from, file)).toEqual({ file: expected, ...AT });
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('a place in a repository', () => {
     ['a file above it', 'site/docs', '../../index.md'],
     ['a tree without a commit', 'HEAD^{tree}', 'index.md'],
   ])('not by %s', async (_, source, file) => {
-    expect(await place(source, '', file)).toBeNull();
+    expect(await location(source, '', file)).toBeNull();
   });
 });
 
@@ -83,70 +83,80 @@ describe('a place outside of repositories', () => {
     ['below', 'docs', '', 'index.md', 'docs/index.md'],
     ['below, by dots', './docs/../..odd', '', 'index.md', '..odd/index.md'],
   ])('%s', async (_, source, from, file, expected) => {
-    expect(await place(source, from, file)).toEqual({ file: expected, ...AT });
+    expect(await location(source, from, file)).toEqual({ file: expected, ...AT });
   });
 
   it('elsewhere is not known', async () => {
-    expect(await place('..', 'docs', 'docs/index.md')).toBeNull();
+    expect(await location('..', 'docs', 'docs/index.md')).toBeNull();
   });
 
   it('is not known of a manifest', async () => {
     writeFileSync(path.join(root, 'm.json'), await writeManifest(path.join(root, 'docs')));
-    expect(await place('m.json', '', 'index.md')).toBeNull();
+    expect(await location('m.json', '', 'index.md')).toBeNull();
   });
 });
 
 describe('a line in a repository', () => {
   const source = sourceOf([{ 'a.md': 'a', 'b.md': 'b', 'pagin\u0103.md': 'x', 'ca\u0306.md': 'x' }]);
-  const told = (...findings: readonly Partial<Finding>[]): Report =>
-    reportOf([...PLACED.checks, { id: 'source', findings: findings.map((one) => finding(one)) }]);
+  const reported = (...findings: readonly Partial<Finding>[]): Report =>
+    reportOf([...LOCATED.checks, { id: 'source', findings: findings.map((one) => finding(one)) }]);
   const many = Array.from({ length: 20 }, (_, at) => `p${at}.md`);
 
   it.each<[string, Report, string, number | null]>([
-    ['is known', told(), 'a.md', 3],
-    ['is known where another file is old', told({ code: 'stale', evidence: { path: 'b.md' } }), 'a.md', 3],
-    ['is not known of an old file', told({ code: 'stale', evidence: { path: 'a.md' } }), 'a.md', null],
-    ['is not known of a file with lines put in', told({ code: 'injected', evidence: { path: 'a.md' } }), 'a.md', null],
+    ['is known', reported(), 'a.md', 3],
+    ['is known where another file is old', reported({ rule: 'stale', evidence: { path: 'b.md' } }), 'a.md', 3],
+    ['is not known of an old file', reported({ rule: 'stale', evidence: { path: 'a.md' } }), 'a.md', null],
+    [
+      'is not known of a file with lines put in',
+      reported({ rule: 'injected', evidence: { path: 'a.md' } }),
+      'a.md',
+      null,
+    ],
     [
       'is not known of a file that was not compared',
-      told({ code: 'not-compared', evidence: { path: 'a.md' } }),
+      reported({ rule: 'not-compared', evidence: { path: 'a.md' } }),
       'a.md',
       null,
     ],
     [
       'is not known of an old file among new ones',
-      told({ code: 'mixed', evidence: { old: ['a.md'], new: ['b.md'] } }),
+      reported({ rule: 'mixed', evidence: { old: ['a.md'], new: ['b.md'] } }),
       'a.md',
       null,
     ],
     [
       'is known of a new file among old ones',
-      told({ code: 'mixed', evidence: { old: ['a.md'], new: ['b.md'] } }),
+      reported({ rule: 'mixed', evidence: { old: ['a.md'], new: ['b.md'] } }),
       'b.md',
       3,
     ],
     [
       'is not known where more are old than are named',
-      told({ code: 'mixed', evidence: { old: many, new: [] } }),
+      reported({ rule: 'mixed', evidence: { old: many, new: [] } }),
       'b.md',
       null,
     ],
-    ['is known of a file with other line ends', told({ code: 'line-endings', evidence: { path: 'a.md' } }), 'a.md', 3],
+    [
+      'is known of a file with other line ends',
+      reported({ rule: 'line-endings', evidence: { path: 'a.md' } }),
+      'a.md',
+      3,
+    ],
     [
       'is known of a page that links to one that is gone',
-      told({ code: 'gone', evidence: { path: 'x.md' }, location: { path: 'a.md', ...AT } }),
+      reported({ rule: 'gone', evidence: { path: 'x.md' }, location: { path: 'a.md', ...AT } }),
       'a.md',
       3,
     ],
     [
       'is known where the comparison itself names it',
-      told({ code: 'stale', evidence: { path: 'a.md' }, location: { path: 'a.md', ...AT } }),
+      reported({ rule: 'stale', evidence: { path: 'a.md' }, location: { path: 'a.md', ...AT } }),
       'a.md',
       3,
     ],
-    ['is known of a composed name', told(), 'pagin\u0103.md', 3],
-    ['is known of a name in another Unicode form', told(), 'pagina\u0306.md', 3],
-    ['is known of a decomposed name', told(), 'c\u0103.md', 3],
+    ['is known of a composed name', reported(), 'pagin\u0103.md', 3],
+    ['is known of a name in another Unicode form', reported(), 'pagina\u0306.md', 3],
+    ['is known of a decomposed name', reported(), 'c\u0103.md', 3],
   ])('%s', async (_, report, file, line) => {
     const found = (await locator(source, report))({ path: file, ...AT });
     expect(found?.line).toBe(line);
@@ -154,7 +164,7 @@ describe('a line in a repository', () => {
 
   it('is not known of a source that cannot be read', async () => {
     const broken = { ...source, files: () => Promise.reject(new Error('EACCES')) };
-    expect((await locator(broken, told()))({ path: 'a.md', ...AT })).toBeNull();
+    expect((await locator(broken, reported()))({ path: 'a.md', ...AT })).toBeNull();
   });
 
   it.each([
@@ -171,6 +181,6 @@ describe('a line in a repository', () => {
   });
 
   it('is not known without a source', async () => {
-    expect((await locator(null, told()))({ path: 'a.md', ...AT })).toBeNull();
+    expect((await locator(null, reported()))({ path: 'a.md', ...AT })).toBeNull();
   });
 });

@@ -52,7 +52,7 @@ function linesOf({ checks }: Report): (location: Location) => boolean {
   const findings = checks
     .filter(({ id }) => id === 'source')
     .flatMap((result) => result.findings)
-    .filter(({ code }) => !SAME_LINES.has(code));
+    .filter(({ rule }) => !SAME_LINES.has(rule));
   const others = new Set(findings.flatMap(otherVersions));
   const own = new Set(findings.flatMap(({ location }) => (location === undefined ? [] : [keyOf(location)])));
   const isCut = findings.some(({ evidence: { old } }) => Array.isArray(old) && old.length >= LONGEST_LIST);
@@ -60,9 +60,9 @@ function linesOf({ checks }: Report): (location: Location) => boolean {
 }
 
 /** The files that a finding says to be live in another version. */
-function otherVersions({ code, evidence: { path, old } }: Finding): readonly string[] {
+function otherVersions({ rule, evidence: { path, old } }: Finding): readonly string[] {
   // The places of a page that is gone are in the pages that link to it.
-  const alone = code !== 'gone' && typeof path === 'string' ? [path] : [];
+  const alone = rule !== 'gone' && typeof path === 'string' ? [path] : [];
   return [...alone, ...(Array.isArray(old) ? old.map(String) : [])];
 }
 

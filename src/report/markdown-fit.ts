@@ -29,7 +29,7 @@ type Left = Pick<LeftOut, 'findings' | 'checks'>;
  * The report in at most `maxBytes` of UTF-8, ending with a newline. `told` says in one line what is left out. Room that
  * is too small even for the first lines and that one leaves nothing.
  */
-export function fitted(parts: Parts, maxBytes: number, told: (left: Left) => string): string {
+export function fitted(parts: Parts, maxBytes: number, reported: (left: Left) => string): string {
   const whole = textOf([
     ...parts.head,
     ...tableOf(
@@ -43,14 +43,14 @@ export function fitted(parts: Parts, maxBytes: number, told: (left: Left) => str
     ...parts.rest,
   ]);
   if (Buffer.byteLength(whole) <= maxBytes) return whole;
-  return cutParts(parts, maxBytes, told);
+  return cutParts(parts, maxBytes, reported);
 }
 
-function cutParts(parts: Parts, maxBytes: number, told: (left: Left) => string): string {
+function cutParts(parts: Parts, maxBytes: number, reported: (left: Left) => string): string {
   const all = parts.sections.reduce((sum, { count }) => sum + count, 0);
   // The line at the end never gets longer than these: numbers only get smaller, or nothing is left to count.
-  const everything = told({ findings: all, checks: parts.rows.length });
-  const atMost = Math.max(bytesOf(['', everything]), bytesOf(['', told({ findings: 0, checks: 0 })]));
+  const everything = reported({ findings: all, checks: parts.rows.length });
+  const atMost = Math.max(bytesOf(['', everything]), bytesOf(['', reported({ findings: 0, checks: 0 })]));
   let room = maxBytes - bytesOf(parts.head) - atMost;
   if (room < 0) return bytesOf([everything]) <= maxBytes ? textOf([everything]) : '';
   // Half of the room at most is for the table, so that it leaves some for what is wrong.
@@ -59,7 +59,7 @@ function cutParts(parts: Parts, maxBytes: number, told: (left: Left) => string):
   room -= bytesOf(table);
   const { lines, count } = keptSections(parts, room);
   const left = { findings: all - count, checks: parts.rows.length - rows.length };
-  return textOf([...parts.head, ...table, ...lines, '', told(left)]);
+  return textOf([...parts.head, ...table, ...lines, '', reported(left)]);
 }
 
 /** The rows that have room, the worst first, in the order of the report. */

@@ -118,7 +118,7 @@ describe('the report', () => {
   });
 
   it('tells the file of a finding that has no line', async () => {
-    const report = reportOf([{ id: 'source', findings: [finding({ code: 'stale', evidence: { path: 'a.md' } })] }]);
+    const report = reportOf([{ id: 'source', findings: [finding({ rule: 'stale', evidence: { path: 'a.md' } })] }]);
     expect(codesOf(await treeOf(report, { locate: locateInDocs }))).toContain('docs/a.md');
   });
 
@@ -128,7 +128,7 @@ describe('the report', () => {
 
   it('tells a fix once', async () => {
     const { texts, messages } = await optionsIn('en');
-    const findings = [finding({ code: 'media-type', grade: 'warning' })];
+    const findings = [finding({ rule: 'media-type', severity: 'warning' })];
     const text = markdownReport(
       reportOf([
         { id: 'navigation', status: 'warn', findings },
@@ -191,10 +191,10 @@ describe('what a site sends', () => {
   const stale = (text: string): Report =>
     reportOf(
       [
-        { id: 'source', findings: [finding({ code: 'stale', evidence: { path: text, commit: 'a' } })] },
+        { id: 'source', findings: [finding({ rule: 'stale', evidence: { path: text, commit: 'a' } })] },
         {
           id: 'deployed-version',
-          findings: [finding({ code: 'old-version', evidence: { expected: `x${text}`, found: text } })],
+          findings: [finding({ rule: 'old-version', evidence: { expected: `x${text}`, found: text } })],
         },
       ],
       { verdict: 'stale', fresh: false },
@@ -205,10 +205,10 @@ describe('what a site sends', () => {
   });
 
   it.each(HOSTILE_ROWS)('is all there: $name', async ({ text }) => {
-    const codes = codesOf(await treeOf(hostileReport(text)));
+    const rules = codesOf(await treeOf(hostileReport(text)));
     const shown = text === '' ? '""' : printable(text);
     const wanted = shown.length > 1_000 ? shown.slice(0, 900) : shown;
-    expect(codes.filter((code) => code.startsWith(wanted)).length).toBeGreaterThan(3);
+    expect(rules.filter((rule) => rule.startsWith(wanted)).length).toBeGreaterThan(3);
   });
 
   it.each(HOSTILE_ROWS)('is no link where it stands for the site: $name', async ({ text }) => {

@@ -1,7 +1,7 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
-import type { CheckResult, Evidence, Finding, Grade, Report, Status } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
 import type { Messages } from '../messages/messages.ts';
-import type { Old } from '../messages/waiting.ts';
+import type { StaleFacts } from '../messages/waiting.ts';
 import type { Language } from '../texts.ts';
 import { failing, sharedCause } from './cause.ts';
 import { countStatuses, timeOf } from './document.ts';
@@ -9,14 +9,14 @@ import { factsOf, factText } from './facts.ts';
 import { allGroupsOf, type Group } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { fitted, type Parts, type Section } from './markdown-fit.ts';
-import { oldSentence } from './old.ts';
+import { staleSentence } from './stale.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
-import { placesOrFileOf } from './place.ts';
+import { locationsOrFileOf } from './location.ts';
 import { adviceWord, wordsIn } from './words.ts';
 
 const SIGNS: Readonly<Record<Status, string>> = { pass: '✅', warn: '⚠️', fail: '❌', skip: '➖', unknown: '❔' };
-const GRADE_SIGNS: Readonly<Record<Grade, string>> = {
+const SEVERITY_ICONS: Readonly<Record<Severity, string>> = {
   error: '❌',
   unknown: '❔',
   warning: '⚠️',
@@ -25,8 +25,8 @@ const GRADE_SIGNS: Readonly<Record<Grade, string>> = {
 };
 
 /** Findings of one code, and places of one finding, that are shown unless all are asked for. */
-const MOST_OF_ONE_CODE = 10;
-const MOST_PLACES = 5;
+const MOST_OF_ONE_RULE = 10;
+const MOST_LOCATIONS = 5;
 
 /** The whole report; ends with a newline. */
 export function markdownReport(report: Report, options: ReportOptions): string {
@@ -44,8 +44,8 @@ export function markdownWithin(
   whole: string | null = null,
 ): string {
   const words = wordsIn(options.texts.language);
-  const place = whole === null ? null : codeSpan(whole);
-  return fitted(partsOf(report, options), maxBytes, (left) => `> ${words.leftOut({ ...left, whole: place })}`);
+  const location = whole === null ? null : codeSpan(whole);
+  return fitted(partsOf(report, options), maxBytes, (left) => `> ${words.leftOut({ ...left, whole: location })}`);
 }
 
 function partsOf(report: Report, options: ReportOptions): Parts {
@@ -61,7 +61,7 @@ function partsOf(report: Report, options: ReportOptions): Parts {
     rows: checks.map((result) => ({ line: rowOf(result, options), weight: ROW_WEIGHT[result.status] })),
     heading: `## ${words.findings}`,
     sections: sectionsOf(report, options),
-    rest: isQuiet ? [] : [...skippedLines(checks, options), ...seenLines(checks, options)],
+    rest: isQuiet ? [] : [...skippedLines(checks, options), ...observedLines(checks, options)],
   };
 }
 
@@ -94,11 +94,11 @@ export function markdownVerdict(report: Report, messages: Messages): string {
 
 function summaryLine(report: Report, messages: Messages): string {
   const { verdict, checks, durationMs } = report;
-  return oldSentence(report, messages, asCode) ?? plain(messages.summary(verdict, countStatuses(checks), durationMs));
+  return staleSentence(report, messages, asCode) ?? plain(messages.summary(verdict, countStatuses(checks), durationMs));
 }
 
 /** What is old is named by what the site sends. */
-function asCode(old: Old): Old {
+function asCode(old: StaleFacts): StaleFacts {
   const shown = (name: string | null): string | null => (name === null ? null : codeSpan(name));
   const files = old.files.map((name) => codeSpan(name));
   return { ...old, files, expected: shown(old.expected), found: shown(old.found) };
@@ -122,7 +122,7 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
   if (cause !== null) {
     const counted = failing(checks).length;
     const { id, finding } = cause;
-    const group = { id, code: finding.code, grade: finding.grade, findings: [finding], count: 1 };
+    const group = { id, rule: finding.rule, severity: finding.severity, findings: [finding], count: 1 };
     const lines = [
       '',
       plain(options.messages.sameCause(counted)),
@@ -131,13 +131,13 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
     return [{ count: 1, lines, short: lines }];
   }
   const isQuiet = options.detail === 'quiet';
-  const most = options.detail === 'verbose' ? Infinity : MOST_OF_ONE_CODE;
+  const most = options.detail === 'verbose' ? Infinity : MOST_OF_ONE_RULE;
   /** Each fix with the finding that it was told for; sections are only ever left out from the end. */
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   return allGroupsOf(checks)
-    .filter(({ grade }) => !isQuiet || grade !== 'info')
+    .filter(({ severity }) => !isQuiet || severity !== 'info')
     .map((group) => {
-      const fix = fixOf(group, options, told);
+      const fix = fixOf(group, options, reported);
       return {
         count: group.findings.length,
         lines: groupLines(group, most, fix, options),
@@ -147,46 +147,46 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
 }
 
 /** The fix of a group; one that several groups share is told once. */
-function fixOf({ id, code }: Group, { texts, messages }: ReportOptions, told = new Map<string, string>()): string {
-  const fix = texts.finding(id, code)?.fix ?? '';
-  const finding = told.get(fix);
+function fixOf({ id, rule }: Group, { texts, messages }: ReportOptions, reported = new Map<string, string>()): string {
+  const fix = texts.finding(id, rule)?.fix ?? '';
+  const finding = reported.get(fix);
   if (finding !== undefined) return prose(messages.sameFix(finding));
-  if (fix !== '') told.set(fix, `\`${id}/${code}\``);
+  if (fix !== '') reported.set(fix, `\`${id}/${rule}\``);
   return prose(fix);
 }
 
 function groupLines(
-  { id, code, grade, findings, count }: Group,
+  { id, rule, severity, findings, count }: Group,
   most: number,
   fix: string,
   options: ReportOptions,
 ): string[] {
   const { texts, messages } = options;
-  const name = messages.verdictLine(plain(texts.check(id)?.title ?? id), codeSpan(`${id}/${code}`));
+  const name = messages.verdictLine(plain(texts.check(id)?.title ?? id), codeSpan(`${id}/${rule}`));
   const shown = findings.slice(0, most);
   const more = count - shown.length;
   return [
     '',
-    `### ${GRADE_SIGNS[grade]} ${name}${count === 1 ? '' : ` ×${count}`}`,
+    `### ${SEVERITY_ICONS[severity]} ${name}${count === 1 ? '' : ` ×${count}`}`,
     '',
-    prose(texts.finding(id, code)?.problem ?? code),
+    prose(texts.finding(id, rule)?.problem ?? rule),
     '',
     ...shown.flatMap((finding) => findingLines(finding, options)),
     ...(more === 0 ? [] : [`- ${wordsIn(texts.language).more(more)}`]),
-    ...(fix === '' ? [] : ['', `**${plain(adviceWord(grade, options))}** ${fix}`]),
+    ...(fix === '' ? [] : ['', `**${plain(adviceWord(severity, options))}** ${fix}`]),
   ];
 }
 
 /** An item of a list: the place, the facts, and the lines around it where they are known. */
 function findingLines(finding: Finding, { texts, locate, detail }: ReportOptions): string[] {
   const words = wordsIn(texts.language);
-  const [first, ...others] = placesOrFileOf(finding, locate);
-  const also = detail === 'verbose' ? others : others.slice(0, MOST_PLACES);
+  const [first, ...others] = locationsOrFileOf(finding, locate);
+  const also = detail === 'verbose' ? others : others.slice(0, MOST_LOCATIONS);
   const more = others.length - also.length;
   const items = [
     ...(first === undefined ? [] : [codeSpan(first)]),
     ...factItems(finding.evidence, texts.language),
-    ...(also.length === 0 ? [] : [`${words.also} ${also.map((place) => codeSpan(place)).join(', ')}`]),
+    ...(also.length === 0 ? [] : [`${words.also} ${also.map((location) => codeSpan(location)).join(', ')}`]),
     ...(more === 0 ? [] : [words.more(more)]),
   ];
   const frame = frameLines(finding);
@@ -210,17 +210,17 @@ function factItems(evidence: Evidence, language: Language): readonly string[] {
 function skippedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
   const lines = checks.flatMap(({ id, skipped }) => {
     if (skipped === undefined) return [];
-    const reason = texts.finding(id, skipped.code)?.problem ?? skipped.code;
+    const reason = texts.finding(id, skipped.rule)?.problem ?? skipped.rule;
     return [`- **${plain(texts.check(id)?.title ?? id)}** ${prose(reason)}`];
   });
   return lines.length === 0 ? [] : ['', `## ${wordsIn(texts.language).skipped}`, '', ...lines];
 }
 
-function seenLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
+function observedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
   const lines = checks.flatMap(({ id, facts = {} }) => {
-    const told = factItems(facts, texts.language);
-    if (told.length === 0) return [];
-    return [`- **${plain(texts.check(id)?.title ?? id)}** ${told.join(' · ')}`];
+    const reported = factItems(facts, texts.language);
+    if (reported.length === 0) return [];
+    return [`- **${plain(texts.check(id)?.title ?? id)}** ${reported.join(' · ')}`];
   });
   return lines.length === 0 ? [] : ['', `## ${wordsIn(texts.language).seen}`, '', ...lines];
 }

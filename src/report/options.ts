@@ -16,10 +16,10 @@ export interface ReportOptions {
 }
 
 /** From a place on the site to its place in the repository. */
-export type Locate = (location: Location) => RepositoryPlace | null;
+export type Locate = (location: Location) => RepositoryLocation | null;
 
 /** A place in a repository, as SARIF and annotations want it. */
-export interface RepositoryPlace {
+export interface RepositoryLocation {
   /** From the repository's root, with `/`. */
   readonly file: string;
   /** Counts from 1; `null`: the file is known, but what is live is another version of it. */

@@ -6,13 +6,13 @@ import type { Language } from '../texts.ts';
 import { factLines } from './facts.ts';
 import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
-import { placesOrFileOf } from './place.ts';
+import { locationsOrFileOf } from './location.ts';
 import { makeStyle } from './style.ts';
 import { adviceWord, wordsIn } from './words.ts';
 
 /** Findings of one code, and places of one finding, that are shown. */
-const MOST_OF_ONE_CODE = 20;
-const MOST_PLACES = 10;
+const MOST_OF_ONE_RULE = 20;
+const MOST_LOCATIONS = 10;
 const LONGEST_FACT = 1_000;
 const FRAME_COLUMNS = 100;
 const LONGEST_LINE = 2_000;
@@ -27,24 +27,24 @@ export function plainFacts({ facts = {} }: Pick<CheckResult, 'facts'>, language:
   return factLines(facts, language).map((fact) => cutText(fact, LONGEST_FACT));
 }
 
-function groupLines({ id, code, grade, findings, count }: Group, options: ReportOptions): string[] {
+function groupLines({ id, rule, severity, findings, count }: Group, options: ReportOptions): string[] {
   const { texts } = options;
-  const text = texts.finding(id, code);
-  const shown = findings.slice(0, MOST_OF_ONE_CODE);
+  const text = texts.finding(id, rule);
+  const shown = findings.slice(0, MOST_OF_ONE_RULE);
   const more = count - shown.length;
   return [
-    `${id}/${code}${count === 1 ? '' : ` ×${count}`}`,
-    text?.problem ?? code,
+    `${id}/${rule}${count === 1 ? '' : ` ×${count}`}`,
+    text?.problem ?? rule,
     ...shown.flatMap((finding) => findingLines(finding, options)),
     ...(more === 0 ? [] : [`  ${wordsIn(texts.language).more(more)}`]),
-    ...(text === undefined || text.fix === '' ? [] : [`${adviceWord(grade, options)} ${text.fix}`]),
+    ...(text === undefined || text.fix === '' ? [] : [`${adviceWord(severity, options)} ${text.fix}`]),
   ];
 }
 
 function findingLines(finding: Finding, { texts, locate }: ReportOptions): string[] {
   const words = wordsIn(texts.language);
-  const [first, ...others] = placesOrFileOf(finding, locate);
-  const also = others.slice(0, MOST_PLACES);
+  const [first, ...others] = locationsOrFileOf(finding, locate);
+  const also = others.slice(0, MOST_LOCATIONS);
   const more = others.length - also.length;
   const indent = first === undefined ? '  ' : '    ';
   return [

@@ -18,7 +18,7 @@ describe('the report for a terminal', () => {
   });
 
   it('tells the errors of a code apart from its warnings', () => {
-    const findings = [finding({ grade: 'warning' }), finding({ grade: 'warning' }), finding()];
+    const findings = [finding({ severity: 'warning' }), finding({ severity: 'warning' }), finding()];
     const lines = prettyReport(reportOf([{ findings }]), options).split('\n');
     expect(lines.filter((line) => line.startsWith('  config/'))).toEqual(['  config/syntax', '  config/syntax ×2']);
   });

@@ -1,4 +1,4 @@
-import type { CheckResult, Evidence, Finding, Grade, Report, Status } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { failing, sharedCause, type Caused } from './cause.ts';
 import { cutText } from './cut.ts';
@@ -6,17 +6,17 @@ import { timeOf } from './document.ts';
 import { groupsOf, type Group } from './groups.ts';
 import { Layout } from './layout.ts';
 import type { ReportOptions } from './options.ts';
-import { placesOrFileOf } from './place.ts';
-import { GRADE_STATUS, VERDICT_STATUS } from './style.ts';
+import { locationsOrFileOf } from './location.ts';
+import { SEVERITY_STATUS, VERDICT_STATUS } from './style.ts';
 import { summaryOf } from './summary.ts';
 import { adviceWord, wordsIn } from './words.ts';
 import { textWidth } from '../text-width.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
 /** Findings of one code that are shown unless all are asked for. */
-const MOST_OF_ONE_CODE = 5;
+const MOST_OF_ONE_RULE = 5;
 /** Other places of one finding that are shown unless all are asked for. */
-const MOST_PLACES = 5;
+const MOST_LOCATIONS = 5;
 /** Of a target or a place. */
 const LONGEST_NAME = 1_000;
 
@@ -45,7 +45,7 @@ class PrettyReport {
   readonly #options: ReportOptions;
   readonly #page: Layout;
   /** Each fix with the finding that it was told for. */
-  readonly #toldFixes = new Map<string, string>();
+  readonly #reportedFixes = new Map<string, string>();
 
   constructor(report: Report, options: ReportOptions) {
     this.#report = report;
@@ -81,16 +81,17 @@ class PrettyReport {
     // Why there was nothing to look at is said once, by the cause of it all.
     const reason = result.skipped === undefined || !withFindings ? [] : this.#skipped(result, result.skipped);
     const timings = this.#options.detail === 'verbose' ? this.#timings(result) : [];
-    const seen = this.#options.detail === 'quiet' || !withFindings ? [] : this.#facts(result.facts ?? {}, 4);
+    const observed = this.#options.detail === 'quiet' || !withFindings ? [] : this.#facts(result.facts ?? {}, 4);
     const findings = withFindings ? this.#findings(result) : [];
     const action = withFindings ? this.#action(result) : [];
-    return [...rows, ...timings, ...seen, ...reason, ...findings, ...action, ...(findings.length > 0 ? [''] : [])];
+    return [...rows, ...timings, ...observed, ...reason, ...findings, ...action, ...(findings.length > 0 ? [''] : [])];
   }
 
   /** Findings of one code are told together: the problem and the fix once, and where each shows. */
   #findings({ id, findings, omitted = {} }: CheckResult): string[] {
-    const told = this.#options.detail === 'quiet' ? findings.filter(({ grade }) => grade !== 'info') : findings;
-    return groupsOf({ id, findings: told, omitted }).flatMap((group) => {
+    const reported =
+      this.#options.detail === 'quiet' ? findings.filter(({ severity }) => severity !== 'info') : findings;
+    return groupsOf({ id, findings: reported, omitted }).flatMap((group) => {
       const [finding] = group.findings;
       return [
         '',
@@ -99,25 +100,25 @@ class PrettyReport {
     });
   }
 
-  #group({ id, code, grade, findings, count }: Group): string[] {
+  #group({ id, rule, severity, findings, count }: Group): string[] {
     const { detail, messages, texts } = this.#options;
-    const text = texts.finding(id, code);
-    const shown = detail === 'verbose' ? findings : findings.slice(0, MOST_OF_ONE_CODE);
+    const text = texts.finding(id, rule);
+    const shown = detail === 'verbose' ? findings : findings.slice(0, MOST_OF_ONE_RULE);
     const more = findings.length - shown.length;
     const omitted = count - findings.length;
     return [
-      `  ${this.#paintOfGrade(grade)(`${id}/${code}`)}${this.#page.style.quiet(` ×${count}`)}`,
-      ...this.#page.prose(text?.problem ?? code, 2),
+      `  ${this.#paintOfSeverity(severity)(`${id}/${rule}`)}${this.#page.style.quiet(` ×${count}`)}`,
+      ...this.#page.prose(text?.problem ?? rule, 2),
       ...shown.flatMap((finding) => this.#member(finding)),
       ...(more === 0 ? [] : this.#page.prose(messages.more(more), 4)),
       ...(omitted === 0 ? [] : this.#page.prose(messages.onlyCounted(omitted), 4)),
-      ...this.#fix(text?.fix, `${id}/${code}`, grade),
+      ...this.#fix(text?.fix, `${id}/${rule}`, severity),
     ];
   }
 
   /** One of several findings of a code: where it shows, and its facts. */
   #member(finding: Finding): string[] {
-    const [first, ...others] = placesOrFileOf(finding, this.#options.locate);
+    const [first, ...others] = locationsOrFileOf(finding, this.#options.locate);
     const indent = first === undefined ? 4 : 6;
     return [
       ...(first === undefined ? [] : this.#page.wrapped(first, 4)),
@@ -131,10 +132,10 @@ class PrettyReport {
   #also(others: readonly string[], indent: number): string[] {
     if (others.length === 0) return [];
     const words = wordsIn(this.#options.texts.language);
-    const shown = this.#options.detail === 'verbose' ? others : others.slice(0, MOST_PLACES);
+    const shown = this.#options.detail === 'verbose' ? others : others.slice(0, MOST_LOCATIONS);
     const more = others.length - shown.length;
-    const places = [...shown, ...(more === 0 ? [] : [words.more(more)])].join(', ');
-    return this.#page.wrapped(`${words.also} ${places}`, indent).map((line) => this.#page.style.quiet(line));
+    const locations = [...shown, ...(more === 0 ? [] : [words.more(more)])].join(', ');
+    return this.#page.wrapped(`${words.also} ${locations}`, indent).map((line) => this.#page.style.quiet(line));
   }
 
   /** Mark, word, title, target, HTTP status, time; on two lines where they do not fit on one. */
@@ -161,8 +162,8 @@ class PrettyReport {
   }
 
   #skipped(result: CheckResult, finding: Finding): string[] {
-    const text = this.#options.texts.finding(result.id, finding.code);
-    return this.#page.prose(text?.problem ?? finding.code, 4);
+    const text = this.#options.texts.finding(result.id, finding.rule);
+    return this.#page.prose(text?.problem ?? finding.rule, 4);
   }
 
   #timings({ timings, attempts }: CheckResult): string[] {
@@ -177,30 +178,30 @@ class PrettyReport {
   }
 
   #finding({ id, finding }: Caused): string[] {
-    const text = this.#options.texts.finding(id, finding.code);
-    const name = `${id}/${finding.code}`;
-    const [first = '', ...others] = placesOrFileOf(finding, this.#options.locate);
-    const place = cutText(first, LONGEST_NAME);
-    const fits = textWidth(`  ${name}  ${place}`) <= this.#page.columns;
+    const text = this.#options.texts.finding(id, finding.rule);
+    const name = `${id}/${finding.rule}`;
+    const [first = '', ...others] = locationsOrFileOf(finding, this.#options.locate);
+    const location = cutText(first, LONGEST_NAME);
+    const fits = textWidth(`  ${name}  ${location}`) <= this.#page.columns;
     return [
-      `  ${this.#paintOfGrade(finding.grade)(name)}${this.#page.style.quiet(fits && place !== '' ? `  ${place}` : '')}`,
-      ...(fits || place === '' ? [] : this.#page.wrapped(place, 4).map((line) => this.#page.style.quiet(line))),
-      ...this.#page.prose(text?.problem ?? finding.code, 2),
+      `  ${this.#paintOfSeverity(finding.severity)(name)}${this.#page.style.quiet(fits && location !== '' ? `  ${location}` : '')}`,
+      ...(fits || location === '' ? [] : this.#page.wrapped(location, 4).map((line) => this.#page.style.quiet(line))),
+      ...this.#page.prose(text?.problem ?? finding.rule, 2),
       ...this.#page.frame(finding),
       ...this.#facts(finding.evidence, 4),
       ...this.#also(others, 4),
-      ...this.#fix(text?.fix, name, finding.grade),
+      ...this.#fix(text?.fix, name, finding.severity),
     ];
   }
 
   /** A fix that several findings share is told once. */
-  #fix(fix: string | undefined, finding: string, grade: Grade): string[] {
+  #fix(fix: string | undefined, finding: string, severity: Severity): string[] {
     if (fix === undefined || fix === '') return [];
     const { messages } = this.#options;
-    const told = this.#toldFixes.get(fix);
-    if (told === undefined) this.#toldFixes.set(fix, finding);
+    const reported = this.#reportedFixes.get(fix);
+    if (reported === undefined) this.#reportedFixes.set(fix, finding);
     return this.#page.prose(
-      `${this.#page.style.good(adviceWord(grade, this.#options))} ${told === undefined ? fix : messages.sameFix(told)}`,
+      `${this.#page.style.good(adviceWord(severity, this.#options))} ${reported === undefined ? fix : messages.sameFix(reported)}`,
       2,
     );
   }
@@ -222,8 +223,8 @@ class PrettyReport {
     ];
   }
 
-  #paintOfGrade(grade: Grade): (text: string) => string {
-    return grade === 'info' ? this.#page.style.quiet : this.#paintOf(GRADE_STATUS[grade]);
+  #paintOfSeverity(severity: Severity): (text: string) => string {
+    return severity === 'info' ? this.#page.style.quiet : this.#paintOf(SEVERITY_STATUS[severity]);
   }
 
   #paintOf(status: Status): (text: string) => string {

@@ -74,8 +74,8 @@ const NEEDED: ReadonlySet<string> = new Set(['bundle', 'config']);
 /** Whether visitors get the site at all; `null`: that could not be told. */
 export function isUp({ verdict, checks }: Pick<Report, 'verdict' | 'checks'>): boolean | null {
   if (verdict === 'down') return false;
-  const isSeen = checks.every(({ id, status }) => status !== 'unknown' || !NEEDED.has(id));
-  return verdict === 'unknown' || !isSeen ? null : true;
+  const isObserved = checks.every(({ id, status }) => status !== 'unknown' || !NEEDED.has(id));
+  return verdict === 'unknown' || !isObserved ? null : true;
 }
 
 function waitFamilies(waited: Waited | undefined): readonly Family[] {
@@ -129,8 +129,8 @@ function checkFamilies(checks: readonly CheckResult[]): readonly Family[] {
       name: 'docvitals_findings',
       help: 'How many findings of each code there are; a code without findings is absent.',
       samples: checks.flatMap((result) =>
-        groupsOf(result).map(({ id, code, grade, count }) => ({
-          labels: { check: id, code, severity: grade },
+        groupsOf(result).map(({ id, rule, severity, count }) => ({
+          labels: { check: id, code: rule, severity },
           value: count,
         })),
       ),
@@ -188,9 +188,9 @@ function endOf({ startedAt, durationMs }: Report): number {
  */
 export function certificateEnd(checks: readonly CheckResult[]): number | null {
   const own = checks.filter(({ id }) => id === 'tls' || id === 'bundle');
-  const refused = own.flatMap(({ findings }) => findings).filter(({ code }) => code.startsWith('tls-'));
-  const told = [own.find(({ id }) => id === 'tls')?.facts, ...refused.map(({ evidence }) => evidence)];
-  const validTo = told.map((facts) => facts?.['validTo']).find((date) => typeof date === 'string') ?? '';
+  const refused = own.flatMap(({ findings }) => findings).filter(({ rule }) => rule.startsWith('tls-'));
+  const reported = [own.find(({ id }) => id === 'tls')?.facts, ...refused.map(({ evidence }) => evidence)];
+  const validTo = reported.map((facts) => facts?.['validTo']).find((date) => typeof date === 'string') ?? '';
   const end = Date.parse(validTo);
   return Number.isNaN(end) ? null : end / 1000;
 }

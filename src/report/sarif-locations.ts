@@ -7,8 +7,8 @@
  * it does not find in the repository by its name alone. A path without the host could be taken for another file there.
  */
 import type { Finding, Location } from '../check.ts';
-import type { Locate, RepositoryPlace } from './options.ts';
-import { repositoryPlaceOf } from './place.ts';
+import type { Locate, RepositoryLocation } from './options.ts';
+import { repositoryLocationOf } from './location.ts';
 
 /** A `physicalLocation`. */
 export interface PhysicalLocation {
@@ -36,27 +36,27 @@ export interface Whereabouts {
 
 /** Where a finding is: in the repository, on the site, or all that its check asked for, at `url`. */
 export function primaryLocation(finding: Finding, url: string, { locate, site }: Whereabouts): PhysicalLocation {
-  const place = repositoryPlaceOf(finding, locate);
-  if (place !== null) return inRepository(place);
+  const repositoryLocation = repositoryLocationOf(finding, locate);
+  if (repositoryLocation !== null) return inRepository(repositoryLocation);
   if (finding.location !== undefined) return onSite(finding.location, site);
   return { artifactLocation: { uri: siteUri(url) ?? siteUri(site) ?? 'site' } };
 }
 
 /** The other places where a finding shows. */
 export function relatedLocations(
-  { places = [] }: Finding,
+  { locations = [] }: Finding,
   primary: PhysicalLocation,
   { locate, site }: Whereabouts,
 ): readonly PhysicalLocation[] {
-  const seen = new Set([JSON.stringify(primary)]);
+  const observed = new Set([JSON.stringify(primary)]);
   const others: PhysicalLocation[] = [];
-  for (const location of places) {
+  for (const location of locations) {
     if (others.length === MOST_RELATED) break;
-    const place = locate(location);
-    const physical = place === null ? onSite(location, site) : inRepository(place);
+    const repositoryLocation = locate(location);
+    const physical = repositoryLocation === null ? onSite(location, site) : inRepository(repositoryLocation);
     const key = JSON.stringify(physical);
-    if (!seen.has(key)) others.push(physical);
-    seen.add(key);
+    if (!observed.has(key)) others.push(physical);
+    observed.add(key);
   }
   return others;
 }
@@ -66,7 +66,7 @@ export function isLineOfRepository({ artifactLocation, region }: PhysicalLocatio
   return artifactLocation.uriBaseId !== undefined && region !== undefined;
 }
 
-function inRepository({ file, line, column }: RepositoryPlace): PhysicalLocation {
+function inRepository({ file, line, column }: RepositoryLocation): PhysicalLocation {
   return {
     artifactLocation: { uri: file.split('/').map(encoded).join('/'), uriBaseId: '%SRCROOT%' },
     ...(line === null ? {} : { region: regionOf(line, column ?? 1) }),

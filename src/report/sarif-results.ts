@@ -1,6 +1,6 @@
 /** Findings as results and notifications of a SARIF log (sections 3.27 and 3.58). Pure. */
 import { createHash } from 'node:crypto';
-import type { CheckResult, Finding, Grade, EvidenceValue } from '../check.ts';
+import type { CheckResult, Finding, Severity, EvidenceValue } from '../check.ts';
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
@@ -9,12 +9,12 @@ import { isLineOfRepository, primaryLocation, relatedLocations, type Whereabouts
 import type { Descriptors, Level } from './sarif-rules.ts';
 
 /** A finding and the check that told it. */
-export interface Told {
+export interface Reported {
   readonly result: CheckResult;
   readonly finding: Finding;
 }
 
-const LEVELS: Readonly<Record<Grade, Level>> = {
+const LEVELS: Readonly<Record<Severity, Level>> = {
   error: 'error',
   warning: 'warning',
   info: 'note',
@@ -55,14 +55,14 @@ export class Results {
   }
 
   /** A `result` object. */
-  result({ result, finding }: Told) {
+  result({ result, finding }: Reported) {
     const level = levelOf(finding);
     const primary = primaryLocation(finding, result.url, this.#whereabouts);
     const related = relatedLocations(finding, primary, this.#whereabouts);
     const fingerprint = this.#fingerprint(result.id, finding);
     return {
-      ruleId: `${result.id}/${finding.code}`,
-      ruleIndex: this.#rules.indexOf(result.id, finding.code, level),
+      ruleId: `${result.id}/${finding.rule}`,
+      ruleIndex: this.#rules.indexOf(result.id, finding.rule, level),
       level,
       message: { text: this.#message(result.id, finding) },
       locations: [{ physicalLocation: primary }],
@@ -80,12 +80,12 @@ export class Results {
   }
 
   /** A `notification` object: what this machine could not tell is nothing that the site did. */
-  notification({ result, finding }: Told, descriptors: Descriptors) {
+  notification({ result, finding }: Reported, descriptors: Descriptors) {
     const level = levelOf(finding);
     return {
       descriptor: {
-        id: `${result.id}/${finding.code}`,
-        index: descriptors.indexOf(result.id, finding.code, level),
+        id: `${result.id}/${finding.rule}`,
+        index: descriptors.indexOf(result.id, finding.rule, level),
       },
       level,
       message: { text: this.#message(result.id, finding) },
@@ -94,18 +94,18 @@ export class Results {
   }
 
   /** The problem, and the facts that make it this one. */
-  #message(id: string, { code, evidence }: Finding): string {
-    const problem = this.#options.texts.finding(id, code)?.problem ?? code;
+  #message(id: string, { rule, evidence }: Finding): string {
+    const problem = this.#options.texts.finding(id, rule)?.problem ?? rule;
     const facts = factLines(evidence, this.#options.texts.language);
     const shown = cutText(printable(facts.join(' · ')), LONGEST_FACTS);
     return literal(shown === '' ? problem : `${problem}\n${shown}`);
   }
 
-  #fingerprint(id: string, { code, evidence, location }: Finding): string {
+  #fingerprint(id: string, { rule, evidence, location }: Finding): string {
     const identity = IDENTITY.map((name) => (Object.hasOwn(evidence, name) ? (evidence[name] ?? null) : null));
     const lasting = identity.map((value) => this.#lasting(value));
     const hash = createHash('sha256')
-      .update(JSON.stringify([id, code, location?.path ?? null, lasting]))
+      .update(JSON.stringify([id, rule, location?.path ?? null, lasting]))
       .digest('hex')
       .slice(0, 16);
     const count = (this.#fingerprints.get(hash) ?? 0) + 1;
@@ -121,8 +121,8 @@ export class Results {
   }
 }
 
-function levelOf({ grade }: Finding): Level {
-  return LEVELS[grade];
+function levelOf({ severity }: Finding): Level {
+  return LEVELS[severity];
 }
 
 /**

@@ -30,12 +30,12 @@ export class Descriptors {
   }
 
   /** The index of a code's descriptor, which is made when it is first asked for. */
-  indexOf(check: string, code: string, level: Level): number {
-    const id = `${check}/${code}`;
+  indexOf(check: string, rule: string, level: Level): number {
+    const id = `${check}/${rule}`;
     const known = this.#found.get(id);
     if (known !== undefined) return known.index;
     const index = this.#found.size;
-    this.#found.set(id, { index, descriptor: this.#make(check, code, level) });
+    this.#found.set(id, { index, descriptor: this.#make(check, rule, level) });
     return index;
   }
 
@@ -43,20 +43,20 @@ export class Descriptors {
     return [...this.#found.values()].map(({ descriptor }) => descriptor);
   }
 
-  #make(check: string, code: string, level: Level): Descriptor {
-    const text = this.#texts.finding(check, code);
-    const problem = text?.problem ?? code;
+  #make(check: string, rule: string, level: Level): Descriptor {
+    const text = this.#texts.finding(check, rule);
+    const problem = text?.problem ?? rule;
     const [first] = this.#sentences.segment(problem);
     const title = this.#texts.check(check)?.title ?? check;
     const help = [title, problem, text?.fix ?? ''].filter((part) => part !== '');
     return {
-      id: `${check}/${code}`,
-      name: pascalCase(`${check}-${code}`),
+      id: `${check}/${rule}`,
+      name: pascalCase(`${check}-${rule}`),
       shortDescription: { text: cutText(plain(first?.segment.trim() ?? problem), LONGEST_DESCRIPTION) },
       fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
       help: {
         text: plain(help.join('\n\n')),
-        markdown: `# ${title}\n\n${this.#texts.section(check, code) ?? `## ${code}`}`,
+        markdown: `# ${title}\n\n${this.#texts.section(check, rule) ?? `## ${rule}`}`,
       },
       defaultConfiguration: { level },
     };

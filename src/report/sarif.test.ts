@@ -25,7 +25,7 @@ const located = finding({ location: { path: 'a b/ș.md', line: 3, column: 7 } })
 
 describe('rules', () => {
   it('are one for each code, with problem and fix', () => {
-    const findings = [finding(), finding(), finding({ code: 'trailing-comma', grade: 'warning' })];
+    const findings = [finding(), finding(), finding({ rule: 'trailing-comma', severity: 'warning' })];
     const { tool, results } = runOf(reportOf([{ findings }]));
     const text = options.texts.finding('config', 'syntax');
     expect(tool.driver.rules.map(({ id, name, defaultConfiguration: { level } }) => [id, name, level])).toEqual([
@@ -44,9 +44,9 @@ describe('rules', () => {
   it.each(LANGUAGES)('speak %s', async (language) => {
     const texts = await loadTexts(language);
     const given = { texts, messages: await loadMessages(language) };
-    const { language: told, tool, results } = runOf(reportOf([{ findings: [finding()] }]), given);
+    const { language: reported, tool, results } = runOf(reportOf([{ findings: [finding()] }]), given);
     const plain = texts.finding('config', 'syntax')?.problem.replaceAll('`', '');
-    expect(told).toBe(language);
+    expect(reported).toBe(language);
     expect(tool.driver.rules[0]?.fullDescription.text).toBe(plain);
     expect(results[0]?.message.text).toBe(texts.finding('config', 'syntax')?.problem);
   });
@@ -57,8 +57,8 @@ describe('results', () => {
     { grade: 'error', level: 'error' },
     { grade: 'warning', level: 'warning' },
     { grade: 'info', level: 'note' },
-  ] as const)('$grade: $level', ({ grade, level }) => {
-    expect(resultOf(finding({ grade })).level).toBe(level);
+  ] as const)('$grade: $level', ({ grade: severity, level }) => {
+    expect(resultOf(finding({ severity })).level).toBe(level);
   });
 
   it.each<{
@@ -121,7 +121,7 @@ describe('results', () => {
   it('tell the other places, each once, those in the repository as such', () => {
     const location = { path: 'a.md', line: 1, column: 1 };
     const other = { path: 'b.md', line: 2, column: 2 };
-    const found = finding({ location, places: [location, other, other] });
+    const found = finding({ location, locations: [location, other, other] });
     const related = resultOf(found, { locate: inDocs }).relatedLocations;
     expect(related).toHaveLength(1);
     expect(related?.[0]).toMatchObject({
@@ -204,7 +204,7 @@ describe('the run', () => {
   });
 
   it('notifies of what could not be told, which is no result', () => {
-    const unknown = finding({ code: 'out-of-descriptors', grade: 'unknown', evidence: { error: 'EMFILE' } });
+    const unknown = finding({ rule: 'out-of-descriptors', severity: 'unknown', evidence: { error: 'EMFILE' } });
     const { results, invocations, tool } = runOf(reportOf([{ status: 'unknown', findings: [unknown] }]));
     expect(results).toEqual([]);
     expect(tool.driver.rules).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Report } from '../check.ts';
 import { jsonText } from './json.ts';
 import type { ReportOptions } from './options.ts';
-import { Results, type Told } from './sarif-results.ts';
+import { Results, type Reported } from './sarif-results.ts';
 import { Descriptors, type Level } from './sarif-rules.ts';
 import { summaryOf } from './summary.ts';
 
@@ -27,12 +27,12 @@ export function sarifReport(report: Report, options: ReportOptions): string {
   const rules = new Descriptors(options.texts);
   const notices = new Descriptors(options.texts);
   const results = new Results(report.site.url, rules, options);
-  const told = report.checks.flatMap((result) => result.findings.map((finding): Told => ({ result, finding })));
-  const isUnknown = ({ finding }: Told): boolean => finding.grade === 'unknown';
-  const kept = withinSize(told.filter((one) => !isUnknown(one)).map((one) => results.result(one)));
-  const unknown = told.filter(isUnknown);
+  const reported = report.checks.flatMap((result) => result.findings.map((finding): Reported => ({ result, finding })));
+  const isUnknown = ({ finding }: Reported): boolean => finding.severity === 'unknown';
+  const kept = withinSize(reported.filter((one) => !isUnknown(one)).map((one) => results.result(one)));
+  const unknown = reported.filter(isUnknown);
   const notifications = unknown.slice(0, MOST_NOTIFICATIONS).map((one) => results.notification(one, notices));
-  const leftOut = told.length - kept.length - notifications.length;
+  const leftOut = reported.length - kept.length - notifications.length;
   const omitted = omittedOf(report);
   const log = {
     $schema: SCHEMA,
@@ -85,7 +85,7 @@ function times({ startedAt, durationMs }: Report) {
 }
 
 /** Findings that are not in the log: for want of room, and those that no report tells one by one. */
-interface NotTold {
+interface NotReported {
   readonly leftOut: number;
   readonly omitted: number;
 }
@@ -95,7 +95,7 @@ function omittedOf({ checks }: Report): number {
 }
 
 /** What is to be known of the run as a whole. */
-function ofTheRun({ interrupted }: Report, { leftOut, omitted }: NotTold, { messages }: ReportOptions) {
+function ofTheRun({ interrupted }: Report, { leftOut, omitted }: NotReported, { messages }: ReportOptions) {
   const notes = [
     ...(interrupted ? [{ id: 'interrupted', text: messages.interrupted() }] : []),
     ...(leftOut > 0 ? [{ id: 'left-out', text: messages.leftOutOfSarif(leftOut) }] : []),
@@ -104,7 +104,7 @@ function ofTheRun({ interrupted }: Report, { leftOut, omitted }: NotTold, { mess
   return notes.map(({ id, text }) => ({ descriptor: { id }, level: 'warning', message: { text } }));
 }
 
-function aboutTheRun(report: Report, { leftOut, omitted }: NotTold, { messages }: ReportOptions) {
+function aboutTheRun(report: Report, { leftOut, omitted }: NotReported, { messages }: ReportOptions) {
   const { site, verdict, strict, fresh, interrupted, waited } = report;
   return {
     site: site.url,

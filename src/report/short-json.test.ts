@@ -32,9 +32,9 @@ describe('a value that has none', () => {
   });
 });
 
-function nested(depth: number, around: (inner: Json) => Json): Json {
+function nested(depth: number, timers: (inner: Json) => Json): Json {
   let value: Json = 1;
-  for (let level = 0; level < depth; level++) value = around(value);
+  for (let level = 0; level < depth; level++) value = timers(value);
   return value;
 }
 

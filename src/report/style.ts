@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk';
-import type { Grade, Status, Verdict } from '../check.ts';
+import type { Severity, Status, Verdict } from '../check.ts';
 
 /** The few styles of the terminal outputs. Without colour every one is the identity. */
 export interface Style {
@@ -35,8 +35,8 @@ export function makeStyle(colour: boolean): Style {
   };
 }
 
-/** The status whose colour a grade has. */
-export const GRADE_STATUS: Readonly<Record<Grade, Status>> = {
+/** The status whose colour a severity has. */
+export const SEVERITY_STATUS: Readonly<Record<Severity, Status>> = {
   error: 'fail',
   info: 'pass',
   warning: 'warn',
@@ -55,5 +55,5 @@ export const VERDICT_STATUS: Readonly<Record<Verdict, Status>> = {
 
 /** Markdown's inline code in a text: coloured without its backticks, or left as it is. */
 export function inlineCode(text: string, style: Style, colour: boolean): string {
-  return colour ? text.replaceAll(/`([^`]+)`/g, (_whole, code: string) => style.code(code)) : text;
+  return colour ? text.replaceAll(/`([^`]+)`/g, (_whole, rule: string) => style.code(rule)) : text;
 }

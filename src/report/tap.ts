@@ -11,14 +11,14 @@ import { isFailed } from '../verdict.ts';
 import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
-import { placesOrFileOf } from './place.ts';
+import { locationsOrFileOf } from './location.ts';
 import { summaryOf } from './summary.ts';
 import { wordsIn } from './words.ts';
 import { inertLine } from '../ci-log.ts';
 import { yamlMapping } from './yaml-block.ts';
 
-const MOST_OF_ONE_CODE = 10;
-const MOST_PLACES = 10;
+const MOST_OF_ONE_RULE = 10;
+const MOST_LOCATIONS = 10;
 
 /** The report as a TAP document; ends with a newline. */
 export function tapReport(report: Report, options: ReportOptions): string {
@@ -50,7 +50,7 @@ function testPoint(result: CheckResult, number: number, report: Report, options:
   const { texts } = options;
   const isOk = !isFailed(result, report) && status !== 'unknown';
   const description = escaped(`${id}: ${printable(texts.check(id)?.title ?? id)}`);
-  const reason = skipped === undefined ? '' : ` ${escaped(texts.finding(id, skipped.code)?.problem ?? skipped.code)}`;
+  const reason = skipped === undefined ? '' : ` ${escaped(texts.finding(id, skipped.rule)?.problem ?? skipped.rule)}`;
   const directive = status === 'skip' ? ` # SKIP${reason}` : '';
   return [
     `${isOk ? 'ok' : 'not ok'} ${number} - ${description}${directive}`,
@@ -65,7 +65,7 @@ function diagnostics(result: CheckResult, options: ReportOptions): { readonly [n
   const groups = groupsOf(result);
   const [worst] = groups;
   return {
-    ...(worst === undefined ? {} : { message: options.texts.finding(worst.id, worst.code)?.problem ?? worst.code }),
+    ...(worst === undefined ? {} : { message: options.texts.finding(worst.id, worst.rule)?.problem ?? worst.rule }),
     severity: status,
     target,
     url,
@@ -76,14 +76,14 @@ function diagnostics(result: CheckResult, options: ReportOptions): { readonly [n
   };
 }
 
-function groupOf({ id, code, grade, findings, count }: Group, options: ReportOptions): Json {
-  const text = options.texts.finding(id, code);
-  const shown = findings.slice(0, MOST_OF_ONE_CODE);
+function groupOf({ id, rule, severity, findings, count }: Group, options: ReportOptions): Json {
+  const text = options.texts.finding(id, rule);
+  const shown = findings.slice(0, MOST_OF_ONE_RULE);
   const more = count - shown.length;
   return {
-    code: `${id}/${code}`,
-    severity: grade,
-    problem: text?.problem ?? code,
+    code: `${id}/${rule}`,
+    severity,
+    problem: text?.problem ?? rule,
     fix: text?.fix ?? '',
     count,
     shown: shown.map((finding) => findingOf(finding, options)),
@@ -92,9 +92,9 @@ function groupOf({ id, code, grade, findings, count }: Group, options: ReportOpt
 }
 
 function findingOf(finding: Finding, { locate }: ReportOptions): Json {
-  const places = placesOrFileOf(finding, locate);
-  const at = places.slice(0, MOST_PLACES);
-  const more = places.length - at.length;
+  const locations = locationsOrFileOf(finding, locate);
+  const at = locations.slice(0, MOST_LOCATIONS);
+  const more = locations.length - at.length;
   const excerpt = frameLines(finding);
   return {
     ...(at.length === 0 ? {} : { at }),

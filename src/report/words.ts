@@ -1,5 +1,5 @@
 /** The words of the reports that machines and reviewers read (Markdown, JUnit, TAP) and that the terminal does not need. */
-import type { Grade } from '../check.ts';
+import type { Severity } from '../check.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Language, Texts } from '../texts.ts';
 import { words as en } from './words/en.ts';
@@ -43,10 +43,10 @@ const WORDS: Readonly<Record<Language, Words>> = { en, ro, fr };
 
 /** What stands before a fix. */
 export function adviceWord(
-  grade: Grade,
+  severity: Severity,
   { texts, messages }: { readonly texts: Pick<Texts, 'language'>; readonly messages: Pick<Messages, 'fix'> },
 ): string {
-  return grade === 'error' || grade === 'warning' ? messages.fix : wordsIn(texts.language).advice;
+  return severity === 'error' || severity === 'warning' ? messages.fix : wordsIn(texts.language).advice;
 }
 
 /** The words of one language. */

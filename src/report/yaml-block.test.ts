@@ -6,9 +6,9 @@ import { yamlMapping } from './yaml-block.ts';
 const read = (members: { readonly [name: string]: Json }): unknown =>
   parse(yamlMapping(members).join('\n'), { version: '1.2', strict: true, uniqueKeys: true });
 
-function nested(depth: number, around: (inner: Json) => Json): Json {
+function nested(depth: number, timers: (inner: Json) => Json): Json {
   let value: Json = 1;
-  for (let level = 0; level < depth; level++) value = around(value);
+  for (let level = 0; level < depth; level++) value = timers(value);
   return value;
 }
 
@@ -56,7 +56,7 @@ describe('what is large', () => {
     expect(lines.length).toBeLessThan(21_000);
     expect(lines.reduce((sum, line) => sum + line.length, 0)).toBeLessThan(5_000_000);
     // To look for each key among all others takes the parser half a minute.
-    const told: unknown = parse(lines.join('\n'), { version: '1.2', strict: true, uniqueKeys: false });
-    expect(told).toMatchObject({ before: 1 });
+    const reported: unknown = parse(lines.join('\n'), { version: '1.2', strict: true, uniqueKeys: false });
+    expect(reported).toMatchObject({ before: 1 });
   });
 });

@@ -3,7 +3,7 @@ import type { Answer, Site } from '../check.ts';
 import { isFallback } from '../expect/fallback.ts';
 import { hasHtmlMarkup } from '../parse/html.ts';
 import { ACCEPT } from './accept.ts';
-import { beginningOf, isAbsent, isGone } from './absent.ts';
+import { beginningOf, isAbsent, isGone } from './missing-status.ts';
 
 const MOST_LEVELS = 3;
 

@@ -2,25 +2,25 @@
  * What a run learns of a site beyond single answers: fetched once, shared by all checks. Types only.
  */
 import type { Answer, Evidence, Get, Json, Reply } from '../answer.ts';
-import type { Draft, JudgeLimits, Location, NamedFile } from '../check.ts';
-import type { PageCode } from '../expect/page.ts';
+import type { RawFinding, EvaluationLimits, Location, NamedFile } from '../check.ts';
+import type { PageRule } from '../expect/page.ts';
 import type { Reason } from '../http/reasons.ts';
 import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown-types.ts';
 import type { Setting, Settings } from './settings.ts';
-import type { HostKind, Wants } from './wants.ts';
+import type { HostKind, RunRequest } from './run-request.ts';
 
-export type * from './wants.ts';
+export type * from './run-request.ts';
 
 /** The site as the run knows it. Every member that is a function is lazy, and what it gives is remembered. */
 export interface Site {
   /** Base URL: ends with a slash, has no userinfo, query or fragment. */
   readonly base: URL;
-  /** A connection of its own for each request. For the five. */
+  /** A connection of its own for each request. For the core checks. */
   readonly get: Get;
   /** A few connections a host, kept alive and paced (`--rate`, 429). For everything that asks for more than one file. */
   readonly pooled: Get;
-  readonly wants: Wants;
-  readonly limits: JudgeLimits;
+  readonly requested: RunRequest;
+  readonly limits: EvaluationLimits;
   /** The engine bundle (`index.html`): its bytes are the fingerprint of the host's SPA fallback. */
   bundle(): Promise<Answer>;
   /** `config.json` as it came. */
@@ -126,7 +126,7 @@ export interface TargetFault extends LinkedFrom {
   /** Whether there is no such file, by status or by what the host sends in its place. */
   readonly missing: boolean;
   /** What the judge of pages says of what came in other cases. */
-  readonly drafts: readonly Draft<PageCode>[];
+  readonly findings: readonly RawFinding<PageRule>[];
   readonly status: number | null;
   readonly mediaType: string | null;
   /** What the link most likely means, where that was found out by asking. */
@@ -146,7 +146,7 @@ export type Misspelling =
 
 /** What a broken link most likely means. */
 export interface Diagnosis {
-  readonly code: Misspelling;
+  readonly rule: Misspelling;
   /** The path of a file that is there. */
   readonly suggestion: string;
 }
@@ -161,7 +161,7 @@ export interface MissingAnchor extends LinkedFrom {
 /** A link that is not followed because of how it is written, and the places where it stands. */
 export interface LinkMistake extends LinkedFrom {
   /** A web address whose scheme is misspelled; a dot segment that is percent-encoded; a backslash. */
-  readonly code: 'misspelled-scheme' | 'encoded-dot' | 'backslash';
+  readonly rule: 'misspelled-scheme' | 'encoded-dot' | 'backslash';
   /** As written. */
   readonly written: string;
 }
@@ -186,7 +186,7 @@ export interface LeftOut {
 
 /** Every place that links to a target: the first hundred, and how many there are in all. */
 export interface LinkedFrom {
-  readonly places: readonly Location[];
+  readonly locations: readonly Location[];
   readonly count: number;
 }
 

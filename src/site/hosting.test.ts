@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, ORIGIN, SITE } from '../../test/runs.ts';
 import type { Answer, Get, HostKind, Hosting } from '../check.ts';
-import { NO_WANTS } from '../run.ts';
+import { DEFAULT_REQUEST } from '../run.ts';
 import { findHosting } from './hosting.ts';
 import { sharedSite } from './shared.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 function find(get: Get, base = `${ORIGIN}/`, host: HostKind | null = null): Promise<Hosting> {
-  const wants = { ...NO_WANTS, host };
-  return findHosting(sharedSite({ base: new URL(base), get, pooled: get, wants, limits: { parseMs: 5000 } }));
+  const requested = { ...DEFAULT_REQUEST, host };
+  return findHosting(sharedSite({ base: new URL(base), get, pooled: get, requested, limits: { parseMs: 5000 } }));
 }
 
 const bundle = (headers: Headers = {}): Answer => reply(SHELL, { contentType: 'text/html', headers });

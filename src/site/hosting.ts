@@ -4,7 +4,7 @@ import { mediaTypeOf } from '../expect/media-type.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { parseMarkdown } from '../parse/markdown.ts';
 import { decodeUtf8 } from '../parse/text.ts';
-import { hostingByAddress, hostingByHeaders } from './hosting-signs.ts';
+import { hostingByAddress, hostingByHeaders } from './detect-hosting.ts';
 import { candidates } from './settings.ts';
 
 /** How many of the navigation's folders are tried; one that has its page tells enough. */
@@ -15,7 +15,7 @@ const MOST_FOLDERS = 3;
  * behaves. What a CDN in front says proves nothing; where nothing is sure the kind is `null`.
  */
 export async function findHosting(site: Site): Promise<Hosting> {
-  if (site.wants.host !== null) return { kind: site.wants.host, by: 'option', evidence: {} };
+  if (site.requested.host !== null) return { kind: site.requested.host, by: 'option', evidence: {} };
   const named = hostingByAddress(site.base);
   if (named !== null) return named;
   const bundle = await site.bundle();
@@ -34,17 +34,17 @@ interface FolderAnswers {
 
 async function hostingByBehaviour(site: Site, bundle: Reply): Promise<Hosting> {
   const server = bundle.headers.get('server');
-  const seen: Evidence = server === null ? {} : { server };
+  const observed: Evidence = server === null ? {} : { server };
   const folders = await foldersOf(site);
   const asked = await Promise.all(folders.map((folder) => askFolder(site, folder)));
   for (const answers of asked) {
     const kind = kindOfFolder(answers, bundle);
-    if (kind !== null) return { kind, by: 'behaviour', evidence: { ...seen, ...folderEvidence(answers) } };
+    if (kind !== null) return { kind, by: 'behaviour', evidence: { ...observed, ...folderEvidence(answers) } };
   }
   const redirect = await slashRedirect(site);
-  if (redirect?.status === 308) return { kind: 'platform', by: 'behaviour', evidence: { ...seen, ...redirect } };
+  if (redirect?.status === 308) return { kind: 'platform', by: 'behaviour', evidence: { ...observed, ...redirect } };
   const [first] = asked;
-  return { kind: null, by: null, evidence: { ...seen, ...(first === undefined ? {} : folderEvidence(first)) } };
+  return { kind: null, by: null, evidence: { ...observed, ...(first === undefined ? {} : folderEvidence(first)) } };
 }
 
 /** The worker's rules map a folder with and without its slash; the platform's map one and redirect the other. */

@@ -5,10 +5,10 @@ const ROOT = new URL('https://docs.example/');
 const DOCS = new URL('https://docs.example/docs/');
 
 /** What a row expects: `page a.md#b`, `file a.png`, `external https://…`, `elsewhere https://…`, `ignored`, `backslash`. */
-function told(written: string, from: string, base: URL, reading?: LinkReading): string {
+function reported(written: string, from: string, base: URL, reading?: LinkReading): string {
   const link = resolveLink(written, from, base, reading);
   if (link.kind === 'ignored') return 'ignored';
-  if (link.kind === 'mistake') return link.code;
+  if (link.kind === 'mistake') return link.rule;
   if (link.kind === 'external') return `${link.elsewhere ? 'elsewhere' : 'external'} ${link.url}`;
   const anchor = link.kind === 'page' && link.anchor !== null ? `#${link.anchor}` : '';
   return `${link.kind} ${link.path}${anchor}`;
@@ -224,12 +224,12 @@ describe('resolveLink', () => {
   it.each([...RELATIVE, ...ROUTES, ...SPELLING, ...MISTAKES, ...ABSOLUTE, ...IGNORED])(
     '%j in %s: %s',
     (written, from, expected) => {
-      expect(told(written, from, ROOT)).toBe(expected);
+      expect(reported(written, from, ROOT)).toBe(expected);
     },
   );
 
   it.each(BELOW_DOCS)('below /docs/: %j in %s: %s', (written, from, expected) => {
-    expect(told(written, from, DOCS)).toBe(expected);
+    expect(reported(written, from, DOCS)).toBe(expected);
   });
 
   it.each<Row>([
@@ -242,7 +242,7 @@ describe('resolveLink', () => {
     ['https://other.example/x.png', 'guide/a.md', 'external https://other.example/x.png'],
     ['../../x.png', 'guide/a.md', 'file x.png'],
   ])('as an image: %j in %s: %s', (written, from, expected) => {
-    expect(told(written, from, ROOT, { image: true })).toBe(expected);
+    expect(reported(written, from, ROOT, { image: true })).toBe(expected);
   });
 
   it.each<Row>([
@@ -254,7 +254,7 @@ describe('resolveLink', () => {
     ['logo.png', 'index.md', 'file logo.png'],
     ['guide/', 'index.md', 'page guide/index.md'],
   ])('where the engine adds the extension: %j in %s: %s', (written, from, expected) => {
-    expect(told(written, from, ROOT, { addsExtension: true })).toBe(expected);
+    expect(reported(written, from, ROOT, { addsExtension: true })).toBe(expected);
   });
 
   it.each<Row>([
@@ -268,11 +268,11 @@ describe('resolveLink', () => {
     ['#/guide/tables.pdf', 'guide/a.md', 'file guide/tables.pdf'],
     ['https://other.example/x.pdf', 'guide/a.md', 'external https://other.example/x.pdf'],
   ])('where the browser resolves links to files: %j in %s: %s', (written, from, expected) => {
-    expect(told(written, from, ROOT, { filesFrom: 'bundle' })).toBe(expected);
+    expect(reported(written, from, ROOT, { filesFrom: 'bundle' })).toBe(expected);
   });
 
   it('starts pictures in the folder of their page in every engine', () => {
-    expect(told('a.png', 'guide/a.md', ROOT, { filesFrom: 'bundle', image: true })).toBe('file guide/a.png');
+    expect(reported('a.png', 'guide/a.md', ROOT, { filesFrom: 'bundle', image: true })).toBe('file guide/a.png');
   });
 
   it.each<Row>([
@@ -282,7 +282,7 @@ describe('resolveLink', () => {
     ['https://docs.example/', 'a.md', 'page start.md'],
     ['guide/', 'a.md', 'page guide/index.md'],
   ])('where the home page is start.md: %j in %s: %s', (written, from, expected) => {
-    expect(told(written, from, ROOT, { home: 'start.md' })).toBe(expected);
+    expect(reported(written, from, ROOT, { home: 'start.md' })).toBe(expected);
   });
 });
 
@@ -343,7 +343,7 @@ describe('what else a link may mean', () => {
   });
 
   it('takes https for the site itself where that was asked for over http', () => {
-    expect(told('https://docs.example/a.md', 'x.md', new URL('http://docs.example/'))).toBe('page a.md');
-    expect(told('https://localhost/a.md', 'x.md', new URL('http://localhost:4173/'))).toMatch(/^external/);
+    expect(reported('https://docs.example/a.md', 'x.md', new URL('http://docs.example/'))).toBe('page a.md');
+    expect(reported('https://localhost/a.md', 'x.md', new URL('http://localhost:4173/'))).toMatch(/^external/);
   });
 });

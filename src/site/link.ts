@@ -21,7 +21,7 @@ export interface LinkTarget {
   readonly url: string;
 }
 
-interface OwnLink extends LinkTarget {
+interface SiteLink extends LinkTarget {
   readonly path: string;
   /** Files that the link means where there is none at `path`, the likeliest first. */
   readonly others?: readonly LinkTarget[];
@@ -31,12 +31,12 @@ interface OwnLink extends LinkTarget {
 
 /** Where a link leads. URLs have neither userinfo nor query nor fragment, but for those elsewhere, which keep the query. */
 export type Link =
-  | (OwnLink & {
+  | (SiteLink & {
       readonly kind: 'page';
       /** Percent-decoded, without `#`; `null`: the link names none. */
       readonly anchor: string | null;
     })
-  | (OwnLink & { readonly kind: 'file' })
+  | (SiteLink & { readonly kind: 'file' })
   | {
       readonly kind: 'external';
       readonly url: string;
@@ -46,7 +46,7 @@ export type Link =
   /** Another scheme (`mailto:`, `javascript:`, `data:`), nothing, or no address at all. */
   | { readonly kind: 'ignored' }
   /** Not to be followed. */
-  | { readonly kind: 'mistake'; readonly code: PathMistake | 'misspelled-scheme'; readonly written: string };
+  | { readonly kind: 'mistake'; readonly rule: PathMistake | 'misspelled-scheme'; readonly written: string };
 
 /** How the site's engine reads links. */
 export interface LinkReading {
@@ -95,13 +95,13 @@ function resolveAny(written: string, fromPath: string, base: URL, reading: LinkR
   if (text === '' || text.length > LONGEST) return { kind: 'ignored' };
   const folder = segmentsOfPath(fromPath).slice(0, -1);
   const context: Context = { ...DEFAULT_READING, ...reading, base, folder, fromPath };
-  if (/^[a-z]:\\/i.test(text)) return { kind: 'mistake', code: 'backslash', written };
-  if (misspelledScheme(text) !== undefined) return { kind: 'mistake', code: 'misspelled-scheme', written };
+  if (/^[a-z]:\\/i.test(text)) return { kind: 'mistake', rule: 'backslash', written };
+  if (misspelledScheme(text) !== undefined) return { kind: 'mistake', rule: 'misspelled-scheme', written };
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   const web = scheme === 'http' || scheme === 'https';
   if (scheme !== undefined && !(web && /^[a-z]+:[\\/]{2}/i.test(text))) return { kind: 'ignored' };
   const link = web || text.startsWith('//') ? absolute(text, context) : local(text, context);
-  return typeof link === 'string' ? { kind: 'mistake', code: link, written } : link;
+  return typeof link === 'string' ? { kind: 'mistake', rule: link, written } : link;
 }
 
 /** A URL with its host: of this site, of another part of its origin, or of another site. */
@@ -111,7 +111,7 @@ function absolute(text: string, context: Context): Link | PathMistake {
   const url = new URL(text, base);
   const insecure = url.protocol === 'http:' && base.protocol === 'https:';
   url.username = url.password = '';
-  if (!isOwn(url, base)) {
+  if (!isOnSite(url, base)) {
     url.hash = '';
     return { kind: 'external', url: url.href, elsewhere: false };
   }
@@ -129,7 +129,7 @@ function absolute(text: string, context: Context): Link | PathMistake {
 }
 
 /** The same host and port; or the same host under `http` and `https`, each with its own default port. */
-function isOwn(url: URL, base: URL): boolean {
+function isOnSite(url: URL, base: URL): boolean {
   if (url.host !== base.host) return false;
   return url.protocol === base.protocol || (url.port === '' && base.port === '');
 }

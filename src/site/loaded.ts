@@ -91,7 +91,7 @@ function resolved(url: string, base: string): readonly URL[] {
 function fileNames(configuration: Readonly<Record<string, Json>>): readonly string[] {
   const names: string[] = [];
   const open: Json[] = [configuration];
-  for (let looked = 0; open.length > 0 && looked < MOST_SETTINGS; looked++) {
+  for (let checked = 0; open.length > 0 && checked < MOST_SETTINGS; checked++) {
     const value = open.pop();
     if (typeof value === 'string' && FILE_NAME.test(value)) names.push(value);
     else if (typeof value === 'object' && value !== null) open.push(...Object.values(value).slice(0, MOST_SETTINGS));

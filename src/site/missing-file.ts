@@ -1,32 +1,32 @@
 /** Reports why a file that every site has is missing, instead of what came in its place. */
-import type { Answer, Draft, Evidence, Gathered, Grade, Site } from '../check.ts';
-import { MISSPELLING_CODES } from '../expect/misspelling.ts';
-import { isAbsent, isGone } from './absent.ts';
+import type { Answer, RawFinding, Evidence, Gathered, Severity, Site } from '../check.ts';
+import { MISSPELLING_RULES } from '../expect/misspelling.ts';
+import { isAbsent, isGone } from './missing-status.ts';
 import type { Setting } from './settings.ts';
 
 /** The rules of a file whose name no setting changes. */
-export const MISSING_FILE_CODES = { 'wrong-base': 'error', 'letter-case': 'error' } as const satisfies Record<
+export const MISSING_FILE_RULES = { 'wrong-base': 'error', 'letter-case': 'error' } as const satisfies Record<
   string,
-  Grade
+  Severity
 >;
 
 /** The rules of a file that a setting may name. */
-export const MISSING_NAMED_CODES = {
-  ...MISSING_FILE_CODES,
-  ...MISSPELLING_CODES,
+export const MISSING_NAMED_RULES = {
+  ...MISSING_FILE_RULES,
+  ...MISSPELLING_RULES,
   'wrong-setting': 'error',
-} as const satisfies Record<string, Grade>;
+} as const satisfies Record<string, Severity>;
 
-export type MissingFileCode = keyof typeof MISSING_FILE_CODES;
-export type MissingNamedCode = keyof typeof MISSING_NAMED_CODES;
+export type MissingFileRule = keyof typeof MISSING_FILE_RULES;
+export type MissingNamedRule = keyof typeof MISSING_NAMED_RULES;
 
 /** Why a file is missing. */
 export interface WhyMissing {
   /** `null`: only more evidence was found. */
-  readonly code: MissingNamedCode | null;
+  readonly rule: MissingNamedRule | null;
   readonly evidence: Evidence;
   /** The place in `config.json` that names the file. */
-  readonly at?: Pick<Draft, 'location' | 'excerpt'>;
+  readonly at?: Pick<RawFinding, 'location' | 'excerpt'>;
 }
 
 /** A file of the site as it was requested. */
@@ -40,7 +40,7 @@ export interface File extends Gathered {
 }
 
 /** The rules that a file may have. */
-type CodeOf<F extends File> = F extends { readonly setting: Setting } ? MissingNamedCode : MissingFileCode;
+type RuleOf<F extends File> = F extends { readonly setting: Setting } ? MissingNamedRule : MissingFileRule;
 
 /** The same with the reason why the file is missing, where it is and the reason is known. */
 export async function withReason<F extends File>(file: F, site: Site): Promise<F> {
@@ -53,18 +53,18 @@ export async function withReason<F extends File>(file: F, site: Site): Promise<F
 }
 
 /** What came instead of a missing file. */
-const IN_ITS_PLACE: ReadonlySet<string> = new Set(['not-found', 'spa-fallback', 'html']);
+const SERVED_INSTEAD: ReadonlySet<string> = new Set(['not-found', 'spa-fallback', 'html']);
 
 /** The findings of a file, or why it is missing instead of those about what came in its place. */
-export async function explained<F extends File, D extends Draft>(
+export async function explained<F extends File, D extends RawFinding>(
   { answer, why }: F,
-  judge: () => Promise<readonly D[]>,
-): Promise<readonly (D | Draft<CodeOf<F>>)[]> {
-  if (why === undefined) return judge();
-  const { code, evidence, at = {} } = why;
+  evaluate: () => Promise<readonly D[]>,
+): Promise<readonly (D | RawFinding<RuleOf<F>>)[]> {
+  if (why === undefined) return evaluate();
+  const { rule, evidence, at = {} } = why;
   const asked = { url: answer.requestUrl, ...(answer.kind === 'reply' ? { status: answer.status } : {}) };
-  if (code !== null) return [{ code: code as CodeOf<F>, evidence: { ...asked, ...evidence }, ...at }];
-  return (await judge()).map((draft) =>
-    IN_ITS_PLACE.has(draft.code) ? { ...draft, evidence: { ...draft.evidence, ...evidence } } : draft,
+  if (rule !== null) return [{ rule: rule as RuleOf<F>, evidence: { ...asked, ...evidence }, ...at }];
+  return (await evaluate()).map((finding) =>
+    SERVED_INSTEAD.has(finding.rule) ? { ...finding, evidence: { ...finding.evidence, ...evidence } } : finding,
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reply, noReply, shell, SHELL } from '../../test/answers.ts';
-import { NO_WANTS } from '../run.ts';
+import { DEFAULT_REQUEST } from '../run.ts';
 import type { Answer, NotFound, Reply } from '../check.ts';
-import { askForMissing } from './not-found.ts';
+import { requestMissing } from './not-found.ts';
 import { sharedSite } from './shared.ts';
 
 const ORIGIN = 'https://docs.example';
@@ -32,9 +32,9 @@ async function learnt(host: Host, { bundle = shell(), config = '{}', base = '/' 
       ? { ...bundle, requestUrl: url.href, url: url.href }
       : reply(config, { contentType: 'application/json' });
   const limits = { parseMs: 5000 };
-  const site = sharedSite({ base: new URL(base, ORIGIN), get, pooled, wants: NO_WANTS, limits });
+  const site = sharedSite({ base: new URL(base, ORIGIN), get, pooled, requested: DEFAULT_REQUEST, limits });
   let count = 0;
-  const notFound = await askForMissing(site, () => `${++count}f3a`);
+  const notFound = await requestMissing(site, () => `${++count}f3a`);
   const ask = (path: string): Reply => {
     const answer = at(new URL(path, ORIGIN));
     if (answer.kind === 'no-reply') throw new Error('no reply');

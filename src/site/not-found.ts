@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, MissingKind, MissingProbe, NotFound, Reply, Site } from '../check.ts';
-import { asksForBundle, isFallback } from '../expect/fallback.ts';
+import { isBundleRequested, isFallback } from '../expect/fallback.ts';
 import { fingerprint, fits, learn, type Fingerprint, type Template } from '../expect/fingerprint.ts';
 import { candidates, type Settings } from './settings.ts';
 
@@ -21,7 +21,7 @@ const LONGEST_WAIT_MS = 1_000;
  * Asks for files that cannot be there, two of each kind to learn what varies in the answers, and one more below a folder.
  * `random` makes a name that no other has.
  */
-export async function askForMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
+export async function requestMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
   const name = (): string => `docvitals-${random()}`;
   const names = (Object.keys(EXTENSIONS) as MissingKind[]).flatMap((kind) =>
     [name(), name()].map((stem) => ({ kind, url: new URL(`${stem}${EXTENSIONS[kind]}`, site.base) })),
@@ -56,7 +56,7 @@ export function recogniser(bundle: Answer, probes: readonly MissingProbe[]): Not
   const honest = probes.length > 0 && probes.every(({ answer }) => answer.kind === 'reply' && isGone(answer));
   return (reply) => {
     if (isGone(reply)) return true;
-    if (saysNothing(reply) || asksForBundle(reply, bundle) || landings.has(reply.requestUrl)) return false;
+    if (saysNothing(reply) || isBundleRequested(reply, bundle) || landings.has(reply.requestUrl)) return false;
     if (honest && isPagePath(reply.requestUrl)) return false;
     if (isFallback(reply, bundle)) return true;
     if (reply.body.length === 0 || isNotFoundPage(reply.requestUrl)) return false;

@@ -5,7 +5,7 @@ import type { Answer, Location, NamedFile, Reply, Site } from '../check.ts';
 import { parseMarkdown } from '../parse/markdown.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import { decodeUtf8 } from '../parse/text.ts';
-import { isAbsent } from './absent.ts';
+import { isAbsent } from './missing-status.ts';
 import { hrefOfPath, pathUnder } from './link-path.ts';
 import { resolveLink } from './link.ts';
 

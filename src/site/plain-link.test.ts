@@ -76,13 +76,13 @@ describe('a plain link', () => {
     const text = (most: number): string =>
       Array.from({ length: numbers.int(most) }, () => numbers.pick(PARTS)).join('');
     let plain = 0;
-    for (let round = 0; round < 20_000; round++) {
+    for (let run = 0; run < 20_000; run++) {
       const written = numbers.chance(0.5) ? text(8) : `${numbers.pick(['', '../', './', '/'])}${text(3)}.md`;
       const from = numbers.pick(['index.md', 'a/b.md', 'a/B/c.md', 'ă/x.md', text(5)]);
       const base = numbers.pick([ROOT, BASE]);
       const link = plainLink(written, from, base);
-      const told = { written, from, link };
-      expect(told).toEqual(link === null ? told : { ...told, link: slowly(written, from, base) });
+      const reported = { written, from, link };
+      expect(reported).toEqual(link === null ? reported : { ...reported, link: slowly(written, from, base) });
       plain += link === null ? 0 : 1;
     }
     expect(plain).toBeGreaterThan(1_000);

@@ -85,7 +85,7 @@ function resolved(path: string, base: URL): URL | null {
 }
 
 function distinct(urls: readonly (URL | null)[]): readonly URL[] {
-  const seen = new Map<string, URL>();
-  for (const url of urls) if (url !== null && !seen.has(url.href)) seen.set(url.href, url);
-  return [...seen.values()];
+  const observed = new Map<string, URL>();
+  for (const url of urls) if (url !== null && !observed.has(url.href)) observed.set(url.href, url);
+  return [...observed.values()];
 }

@@ -99,51 +99,51 @@ describe('sharedSite: paths with a leading slash', () => {
   const files = { ...siteIn('/docs/'), '/docs/config.json': json({ homePage: '/home.md' }) };
   const asks = ['/docs/home.md', '/home.md'];
 
-  it.each<{ name: string; more: Files; fallback?: Answer; asked: string[]; url: string; codes: string[] }>([
+  it.each<{ name: string; more: Files; fallback?: Answer; asked: string[]; url: string; rules: string[] }>([
     {
       name: 'below the base',
       more: { '/docs/home.md': '# a' },
       asked: ['/docs/home.md'],
       url: '/docs/home.md',
-      codes: [],
+      rules: [],
     },
-    { name: 'at the origin', more: { '/home.md': '# a' }, asked: asks, url: '/home.md', codes: [] },
+    { name: 'at the origin', more: { '/home.md': '# a' }, asked: asks, url: '/home.md', rules: [] },
     {
       name: 'at the origin, behind a fallback below the base',
       more: { '/docs/home.md': html(SHELL), '/home.md': '# a' },
       asked: asks,
       url: '/home.md',
-      codes: [],
+      rules: [],
     },
     {
       name: 'at the origin, behind an error page with status 200',
       more: { '/docs/home.md': html('<!doctype html><title>Oops</title>'), '/home.md': '# a' },
       asked: asks,
       url: '/home.md',
-      codes: [],
+      rules: [],
     },
-    { name: 'nowhere: the base is told', more: {}, asked: asks, url: '/docs/home.md', codes: ['wrong-setting'] },
+    { name: 'nowhere: the base is told', more: {}, asked: asks, url: '/docs/home.md', rules: ['wrong-setting'] },
     {
       name: 'nowhere, behind a fallback',
       more: {},
       fallback: html(SHELL),
       asked: asks,
       url: '/docs/home.md',
-      codes: ['wrong-setting'],
+      rules: ['wrong-setting'],
     },
     {
       name: 'broken below the base',
       more: { '/docs/home.md': reply('<!-- -->'), '/home.md': '# a' },
       asked: ['/docs/home.md'],
       url: '/docs/home.md',
-      codes: ['no-content'],
+      rules: ['no-content'],
     },
-  ])('$name', async ({ more, fallback, asked: expected, url, codes }) => {
+  ])('$name', async ({ more, fallback, asked: expected, url, rules }) => {
     const { get, asked } = fake({ ...files, ...more }, fallback);
     const home = result(await runChecks(options(get, inDocs)), 'home');
     expect(asked.filter((path) => path.endsWith('/home.md'))).toEqual(expected);
     expect(home).toMatchObject({ url: `${ORIGIN}${url}`, target: `GET ${url}` });
-    expect(home.findings.map(({ code }) => code)).toEqual(codes);
+    expect(home.findings.map(({ rule }) => rule)).toEqual(rules);
   });
 
   it('follows an address of its own to another host', async () => {
@@ -175,12 +175,12 @@ describe('sharedSite: configurations', () => {
     expect(report.verdict).toBe('down');
   });
 
-  it.each<{ name: string; answer: Answer; code: string }>([
-    { name: 'missing', answer: reply('', { status: 404 }), code: 'not-found' },
-    { name: 'the fallback', answer: html(SHELL), code: 'spa-fallback' },
-    { name: 'refused', answer: noReply('reset'), code: 'reset' },
-  ])('uses the defaults when it is $name', async ({ answer, code }) => {
-    expect(trouble(await run({ ...SITE, '/config.json': answer }))).toEqual({ config: [code] });
+  it.each<{ name: string; answer: Answer; rule: string }>([
+    { name: 'missing', answer: reply('', { status: 404 }), rule: 'not-found' },
+    { name: 'the fallback', answer: html(SHELL), rule: 'spa-fallback' },
+    { name: 'refused', answer: noReply('reset'), rule: 'reset' },
+  ])('uses the defaults when it is $name', async ({ answer, rule }) => {
+    expect(trouble(await run({ ...SITE, '/config.json': answer }))).toEqual({ config: [rule] });
   });
 
   it('skips the agent index when it is off', async () => {
@@ -192,7 +192,7 @@ describe('sharedSite: configurations', () => {
     expect(result(report, 'llms-txt')).toMatchObject({
       status: 'skip',
       findings: [],
-      skipped: { code: 'off', grade: 'skip', evidence: { setting: 'llmsTxtUrl', value: null } },
+      skipped: { rule: 'off', severity: 'skip', evidence: { setting: 'llmsTxtUrl', value: null } },
     });
     expect(report.verdict).toBe('healthy');
   });
@@ -222,6 +222,6 @@ describe('sharedSite: a host that sends text for files that are not there', () =
     { full: false, told: { navigation: ['no-links'], 'llms-txt': ['no-heading', 'no-links'] } },
   ])('is seen through where all is looked at ($full)', async ({ full, told }) => {
     const { get } = fake(others, nothing);
-    expect(trouble(await runChecks(options(get, { wants: { full } })))).toEqual(told);
+    expect(trouble(await runChecks(options(get, { requested: { full } })))).toEqual(told);
   });
 });

@@ -1,6 +1,6 @@
-import type { Answer, Get, JudgeLimits, NamedFile, NotFound, Site, Wants } from '../check.ts';
+import type { Answer, Get, EvaluationLimits, NamedFile, NotFound, Site, RunRequest } from '../check.ts';
 import { isFallback } from '../expect/fallback.ts';
-import { once } from '../once.ts';
+import { lazy } from '../lazy.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { ACCEPT } from './accept.ts';
 import { candidates, DEFAULT_FILES, readConfiguration, readSettings, type Setting, type Settings } from './settings.ts';
@@ -11,44 +11,44 @@ export interface SharedSiteOptions {
   readonly base: URL;
   readonly get: Get;
   readonly pooled: Get;
-  readonly wants: Wants;
-  readonly limits: JudgeLimits;
+  readonly requested: RunRequest;
+  readonly limits: EvaluationLimits;
   /** Called as a crawl goes on, with how many targets were asked for and how many are known. */
   readonly onProgress?: ((done: number, known: number) => void) | undefined;
 }
 
 /** The site of one run: what several checks need is fetched once and shared as answers. */
-export function sharedSite({ base, wants, limits, onProgress, ...gets }: SharedSiteOptions): Site {
-  const { get, pooled } = wants.full ? sharingBodies(gets) : gets;
-  const bundle = once(() => get({ url: new URL('index.html', base), accept: ACCEPT.navigate }));
-  const config = once(() => get({ url: new URL('config.json', base), accept: ACCEPT.fetch }));
-  const settings = once(async () => readSettings(await config()));
+export function sharedSite({ base, requested, limits, onProgress, ...gets }: SharedSiteOptions): Site {
+  const { get, pooled } = requested.full ? sharingBodies(gets) : gets;
+  const bundle = lazy(() => get({ url: new URL('index.html', base), accept: ACCEPT.navigate }));
+  const config = lazy(() => get({ url: new URL('config.json', base), accept: ACCEPT.fetch }));
+  const settings = lazy(async () => readSettings(await config()));
   const site: Site = {
     base,
     get,
     pooled,
-    wants,
+    requested,
     limits,
     bundle,
     config,
     settings,
-    configuration: once(async () => readConfiguration(await config())),
+    configuration: lazy(async () => readConfiguration(await config())),
     file: remembered(async (setting: Setting) => {
       const file = await namedFile(setting, base, get, { bundle, settings });
-      return wants.full ? seenThrough(file, await site.notFound()) : file;
+      return requested.full ? observedThrough(file, await site.notFound()) : file;
     }),
     // What only `--full` needs is loaded when it is asked for.
-    notFound: once(async () => (await import('./not-found.ts')).askForMissing(site)),
-    baseAbove: once(async () => (await import('./base-above.ts')).findBaseAbove(site)),
-    hosting: once(async () => (await import('./hosting.ts')).findHosting(site)),
-    crawl: once(async () => (await import('../crawl/crawl.ts')).crawl(site, onProgress)),
+    notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
+    baseAbove: lazy(async () => (await import('./base-above.ts')).findBaseAbove(site)),
+    hosting: lazy(async () => (await import('./hosting.ts')).findHosting(site)),
+    crawl: lazy(async () => (await import('../crawl/crawl.ts')).crawl(site, onProgress)),
   };
   return site;
 }
 
 /** The whole site takes many requests, and a host may answer all of them with the same megabytes. */
 function sharingBodies({ get, pooled }: Record<'get' | 'pooled', Get>): Record<'get' | 'pooled', Get> {
-  const shared = once(async () => (await import('./same-bodies.ts')).sameBodies());
+  const shared = lazy(async () => (await import('./same-bodies.ts')).sameBodies());
   const sharing =
     (inner: Get): Get =>
     async (request) => {
@@ -79,7 +79,7 @@ async function namedFile(setting: Setting, base: URL, get: Get, shared: Shared):
 }
 
 /** A host may send any text with status 200 for a file that is not there. */
-function seenThrough(file: NamedFile, notFound: NotFound): NamedFile {
+function observedThrough(file: NamedFile, notFound: NotFound): NamedFile {
   const { answer, bundle } = file;
   return isThere(answer, bundle) && answer.kind === 'reply' && notFound.isMissing(answer)
     ? { ...file, missing: true }

@@ -1,13 +1,13 @@
 /** Finds out why a file that every site has is missing. */
 import { posix } from 'node:path';
-import type { Answer, Diagnosis, Draft, Evidence, Site } from '../check.ts';
-import { asksForBundle } from '../expect/fallback.ts';
-import { misspellingCode } from '../expect/misspelling.ts';
+import type { Answer, Diagnosis, RawFinding, Evidence, Site } from '../check.ts';
+import { isBundleRequested } from '../expect/fallback.ts';
+import { misspellingRule } from '../expect/misspelling.ts';
 import { memberOffset } from '../parse/json.ts';
 import { excerpt, position } from '../parse/position.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { renameCommand } from '../shell-word.ts';
-import { isGone } from './absent.ts';
+import { isGone } from './missing-status.ts';
 import { pathUnder } from './link-path.ts';
 import type { File, WhyMissing } from './missing-file.ts';
 import { DEFAULT_FILES, type Setting } from './settings.ts';
@@ -15,9 +15,9 @@ import { DEFAULT_FILES, type Setting } from './settings.ts';
 /** Why a file is missing; `null`: not known. */
 export async function reasonFor(file: File, site: Site, bundle: Answer): Promise<WhyMissing | null> {
   const { answer } = file;
-  if (answer.kind === 'reply' && answer !== bundle && asksForBundle(answer, bundle)) return null;
+  if (answer.kind === 'reply' && answer !== bundle && isBundleRequested(answer, bundle)) return null;
   const above = await site.baseAbove();
-  if (above !== null) return { code: 'wrong-base', evidence: { suggestion: above.href } };
+  if (above !== null) return { rule: 'wrong-base', evidence: { suggestion: above.href } };
   // Without a bundle there is no site whose files could have other names.
   return answer !== bundle && isGone(bundle) ? null : misnamed(file, site);
 }
@@ -30,33 +30,33 @@ async function misnamed({ answer, setting, value = null }: File, site: Site): Pr
   const isFree = setting !== undefined;
   const diagnosis = path === null ? null : await diagnoseFile({ path, isNamed, isFree }, site);
   const evidence = { ...(await inSource(path, site)), ...evidenceOf(diagnosis) };
-  const code = misspellingCode(diagnosis);
+  const rule = misspellingRule(diagnosis);
   if (isNamed) {
-    const at = placeOf(setting, await site.config());
-    return { code: code ?? 'wrong-setting', evidence: { setting, value, ...evidence }, at };
+    const at = locationOf(setting, await site.config());
+    return { rule: rule ?? 'wrong-setting', evidence: { setting, value, ...evidence }, at };
   }
-  if (code !== null) return { code, evidence: { ...evidence, ...(await renaming(diagnosis, path, site)) } };
-  return Object.keys(evidence).length === 0 ? null : { code, evidence };
+  if (rule !== null) return { rule, evidence: { ...evidence, ...(await renaming(diagnosis, path, site)) } };
+  return Object.keys(evidence).length === 0 ? null : { rule, evidence };
 }
 
 const evidenceOf = (diagnosis: Diagnosis | null): Evidence =>
-  diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.code };
+  diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule };
 
 /** The command that gives a file the name that every engine requests, where only the letter case differs. */
-async function renaming(diagnosis: Diagnosis | null, path: string | null, { wants }: Site): Promise<Evidence> {
-  if (diagnosis?.code !== 'letter-case' || path === null) return {};
-  const folder = (await wants.source?.repositoryFolder().catch(() => null)) ?? '';
+async function renaming(diagnosis: Diagnosis | null, path: string | null, { requested }: Site): Promise<Evidence> {
+  if (diagnosis?.rule !== 'letter-case' || path === null) return {};
+  const folder = (await requested.source?.repositoryFolder().catch(() => null)) ?? '';
   const command = renameCommand(posix.join(folder, diagnosis.suggestion), posix.join(folder, path));
   return command === null ? {} : { command };
 }
 
 /** Whether the source has the file under this very name, so that it was not deployed. */
-async function inSource(path: string | null, { wants: { source } }: Site): Promise<Evidence> {
+async function inSource(path: string | null, { requested: { source } }: Site): Promise<Evidence> {
   const files = await source?.files().catch(() => null);
   return path !== null && files?.has(path) === true ? { inSource: true } : {};
 }
 
-function placeOf(setting: Setting, config: Answer): Pick<Draft, 'location' | 'excerpt'> {
+function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'location' | 'excerpt'> {
   const decoded = config.kind === 'reply' && config.status === 200 ? decodeUtf8(config.body) : null;
   if (decoded?.ok !== true) return {};
   const at = position(decoded.text, memberOffset(decoded.text, setting));

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
-import { atOnce } from '../at-once.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { LARGEST_TEXT, sourceHashOf } from './content.ts';
 import { isCompared, isDeployable } from './deployable.ts';
 import { trackedFiles } from './git.ts';
@@ -11,7 +11,7 @@ import type { SourceFile } from './types.ts';
 
 /** Far more than a documentation site has: whoever names `/` by mistake is told so. */
 const MOST_FILES = 200_000;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 /** Rules of one's own, which are not committed (gitignore(5)). */
 const EXCLUDE = '.git/info/exclude';
 
@@ -42,11 +42,11 @@ export async function readFolder(root: string): Promise<FolderFiles> {
     throw error instanceof SourceError ? error : new SourceError((error as Error).message);
   });
   const sorted = walked.files.toSorted();
-  const contents = await atOnce(sorted, AT_ONCE, (file) => sourceHashOf(createReadStream(path.join(real, file)))).catch(
-    (error: unknown) => {
-      throw new SourceError((error as Error).message);
-    },
-  );
+  const contents = await mapConcurrently(sorted, CONCURRENCY, (file) =>
+    sourceHashOf(createReadStream(path.join(real, file))),
+  ).catch((error: unknown) => {
+    throw new SourceError((error as Error).message);
+  });
   const files = sorted.flatMap((file, index) =>
     contents[index] === undefined ? [] : [[file, contents[index]] as const],
   );

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { once } from '../once.ts';
+import { lazy } from '../lazy.ts';
 import { readFolder, readFolderFile } from './folder.ts';
 import { findTree, gitHistory, readObject, readTree, workTree, type GitTree } from './git.ts';
 import { readManifest } from './manifest.ts';
@@ -13,41 +13,41 @@ import type { Source, SourceFile } from './types.ts';
  */
 export async function openSource(name: string, cwd: string): Promise<Source> {
   if (name.includes('\0')) throw new SourceError('not found');
-  const place = path.resolve(cwd, name);
-  const found = await stat(place).catch(() => null);
-  if (found?.isDirectory() === true) return folderSource(name, place, cwd);
-  if (found?.isFile() === true && name.endsWith('.json')) return manifestSource(name, await readManifest(place));
+  const location = path.resolve(cwd, name);
+  const found = await stat(location).catch(() => null);
+  if (found?.isDirectory() === true) return folderSource(name, location, cwd);
+  if (found?.isFile() === true && name.endsWith('.json')) return manifestSource(name, await readManifest(location));
   if (name.endsWith('.json') && !name.includes(':')) throw new SourceError('no such file');
   const tree = await findTree(name, cwd);
   if (tree === null) throw new SourceError('not found');
   return gitSource(name, tree);
 }
 
-function folderSource(name: string, place: string, cwd: string): Source {
-  const read = once(() => readFolder(place));
+function folderSource(name: string, location: string, cwd: string): Source {
+  const read = lazy(() => readFolder(location));
   return {
     name,
     kind: 'folder',
     files: async () => (await read()).files,
     skipped: async () => (await read()).skipped,
-    repositoryFolder: async () => (await workTree(place))?.folder ?? folderBelow(cwd, place),
-    read: (file) => readFolderFile(place, file),
-    history: once(async () => {
-      const tree = await workTree(place);
+    repositoryFolder: async () => (await workTree(location))?.folder ?? folderBelow(cwd, location),
+    read: (file) => readFolderFile(location, file),
+    history: lazy(async () => {
+      const tree = await workTree(location);
       return tree === null ? null : gitHistory(tree);
     }),
   };
 }
 
 /** With `/` between its names; `null`: it is elsewhere. */
-function folderBelow(cwd: string, place: string): string | null {
-  const relative = path.relative(cwd, place).replaceAll(path.sep, '/');
+function folderBelow(cwd: string, location: string): string | null {
+  const relative = path.relative(cwd, location).replaceAll(path.sep, '/');
   const isAbove = relative === '..' || relative.startsWith('../');
   return isAbove || path.isAbsolute(relative) ? null : relative;
 }
 
 function gitSource(name: string, tree: GitTree): Source {
-  const read = once(() => readTree(tree));
+  const read = lazy(() => readTree(tree));
   return {
     name,
     kind: 'git',
@@ -58,7 +58,7 @@ function gitSource(name: string, tree: GitTree): Source {
       const object = (await read()).files.get(file)?.object;
       return object === undefined ? null : readObject(object, tree.cwd);
     },
-    history: once(() => gitHistory(tree)),
+    history: lazy(() => gitHistory(tree)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { defineCheck, type Answer, type Check, type Since } from '../check.ts';
-import { REPLY_CODES, usable, type ReplyCode } from '../expect/reply.ts';
+import { REPLY_RULES, usable, type ReplyRule } from '../expect/reply.ts';
 
 /** What the bundle has before the deploy: to be waited for to change. */
 export interface Baseline {
@@ -9,18 +9,18 @@ export interface Baseline {
 
 /** Asks for the bundle only, and hands the answer over. It judges no more than whether something came. */
 export function bundleProbe(onAnswer: (answer: Answer) => void): Check {
-  return defineCheck<{ answer: Answer }, ReplyCode>({
+  return defineCheck<{ answer: Answer }, ReplyRule>({
     id: 'bundle',
     target: 'index.html',
-    codes: REPLY_CODES,
+    rules: REPLY_RULES,
     gather: async (site) => {
       const answer = await site.bundle();
       onAnswer(answer);
       return { answer };
     },
-    judge: ({ answer }) => {
+    evaluate: ({ answer }) => {
       const used = usable(answer);
-      return Promise.resolve('draft' in used ? [used.draft] : []);
+      return Promise.resolve('finding' in used ? [used.finding] : []);
     },
   });
 }

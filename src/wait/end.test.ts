@@ -2,31 +2,31 @@
 import { describe, expect, it } from 'vitest';
 import { BROKEN, DOWN, NEW, OLD, play, WELL, type Scene } from './fixtures/scene.ts';
 
-const kinds = (rounds: readonly string[]): string => rounds.map((round) => round.split('@')[0]).join(' ');
-const count = (rounds: readonly string[], kind: string): number => rounds.filter((one) => one.startsWith(kind)).length;
+const kinds = (runs: readonly string[]): string => runs.map((run) => run.split('@')[0]).join(' ');
+const count = (runs: readonly string[], kind: string): number => runs.filter((one) => one.startsWith(kind)).length;
 
 describe('rounds that are still missing when the time is up', () => {
   it('follow one over everything, with pauses', async () => {
-    const { report, rounds, pauses } = await play({ site: () => NEW, forMs: 1_000, stable: 20 });
-    expect([report.verdict, count(rounds, 'whole')]).toEqual(['healthy', 1]);
+    const { report, runs, pauses } = await play({ site: () => NEW, forMs: 1_000, stable: 20 });
+    expect([report.verdict, count(runs, 'whole')]).toEqual(['healthy', 1]);
     expect(report.waited?.rounds).toBeLessThanOrEqual(22);
     expect(pauses.filter((ms) => ms < 900)).toEqual([]);
   });
 
   it('are none where the site is not well', async () => {
-    const { rounds } = await play({ site: () => BROKEN, forMs: 3_000 });
-    expect(kinds(rounds)).toMatch(/quick whole$/);
+    const { runs } = await play({ site: () => BROKEN, forMs: 3_000 });
+    expect(kinds(runs)).toMatch(/quick whole$/);
   });
 
   it('are none where one is enough', async () => {
-    const { report, rounds } = await play({ site: (ms) => (ms < 3_000 ? OLD : NEW), forMs: 3_000, stable: 1 });
-    expect([report.verdict, kinds(rounds).endsWith('sample whole')]).toEqual(['healthy', true]);
+    const { report, runs } = await play({ site: (ms) => (ms < 3_000 ? OLD : NEW), forMs: 3_000, stable: 1 });
+    expect([report.verdict, kinds(runs).endsWith('sample whole')]).toEqual(['healthy', true]);
   });
 
   it('follow a quick one that looks at everything', async () => {
     const scene = { by: 'health', first: 'quick', quickIsWhole: true } as const;
-    const { report, rounds } = await play({ ...scene, site: () => WELL, forMs: 60 });
-    expect([kinds(rounds), report.verdict]).toEqual(['quick quick', 'healthy']);
+    const { report, runs } = await play({ ...scene, site: () => WELL, forMs: 60 });
+    expect([kinds(runs), report.verdict]).toEqual(['quick quick', 'healthy']);
   });
 });
 
@@ -37,7 +37,7 @@ describe('a site that flaps for ever', () => {
   };
 
   it.each([2, 3])('old every %i rounds is not live at the end', async (period) => {
-    const { report, rounds } = await play({
+    const { report, runs } = await play({
       site: flapping(period),
       by: 'version',
       quickIsWhole: true,
@@ -45,16 +45,16 @@ describe('a site that flaps for ever', () => {
       forMs: 15_000,
     });
     expect([report.verdict, report.fresh, report.waited?.allGreenMs]).toEqual(['stale', false, null]);
-    expect(count(rounds, 'whole')).toBeLessThanOrEqual(1);
+    expect(count(runs, 'whole')).toBeLessThanOrEqual(1);
   });
 
   it('is not live, though all is new in the round after the end', async () => {
-    const site: Scene['site'] = (ms, kind, round) => {
+    const site: Scene['site'] = (ms, kind, run) => {
       if (kind === 'whole') return NEW;
-      return round % 2 === 0 ? { ...OLD, isBack: ms > 0 } : NEW;
+      return run % 2 === 0 ? { ...OLD, isBack: ms > 0 } : NEW;
     };
-    const { report, rounds } = await play({ site, forMs: 5_000 });
-    expect([kinds(rounds).endsWith(' whole'), report.verdict, report.fresh, report.waited?.allGreenMs]).toEqual([
+    const { report, runs } = await play({ site, forMs: 5_000 });
+    expect([kinds(runs).endsWith(' whole'), report.verdict, report.fresh, report.waited?.allGreenMs]).toEqual([
       true,
       'stale',
       false,
@@ -92,8 +92,8 @@ describe('a site that flaps for ever', () => {
 describe('a host that wants to be left alone at the end', () => {
   it('is asked nothing more', async () => {
     const site = (): ReturnType<Scene['site']> => ({ ...DOWN, refused: true, retryAfterMs: 60_000 });
-    const { report, rounds, endedAtMs } = await play({ site, forMs: 6_000 });
-    expect({ rounds, verdict: report.verdict, endedAtMs }).toEqual({
+    const { report, runs, endedAtMs } = await play({ site, forMs: 6_000 });
+    expect({ rounds: runs, verdict: report.verdict, endedAtMs }).toEqual({
       rounds: ['sample@0'],
       verdict: 'down',
       endedAtMs: 6_000,
@@ -113,20 +113,20 @@ describe('a host that wants to be left alone at the end', () => {
   });
 
   it('and seems well in a few files, is not live', async () => {
-    const { report, rounds } = await play({ site: () => ({ ...NEW, refused: true }), forMs: 500, stable: 9 });
-    expect(kinds(rounds)).toBe('sample quick');
+    const { report, runs } = await play({ site: () => ({ ...NEW, refused: true }), forMs: 500, stable: 9 });
+    expect(kinds(runs)).toBe('sample quick');
     expect([report.verdict, report.waited?.allGreenMs]).toEqual(['unknown', null]);
   });
 
   it('that does not say how long is asked for little', async () => {
-    const { rounds } = await play({ site: () => ({ ...DOWN, refused: true }), forMs: 6_000 });
-    expect(kinds(rounds)).toMatch(/sample quick$/);
+    const { runs } = await play({ site: () => ({ ...DOWN, refused: true }), forMs: 6_000 });
+    expect(kinds(runs)).toMatch(/sample quick$/);
   });
 
   it('is asked once more where it does not want that any longer', async () => {
     const site: Scene['site'] = (ms) => (ms < 5_000 ? { ...DOWN, refused: true, retryAfterMs: 5_500 } : NEW);
-    const { report, rounds } = await play({ site, forMs: 5_600 });
-    expect([kinds(rounds), report.verdict]).toEqual(['sample sample quick whole', 'healthy']);
+    const { report, runs } = await play({ site, forMs: 5_600 });
+    expect([kinds(runs), report.verdict]).toEqual(['sample sample quick whole', 'healthy']);
   });
 });
 
@@ -138,19 +138,17 @@ describe('samples that do not tell the versions apart', () => {
       wide += 1;
       return { ...NEW, isWider: wide > 1, doubt: { files: 10 * 2 ** (wide - 1), isLast: wide === 3 } };
     };
-    const { rounds, pauses } = await play({ site });
-    expect([kinds(rounds), pauses]).toEqual(['sample quick quick quick whole', [1_000, 2_000, 4_000]]);
+    const { runs, pauses } = await play({ site });
+    expect([kinds(runs), pauses]).toEqual(['sample quick quick quick whole', [1_000, 2_000, 4_000]]);
   });
 
   it('make nothing of a wider one that finds the old version', async () => {
-    const site: Scene['site'] = (ms, kind, round) => {
+    const site: Scene['site'] = (ms, kind, run) => {
       if (ms >= 5_000) return NEW;
-      return round < 3 && kind !== 'whole'
-        ? { ...NEW, doubt: { files: 10, isLast: false } }
-        : { ...OLD, isWider: true };
+      return run < 3 && kind !== 'whole' ? { ...NEW, doubt: { files: 10, isLast: false } } : { ...OLD, isWider: true };
     };
-    const { report, rounds } = await play({ site, forMs: 5_000 });
-    expect([kinds(rounds), report.verdict]).toEqual([
+    const { report, runs } = await play({ site, forMs: 5_000 });
+    expect([kinds(runs), report.verdict]).toEqual([
       expect.stringMatching(/^sample quick quick sample( sample)* whole quick$/),
       'healthy',
     ]);

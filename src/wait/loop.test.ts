@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BROKEN, DOWN, NEW, OLD, PARTLY, play, UNKNOWN, WELL, type Found, type Scene } from './fixtures/scene.ts';
 
-/** The kinds of the rounds, without the times. */
-const kinds = (rounds: readonly string[]): string => rounds.map((round) => round.split('@')[0]).join(' ');
+/** The kinds of the runs, without the times. */
+const kinds = (runs: readonly string[]): string => runs.map((run) => run.split('@')[0]).join(' ');
 const after =
   (ms: number, then: Found, before: Found = OLD) =>
   (now: number): Found =>
@@ -20,14 +20,14 @@ describe('a site that is live already', () => {
   ];
 
   it.each(rows)('$name: $asked', async ({ asked, ...scene }) => {
-    const { report, rounds, endedAtMs } = await play(scene);
-    expect({ asked: kinds(rounds), verdict: report.verdict, interrupted: report.interrupted }).toEqual({
+    const { report, runs, endedAtMs } = await play(scene);
+    expect({ asked: kinds(runs), verdict: report.verdict, interrupted: report.interrupted }).toEqual({
       asked,
       verdict: 'healthy',
       interrupted: false,
     });
-    expect(report.waited).toMatchObject({ rounds: rounds.length, elapsedMs: endedAtMs, allGreenMs: endedAtMs });
-    // Only the pauses between good rounds were waited.
+    expect(report.waited).toMatchObject({ rounds: runs.length, elapsedMs: endedAtMs, allGreenMs: endedAtMs });
+    // Only the pauses between good runs were waited.
     expect(endedAtMs).toBeLessThan(5_000);
   });
 
@@ -39,8 +39,8 @@ describe('a site that is live already', () => {
 
 describe('a new version', () => {
   it('is asked for with single files until the first is new, then with all', async () => {
-    const { report, rounds } = await play({ site: after(20_000, NEW) });
-    expect(kinds(rounds)).toMatch(/^sample( sample)+ quick quick whole$/);
+    const { report, runs } = await play({ site: after(20_000, NEW) });
+    expect(kinds(runs)).toMatch(/^sample( sample)+ quick quick whole$/);
     expect(report.verdict).toBe('healthy');
     const { firstNewMs, allNewMs, allGreenMs } = report.waited ?? {};
     expect(firstNewMs).toBeGreaterThanOrEqual(20_000);
@@ -63,11 +63,11 @@ describe('a new version', () => {
 
   it('and the old one in turn is not live', async () => {
     const site: Scene['site'] = (ms, _, count) => (ms < 30_000 && count % 2 === 0 ? OLD : NEW);
-    const { report, rounds } = await play({ site });
+    const { report, runs } = await play({ site });
     expect(report.waited?.allGreenMs).toBeGreaterThanOrEqual(30_000);
-    expect(kinds(rounds)).toMatch(/quick quick whole$/);
-    // Good rounds that do not stay good are no reason to ask faster and faster.
-    expect(rounds.length).toBeLessThan(30);
+    expect(kinds(runs)).toMatch(/quick quick whole$/);
+    // Good runs that do not stay good are no reason to ask faster and faster.
+    expect(runs.length).toBeLessThan(30);
   });
 
   it.each([2, 3, 4])('that stays for less than %i rounds is not live', async (stable) => {
@@ -84,38 +84,38 @@ describe('a new version', () => {
 
   it('that only the whole round finds old is asked for with single files again, and its clocks begin anew', async () => {
     const site: Scene['site'] = (ms, kind) => {
-      // The first samples are the same in both versions; after the whole round those that differ are known.
+      // The first samples are the same in both versions; after the whole run those that differ are known.
       if (kind === 'whole') return ms < 10_000 ? OLD : NEW;
       if (ms >= 10_000) return NEW;
       return ms < 3_000 ? { ...NEW, doubt: { files: 10, isLast: kind === 'quick' && ms > 1_000 } } : OLD;
     };
-    const { rounds, report } = await play({ site });
-    expect(kinds(rounds)).toMatch(/^sample quick quick whole sample( sample)+ quick quick whole$/);
+    const { runs, report } = await play({ site });
+    expect(kinds(runs)).toMatch(/^sample quick quick whole sample( sample)+ quick quick whole$/);
     expect(report.waited?.firstNewMs).toBeGreaterThanOrEqual(10_000);
     expect(report.waited?.allNewMs).toBeGreaterThanOrEqual(10_000);
   });
 
   it('that is broken is asked for until it is mended', async () => {
-    const { report, rounds } = await play({ site: after(15_000, NEW, BROKEN) });
+    const { report, runs } = await play({ site: after(15_000, NEW, BROKEN) });
     expect(report.verdict).toBe('healthy');
     expect(report.waited?.firstNewMs).toBeLessThan(1_000);
-    expect(kinds(rounds)).toMatch(/^sample quick quick.* whole$/);
+    expect(kinds(runs)).toMatch(/^sample quick quick.* whole$/);
   });
 
   it('that only the whole round finds broken is asked for again, from the quick rounds on', async () => {
     const site: Scene['site'] = (ms, kind) => (kind === 'whole' && ms < 5_000 ? BROKEN : NEW);
-    const { rounds, report, states } = await play({ site });
-    expect(kinds(rounds)).toBe('sample quick quick whole quick quick whole');
+    const { runs, report, states } = await play({ site });
+    expect(kinds(runs)).toBe('sample quick quick whole quick quick whole');
     expect(report.verdict).toBe('healthy');
-    // Until everything is looked at again, the quick rounds do not say that all is well.
+    // Until everything is looked at again, the quick runs do not say that all is well.
     expect(states.filter(({ unwell }) => unwell.length > 0).map(({ unwell }) => unwell[0])).toContain('whole');
   });
 
   it('of a large site is not looked at more than half of the time', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? BROKEN : NEW);
-    const { pauses, rounds } = await play({ site, tookMs: { whole: 20_000 }, forMs: 300_000 });
+    const { pauses, runs } = await play({ site, tookMs: { whole: 20_000 }, forMs: 300_000 });
     expect(pauses.filter((ms) => ms >= 20_000).length).toBeGreaterThanOrEqual(
-      rounds.filter((one) => one.startsWith('whole')).length - 1,
+      runs.filter((one) => one.startsWith('whole')).length - 1,
     );
   });
 
@@ -126,24 +126,24 @@ describe('a new version', () => {
   });
 
   it('is waited for while it could not be told', async () => {
-    const { report, rounds } = await play({ site: after(8_000, NEW, UNKNOWN) });
+    const { report, runs } = await play({ site: after(8_000, NEW, UNKNOWN) });
     expect(report.verdict).toBe('healthy');
-    expect(kinds(rounds)).toMatch(/^sample sample/);
+    expect(kinds(runs)).toMatch(/^sample sample/);
   });
 });
 
 describe('what the bundle has before the deploy', () => {
   it('is taken first', async () => {
     const site: Scene['site'] = (ms, kind) => (kind === 'before' ? { ...WELL, taken: true } : after(9_000, NEW)(ms));
-    const { report, rounds } = await play({ site, first: 'before', by: 'since', quickIsWhole: true });
-    expect(kinds(rounds)).toMatch(/^before sample( sample)* quick quick$/);
+    const { report, runs } = await play({ site, first: 'before', by: 'since', quickIsWhole: true });
+    expect(kinds(runs)).toMatch(/^before sample( sample)* quick quick$/);
     expect(report.waited?.firstNewMs).toBeGreaterThanOrEqual(9_000);
   });
 
   it('is asked for again until it is known', async () => {
     const site: Scene['site'] = (ms, kind) => (kind === 'before' ? { ...DOWN, taken: ms > 3_000 } : NEW);
-    const { rounds } = await play({ site, first: 'before', by: 'since', quickIsWhole: true });
-    expect(kinds(rounds)).toMatch(/^before before( before)* sample quick quick$/);
+    const { runs } = await play({ site, first: 'before', by: 'since', quickIsWhole: true });
+    expect(kinds(runs)).toMatch(/^before before( before)* sample quick quick$/);
   });
 });
 
@@ -180,8 +180,8 @@ describe('the pauses', () => {
   });
 
   it('never go beyond the end', async () => {
-    const { rounds, pauses } = await play({ site: () => OLD, forMs: 20_000 });
-    const last = Number(rounds.at(-1)?.split('@')[1]);
+    const { runs, pauses } = await play({ site: () => OLD, forMs: 20_000 });
+    const last = Number(runs.at(-1)?.split('@')[1]);
     expect([last, pauses.reduce((sum, ms) => sum + ms, 0) <= 20_000]).toEqual([20_000, true]);
   });
 
@@ -197,8 +197,8 @@ describe('the pauses', () => {
 
   it('grow between rounds over everything that find it broken', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? BROKEN : NEW);
-    const { rounds } = await play({ site, forMs: 300_000 });
-    const wholes = rounds.filter((one) => one.startsWith('whole')).map((one) => Number(one.split('@')[1]));
+    const { runs } = await play({ site, forMs: 300_000 });
+    const wholes = runs.filter((one) => one.startsWith('whole')).map((one) => Number(one.split('@')[1]));
     const between = wholes.slice(1, -1).map((ms, index) => ms - (wholes[index] ?? 0));
     expect([between.every((ms) => ms > 5_000), Math.max(...between) > 60_000, wholes.length < 9]).toEqual([
       true,
@@ -209,8 +209,8 @@ describe('the pauses', () => {
 
   it('grow while servers switch to and fro', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'quick' ? OLD : NEW);
-    const { rounds } = await play({ site, forMs: 300_000 });
-    expect(rounds.length).toBeLessThan(45);
+    const { runs } = await play({ site, forMs: 300_000 });
+    expect(runs.length).toBeLessThan(45);
   });
 });
 
@@ -221,8 +221,8 @@ describe('when the time is up', () => {
     { name: 'a broken version', site: () => BROKEN, verdict: 'degraded', fresh: true },
     { name: 'nothing known', site: () => UNKNOWN, verdict: 'unknown', fresh: null },
   ])('the last verdict is about everything: $name', async ({ site, verdict, fresh }) => {
-    const { report, rounds } = await play({ site, forMs: 5_000 });
-    expect({ verdict: report.verdict, fresh: report.fresh, last: rounds.at(-1)?.split('@')[0] }).toEqual({
+    const { report, runs } = await play({ site, forMs: 5_000 });
+    expect({ verdict: report.verdict, fresh: report.fresh, last: runs.at(-1)?.split('@')[0] }).toEqual({
       verdict,
       fresh,
       last: 'whole',
@@ -231,32 +231,32 @@ describe('when the time is up', () => {
   });
 
   it('a whole round that has just ended is not repeated', async () => {
-    const { rounds } = await play({
+    const { runs } = await play({
       site: () => BROKEN,
       quickIsWhole: true,
       first: 'quick',
       forMs: 5_000,
     });
-    expect(kinds(rounds)).toMatch(/^quick( quick)+$/);
+    expect(kinds(runs)).toMatch(/^quick( quick)+$/);
   });
 
   it('a quick round that the end cut short is not the last word', async () => {
     const scene = { first: 'quick', quickIsWhole: true, forMs: 5_000 } as const;
     const slower = (ms: number): number => (ms > 0 ? 3_000 : 2_000);
-    const { report, rounds } = await play({ ...scene, tookMs: { quick: slower }, site: () => BROKEN });
-    expect([kinds(rounds), report.verdict]).toEqual(['quick quick whole', 'degraded']);
+    const { report, runs } = await play({ ...scene, tookMs: { quick: slower }, site: () => BROKEN });
+    expect([kinds(runs), report.verdict]).toEqual(['quick quick whole', 'degraded']);
   });
 
   it('one good round is not enough', async () => {
-    const { report, rounds } = await play({ site: after(5_000, NEW), forMs: 5_000 });
-    expect(kinds(rounds)).toMatch(/ sample whole quick$/);
+    const { report, runs } = await play({ site: after(5_000, NEW), forMs: 5_000 });
+    expect(kinds(runs)).toMatch(/ sample whole quick$/);
     expect([report.verdict, report.waited?.allGreenMs]).toEqual(['healthy', expect.any(Number)]);
   });
 
   it('old and new in turn is not healthy', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? NEW : OLD);
-    const { report, rounds } = await play({ site, forMs: 5_000 });
-    expect(kinds(rounds)).toMatch(/sample whole quick$/);
+    const { report, runs } = await play({ site, forMs: 5_000 });
+    expect(kinds(runs)).toMatch(/sample whole quick$/);
     expect([report.verdict, report.waited?.allGreenMs]).toEqual(['stale', null]);
   });
 
@@ -303,17 +303,17 @@ describe('an interrupt', () => {
   });
 
   it('before it begins asks once, in vain', async () => {
-    const { report, rounds } = await play({ site: () => NEW, interruptAtMs: 0 });
-    expect([report.interrupted, rounds.length]).toEqual([true, 1]);
+    const { report, runs } = await play({ site: () => NEW, interruptAtMs: 0 });
+    expect([report.interrupted, runs.length]).toEqual([true, 1]);
   });
 });
 
 describe('who follows it', () => {
   it('is told before each round and each pause', async () => {
-    const { states, rounds, pauses } = await play({ site: after(10_000, NEW) });
-    expect(states).toHaveLength(rounds.length + pauses.length);
-    expect(states[0]).toMatchObject({ round: 1, report: null, pauseMs: null, phase: 'new', elapsedMs: 0, good: 0 });
-    expect(states[1]).toMatchObject({ round: 1, pauseMs: 1000, report: { fresh: false } });
+    const { states, runs, pauses } = await play({ site: after(10_000, NEW) });
+    expect(states).toHaveLength(runs.length + pauses.length);
+    expect(states[0]).toMatchObject({ run: 1, report: null, pauseMs: null, phase: 'new', elapsedMs: 0, good: 0 });
+    expect(states[1]).toMatchObject({ run: 1, pauseMs: 1000, report: { fresh: false } });
     expect(states.at(-1)).toMatchObject({ whole: true, phase: 'green', good: 2, stable: 2 });
   });
 });

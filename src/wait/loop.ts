@@ -1,78 +1,78 @@
 import type { FreshBy, Report } from '../check.ts';
 import { Clocks } from './clocks.ts';
-import { PastRounds } from './past-rounds.ts';
+import { PastRuns } from './past-runs.ts';
 import { Pauses } from './pause.ts';
-import type { Round, RoundKind, Rounds } from './rounds.ts';
+import type { WaitRun, WaitRunKind, WaitRuns } from './runs.ts';
 import { isGreen, saysNothing, unproven, unsteady, unwellIn, withTimes } from './reports.ts';
-import { Swings } from './swings.ts';
+import { Stability } from './stability.ts';
 import type { Surroundings, Waiting } from './wait.ts';
 
 interface Loop extends Waiting {
-  readonly around: Surroundings;
+  readonly timers: Surroundings;
   /** Ends the waiting at once, with what is known. */
   readonly interrupt: AbortSignal;
 }
 
-/** Asks round after round until enough of them were good, or the time is up. Resolves with the last report. */
-export function waitFor(rounds: Rounds, loop: Loop): Promise<Report> {
-  return new WaitLoop(rounds, loop).run();
+/** Asks run after run until enough of them were good, or the time is up. Resolves with the last report. */
+export function waitFor(runs: WaitRuns, loop: Loop): Promise<Report> {
+  return new WaitLoop(runs, loop).run();
 }
 
-/** What comes after a round; `null`: the waiting is over. */
-type Next = { readonly kind: RoundKind; readonly pauseMs: number } | null;
+/** What comes after a run; `null`: the waiting is over. */
+type Next = { readonly kind: WaitRunKind; readonly pauseMs: number } | null;
 
 class WaitLoop {
-  readonly #rounds: Rounds;
+  readonly #runs: WaitRuns;
   readonly #loop: Loop;
   readonly #pauses: Pauses;
   readonly #began: number;
   readonly #clocks = new Clocks();
-  readonly #past = new PastRounds();
+  readonly #past = new PastRuns();
   #by: FreshBy;
   #count = 0;
   #good = 0;
-  /** The last round that was not cut short. */
-  #last: { readonly kind: RoundKind; readonly round: Round } | null = null;
-  /** No further round fits into the time. */
+  /** The last run that was not cut short. */
+  #last: { readonly kind: WaitRunKind; readonly run: WaitRun } | null = null;
+  /** No further run fits into the time. */
   #isLate = false;
-  /** After the last round there was time for another one. */
+  /** After the last run there was time for another one. */
   #isOpen = false;
-  /** Until when the host wants to be left alone, and until when there is to be no further round over everything. */
+  /** Until when the host wants to be left alone, and until when there is to be no further run over everything. */
   #quietUntil = 0;
   #wholeFrom = 0;
-  readonly #swings = new Swings();
+  readonly #stability = new Stability();
   #unwell: readonly string[] = [];
 
-  constructor(rounds: Rounds, loop: Loop) {
-    this.#rounds = rounds;
+  constructor(runs: WaitRuns, loop: Loop) {
+    this.#runs = runs;
     this.#loop = loop;
-    this.#pauses = new Pauses(() => loop.around.random(), loop.longestPauseMs);
-    this.#began = loop.around.clock();
-    this.#by = rounds.by;
+    this.#pauses = new Pauses(() => loop.timers.random(), loop.longestPauseMs);
+    this.#began = loop.timers.clock();
+    this.#by = runs.by;
   }
 
   async run(): Promise<Report> {
-    let kind = this.#rounds.first;
+    let kind = this.#runs.first;
     while (this.#leftMs() > 0) {
-      const before = this.#last?.round.report ?? null;
-      const round = await this.#ask(kind);
-      if (this.#isStopped(round.report)) return this.#stopped(kind, round.report, before);
-      if (round.cut) {
+      const before = this.#last?.run.report ?? null;
+      const run = await this.#ask(kind);
+      if (this.#isStopped(run.report)) return this.#stopped(kind, run.report, before);
+      if (run.cut) {
         this.#isOpen = before === null || !isGreen(before);
         break;
       }
-      const next = this.#judge(kind, round);
-      if (next === null) return this.#told(round.report);
-      await this.#pauseBefore(next, round);
-      if (this.#loop.interrupt.aborted) return this.#stopped(kind, round.report, null);
+      const next = this.#evaluate(kind, run);
+      if (next === null) return this.#reported(run.report);
+      await this.#pauseBefore(next, run);
+      if (this.#loop.interrupt.aborted) return this.#stopped(kind, run.report, null);
       if (this.#isLate) break;
       ({ kind } = next);
     }
     return this.#atLast();
   }
 
-  /** Where there is no time for the next round, a site that is well so far has only rounds missing; others get all the time. */
-  async #pauseBefore({ kind, pauseMs }: NonNullable<Next>, { report, retryAfterMs }: Round): Promise<void> {
+  /** Where there is no time for the next run, a site that is well so far has only runs missing; others get all the time. */
+  async #pauseBefore({ kind, pauseMs }: NonNullable<Next>, { report, retryAfterMs }: WaitRun): Promise<void> {
     const ms = Math.min(Math.max(pauseMs, retryAfterMs), this.#leftMs());
     this.#isLate = kind === 'quick' && isGreen(report) && this.#past.isTooLate(this.#leftMs() - ms);
     await this.#pause(kind, this.#isLate ? Math.min(retryAfterMs, this.#leftMs()) : ms);
@@ -87,71 +87,71 @@ class WaitLoop {
     this.#isLate = true;
     const last = this.#last;
     if (last === null) return this.#over('whole', null);
-    if (this.#quietUntil > this.#elapsedMs()) return this.#told(unproven(this.#past.known(last.round)));
-    if (!this.#isOpen && this.#isLastWord(last)) return this.#steady(last.round, this.#loop.stable);
-    return this.#over(last.round.refused ? 'quick' : 'whole', last.round);
+    if (this.#quietUntil > this.#elapsedMs()) return this.#reported(unproven(this.#past.known(last.run)));
+    if (!this.#isOpen && this.#isLastWord(last)) return this.#steady(last.run, this.#loop.stable);
+    return this.#over(last.run.refused ? 'quick' : 'whole', last.run);
   }
 
-  /** One more round when the time is up, and those that are missing after it. */
-  async #over(kind: 'quick' | 'whole', before: Round | null): Promise<Report> {
-    const round = await this.#ask(kind);
-    if (this.#isStopped(round.report)) return this.#stopped(kind, round.report, before?.report ?? null);
-    if (round.cut) return this.#told(unproven(this.#past.known(before ?? round)));
-    // What went to and fro before has to be as good as it would have to be in time: the round over everything is one more.
-    return this.#steady(round, this.#loop.stable + (this.#swings.isUnsteady && kind === 'whole' ? 1 : 0));
+  /** One more run when the time is up, and those that are missing after it. */
+  async #over(kind: 'quick' | 'whole', before: WaitRun | null): Promise<Report> {
+    const run = await this.#ask(kind);
+    if (this.#isStopped(run.report)) return this.#stopped(kind, run.report, before?.report ?? null);
+    if (run.cut) return this.#reported(unproven(this.#past.known(before ?? run)));
+    // What went to and fro before has to be as good as it would have to be in time: the run over everything is one more.
+    return this.#steady(run, this.#loop.stable + (this.#stability.isUnsteady && kind === 'whole' ? 1 : 0));
   }
 
-  #isLastWord({ kind, round }: { readonly kind: RoundKind; readonly round: Round }): boolean {
-    return this.#isWhole(kind) || (kind === 'quick' && round.refused);
+  #isLastWord({ kind, run }: { readonly kind: WaitRunKind; readonly run: WaitRun }): boolean {
+    return this.#isWhole(kind) || (kind === 'quick' && run.refused);
   }
 
   /**
-   * The good rounds that are still missing after the end, as many as were wanted and no more. A site that has gone back
+   * The good runs that are still missing after the end, as many as were wanted and no more. A site that has gone back
    * to what it was before is not live, whatever it says now: then what was wrong last is told as well.
    */
-  async #steady(last: Round, wanted: number): Promise<Report> {
-    const report = this.#rounds.completed(this.#past.known(last));
-    while (isGreen(report) && this.#good < wanted && !this.#swings.isUnsteady) {
+  async #steady(last: WaitRun, wanted: number): Promise<Report> {
+    const report = this.#runs.completed(this.#past.known(last));
+    while (isGreen(report) && this.#good < wanted && !this.#stability.isUnsteady) {
       await this.#pause('quick', this.#pauses.afterGood());
       if (this.#loop.interrupt.aborted) return this.#stopped('whole', report, null);
-      const round = await this.#ask('quick');
-      if (this.#isStopped(round.report)) return this.#stopped('whole', report, null);
-      if (round.cut) return this.#told(unproven(report));
-      if (!isGreen(round.report)) this.#swings.isUnsteady = true;
+      const run = await this.#ask('quick');
+      if (this.#isStopped(run.report)) return this.#stopped('whole', report, null);
+      if (run.cut) return this.#reported(unproven(report));
+      if (!isGreen(run.report)) this.#stability.isUnsteady = true;
     }
-    if (!isGreen(report)) return this.#told(report);
-    if (this.#good < wanted) return this.#told(unsteady(report, this.#swings.end()));
+    if (!isGreen(report)) return this.#reported(report);
+    if (this.#good < wanted) return this.#reported(unsteady(report, this.#stability.end()));
     this.#clocks.allGreenMs ??= this.#elapsedMs();
-    return this.#told(report);
+    return this.#reported(report);
   }
 
-  async #ask(kind: RoundKind): Promise<Round> {
+  async #ask(kind: WaitRunKind): Promise<WaitRun> {
     this.#count += 1;
-    this.#tell(kind, null);
+    this.#report(kind, null);
     const began = this.#elapsedMs();
     const leftMs = this.#isLate && kind !== 'whole' ? this.#past.lateMs : Math.max(0, this.#leftMs());
     // What has just failed is not tried again and again when the time is up.
-    const round = await this.#rounds.ask(kind, leftMs, this.#isLate && this.#past.isSilent);
-    if (this.#isStopped(round.report)) return round;
-    this.#quietUntil = this.#elapsedMs() + round.retryAfterMs;
+    const run = await this.#runs.ask(kind, leftMs, this.#isLate && this.#past.isSilent);
+    if (this.#isStopped(run.report)) return run;
+    this.#quietUntil = this.#elapsedMs() + run.retryAfterMs;
     // Our own end says nothing of the site.
-    if (round.cut) return round;
-    this.#past.note(kind, round, this.#elapsedMs() - began);
-    this.#last = { kind, round };
-    if (kind !== 'before') this.#note(kind, round);
-    return round;
+    if (run.cut) return run;
+    this.#past.note(kind, run, this.#elapsedMs() - began);
+    this.#last = { kind, run };
+    if (kind !== 'before') this.#note(kind, run);
+    return run;
   }
 
-  #note(kind: Exclude<RoundKind, 'before'>, round: Round): void {
-    const { report } = round;
+  #note(kind: Exclude<WaitRunKind, 'before'>, run: WaitRun): void {
+    const { report } = run;
     const green = isGreen(report);
     const isAll = kind !== 'sample' && (report.fresh === true || (green && report.fresh === null));
-    this.#clocks.note(round, isAll, this.#elapsedMs());
-    this.#swings.note(kind, round, this.#good);
+    this.#clocks.note(run, isAll, this.#elapsedMs());
+    this.#stability.note(kind, run, this.#good);
     if (kind === 'sample') return;
     this.#good = green ? this.#good + 1 : 0;
     // A version that need not be told, and is not, says nothing: the site's health is what was waited for.
-    if (green) this.#by = report.fresh === null ? 'health' : this.#rounds.by;
+    if (green) this.#by = report.fresh === null ? 'health' : this.#runs.by;
     if (kind === 'whole') this.#noteWhole(report);
   }
 
@@ -161,22 +161,22 @@ class WaitLoop {
     this.#wholeFrom = this.#elapsedMs() + (green ? 0 : this.#pauses.beforeWhole(report.durationMs));
   }
 
-  #judge(kind: RoundKind, round: Round): Next {
-    const { report } = round;
+  #evaluate(kind: WaitRunKind, run: WaitRun): Next {
+    const { report } = run;
     if (kind === 'before') {
-      return round.taken ? { kind: 'sample', pauseMs: this.#pauses.afterGood() } : this.#again(kind, round);
+      return run.taken ? { kind: 'sample', pauseMs: this.#pauses.afterGood() } : this.#again(kind, run);
     }
     if (kind === 'sample') {
-      if (report.fresh !== true && !(report.fresh === null && isGreen(report))) return this.#again(kind, round);
-      if (round.doubt === null) this.#pauses.nearer();
+      if (report.fresh !== true && !(report.fresh === null && isGreen(report))) return this.#again(kind, run);
+      if (run.doubt === null) this.#pauses.nearer();
       return { kind: 'quick', pauseMs: 0 };
     }
     // What is old is known by now: it is asked for alone until it is new.
-    if (report.fresh === false) return this.#again('sample', round);
-    return isGreen(report) ? this.#afterGood(kind, round) : this.#again('quick', round);
+    if (report.fresh === false) return this.#again('sample', run);
+    return isGreen(report) ? this.#afterGood(kind, run) : this.#again('quick', run);
   }
 
-  #afterGood(kind: RoundKind, { doubt }: Round): Next {
+  #afterGood(kind: WaitRunKind, { doubt }: WaitRun): Next {
     const isEnough = this.#good >= this.#loop.stable && doubt?.isLast !== false;
     if (isEnough && this.#isWhole(kind)) {
       this.#clocks.allGreenMs = this.#elapsedMs();
@@ -187,27 +187,27 @@ class WaitLoop {
     return { kind: 'whole', pauseMs: Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs()) };
   }
 
-  #again(kind: RoundKind, round: Round): Next {
-    const pauseMs = this.#pauses.afterBad(round);
-    // Before the quick rounds rather than after them, so that all good rounds lie close together.
+  #again(kind: WaitRunKind, run: WaitRun): Next {
+    const pauseMs = this.#pauses.afterBad(run);
+    // Before the quick runs rather than after them, so that all good runs lie close together.
     const isNextWhole = kind === 'quick' && this.#last?.kind === 'whole';
     return { kind, pauseMs: isNextWhole ? Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs()) : pauseMs };
   }
 
-  async #pause(kind: RoundKind, ms: number): Promise<void> {
+  async #pause(kind: WaitRunKind, ms: number): Promise<void> {
     if (ms <= 0) return;
-    this.#tell(kind, ms);
-    await this.#loop.around.sleep(ms, this.#loop.interrupt);
+    this.#report(kind, ms);
+    await this.#loop.timers.sleep(ms, this.#loop.interrupt);
   }
 
-  #tell(kind: RoundKind, pauseMs: number | null): void {
-    const report = this.#last?.round.report ?? null;
-    this.#loop.onRound?.({
-      round: this.#count,
+  #report(kind: WaitRunKind, pauseMs: number | null): void {
+    const report = this.#last?.run.report ?? null;
+    this.#loop.onRun?.({
+      run: this.#count,
       elapsedMs: this.#elapsedMs(),
       forMs: this.#loop.forMs,
       by: this.#by,
-      phase: this.#clocks.phaseOf(kind, this.#rounds.by, report),
+      phase: this.#clocks.phaseOf(kind, this.#runs.by, report),
       whole: this.#isWhole(kind),
       report,
       unwell: this.#unwell,
@@ -217,33 +217,33 @@ class WaitLoop {
     });
   }
 
-  #isWhole(kind: RoundKind): boolean {
-    return kind === 'whole' || (kind === 'quick' && this.#rounds.quickIsWhole);
+  #isWhole(kind: WaitRunKind): boolean {
+    return kind === 'whole' || (kind === 'quick' && this.#runs.quickIsWhole);
   }
 
   #isStopped(report: Report): boolean {
     return report.interrupted || this.#loop.interrupt.aborted;
   }
 
-  /** What the round before found says more than one that was cut short, unless that one has found something, too. */
-  #stopped(kind: RoundKind, report: Report, before: Report | null): Report {
-    const isTold = this.#isWhole(kind) && (before === null || !saysNothing(report) || saysNothing(before));
-    return this.#told({ ...unproven(isTold ? report : (before ?? report)), interrupted: true });
+  /** What the run before found says more than one that was cut short, unless that one has found something, too. */
+  #stopped(kind: WaitRunKind, report: Report, before: Report | null): Report {
+    const isReported = this.#isWhole(kind) && (before === null || !saysNothing(report) || saysNothing(before));
+    return this.#reported({ ...unproven(isReported ? report : (before ?? report)), interrupted: true });
   }
 
-  #told(last: Report): Report {
-    const report = this.#rounds.completed(last);
+  #reported(last: Report): Report {
+    const report = this.#runs.completed(last);
     // What the bundle has at the beginning is the old version, whatever comes after it.
-    const isAlready = this.#swings.trouble === null && this.#rounds.first !== 'before';
+    const isAlready = this.#stability.trouble === null && this.#runs.first !== 'before';
     const times = { forMs: this.#loop.forMs, elapsedMs: this.#elapsedMs(), rounds: this.#count, by: this.#by };
-    return withTimes(report, { ...times, ...this.#clocks.told }, { isAlready, isInTurn: this.#swings.isInTurn });
+    return withTimes(report, { ...times, ...this.#clocks.reported }, { isAlready, isInTurn: this.#stability.isInTurn });
   }
 
   #elapsedMs(): number {
-    return Math.round(this.#loop.around.clock() - this.#began);
+    return Math.round(this.#loop.timers.clock() - this.#began);
   }
 
   #leftMs(): number {
-    return this.#loop.forMs - (this.#loop.around.clock() - this.#began);
+    return this.#loop.forMs - (this.#loop.timers.clock() - this.#began);
   }
 }

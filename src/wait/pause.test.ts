@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Pauses, type Told } from './pause.ts';
+import { Pauses, type Reported } from './pause.ts';
 
-const OLD: Told = { refused: false, missing: false, retryAfterMs: 0 };
+const OLD: Reported = { refused: false, missing: false, retryAfterMs: 0 };
 /** The lengths without chance. */
 const middle = (): number => 0.5;
 
@@ -11,15 +11,15 @@ describe('pauses', () => {
     expect([1, 2, 3].map(() => pauses.afterBad(OLD))).toEqual([1_000, 1_500, 2_250]);
   });
 
-  it.each<[name: string, told: Partial<Told>, ms: number]>([
+  it.each<[name: string, told: Partial<Reported>, ms: number]>([
     ['after an old version', {}, 1_000],
     ['after files that are missing', { missing: true }, 1_000],
     ['after what the host asks for, which counts', { retryAfterMs: 7_000 }, 7_000],
     ['after a host that lets nobody in, which is asked less', { refused: true }, 5_000],
-  ])('are as long as they may be: %s', (_, told, ms) => {
+  ])('are as long as they may be: %s', (_, reported, ms) => {
     const pauses = new Pauses(middle, 1_000);
     pauses.afterBad(OLD);
-    expect(pauses.afterBad({ ...OLD, ...told })).toBe(ms);
+    expect(pauses.afterBad({ ...OLD, ...reported })).toBe(ms);
   });
 
   it('before a round over everything are no shorter than the last one took', () => {

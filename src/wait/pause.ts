@@ -1,4 +1,4 @@
-/** How long to wait between rounds. Durations in milliseconds. Pure. */
+/** How long to wait between runs. Durations in milliseconds. Pure. */
 
 const FIRST_MS = 1_000;
 const GROWTH = 1.5;
@@ -9,11 +9,11 @@ const REFUSED_GROWTH = 2;
 const LONGEST_REFUSED_MS = 60_000;
 /** Asking for files that are not there yet makes caches remember just that. */
 const FIRST_MISSING_MS = 5_000;
-/** Between rounds over everything that were not good. */
+/** Between runs over everything that were not good. */
 const FIRST_WHOLE_MS = 5_000;
 const LONGEST_WHOLE_MS = 60_000;
 const WHOLE_GROWTH = 2;
-/** Between good rounds: long enough that another edge may answer, short enough that a site that is live is not waited for. */
+/** Between good runs: long enough that another edge may answer, short enough that a site that is live is not waited for. */
 const GOOD_MS = 1_000;
 /** The same for each file that was compared, where none of them told whether the version is new: more of them follow. */
 const DOUBT_MS = 100;
@@ -21,7 +21,7 @@ const DOUBT_MS = 100;
 const JITTER = 0.2;
 
 /** Why there is a pause, and what the host says of it. */
-export interface Told {
+export interface Reported {
   readonly refused: boolean;
   /** All that is old is files that are not there. */
   readonly missing: boolean;
@@ -50,14 +50,14 @@ export class Pauses {
     this.#isNear = true;
   }
 
-  /** Before a good round is repeated. `doubtful`: files that were compared without telling the versions apart. */
+  /** Before a good run is repeated. `doubtful`: files that were compared without telling the versions apart. */
   afterGood(doubtful = 0): number {
     this.#refused = 0;
     return this.#jittered(Math.max(GOOD_MS, doubtful * DOUBT_MS));
   }
 
-  /** Before a round that was not good is repeated. */
-  afterBad({ refused, missing, retryAfterMs }: Told): number {
+  /** Before a run that was not good is repeated. */
+  afterBad({ refused, missing, retryAfterMs }: Reported): number {
     const grown = Math.min(LONGEST_MS, FIRST_MS * GROWTH ** this.#bad);
     this.#bad += 1;
     this.#refused = refused ? this.#refused + 1 : 0;
@@ -67,7 +67,7 @@ export class Pauses {
     return Math.max(this.#jittered(Math.max(own, spared)), retryAfterMs);
   }
 
-  /** Before the next round over everything; `tookMs`: the last one, which is not worth more than half of the time. */
+  /** Before the next run over everything; `tookMs`: the last one, which is not worth more than half of the time. */
   beforeWhole(tookMs: number): number {
     const grown = Math.min(this.#longestMs, LONGEST_WHOLE_MS, FIRST_WHOLE_MS * WHOLE_GROWTH ** this.#whole);
     this.#whole += 1;

@@ -1,4 +1,4 @@
-/** What the reports of several rounds come to. Pure. */
+/** What the reports of several runs come to. Pure. */
 import type { Check, CheckResult, Report, Waited } from '../check.ts';
 import { resultOf } from '../result.ts';
 import { exitStatus } from '../verdict.ts';
@@ -14,18 +14,18 @@ export function unproven(report: Report): Report {
 }
 
 /**
- * A report about all the checks that are wanted: those that its round left out are told as in a run that was stopped.
+ * A report about all the checks that are wanted: those that its run left out are told as in a run that was stopped.
  * What nobody has looked at is not well for that, so that such a report says neither healthy nor stale.
  */
 export function completed(report: Report, checks: readonly Check[], base: URL): Report {
   const had = new Map(report.checks.map((result) => [result.id, result]));
   if (checks.every(({ id }) => had.has(id))) return report;
   const verdict = report.verdict === 'healthy' || report.verdict === 'stale' ? 'unknown' : report.verdict;
-  return { ...report, verdict, checks: checks.map((check) => had.get(check.id) ?? unseen(check, base)) };
+  return { ...report, verdict, checks: checks.map((check) => had.get(check.id) ?? unknownResult(check, base)) };
 }
 
-function unseen(check: Check, base: URL): CheckResult {
-  const nothing = { gathered: { answer: null }, drafts: [{ code: 'interrupted' }], base, durationMs: 0 };
+function unknownResult(check: Check, base: URL): CheckResult {
+  const nothing = { gathered: { answer: null }, findings: [{ rule: 'interrupted' }], base, durationMs: 0 };
   return resultOf(check, nothing, { rules: new Map() });
 }
 
@@ -41,7 +41,7 @@ export function saysNothing({ verdict }: Report): boolean {
   return verdict === 'healthy' || verdict === 'unknown';
 }
 
-/** A round that was good, of a site that did not stay so: with what the last round found that was not good. */
+/** A run that was good, of a site that did not stay so: with what the last run found that was not good. */
 export function unsteady(report: Report, trouble: Report | null): Report {
   if (trouble === null) return { ...report, verdict: 'unknown' };
   const bad = new Map(trouble.checks.filter(isBad).map((result) => [result.id, result]));
@@ -50,7 +50,7 @@ export function unsteady(report: Report, trouble: Report | null): Report {
 }
 
 /**
- * A report with the times of the waiting. `isAlready`: no round was bad; `isInTurn`: the old version came after the new
+ * A report with the times of the waiting. `isAlready`: no run was bad; `isInTurn`: the old version came after the new
  * one.
  */
 export function withTimes(

@@ -1,12 +1,12 @@
-/** Sites whose rounds take long, hosts that ask for less in the end, and hosts that are not there. */
+/** Sites whose runs take long, hosts that ask for less in the end, and hosts that are not there. */
 import { describe, expect, it } from 'vitest';
 import { reportOf } from '../../test/reports.ts';
 import type { Answer, Verdict } from '../check.ts';
-import { FIVE, plan, SOURCE } from './fixtures/plan.ts';
+import { CORE, plan, SOURCE } from './fixtures/plan.ts';
 import { BROKEN, DOWN, NEW, OLD, play, UNKNOWN, WELL, type Found, type Scene } from './fixtures/scene.ts';
-import type { RoundKind } from './rounds.ts';
+import type { WaitRunKind } from './runs.ts';
 
-const kinds = (rounds: readonly string[]): string => rounds.map((round) => round.split('@')[0]).join(' ');
+const kinds = (runs: readonly string[]): string => runs.map((run) => run.split('@')[0]).join(' ');
 const HEALTH = { by: 'health', first: 'quick', quickIsWhole: true } as const;
 const THROTTLED: Found = { ...UNKNOWN, refused: true, throttled: true, silent: true, retryAfterMs: 60_000 };
 
@@ -42,14 +42,14 @@ describe('a slow site that is well', () => {
   ];
 
   it.each(rows)('$name: $asked', async ({ asked, site = () => WELL, ...scene }) => {
-    const { report, rounds } = await play({ ...scene, site });
-    expect([kinds(rounds), report.verdict, report.waited?.allGreenMs]).toEqual([asked, 'healthy', expect.any(Number)]);
+    const { report, runs } = await play({ ...scene, site });
+    expect([kinds(runs), report.verdict, report.waited?.allGreenMs]).toEqual([asked, 'healthy', expect.any(Number)]);
   });
 
   it('is not known to stay so where nothing comes in a round after the end', async () => {
     const tookMs = { quick: (ms: number) => (ms === 0 ? 4_000 : 60_000) };
-    const { report, rounds } = await play({ ...HEALTH, site: () => WELL, tookMs, forMs: 6_000 });
-    expect([kinds(rounds), report.verdict, report.waited?.allGreenMs]).toEqual(['quick quick', 'unknown', null]);
+    const { report, runs } = await play({ ...HEALTH, site: () => WELL, tookMs, forMs: 6_000 });
+    expect([kinds(runs), report.verdict, report.waited?.allGreenMs]).toEqual(['quick quick', 'unknown', null]);
   });
 });
 
@@ -60,9 +60,9 @@ describe('a slow site that is not well', () => {
   ])('$name has all the time to recover', async ({ found, verdict }) => {
     const tookMs = { quick: 4_000 };
     const bad = await play({ ...HEALTH, site: () => found, tookMs, forMs: 6_000 });
-    expect([bad.rounds, bad.report.verdict]).toEqual([['quick@0', 'whole@6000'], verdict]);
-    const mended = await play({ ...HEALTH, site: (ms) => (ms < 5_500 ? found : WELL), tookMs, forMs: 6_000 });
-    expect([kinds(mended.rounds), mended.report.verdict]).toEqual(['quick whole quick', 'healthy']);
+    expect([bad.runs, bad.report.verdict]).toEqual([['quick@0', 'whole@6000'], verdict]);
+    const fixed = await play({ ...HEALTH, site: (ms) => (ms < 5_500 ? found : WELL), tookMs, forMs: 6_000 });
+    expect([kinds(fixed.runs), fixed.report.verdict]).toEqual(['quick whole quick', 'healthy']);
   });
 
   it('is old until the end, and new in the round after it', async () => {
@@ -77,8 +77,8 @@ describe('a slow site that is not well', () => {
 
 describe('a host that asks for less in the last round', () => {
   it('is told with what it served before', async () => {
-    const { report, rounds } = await play({ site: (ms) => (ms < 5_000 ? OLD : THROTTLED), forMs: 5_000 });
-    expect([kinds(rounds).endsWith(' whole'), report.verdict, report.fresh]).toEqual([true, 'unknown', false]);
+    const { report, runs } = await play({ site: (ms) => (ms < 5_000 ? OLD : THROTTLED), forMs: 5_000 });
+    expect([kinds(runs).endsWith(' whole'), report.verdict, report.fresh]).toEqual([true, 'unknown', false]);
     expect(report.checks[0]?.id).toBe('sample');
   });
 
@@ -97,7 +97,7 @@ describe('a host that asks for less in the last round', () => {
   });
 
   it('is not waited for longer than a little', async () => {
-    const { rounds, ran } = plan([...FIVE, 'source'], { source: SOURCE });
+    const { rounds, ran } = plan([...CORE, 'source'], { source: SOURCE });
     for (const leftMs of [20_000, 0]) await rounds.ask('whole', leftMs);
     expect(ran.map(({ patienceMs }) => patienceMs)).toEqual([20_000, 3_000]);
   });
@@ -114,7 +114,7 @@ describe('what has just failed', () => {
   });
 
   it('has no retries', async () => {
-    const { rounds, ran } = plan(FIVE, {}, { limits: { retries: 4, timeoutMs: 7 } });
+    const { rounds, ran } = plan(CORE, {}, { limits: { retries: 4, timeoutMs: 7 } });
     await rounds.ask('whole', 0, true);
     expect([ran[0]?.limits, ran[0]?.patienceMs]).toEqual([{ retries: 0, timeoutMs: 7 }, 0]);
   });
@@ -126,7 +126,7 @@ describe('a round that our own end cut short', () => {
 
   const rows: readonly {
     name: string;
-    kind?: RoundKind;
+    kind?: WaitRunKind;
     answer?: Answer;
     durationMs?: number;
     verdict?: Verdict;
@@ -143,7 +143,7 @@ describe('a round that our own end cut short', () => {
 
   it.each(rows)('$name', async ({ kind = 'quick', answer, durationMs = 1, verdict = 'down', leftMs, cut }) => {
     const report = reportOf([], { durationMs, verdict });
-    const { rounds } = plan(FIVE, {}, { report, answers: answer === undefined ? [] : [answer] });
+    const { rounds } = plan(CORE, {}, { report, answers: answer === undefined ? [] : [answer] });
     expect((await rounds.ask(kind, leftMs)).cut).toBe(cut);
   });
 });

@@ -1,13 +1,13 @@
 import type { FreshBy, Report } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
 import { waitFor } from './loop.ts';
-import { roundsOf } from './rounds.ts';
+import { runsOf } from './runs.ts';
 
 /** How long to wait for a site, and for what beyond what the run itself expects. */
 export interface Wait {
-  /** Longest time to wait, in milliseconds; the rounds that end the waiting may go on after it. */
+  /** Longest time to wait, in milliseconds; the runs that end the waiting may go on after it. */
   readonly forMs: number;
-  /** Good rounds in a row over fresh connections that are wanted. */
+  /** Good runs in a row over fresh connections that are wanted. */
   readonly stable: number;
   /** What the bundle has when the waiting begins is taken first, and then waited for to change. */
   readonly sinceNow?: true;
@@ -17,10 +17,10 @@ export interface Wait {
 
 /** How to wait, and who is told how far it is. */
 export interface Waiting extends Wait {
-  /** Called before each round and before each pause. */
-  readonly onRound?: (state: RoundState) => void;
+  /** Called before each run and before each pause. */
+  readonly onRun?: (state: WaitState) => void;
   /** Clock, chance and pauses; those of the machine where it is absent. */
-  readonly around?: Surroundings;
+  readonly timers?: Surroundings;
 }
 
 /** What is not the same in every run. */
@@ -36,43 +36,43 @@ export interface Surroundings {
 }
 
 /** How far the waiting is. */
-export interface RoundState {
-  /** The round that goes on or ended last, from 1. */
-  readonly round: number;
+export interface WaitState {
+  /** The run that goes on or ended last, from 1. */
+  readonly run: number;
   readonly elapsedMs: number;
   readonly forMs: number;
   readonly by: FreshBy;
   /** What is waited for: a first sign of the new version, all samples new, all well. */
   readonly phase: 'new' | 'all' | 'green';
-  /** The round looks at everything that was asked for, and not only at a few files. */
+  /** The run looks at everything that was asked for, and not only at a few files. */
   readonly whole: boolean;
-  /** What the last round found; `null` before the first has ended. */
+  /** What the last run found; `null` before the first has ended. */
   readonly report: Report | null;
-  /** Checks that the last round over everything found not well, for other reasons than an old version. */
+  /** Checks that the last run over everything found not well, for other reasons than an old version. */
   readonly unwell: readonly string[];
-  /** Good rounds in a row so far. */
+  /** Good runs in a row so far. */
   readonly good: number;
-  /** Good rounds in a row that are wanted. */
+  /** Good runs in a row that are wanted. */
   readonly stable: number;
-  /** Milliseconds to the next round; `null`: a round is going on. */
+  /** Milliseconds to the next run; `null`: a run is going on. */
   readonly pauseMs: number | null;
 }
 
 /**
  * Asks again and again until the site is healthy and fresh or the time is up; the last verdict counts. When the time is
- * up there is one round over everything, and after it those that are still missing to `stable`; none while the host asks
+ * up there is one run over everything, and after it those that are still missing to `stable`; none while the host asks
  * to be left alone. A site that went back to the old version is told with what was old last. Fresh is what
- * `options.wants` expects of it: what `source` has, then what `expected` says; all that is given has to hold. Each round
- * has connections of its own. The report is that of the last round over all the checks, its `durationMs` too; how long
- * the waiting took is in `waited`. `onResult` and `onProgress` are called in rounds over all the checks only.
+ * `options.wants` expects of it: what `source` has, then what `expected` says; all that is given has to hold. Each run
+ * has connections of its own. The report is that of the last run over all the checks, its `durationMs` too; how long
+ * the waiting took is in `waited`. `onResult` and `onProgress` are called in runs over all the checks only.
  *
  * Throws and rejects as `checkSite` does.
  */
 export async function waitForSite(options: CheckSiteOptions, waiting: Waiting): Promise<Report> {
-  const around = waiting.around ?? MACHINE;
+  const timers = waiting.timers ?? MACHINE;
   const interrupt = options.interrupt ?? new AbortController().signal;
-  const rounds = roundsOf({ ...options, interrupt }, { sinceNow: waiting.sinceNow === true, around, check: checkSite });
-  return waitFor(rounds, { ...waiting, around, interrupt });
+  const runs = runsOf({ ...options, interrupt }, { sinceNow: waiting.sinceNow === true, timers, check: checkSite });
+  return waitFor(runs, { ...waiting, timers, interrupt });
 }
 
 const MACHINE: Surroundings = {

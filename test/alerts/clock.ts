@@ -1,7 +1,7 @@
 /** A clock that stands until it is told to go on, and goes from timer to timer then. */
-import type { Around } from '../../src/monitor/clock/around.ts';
+import type { Timers } from '../../src/monitor/clock/timers.ts';
 
-export interface FakeClock extends Pick<Around, 'after' | 'random'> {
+export interface FakeClock extends Pick<Timers, 'after' | 'random'> {
   now(): number;
   /** Lets so much time pass: each timer is called at its time, and what it set going is waited for. */
   pass(ms: number): Promise<void>;

@@ -18,8 +18,8 @@ function many(id: string, target: string, rest: Partial<CheckResult> = {}): Part
   return { id, status: 'pass', target, url: `${ORIGIN}/`, ...timing, ...rest };
 }
 
-const NOTE = finding({ grade: 'info', code: 'soft-404-by-design', evidence: { names: ['md', 'js'], status: 200 } });
-const OFF = finding({ grade: 'skip', code: 'not-negotiated' });
+const NOTE = finding({ severity: 'info', rule: 'soft-404-by-design', evidence: { names: ['md', 'js'], status: 200 } });
+const OFF = finding({ severity: 'skip', rule: 'not-negotiated' });
 
 const WELL: readonly Partial<CheckResult>[] = [
   file('bundle', 'index.html'),
@@ -40,7 +40,7 @@ function having(...others: readonly Partial<CheckResult>[]): readonly Partial<Ch
 const place = (path: string, line: number, column = 5) => ({ path, line, column });
 
 const COMMA = finding({
-  code: 'trailing-comma',
+  rule: 'trailing-comma',
   location: place('config.json', 25, 4),
   excerpt: { firstLine: 24, lines: ['    }', '  ],', '}'] },
   evidence: { offset: 450 },
@@ -49,14 +49,14 @@ const COMMA = finding({
 /** A broken link that shows in many places. */
 const missing = (number: number): Finding =>
   finding({
-    code: 'missing',
+    rule: 'missing',
     evidence: { target: `guide/page-${number}.md`, status: 404, mediaType: 'text/html', count: 12 },
     location: place('navigation.md', number),
-    places: Array.from({ length: 12 }, (_, index) => place(`guide/chapter-${index}.md`, 7 + index)),
+    locations: Array.from({ length: 12 }, (_, index) => place(`guide/chapter-${index}.md`, 7 + index)),
   });
 
 const REDIRECTED = finding({
-  code: 'redirected',
+  rule: 'redirected',
   evidence: {
     files: [
       { url: `${ORIGIN}/navigation.md`, status: 301, location: '/docs/navigation.md' },
@@ -71,13 +71,15 @@ const FAULTY = having(
   file('navigation', 'navigation.md', { status: 'fail', findings: [REDIRECTED] }),
   file('home', 'index.md', {
     status: 'warn',
-    findings: [finding({ grade: 'warning', code: 'media-type', evidence: { mediaType: 'application/octet-stream' } })],
+    findings: [
+      finding({ severity: 'warning', rule: 'media-type', evidence: { mediaType: 'application/octet-stream' } }),
+    ],
   }),
   file('llms-txt', 'llms.txt', {
     status: 'unknown',
     attempts: 3,
     httpStatus: null,
-    findings: [finding({ grade: 'unknown', code: 'out-of-descriptors', evidence: { error: 'EMFILE' } })],
+    findings: [finding({ severity: 'unknown', rule: 'out-of-descriptors', evidence: { error: 'EMFILE' } })],
   }),
   many('links', 'GET /**/*.md', {
     status: 'fail',
@@ -95,14 +97,14 @@ const WAITED = {
   allGreenMs: null,
 } as const;
 
-const OLD = finding({ code: 'stale', evidence: { old: ['config.json', 'guide/index.md'], version: 'a1b2c3d' } });
+const OLD = finding({ rule: 'stale', evidence: { old: ['config.json', 'guide/index.md'], version: 'a1b2c3d' } });
 
 /** Every text that a site may send, as the path, the evidence and the excerpt of one finding. */
 const HOSTILE_FINDINGS = Object.values(HOSTILE).map((text) =>
   finding({
     evidence: { value: text, objects: [{ [text]: text }], [text]: 1 },
     location: place(text, 3, 2),
-    places: [place(text, 9)],
+    locations: [place(text, 9)],
     excerpt: { firstLine: 3, lines: [text] },
   }),
 );
@@ -124,8 +126,8 @@ export const REPORTS = {
         status: 'fail',
         url: 'javascript:alert(1)',
         findings: [
-          finding({ code: HOSTILE_WORD }),
-          finding({ code: 'status', evidence: { url: 'javascript:alert(1)' } }),
+          finding({ rule: HOSTILE_WORD }),
+          finding({ rule: 'status', evidence: { url: 'javascript:alert(1)' } }),
         ],
       }),
     ),

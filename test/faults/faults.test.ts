@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { defaultChecks as checks } from '../../checks/index.ts';
-import { FOLLOWED_CODES } from '../../checks/llms-txt/codes.ts';
-import { MISSPELLING_CODES } from '../../src/expect/misspelling.ts';
-import { OWN_CODES } from '../../checks/own/check.ts';
-import { PAGE_CODES } from '../../src/expect/page.ts';
+import { FOLLOWED_RULES } from '../../checks/llms-txt/rules.ts';
+import { MISSPELLING_RULES } from '../../src/expect/misspelling.ts';
+import { OWN_RULES } from '../../checks/own/check.ts';
+import { PAGE_RULES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { serve } from './serve.ts';
 import { TABLE } from './table.ts';
@@ -47,20 +47,20 @@ describe('the table', () => {
   // A reason can befall any check in the same way; what a check can say by itself is provoked for that very check.
   // A defect of docvitals itself (internal-error) is nothing that a site can provoke, and what is looked at under
   // `--full` only is provoked in test/generator.
-  const codes = checks.flatMap(({ id, codes: own }) =>
+  const codes = checks.flatMap(({ id, rules: own }) =>
     Object.keys(own)
       .filter(
         (code) =>
           !Object.hasOwn(REASONS, code) &&
           code !== 'internal-error' &&
           // Each spelling has its row in the tests of the diagnosis.
-          !(Object.hasOwn(MISSPELLING_CODES, code) && code !== 'letter-case') &&
-          !(id === 'llms-txt' && Object.hasOwn(FOLLOWED_CODES, code)),
+          !(Object.hasOwn(MISSPELLING_RULES, code) && code !== 'letter-case') &&
+          !(id === 'llms-txt' && Object.hasOwn(FOLLOWED_RULES, code)),
       )
       .map((code) => `${id}/${code}`),
   );
 
-  const ownCodes = Object.keys(OWN_CODES).filter((code) => !Object.hasOwn(PAGE_CODES, code));
+  const ownCodes = Object.keys(OWN_RULES).filter((code) => !Object.hasOwn(PAGE_RULES, code));
 
   it.each([...codes, 'mine/status', 'mine/media-type', ...ownCodes.map((code) => `mine/${code}`)])(
     'provokes %s',

@@ -178,9 +178,9 @@ const ownRules = (id: string): ReadonlySet<string> =>
 it('is applied for each error and warning, or there is a reason why not', () => {
   const applied = new Set(GROUPS.flatMap(({ rows }) => rows.map(({ rule }) => rule)));
   const reasons = Object.values(NOT_APPLIED).flat();
-  const all = checks.flatMap(({ id, codes }) => {
+  const all = checks.flatMap(({ id, rules }) => {
     const own = ownRules(id);
-    return Object.entries(codes)
+    return Object.entries(rules)
       .filter(([rule, grade]) => (grade === 'error' || grade === 'warning') && !Object.hasOwn(REASONS, rule))
       .map(([rule]) => ({
         id,

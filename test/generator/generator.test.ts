@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { PAGE_CODES } from '../../src/expect/page.ts';
+import { PAGE_RULES } from '../../src/expect/page.ts';
 import type { Codes } from './codes.ts';
 import { text } from './deployment.ts';
 import { ASSET_FAULTS } from './faults/assets.ts';
@@ -188,11 +188,11 @@ describe('the faults', () => {
   });
 
   // Faults of single files are the same for all checks; test/faults provokes them one by one.
-  const common = new Set([...Object.keys(PAGE_CODES), 'no-answer']);
+  const common = new Set([...Object.keys(PAGE_RULES), 'no-answer']);
   const own = checks
     .filter((check) => check.full === true)
-    .flatMap(({ id, codes }) =>
-      Object.entries(codes)
+    .flatMap(({ id, rules }) =>
+      Object.entries(rules)
         .filter(([code, grade]) => (grade === 'error' || grade === 'warning') && !common.has(code))
         .map(([code]) => `${id}/${code}`),
     );

@@ -1,7 +1,7 @@
 /** Runs every check over a deployment, through the same door as the command, and sums up what was found. */
 import { checks } from '../../checks/index.ts';
 import { parseBaseUrl } from '../../src/base-url.ts';
-import type { CheckResult, Report, Wants } from '../../src/check.ts';
+import type { CheckResult, Report, RunRequest } from '../../src/check.ts';
 import { checkSite } from '../../src/check-site.ts';
 import type { Codes } from './codes.ts';
 import type { Deployment } from './deployment.ts';
@@ -12,7 +12,7 @@ import { addressOf } from './site.ts';
 export async function checkDeployment(
   deployment: Deployment,
   server: SiteServer,
-  wants: Partial<Omit<Wants, 'pages' | 'depth' | 'crawlMs'>> = {},
+  wants: Partial<Omit<RunRequest, 'pages' | 'depth' | 'crawlMs'>> = {},
 ): Promise<Report> {
   server.deploy(deployment);
   const site = parseBaseUrl(addressOf(deployment.site.options));
@@ -21,18 +21,20 @@ export async function checkDeployment(
     site,
     checks,
     limits: { retries: 0, timeoutMs: 5_000, deadlineMs: 30_000 },
-    wants: { full: true, host: deployment.kind, ...wants },
+    requested: { full: true, host: deployment.kind, ...wants },
   });
 }
 
 /** What a report holds against the site, and what it could not tell. */
 export function trouble(report: Report): Codes {
-  return codesBy(report, ({ findings }) => findings.filter(({ grade }) => grade !== 'info').map(({ code }) => code));
+  return codesBy(report, ({ findings }) =>
+    findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule),
+  );
 }
 
 /** Which checks did not apply, and why. */
 export function skipped(report: Report): Codes {
-  return codesBy(report, (result) => (result.skipped === undefined ? [] : [result.skipped.code]));
+  return codesBy(report, (result) => (result.skipped === undefined ? [] : [result.skipped.rule]));
 }
 
 function codesBy({ checks: results }: Report, codesOf: (result: CheckResult) => readonly string[]): Codes {

@@ -68,10 +68,10 @@ function expectedCodes({ expected, hides = {} }: Fault, kind: HostKind): Codes {
 
 function findingsLike({ checks }: Report, seeded: SeededFinding): readonly string[] {
   const { check, code } = seeded;
-  const findings = checks.find(({ id }) => id === check)?.findings.filter((finding) => finding.code === code) ?? [];
-  const all = findings.flatMap(({ location, places = [], evidence }) => {
+  const findings = checks.find(({ id }) => id === check)?.findings.filter((finding) => finding.rule === code) ?? [];
+  const all = findings.flatMap(({ location, locations = [], evidence }) => {
     const suggestion = typeof evidence['suggestion'] === 'string' ? evidence['suggestion'] : undefined;
-    return [...(location === undefined ? [] : [location]), ...places].map((place) =>
+    return [...(location === undefined ? [] : [location]), ...locations].map((place) =>
       shown({ check, code, location: place, suggestion }),
     );
   });

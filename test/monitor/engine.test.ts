@@ -40,9 +40,9 @@ interface Told {
 
 const events = (): string[] => receiver.received.map(({ body }) => (JSON.parse(body) as Told).event);
 /** A report of one check, which failed with a code, or passed. */
-const oneCheck = (code: string | null): Report =>
-  reportOf([{ id: 'bundle', httpStatus: null, ...(code === null ? WELL : { findings: [finding({ code })] }) }], {
-    verdict: code === null ? 'healthy' : 'down',
+const oneCheck = (rule: string | null): Report =>
+  reportOf([{ id: 'bundle', httpStatus: null, ...(rule === null ? WELL : { findings: [finding({ rule })] }) }], {
+    verdict: rule === null ? 'healthy' : 'down',
   });
 const WELL = { status: 'pass', httpStatus: 200 } as const;
 
@@ -52,7 +52,7 @@ describe('a monitor', () => {
   it('looks at a site at once and then every ten seconds, and keeps what it saw', async () => {
     const { live, store, monitor } = await start(one());
     await live(MINUTE);
-    const rounds = await store().rounds({ site: 'docs', from: 0, to: Number.MAX_SAFE_INTEGER });
+    const rounds = await store().runs({ site: 'docs', from: 0, to: Number.MAX_SAFE_INTEGER });
     expect(rounds.map(({ verdict }) => verdict)).toEqual(Array(rounds.length).fill('healthy'));
     expect(rounds.length).toBeGreaterThanOrEqual(6);
     expect(rounds.length).toBeLessThanOrEqual(8);
@@ -139,7 +139,7 @@ describe('a monitor', () => {
   it('looks at the whole site by a schedule of its own, and while that takes long at the five as well', async () => {
     const { live, store } = await start(one({ full: { kind: 'every', everyMs: 10 * MINUTE, jitterMs: 0 } }));
     await live(25 * MINUTE);
-    const rounds = await store().rounds({ site: 'docs', from: 0, to: Number.MAX_SAFE_INTEGER });
+    const rounds = await store().runs({ site: 'docs', from: 0, to: Number.MAX_SAFE_INTEGER });
     const full = rounds.filter(({ scope }) => scope === 'full');
     expect(full).toHaveLength(3);
     expect(full.every(({ verdict }) => verdict === 'healthy')).toBe(true);

@@ -1,12 +1,12 @@
 /** A world whose time goes on only when it is told to. */
-import type { Around, Cancel } from '../../src/monitor/clock/around.ts';
+import type { Timers, Cancel } from '../../src/monitor/clock/timers.ts';
 
 interface Timer {
   readonly at: number;
   readonly work: () => void;
 }
 
-export class FakeAround implements Around {
+export class FakeAround implements Timers {
   /** Since this world began; never set back. */
   #passed = 0;
   /** ms since 1970 at its begin; moves when the clock is set. */

@@ -13,7 +13,7 @@ afterEach(async () => {
   world = undefined;
 });
 
-const down = reportOf([{ id: 'bundle', httpStatus: null, findings: [finding({ code: 'refused' })] }], {
+const down = reportOf([{ id: 'bundle', httpStatus: null, findings: [finding({ rule: 'refused' })] }], {
   verdict: 'down',
 });
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
-import type { OnceOutcome } from '../../src/monitor/engine/monitor.ts';
-import { runOnce } from '../../src/monitor/engine/once.ts';
+import type { SingleRunOutcome } from '../../src/monitor/engine/monitor.ts';
+import { runAllOnce } from '../../src/monitor/engine/single-run.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { finding, reportOf } from '../reports.ts';
@@ -16,15 +16,15 @@ import { settingsOf, siteAt } from './settings.ts';
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-const FAILING = reportOf([{ id: 'bundle', httpStatus: null, findings: [finding({ code: 'refused' })] }], {
+const FAILING = reportOf([{ id: 'bundle', httpStatus: null, findings: [finding({ rule: 'refused' })] }], {
   verdict: 'down',
 });
 
 let folder: string;
-let around: FakeAround;
+let timers: FakeAround;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'docvitals-once-'));
-  around = new FakeAround();
+  timers = new FakeAround();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,15 +33,15 @@ async function run(
   site: Partial<MonitoredSite>,
   look: () => Promise<Report>,
   interrupt?: AbortSignal,
-): Promise<OnceOutcome> {
-  const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: around.wall });
+): Promise<SingleRunOutcome> {
+  const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: timers.wall });
   const state = { isOver: false };
-  const running = runOnce(
+  const running = runAllOnce(
     {
       settings: settingsOf([siteAt('http://docs.test/', site)]),
       store,
       env: {},
-      around,
+      timers,
       log: () => {},
       check: look,
     },
@@ -51,8 +51,8 @@ async function run(
   });
   while (!state.isOver) {
     for (let count = 0; count < 10; count += 1) await turn();
-    const next = around.untilNext();
-    if (next !== null && !state.isOver) around.advance(next);
+    const next = timers.untilNext();
+    if (next !== null && !state.isOver) timers.advance(next);
   }
   await store.close();
   return running;
@@ -62,11 +62,11 @@ async function run(
 const taking =
   (ms: number): (() => Promise<Report>) =>
   async () => {
-    await new Promise<void>((resolve) => void around.after(ms, resolve));
+    await new Promise<void>((resolve) => void timers.after(ms, resolve));
     return FAILING;
   };
 
-const isOpen = ({ sites }: OnceOutcome): boolean => (sites[0]?.state?.incident ?? null) !== null;
+const isOpen = ({ sites }: SingleRunOutcome): boolean => (sites[0]?.state?.incident ?? null) !== null;
 
 describe('docvitals monitor --once, where a failure', () => {
   it.each([
@@ -94,7 +94,7 @@ describe('docvitals monitor --once, where a failure', () => {
         interrupt.signal,
       );
       open.push(isOpen(outcome));
-      around.advance(HOUR);
+      timers.advance(HOUR);
     }
     expect(open).toEqual([false, false, true]);
   });

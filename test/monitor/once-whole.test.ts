@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runOnce } from '../../src/monitor/engine/once.ts';
+import { runAllOnce } from '../../src/monitor/engine/single-run.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { verdictOf } from '../../src/verdict.ts';
 import { reportOf } from '../reports.ts';
@@ -23,16 +23,16 @@ describe('docvitals monitor --once, by the hour', () => {
     ['well', 'pass'],
     ['of which nothing is known', 'unknown'],
   ] as const)('looks again after an hour at a whole site that was %s', async (_, status) => {
-    const around = new FakeAround();
+    const timers = new FakeAround();
     const site = siteAt('http://docs.test/', { full: { kind: 'every', everyMs: 60 * MINUTE, jitterMs: 0 } });
     const looks: string[] = [];
     for (let run = 0; run < 14; run += 1) {
-      const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: around.wall });
-      await runOnce({
+      const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: timers.wall });
+      await runAllOnce({
         settings: settingsOf([site]),
         store,
         env: {},
-        around,
+        timers,
         log: () => {},
         check: async ({ checks }) => {
           const isWhole = checks.some(({ full }) => full);
@@ -43,7 +43,7 @@ describe('docvitals monitor --once, by the hour', () => {
         },
       });
       await store.close();
-      around.advance(10 * MINUTE);
+      timers.advance(10 * MINUTE);
     }
     expect(looks.filter((look) => look.endsWith('five'))).toHaveLength(14);
     const whole = looks.filter((look) => look.endsWith('whole')).map((look) => Number.parseInt(look));

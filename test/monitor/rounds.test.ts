@@ -17,7 +17,7 @@ const NEW = 'https://new.example/';
 
 const well = (): Report => reportOf([{ id: 'bundle', status: 'pass' }], { verdict: 'healthy' });
 const failing = (): Report =>
-  reportOf([{ id: 'bundle', httpStatus: null, findings: [finding({ code: 'refused' })] }], { verdict: 'down' });
+  reportOf([{ id: 'bundle', httpStatus: null, findings: [finding({ rule: 'refused' })] }], { verdict: 'down' });
 const urlOf = ({ site }: CheckSiteOptions): string => site.base.href;
 
 let world: World | undefined;

@@ -1,7 +1,7 @@
 /** What a monitor does when its own disk is full, its alerts cannot be written, its sites are slow or many. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkSite } from '../../src/check-site.ts';
-import { REAL } from '../../src/monitor/clock/around.ts';
+import { REAL_TIMERS } from '../../src/monitor/clock/timers.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
 import { StoreError } from '../../src/monitor/store/store-error.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
@@ -98,7 +98,7 @@ describe('a monitor whose disk is full', () => {
     expect(new Set(keys()).size).toBe(2);
     expect(told('database-not-writable')).toMatchObject([{ problem: 'full' }]);
     expect(told('database-writable')).toHaveLength(1);
-    const rounds = await store().rounds({ site: 'docs', ...EVER });
+    const rounds = await store().runs({ site: 'docs', ...EVER });
     const gaps = rounds.slice(1).map(({ startedAt }, at) => startedAt - (rounds[at]?.startedAt ?? 0));
     expect(Math.max(...gaps)).toBeLessThanOrEqual(10 * SECOND);
   });
@@ -130,7 +130,7 @@ describe('a monitor whose disk is full', () => {
     expect(monitor().troubles()).toEqual(['disk-full']);
     state.full = false;
     await live(10 * MINUTE);
-    const kept = await Promise.all(sites.map(({ id }) => store().rounds({ site: id, ...EVER })));
+    const kept = await Promise.all(sites.map(({ id }) => store().runs({ site: id, ...EVER })));
     const count = kept.flat().length;
     expect(count).toBeGreaterThan(10_000);
     expect(count).toBeLessThan(10_000 + 40 * 70);
@@ -149,7 +149,7 @@ describe('a monitor of many sites', () => {
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     // Silence takes real time. Were its places all taken, the healthy site would wait for an hour.
     const { monitor } = await start(settings, {
-      around: REAL,
+      timers: REAL_TIMERS,
       atOnce: 8,
       check: async (options) => {
         const report = await checkSite(options);

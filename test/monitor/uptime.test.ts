@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 
 const well = (): Report => reportOf([{ id: 'bundle', status: 'pass' }], { verdict: 'healthy' });
 const failing = (): Report =>
-  reportOf([{ id: 'bundle', httpStatus: 503, findings: [finding({ code: 'status' })] }], { verdict: 'down' });
+  reportOf([{ id: 'bundle', httpStatus: 503, findings: [finding({ rule: 'status' })] }], { verdict: 'down' });
 
 const every = (everyMs: number, jitterMs = 0): Schedule => ({ kind: 'every', everyMs, jitterMs });
 

@@ -46,16 +46,16 @@ export type WorldOptions = Partial<Omit<MonitorOptions, 'settings' | 'store' | '
 export async function startWorld(settings: MonitorSettings, options: WorldOptions = {}): Promise<World> {
   const { wrap = (store: Store) => store, epoch, onLine, ...rest } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-world-'));
-  const around = new FakeAround(epoch);
+  const timers = new FakeAround(epoch);
   const lines: Line[] = [];
   let current = settings;
   const open = async (): Promise<{ store: Store; monitor: Monitor }> => {
-    const store = wrap(await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: () => around.wall() }));
+    const store = wrap(await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: () => timers.wall() }));
     const monitor = await startMonitor({
       settings: current,
       store,
       env: {},
-      around,
+      timers,
       log(level, event, fields = {}) {
         const line: Line = { level, event, ...fields };
         lines.push(line);
@@ -81,16 +81,16 @@ export async function startWorld(settings: MonitorSettings, options: WorldOption
     await running.store.close();
   };
   const live = async (ms: number): Promise<void> => {
-    const end = around.monotonic() + ms;
+    const end = timers.monotonic() + ms;
     await settled();
-    for (let next = around.untilNext(); next !== null && around.monotonic() + next <= end; next = around.untilNext()) {
-      around.advance(next);
+    for (let next = timers.untilNext(); next !== null && timers.monotonic() + next <= end; next = timers.untilNext()) {
+      timers.advance(next);
       await settled();
     }
-    around.advance(end - around.monotonic());
+    timers.advance(end - timers.monotonic());
   };
   return {
-    around,
+    around: timers,
     lines,
     folder,
     monitor: () => running.monitor,
@@ -100,7 +100,7 @@ export async function startWorld(settings: MonitorSettings, options: WorldOption
     async restart(afterMs = 0, next = current) {
       await close();
       current = next;
-      around.advance(afterMs);
+      timers.advance(afterMs);
       running = await open();
     },
     async end() {

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { exportPages } from '../../src/monitor/page/export/export.ts';
 import { lookAtFolder } from '../../src/monitor/page/export/folder.ts';
-import { addressOf } from '../../src/monitor/page/places.ts';
+import { addressOf } from '../../src/monitor/page/page-paths.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitorView } from '../../src/monitor/view.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';

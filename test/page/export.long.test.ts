@@ -29,7 +29,7 @@ async function write(folder: string, agoMs: number, sites: Readonly<Record<strin
     });
     const open = known.incident === null ? null : moved(known.incident);
     return {
-      round: {
+      run: {
         site,
         scope: 'five' as const,
         startedAt: at - 200,

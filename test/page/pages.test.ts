@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { StatusSource } from '../../src/monitor/page/data.ts';
 import { documentAt } from '../../src/monitor/page/documents.ts';
 import { newDaysMemory } from '../../src/monitor/page/gather.ts';
-import type { Place } from '../../src/monitor/page/places.ts';
+import type { PageAddress } from '../../src/monitor/page/page-paths.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
@@ -73,7 +73,7 @@ describe('every page', () => {
   });
 
   it('is there when the database is not', async () => {
-    const places: readonly Place[] = [
+    const places: readonly PageAddress[] = [
       { kind: 'overview' },
       { kind: 'history' },
       { kind: 'site', id: 'docs' },

@@ -119,7 +119,7 @@ describe('when nothing is heard of a site', () => {
       source([watched(site('docs'), state('healthy', [], { lastAt: NOW - ago }))]),
       newDaysMemory(),
     );
-    expect(rows[0]?.standing).toMatchObject({ kind, last: 'healthy' });
+    expect(rows[0]?.status).toMatchObject({ kind, last: 'healthy' });
   });
 });
 

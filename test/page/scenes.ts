@@ -1,14 +1,14 @@
 /** Status pages as they are looked at in a browser: one site, three, forty, many, of all kinds, hostile ones, none. */
 import type { Bucket } from '../../src/monitor/store/store.ts';
 import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
-import type { Place } from '../../src/monitor/page/places.ts';
+import type { PageAddress } from '../../src/monitor/page/page-paths.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
 import { anyEvidence } from '../reports.ts';
 
 /** A page of a scene. */
 export interface Scene {
   readonly source: StatusSource;
-  readonly place: Place;
+  readonly place: PageAddress;
 }
 
 const OVERVIEW = { kind: 'overview' } as const;
@@ -161,7 +161,7 @@ export const SCENES = {
       {},
       {},
       {
-        store: { buckets: gone, days: gone, incident: gone, incidents: gone, maintenance: gone, rounds: gone },
+        store: { buckets: gone, days: gone, incident: gone, incidents: gone, maintenance: gone, runs: gone },
         troubles: ['store-unreadable'],
       },
     ),

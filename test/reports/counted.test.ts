@@ -12,10 +12,10 @@ const OMITTED = 4567;
 const IN_ALL = String(TOLD + OMITTED);
 
 const missing = Array.from({ length: TOLD }, (_, index) =>
-  finding({ code: 'missing', evidence: { target: `p${index}.md` } }),
+  finding({ rule: 'missing', evidence: { target: `p${index}.md` } }),
 );
 const MANY = reportOf([
-  { id: 'links', findings: [...missing, finding({ code: 'missing-image' })], omitted: { missing: OMITTED } },
+  { id: 'links', findings: [...missing, finding({ rule: 'missing-image' })], omitted: { missing: OMITTED } },
 ]);
 
 const made = async (format: FormatName, report: Report): Promise<string> =>
@@ -51,9 +51,9 @@ describe('findings that are only counted', () => {
   );
 
   it('are counted with the gravest of their code', () => {
-    const findings = [finding({ grade: 'warning' }), finding({ grade: 'error' }), finding({ code: 'bom' })];
+    const findings = [finding({ severity: 'warning' }), finding({ severity: 'error' }), finding({ rule: 'bom' })];
     const groups = groupsOf({ id: 'config', findings, omitted: { syntax: 7 } });
-    expect(groups.map(({ code, grade, count }) => [code, grade, count])).toEqual([
+    expect(groups.map(({ rule, severity, count }) => [rule, severity, count])).toEqual([
       ['syntax', 'error', 8],
       ['bom', 'error', 1],
       ['syntax', 'warning', 1],

@@ -67,7 +67,7 @@ describe.each(CASES.filter(({ files }) => !windows || !Object.keys(files).some((
 
     it('as an annotation', () => {
       const found = annotationsOf(repository.report, options).find(({ title }) => title.startsWith(`${code} `));
-      expect(found?.place).toEqual(place);
+      expect(found?.location).toEqual(place);
     });
 
     it('as a command of the runner', () => {

@@ -50,7 +50,7 @@ export async function deployed(files: Contents, live: Contents = {}): Promise<Re
     const wanted = checks.filter(({ id, full }) => full === undefined || ['links', 'source'].includes(id));
     const report = await run(answers({ ...SITE, ...files, ...live }), {
       checks: wanted,
-      wants: { full: true, source },
+      requested: { full: true, source },
     });
     return { report, locate: await locator(source, report) };
   } finally {

@@ -36,7 +36,7 @@ const HEALTHY: readonly Partial<CheckResult>[] = [
   { id: 'config', status: 'pass' },
   { id: 'navigation', status: 'pass', target: 'GET /navigation.md' },
   { ...SINGLE, id: 'home', target: 'GET /index.md' },
-  { id: 'llms-txt', status: 'skip', httpStatus: null, skipped: finding({ code: 'off', grade: 'skip' }) },
+  { id: 'llms-txt', status: 'skip', httpStatus: null, skipped: finding({ rule: 'off', severity: 'skip' }) },
 ];
 
 const place = (line: number, path = 'navigation.md'): { path: string; line: number; column: number } => ({
@@ -46,19 +46,19 @@ const place = (line: number, path = 'navigation.md'): { path: string; line: numb
 });
 
 const FAULTY: readonly Partial<CheckResult>[] = [
-  { id: 'bundle', status: 'pass', findings: [finding({ code: 'media-type', grade: 'info' })] },
+  { id: 'bundle', status: 'pass', findings: [finding({ rule: 'media-type', severity: 'info' })] },
   {
     id: 'config',
     findings: [
       finding({
-        code: 'trailing-comma',
+        rule: 'trailing-comma',
         location: place(2, 'config.json'),
         excerpt: { firstLine: 1, lines: ['{', '  "a": 1,', '}'], caretColumn: 9 },
         evidence: { offset: 10 },
       }),
     ],
   },
-  { id: 'navigation', status: 'warn', findings: [finding({ code: 'no-links', grade: 'warning' })] },
+  { id: 'navigation', status: 'warn', findings: [finding({ rule: 'no-links', severity: 'warning' })] },
   {
     id: 'links',
     target: 'GET /**/*.md',
@@ -67,22 +67,22 @@ const FAULTY: readonly Partial<CheckResult>[] = [
     attempts: 0,
     findings: [
       finding({
-        code: 'missing',
+        rule: 'missing',
         evidence: { target: 'a.md' },
         location: place(1),
-        places: [place(1), place(5), place(9)],
+        locations: [place(1), place(5), place(9)],
       }),
-      finding({ code: 'missing', evidence: { target: 'b.md' }, location: place(2) }),
-      finding({ code: 'media-type', grade: 'warning', evidence: { mediaType: 'a/b' } }),
+      finding({ rule: 'missing', evidence: { target: 'b.md' }, location: place(2) }),
+      finding({ rule: 'media-type', severity: 'warning', evidence: { mediaType: 'a/b' } }),
     ],
     facts: { pages: 30, missing: 2, js: [200, 404] },
   },
   {
     id: 'home',
     status: 'unknown',
-    findings: [finding({ code: 'no-network', grade: 'unknown', evidence: { error: 'E' } })],
+    findings: [finding({ rule: 'no-network', severity: 'unknown', evidence: { error: 'E' } })],
   },
-  { id: 'llms-txt', status: 'skip', skipped: finding({ code: 'off', grade: 'skip' }) },
+  { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: 'skip' }) },
 ];
 
 const WAITED: Waited = {
@@ -97,7 +97,7 @@ const WAITED: Waited = {
 
 const UNREACHED: Waited = { ...WAITED, elapsedMs: 300_000, firstNewMs: null, allNewMs: null, allGreenMs: null };
 
-const refused = finding({ code: 'refused', evidence: { error: 'ECONNREFUSED' } });
+const refused = finding({ rule: 'refused', evidence: { error: 'ECONNREFUSED' } });
 
 /** One code of one check many times. */
 export const manyFindings = (count: number): Report =>
@@ -105,7 +105,7 @@ export const manyFindings = (count: number): Report =>
     {
       id: 'links',
       findings: Array.from({ length: count }, (_, index) =>
-        finding({ code: 'missing', evidence: { target: `page-${index}.md` }, location: place(index + 1) }),
+        finding({ rule: 'missing', evidence: { target: `page-${index}.md` }, location: place(index + 1) }),
       ),
     },
   ]);
@@ -116,7 +116,7 @@ export const manyCodes = (count: number): Report =>
     {
       id: 'links',
       findings: Array.from({ length: count }, (_, index) =>
-        finding({ code: `code-${index}`, grade: index % 2 === 0 ? 'warning' : 'error', evidence: { index } }),
+        finding({ rule: `code-${index}`, severity: index % 2 === 0 ? 'warning' : 'error', evidence: { index } }),
       ),
     },
   ]);
@@ -127,7 +127,7 @@ export const manyChecks = (count: number): Report =>
     Array.from({ length: count }, (_, index) => ({
       id: `own-${index}`,
       status: index % 3 === 0 ? ('fail' as const) : ('pass' as const),
-      findings: index % 3 === 0 ? [finding({ code: 'not-found' })] : [],
+      findings: index % 3 === 0 ? [finding({ rule: 'not-found' })] : [],
     })),
   );
 
@@ -142,14 +142,14 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
   }),
   faulty: reportOf(FAULTY, { verdict: 'down' }),
   'stale, waited for in vain': reportOf(
-    [{ id: 'source', findings: [finding({ code: 'stale', evidence: { path: 'config.json' } })] }, ...HEALTHY],
+    [{ id: 'source', findings: [finding({ rule: 'stale', evidence: { path: 'config.json' } })] }, ...HEALTHY],
     { verdict: 'stale', fresh: false, waited: UNREACHED },
   ),
   'waited for health only': reportOf(HEALTHY, {
     verdict: 'healthy',
     waited: { ...WAITED, by: 'health', allNewMs: null },
   }),
-  interrupted: reportOf([{ status: 'unknown', findings: [finding({ code: 'interrupted', grade: 'unknown' })] }], {
+  interrupted: reportOf([{ status: 'unknown', findings: [finding({ rule: 'interrupted', severity: 'unknown' })] }], {
     verdict: 'unknown',
     interrupted: true,
   }),
@@ -158,14 +158,14 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
     { verdict: 'down' },
   ),
   'a refused certificate': reportOf(
-    [{ id: 'tls', findings: [finding({ code: 'tls-expired', evidence: { validTo: '2025-12-31T23:59:59.000Z' } })] }],
+    [{ id: 'tls', findings: [finding({ rule: 'tls-expired', evidence: { validTo: '2025-12-31T23:59:59.000Z' } })] }],
     { site: { url: 'https://docs.test/' } },
   ),
   'a good certificate': reportOf([{ id: 'tls', status: 'pass', facts: { validTo: '2026-12-31T23:59:59.000Z' } }], {
     site: { url: 'https://docs.test/' },
     verdict: 'healthy',
   }),
-  'an unknown check and code': reportOf([{ id: 'gone', findings: [finding({ code: 'never-heard' })] }]),
+  'an unknown check and code': reportOf([{ id: 'gone', findings: [finding({ rule: 'never-heard' })] }]),
   'no checks': reportOf([], { verdict: 'healthy' }),
   'no findings': reportOf([{ status: 'fail', findings: [] }]),
   'many findings': manyFindings(5_000),

@@ -88,7 +88,7 @@ describe('a log', () => {
     const texts = await loadTexts(language);
     const codes = (id: string): string[] =>
       [...(texts.page(id) ?? '').matchAll(/^## ([a-z\d-]+)$/gm)].map(([, code = '']) => code);
-    const checks = texts.ids().map((id) => ({ id, findings: codes(id).map((code) => finding({ code })) }));
+    const checks = texts.ids().map((id) => ({ id, findings: codes(id).map((rule) => finding({ rule })) }));
     const log = logOf(sarifReport(reportOf(checks), { ...options, texts, messages: await loadMessages(language) }));
     expect(refusals(log)).toEqual([]);
     expect(log.runs[0].results.length).toBeGreaterThan(100);
@@ -140,8 +140,8 @@ describe('a log that would be too large', () => {
   const location = { path: 'navigation.md', line: 1, column: 1 };
   const many = Array.from({ length: 30_000 }, (_, index) =>
     finding({
-      code: 'missing',
-      grade: index % 2 === 0 ? 'warning' : 'error',
+      rule: 'missing',
+      severity: index % 2 === 0 ? 'warning' : 'error',
       evidence: { ...evidence, index },
       location,
     }),

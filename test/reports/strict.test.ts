@@ -16,10 +16,10 @@ const reportWith = (strict: boolean): Report =>
   reportOf(
     [
       { id: 'bundle', status: 'pass' },
-      { id: 'navigation', status: 'warn', findings: [finding({ code: 'no-links', grade: 'warning' })] },
-      { id: 'config', status: 'fail', findings: [finding({ grade: 'warning', code: 'bom' }), finding()] },
-      { id: 'home', status: 'unknown', findings: [finding({ code: 'no-network', grade: 'unknown' })] },
-      { id: 'llms-txt', status: 'skip', skipped: finding({ code: 'off', grade: 'skip' }) },
+      { id: 'navigation', status: 'warn', findings: [finding({ rule: 'no-links', severity: 'warning' })] },
+      { id: 'config', status: 'fail', findings: [finding({ severity: 'warning', rule: 'bom' }), finding()] },
+      { id: 'home', status: 'unknown', findings: [finding({ rule: 'no-network', severity: 'unknown' })] },
+      { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: 'skip' }) },
     ],
     { strict },
   );

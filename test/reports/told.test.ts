@@ -23,12 +23,12 @@ async function made(format: FormatName, report: Report, options: ReportOptions):
 
 const at = (path: string, line: number) => ({ path, line, column: 4 });
 const placed = finding({
-  code: 'missing',
+  rule: 'missing',
   location: at('navigation.md', 3),
-  places: [3, 5, 6, 7, 8, 9, 10, 11].map((line) => at('navigation.md', line)),
+  locations: [3, 5, 6, 7, 8, 9, 10, 11].map((line) => at('navigation.md', line)),
 });
 const alone = reportOf([{ id: 'links', findings: [placed] }]);
-const several = reportOf([{ id: 'links', findings: [placed, finding({ code: 'missing', location: at('a.md', 2) })] }]);
+const several = reportOf([{ id: 'links', findings: [placed, finding({ rule: 'missing', location: at('a.md', 2) })] }]);
 
 describe('places', () => {
   const rows = FOR_PEOPLE.flatMap((format) => [
@@ -45,7 +45,7 @@ describe('places', () => {
   });
 
   it.each(FOR_PEOPLE)('of a file as a whole, in %s', async (format) => {
-    const old = reportOf([{ id: 'source', findings: [finding({ code: 'stale', evidence: { path: 'guide.md' } })] }]);
+    const old = reportOf([{ id: 'source', findings: [finding({ rule: 'stale', evidence: { path: 'guide.md' } })] }]);
     const text = await made(format, old, await optionsIn('en', { locate: locateInDocs }));
     expect(text).toContain('docs/guide.md');
   });
@@ -118,8 +118,8 @@ describe('what to do', () => {
 
   it.each(rows)('has its word by the grade, in $format in $language', async ({ format, language }) => {
     const options = await optionsIn(language);
-    const text = async (grade: 'error' | 'info'): Promise<string> =>
-      made(format, reportOf([{ findings: [finding({ grade })] }]), options);
+    const text = async (severity: 'error' | 'info'): Promise<string> =>
+      made(format, reportOf([{ findings: [finding({ severity })] }]), options);
     const word = (grade: 'error' | 'info'): string => adviceWord(grade, options);
     expect(word('error')).not.toBe(word('info'));
     const error = await text('error');

@@ -46,7 +46,7 @@ const sites = [
 ];
 const down = reportOf(
   [
-    { id: 'bundle', httpStatus: 503, findings: [finding({ code: 'status' })] },
+    { id: 'bundle', httpStatus: 503, findings: [finding({ rule: 'status' })] },
     { id: 'config', status: 'pass' },
   ],
   { verdict: 'down' },

@@ -16,12 +16,12 @@ const metrics = async (view = viewOf()): Promise<string> => (await ask(await ser
 
 const sick: Report = reportOf(
   [
-    { id: 'bundle', httpStatus: 503, durationMs: 20, findings: [finding({ code: 'status' })] },
+    { id: 'bundle', httpStatus: 503, durationMs: 20, findings: [finding({ rule: 'status' })] },
     {
       id: 'config',
       httpStatus: 200,
       attempts: 2,
-      findings: [finding(), finding(), finding({ code: 'cors', grade: 'warning' })],
+      findings: [finding(), finding(), finding({ rule: 'cors', severity: 'warning' })],
       omitted: { syntax: 7 },
     },
     { id: 'links', status: 'warn', httpStatus: null, requests: 50 },

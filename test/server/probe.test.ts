@@ -94,6 +94,7 @@ describe('a healthy site', () => {
   });
 
   it.each([
+    ['core', 5],
     ['five', 5],
     ['quick', 1],
   ])('is looked at by the module %s', async (module, count) => {

@@ -4,7 +4,7 @@ import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import type { Incident, SiteState } from '../../src/monitor/incident/incident.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';
 import type { MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
-import type { Bucket, IncidentQuery, RoundRecord, StartedMaintenance, Store } from '../../src/monitor/store/store.ts';
+import type { Bucket, IncidentQuery, RunRecord, StartedMaintenance, Store } from '../../src/monitor/store/store.ts';
 import type { MonitorView, SiteView } from '../../src/monitor/view.ts';
 import { reportOf } from '../reports.ts';
 
@@ -99,7 +99,7 @@ export const healthy = (): Report =>
 /** What is remembered; lists may be changed while a test runs. */
 export interface Remembered {
   readonly incidents: Incident[];
-  readonly rounds: RoundRecord[];
+  readonly rounds: RunRecord[];
   readonly buckets: Bucket[];
   readonly maintenance: StartedMaintenance[];
   pending: number;
@@ -138,7 +138,7 @@ function storeOf(remembered: Remembered): Store {
   const part: Partial<Store> = {
     incidents: (query) => read(() => newestFirst(remembered.incidents, query)),
     incident: (id) => read(() => remembered.incidents.find((one) => one.id === id) ?? null),
-    rounds: (query) => read(() => remembered.rounds.filter(({ startedAt }) => inRange(startedAt, query))),
+    runs: (query) => read(() => remembered.rounds.filter(({ startedAt }) => inRange(startedAt, query))),
     buckets: (query) => read(() => remembered.buckets.filter(({ at }) => inRange(at, query))),
     days: ({ sites, from, to }) =>
       read(() => remembered.buckets.filter(({ at, site }) => sites.includes(site) && inRange(at, { from, to }))),

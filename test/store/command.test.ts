@@ -20,7 +20,7 @@ beforeAll(async () => {
   await monitor.commit([opening(over, alert), opening(goesOn)]);
   await monitor.alertSent(alert, NOON + 400);
   const rounds = Array.from({ length: 120 }, (_, index) => roundRecord({ startedAt: NOON + index * MINUTE }));
-  await monitor.commit(rounds.map((round) => commitOf({ round })));
+  await monitor.commit(rounds.map((round) => commitOf({ run: round })));
 });
 afterAll(async () => {
   await monitor.close();

@@ -60,7 +60,7 @@ export function describeIncidents(open: OpenEmpty): void {
       const incident = incidentOf({ verdict: 'degraded' });
       const over = { ...incident, verdict: 'down', recoveredAt: NOON + MINUTE } as const;
       await store.commit([opening(incident)]);
-      await store.commit([commitOf({ round: roundRecord({ startedAt: NOON + MINUTE }), incidents: [over] })]);
+      await store.commit([commitOf({ run: roundRecord({ startedAt: NOON + MINUTE }), incidents: [over] })]);
       expect(await store.incidents({})).toEqual([over]);
       expect(await store.incidents({ open: true })).toEqual([]);
     });
@@ -123,13 +123,13 @@ export function describePrune(open: OpenEmpty): void {
       const times = [now - 20 * DAY, now - 3 * DAY, now - 90 * MINUTE, now - MINUTE];
       await store.commit(
         times.flatMap((startedAt) =>
-          ['docs', 'other'].map((site) => commitOf({ round: roundRecord({ site, startedAt }) })),
+          ['docs', 'other'].map((site) => commitOf({ run: roundRecord({ site, startedAt }) })),
         ),
       );
       const removed = await store.prune(now, retention);
       const left = async (resolution: 'minute' | 'hour' | 'day'): Promise<number> =>
         (await store.buckets({ ...EVER, site: 'docs', resolution })).length;
-      const rounds = await store.rounds({ ...EVER, site: 'other' });
+      const rounds = await store.runs({ ...EVER, site: 'other' });
       expect([rounds.length, await left('minute'), await left('hour'), await left('day')]).toEqual([1, 2, 2, 2]);
       expect(removed).toBe(2 * (3 + 2 + 2 + 1));
       expect(await store.prune(now, retention)).toBe(0);
@@ -138,9 +138,9 @@ export function describePrune(open: OpenEmpty): void {
     it('removes more than one step can', async () => {
       const { store } = current();
       const rounds = Array.from({ length: 1200 }, (_, index) => roundRecord({ startedAt: NOON + index }));
-      await store.commit(rounds.map((round) => commitOf({ round })));
+      await store.commit(rounds.map((run) => commitOf({ run })));
       await store.prune(now, retention);
-      expect(await store.rounds({ ...EVER, site: 'docs' })).toEqual([]);
+      expect(await store.runs({ ...EVER, site: 'docs' })).toEqual([]);
     });
 
     it('keeps what is open, with its alerts', async () => {

@@ -240,7 +240,7 @@ export function describeOutbox(open: OpenEmpty): void {
       const over = { ...incident, recoveredAt: NOON + MINUTE };
       const waiting = incidentOf({ id: 'w', recoveredAt: NOON + MINUTE });
       await store.commit([opening(over, opened), opening(waiting, alertOf({ incident: waiting }))]);
-      await store.commit([commitOf({ round: roundRecord({ startedAt: now }) })]);
+      await store.commit([commitOf({ run: roundRecord({ startedAt: now }) })]);
       await store.alertSent(opened, NOON);
       await store.prune(now, { rawMs: DAY, minuteMs: DAY, hourMs: DAY, dayMs: DAY });
       expect(await store.alertsOf(incident.id)).toEqual([]);

@@ -30,30 +30,30 @@ export function describeRounds(open: OpenEmpty): void {
         roundRecord({ checks: ['api-status', 'știri', 'prix'].map((id) => checkRecord({ id })) }),
       ],
       ['before 1970', roundRecord({ startedAt: -5000 })],
-    ])('keeps one that is %s', async (_name, round) => {
+    ])('keeps one that is %s', async (_name, run) => {
       const { store, reopen } = current();
-      await store.commit([commitOf({ round })]);
+      await store.commit([commitOf({ run })]);
       const query = { ...EVER, from: -DAY, site: 'docs' };
-      expect(await store.rounds(query)).toEqual([round]);
-      expect(await (await reopen()).rounds(query)).toEqual([round]);
+      expect(await store.runs(query)).toEqual([run]);
+      expect(await (await reopen()).runs(query)).toEqual([run]);
     });
 
     it('bounds what a round may take', async () => {
       const checks = Array.from({ length: 1000 }, (_, index) =>
         checkRecord({ id: `own-${index}`, codes: Array.from({ length: 50 }, (_unused, code) => `code-${code}`) }),
       );
-      await current().store.commit([commitOf({ round: roundRecord({ checks }) })]);
-      const [round] = await current().store.rounds({ ...EVER, site: 'docs' });
+      await current().store.commit([commitOf({ run: roundRecord({ checks }) })]);
+      const [round] = await current().store.runs({ ...EVER, site: 'docs' });
       expect([round?.checks.length, round?.checks[0]?.codes.length]).toEqual([256, 8]);
     });
 
     it('tells a range, oldest first, its end left out', async () => {
       const { store } = current();
       const times = [3, 0, 2, 1].map((minutes) => NOON + minutes * MINUTE);
-      await store.commit(times.map((startedAt) => commitOf({ round: roundRecord({ startedAt }) })));
-      await store.commit([commitOf({ round: roundRecord({ site: 'other' }) })]);
+      await store.commit(times.map((startedAt) => commitOf({ run: roundRecord({ startedAt }) })));
+      await store.commit([commitOf({ run: roundRecord({ site: 'other' }) })]);
       const told = async (rest: object): Promise<number[]> =>
-        (await store.rounds({ site: 'docs', from: NOON, to: NOON + 3 * MINUTE, ...rest })).map(
+        (await store.runs({ site: 'docs', from: NOON, to: NOON + 3 * MINUTE, ...rest })).map(
           ({ startedAt }) => (startedAt - NOON) / MINUTE,
         );
       expect(await told({})).toEqual([0, 1, 2]);
@@ -65,10 +65,10 @@ export function describeRounds(open: OpenEmpty): void {
     it('counts a round that comes twice once', async () => {
       const { store } = current();
       const five = commitOf();
-      const full = commitOf({ round: roundRecord({ scope: 'full' }) });
+      const full = commitOf({ run: roundRecord({ scope: 'full' }) });
       await store.commit([five, full]);
       await store.commit([five, full]);
-      expect(await store.rounds({ ...EVER, site: 'docs' })).toHaveLength(2);
+      expect(await store.runs({ ...EVER, site: 'docs' })).toHaveLength(2);
       const [day] = await store.buckets({ ...EVER, site: 'docs', resolution: 'day' });
       expect(day?.rounds).toBe(2);
     });
@@ -82,9 +82,9 @@ export function describeRounds(open: OpenEmpty): void {
       ];
       await store.commit([
         commitOf({ state: first }),
-        commitOf({ round: roundRecord({ startedAt: NOON + 1 }), state: last }),
+        commitOf({ run: roundRecord({ startedAt: NOON + 1 }), state: last }),
       ]);
-      await store.commit([commitOf({ round: roundRecord({ site: 'other' }), state: first })]);
+      await store.commit([commitOf({ run: roundRecord({ site: 'other' }), state: first })]);
       expect(await (await reopen()).states()).toEqual(
         new Map([
           ['docs', last],
@@ -100,16 +100,16 @@ export function describeRounds(open: OpenEmpty): void {
     it('writes all or nothing', async () => {
       const { store } = current();
       const broken = {
-        ...commitOf({ round: roundRecord({ site: 'new' }) }),
+        ...commitOf({ run: roundRecord({ site: 'new' }) }),
         incidents: [incidentOf({ id: null as never })],
       };
       await expect(store.commit([commitOf(), broken])).rejects.toBeInstanceOf(Error);
-      expect(await store.rounds({ ...EVER, site: 'docs' })).toEqual([]);
+      expect(await store.runs({ ...EVER, site: 'docs' })).toEqual([]);
       expect(await store.buckets({ ...EVER, site: 'docs', resolution: 'day' })).toEqual([]);
       expect(await store.states()).toEqual(new Map());
       // And what was new in it can come again.
-      await store.commit([commitOf({ round: roundRecord({ site: 'new' }) })]);
-      expect(await store.rounds({ ...EVER, site: 'new' })).toHaveLength(1);
+      await store.commit([commitOf({ run: roundRecord({ site: 'new' }) })]);
+      expect(await store.runs({ ...EVER, site: 'new' })).toHaveLength(1);
     });
 
     it('refuses to work when it is closed', async () => {
@@ -135,7 +135,7 @@ export function describeBuckets(open: OpenEmpty): void {
       const verdicts = ['healthy', 'healthy', 'degraded', 'down', 'stale', 'unknown'] as const;
       const commits = verdicts.map((verdict, index) =>
         commitOf({
-          round: roundRecord({
+          run: roundRecord({
             startedAt: NOON + index,
             verdict,
             checks: [checkRecord({ durationMs: 10 }), checkRecord({ id: 'config', durationMs: 100 * (index + 1) })],
@@ -145,7 +145,7 @@ export function describeBuckets(open: OpenEmpty): void {
       await store.commit(commits.slice(0, 4));
       await store.commit(commits.slice(4));
       await store.commit([
-        commitOf({ round: roundRecord({ startedAt: NOON + 10, verdict: 'down', maintenance: true, checks: [] }) }),
+        commitOf({ run: roundRecord({ startedAt: NOON + 10, verdict: 'down', maintenance: true, checks: [] }) }),
       ]);
       const [bucket, ...others] = await store.buckets({ ...EVER, site: 'docs', resolution });
       expect(others).toEqual([]);
@@ -174,7 +174,7 @@ export function describeBuckets(open: OpenEmpty): void {
         roundRecord({ startedAt: NOON + 1, ticks: 0, verdict: 'down', checks: [checkRecord({ durationMs: 300 })] }),
         roundRecord({ startedAt: NOON + 2, checks: [checkRecord({ durationMs: 200 })] }),
       ];
-      await store.commit(rounds.map((round) => commitOf({ round })));
+      await store.commit(rounds.map((run) => commitOf({ run })));
       const [bucket] = await store.buckets({ ...EVER, site: 'docs', resolution: 'hour' });
       expect(bucket).toMatchObject({ rounds: 4, healthy: 1, down: 3, meanMs: 200, minMs: 100, maxMs: 300 });
     });
@@ -182,7 +182,7 @@ export function describeBuckets(open: OpenEmpty): void {
     it('leaves out what the whole site took', async () => {
       const { store } = current();
       await store.commit([
-        commitOf({ round: roundRecord({ scope: 'full', checks: [checkRecord({ durationMs: 9000 })] }) }),
+        commitOf({ run: roundRecord({ scope: 'full', checks: [checkRecord({ durationMs: 9000 })] }) }),
       ]);
       const [bucket] = await store.buckets({ ...EVER, site: 'docs', resolution: 'hour' });
       expect(bucket).toMatchObject({ rounds: 1, healthy: 1, meanMs: null, minMs: null, maxMs: null, p95Ms: null });
@@ -191,7 +191,7 @@ export function describeBuckets(open: OpenEmpty): void {
     it('tells a range, oldest first', async () => {
       const { store } = current();
       const rounds = [0, 59, 60, 61, 120].map((seconds) => roundRecord({ startedAt: NOON + seconds * 1000 }));
-      await store.commit(rounds.map((round) => commitOf({ round })));
+      await store.commit(rounds.map((run) => commitOf({ run })));
       const range = { site: 'docs', from: NOON + 1, to: NOON + 3 * MINUTE, resolution: 'minute' } as const;
       const told = await store.buckets(range);
       expect(told.map(({ at, rounds: count }) => [(at - NOON) / MINUTE, count])).toEqual([
@@ -207,7 +207,7 @@ export function describeBuckets(open: OpenEmpty): void {
       const { store } = current();
       const midnight = NOON + 12 * HOUR;
       const rounds = [midnight - 1, midnight].map((startedAt) => roundRecord({ startedAt }));
-      await store.commit(rounds.map((round) => commitOf({ round })));
+      await store.commit(rounds.map((run) => commitOf({ run })));
       const days = await store.buckets({ ...EVER, site: 'docs', resolution: 'day' });
       expect(days.map(({ at }) => at)).toEqual([midnight - DAY, midnight]);
     });

@@ -16,7 +16,7 @@ async function fill(file: string): Promise<void> {
   await store.commit([opening(incident, alertOf({ incident }))]);
   await store.startMaintenance({ id: 'm', site: 'docs', from: 0, to: NOON, reason: null });
   const rounds = Array.from({ length: 5000 }, (_, index) => roundRecord({ startedAt: NOON + index * 1000 }));
-  await store.commit(rounds.map((round) => commitOf({ round })));
+  await store.commit(rounds.map((run) => commitOf({ run })));
   await store.close();
 }
 
@@ -70,7 +70,7 @@ describe('a damaged database', () => {
     expect(told).toEqual([{ reason: 'damaged', file: file(), aside, saved: expect.any(Number) }]);
     expect(readFileSync(aside).equals(bytes)).toBe(true);
     await store.commit([commitOf()]);
-    expect(await store.rounds({ site: 'docs', ...EVER })).toHaveLength(1);
+    expect(await store.runs({ site: 'docs', ...EVER })).toHaveLength(1);
     await store.close();
     await (await open()).close();
     expect(told).toHaveLength(1);
@@ -96,13 +96,13 @@ describe('a damaged database', () => {
     overwrite(file(), at, Buffer.alloc(size, 0xa5));
     const store = await openStore(file(), { mode: 'own', examinedBytes: 0, onSetAside: (aside) => told.push(aside) });
     expect(await store.incidents({})).toHaveLength(1);
-    const commit = commitOf({ round: roundRecord({ startedAt: NOON + 1 }) });
+    const commit = commitOf({ run: roundRecord({ startedAt: NOON + 1 }) });
     const range = { site: 'docs', ...EVER };
-    const tries = await Promise.allSettled([store.commit([commit]), store.rounds(range), store.rounds(range)]);
+    const tries = await Promise.allSettled([store.commit([commit]), store.runs(range), store.runs(range)]);
     expect(tries.map(({ status }) => status)).toContain('rejected');
     expect(told).toHaveLength(1);
     await store.commit([commit]);
-    expect(await store.rounds({ site: 'docs', ...EVER })).toHaveLength(1);
+    expect(await store.runs({ site: 'docs', ...EVER })).toHaveLength(1);
     expect(await store.incidents({})).toHaveLength(1);
     await store.close();
   });

@@ -49,17 +49,17 @@ describe('a full disk', () => {
     const rounds = Array.from({ length: 3000 }, (_, index) => roundRecord({ startedAt: NOON + index * 1000 }));
     const pages = Number(connection.value('PRAGMA page_count'));
     connection.exec(`PRAGMA max_page_count = ${pages + 8}`);
-    commit([commitOf({ round: roundRecord({ site: 'first' }) })]);
+    commit([commitOf({ run: roundRecord({ site: 'first' }) })]);
     const full = expect.objectContaining({ problem: 'full' });
-    expect(() => commit(rounds.map((round) => commitOf({ round })))).toThrow(full);
-    expect(() => commit(rounds.map((round) => commitOf({ round })))).toThrow(full);
-    commit([commitOf({ round: roundRecord({ startedAt: NOON + 1 }) })]);
+    expect(() => commit(rounds.map((run) => commitOf({ run })))).toThrow(full);
+    expect(() => commit(rounds.map((run) => commitOf({ run })))).toThrow(full);
+    commit([commitOf({ run: roundRecord({ startedAt: NOON + 1 }) })]);
     connection.exec(`PRAGMA max_page_count = ${pages * 1000}`);
-    commit(rounds.map((round) => commitOf({ round })));
+    commit(rounds.map((run) => commitOf({ run })));
     connection.close();
     const store = await openStore(file, { mode: 'own' });
-    expect(await store.rounds({ site: 'docs', ...EVER })).toHaveLength(3001);
-    expect(await store.rounds({ site: 'first', ...EVER })).toHaveLength(1);
+    expect(await store.runs({ site: 'docs', ...EVER })).toHaveLength(3001);
+    expect(await store.runs({ site: 'first', ...EVER })).toHaveLength(1);
     await store.close();
     const database = new DatabaseSync(file);
     expect(Object.values(database.prepare('PRAGMA integrity_check').get() ?? {})).toEqual(['ok']);
@@ -71,7 +71,7 @@ describe('a full disk', () => {
     await (await openStore(file, { mode: 'own' })).close();
     const connection = new Connection(file, { access: 'write', busyMs: 0 });
     const commit = commitWriter(databaseOn(connection));
-    const later = (seconds: number) => commitOf({ round: roundRecord({ startedAt: NOON + seconds * 1000 }) });
+    const later = (seconds: number) => commitOf({ run: roundRecord({ startedAt: NOON + seconds * 1000 }) });
     commit([later(0)]);
     // A state is written after its round.
     const pages = Number(connection.value('PRAGMA page_count'));

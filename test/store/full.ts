@@ -31,7 +31,7 @@ async function fill(store: FileStore, problems: Set<string>): Promise<number> {
       roundRecord({ startedAt: NOON + (batch * 50 + index) * 1000 }),
     );
     const error: unknown = await store
-      .commit(rounds.map((round) => commitOf({ round })))
+      .commit(rounds.map((round) => commitOf({ run: round })))
       .catch((caught: unknown) => caught);
     if (error === undefined) continue;
     problems.add(problemOf(error));
@@ -50,12 +50,12 @@ async function run(folder: string): Promise<FullOutcome> {
   for (let attempt = 0; attempt < 5; attempt++) {
     await store.commit([late]).catch((error: unknown) => problems.add(problemOf(error)));
   }
-  const readable = (await store.rounds({ site: 'docs', ...EVER })).length === kept;
+  const readable = (await store.runs({ site: 'docs', ...EVER })).length === kept;
   rmSync(ballast);
   await store.commit([late]);
   const outcome = {
     kept,
-    rounds: (await store.rounds({ site: 'docs', ...EVER })).length,
+    rounds: (await store.runs({ site: 'docs', ...EVER })).length,
     problems: [...problems],
     incidents: (await store.incidents({ open: true })).length,
     alerts: (await store.outboxState()).pending,

@@ -17,7 +17,7 @@ async function contentOf(file: string) {
     const range = { from: 0, to: NOON + 100 * DAY };
     const sites = await Promise.all(
       SITES.map(async (site) => {
-        const rounds = await store.rounds({ site, ...range });
+        const rounds = await store.runs({ site, ...range });
         const buckets = await Promise.all(
           (['minute', 'hour', 'day'] as const).map((resolution) => store.buckets({ site, resolution, ...range })),
         );

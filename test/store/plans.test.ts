@@ -18,7 +18,7 @@ const WORK: readonly (readonly [name: string, work: (store: Store) => Promise<un
   ['incidents of a site', (store) => store.incidents({ site: 'docs', limit: 5 })],
   ['incidents of a time', (store) => store.incidents({ since: NOON, before: NOON + DAY })],
   ['an incident', (store) => store.incident('docs-1')],
-  ['rounds', (store) => store.rounds({ site: 'docs', ...EVER })],
+  ['rounds', (store) => store.runs({ site: 'docs', ...EVER })],
   ['buckets', (store) => store.buckets({ site: 'docs', resolution: 'hour', ...EVER })],
   [
     'days',

@@ -2,7 +2,7 @@
 import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
 import type { Incident, SiteState } from '../../src/monitor/incident/incident.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';
-import type { CheckRecord, RoundCommit, RoundRecord } from '../../src/monitor/store/store.ts';
+import type { CheckRecord, RunCommit, RunRecord } from '../../src/monitor/store/store.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -23,7 +23,7 @@ export const checkRecord = (rest: Partial<CheckRecord> = {}): CheckRecord => ({
   ...rest,
 });
 
-export const roundRecord = (rest: Partial<RoundRecord> = {}): RoundRecord => ({
+export const roundRecord = (rest: Partial<RunRecord> = {}): RunRecord => ({
   site: 'docs',
   scope: 'five',
   startedAt: NOON,
@@ -77,8 +77,8 @@ export const alertOf = (rest: Partial<OutboxEntry> = {}): OutboxEntry => {
   };
 };
 
-export const commitOf = (rest: Partial<RoundCommit> = {}): RoundCommit => ({
-  round: roundRecord(),
+export const commitOf = (rest: Partial<RunCommit> = {}): RunCommit => ({
+  run: roundRecord(),
   state: siteState(),
   incidents: [],
   outbox: { add: [], cancel: [] },
@@ -86,9 +86,9 @@ export const commitOf = (rest: Partial<RoundCommit> = {}): RoundCommit => ({
 });
 
 /** A commit that opens an incident and writes its alerts. */
-export const opening = (incident: Incident, ...add: readonly OutboxEntry[]): RoundCommit =>
+export const opening = (incident: Incident, ...add: readonly OutboxEntry[]): RunCommit =>
   commitOf({
-    round: roundRecord({ site: incident.site, startedAt: incident.detectedAt - 50, verdict: 'down' }),
+    run: roundRecord({ site: incident.site, startedAt: incident.detectedAt - 50, verdict: 'down' }),
     state: siteState({ incident, verdict: 'down' }),
     incidents: [incident],
     outbox: { add, cancel: [] },

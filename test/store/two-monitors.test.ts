@@ -48,7 +48,7 @@ describe('two monitors on one database', () => {
     await command.startMaintenance({ id: 'm', site: 'docs', from: 0, to: 10, reason: null });
     await monitor.commit([commitOf()]);
     expect(await monitor.maintenance(1)).toHaveLength(1);
-    expect(await command.rounds({ site: 'docs', ...EVER })).toHaveLength(1);
+    expect(await command.runs({ site: 'docs', ...EVER })).toHaveLength(1);
     await command.close();
     await monitor.commit([commitOf()]);
     await monitor.close();

@@ -6,7 +6,7 @@ import { writeSync } from 'node:fs';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { StoreError } from '../../src/monitor/store/store-error.ts';
 import { alertOf, commitOf, incidentOf, NOON, roundRecord, siteState } from './samples.ts';
-import type { RoundCommit } from '../../src/monitor/store/store.ts';
+import type { RunCommit } from '../../src/monitor/store/store.ts';
 
 /** Rounds in a batch: one of each site. */
 export const SITES = ['a', 'b', 'c', 'd', 'e'];
@@ -17,13 +17,13 @@ export const timeOf = (batch: number): number => NOON + batch * 7_000;
 /** Every third batch opens an incident. */
 export const opensIncident = (batch: number): boolean => batch % 3 === 0;
 
-function batchOf(batch: number): RoundCommit[] {
+function batchOf(batch: number): RunCommit[] {
   const startedAt = timeOf(batch);
   return SITES.map((site, index) => {
     const incident = incidentOf({ id: `${site}-${batch}`, site, detectedAt: startedAt });
     const isOpened = index === 0 && opensIncident(batch);
     return commitOf({
-      round: roundRecord({ site, startedAt }),
+      run: roundRecord({ site, startedAt }),
       state: siteState({ lastAt: startedAt }),
       incidents: isOpened ? [incident] : [],
       outbox: { add: isOpened ? [alertOf({ incident })] : [], cancel: [] },

@@ -53,7 +53,7 @@ async function report(url: string, options: RunOptions = {}): Promise<object> {
   const results = checks.map(({ id, status, findings }) => ({
     id,
     status,
-    findings: findings.map(({ code, evidence }) => ({ code, evidence })),
+    findings: findings.map(({ code: rule, evidence }) => ({ rule, evidence })),
   }));
   return { verdict, results };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBaseUrl } from '../../src/base-url.ts';
 import { checks as declared } from '../../checks/index.ts';
-import type { Report, Wants } from '../../src/check.ts';
+import type { Report, RunRequest } from '../../src/check.ts';
 import type { CheckSiteOptions } from '../../src/check-site.ts';
 import { openSource } from '../../src/source/open.ts';
 import type { Source } from '../../src/source/types.ts';
@@ -96,21 +96,24 @@ const HURRIED: Surroundings = {
 };
 
 interface WaitOptions extends Partial<Waiting> {
-  readonly wants?: Partial<Wants>;
+  readonly wants?: Partial<RunRequest>;
   /** Checks beside the five. */
   readonly also?: readonly string[];
   readonly interrupt?: AbortSignal;
 }
 
 /** Waits for a site as the command does, only faster. */
-export function waitFor(url: string, { wants = {}, also = [], interrupt, ...waiting }: WaitOptions): Promise<Report> {
+export function waitFor(
+  url: string,
+  { wants: requested = {}, also = [], interrupt, ...waiting }: WaitOptions,
+): Promise<Report> {
   const site = parseBaseUrl(url);
   if (!site.ok) throw new Error(`no URL: ${url}`);
   const options: CheckSiteOptions = {
     site,
     checks: declared.filter(({ id, full }) => full !== true || also.includes(id)),
-    wants,
+    requested,
     ...(interrupt === undefined ? {} : { interrupt }),
   };
-  return waitForSite(options, { forMs: 10_000, stable: 2, around: HURRIED, ...waiting });
+  return waitForSite(options, { forMs: 10_000, stable: 2, timers: HURRIED, ...waiting });
 }

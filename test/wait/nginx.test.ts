@@ -2,8 +2,8 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExpectedVersion, Report, Wants } from '../../src/check.ts';
-import type { RoundState } from '../../src/wait/wait.ts';
+import type { ExpectedVersion, Report, RunRequest } from '../../src/check.ts';
+import type { WaitState } from '../../src/wait/wait.ts';
 import { nginxWanted, type Nginx } from '../hosts/nginx.ts';
 import { COMMITS, makeDeploys, serveDeploys, sourceOf, waitFor, type Deploys, type Version } from './deploys.ts';
 
@@ -21,7 +21,7 @@ function clocksOf({ waited }: Report): readonly number[] {
 
 const failing = ({ checks }: Report): string[] =>
   checks.flatMap(({ id, findings }) =>
-    findings.filter(({ grade }) => grade === 'error').map(({ code }) => `${id}/${code}`),
+    findings.filter(({ severity }) => severity === 'error').map(({ rule }) => `${id}/${rule}`),
   );
 
 describe.runIf(nginxWanted())('a site on nginx', () => {
@@ -41,8 +41,8 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
   /** Runs `act` before the third round: the old version has been seen by then. */
   const afterTwo =
     (act: () => void) =>
-    ({ round, pauseMs }: RoundState): void => {
-      if (round === 2 && pauseMs !== null) act();
+    ({ run, pauseMs }: WaitState): void => {
+      if (run === 2 && pauseMs !== null) act();
     };
 
   const criteria: readonly {
@@ -50,7 +50,7 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
     by: string;
     also: readonly string[];
     sinceNow?: true;
-    wants: () => Promise<Partial<Wants>>;
+    wants: () => Promise<Partial<RunRequest>>;
   }[] = [
     {
       name: 'the source',
@@ -79,7 +79,7 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
       also,
       wants: await wants(),
       ...(sinceNow ? { sinceNow } : {}),
-      onRound: afterTwo(() => deploys.switchTo('new')),
+      onRun: afterTwo(() => deploys.switchTo('new')),
     });
     expect({ verdict: report.verdict, failing: failing(report), fresh: report.fresh, by: report.waited?.by }).toEqual({
       verdict: 'healthy',
@@ -104,15 +104,15 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
     { name: 'round by round, by the version', split: false, also: ['deployed-version'] },
   ])('that answers old and new in turn is not live before all is new: $name', async ({ split, also }) => {
     const url = await start(split);
-    const states: RoundState[] = [];
+    const states: WaitState[] = [];
     const report = await waitFor(url, {
       also,
       wants: also.includes('source') ? { source: await sourceOf(deploys, 'new') } : { expected: expected('new') },
-      onRound: (state) => {
+      onRun: (state) => {
         if (state.pauseMs !== null) return;
         states.push(state);
-        if (split && state.round === 10) deploys.mark('all-new');
-        if (!split) deploys.switchTo(state.round >= 10 || state.round % 2 === 1 ? 'new' : 'old');
+        if (split && state.run === 10) deploys.mark('all-new');
+        if (!split) deploys.switchTo(state.run >= 10 || state.run % 2 === 1 ? 'new' : 'old');
       },
     });
     expect([report.verdict, report.fresh, report.waited?.by]).toEqual([
@@ -131,7 +131,7 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
     const report = await waitFor(url, {
       also: ['deployed-version'],
       wants: { expected: expected('new') },
-      onRound: ({ phase, pauseMs }) => void (pauseMs === null && phases.push(phase)),
+      onRun: ({ phase, pauseMs }) => void (pauseMs === null && phases.push(phase)),
     });
     expect([report.verdict, phases]).toEqual(['healthy', ['new', 'all', 'green']]);
   });
@@ -161,7 +161,7 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
       also: ['deployed-version'],
       wants: { expected: expected('new') },
       interrupt: stop.signal,
-      onRound: afterTwo(() => stop.abort()),
+      onRun: afterTwo(() => stop.abort()),
     });
     expect([report.interrupted, report.verdict, report.waited?.rounds]).toEqual([true, 'unknown', 2]);
   });

@@ -44,7 +44,7 @@ async function watch({ answer, hasSource = false, ...waiting }: Scene): Promise<
     const report = await waitFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
       ...waiting,
       ...(hasSource ? { wants: { source: sourceOf([{ ...FILES, ...NEWER }, FILES]) }, also: ['source'] } : {}),
-      onRound: ({ whole }) => void (isLast = whole),
+      onRun: ({ whole }) => void (isLast = whole),
     });
     return { report, late };
   } finally {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sourceOf, type Commits, type Hand } from '../../checks/source/fixtures/source.ts';
-import type { Report, Wants } from '../../src/check.ts';
+import type { Report, RunRequest } from '../../src/check.ts';
 import { waitFor } from './deploys.ts';
 
 const PAGES = 60;
@@ -19,7 +19,7 @@ const BEFORE: Readonly<Record<string, string>> = {
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', json: 'application/json', md: 'text/markdown' };
 
 interface Scene {
-  readonly wants: Partial<Wants>;
+  readonly wants: Partial<RunRequest>;
   readonly also: readonly string[];
   /** What is live from a round on; what was before it is live before. */
   readonly after?: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ async function watch({ wants, also, after = {}, afterRound = Infinity, forMs, st
       also,
       forMs,
       stable,
-      onRound: ({ pauseMs, whole }) => void (pauseMs === null && rounds.push({ whole, paths: [] })),
+      onRun: ({ pauseMs, whole }) => void (pauseMs === null && rounds.push({ whole, paths: [] })),
     });
     return { report, rounds };
   } finally {

@@ -81,7 +81,7 @@ function probeMistakes(value: unknown, at: Path, env: Environment, known: Known)
   );
   const modules = membersOf(valueAt(value, [...at, 'modules'])).flatMap(([name]): Mistake[] => {
     const path: Path = [...at, 'modules', name];
-    const isThere = ['five', 'full'].includes(name);
+    const isThere = ['core', 'five', 'full'].includes(name);
     return [
       ...(isThere ? [{ path, at: 'key', expected: { kind: 'module-built-in', name } } as const] : []),
       ...checkingMistakes(value, path, { env, codes }),

@@ -1,5 +1,5 @@
 /** What delivers alerts, and what it needs. Types only. */
-import type { Around } from '../clock/around.ts';
+import type { Timers } from '../clock/timers.ts';
 import type { Log } from '../log/log.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -22,7 +22,7 @@ export interface DelivererOptions {
     | 'setNote'
   >;
   readonly send: Send;
-  readonly around: Pick<Around, 'after' | 'random'>;
+  readonly around: Pick<Timers, 'after' | 'random'>;
   /** ms since 1970. */
   readonly now: () => number;
   readonly log: Log;

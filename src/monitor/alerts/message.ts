@@ -2,10 +2,10 @@
 import { parseBaseUrl } from '../../base-url.ts';
 import { printable } from '../../printable.ts';
 import { cutText } from '../../report/cut.ts';
-import { factLines, placeOf } from '../../report/facts.ts';
+import { factLines, locationText } from '../../report/facts.ts';
 import { frameLines } from '../../report/plain-findings.ts';
 import type { Language, Texts } from '../../texts.ts';
-import { objectiveOf } from '../incident/document.ts';
+import { rtoOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import type { AlertEvent } from './outbox.ts';
@@ -148,7 +148,7 @@ function linesOf({ event, incident, goesOn, alsoSites, test }: Alert, { words, n
 /** `recovered in 41 s, objective 60 s: met` */
 function objectiveLine(incident: Incident, now: number, words: AlertWords): string {
   const { objectiveMs, recoveredAt } = incident;
-  const { elapsedMs, isWithin } = objectiveOf(incident, now);
+  const { elapsedMs, isWithin } = rtoOf(incident, now);
   const counted = countedWords(incident, words);
   const objective = durationIn(objectiveMs, words);
   if (recoveredAt === null) return words.objective(counted(objective), !isWithin);
@@ -211,7 +211,7 @@ function toldFinding(finding: IncidentFinding, texts: Texts): ToldFinding {
   const { check, code, evidence, location } = finding;
   const text = texts.finding(check, code);
   const facts = factLines(evidence, texts.language);
-  const seen = [...(location === null ? [] : [placeOf(location)]), ...facts];
+  const seen = [...(location === null ? [] : [locationText(location)]), ...facts];
   return {
     check: shortName(check),
     code: shortName(code),

@@ -7,7 +7,7 @@
  * an outage, which is an incident of its own.
  */
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
-import { isGraver } from '../incident/gravity.ts';
+import { isWorse } from '../incident/severity.ts';
 import { suspendedOf } from '../incident/open.ts';
 import type { AlertRoute, IncidentVerdict } from '../settings.ts';
 import { causesOf, toldRoutes, type Causes } from './causes.ts';
@@ -100,7 +100,7 @@ function tell(incident: Incident, plan: Plan, notBefore = plan.at): void {
 function change(incident: Incident, before: Incident | undefined, plan: Plan): void {
   const told = toldRoutes(incident.id, plan.draft);
   tell(incident, plan);
-  if (before === undefined || !isGraver(incident.verdict, before.verdict)) return;
+  if (before === undefined || !isWorse(incident.verdict, before.verdict)) return;
   for (const route of interested(incident, plan)) {
     // An alert that waits is sent with what is known then.
     if (told.includes(route.id) && !hasWaiting(incident.id, route.id, plan)) addReminder(incident, route.id, plan);

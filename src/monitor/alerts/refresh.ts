@@ -1,5 +1,5 @@
 /** Sends open alerts to Alertmanager again, which takes them for resolved otherwise. Apart from the outbox. */
-import type { Around, Cancel } from '../clock/around.ts';
+import type { Timers, Cancel } from '../clock/timers.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { Log } from '../log/log.ts';
 import type { AlertRoute } from '../settings.ts';
@@ -13,7 +13,7 @@ const MOST_OPEN = 10_000;
 export interface RefreshOptions {
   readonly store: Pick<Store, 'incident' | 'incidents' | 'alertsOf'>;
   readonly send: Send;
-  readonly around: Pick<Around, 'after'>;
+  readonly around: Pick<Timers, 'after'>;
   readonly log: Log;
   readonly routes: () => readonly AlertRoute[];
   /** Absent: all that were ever watched. */

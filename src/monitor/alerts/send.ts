@@ -1,5 +1,5 @@
 /** Carries one alert to one route: puts it into words, and hands it to the channel. */
-import { once } from '../../once.ts';
+import { lazy } from '../../lazy.ts';
 import { textsFor } from '../../project/settings.ts';
 import type { Language, Texts } from '../../texts.ts';
 import type { Incident } from '../incident/incident.ts';
@@ -78,8 +78,8 @@ type Carriers = {
 
 /** Channels with a memory have one for as long as this. */
 function createCarriers(): (channel: Channel, carried: Carried) => Promise<SendResult> {
-  const mailer = once(async () => (await import('./channels/email.ts')).createMailer());
-  const manager = once(async () => (await import('./channels/alertmanager.ts')).createAlertmanager());
+  const mailer = lazy(async () => (await import('./channels/email.ts')).createMailer());
+  const manager = lazy(async () => (await import('./channels/alertmanager.ts')).createAlertmanager());
   const carriers: Carriers = {
     webhook: async (channel, carried) => (await import('./channels/webhook.ts')).webhook(channel, carried),
     email: async (channel, carried) => (await mailer())(channel, carried),

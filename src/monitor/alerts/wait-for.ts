@@ -1,7 +1,7 @@
-import type { Around, Cancel } from '../clock/around.ts';
+import type { Timers, Cancel } from '../clock/timers.ts';
 
 /** What goes on, as somebody sees it who waits for its end. */
-export interface Going extends Pick<Around, 'after'> {
+export interface Going extends Pick<Timers, 'after'> {
   /** 0: nothing goes on. */
   busy(): number;
   /** What goes on now has ended. */

@@ -3,10 +3,10 @@ import { FakeAround } from '../../../test/monitor/fake-around.ts';
 import { startClock, type Gap } from './clock.ts';
 
 function setUp() {
-  const around = new FakeAround();
+  const timers = new FakeAround();
   const gaps: Gap[] = [];
-  const clock = startClock(around, (gap) => gaps.push(gap));
-  return { around, clock, gaps };
+  const clock = startClock(timers, (gap) => gaps.push(gap));
+  return { around: timers, clock, gaps };
 }
 
 type World = FakeAround;
@@ -19,17 +19,17 @@ describe('the clock', () => {
     expect(clock.now() - began).toBe(12_345);
   });
 
-  it.each<[string, (around: World) => void, Gap[]]>([
-    ['nothing happens in an hour', (around) => around.advance(3_600_000), []],
-    ['the machine sleeps for an hour', (around) => around.sleep(3_600_000), [{ kind: 'resumed', afterMs: 3_600_000 }]],
-    ['the machine sleeps for six seconds', (around) => around.sleep(6_000), [{ kind: 'resumed', afterMs: 6_000 }]],
-    ['the process is stopped for a minute', (around) => around.stall(60_000), [{ kind: 'resumed', afterMs: 60_000 }]],
-    ['the process is busy for ten seconds', (around) => around.block(10_000), [{ kind: 'blocked', forMs: 10_000 }]],
-    ['the process is busy for three seconds', (around) => around.block(3_000), []],
-    ['the clock is set forwards', (around) => around.setWall(90_000), [{ kind: 'clock-jump', byMs: 90_000 }]],
-    ['the clock is set back', (around) => around.setWall(-90_000), [{ kind: 'clock-jump', byMs: -90_000 }]],
-    ['the clock is corrected by half a second', (around) => around.setWall(500), []],
-    ['the clock is corrected back by half a second', (around) => around.setWall(-500), []],
+  it.each<[string, (timers: World) => void, Gap[]]>([
+    ['nothing happens in an hour', (timers) => timers.advance(3_600_000), []],
+    ['the machine sleeps for an hour', (timers) => timers.sleep(3_600_000), [{ kind: 'resumed', afterMs: 3_600_000 }]],
+    ['the machine sleeps for six seconds', (timers) => timers.sleep(6_000), [{ kind: 'resumed', afterMs: 6_000 }]],
+    ['the process is stopped for a minute', (timers) => timers.stall(60_000), [{ kind: 'resumed', afterMs: 60_000 }]],
+    ['the process is busy for ten seconds', (timers) => timers.block(10_000), [{ kind: 'blocked', forMs: 10_000 }]],
+    ['the process is busy for three seconds', (timers) => timers.block(3_000), []],
+    ['the clock is set forwards', (timers) => timers.setWall(90_000), [{ kind: 'clock-jump', byMs: 90_000 }]],
+    ['the clock is set back', (timers) => timers.setWall(-90_000), [{ kind: 'clock-jump', byMs: -90_000 }]],
+    ['the clock is corrected by half a second', (timers) => timers.setWall(500), []],
+    ['the clock is corrected back by half a second', (timers) => timers.setWall(-500), []],
   ])('tells that %s', (_, happen, expected) => {
     const { around, clock, gaps } = setUp();
     around.advance(5_000);

@@ -2,7 +2,7 @@
  * The monitor's clock: the wall's time, carried on by the monotonic clock. It notices when the wall's clock is set, and
  * when this machine or this process stood still, after which nothing that was under way can be trusted.
  */
-import type { Around, Cancel } from './around.ts';
+import type { Timers, Cancel } from './timers.ts';
 
 /** A stretch of time that cannot be trusted. */
 export type Gap =
@@ -36,46 +36,46 @@ const STALL_MS = 5_000;
 const SETTLING_MS = 15_000;
 
 /** Starts a clock; `onGap` hears of each gap once, as soon as it is noticed. */
-export function startClock(around: Around, onGap: (gap: Gap) => void): Clock {
-  let anchor = momentOf(around);
-  let told = anchor.wall;
+export function startClock(timers: Timers, onGap: (gap: Gap) => void): Clock {
+  let anchor = momentOf(timers);
+  let reported = anchor.wall;
   let gaps = 0;
   let blocks = 0;
   let resumedAt = Number.NEGATIVE_INFINITY;
   let cancel: Cancel = () => {};
 
   const look = (): void => {
-    const seen = momentOf(around);
-    const gap = gapBetween(anchor, seen);
+    const observed = momentOf(timers);
+    const gap = gapBetween(anchor, observed);
     // Where nothing happened, a clock that is slewed must not run backwards for it.
-    told = gap === null ? Math.max(told, seen.wall) : seen.wall;
-    anchor = seen;
+    reported = gap === null ? Math.max(reported, observed.wall) : observed.wall;
+    anchor = observed;
     if (gap === null) return;
     if (gap.kind === 'blocked') blocks += 1;
     else gaps += 1;
-    if (gap.kind === 'resumed') resumedAt = seen.monotonic;
+    if (gap.kind === 'resumed') resumedAt = observed.monotonic;
     onGap(gap);
   };
   const beat = (): void => {
     look();
-    cancel = around.after(BEAT_MS, beat);
+    cancel = timers.after(BEAT_MS, beat);
   };
-  cancel = around.after(BEAT_MS, beat);
+  cancel = timers.after(BEAT_MS, beat);
 
   return {
     now() {
-      told = Math.max(told, anchor.wall + around.monotonic() - anchor.monotonic);
-      return Math.floor(told);
+      reported = Math.max(reported, anchor.wall + timers.monotonic() - anchor.monotonic);
+      return Math.floor(reported);
     },
     gaps() {
-      if (!isInStep(anchor, around)) look();
+      if (!isInStep(anchor, timers)) look();
       return gaps;
     },
     blocks() {
-      if (!isInStep(anchor, around)) look();
+      if (!isInStep(anchor, timers)) look();
       return blocks;
     },
-    hasJustResumed: () => around.monotonic() - resumedAt < SETTLING_MS,
+    hasJustResumed: () => timers.monotonic() - resumedAt < SETTLING_MS,
     stop: () => cancel(),
   };
 }
@@ -83,9 +83,9 @@ export function startClock(around: Around, onGap: (gap: Gap) => void): Clock {
 /** A machine that slept has a wall that went ahead; where both clocks agree there is no more to look at until the beat. */
 const IN_STEP_MS = 100;
 
-function isInStep({ wall, monotonic }: Moment, around: Around): boolean {
-  const passed = around.monotonic() - monotonic;
-  return passed <= BEAT_MS + IN_STEP_MS && Math.abs(around.wall() - wall - passed) <= IN_STEP_MS;
+function isInStep({ wall, monotonic }: Moment, timers: Timers): boolean {
+  const passed = timers.monotonic() - monotonic;
+  return passed <= BEAT_MS + IN_STEP_MS && Math.abs(timers.wall() - wall - passed) <= IN_STEP_MS;
 }
 
 interface Moment {
@@ -97,8 +97,8 @@ interface Moment {
   readonly used: number;
 }
 
-function momentOf(around: Around): Moment {
-  return { wall: around.wall(), monotonic: around.monotonic(), uptime: around.uptime(), used: around.used() };
+function momentOf(timers: Timers): Moment {
+  return { wall: timers.wall(), monotonic: timers.monotonic(), uptime: timers.uptime(), used: timers.used() };
 }
 
 /** A process that stood still used none of the time that passed; a busy one has its share even of a crowded machine. */

@@ -1,23 +1,23 @@
 /** How much goes on at once, by what this process is given. */
 import { readFile } from 'node:fs/promises';
 
-/** Rounds at once where there are descriptors for more, half of them for slow sites. */
-const MOST_AT_ONCE = 512;
-/** Descriptors of a round: a connection for each of the five, what they lead to, and those that are being closed. */
-const PER_ROUND = 8;
+/** Runs at once where there are descriptors for more, half of them for slow sites. */
+const MOST_CONCURRENT = 512;
+/** Descriptors of a run: a connection for each of the core checks, what they lead to, and those that are being closed. */
+const PER_RUN = 8;
 /** Descriptors that everything else takes: the database, the server's clients, alerts, Node itself. */
 const RESERVED = 128;
 /** What every system allows, where this one does not say. */
 const USUAL_LIMIT = 1_024;
 
-/** How many rounds may go on at once, by how many descriptors this process may have. */
-export async function roundsAtOnce(): Promise<number> {
-  return roundsFor(await descriptorLimit());
+/** How many runs may go on at once, by how many descriptors this process may have. */
+export async function runsAtOnce(): Promise<number> {
+  return runsFor(await descriptorLimit());
 }
 
 /** The same for a number of descriptors; at least one. */
-export function roundsFor(descriptors: number): number {
-  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor((descriptors - RESERVED) / PER_ROUND)));
+export function runsFor(descriptors: number): number {
+  return Math.max(1, Math.min(MOST_CONCURRENT, Math.floor((descriptors - RESERVED) / PER_RUN)));
 }
 
 async function descriptorLimit(): Promise<number> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../../test/answers.ts';
 import { reportOf } from '../../../test/reports.ts';
-import type { Answer, VersionPlace } from '../../check.ts';
+import type { Answer, VersionLocation } from '../../check.ts';
 import { Contents, VersionReader } from './contents.ts';
 
 const BASE = new URL('https://docs.example/docs/');
@@ -15,7 +15,7 @@ type Came = Partial<Record<keyof typeof PATHS, string | ((url: string) => Answer
 const urlOf = (check: keyof typeof PATHS): string => new URL(PATHS[check], BASE).href;
 const well: Came = { bundle: SHELL, config: '{}', navigation: '# N', home: '# H' };
 
-function seen(came: Came, reader = new VersionReader(BASE, null)): ReturnType<Contents['of']> {
+function observed(came: Came, reader = new VersionReader(BASE, null)): ReturnType<Contents['of']> {
   const contents = new Contents(reader);
   const checks = Object.keys(came) as (keyof typeof PATHS)[];
   for (const check of checks) {
@@ -25,7 +25,7 @@ function seen(came: Came, reader = new VersionReader(BASE, null)): ReturnType<Co
   return contents.of(reportOf(checks.map((id) => ({ id, url: urlOf(id) }))));
 }
 
-const filesOf = (came: Came): string[] => Object.keys(seen(came).contents ?? {});
+const filesOf = (came: Came): string[] => Object.keys(observed(came).contents ?? {});
 
 describe('the files of a site', () => {
   it.each<[string, Came, readonly string[]]>([
@@ -57,8 +57,8 @@ describe('the files of a site', () => {
   });
 
   it('are the same while their bytes are', () => {
-    expect(seen(well)).toEqual(seen(well));
-    expect(seen({ ...well, config: '{ }' }).contents?.['config']).not.toBe(seen(well).contents?.['config']);
+    expect(observed(well)).toEqual(observed(well));
+    expect(observed({ ...well, config: '{ }' }).contents?.['config']).not.toBe(observed(well).contents?.['config']);
   });
 
   it('are those of the five: a check of one’s own may ask for what changes all the time', () => {
@@ -72,9 +72,9 @@ describe('the version that a site tells', () => {
   const meta = (version: string): string =>
     `<!doctype html><meta name="version" content="${version}"><title>Docs</title>`;
   const header = (name: string, value: string) => (url: string) => reply(SHELL, { url, headers: { [name]: value } });
-  const at = (path: string, pick: VersionPlace['pick']): VersionPlace => ({ path, pick });
+  const at = (path: string, pick: VersionLocation['pick']): VersionLocation => ({ path, pick });
 
-  it.each<[string, Came, VersionPlace | null, string | null]>([
+  it.each<[string, Came, VersionLocation | null, string | null]>([
     ['not at all', well, null, null],
     ['in the bundle', { ...well, bundle: meta('v1.2.3') }, null, 'v1.2.3'],
     ['in a header', { ...well, bundle: header('x-app-version', 'v2') }, null, 'v2'],
@@ -93,8 +93,8 @@ describe('the version that a site tells', () => {
     ['in a file that is not asked for', well, at('version.json', null), null],
   ])('%s', (_, came, from, expected) => {
     const reader = new VersionReader(BASE, from);
-    expect(seen(came, reader).version).toBe(expected);
+    expect(observed(came, reader).version).toBe(expected);
     // Known again.
-    expect(seen(came, reader).version).toBe(expected);
+    expect(observed(came, reader).version).toBe(expected);
   });
 });

@@ -1,40 +1,40 @@
-/** What a round over the five tells of the deploy that is live. */
+/** What a run over the core checks tells of the deploy that is live. */
 import { defaultChecks } from '../../../checks/index.ts';
-import { toldAt } from '../../../checks/deployed-version/place.ts';
-import { toldByBundle, type Told } from '../../../checks/deployed-version/told.ts';
+import { versionTextsAt } from '../../../checks/deployed-version/version-location.ts';
+import { versionTextsInBundle, type VersionText } from '../../../checks/deployed-version/version-texts.ts';
 import { bodyHash } from '../../body-hash.ts';
-import type { Answer, Reply, Report, VersionPlace } from '../../check.ts';
+import type { Answer, Reply, Report, VersionLocation } from '../../check.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
 import { shortHash } from '../incident/deploy.ts';
 import type { Observation } from '../incident/incident.ts';
 
-const FIVE: ReadonlySet<string> = new Set(defaultChecks.map(({ id }) => id));
+const CORE: ReadonlySet<string> = new Set(defaultChecks.map(({ id }) => id));
 const BUNDLE = 'index.html';
 /** The beginning of a body, in bytes, by which a page is recognised. */
 const BEGINNING = 4_096;
 /** A longer text is no version. In UTF-16 code units. */
 const LONGEST_VERSION = 100;
-/** Answers that are looked at: the five, and the site's own checks beside them. */
+/** Answers that are looked at: the core checks, and the site's own checks beside them. */
 const MOST_ANSWERS = 50;
 
 /** What came for one request. */
-interface Came {
+interface Received {
   readonly hash: string;
   readonly isPage: boolean;
 }
 
-/** Reads the version that a site tells in what the five ask for anyway. One for a site: what it has read it knows again. */
+/** Reads the version that a site tells in what the core checks ask for anyway. One for a site: what it has read it knows again. */
 export class VersionReader {
-  readonly #from: VersionPlace | null;
+  readonly #from: VersionLocation | null;
   readonly #url: string;
-  /** What the body told that was read last: the same bytes come round after round. */
-  #known: { readonly hash: string; readonly told: readonly Told[] } | null = null;
+  /** What the body told that was read last: the same bytes come run after run. */
+  #known: { readonly hash: string; readonly reported: readonly VersionText[] } | null = null;
 
   /** Names of headers that tell no version, whatever they say: hosts send the same ones each time. */
   #silentHeaders: string | null = null;
 
   /** `from`: where the configuration says that the version is. */
-  constructor(base: URL, from: VersionPlace | null) {
+  constructor(base: URL, from: VersionLocation | null) {
     this.#from = from;
     this.#url = new URL(from?.path ?? BUNDLE, base).href;
   }
@@ -46,46 +46,46 @@ export class VersionReader {
 
   /** The version in such an answer; `null`: it tells none. `hash`: of its body. */
   read(reply: Reply, hash: string): string | null {
-    if (this.#known?.hash !== hash) this.#known = { hash, told: this.#toldBy(reply) };
+    if (this.#known?.hash !== hash) this.#known = { hash, reported: this.#reportedBy(reply) };
     // Headers may be others with the same body.
-    const [version] = [...this.#known.told, ...this.#toldByHeaders(reply)].map(({ text }) => text.trim());
+    const [version] = [...this.#known.reported, ...this.#reportedByHeaders(reply)].map(({ text }) => text.trim());
     return version === undefined || version === '' || version.length > LONGEST_VERSION ? null : version;
   }
 
-  #toldByHeaders(reply: Reply): readonly Told[] {
+  #reportedByHeaders(reply: Reply): readonly VersionText[] {
     if (this.#from !== null) return [];
     const names = reply.headers.names().join(' ');
     if (names === this.#silentHeaders) return [];
-    const told = toldByBundle({ ...reply, body: NOTHING }, BUNDLE)
+    const reported = versionTextsInBundle({ ...reply, body: NOTHING }, BUNDLE)
       .flat()
       .filter(isNamed);
-    if (told.length === 0) this.#silentHeaders = names;
-    return told;
+    if (reported.length === 0) this.#silentHeaders = names;
+    return reported;
   }
 
-  #toldBy(reply: Reply): readonly Told[] {
-    if (this.#from === null) return (toldByBundle(reply, BUNDLE)[0] ?? []).filter(isNamed);
-    const told = toldAt(reply, this.#from);
-    return typeof told === 'string' ? [] : told.filter(({ named }) => named);
+  #reportedBy(reply: Reply): readonly VersionText[] {
+    if (this.#from === null) return (versionTextsInBundle(reply, BUNDLE)[0] ?? []).filter(isNamed);
+    const reported = versionTextsAt(reply, this.#from);
+    return typeof reported === 'string' ? [] : reported.filter(({ named }) => named);
   }
 }
 
 /** Whether it is said to be the version of the site, and can be nothing else. */
-const isNamed = ({ itself }: Told): boolean => itself === true;
+const isNamed = ({ itself }: VersionText): boolean => itself === true;
 
 const NOTHING = new Uint8Array();
 
-/** What one round over the five saw of the site's files. */
+/** What one run over the core checks saw of the site's files. */
 export class Contents {
   readonly #versions: VersionReader;
-  readonly #came = new Map<string, Came>();
+  readonly #came = new Map<string, Received>();
   #version: string | null = null;
 
   constructor(versions: VersionReader) {
     this.#versions = versions;
   }
 
-  /** Takes up an answer of the round. */
+  /** Takes up an answer of the run. */
   heard(answer: Answer): void {
     if (!isFile(answer) || this.#came.size >= MOST_ANSWERS) return;
     const { requestUrl, body } = answer;
@@ -94,10 +94,10 @@ export class Contents {
     if (this.#versions.isAt(requestUrl)) this.#version = this.#versions.read(answer, hash);
   }
 
-  /** What the round tells, once it has ended. What a host answers for everything is no file of the site. */
+  /** What the run tells, once it has ended. What a host answers for everything is no file of the site. */
   of({ checks }: Pick<Report, 'checks'>): Pick<Observation, 'version' | 'contents'> {
     const files = checks.flatMap(({ id, url }) => {
-      const came = FIVE.has(id) ? this.#came.get(url) : undefined;
+      const came = CORE.has(id) ? this.#came.get(url) : undefined;
       return came === undefined ? [] : [{ id, url, ...came }];
     });
     const isAlike = new Set(files.map(({ url }) => url)).size > 1 && new Set(files.map(({ hash }) => hash)).size === 1;

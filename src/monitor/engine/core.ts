@@ -1,39 +1,39 @@
 /**
- * What a monitor knows and does with one round, whenever it is made: looks, takes up what was seen, plans alerts, writes.
- * `startMonitor` does so by the clock, `runOnce` once.
+ * What a monitor knows and does with one run, whenever it is made: looks, takes up what was seen, plans alerts, writes.
+ * `startMonitor` does so by the clock, `runAllOnce` once.
  */
 import { systemResolver, type Resolver } from '../../http/connect.ts';
 import { checkSite } from '../../check-site.ts';
-import { createJudgeMemory } from '../../judge-memory.ts';
+import { createEvaluationCache } from '../../evaluation-cache.ts';
 import type { AlertBook } from '../alerts/book.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, type DatabaseNotice } from '../alerts/notice.ts';
 import { createSend, type Send } from '../alerts/send.ts';
-import { REAL, type Around } from '../clock/around.ts';
+import { REAL_TIMERS, type Timers } from '../clock/timers.ts';
 import { startClock, type Clock, type Gap } from '../clock/clock.ts';
 import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Scope, Transition } from '../incident/incident.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
-import type { RoundCommit, StartedMaintenance } from '../store/store.ts';
-import { createBusyness } from './busyness.ts';
+import type { RunCommit, StartedMaintenance } from '../store/store.ts';
+import { createLoadMeter } from './load.ts';
 import { lookupsAtOnce } from './capacity.ts';
-import { HeldAlerts } from './held-alerts.ts';
-import { Looker, type Look } from './look.ts';
+import { UnsavedAlerts } from './unsaved-alerts.ts';
+import { SiteRunner, type SiteRun } from './site-runner.ts';
 import type { MonitorOptions } from './monitor.ts';
-import { OwnNetwork } from './own-network.ts';
-import { Places, type Place } from './places.ts';
+import { ProbeNetwork } from './probe-network.ts';
+import { Slots, type Slot } from './slots.ts';
 import { reconcileAll } from './reconcile.ts';
-import { takeUp } from './take-up.ts';
-import { noteNotified, rewatch, watch, type Watched } from './watched.ts';
+import { applyObservation } from './apply-observation.ts';
+import { noteNotified, rewatch, watch, type WatchedSite } from './watched-site.ts';
 import { Writer } from './writer.ts';
 
 /** Crawls at once over all sites. */
-const WHOLE_SITES_AT_ONCE = 6;
+const MOST_FULL_RUNS = 6;
 /** How long the end of a maintenance is known: until a site has been looked at again. */
 const ENDED_MS = 60 * 60_000;
-/** A round that takes longer is a slow one, which leaves others their turn. */
+/** A run that takes longer is a slow one, which leaves others their turn. */
 const SLOW_MS = 1_000;
 
 /** How long a database that was damaged or replaced makes the monitor not ready, so that somebody notices. */
@@ -47,59 +47,59 @@ interface CoreParts {
 
 export class Core {
   readonly options: MonitorOptions;
-  readonly around: Around;
+  readonly timers: Timers;
   readonly clock: Clock;
   readonly writer: Writer;
   readonly book: AlertBook;
   readonly deliverer: Deliverer;
   readonly pulse: Pulse;
-  readonly watched = new Map<string, Watched>();
+  readonly watched = new Map<string, WatchedSite>();
   readonly counts = { rounds: 0, roundsLate: 0, roundsOurs: 0 };
-  /** Aborted when rounds are to be cut off. */
+  /** Aborted when runs are to be cut off. */
   readonly cut = new AbortController();
-  /** Aborted when no round may begin any more. */
+  /** Aborted when no run may begin any more. */
   readonly closing = new AbortController();
   settings: MonitorSettings;
   /** Hears of a gap in time. */
   onGap: (gap: Gap) => void = () => {};
   started: readonly StartedMaintenance[] = [];
-  readonly network: OwnNetwork;
+  readonly network: ProbeNetwork;
   #looking = 0;
   /** It looks at all sites once, and ends. */
   readonly isOnce: boolean;
-  readonly #places: Readonly<Record<Scope, Places>>;
-  /** For whoever looks at sites beside the rounds, so that all take turns. */
+  readonly #slots: Readonly<Record<Scope, Slots>>;
+  /** For whoever looks at sites beside the runs, so that all take turns. */
   readonly resolver: Resolver;
-  readonly #looker: Looker;
-  readonly #held: HeldAlerts;
+  readonly #looker: SiteRunner;
+  readonly #held: UnsavedAlerts;
   readonly #send: Send;
   /** What happened to the database, and until when it is reported as a trouble; ms since 1970. */
   #replaced: { readonly reason: DatabaseNotice; readonly until: number } = { reason: 'replaced', until: -Infinity };
 
   /** Made by `openCore`. */
   constructor(options: MonitorOptions, { book, atOnce, isOnce }: CoreParts) {
-    const { log, env, around = REAL } = options;
+    const { log, env, timers = REAL_TIMERS } = options;
     this.options = options;
     this.isOnce = isOnce;
     this.settings = options.settings;
-    this.around = around;
+    this.timers = timers;
     this.book = book;
-    this.clock = startClock(around, (gap) => this.#gap(gap));
+    this.clock = startClock(timers, (gap) => this.#gap(gap));
     const now = (): number => this.clock.now();
-    this.network = new OwnNetwork({ ...options, around });
-    this.#places = {
-      five: new Places(atOnce, createBusyness()),
-      full: new Places(Math.min(WHOLE_SITES_AT_ONCE, atOnce)),
+    this.network = new ProbeNetwork({ ...options, timers });
+    this.#slots = {
+      five: new Slots(atOnce, createLoadMeter()),
+      full: new Slots(Math.min(MOST_FULL_RUNS, atOnce)),
     };
     this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
     this.writer = new Writer({
       store: options.store,
-      around,
+      timers,
       log,
-      onWritten: (rounds) => this.#written(rounds),
+      onWritten: (runs) => this.#written(runs),
       onHeld: () => this.deliverer.wake(),
     });
-    this.#held = new HeldAlerts({
+    this.#held = new UnsavedAlerts({
       store: options.store,
       isStuck: () => this.writer.problem !== null,
       waiting: () => this.writer.waiting,
@@ -107,7 +107,7 @@ export class Core {
     this.deliverer = startDeliverer({
       store: this.#held,
       send: this.#send,
-      around,
+      around: timers,
       now,
       log,
       routes: () => this.settings.alerts,
@@ -134,25 +134,25 @@ export class Core {
    * `ticks`: asked at its end, how many moments of the schedule it stands for.
    */
   async look(
-    watched: Watched,
+    watched: WatchedSite,
     scope: Scope,
     urgent: boolean,
     { onBegin = () => {}, ticks }: { readonly onBegin?: () => void; readonly ticks: () => number },
   ): Promise<Transition | null> {
     this.#looking += 1;
     const usual = watched.slow ? 'slow' : 'usual';
-    const place = await this.#places[scope].take(urgent && !watched.slow ? 'urgent' : usual, this.closing.signal);
+    const slot = await this.#slots[scope].take(urgent && !watched.slow ? 'urgent' : usual, this.closing.signal);
     try {
-      if (place === null) return null;
+      if (slot === null) return null;
       onBegin();
       const { runs } = watched;
-      const look = await this.#lookFrom(place, watched, scope);
+      const runSite = await this.#lookFrom(slot, watched, scope);
       // What was asked by an earlier configuration says nothing of what is watched now.
-      if (look === null || watched.removed || watched.runs !== runs) return null;
+      if (runSite === null || watched.removed || watched.runs !== runs) return null;
       this.counts.rounds += 1;
-      if (look.ours !== null) this.counts.roundsOurs += 1;
-      this.network.tell(look.ours);
-      const transition = takeUp(this, watched, look.observation, ticks());
+      if (runSite.probeSide !== null) this.counts.roundsOurs += 1;
+      this.network.report(runSite.probeSide);
+      const transition = applyObservation(this, watched, runSite.observation, ticks());
       if (!this.isOnce) this.pulse.beat();
       return transition;
     } catch (error) {
@@ -160,31 +160,31 @@ export class Core {
       this.options.log('error', 'round-failed', { site: watched.site.id, scope, error: (error as Error).message });
       return null;
     } finally {
-      place?.release();
+      slot?.release();
       this.#looking -= 1;
     }
   }
 
-  async #lookFrom(place: Place, watched: Watched, scope: Scope): Promise<Look | null> {
+  async #lookFrom(slot: Slot, watched: WatchedSite, scope: Scope): Promise<SiteRun | null> {
     let isSlow = false;
-    const cancel = this.around.after(SLOW_MS, () => {
+    const cancel = this.timers.after(SLOW_MS, () => {
       isSlow = true;
-      place.slowDown();
+      slot.slowDown();
     });
-    const look = await this.#looker.look(watched, scope, this.cut.signal).finally(cancel);
+    const runSite = await this.#looker.look(watched, scope, this.cut.signal).finally(cancel);
     if (scope === 'five') watched.slow = isSlow;
-    return look;
+    return runSite;
   }
 
   /** The maintenance that goes on at a site; `null`: none. */
-  maintenanceOf({ site }: Watched, at: number): Maintenance | null {
+  maintenanceOf({ site }: WatchedSite, at: number): Maintenance | null {
     const started = this.started.filter((window) => window.site === site.id);
     if (site.maintenance.length === 0 && started.length === 0) return null;
     return maintenanceAt(site.maintenance, started, at);
   }
 
   /** Takes up a configuration. What is known of sites stays; `states`: what is known of those that are new. */
-  apply(settings: MonitorSettings, states: (site: string) => Watched['state']): void {
+  apply(settings: MonitorSettings, states: (site: string) => WatchedSite['state']): void {
     this.settings = settings;
     this.network.change(settings.control);
     const before = new Map(this.watched);
@@ -199,7 +199,7 @@ export class Core {
   }
 
   /** When the maintenance ended that was started at a site by hand, and ended last; `null`: not lately. */
-  maintenanceEnded({ site }: Watched, at: number): number | null {
+  maintenanceEnded({ site }: WatchedSite, at: number): number | null {
     const ends = this.started.filter((window) => window.site === site.id && window.to <= at).map(({ to }) => to);
     return ends.length === 0 ? null : Math.max(...ends);
   }
@@ -241,15 +241,15 @@ export class Core {
     return this.#looking + (this.writer.isWriting ? 1 : 0) + this.deliverer.busy();
   }
 
-  #newLooker(): Looker {
+  #newLooker(): SiteRunner {
     const { check = checkSite, env, log, cwd = process.cwd() } = this.options;
-    return new Looker({
+    return new SiteRunner({
       check,
       clock: this.clock,
       network: this.network,
       maintenanceOf: (watched, at) => this.maintenanceOf(watched, at),
       maintenanceEnded: (watched, at) => this.maintenanceEnded(watched, at),
-      memory: createJudgeMemory(),
+      memory: createEvaluationCache(),
       resolver: this.resolver,
       env,
       cwd,
@@ -264,8 +264,8 @@ export class Core {
     this.onGap(gap);
   }
 
-  async #written(rounds: readonly RoundCommit[]): Promise<void> {
-    await this.#held.written(rounds);
-    if (rounds.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
+  async #written(runs: readonly RunCommit[]): Promise<void> {
+    await this.#held.written(runs);
+    if (runs.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
   }
 }

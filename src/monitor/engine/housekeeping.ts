@@ -1,6 +1,6 @@
-/** What a monitor does beside its rounds: maintenance started by hand, reminders, forgetting what is too old. */
+/** What a monitor does beside its runs: maintenance started by hand, reminders, forgetting what is too old. */
 import type { OutboxChanges } from '../alerts/outbox.ts';
-import type { Cancel } from '../clock/around.ts';
+import type { Cancel } from '../clock/timers.ts';
 import type { Core } from './core.ts';
 import { forget, FORGET_MS } from './forget.ts';
 
@@ -37,7 +37,7 @@ export function startHousekeeping(core: Core): Housekeeping {
       };
       cancels.set(
         name,
-        core.around.after(ms, () => void run()),
+        core.timers.after(ms, () => void run()),
       );
     };
     wait(firstMs);
@@ -45,7 +45,7 @@ export function startHousekeeping(core: Core): Housekeeping {
 
   repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
   repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
-  repeat('prune', MINUTE_MS, FORGET_MS, () => forgetOld(core));
+  repeat('prune', MINUTE_MS, FORGET_MS, () => prune(core));
   return {
     busy: () => busy,
     stop: () => {
@@ -56,7 +56,7 @@ export function startHousekeeping(core: Core): Housekeeping {
 }
 
 /** Removes the outcomes of long ago, if it is time to. */
-export function forgetOld({ clock, settings, options: { store, log } }: Core): Promise<void> {
+export function prune({ clock, settings, options: { store, log } }: Core): Promise<void> {
   return forget({ store, clock, retention: settings.retention, log });
 }
 

@@ -3,8 +3,8 @@ import type { Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import type { DatabaseNotice } from '../alerts/notice.ts';
 import type { Send } from '../alerts/send.ts';
-import type { Around } from '../clock/around.ts';
-import type { Connect, ResolveName } from '../control/control.ts';
+import type { Timers } from '../clock/timers.ts';
+import type { Connect, ResolveName } from '../connectivity/connectivity.ts';
 import type { Log } from '../log/log.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +20,7 @@ export interface MonitorOptions {
   /** What sources are relative to; the process's folder where it is absent. */
   readonly cwd?: string;
   /** Clocks, timers, chance; the real ones where it is absent. */
-  readonly around?: Around;
+  readonly timers?: Timers;
   /** Looks at a site once; `checkSite` where it is absent. */
   readonly check?: (options: CheckSiteOptions) => Promise<Report>;
   /** Opens a connection for the control check; the network's where it is absent. Resolves with whether it came about. */
@@ -31,7 +31,7 @@ export interface MonitorOptions {
   readonly send?: Send;
   /** Pings the heartbeat; over the network where it is absent. */
   readonly ping?: (url: string, signal: AbortSignal) => Promise<void>;
-  /** How many rounds go on at once at most; as many as this process has descriptors for where it is absent. */
+  /** How many runs go on at once at most; as many as this process has descriptors for where it is absent. */
   readonly atOnce?: number;
 }
 
@@ -41,17 +41,17 @@ export interface Monitor extends MonitorView {
   databaseReplaced(reason: DatabaseNotice): void;
   /** Takes another configuration: sites that stay keep what is known of them. */
   reload(settings: MonitorSettings): Promise<void>;
-  /** How much goes on right now: rounds, writing, sending. 0: nothing happens before the next timer. */
+  /** How much goes on right now: runs, writing, sending. 0: nothing happens before the next timer. */
   busy(): number;
   /**
-   * Begins no more rounds, lets those that go on end within `graceMs` (default: 2 s), keeps what they found; resolves with
+   * Begins no more runs, lets those that go on end within `graceMs` (default: 2 s), keeps what they found; resolves with
    * whether all of it is kept. Idempotent.
    */
   stop(graceMs?: number): Promise<boolean>;
 }
 
 /** What a single look at all sites came to. */
-export interface OnceOutcome {
+export interface SingleRunOutcome {
   /** 0: all sites are healthy, 1: one is not, 3: one could not be told of, or what was found could not be kept. */
   readonly status: 0 | 1 | 3;
   /** As they are now, in the order of the configuration. */

@@ -1,6 +1,6 @@
 import { openAlertBook } from '../alerts/book.ts';
 import type { MonitorSettings } from '../settings.ts';
-import { roundsAtOnce } from './capacity.ts';
+import { runsAtOnce } from './capacity.ts';
 import { Core } from './core.ts';
 import type { MonitorOptions } from './monitor.ts';
 import { reconcileAll } from './reconcile.ts';
@@ -11,7 +11,7 @@ export async function openCore(options: MonitorOptions, isOnce = false): Promise
   const settings = (): MonitorSettings => core?.settings ?? options.settings;
   const book = await openAlertBook(options.store, settings);
   const states = await options.store.states();
-  core = new Core(options, { book, atOnce: options.atOnce ?? (await roundsAtOnce()), isOnce });
+  core = new Core(options, { book, atOnce: options.atOnce ?? (await runsAtOnce()), isOnce });
   await core.network.open(options.settings.control);
   core.apply(options.settings, (site) => states.get(site) ?? null);
   await reconcileAll(core);

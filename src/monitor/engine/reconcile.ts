@@ -22,17 +22,17 @@ function reconcile(state: SiteState | null, open: readonly Incident[], now: numb
   const orphans = open
     .filter(({ id }) => !known.some((incident) => incident.id === id))
     .toSorted((a, b) => b.detectedAt - a.detectedAt);
-  // The newest goes on, where none does: the next rounds tell whether it is over.
+  // The newest goes on, where none does: the next runs tell whether it is over.
   const [newest] = orphans;
-  const isTakenUp = known.length === 0 && newest !== undefined;
+  const isApplied = known.length === 0 && newest !== undefined;
   // When the others were over nobody knows: the one that came after them has begun by then.
-  const after = isTakenUp ? newest : known[0];
-  const over = orphans.slice(isTakenUp ? 1 : 0).map((incident): Incident => {
+  const after = isApplied ? newest : known[0];
+  const over = orphans.slice(isApplied ? 1 : 0).map((incident): Incident => {
     const endedAt = Math.min(after?.startedAt ?? now, now);
     return { ...incident, recoveredAt: Math.max(endedAt, incident.detectedAt) };
   });
   return {
-    state: isTakenUp ? { ...emptyState(), ...state, incident: newest, good: null } : state,
+    state: isApplied ? { ...emptyState(), ...state, incident: newest, good: null } : state,
     incidents: [...missing, ...over],
     events: over.map((incident) => ({ kind: 'recovered', incident, at: now })),
   };
@@ -41,7 +41,7 @@ function reconcile(state: SiteState | null, open: readonly Incident[], now: numb
 /** The most incidents that can be open: one for each of more sites than there can be. */
 const MOST_OPEN = 100_000;
 
-/** What is open in the database and what its sites know of it are made to agree; the next round of each writes it. */
+/** What is open in the database and what its sites know of it are made to agree; the next run of each writes it. */
 export async function reconcileAll({ watched, book, clock, options: { store, log } }: Core): Promise<void> {
   const open = await store.incidents({ open: true, limit: MOST_OPEN });
   for (const site of watched.values()) {

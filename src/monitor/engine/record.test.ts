@@ -3,7 +3,7 @@ import { finding, reportOf } from '../../../test/reports.ts';
 import type { CheckResult } from '../../check.ts';
 import type { Observation } from '../incident/incident.ts';
 import { recordOf } from './record.ts';
-import { compact } from './watched.ts';
+import { compact } from './watched-site.ts';
 
 const observed = (checks: readonly Partial<CheckResult>[], rest: Partial<Observation> = {}): Observation => ({
   report: reportOf(checks),
@@ -11,7 +11,7 @@ const observed = (checks: readonly Partial<CheckResult>[], rest: Partial<Observa
   startedAt: 1_000,
   endedAt: 1_250,
   maintenance: false,
-  ours: false,
+  isProbeSide: false,
   version: null,
   ...rest,
 });
@@ -31,15 +31,15 @@ describe('the record of a round', () => {
   });
 
   it('says unknown of a round that was about us', () => {
-    const record = recordOf('docs', observed([{ findings: [finding()] }], { ours: true }), 1);
+    const record = recordOf('docs', observed([{ findings: [finding()] }], { isProbeSide: true }), 1);
     expect([record.verdict, record.checks[0]?.status]).toEqual(['unknown', 'unknown']);
   });
 
   it('has the gravest codes, each once, no hints, and not too many', () => {
     const findings = [
-      finding({ code: 'hint', grade: 'info' }),
-      finding({ code: 'slow', grade: 'warning' }),
-      ...Array.from({ length: 20 }, (_, at) => finding({ code: `code-${Math.floor(at / 2)}` })),
+      finding({ rule: 'hint', severity: 'info' }),
+      finding({ rule: 'slow', severity: 'warning' }),
+      ...Array.from({ length: 20 }, (_, at) => finding({ rule: `code-${Math.floor(at / 2)}` })),
     ];
     const [check] = recordOf('docs', observed([{ findings }]), 1).checks;
     expect(check?.codes).toEqual(Array.from({ length: 8 }, (_, at) => `code-${at}`));
@@ -56,13 +56,13 @@ describe('the record of a round', () => {
 });
 
 describe('a result that is kept between rounds', () => {
-  const place = (line: number) => ({ path: 'index.md', line, column: 1 });
+  const location = (line: number) => ({ path: 'index.md', line, column: 1 });
   const [result] = reportOf([
     {
       findings: Array.from({ length: 200 }, (_, at) =>
         finding({
-          code: at < 60 ? 'missing' : 'anchor',
-          places: Array.from({ length: 500 }, (__, line) => place(line)),
+          rule: at < 60 ? 'missing' : 'anchor',
+          locations: Array.from({ length: 500 }, (__, line) => location(line)),
         }),
       ),
       omitted: { missing: 3 },
@@ -72,7 +72,7 @@ describe('a result that is kept between rounds', () => {
   it('is small, and counts what it leaves out', () => {
     const kept = result === undefined ? undefined : compact(result);
     expect(kept?.findings).toHaveLength(50);
-    expect(kept?.findings.every(({ places }) => places?.length === 10)).toBe(true);
+    expect(kept?.findings.every(({ locations }) => locations?.length === 10)).toBe(true);
     expect(kept?.omitted).toEqual({ missing: 13, anchor: 140 });
   });
 

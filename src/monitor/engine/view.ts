@@ -1,6 +1,6 @@
 import type { MonitorView, SiteView } from '../view.ts';
 import type { Core } from './core.ts';
-import type { Watched } from './watched.ts';
+import type { WatchedSite } from './watched-site.ts';
 
 /** What the outside sees of a monitor. `nextAt`: when a site is due next. */
 export function viewOf(core: Core, nextAt: (site: string) => number | null): MonitorView {
@@ -22,7 +22,7 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
   };
 }
 
-function siteView(core: Core, watched: Watched, nextAt: number | null): SiteView {
+function siteView(core: Core, watched: WatchedSite, nextAt: number | null): SiteView {
   const { site, url, state, report, results } = watched;
   return { site, url, state, report, results, maintenance: core.maintenanceOf(watched, core.clock.now()), nextAt };
 }

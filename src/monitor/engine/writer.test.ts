@@ -2,52 +2,52 @@ import { describe, expect, it } from 'vitest';
 import { FakeAround } from '../../../test/monitor/fake-around.ts';
 import { alertOf, commitOf, incidentOf, opening, roundRecord } from '../../../test/store/samples.ts';
 import { StoreError, type StoreProblem } from '../store/store-error.ts';
-import type { RoundCommit } from '../store/store.ts';
+import type { RunCommit } from '../store/store.ts';
 import { Writer } from './writer.ts';
 
 /** What the next commits do: nothing special, or fail. */
 type Fate = StoreProblem | 'defect' | null;
 
 function setUp() {
-  const around = new FakeAround();
-  const batches: (readonly RoundCommit[])[] = [];
-  const told: string[] = [];
+  const timers = new FakeAround();
+  const batches: (readonly RunCommit[])[] = [];
+  const reported: string[] = [];
   let held = 0;
-  const state = { fate: null as Fate, bad: null as RoundCommit | null };
-  const commit = async (rounds: readonly RoundCommit[]): Promise<void> => {
-    if (state.fate === 'defect' || (state.bad !== null && rounds.includes(state.bad))) throw new RangeError('too big');
+  const state = { fate: null as Fate, bad: null as RunCommit | null };
+  const commit = async (runs: readonly RunCommit[]): Promise<void> => {
+    if (state.fate === 'defect' || (state.bad !== null && runs.includes(state.bad))) throw new RangeError('too big');
     if (state.fate !== null) throw new StoreError(state.fate, 'docvitals.db', state.fate);
-    batches.push(rounds);
+    batches.push(runs);
   };
   const writer = new Writer({
     store: { commit },
-    around,
-    log: (_, event) => void told.push(event),
+    timers,
+    log: (_, event) => void reported.push(event),
     onWritten: () => {},
     onHeld: () => {
       held += 1;
     },
   });
   const live = async (ms: number): Promise<void> => {
-    const end = around.monotonic() + ms;
+    const end = timers.monotonic() + ms;
     for (;;) {
       for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      const next = around.untilNext();
-      if (next === null || around.monotonic() + next > end) break;
-      around.advance(next);
+      const next = timers.untilNext();
+      if (next === null || timers.monotonic() + next > end) break;
+      timers.advance(next);
     }
-    around.advance(end - around.monotonic());
+    timers.advance(end - timers.monotonic());
   };
-  return { writer, state, live, told, held: () => held, sizes: () => batches.map(({ length }) => length) };
+  return { writer, state, live, told: reported, held: () => held, sizes: () => batches.map(({ length }) => length) };
 }
 
-const round = (site = 'docs'): RoundCommit => commitOf({ round: roundRecord({ site }) });
-const news = (): RoundCommit => opening(incidentOf(), alertOf());
+const run = (site = 'docs'): RunCommit => commitOf({ run: roundRecord({ site }) });
+const news = (): RunCommit => opening(incidentOf(), alertOf());
 
 describe('the writer', () => {
   it('writes what comes within a moment in one transaction', async () => {
     const { writer, live, sizes } = setUp();
-    for (let count = 0; count < 20; count += 1) writer.add(round());
+    for (let count = 0; count < 20; count += 1) writer.add(run());
     await live(250);
     expect(sizes()).toEqual([]);
     await live(250);
@@ -56,7 +56,7 @@ describe('the writer', () => {
 
   it('writes news of an incident at once, with what waits', async () => {
     const { writer, live, sizes } = setUp();
-    writer.add(round());
+    writer.add(run());
     writer.add(news());
     await live(0);
     expect(sizes()).toEqual([2]);
@@ -64,7 +64,7 @@ describe('the writer', () => {
 
   it('writes a great many in pieces, in their order', async () => {
     const { writer, live, sizes } = setUp();
-    for (let count = 0; count < 450; count += 1) writer.add(round());
+    for (let count = 0; count < 450; count += 1) writer.add(run());
     await live(1_000);
     expect(sizes()).toEqual([200, 200, 50]);
   });
@@ -76,11 +76,11 @@ describe('the writer', () => {
   ])('keeps what cannot be written for a moment: %s', async (problem, expected) => {
     const { writer, state, live, told, sizes } = setUp();
     state.fate = problem;
-    writer.add(round());
+    writer.add(run());
     await live(550);
     expect(writer.problem).toBe(problem === 'busy' ? null : problem);
     state.fate = null;
-    writer.add(round());
+    writer.add(run());
     await live(20_000);
     expect([writer.problem, writer.waiting, sizes()]).toEqual([null, [], [2]]);
     expect(told.filter((event) => expected.includes(event) || problem !== 'busy')).toEqual(expected);
@@ -89,7 +89,7 @@ describe('the writer', () => {
   it('tells that a lock lasts', async () => {
     const { writer, state, live, told } = setUp();
     state.fate = 'busy';
-    writer.add(round());
+    writer.add(run());
     await live(60_000);
     expect(told).toEqual(['database-not-writable']);
   });
@@ -97,7 +97,7 @@ describe('the writer', () => {
   it('says that alerts wait which cannot be written', async () => {
     const { writer, state, live, held } = setUp();
     state.fate = 'full';
-    writer.add(round());
+    writer.add(run());
     await live(600);
     expect(held()).toBe(0);
     writer.add(news());
@@ -106,9 +106,9 @@ describe('the writer', () => {
 
   it('leaves out a round that cannot be written at all, and writes the others', async () => {
     const { writer, state, live, told, sizes } = setUp();
-    const bad = round('odd');
+    const bad = run('odd');
     state.bad = bad;
-    for (const commit of [round(), bad, round()]) writer.add(commit);
+    for (const commit of [run(), bad, run()]) writer.add(commit);
     await live(600);
     expect([sizes(), told, writer.waiting]).toEqual([[1, 1], ['round-not-kept'], []]);
   });
@@ -117,8 +117,8 @@ describe('the writer', () => {
     const { writer, state, live, told, held, sizes } = setUp();
     const bad = news();
     state.bad = bad;
-    const later = round(bad.round.site);
-    for (const commit of [round('other'), bad, later, round('other')]) writer.add(commit);
+    const later = run(bad.run.site);
+    for (const commit of [run('other'), bad, later, run('other')]) writer.add(commit);
     await live(450);
     expect([sizes(), told, writer.waiting]).toEqual([[1, 1], ['database-not-writable'], [bad, later]]);
     expect([writer.problem, held()]).toEqual(['refused', 1]);
@@ -144,7 +144,7 @@ describe('the writer', () => {
     state.fate = 'full';
     const important = news();
     writer.add(important);
-    for (let count = 0; count < 10_500; count += 1) writer.add(round());
+    for (let count = 0; count < 10_500; count += 1) writer.add(run());
     await live(600);
     expect(writer.waiting).toHaveLength(10_000);
     expect(writer.waiting[0]).toBe(important);
@@ -152,11 +152,11 @@ describe('the writer', () => {
 
   it('flushes all there is, and says whether that worked out', async () => {
     const { writer, state, sizes } = setUp();
-    for (let count = 0; count < 300; count += 1) writer.add(round());
+    for (let count = 0; count < 300; count += 1) writer.add(run());
     expect(await writer.flush()).toBe(true);
     expect(sizes()).toEqual([200, 100]);
     state.fate = 'full';
-    writer.add(round());
+    writer.add(run());
     expect(await writer.flush()).toBe(false);
   });
 });

@@ -1,55 +1,55 @@
 /**
- * Writes what rounds come to, many of them in one transaction. What cannot be written now (the disk is full) is kept in
+ * Writes what runs come to, many of them in one transaction. What cannot be written now (the disk is full) is kept in
  * memory, within bounds, and written as soon as it can be.
  */
-import type { Around, Cancel } from '../clock/around.ts';
+import type { Timers, Cancel } from '../clock/timers.ts';
 import type { Log } from '../log/log.ts';
 import { StoreError, type StoreProblem } from '../store/store-error.ts';
-import type { RoundCommit, Store } from '../store/store.ts';
+import type { RunCommit, Store } from '../store/store.ts';
 
 export interface WriterOptions {
   readonly store: Pick<Store, 'commit'>;
-  readonly around: Pick<Around, 'after'>;
+  readonly timers: Pick<Timers, 'after'>;
   readonly log: Log;
   /** Called after each transaction with what is in the database now. */
-  readonly onWritten: (rounds: readonly RoundCommit[]) => Promise<void> | void;
+  readonly onWritten: (runs: readonly RunCommit[]) => Promise<void> | void;
   /** Called when news wait that cannot be written: others may do something about them meanwhile. */
   readonly onHeld: () => void;
 }
 
-/** How long rounds without news wait for others to be written with. */
+/** How long runs without news wait for others to be written with. */
 const BATCH_MS = 500;
-/** Rounds in one transaction, so that it does not hold up the process. */
+/** Runs in one transaction, so that it does not hold up the process. */
 const BATCH_SIZE = 200;
 /** Between two tries to write what could not be written. */
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
 /** Tries that another program's transaction may take. */
 const MOST_BUSY = 2;
-/** Rounds that wait in memory; those with news of incidents are kept beyond it. */
+/** Runs that wait in memory; those with news of incidents are kept beyond it. */
 const MOST_WAITING = 10_000;
 
-/** Tries at a round with news that is refused though the others are not: some ten minutes. Meanwhile alerts go out. */
+/** Tries at a run with news that is refused though the others are not: some ten minutes. Meanwhile alerts go out. */
 const MOST_REFUSALS = 45;
 
 /** What stands in the way of writing. `refused`: the database works, and does not take what there is. */
 export type WriteProblem = StoreProblem | 'refused';
 
-/** What ends by itself, or by somebody's doing, without the rounds being to blame. */
+/** What ends by itself, or by somebody's doing, without the runs being to blame. */
 const PASSING: ReadonlySet<StoreProblem> = new Set(['full', 'busy', 'corrupt', 'unreadable', 'read-only', 'missing']);
 
 export class Writer {
   readonly #options: WriterOptions;
-  #waiting: RoundCommit[] = [];
+  #waiting: RunCommit[] = [];
   #writing: Promise<void> | null = null;
   #cancel: Cancel | null = null;
   /** Why the last transaction failed; `null`: it did not. */
   #problem: WriteProblem | null = null;
   /** What of it was told. */
-  #told: WriteProblem | null = null;
+  #reported: WriteProblem | null = null;
   #failures = 0;
-  /** How often rounds with news were refused. */
-  readonly #refusals = new Map<RoundCommit, number>();
+  /** How often runs with news were refused. */
+  readonly #refusals = new Map<RunCommit, number>();
   #leftOut = 0;
 
   constructor(options: WriterOptions) {
@@ -58,11 +58,11 @@ export class Writer {
 
   /** Why nothing can be written now; `null`: it can, or will be in a moment. */
   get problem(): WriteProblem | null {
-    return this.#told;
+    return this.#reported;
   }
 
   /** What is not in the database yet, oldest first. */
-  get waiting(): readonly RoundCommit[] {
+  get waiting(): readonly RunCommit[] {
     return this.#waiting;
   }
 
@@ -71,12 +71,12 @@ export class Writer {
     return this.#writing !== null;
   }
 
-  /** Takes a round up; news of incidents are written at once. */
-  add(commit: RoundCommit): void {
+  /** Takes a run up; news of incidents are written at once. */
+  add(commit: RunCommit): void {
     this.#waiting.push(commit);
     if (this.#waiting.length > MOST_WAITING) this.#leaveOut();
-    if (this.#problem !== null) return hasNews(commit) ? this.#options.onHeld() : undefined;
-    if (hasNews(commit) || this.#waiting.length >= BATCH_SIZE) this.#writeAfter(0);
+    if (this.#problem !== null) return hasUrgent(commit) ? this.#options.onHeld() : undefined;
+    if (hasUrgent(commit) || this.#waiting.length >= BATCH_SIZE) this.#writeAfter(0);
     else if (this.#cancel === null) this.#writeAfter(BATCH_MS);
   }
 
@@ -94,7 +94,7 @@ export class Writer {
 
   #writeAfter(ms: number): void {
     this.#cancel?.();
-    this.#cancel = this.#options.around.after(ms, () => {
+    this.#cancel = this.#options.timers.after(ms, () => {
       this.#cancel = null;
       void this.#write();
     });
@@ -130,11 +130,11 @@ export class Writer {
   }
 
   /** One of them cannot be written, whatever the reason: the other sites must not suffer for it. */
-  async #writeEach(batch: readonly RoundCommit[]): Promise<void> {
+  async #writeEach(batch: readonly RunCommit[]): Promise<void> {
     /** Sites of which nothing later may be written, for an incident would open after it has ended. */
     const refused = new Map<string, string>();
     for (const commit of batch) {
-      const { site } = commit.round;
+      const { site } = commit.run;
       if (refused.has(site)) continue;
       try {
         await this.#options.store.commit([commit]);
@@ -153,31 +153,31 @@ export class Writer {
     else this.#failed('refused', error);
   }
 
-  /** Whether a round that was refused is worth another try: it has news. */
-  #isTriedAgain(commit: RoundCommit): boolean {
+  /** Whether a run that was refused is worth another try: it has news. */
+  #isTriedAgain(commit: RunCommit): boolean {
     const refusals = (this.#refusals.get(commit) ?? 0) + 1;
     this.#refusals.set(commit, refusals);
-    return hasNews(commit) && refusals < MOST_REFUSALS;
+    return hasUrgent(commit) && refusals < MOST_REFUSALS;
   }
 
-  #giveUp(commit: RoundCommit, error: string): void {
-    this.#options.log('error', 'round-not-kept', { site: commit.round.site, news: hasNews(commit), error });
+  #giveUp(commit: RunCommit, error: string): void {
+    this.#options.log('error', 'round-not-kept', { site: commit.run.site, news: hasUrgent(commit), error });
     this.#forget([commit]);
   }
 
   /** These do not wait any more. */
-  #forget(batch: readonly RoundCommit[]): void {
+  #forget(batch: readonly RunCommit[]): void {
     const gone = new Set(batch);
     this.#waiting = this.#waiting.filter((commit) => !gone.has(commit));
     for (const commit of batch) this.#refusals.delete(commit);
   }
 
   #works(): void {
-    if (this.#told !== null) {
+    if (this.#reported !== null) {
       this.#options.log('info', 'database-writable', { waiting: this.#waiting.length, leftOut: this.#leftOut });
       this.#leftOut = 0;
     }
-    this.#problem = this.#told = null;
+    this.#problem = this.#reported = null;
     this.#failures = 0;
   }
 
@@ -186,11 +186,11 @@ export class Writer {
     this.#problem = problem;
     // Somebody else who writes is waited for; that is no news before it lasts.
     if (this.#isShort(problem)) return;
-    if (this.#told !== problem) {
+    if (this.#reported !== problem) {
       this.#options.log('error', 'database-not-writable', { problem, error, waiting: this.#waiting.length });
     }
-    this.#told = problem;
-    if (this.#waiting.some(hasNews)) this.#options.onHeld();
+    this.#reported = problem;
+    if (this.#waiting.some(hasUrgent)) this.#options.onHeld();
   }
 
   /** Whether another program is writing, which will be over soon. */
@@ -198,16 +198,16 @@ export class Writer {
     return problem === 'busy' && this.#failures <= MOST_BUSY;
   }
 
-  /** The oldest round without news goes: what is known of a site now is in a later one. */
+  /** The oldest run without news goes: what is known of a site now is in a later one. */
   #leaveOut(): void {
-    const oldest = this.#waiting.findIndex((commit) => !hasNews(commit));
+    const oldest = this.#waiting.findIndex((commit) => !hasUrgent(commit));
     if (oldest === -1) return;
     this.#waiting.splice(oldest, 1);
     this.#leftOut += 1;
   }
 }
 
-function hasNews({ incidents, outbox }: RoundCommit): boolean {
+function hasUrgent({ incidents, outbox }: RunCommit): boolean {
   return incidents.length > 0 || outbox.add.length > 0 || outbox.cancel.length > 0;
 }
 

@@ -1,4 +1,4 @@
-/** A dead man's switch: somebody else hears a ping after each round, and raises the alarm when it stays away. */
+/** A dead man's switch: somebody else hears a ping after each run, and raises the alarm when it stays away. */
 import { request } from '../alerts/channels/request.ts';
 import type { Log } from '../log/log.ts';
 import type { Heartbeat } from '../settings.ts';
@@ -22,7 +22,7 @@ export interface HeartbeatOptions {
 }
 
 export interface Pulse {
-  /** A round has ended. Returns at once. */
+  /** A run has ended. Returns at once. */
   beat(): void;
   /** Breaks off what goes on. */
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ const PING_MS = 10_000;
 const RETRY_MS = 1_000;
 
 /**
- * Pings after rounds, at most as often as is configured. That pings do not arrive any more is logged, and that they do
+ * Pings after runs, at most as often as is configured. That pings do not arrive any more is logged, and that they do
  * again; nothing else comes of it.
  */
 export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: HeartbeatOptions): Pulse {

@@ -1,7 +1,7 @@
 /** What the commands tell in JSON. Pure. */
 import type { Json } from '../../answer.ts';
 import { iso } from '../iso-time.ts';
-import type { Bucket, Resolution, RoundRecord } from '../store/store.ts';
+import type { Bucket, Resolution, RunRecord } from '../store/store.ts';
 
 /** What happened at a site, the oldest first. Times are ms since 1970. */
 export type History = {
@@ -11,7 +11,7 @@ export type History = {
 } &
   /** One by one, as far as they are kept. */
   (
-    | { readonly resolution: 'round'; readonly entries: readonly RoundRecord[] }
+    | { readonly resolution: 'round'; readonly entries: readonly RunRecord[] }
     | { readonly resolution: Resolution; readonly entries: readonly Bucket[] }
   );
 
@@ -29,13 +29,13 @@ export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
 export function historyDocument(history: History): Json {
   const { site, resolution, from, to } = history;
   const entries =
-    history.resolution === 'round' ? history.entries.map(roundDocument) : history.entries.map(bucketDocument);
+    history.resolution === 'round' ? history.entries.map(runDocument) : history.entries.map(bucketDocument);
   return { site, resolution, from: iso(from), to: iso(to), entries };
 }
 
-function roundDocument({ scope, startedAt, durationMs, verdict, maintenance, checks }: RoundRecord): Json {
-  const told = checks.map((check) => ({ ...check, codes: [...check.codes] }));
-  return { at: iso(startedAt), scope, durationMs, verdict, maintenance, checks: told };
+function runDocument({ scope, startedAt, durationMs, verdict, maintenance, checks }: RunRecord): Json {
+  const reported = checks.map((check) => ({ ...check, codes: [...check.codes] }));
+  return { at: iso(startedAt), scope, durationMs, verdict, maintenance, checks: reported };
 }
 
 function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {

@@ -17,7 +17,7 @@ const COUNTS = [
   'p95Ms',
 ] as const satisfies readonly (keyof Bucket)[];
 
-/** A row for each stretch of time; by rounds, one for each check of each. */
+/** A row for each stretch of time; by runs, one for each check of each. */
 export function historyCsv(history: History): string {
   const { site } = history;
   if (history.resolution !== 'round') {
@@ -38,11 +38,11 @@ export function historyCsv(history: History): string {
     'checkMs',
   ];
   const rows = history.entries.flatMap(({ startedAt, scope, verdict, maintenance, durationMs, checks }) => {
-    const round = [site, iso(startedAt), scope, verdict, maintenance, durationMs];
-    // A round that could not ask for anything is one, too.
-    if (checks.length === 0) return [[...round, null, null, null, null, null]];
+    const run = [site, iso(startedAt), scope, verdict, maintenance, durationMs];
+    // A run that could not ask for anything is one, too.
+    if (checks.length === 0) return [[...run, null, null, null, null, null]];
     return checks.map((check) => [
-      ...round,
+      ...run,
       check.id,
       check.status,
       check.codes.join(' '),

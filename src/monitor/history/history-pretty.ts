@@ -4,13 +4,13 @@ import { printable } from '../../printable.ts';
 import { VERDICT_STATUS, type Style } from '../../report/style.ts';
 import type { Language } from '../../texts.ts';
 import { percentOf, uptimeOf } from '../page/uptime.ts';
-import type { Bucket, CheckRecord, RoundRecord } from '../store/store.ts';
+import type { Bucket, CheckRecord, RunRecord } from '../store/store.ts';
 import type { History } from './documents.ts';
 import { table, type TableCell } from './table.ts';
 import type { HistoryWords } from './words/words.ts';
 
 /** What a history is told with. */
-export interface HistoryTelling {
+export interface HistoryContext {
   readonly words: HistoryWords;
   readonly messages: Messages;
   readonly language: Language;
@@ -18,16 +18,16 @@ export interface HistoryTelling {
 }
 
 /** A table for the terminal. */
-export function prettyHistory(history: History, telling: HistoryTelling): string {
-  const { words } = telling;
+export function prettyHistory(history: History, context: HistoryContext): string {
+  const { words } = context;
   if (history.entries.length === 0) return `${words.noHistory(printable(history.site))}\n`;
   const { columns } = words;
   if (history.resolution === 'round') {
     const header = [columns.time, columns.verdict, columns.duration, columns.findings];
     return table(
       header,
-      history.entries.map((round) => roundRow(round, telling)),
-      telling.style,
+      history.entries.map((run) => runRow(run, context)),
+      context.style,
     );
   }
   const { resolution } = history;
@@ -42,13 +42,13 @@ export function prettyHistory(history: History, telling: HistoryTelling): string
   ];
   return table(
     header,
-    history.entries.map((bucket) => bucketRow(bucket, resolution === 'day', telling)),
-    telling.style,
+    history.entries.map((bucket) => bucketRow(bucket, resolution === 'day', context)),
+    context.style,
   );
 }
 
-function bucketRow(bucket: Bucket, isDay: boolean, telling: HistoryTelling): TableCell[] {
-  const { style, language, messages } = telling;
+function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): TableCell[] {
+  const { style, language, messages } = context;
   const { healthy, degraded, down, stale } = bucket;
   // As the status page counts it.
   const share = uptimeOf([{ known: healthy + degraded + down + stale, down }]);
@@ -61,12 +61,12 @@ function bucketRow(bucket: Bucket, isDay: boolean, telling: HistoryTelling): Tab
       text: ms === null ? '–' : messages.milliseconds(ms),
       isRight: true,
     })),
-    { text: countsOf(bucket, telling) },
+    { text: countsOf(bucket, context) },
   ];
 }
 
-/** What was not healthy, by how many rounds. */
-function countsOf(bucket: Bucket, { messages, words, language }: HistoryTelling): string {
+/** What was not healthy, by how many runs. */
+function countsOf(bucket: Bucket, { messages, words, language }: HistoryContext): string {
   const verdicts = (['down', 'degraded', 'stale', 'unknown'] as const).map(
     (verdict) => [bucket[verdict], messages.verdicts[verdict]] as const,
   );
@@ -76,17 +76,17 @@ function countsOf(bucket: Bucket, { messages, words, language }: HistoryTelling)
     .join(', ');
 }
 
-/** How grave the gravest of the rounds was. */
+/** How grave the gravest of the runs was. */
 function worst({ healthy, degraded, down, stale }: Bucket): Status {
   if (down > 0) return 'fail';
   return degraded + stale > 0 || healthy === 0 ? 'warn' : 'pass';
 }
 
-function roundRow(
-  { startedAt, verdict, scope, maintenance, durationMs, checks }: RoundRecord,
-  telling: HistoryTelling,
+function runRow(
+  { startedAt, verdict, scope, maintenance, durationMs, checks }: RunRecord,
+  context: HistoryContext,
 ): TableCell[] {
-  const { style, messages, words } = telling;
+  const { style, messages, words } = context;
   const notes = [...(scope === 'full' ? [words.wholeSite] : []), ...(maintenance ? [words.maintenance] : [])];
   return [
     { text: timeOf(startedAt) },

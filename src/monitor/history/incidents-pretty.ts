@@ -4,12 +4,12 @@ import type { Style } from '../../report/style.ts';
 import { countedWords, startLabel } from '../alerts/message.ts';
 import { durationIn, timeOf } from '../alerts/words/time.ts';
 import type { AlertWords } from '../alerts/words/words.ts';
-import { objectiveOf } from '../incident/document.ts';
+import { rtoOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { HistoryWords } from './words/words.ts';
 
 /** What incidents are told with: alerts say the same of them. */
-export interface IncidentTelling {
+export interface IncidentsContext {
   readonly words: HistoryWords;
   readonly alertWords: AlertWords;
   readonly messages: Messages;
@@ -19,31 +19,31 @@ export interface IncidentTelling {
 }
 
 /** A paragraph for each, its four clocks among it. */
-export function prettyIncidents(incidents: readonly Incident[], telling: IncidentTelling): string {
-  return incidents.map((incident) => `${paragraph(incident, telling).join('\n')}\n`).join('\n');
+export function prettyIncidents(incidents: readonly Incident[], context: IncidentsContext): string {
+  return incidents.map((incident) => `${paragraph(incident, context).join('\n')}\n`).join('\n');
 }
 
-function paragraph(incident: Incident, telling: IncidentTelling): string[] {
-  const { words, alertWords, messages, style } = telling;
+function paragraph(incident: Incident, context: IncidentsContext): string[] {
+  const { words, alertWords, messages, style } = context;
   const { labels } = alertWords;
   const { site, id, verdict, startedAt, checks, codes, flapping, deploy } = incident;
   const colour = incident.recoveredAt === null ? style.bad : style.quiet;
   const facts: [name: string, value: string][] = [
     [startLabel(incident, alertWords), timeOf(startedAt)],
-    [labels.detected, clock(incident.detectedAt, incident, telling)],
+    [labels.detected, clock(incident.detectedAt, incident, context)],
     [
       labels.notified,
-      incident.notifiedAt === null ? unnotified(incident, words) : clock(incident.notifiedAt, incident, telling),
+      incident.notifiedAt === null ? unnotified(incident, words) : clock(incident.notifiedAt, incident, context),
     ],
     ...(incident.recoveredAt === null
       ? []
-      : [[labels.recovered, clock(incident.recoveredAt, incident, telling)] as [string, string]]),
+      : [[labels.recovered, clock(incident.recoveredAt, incident, context)] as [string, string]]),
     [labels.checks, printable(checks.join(', '))],
     [labels.codes, printable(codes.join(', '))],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   return [
-    `${colour(`● ${messages.verdicts[verdict]}`)}  ${style.strong(printable(site))}  ${outcome(incident, telling)}`,
+    `${colour(`● ${messages.verdicts[verdict]}`)}  ${style.strong(printable(site))}  ${outcome(incident, context)}`,
     ...facts.map(([name, value]) => `  ${style.quiet(name.padEnd(width))}  ${value}`),
     ...(deploy === null ? [] : [`  ${deployLine(deploy, alertWords)}`]),
     ...(flapping ? [`  ${alertWords.flapping}`] : []),
@@ -52,12 +52,12 @@ function paragraph(incident: Incident, telling: IncidentTelling): string[] {
 }
 
 /** `recovered in 41 s, objective 60 s: met` */
-function outcome(incident: Incident, { words, alertWords, style, now }: IncidentTelling): string {
-  const objective = durationIn(incident.objectiveMs, alertWords);
-  const { elapsedMs, isWithin } = objectiveOf(incident, now);
+function outcome(incident: Incident, { words, alertWords, style, now }: IncidentsContext): string {
+  const rto = durationIn(incident.objectiveMs, alertWords);
+  const { elapsedMs, isWithin } = rtoOf(incident, now);
   const duration = countedWords(incident, alertWords)(durationIn(elapsedMs, alertWords));
-  if (incident.recoveredAt === null) return `${words.open(duration)}, ${alertWords.objective(objective, !isWithin)}`;
-  return (isWithin ? style.good : style.bad)(alertWords.recovered(duration, objective, isWithin));
+  if (incident.recoveredAt === null) return `${words.open(duration)}, ${alertWords.objective(rto, !isWithin)}`;
+  return (isWithin ? style.good : style.bad)(alertWords.recovered(duration, rto, isWithin));
 }
 
 /** One that shares its cause with another is told with that. */
@@ -66,7 +66,7 @@ function unnotified({ sameAs }: Incident, words: HistoryWords): string {
 }
 
 /** The time, and how long that was after the beginning. */
-function clock(ms: number, { startedAt }: Incident, { words, alertWords }: IncidentTelling): string {
+function clock(ms: number, { startedAt }: Incident, { words, alertWords }: IncidentsContext): string {
   return `${timeOf(ms)} (${words.after(durationIn(Math.max(0, ms - startedAt), alertWords))})`;
 }
 

@@ -3,7 +3,7 @@ import { loadMessages } from '../../messages/load.ts';
 import { makeStyle } from '../../report/style.ts';
 import { loadAlertWords } from '../alerts/words/load.ts';
 import type { Incident } from '../incident/incident.ts';
-import type { Bucket, RoundRecord } from '../store/store.ts';
+import type { Bucket, RunRecord } from '../store/store.ts';
 import { historyDocument, type History } from './documents.ts';
 import { historyCsv } from './history-csv.ts';
 import { prettyHistory } from './history-pretty.ts';
@@ -47,14 +47,14 @@ const hours = (...entries: readonly Bucket[]): History => ({
   resolution: 'hour',
   entries,
 });
-const rounds = (...entries: readonly RoundRecord[]): History => ({
+const runs = (...entries: readonly RunRecord[]): History => ({
   site: 'docs',
   from: 0,
   to: AT,
   resolution: 'round',
   entries,
 });
-const round = (rest: Partial<RoundRecord> = {}): RoundRecord => ({
+const run = (rest: Partial<RunRecord> = {}): RunRecord => ({
   site: 'docs',
   scope: 'five',
   startedAt: AT,
@@ -117,20 +117,20 @@ describe('a history as a table', () => {
   });
 
   it('names the findings of a round', () => {
-    const text = prettyHistory(rounds(round(), round({ verdict: 'healthy', scope: 'full', maintenance: true })), plain);
+    const text = prettyHistory(runs(run(), run({ verdict: 'healthy', scope: 'full', maintenance: true })), plain);
     expect(text).toContain('bundle/status');
     expect(text.split('\n')[2]).toContain(`${words.wholeSite}, ${words.maintenance}`);
   });
 
   it('colours on terminals only', () => {
-    expect(prettyHistory(rounds(round()), coloured)).toContain('\u001b[31m');
-    expect(acts(prettyHistory(rounds(round()), plain))).toBe(false);
+    expect(prettyHistory(runs(run()), coloured)).toContain('\u001b[31m');
+    expect(acts(prettyHistory(runs(run()), plain))).toBe(false);
   });
 
   it('lets nothing act on the terminal', () => {
     const checks = [{ id: HOSTILE, status: 'fail', codes: [HOSTILE], httpStatus: null, durationMs: null }] as const;
-    expect(acts(prettyHistory(rounds(round({ checks })), plain))).toBe(false);
-    expect(acts(prettyHistory({ ...rounds(), site: HOSTILE }, plain))).toBe(false);
+    expect(acts(prettyHistory(runs(run({ checks })), plain))).toBe(false);
+    expect(acts(prettyHistory({ ...runs(), site: HOSTILE }, plain))).toBe(false);
   });
 
   it('says where there is nothing', () => {
@@ -148,14 +148,14 @@ describe('a history for programs', () => {
       to: '2026-11-20T18:00:00.000Z',
       entries: [{ at: '2026-11-20T18:00:00.000Z', ...counts }],
     });
-    expect(historyDocument(rounds(round()))).toMatchObject({ entries: [{ verdict: 'down', checks: round().checks }] });
+    expect(historyDocument(runs(run()))).toMatchObject({ entries: [{ verdict: 'down', checks: run().checks }] });
   });
 
   it.each([
     ['hours', hours(bucket(), bucket()), 3],
-    ['rounds, one line for each check', rounds(round(), round()), 5],
-    ['rounds without checks', rounds(round({ checks: [] })), 2],
-    ['nothing', rounds(), 1],
+    ['rounds, one line for each check', runs(run(), run()), 5],
+    ['rounds without checks', runs(run({ checks: [] })), 2],
+    ['nothing', runs(), 1],
   ])('is CSV of as many cells in each line: %s', (_name, history, lines) => {
     const rows = historyCsv(history).split('\r\n').slice(0, -1);
     expect(rows).toHaveLength(lines);
@@ -164,16 +164,16 @@ describe('a history for programs', () => {
 });
 
 describe('incidents', () => {
-  const telling = { ...plain, alertWords, now: AT + 90_000 };
+  const context = { ...plain, alertWords, now: AT + 90_000 };
 
   it('tell their clocks and the objective', () => {
-    const text = prettyIncidents([incident({ deploy: { version: 'b2', before: 'a1', seenAt: AT } })], telling);
+    const text = prettyIncidents([incident({ deploy: { version: 'b2', before: 'a1', seenAt: AT } })], context);
     expect(text).toContain(alertWords.recovered('41 s', '60 s', true));
     for (const time of ['17:59:54', '18:00:00', '18:00:35', '6.4 s', 'b2', 'a1']) expect(text).toContain(time);
   });
 
   it('that are open tell for how long', () => {
-    const text = prettyIncidents([incident({ recoveredAt: null, notifiedAt: null })], telling);
+    const text = prettyIncidents([incident({ recoveredAt: null, notifiedAt: null })], context);
     expect(text).toContain(words.open('96 s'));
     expect(text).toContain(alertWords.objective('60 s', true));
     expect(text).toContain(words.nobodyNotified);
@@ -185,12 +185,12 @@ describe('incidents', () => {
     ['the first bad look', incident({ startedBy: 'first-bad-round' }), alertWords.labels.seenFirst],
     ['the last look that was up', incident({ startedBy: 'up-round' }), alertWords.labels.seenUp],
     ['the end of an outage', incident({ startedBy: 'outage-end' }), alertWords.labels.outageEnded],
-  ])('say that they began with %s', (_, told, label) => {
-    expect(prettyIncidents([told], telling)).toMatch(new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'));
+  ])('say that they began with %s', (_, reported, label) => {
+    expect(prettyIncidents([reported], context)).toMatch(new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'));
   });
 
   it('that were told with another of the same cause say so', () => {
-    const text = prettyIncidents([incident({ notifiedAt: null, sameAs: 'blog-1' })], telling);
+    const text = prettyIncidents([incident({ notifiedAt: null, sameAs: 'blog-1' })], context);
     expect(text).toContain(words.notifiedWith('blog-1'));
     expect(text).not.toContain(words.nobodyNotified);
   });
@@ -198,7 +198,7 @@ describe('incidents', () => {
   it('let nothing act on the terminal', () => {
     const deploy = { version: HOSTILE, before: HOSTILE, seenAt: AT };
     const hostile = incident({ id: HOSTILE, site: HOSTILE, checks: [HOSTILE], codes: [HOSTILE], deploy });
-    expect(acts(prettyIncidents([hostile], telling))).toBe(false);
+    expect(acts(prettyIncidents([hostile], context))).toBe(false);
   });
 
   it('are CSV of as many cells in each line', () => {

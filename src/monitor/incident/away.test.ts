@@ -7,7 +7,7 @@ type Row = readonly [name: string, looks: readonly Looked[], events: readonly st
 const good = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one }));
 const refused = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one, fails: { bundle: 'refused' } }));
 const working = (maintenance: number | true, ...looks: readonly Looked[]): Looked[] =>
-  looks.map((looked) => ({ ...looked, maintenance }));
+  looks.map((checked) => ({ ...checked, maintenance }));
 const OPENED = ['10 suspected', '14 opened down bundle/refused since 0'];
 
 describe('what an incident begins with', () => {

@@ -1,38 +1,38 @@
-/** What is known of a site's checks, from rounds of different scopes. Pure. */
-import type { CheckResult, Grade } from '../../check.ts';
+/** What is known of a site's checks, from runs of different scopes. Pure. */
+import type { CheckResult, Severity } from '../../check.ts';
 import { firstOfEach } from '../../expect/first-of-each.ts';
 import { isFailed } from '../../verdict.ts';
-import { verdictOfFailing } from './gravity.ts';
+import { verdictOfFailing } from './severity.ts';
 import type { CheckState, CheckStates, IncidentFinding, IncidentPolicy, Observation, Scope } from './incident.ts';
 
-/** What a round tells of the checks of one scope: `untold`: it did not look, `unsure`: not enough to call it good. */
+/** What a run tells of the checks of one scope: `untold`: it did not look, `unsure`: not enough to call it good. */
 export type Outlook = 'good' | 'bad' | 'unsure' | 'untold';
 
-/** What is known after a round, and what the round itself told. */
-export interface Told {
+/** What is known after a run, and what the run itself told. */
+export interface Outlooks {
   readonly checks: CheckStates;
   readonly five: Outlook;
   readonly full: Outlook;
 }
 
-/** The checks as they were known before, with what a round says of them. */
-export function toldBy(known: CheckStates, observation: Observation, policy: IncidentPolicy): Told {
+/** The checks as they were known before, with what a run says of them. */
+export function outlooksOf(known: CheckStates, observation: Observation, policy: IncidentPolicy): Outlooks {
   const before = declaredOf(known, policy);
-  if (observation.ours) return { checks: before, five: 'untold', full: 'untold' };
+  if (observation.isProbeSide) return { checks: before, five: 'untold', full: 'untold' };
   const isFull = scopesOf(policy);
   const results = observation.report.checks;
-  const five = isSuperseded(before, observation, isFull) ? [] : results.filter(({ id }) => !isFull(id));
-  const checks = { ...before, ...statesOf(five, observation, policy) };
-  // Of a site that is down, nothing beyond the five can be told.
+  const core = isSuperseded(before, observation, isFull) ? [] : results.filter(({ id }) => !isFull(id));
+  const checks = { ...before, ...statesOf(core, observation, policy) };
+  // Of a site that is down, nothing beyond the core checks can be told.
   const full = isDown(checks, policy) ? [] : results.filter(({ id }) => isFull(id));
   return {
     checks: { ...checks, ...statesOf(full, observation, policy) },
-    five: outlook(five, policy, () => true),
+    five: outlook(core, policy, () => true),
     full: outlook(full, policy, (id) => isFailing(before[id], policy)),
   };
 }
 
-/** Whether only rounds of the whole site run a check. */
+/** Whether only runs of the whole site run a check. */
 function scopesOf({ fullOnly }: IncidentPolicy): (id: string) => boolean {
   const ids = new Set(fullOnly);
   return (id) => ids.has(id);
@@ -43,7 +43,7 @@ export function failingOf(checks: CheckStates, policy: IncidentPolicy): readonly
   return policy.declared.map(({ id }) => id).filter((id) => isFailing(checks[id], policy));
 }
 
-/** Ids of those among them that rounds of a scope see. */
+/** Ids of those among them that runs of a scope see. */
 export function failingIn(scope: Scope, checks: CheckStates, policy: IncidentPolicy): readonly string[] {
   const isFull = scopesOf(policy);
   return failingOf(checks, policy).filter((id) => isFull(id) === (scope === 'full'));
@@ -69,22 +69,22 @@ function declaredOf(known: CheckStates, { declared }: IncidentPolicy): CheckStat
   return Object.fromEntries(Object.entries(known).filter(([id]) => ids.has(id)));
 }
 
-/** A long round of the whole site has looked at the five at its begin: rounds of the five that came since know better. */
+/** A long run of the whole site has looked at the core checks at its begin: runs of the core checks that came since know better. */
 function isSuperseded(known: CheckStates, { scope, startedAt }: Observation, isFull: (id: string) => boolean): boolean {
   return scope === 'full' && Object.entries(known).some(([id, { at }]) => !isFull(id) && at > startedAt);
 }
 
 /** Nothing is known of a check that could not look, for reasons of this machine or because another one says why. */
-const isUntold = ({ status, skipped }: CheckResult): boolean => status === 'unknown' || skipped?.code === 'no-answer';
+const isUntold = ({ status, skipped }: CheckResult): boolean => status === 'unknown' || skipped?.rule === 'no-answer';
 
 function statesOf(
   results: readonly CheckResult[],
   { endedAt, scope }: Observation,
   policy: IncidentPolicy,
 ): CheckStates {
-  const told = results.filter((result) => !isUntold(result));
+  const outlooks = results.filter((result) => !isUntold(result));
   return Object.fromEntries(
-    told.map((result) => {
+    outlooks.map((result) => {
       const { id, status } = result;
       const isFailure = isFailed(result, policy);
       const warnings = isFailure ? [] : findingsOf(result, 'warning').slice(0, MOST_WARNINGS);
@@ -95,17 +95,17 @@ function statesOf(
 }
 
 /** Findings of a code that are kept. */
-const MOST_OF_A_CODE = 3;
-/** Warnings of a check that are kept: each site's state is written after each round. */
+const MOST_OF_A_RULE = 3;
+/** Warnings of a check that are kept: each site's state is written after each run. */
 const MOST_WARNINGS = 6;
 
 /** The findings of a check that have a severity; of many findings of one code the first ones. */
-function findingsOf({ id, findings }: CheckResult, severity: Grade): readonly IncidentFinding[] {
-  const wanted = findings.filter(({ grade }) => grade === severity);
-  return firstOfEach(wanted, ({ code }) => code, MOST_OF_A_CODE).map(
-    ({ item: { code, evidence, location, excerpt } }) => ({
+function findingsOf({ id, findings }: CheckResult, severity: Severity): readonly IncidentFinding[] {
+  const wanted = findings.filter(({ severity: level }) => level === severity);
+  return firstOfEach(wanted, ({ rule }) => rule, MOST_OF_A_RULE).map(
+    ({ item: { rule, evidence, location, excerpt } }) => ({
       check: id,
-      code,
+      code: rule,
       evidence,
       location: location ?? null,
       ...(excerpt === undefined ? {} : { excerpt }),
@@ -113,7 +113,7 @@ function findingsOf({ id, findings }: CheckResult, severity: Grade): readonly In
   );
 }
 
-/** Whether what was told makes a round good; `matters`: checks without which it cannot be called so. */
+/** Whether what was told makes a run good; `matters`: checks without which it cannot be called so. */
 function outlook(results: readonly CheckResult[], policy: IncidentPolicy, matters: (id: string) => boolean): Outlook {
   if (results.some((result) => isFailed(result, policy))) return 'bad';
   if (results.length === 0) return 'untold';

@@ -5,7 +5,7 @@ import { contentHash } from './deploy.ts';
 const MINUTE = 60;
 
 /** At these seconds the site told this version and was well, or not. */
-const told = (version: string | null, broken: boolean, ...at: readonly number[]): Looked[] =>
+const reported = (version: string | null, broken: boolean, ...at: readonly number[]): Looked[] =>
   at.map((one) => ({
     at: one,
     ...(version === null ? {} : { version }),
@@ -35,58 +35,87 @@ const missing = { navigation: 'not-found' };
 
 describe('the suspected deploy of a site that tells its version', () => {
   const rows: readonly (readonly [string, readonly Looked[], string | null])[] = [
-    ['no version is known', [...told(null, false, 0), ...told(null, true, 10, 12, 14)], null],
-    ['the version is the same', [...told('v1', false, -10, 0), ...told('v1', true, 10, 12, 14)], null],
-    ['first seen with the failure', [...told('v1', false, -10, 0), ...told('v2', true, 10, 12, 14)], 'v1 → v2 at 10'],
+    ['no version is known', [...reported(null, false, 0), ...reported(null, true, 10, 12, 14)], null],
+    ['the version is the same', [...reported('v1', false, -10, 0), ...reported('v1', true, 10, 12, 14)], null],
+    [
+      'first seen with the failure',
+      [...reported('v1', false, -10, 0), ...reported('v2', true, 10, 12, 14)],
+      'v1 → v2 at 10',
+    ],
     [
       'seen while it was confirmed',
-      [...told('v1', false, 0), ...told('v1', true, 10), ...told('v2', true, 12, 14)],
+      [...reported('v1', false, 0), ...reported('v1', true, 10), ...reported('v2', true, 12, 14)],
       'v1 → v2 at 12',
     ],
     [
       'seen a minute before, and well since',
-      [...told('v1', false, -10, 0), ...told('v2', false, ...often(10, 6)), ...told('v2', true, 70, 72, 74)],
+      [
+        ...reported('v1', false, -10, 0),
+        ...reported('v2', false, ...often(10, 6)),
+        ...reported('v2', true, 70, 72, 74),
+      ],
       'v1 → v2 at 10',
     ],
     [
       'seen well for three minutes',
-      [...told('v1', false, -10, 0), ...told('v2', false, ...often(10, 18)), ...told('v2', true, 190, 192, 194)],
+      [
+        ...reported('v1', false, -10, 0),
+        ...reported('v2', false, ...often(10, 18)),
+        ...reported('v2', true, 190, 192, 194),
+      ],
       null,
     ],
     [
       'seen well only twice in ten minutes: the site is looked at rarely',
-      [...told('v1', false, -10, 0), ...told('v2', false, 10, 9 * MINUTE), ...told('v2', true, 600, 602, 604)],
+      [
+        ...reported('v1', false, -10, 0),
+        ...reported('v2', false, 10, 9 * MINUTE),
+        ...reported('v2', true, 600, 602, 604),
+      ],
       'v1 → v2 at 10',
     ],
     [
       'seen an hour before, and well since',
-      [...told('v1', false, -10, 0), ...told('v2', false, 10, 59 * MINUTE), ...told('v2', true, 3_600, 3_602, 3_604)],
+      [
+        ...reported('v1', false, -10, 0),
+        ...reported('v2', false, 10, 59 * MINUTE),
+        ...reported('v2', true, 3_600, 3_602, 3_604),
+      ],
       null,
     ],
-    ['the first version ever seen is no deploy', [...told(null, false, 0), ...told('v1', true, 10, 12, 14)], null],
+    [
+      'the first version ever seen is no deploy',
+      [...reported(null, false, 0), ...reported('v1', true, 10, 12, 14)],
+      null,
+    ],
     [
       'the last one of several',
-      [...told('v1', false, -10, 0), ...told('v2', false, 10, 20), ...told('v3', true, 30, 32, 34)],
+      [...reported('v1', false, -10, 0), ...reported('v2', false, 10, 20), ...reported('v3', true, 30, 32, 34)],
       'v2 → v3 at 30',
     ],
     [
       'a failure that hides the version',
-      [...told('v1', false, -10, 0), ...told('v2', false, 10), ...told(null, true, 20, 22, 24)],
+      [...reported('v1', false, -10, 0), ...reported('v2', false, 10), ...reported(null, true, 20, 22, 24)],
       'v1 → v2 at 10',
     ],
     [
       'seen while we were away: with the first failure after it',
-      [...told('v1', false, -10, 0), ...told('v2', true, 7_200, 7_202, 7_204)],
+      [...reported('v1', false, -10, 0), ...reported('v2', true, 7_200, 7_202, 7_204)],
       'v1 → v2 at 7200',
     ],
     [
       'what we saw without a network does not count',
-      [...told('v1', false, -10, 0), { at: 5, ours: true, version: 'v9' }, ...told('v1', true, 10, 12, 14)],
+      [...reported('v1', false, -10, 0), { at: 5, ours: true, version: 'v9' }, ...reported('v1', true, 10, 12, 14)],
       null,
     ],
     [
       'a version that is another one each time is none',
-      [...told('a', false, 0), ...told('b', false, 10), ...told('c', false, 20), ...told('d', true, 30, 32, 34)],
+      [
+        ...reported('a', false, 0),
+        ...reported('b', false, 10),
+        ...reported('c', false, 20),
+        ...reported('d', true, 30, 32, 34),
+      ],
       null,
     ],
   ];
@@ -96,7 +125,11 @@ describe('the suspected deploy of a site that tells its version', () => {
   });
 
   it('is not one that came after the incident had opened', () => {
-    const looks = [...told('v1', false, -10, 0), ...told('v1', true, 10, 12, 14), ...told('v2', true, 20, 30)];
+    const looks = [
+      ...reported('v1', false, -10, 0),
+      ...reported('v1', true, 10, 12, 14),
+      ...reported('v2', true, 20, 30),
+    ];
     expect(story(looks).state.incident?.deploy).toBeNull();
   });
 });
@@ -163,22 +196,22 @@ describe('the suspected deploy of a site that tells no version', () => {
 
   it('goes by the name that the site has for it', () => {
     const looks = [...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)];
-    const named = looks.map((looked) => ({ ...looked, version: looked.at < 20 ? 'v1' : 'v2' }));
+    const named = looks.map((checked) => ({ ...checked, version: checked.at < 20 ? 'v1' : 'v2' }));
     expect(story(named).state.incident?.deploy).toMatchObject({ version: 'v2', before: 'v1' });
   });
 });
 
 describe('a deploy that repaired a site', () => {
   const broken = [...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)];
-  const mended = files('aca', null, 30, 32);
+  const fixed = files('aca', null, 30, 32);
 
   it('is not suspected of what fails a minute later', () => {
-    const { state } = story([...broken, ...mended, ...files('ac.', missing, 60, 62, 64)]);
+    const { state } = story([...broken, ...fixed, ...files('ac.', missing, 60, 62, 64)]);
     expect(state.incident?.deploy).toBeNull();
   });
 
   it('leaves the next one suspect', () => {
-    const { state } = story([...broken, ...mended, ...files('acd', null, 40), ...files('ace', missing, 60, 62, 64)]);
+    const { state } = story([...broken, ...fixed, ...files('acd', null, 40), ...files('ace', missing, 60, 62, 64)]);
     expect(state.incident?.deploy).not.toBeNull();
   });
 
@@ -190,7 +223,7 @@ describe('a deploy that repaired a site', () => {
 });
 
 describe('what only rounds of the whole site see', () => {
-  const whole = (looks: readonly Looked[]): Looked[] => looks.map((looked) => ({ ...looked, scope: 'full' }));
+  const whole = (looks: readonly Looked[]): Looked[] => looks.map((checked) => ({ ...checked, scope: 'full' }));
   const links = { links: 'missing' };
 
   it.each([
@@ -198,11 +231,11 @@ describe('what only rounds of the whole site see', () => {
     ['before the last good one', 100, null],
   ])('a deploy that came %s', (_, at, expected) => {
     const after = at + 10;
-    const five = [...files('aaa', null, ...often(0, 4)), ...files('baa', null, ...often(at, 20))];
+    const core = [...files('aaa', null, ...often(0, 4)), ...files('baa', null, ...often(at, 20))];
     const looks = [
-      ...five.filter((looked) => looked.at <= after),
+      ...core.filter((checked) => checked.at <= after),
       ...whole([{ at: after < 500 ? 600 : 50 }]),
-      ...five.filter((looked) => looked.at > after),
+      ...core.filter((checked) => checked.at > after),
       ...whole([2_000, 2_010, 2_020].map((one) => ({ at: one, fails: links }))),
     ].toSorted((a, b) => a.at - b.at);
     const deploy = story(looks).state.incident?.deploy ?? null;

@@ -2,21 +2,21 @@
  * Which version is live, and which deploy may have broken a site. Pure.
  *
  * Few sites tell their version, and most deploys change no more than a Markdown file. So a deploy is also what changes one
- * of the files that every round asks for, as long as that file does not change by itself.
+ * of the files that every run asks for, as long as that file does not change by itself.
  */
 import { hash } from 'node:crypto';
-import type { LiveDeploy, Observation, SeenContent, SiteState, SuspectedDeploy, Suspicion } from './incident.ts';
+import type { LiveDeploy, Observation, ObservedContent, SiteState, SuspectedDeploy, Suspicion } from './incident.ts';
 import { within } from './window.ts';
 
 /** Hexadecimal digits of a hash that are told: as Git shortens its own. */
 const DIGITS = 12;
 
-/** What was seen so often in a row is what is there; what differs from round to round never comes so far. */
+/** What was seen so often in a row is what is there; what differs from run to run never comes so far. */
 const SETTLED = 2;
 /** What changed more often than this within this time changes by itself. */
 const VOLATILE = { times: 3, withinMs: 10 * 60_000 } as const;
 
-/** After so many good rounds, and so long, what fails has another cause than the deploy before: caches have been renewed. */
+/** After so many good runs, and so long, what fails has another cause than the deploy before: caches have been renewed. */
 const TRUSTED = { goodRounds: 3, afterMs: 2 * 60_000 } as const;
 /** A deploy that is longer ago than this, and was seen well, is not suspected. */
 const SUSPECTED_MS = 15 * 60_000;
@@ -33,22 +33,25 @@ export function shortHash(sha256: string): string {
 
 type Deployed = Pick<SiteState, 'deploy' | 'version' | 'contents'>;
 
-/** What is known of deploys after a round. `isGood`: the five were well in it. */
+/** What is known of deploys after a run. `isGood`: the core checks were well in it. */
 export function deployedAfter(state: Deployed, observation: Observation, isGood: boolean): Deployed {
   const { version, contents = {}, endedAt } = observation;
-  if (observation.ours) return state;
-  const told = version === null ? state.version : seenAfter(state.version, version, endedAt);
-  const seen = Object.entries(contents).map(([id, value]) => [id, seenAfter(state.contents[id], value, endedAt)]);
+  if (observation.isProbeSide) return state;
+  const reported = version === null ? state.version : observedAfter(state.version, version, endedAt);
+  const observed = Object.entries(contents).map(([id, value]) => [
+    id,
+    observedAfter(state.contents[id], value, endedAt),
+  ]);
   const after: Deployed = {
-    version: told,
-    contents: { ...state.contents, ...(Object.fromEntries(seen) as SiteState['contents']) },
+    version: reported,
+    contents: { ...state.contents, ...(Object.fromEntries(observed) as SiteState['contents']) },
     deploy: state.deploy,
   };
   const deploy = deployAfter(state, after, endedAt);
   return { ...after, deploy: deploy === null ? null : tried(deploy, isGood, endedAt) };
 }
 
-function seenAfter(known: SeenContent | null | undefined, value: string, at: number): SeenContent {
+function observedAfter(known: ObservedContent | null | undefined, value: string, at: number): ObservedContent {
   if (known === null || known === undefined) return { value, times: 1, changes: [] };
   const changes = within(known.changes, VOLATILE.withinMs, at);
   if (known.value === value) return { value, times: Math.min(SETTLED, known.times + 1), changes };
@@ -56,14 +59,14 @@ function seenAfter(known: SeenContent | null | undefined, value: string, at: num
 }
 
 /** Whether a change of it means something: it was there for a while, and does not change by itself. */
-function isStable({ times, changes }: SeenContent, at: number): boolean {
+function isStable({ times, changes }: ObservedContent, at: number): boolean {
   return times >= SETTLED && within(changes, VOLATILE.withinMs, at).length < VOLATILE.times;
 }
 
 /** The deploy that was seen last, a new one included. */
 function deployAfter(before: Deployed, after: Deployed, at: number): LiveDeploy | null {
   // The site's own name for it is what people know.
-  const change = toldChange(before, after, at) ?? hashedChange(before, after, at);
+  const change = reportedChange(before, after, at) ?? hashedChange(before, after, at);
   if (change !== null) return { ...change, seenAt: at, goodRounds: 0, trusted: false };
   const { deploy } = before;
   const isMistaken =
@@ -73,20 +76,20 @@ function deployAfter(before: Deployed, after: Deployed, at: number): LiveDeploy 
 
 /** Whether a file has changed once more than it would by deploys. */
 function isRestless(id: string, { contents: before }: Deployed, { contents: after }: Deployed): boolean {
-  const [known, seen] = [before[id], after[id]];
-  return known !== undefined && known.value !== seen?.value && known.changes.length >= VOLATILE.times;
+  const [known, observed] = [before[id], after[id]];
+  return known !== undefined && known.value !== observed?.value && known.changes.length >= VOLATILE.times;
 }
 
 type Change = Pick<LiveDeploy, 'version' | 'before' | 'files'>;
 
-function toldChange({ version: before }: Deployed, { version: after }: Deployed, at: number): Change | null {
+function reportedChange({ version: before }: Deployed, { version: after }: Deployed, at: number): Change | null {
   if (before === null || after === null || before.value === after.value || !isStable(before, at)) return null;
   return { version: after.value, before: before.value, files: [] };
 }
 
 /** Files that are new, and those that change by themselves, say nothing. */
 function hashedChange({ contents: before }: Deployed, { contents: after }: Deployed, at: number): Change | null {
-  const stable = Object.entries(before).flatMap(([id, seen]) => (isStable(seen, at) ? [id] : []));
+  const stable = Object.entries(before).flatMap(([id, observed]) => (isStable(observed, at) ? [id] : []));
   const files = stable.filter((id) => before[id]?.value !== after[id]?.value);
   if (files.length === 0) return null;
   const version = (all: SiteState['contents']): string =>
@@ -96,9 +99,9 @@ function hashedChange({ contents: before }: Deployed, { contents: after }: Deplo
 
 function tried(deploy: LiveDeploy, isGood: boolean, at: number): LiveDeploy {
   if (!isGood || deploy.trusted) return deploy;
-  const goodRounds = deploy.goodRounds + 1;
-  const trusted = goodRounds >= TRUSTED.goodRounds && at - deploy.seenAt >= TRUSTED.afterMs;
-  return { ...deploy, goodRounds, trusted };
+  const goodRuns = deploy.goodRounds + 1;
+  const trusted = goodRuns >= TRUSTED.goodRounds && at - deploy.seenAt >= TRUSTED.afterMs;
+  return { ...deploy, goodRounds: goodRuns, trusted };
 }
 
 /** The deploy after an incident that was detected then has ended: one that came while it was open has repaired the site. */
@@ -108,15 +111,15 @@ export function repairedBy(deploy: LiveDeploy | null, detectedAt: number): LiveD
 
 /** What is to be known of a failure to tell whether a deploy caused it. */
 export interface Failure {
-  /** Whether one of the five fails, which are looked at often. */
+  /** Whether one of the core checks fails, which are looked at often. */
   readonly five: boolean;
   readonly suspicion: Pick<Suspicion, 'since' | 'lastGoodAt'>;
   readonly detectedAt: number;
 }
 
 /**
- * The deploy that may have caused a failure. Of the five: it came shortly before, without having been seen well for long.
- * Of what only rounds of the whole site see: it came after the last good one of those.
+ * The deploy that may have caused a failure. Of the core checks: it came shortly before, without having been seen well for long.
+ * Of what only runs of the whole site see: it came after the last good one of those.
  */
 export function suspectedDeploy(
   { deploy }: Pick<SiteState, 'deploy'>,

@@ -35,8 +35,8 @@ describe('incidentDocument', () => {
     ['just so', '2026-11-20T18:00:50Z', 60_000, true],
     ['a millisecond too late', '2026-11-20T18:00:50.001Z', 60_001, false],
     ['never less than nothing', '2026-11-20T17:00:00Z', 0, true],
-  ])('%s', (_, recovered, durationMs, objectiveMet) => {
+  ])('%s', (_, recovered, durationMs, rtoMet) => {
     const recoveredAt = recovered === null ? null : at(recovered);
-    expect(recoveryOf(incidentOf({ recoveredAt }))).toEqual({ durationMs, objectiveMet });
+    expect(recoveryOf(incidentOf({ recoveredAt }))).toEqual({ durationMs, objectiveMet: rtoMet });
   });
 });

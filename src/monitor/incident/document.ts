@@ -49,26 +49,23 @@ export function incidentDocument(incident: Incident): IncidentDocument {
   };
 }
 
-/** How long an incident was, from the last good round before it to the first good one after; `null` while it is open. */
+/** How long an incident was, from the last good run before it to the first good one after; `null` while it is open. */
 export function recoveryOf(incident: Incident): Recovery {
   const { startedAt, recoveredAt } = incident;
   if (recoveredAt === null) return { durationMs: null, objectiveMet: null };
   return {
     durationMs: Math.max(0, recoveredAt - startedAt),
-    objectiveMet: objectiveOf(incident, recoveredAt).isWithin,
+    objectiveMet: rtoOf(incident, recoveredAt).isWithin,
   };
 }
 
 /** The time that an incident has taken so far, or took, as its objective counts it; and whether that is within it. */
-export function objectiveOf(
-  incident: Incident,
-  now: number,
-): { readonly elapsedMs: number; readonly isWithin: boolean } {
-  const elapsedMs = Math.max(0, (incident.recoveredAt ?? now) - objectiveStart(incident));
+export function rtoOf(incident: Incident, now: number): { readonly elapsedMs: number; readonly isWithin: boolean } {
+  const elapsedMs = Math.max(0, (incident.recoveredAt ?? now) - rtoStart(incident));
   return { elapsedMs, isWithin: elapsedMs <= incident.objectiveMs };
 }
 
 /** When the objective of an incident begins to count. */
-export function objectiveStart({ startedAt, detectedAt, objectiveFrom }: Incident): number {
+export function rtoStart({ startedAt, detectedAt, objectiveFrom }: Incident): number {
   return objectiveFrom === 'detected' ? detectedAt : startedAt;
 }

@@ -40,7 +40,7 @@ describe('a site that goes up and down', () => {
   });
 
   it('flaps on where it goes down again soon after that', () => {
-    const again = turns(1).map((looked) => ({ ...looked, at: looked.at + 480 }));
+    const again = turns(1).map((checked) => ({ ...checked, at: checked.at + 480 }));
     expect(kinds([...turns(4), ...good(...every(250, 480)), ...again])).toEqual([
       '14 opened',
       '42 recovered',
@@ -76,11 +76,11 @@ describe('failures that vanish each time', () => {
   });
 
   it('are counted anew after an incident', () => {
-    const told = kinds([
+    const reported = kinds([
       ...blips(5, 60),
       ...good(...every(260, 700)),
-      ...blips(2, 60).map((looked) => ({ ...looked, at: looked.at + 720 })),
+      ...blips(2, 60).map((checked) => ({ ...checked, at: checked.at + 720 })),
     ]);
-    expect(told).toEqual(['250 opened flapping', '560 recovered flapping']);
+    expect(reported).toEqual(['250 opened flapping', '560 recovered flapping']);
   });
 });

@@ -16,15 +16,15 @@ export interface Incident {
   readonly checks: readonly string[];
   /** All codes that failed a check in its course, in the order in which they came. */
   readonly codes: readonly string[];
-  /** The last good round before it, or what there was instead. */
+  /** The last good run before it, or what there was instead. */
   readonly startedAt: number;
-  /** That: of a site that had a defect, the last round that was not down; of a defect after an outage, its end. */
+  /** That: of a site that had a defect, the last run that was not down; of a defect after an outage, its end. */
   readonly startedBy?: 'maintenance-end' | 'first-bad-round' | 'up-round' | 'outage-end';
   /** When it was confirmed, and opened. */
   readonly detectedAt: number;
   /** When the first alert about it arrived. */
   readonly notifiedAt: number | null;
-  /** The first of the good rounds that ended it; of an outage: of those that were not down. */
+  /** The first of the good runs that ended it; of an outage: of those that were not down. */
   readonly recoveredAt: number | null;
   readonly objectiveMs: number;
   /**
@@ -66,14 +66,14 @@ export interface SuspectedDeploy {
 export interface LiveDeploy extends SuspectedDeploy {
   /** The checks whose files changed; empty where the site told another version. */
   readonly files: readonly string[];
-  /** Rounds since, the one that saw it included, in which the five were well; counted until it is trusted. */
+  /** Runs since, the one that saw it included, in which the core checks were well; counted until it is trusted. */
   readonly goodRounds: number;
-  /** What fails among the five now has another cause: they were well with it for a while, or it ended an incident. */
+  /** What fails among the core checks now has another cause: they were well with it for a while, or it ended an incident. */
   readonly trusted: boolean;
 }
 
-/** What was seen of a file, or told as the version, from round to round. */
-export interface SeenContent {
+/** What was seen of a file, or told as the version, from run to run. */
+export interface ObservedContent {
   /** A hash, or the version itself. */
   readonly value: string;
   /** How often in a row, as far as that is of interest. */
@@ -88,14 +88,14 @@ export interface Recovery {
   readonly objectiveMet: boolean | null;
 }
 
-/** Which checks a round ran. */
+/** Which checks a run ran. */
 export type Scope = 'five' | 'full';
 
-/** What one round over a site saw. */
+/** What one run over a site saw. */
 export interface Observation {
   readonly report: Report;
   readonly scope: Scope;
-  /** When the round began. */
+  /** When the run began. */
   readonly startedAt: number;
   /** When it ended. */
   readonly endedAt: number;
@@ -107,36 +107,36 @@ export interface Observation {
    */
   readonly maintenanceUntil?: number | null;
   /** Not the site: our network is gone, the machine was suspended. Whatever the report says is `unknown`. */
-  readonly ours: boolean;
+  readonly isProbeSide: boolean;
   /** The version that the site tells; `null`: not known. */
   readonly version: string | null;
   /** Hashes of the files that the site has of its own, by the check that asked for each. */
   readonly contents?: Readonly<Record<string, string>>;
 }
 
-/** What is remembered of a site between rounds: plain JSON, kept in the database. */
+/** What is remembered of a site between runs: plain JSON, kept in the database. */
 export interface SiteState {
   /** Of this form. */
   readonly form: 1;
-  /** When the five were seen well last; `null`: never. */
+  /** When the core checks were seen well last; `null`: never. */
   readonly lastGoodAt: number | null;
-  /** The same of what only rounds of the whole site see. */
+  /** The same of what only runs of the whole site see. */
   readonly lastFullGoodAt: number | null;
-  /** When the five were seen last without taking the site down, well or not; `null`: never. */
+  /** When the core checks were seen last without taking the site down, well or not; `null`: never. */
   readonly lastUpAt: number | null;
-  /** The same of what only rounds of the whole site see. */
+  /** The same of what only runs of the whole site see. */
   readonly lastFullUpAt: number | null;
-  /** When a round ended last; `null`: never. */
+  /** When a run ended last; `null`: never. */
   readonly lastAt: number | null;
-  /** When a round of the whole site ended last; `null`: never. */
+  /** When a run of the whole site ended last; `null`: never. */
   readonly lastFullAt: number | null;
-  /** What each check came to when it was last known, by id: rounds of the whole site are rarer than those of the five. */
+  /** What each check came to when it was last known, by id: runs of the whole site are rarer than those of the core checks. */
   readonly checks: CheckStates;
-  /** Failing rounds in a row that have not been confirmed yet; `null`: none. While an incident is open: of what is new. */
+  /** Failing runs in a row that have not been confirmed yet; `null`: none. While an incident is open: of what is new. */
   readonly suspicion: Suspicion | null;
-  /** The same for the checks that only rounds of the whole site run. */
+  /** The same for the checks that only runs of the whole site run. */
   readonly fullSuspicion: Suspicion | null;
-  /** When a round ended last in which one of the five failed; `null`: never. */
+  /** When a run ended last in which one of the core checks failed; `null`: never. */
   readonly badAt: number | null;
   /** When suspicions came to nothing lately, oldest first: a failure that comes back too often is confirmed by that. */
   readonly blips: readonly number[];
@@ -144,11 +144,11 @@ export interface SiteState {
   readonly incident: Incident | null;
   /** The defect that was open when the site went down, and goes on when it is up again; `null`: none. */
   readonly suspended: Incident | null;
-  /** Good rounds in a row while an incident is open, and when the first of them ended; of an outage: those that were up. */
-  readonly good: GoodRounds | null;
+  /** Good runs in a row while an incident is open, and when the first of them ended; of an outage: those that were up. */
+  readonly good: GoodRuns | null;
   /** The same of the suspended one. */
-  readonly suspendedGood: GoodRounds | null;
-  /** Until when the site was being worked on last: the planned end, or the first round without it; `null`: never. */
+  readonly suspendedGood: GoodRuns | null;
+  /** Until when the site was being worked on last: the planned end, or the first run without it; `null`: never. */
   readonly maintainedUntil: number | null;
   /** When defects opened and ended lately, oldest first; what flapping is recognised by. */
   readonly changes: readonly number[];
@@ -157,9 +157,9 @@ export interface SiteState {
   /** The deploy that was seen last; `null`: none yet. */
   readonly deploy: LiveDeploy | null;
   /** The version that was told last; `null`: none ever. */
-  readonly version: SeenContent | null;
-  /** What was seen last of the files of the five, by the check that asks for each. */
-  readonly contents: Readonly<Record<string, SeenContent>>;
+  readonly version: ObservedContent | null;
+  /** What was seen last of the files of the core checks, by the check that asks for each. */
+  readonly contents: Readonly<Record<string, ObservedContent>>;
   /** The site's verdict now, of what is known of all its checks. */
   readonly verdict: Verdict;
 }
@@ -177,52 +177,52 @@ export interface CheckState {
   readonly warnings?: readonly IncidentFinding[];
 }
 
-/** Rounds in a row in which nothing failed any more, or in which the site was not down any more. */
-export interface GoodRounds {
+/** Runs in a row in which nothing failed any more, or in which the site was not down any more. */
+export interface GoodRuns {
   readonly times: number;
   /** When the first of them ended. */
   readonly since: number;
 }
 
 export interface Suspicion {
-  /** When the first failing round ended. */
+  /** When the first failing run ended. */
   readonly since: number;
-  /** Failing rounds so far, the first one included. */
+  /** Failing runs so far, the first one included. */
   readonly times: number;
   /** When the last of them ended. */
   readonly lastAt: number;
-  /** The last good round before it, as in {@link Incident.startedAt}. */
+  /** The last good run before it, as in {@link Incident.startedAt}. */
   readonly lastGoodAt: number | null;
-  /** What that was instead of a good round; absent: it was one. */
+  /** What that was instead of a good run; absent: it was one. */
   readonly lastGoodBy?: 'up-round' | 'outage-end';
-  /** Only of an outage while an incident is open: of rounds in a row in which the site was down. */
+  /** Only of an outage while an incident is open: of runs in a row in which the site was down. */
   readonly outage?: true;
 }
 
 /** What a transition has to be told of the site. */
 export interface IncidentPolicy {
   readonly site: string;
-  readonly objectiveMs: number;
+  readonly rtoMs: number;
   readonly confirm: { readonly afterMs: number; readonly times: number };
   readonly recover: { readonly times: number };
   readonly strict: boolean;
   /** Ids of the checks that take a site down when they fail. */
   readonly vital: readonly string[];
-  /** All checks that the site's rounds run, and what their failing means. What is not among them any more is forgotten. */
+  /** All checks that the site's runs run, and what their failing means. What is not among them any more is forgotten. */
   readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[];
-  /** Ids of those that only rounds of the whole site run. */
+  /** Ids of those that only runs of the whole site run. */
   readonly fullOnly: readonly string[];
-  /** How often the five are looked at; `null`: by a cron expression. */
+  /** How often the core checks are looked at; `null`: by a cron expression. */
   readonly everyMs: number | null;
   /** How often the whole site is looked at; `null`: by a cron expression, or never. */
   readonly fullEveryMs: number | null;
-  /** Rounds that are further apart do not confirm each other; absent: as rounds by the clock. */
+  /** Runs that are further apart do not confirm each other; absent: as runs by the clock. */
   readonly apartMs?: number;
 }
 
 /** What happened to a site, for alerts, logs and metrics. */
 export type IncidentEvent =
-  /** A first failing round; it is confirmed before anybody is told. */
+  /** A first failing run; it is confirmed before anybody is told. */
   | { readonly kind: 'suspected'; readonly site: string; readonly at: number }
   /** It was not confirmed. */
   | { readonly kind: 'dismissed'; readonly site: string; readonly at: number }
@@ -237,22 +237,26 @@ export interface Transition {
   readonly events: readonly IncidentEvent[];
   /** When the site has to be looked at again before its time, over fresh connections; `null`: as scheduled. */
   readonly recheckAfterMs: number | null;
-  /** What that look has to be: a failure that only rounds of the whole site see is confirmed by such a round. */
+  /** What that look has to be: a failure that only runs of the whole site see is confirmed by such a run. */
   readonly recheckScope: Scope;
   /**
-   * While checks of the whole site fail: when a round of the whole site is due at the latest, counted from this
+   * While checks of the whole site fail: when a run of the whole site is due at the latest, counted from this
    * observation, so that what is repaired is known sooner than by its schedule. `null`: as scheduled.
    */
   readonly fullRecheckAfterMs: number | null;
   /**
-   * While an incident is open: when a round of the five is due at the latest, so that a site that is looked at every few
+   * While an incident is open: when a run of the core checks is due at the latest, so that a site that is looked at every few
    * minutes is not told to have been down for minutes. `null`: as scheduled. (A single run does not wait for it.)
    */
   readonly openRecheckAfterMs: number | null;
 }
 
 /**
- * `(state, observation, policy) → (state, events)`: pure. `null`: the site was never looked at. A round of the whole site
- * may go on while rounds of the five come and go: what it saw of the five is left out where they know it better.
+ * `(state, observation, policy) → (state, events)`: pure. `null`: the site was never looked at. A run of the whole site
+ * may go on while runs of the core checks come and go: what it saw of the core checks is left out where they know it better.
  */
-export type Transit = (state: SiteState | null, observation: Observation, policy: IncidentPolicy) => Transition;
+export type TransitionFunction = (
+  state: SiteState | null,
+  observation: Observation,
+  policy: IncidentPolicy,
+) => Transition;

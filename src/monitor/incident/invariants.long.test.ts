@@ -5,13 +5,13 @@ import { observed, policy, type Looked } from '../../../test/monitor/incident/st
 import type { Incident, IncidentEvent, SiteState, Transition } from './incident.ts';
 import { openIncidents } from './open.ts';
 import { emptyState } from './state.ts';
-import { transit } from './transit.ts';
+import { transitionOf } from './transition.ts';
 
 const CHECKS = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
-const CODES = ['refused', 'reset', 'not-found', 'server-error'];
+const RULES = ['refused', 'reset', 'not-found', 'server-error'];
 
 interface Step {
-  readonly looked: Looked;
+  readonly checked: Looked;
   readonly transition: Transition;
   readonly before: SiteState | null;
 }
@@ -19,14 +19,14 @@ interface Step {
 /** A site that is well for a while, then not, then cannot be told of; looked at as the transitions ask for. */
 function live(seed: number, steps: number, copy: (state: SiteState) => SiteState): readonly Step[] {
   const chance = random(seed);
-  const told = policy({ recover: { times: 1 + chance.int(3) }, confirm: { afterMs: 2_000, times: chance.int(4) } });
+  const reported = policy({ recover: { times: 1 + chance.int(3) }, confirm: { afterMs: 2_000, times: chance.int(4) } });
   const done: Step[] = [];
   let [state, mood, at] = [null as SiteState | null, 'well', 0];
   for (let step = 0; step < steps; step++) {
     if (chance.chance(0.15)) mood = chance.pick(['well', 'well', 'ill', 'odd', 'ours', 'unknown']);
-    const looked = look(mood, at, chance);
-    const transition = transit(state, observed(looked, told), told);
-    done.push({ looked, transition, before: state });
+    const checked = look(mood, at, chance);
+    const transition = transitionOf(state, observed(checked, reported), reported);
+    done.push({ checked, transition, before: state });
     state = copy(transition.state);
     at = next(at, transition, chance);
   }
@@ -37,7 +37,7 @@ function look(mood: string, at: number, chance: Random): Looked {
   const ids = chance.shuffled(CHECKS).slice(0, 1 + chance.int(3));
   const scope = chance.chance(0.1) ? 'full' : 'five';
   const isIll = mood === 'ill' || (mood === 'odd' && chance.chance(0.5));
-  const fails = isIll ? Object.fromEntries(ids.map((id) => [id, chance.pick(CODES)])) : {};
+  const fails = isIll ? Object.fromEntries(ids.map((id) => [id, chance.pick(RULES)])) : {};
   return {
     at,
     scope,
@@ -63,16 +63,16 @@ const stories = SEEDS.map((seed) => live(seed, 300, asText));
 const incidents = (steps: readonly Step[]): { readonly kind: IncidentEvent['kind']; readonly incident: Incident }[] =>
   steps.flatMap(({ transition }) => transition.events.flatMap((event) => ('incident' in event ? [event] : [])));
 
-/** Rounds that confirm a failure, the first one included. */
+/** Runs that confirm a failure, the first one included. */
 const MOST_CONFIRMING = 4;
 const VITAL = ['bundle', 'config'];
 
-/** By what it fails; of rounds of the five. */
-const isDownRound = ({ looked }: Step): boolean =>
-  looked.scope === 'five' &&
-  looked.ours === undefined &&
-  looked.maintenance === undefined &&
-  VITAL.some((id) => Object.hasOwn(looked.fails ?? {}, id));
+/** By what it fails; of runs of the core checks. */
+const isDownRun = ({ checked }: Step): boolean =>
+  checked.scope === 'five' &&
+  checked.ours === undefined &&
+  checked.maintenance === undefined &&
+  VITAL.some((id) => Object.hasOwn(checked.fails ?? {}, id));
 
 /** The longest runs of steps of which something holds. */
 function runsOf(steps: readonly Step[], holds: (step: Step) => boolean): readonly (readonly Step[])[] {
@@ -86,7 +86,7 @@ function runsOf(steps: readonly Step[], holds: (step: Step) => boolean): readonl
 
 /** They confirm each other. */
 const isQuick = (steps: readonly Step[]): boolean =>
-  steps.every(({ looked }, index) => Math.abs(looked.at - (steps[index - 1]?.looked.at ?? looked.at)) < 20);
+  steps.every(({ checked }, index) => Math.abs(checked.at - (steps[index - 1]?.checked.at ?? checked.at)) < 20);
 
 describe('whatever a site does', () => {
   it('a lot happens in these stories', () => {
@@ -130,7 +130,7 @@ describe('whatever a site does', () => {
   });
 
   it.each(SEEDS)('rounds in a row that are down are an outage (%i)', (seed) => {
-    const long = runsOf(stories[seed] ?? [], isDownRound).filter(
+    const long = runsOf(stories[seed] ?? [], isDownRun).filter(
       (steps) => steps.length > MOST_CONFIRMING && isQuick(steps),
     );
     const verdicts = new Set(long.map((steps) => steps.at(-1)?.transition.state.incident?.verdict));
@@ -138,15 +138,15 @@ describe('whatever a site does', () => {
   });
 
   it.each(SEEDS)('nothing opens where nothing is told, and nothing ends there (%i)', (seed) => {
-    const wrong = (stories[seed] ?? []).filter(({ looked, transition }) => {
+    const wrong = (stories[seed] ?? []).filter(({ checked, transition }) => {
       const kinds = new Set(transition.events.map(({ kind }) => kind));
-      const fails = Object.keys(looked.fails ?? {}).length > 0;
-      const isUntold = looked.ours === true || (looked.unknown !== undefined && !fails);
+      const fails = Object.keys(checked.fails ?? {}).length > 0;
+      const isUntold = checked.ours === true || (checked.unknown !== undefined && !fails);
       const opens = kinds.has('opened');
       return (
         (isUntold && (opens || kinds.has('recovered') || kinds.has('suspected'))) ||
         // What was seen while a site was in an outage opens with its end.
-        (opens && (looked.maintenance !== undefined || (!fails && !kinds.has('recovered'))))
+        (opens && (checked.maintenance !== undefined || (!fails && !kinds.has('recovered'))))
       );
     });
     expect(wrong).toEqual([]);

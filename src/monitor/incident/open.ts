@@ -6,7 +6,7 @@ export interface Open {
   /** The site is down. */
   readonly outage: Incident | null;
   /** It is not as it should be; it lies still while there is an outage. */
-  readonly defect: Incident | null;
+  readonly degradation: Incident | null;
 }
 
 export function isOutage({ verdict }: Pick<Incident, 'verdict'>): boolean {
@@ -15,8 +15,8 @@ export function isOutage({ verdict }: Pick<Incident, 'verdict'>): boolean {
 
 /** What is open in a state. */
 export function openOf({ incident, suspended }: Pick<SiteState, 'incident' | 'suspended'>): Open {
-  if (incident === null || !isOutage(incident)) return { outage: null, defect: incident };
-  return { outage: incident, defect: suspended };
+  if (incident === null || !isOutage(incident)) return { outage: null, degradation: incident };
+  return { outage: incident, degradation: suspended };
 }
 
 /** All that is open at a site, what goes on first. */

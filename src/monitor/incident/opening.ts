@@ -1,15 +1,15 @@
 /** How an incident begins, and what becomes of it while it is open. Pure. */
 import { failingOf } from './checks.ts';
 import { suspectedDeploy } from './deploy.ts';
-import { isGraver, verdictOfFailing } from './gravity.ts';
+import { isWorse, verdictOfFailing } from './severity.ts';
 import type { Incident, IncidentPolicy, Observation, Scope, SiteState, Suspicion } from './incident.ts';
-import { failingBeside } from './news.ts';
+import { failingBeside } from './new-failures.ts';
 
-/** The suspicions that a round confirmed, by the scope of the checks that they are about. */
+/** The suspicions that a run confirmed, by the scope of the checks that they are about. */
 export type Confirmed = Readonly<Record<Scope, Suspicion | null>>;
 
 /**
- * The incident that a confirmed failure is; `state`: what is known after the round. `beside`: the defect that an outage
+ * The incident that a confirmed failure is; `state`: what is known after the run. `beside`: the defect that an outage
  * came upon.
  */
 export function opened(
@@ -28,13 +28,13 @@ export function opened(
     site: policy.site,
     verdict: verdictOfFailing(checks, state.checks, policy) ?? 'degraded',
     checks,
-    codes: codesOf(checks, state),
+    codes: rulesOf(checks, state),
     ...begin,
     startedAt: Math.min(begin.startedAt, since, endedAt),
     detectedAt: endedAt,
     notifiedAt: null,
     recoveredAt: null,
-    objectiveMs: policy.objectiveMs,
+    objectiveMs: policy.rtoMs,
     ...(confirmed.five === null ? { objectiveFrom: 'detected' } : {}),
     findings: checks.flatMap((id) => state.checks[id]?.findings ?? []),
     deploy: suspectedDeploy(state, {
@@ -47,7 +47,7 @@ export function opened(
   };
 }
 
-/** The last good round before it; an outage that has outlasted maintenance began when that ended. */
+/** The last good run before it; an outage that has outlasted maintenance began when that ended. */
 function beginOf(
   { maintainedUntil }: SiteState,
   suspicion: Suspicion | null,
@@ -62,7 +62,7 @@ function beginOf(
 }
 
 /**
- * The open incident after a round: what fails now, and all that failed so far. The same object where nothing is new. A
+ * The open incident after a run: what fails now, and all that failed so far. The same object where nothing is new. A
  * check that has not failed in it yet, and a graver verdict, are its matter once they are confirmed. `beside`: the defect
  * that lies under it.
  */
@@ -80,23 +80,23 @@ export function updated(
   const after: Incident = {
     ...incident,
     checks,
-    verdict: verdict !== null && isGraver(verdict, incident.verdict) ? verdict : incident.verdict,
-    codes: [...new Set([...incident.codes, ...codesOf(failing, state)])],
+    verdict: verdict !== null && isWorse(verdict, incident.verdict) ? verdict : incident.verdict,
+    codes: [...new Set([...incident.codes, ...rulesOf(failing, state)])],
     findings: failing.length === 0 ? incident.findings : failing.flatMap((id) => state.checks[id]?.findings ?? []),
   };
-  return isTold(after) === isTold(incident) && placesOf(after) === placesOf(incident) ? incident : after;
+  return isReported(after) === isReported(incident) && locationsOf(after) === locationsOf(incident) ? incident : after;
 }
 
 /** Whether an incident is about more, or graver, than it was. */
 export function isChanged(before: Incident, after: Incident): boolean {
-  return isTold(before) !== isTold(after);
+  return isReported(before) !== isReported(after);
 }
 
 /** What everybody is told of an incident while it is open, as one text that can be compared. */
-const isTold = ({ checks, codes, verdict }: Incident): string => JSON.stringify([checks, codes, verdict]);
+const isReported = ({ checks, codes, verdict }: Incident): string => JSON.stringify([checks, codes, verdict]);
 
-/** Evidence differs from round to round (times, bytes) where nothing else does. */
-const placesOf = ({ findings }: Incident): string =>
+/** Evidence differs from run to run (times, bytes) where nothing else does. */
+const locationsOf = ({ findings }: Incident): string =>
   JSON.stringify(findings.map(({ check, code, location }) => [check, code, location]));
 
 function checksOf(
@@ -114,11 +114,11 @@ function checksOf(
 
 /** Each once, in the report's order; those that are not run any more come last. */
 function inOrder(ids: readonly string[], { declared }: IncidentPolicy): readonly string[] {
-  const place = new Map(declared.map(({ id }, at) => [id, at]));
-  const placeOf = (id: string): number => place.get(id) ?? declared.length;
-  return [...new Set(ids)].toSorted((a, b) => placeOf(a) - placeOf(b));
+  const location = new Map(declared.map(({ id }, at) => [id, at]));
+  const locationOf = (id: string): number => location.get(id) ?? declared.length;
+  return [...new Set(ids)].toSorted((a, b) => locationOf(a) - locationOf(b));
 }
 
-const codesOf = (ids: readonly string[], { checks }: SiteState): readonly string[] => [
+const rulesOf = (ids: readonly string[], { checks }: SiteState): readonly string[] => [
   ...new Set(ids.flatMap((id) => (checks[id]?.findings ?? []).map(({ code }) => code))),
 ];

@@ -7,9 +7,9 @@ import { openIncidents } from './open.ts';
 type Row = readonly [name: string, looks: readonly Looked[], events: readonly string[]];
 
 const fails =
-  (codes: Readonly<Record<string, string>>, scope: 'five' | 'full' = 'five') =>
+  (rules: Readonly<Record<string, string>>, scope: 'five' | 'full' = 'five') =>
   (...at: readonly number[]): Looked[] =>
-    at.map((one) => ({ at: one, scope, fails: codes }));
+    at.map((one) => ({ at: one, scope, fails: rules }));
 const good = fails({});
 const whole = fails({}, 'full');
 const down = fails({ bundle: 'refused' });
@@ -60,12 +60,12 @@ describe('an outage of a site with a defect', () => {
     ],
     [
       'after maintenance: it began when that ended',
-      [...broken, ...down(20, 60, 98).map((looked) => ({ ...looked, maintenance: 100 })), ...down(101, 103, 105)],
+      [...broken, ...down(20, 60, 98).map((checked) => ({ ...checked, maintenance: 100 })), ...down(101, 103, 105)],
       [...BROKEN, '101 suspected', '105 opened down bundle/refused since 100'],
     ],
     [
       'long after maintenance: the last round that was not down',
-      [...good(-100).map((looked) => ({ ...looked, maintenance: -90 })), ...broken, ...down(10, 12, 14)],
+      [...good(-100).map((checked) => ({ ...checked, maintenance: -90 })), ...broken, ...down(10, 12, 14)],
       [...BROKEN, '10 suspected', '14 opened down bundle/refused since 6'],
     ],
     [
@@ -140,7 +140,8 @@ describe('an outage of a site with a defect', () => {
 });
 
 describe('the deploy that an outage of a site with a defect is suspected to come of', () => {
-  const live = (version: string, looks: readonly Looked[]): Looked[] => looks.map((looked) => ({ ...looked, version }));
+  const live = (version: string, looks: readonly Looked[]): Looked[] =>
+    looks.map((checked) => ({ ...checked, version }));
   const before = live('v1', [...good(0), ...noHome(2, 4, 6)]);
   const outage = (at: number): Looked[] => down(at, at + 2, at + 4);
   it.each([
@@ -227,7 +228,7 @@ describe('a defect after an outage', () => {
     ],
     [
       'does not open in maintenance',
-      [...out, ...noHome(20, 22).map((looked) => ({ ...looked, maintenance: 100 })), ...noHome(101, 103, 105)],
+      [...out, ...noHome(20, 22).map((checked) => ({ ...checked, maintenance: 100 })), ...noHome(101, 103, 105)],
       [
         ...OUT,
         '22 recovered down bundle/refused for 20',

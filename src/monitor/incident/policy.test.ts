@@ -12,8 +12,8 @@ describe('policyOf', () => {
   });
 
   it('tells those that only rounds of the whole site run', () => {
-    const five = new Set(defaultChecks.map(({ id }) => id));
-    expect(policy().fullOnly).toEqual(checks.map(({ id }) => id).filter((id) => !five.has(id)));
+    const core = new Set(defaultChecks.map(({ id }) => id));
+    expect(policy().fullOnly).toEqual(checks.map(({ id }) => id).filter((id) => !core.has(id)));
   });
 
   it('tells those that take the site down', () => {
@@ -24,8 +24,8 @@ describe('policyOf', () => {
     ['by intervals', { schedule: every(10_000), full: every(HOUR) }, [10_000, HOUR]],
     ['by cron expressions', { schedule: cron, full: cron }, [null, null]],
     ['never whole', { full: null }, [10_000, null]],
-  ])('tells how often it is looked at: %s', (_, told, expected) => {
-    const { everyMs, fullEveryMs } = policy(told);
+  ])('tells how often it is looked at: %s', (_, reported, expected) => {
+    const { everyMs, fullEveryMs } = policy(reported);
     expect([everyMs, fullEveryMs]).toEqual(expected);
   });
 });

@@ -2,21 +2,21 @@ import type { Check } from '../../check.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { IncidentPolicy } from './incident.ts';
 
-/** What a site's rounds run. */
-export interface RoundChecks {
-  readonly five: readonly Check[];
-  /** The five among them; empty where the whole site is never looked at. */
+/** What a site's runs run. */
+export interface RunChecks {
+  readonly core: readonly Check[];
+  /** The core checks among them; empty where the whole site is never looked at. */
   readonly full: readonly Check[];
 }
 
 /** What a transition has to be told of a site. */
-export function policyOf(site: MonitoredSite, { five, full }: RoundChecks): IncidentPolicy {
-  const quick = new Set(five.map(({ id }) => id));
+export function policyOf(site: MonitoredSite, { core, full }: RunChecks): IncidentPolicy {
+  const quick = new Set(core.map(({ id }) => id));
   const fullOnly = full.filter(({ id }) => !quick.has(id));
-  const declared = [...five, ...fullOnly];
+  const declared = [...core, ...fullOnly];
   return {
     site: site.id,
-    objectiveMs: site.objectiveMs,
+    rtoMs: site.objectiveMs,
     confirm: site.confirm,
     recover: site.recover,
     strict: site.checking.strict,

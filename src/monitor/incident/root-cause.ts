@@ -38,10 +38,10 @@ const byId = (a: SitedIncident, b: SitedIncident): number => (a.incident.id < b.
 function failsAlike(a: Incident, b: Incident): boolean {
   if (isOutage(a) !== isOutage(b)) return false;
   if (isSilent(a) && isSilent(b)) return true;
-  const codes = new Set(a.codes);
-  return isOutage(a) && codes.size === new Set(b.codes).size && b.codes.every((code) => codes.has(code));
+  const rules = new Set(a.codes);
+  return isOutage(a) && rules.size === new Set(b.codes).size && b.codes.every((rule) => rules.has(rule));
 }
 
 /** No reply came at all, for whatever reason. */
 const isSilent = ({ codes }: Incident): boolean =>
-  codes.length > 0 && codes.every((code) => Object.hasOwn(REASONS, code));
+  codes.length > 0 && codes.every((rule) => Object.hasOwn(REASONS, rule));

@@ -1,11 +1,11 @@
 /** Failures that have not been confirmed yet. Pure. */
-import { failingIn, isDown, type Told } from './checks.ts';
+import { failingIn, isDown, type Outlooks } from './checks.ts';
 import type { IncidentPolicy, Observation, Scope, SiteState, Suspicion } from './incident.ts';
-import { isNews } from './news.ts';
+import { isNewFailure } from './new-failures.ts';
 import { openOf, type Open } from './open.ts';
 import { within } from './window.ts';
 
-/** What a round makes of the suspicion that there was. */
+/** What a run makes of the suspicion that there was. */
 export interface Suspected {
   /** `null`: there is none, or it has been confirmed. */
   readonly suspicion: Suspicion | null;
@@ -19,13 +19,13 @@ export interface Suspected {
 
 const NOTHING: Suspected = { suspicion: null, confirmed: null, isBlip: false, isBlipping: false };
 
-/** Rounds that are further apart are not in a row: the monitor was away meanwhile. Rounds of the whole site may queue. */
+/** Runs that are further apart are not in a row: the monitor was away meanwhile. Runs of the whole site may queue. */
 const APART_MS = { five: 60_000, full: 15 * 60_000 } as const satisfies Record<Scope, number>;
 
 /** A site whose failures vanish so many times within so long is not well, though none of them lasts. */
 export const BLIPS = { times: 5, withinMs: 10 * 60_000 } as const;
 
-/** Whether two rounds are too far apart to confirm one another. */
+/** Whether two runs are too far apart to confirm one another. */
 export function isApart(
   lastAt: number,
   { startedAt }: Observation,
@@ -37,34 +37,34 @@ export function isApart(
 
 /** Whether a failure is being confirmed that would open an incident. */
 export function isSuspected(state: Pick<SiteState, 'suspicion' | 'fullSuspicion' | 'incident' | 'suspended'>): boolean {
-  const { outage, defect } = openOf(state);
+  const { outage, degradation } = openOf(state);
   if (outage !== null) return false;
   const suspicions = [state.suspicion, state.fullSuspicion].filter((suspicion) => suspicion !== null);
-  return suspicions.some((suspicion) => defect === null || suspicion.outage === true);
+  return suspicions.some((suspicion) => degradation === null || suspicion.outage === true);
 }
 
-/** What a round makes of the suspicion about the checks of a scope. */
+/** What a run makes of the suspicion about the checks of a scope. */
 export function suspect(
   scope: Scope,
   state: SiteState,
-  told: Told,
+  reported: Outlooks,
   observation: Observation,
   policy: IncidentPolicy,
 ): Suspected {
   const before = scope === 'five' ? state.suspicion : state.fullSuspicion;
   if (observation.maintenance) return NOTHING;
-  const outlook = told[scope];
+  const outlook = reported[scope];
   if (outlook === 'untold' || outlook === 'unsure') {
-    return { ...NOTHING, suspicion: isKept(scope, told, observation, policy) ? before : null };
+    return { ...NOTHING, suspicion: isKept(scope, reported, observation, policy) ? before : null };
   }
   const open = openOf(state);
-  const isOut = outlook === 'bad' && isDown(told.checks, policy, scope);
+  const isOut = outlook === 'bad' && isDown(reported.checks, policy, scope);
   const isBlip = isGone(before, open, outlook === 'good', isOut);
-  if (outlook === 'good' || !isNews(scope, open, told.checks, policy)) return { ...NOTHING, isBlip };
+  if (outlook === 'good' || !isNewFailure(scope, open, reported.checks, policy)) return { ...NOTHING, isBlip };
   const suspicion = more(scope, before, isOut, state, observation, policy);
   // While a site is down nothing else opens: what is seen of it in between is kept until that is over.
   if (open.outage !== null && !isOut) return { ...NOTHING, suspicion };
-  const mayBlip = scope === 'five' && (isOut || open.defect === null);
+  const mayBlip = scope === 'five' && (isOut || open.degradation === null);
   const isBlipping = mayBlip && isOneBlipTooMany(suspicion, state, observation);
   return isConfirmed(suspicion, isBlipping, policy)
     ? { suspicion: null, confirmed: suspicion, isBlip, isBlipping }
@@ -75,18 +75,18 @@ function isConfirmed({ times }: Suspicion, isBlipping: boolean, { confirm }: Inc
   return isBlipping || times > confirm.times;
 }
 
-/** Whether a round that tells nothing of a scope leaves a suspicion of it as it is. */
-function isKept(scope: Scope, { checks }: Told, observation: Observation, policy: IncidentPolicy): boolean {
+/** Whether a run that tells nothing of a scope leaves a suspicion of it as it is. */
+function isKept(scope: Scope, { checks }: Outlooks, observation: Observation, policy: IncidentPolicy): boolean {
   return failingIn(scope, checks, policy).length > 0 && (scope === 'five' || observation.scope === 'five');
 }
 
 /** Whether a failure that would have opened an incident was not there any more. */
-function isGone(before: Suspicion | null, { outage, defect }: Open, isGood: boolean, isOut: boolean): boolean {
+function isGone(before: Suspicion | null, { outage, degradation }: Open, isGood: boolean, isOut: boolean): boolean {
   if (before === null || outage !== null) return false;
-  return defect === null ? isGood : before.outage === true && !isOut;
+  return degradation === null ? isGood : before.outage === true && !isOut;
 }
 
-/** `isOut`: the round saw the site down. Where an incident is open, that is confirmed by such rounds only. */
+/** `isOut`: the run saw the site down. Where an incident is open, that is confirmed by such runs only. */
 function more(
   scope: Scope,
   before: Suspicion | null,

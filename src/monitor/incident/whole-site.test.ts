@@ -9,7 +9,7 @@ const whole = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one
 const links = (...at: readonly number[]): Looked[] =>
   at.map((one) => ({ at: one, scope: 'full', fails: { links: 'missing' } }));
 
-const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
+const CORE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 
 describe('rounds of the whole site', () => {
   const open = [...whole(0), ...links(3_600, 3_602, 3_604)];
@@ -136,18 +136,18 @@ describe('rounds of the whole site', () => {
   it.each(rows.map(([name, looks, events, next]) => ({ name, looks, events, next })))(
     '$name',
     ({ looks, events, next }) => {
-      const told = story(looks);
-      expect(told.events).toEqual(events);
-      expect(told.next).toEqual(next ?? told.next);
+      const reported = story(looks);
+      expect(reported.events).toEqual(events);
+      expect(reported.next).toEqual(next ?? reported.next);
     },
   );
 
   it('are forgotten where they are not made any more', () => {
     const { state } = story(open);
     const { fullOnly } = policy();
-    const told = story(good(3_610, 3_612), policy({ without: fullOnly }), state);
-    expect(told.events).toEqual(['3612 recovered degraded links/missing for 3610']);
-    expect(told.next).toEqual([]);
+    const reported = story(good(3_610, 3_612), policy({ without: fullOnly }), state);
+    expect(reported.events).toEqual(['3612 recovered degraded links/missing for 3610']);
+    expect(reported.next).toEqual([]);
   });
 
   it('are not asked for where a suspicion is left of them', () => {
@@ -169,7 +169,7 @@ describe('the next look', () => {
       ['five in 2'],
     ],
     ['our own network', [...refused(0), { at: 2, ours: true }], ['0 suspected'], []],
-    ['unknown', [...refused(0), { at: 2, unknown: FIVE }], ['0 suspected'], []],
+    ['unknown', [...refused(0), { at: 2, unknown: CORE }], ['0 suspected'], []],
     [
       'well, as far as it can be told',
       [...refused(0), { at: 2, unknown: ['home'] }],
@@ -186,9 +186,9 @@ describe('the next look', () => {
   it.each(rows.map(([name, looks, events, next]) => ({ name, looks, events, next })))(
     '$name',
     ({ looks, events, next }) => {
-      const told = story(looks);
-      expect(told.events).toEqual(events);
-      expect(told.next).toEqual(next);
+      const reported = story(looks);
+      expect(reported.events).toEqual(events);
+      expect(reported.next).toEqual(next);
     },
   );
 });

@@ -13,7 +13,7 @@ export interface Begins {
   readonly next: number | null;
 }
 
-/** What was found out of a window: it is asked about in every round of its site, and cron expressions take long. */
+/** What was found out of a window: it is asked about in every run of its site, and cron expressions take long. */
 interface Known extends Begins {
   readonly cron: Cron;
   /** The first moment of which it holds. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resolver } from '../../http/connect.ts';
-import { fairResolver, lookupsAtOnce } from './fair-resolver.ts';
+import { fairResolver, mostLookups } from './fair-resolver.ts';
 
 const FOUND = [{ address: '192.0.2.1', family: 4 }];
 
@@ -111,6 +111,6 @@ describe('how many lookups go at once', () => {
     ['1', 1],
     ['128', 64],
   ])('with UV_THREADPOOL_SIZE=%s: %i', (size, most) => {
-    expect(lookupsAtOnce({ UV_THREADPOOL_SIZE: size })).toBe(most);
+    expect(mostLookups({ UV_THREADPOOL_SIZE: size })).toBe(most);
   });
 });

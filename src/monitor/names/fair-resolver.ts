@@ -28,7 +28,7 @@ interface Lookup {
 const DEFAULT_THREADS = 4;
 
 /** How many names can be looked up at a time: half of the threads that `UV_THREADPOOL_SIZE` gives the process. */
-export function lookupsAtOnce({
+export function mostLookups({
   UV_THREADPOOL_SIZE: threads = '',
 }: Readonly<Record<string, string | undefined>>): number {
   const size = /^[1-9]\d{0,3}$/.test(threads) ? Number(threads) : DEFAULT_THREADS;
@@ -41,19 +41,19 @@ export function lookupsAtOnce({
  * once.
  */
 export function fairResolver({ resolver, most, clock }: FairResolverOptions): Resolver {
-  const turns = new LookupTurns(most, clock);
+  const queues = new LookupQueue(most, clock);
   const shared = new Map<string, ReturnType<Resolver>>();
   return (host, family) => {
     const name = `${family} ${host}`;
     const known = shared.get(name);
     if (known !== undefined) return known;
-    const lookup = turns.take(name, () => resolver(host, family)).finally(() => shared.delete(name));
+    const lookup = queues.take(name, () => resolver(host, family)).finally(() => shared.delete(name));
     shared.set(name, lookup);
     return lookup;
   };
 }
 
-class LookupTurns {
+class LookupQueue {
   readonly #most: number;
   readonly #clock: () => number;
   readonly #slowNames = new Set<string>();

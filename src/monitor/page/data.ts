@@ -2,17 +2,17 @@
 import { currentIncidents } from '../current-incidents.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
-import type { RoundRecord, Store } from '../store/store.ts';
+import type { RunRecord, Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import type { Response } from './response.ts';
-import type { Kind, Standing } from '../site-state.ts';
+import type { Kind, SiteStatus } from '../site-state.ts';
 import type { Period, Uptime } from './uptime.ts';
 
 /** A site as its pages need it. */
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance'>;
 
 /** What a page asks of the database. */
-export type PageStore = Pick<Store, 'buckets' | 'days' | 'incident' | 'incidents' | 'maintenance' | 'rounds'>;
+export type PageStore = Pick<Store, 'buckets' | 'days' | 'incident' | 'incidents' | 'maintenance' | 'runs'>;
 
 /** Where the pages take everything from: a running monitor, or a database beside a configuration. */
 export interface StatusSource {
@@ -49,7 +49,7 @@ export function watchedOf(
   return {
     buckets: (query) => store.buckets(query),
     days: (query) => store.days(query),
-    rounds: (query) => store.rounds(query),
+    runs: (query) => store.runs(query),
     maintenance: (at) => store.maintenance(at),
     incidents: (query) => all.incidents({ ...query, openOf }),
     async incident(id) {
@@ -61,7 +61,7 @@ export function watchedOf(
 
 /** A site and how it stands. */
 export interface SiteRow extends WatchedSite {
-  readonly standing: Standing;
+  readonly status: SiteStatus;
   /** The incident that goes on, or did when the site was heard of last. */
   readonly incident: Incident | null;
   /** All that are open, that one first: under an outage may lie a defect. */
@@ -110,7 +110,7 @@ export interface SiteData extends StatusData {
   /** By hour, for the table. */
   readonly hours: Response['points'] | null;
   /** The last checks of a site that has been watched for some hours at most, newest first. */
-  readonly rounds: readonly RoundRecord[];
+  readonly runs: readonly RunRecord[];
   readonly past: readonly Incident[] | null;
   readonly maintenance: readonly Maintenance[];
 }

@@ -11,8 +11,8 @@ import { notFoundPage } from './pages/not-found.ts';
 import { overviewPage } from './pages/overview.ts';
 import { sitePage } from './pages/site.ts';
 import { framed } from './parts/frame.ts';
-import type { Place } from './places.ts';
-import { tellingOf, type Making, type Telling } from './telling.ts';
+import type { PageAddress } from './page-paths.ts';
+import { pageContextOf, type RenderMode, type PageContext } from './page-context.ts';
 
 /** A document of the status page. */
 export interface Document {
@@ -24,54 +24,54 @@ export interface Document {
 
 /** What stands at a place in a language. What the database cannot tell is left out; never rejects for that. */
 export async function documentAt(
-  place: Place,
+  page: PageAddress,
   language: Language,
   source: StatusSource,
-  making: Making,
+  making: RenderMode,
   days: DaysMemory,
 ): Promise<Document> {
-  const telling = await tellingOf(source, place, language, making);
-  if (place.kind === 'overview') return firstPage(source, telling, days);
-  if (place.kind === 'site') return siteDocument(place.id, source, telling);
-  if (place.kind === 'incident') return incidentDocument(place.id, source, telling);
-  if (place.kind === 'badge') return badgeDocument(place, source, telling);
+  const context = await pageContextOf(source, page, language, making);
+  if (page.kind === 'overview') return firstPage(source, context, days);
+  if (page.kind === 'site') return siteDocument(page.id, source, context);
+  if (page.kind === 'incident') return incidentDocument(page.id, source, context);
+  if (page.kind === 'badge') return badgeDocument(page, source, context);
   const data = await gatherHistory(source);
-  if (place.kind === 'history') return html(framed(historyPage(data, telling), data, telling));
-  const make = place.format === 'atom' ? atomFeed : rssFeed;
-  return { type: place.format, text: make(data, telling), isThere: true };
+  if (page.kind === 'history') return html(framed(historyPage(data, context), data, context));
+  const make = page.format === 'atom' ? atomFeed : rssFeed;
+  return { type: page.format, text: make(data, context), isThere: true };
 }
 
 const html = (text: string): Document => ({ type: 'html', text, isThere: true });
 
 /** All sites; where there is one only, all about it. */
-async function firstPage(source: StatusSource, telling: Telling, days: DaysMemory): Promise<Document> {
+async function firstPage(source: StatusSource, context: PageContext, days: DaysMemory): Promise<Document> {
   const [first, ...others] = source.sites;
   if (first !== undefined && others.length === 0) {
     const data = await gatherSite(source, first.site.id);
-    if (data !== null) return html(framed(sitePage(data, true, telling), data, telling));
+    if (data !== null) return html(framed(sitePage(data, true, context), data, context));
   }
   const data = await gatherOverview(source, days);
-  return html(framed(overviewPage(data, telling), data, telling));
+  return html(framed(overviewPage(data, context), data, context));
 }
 
-async function siteDocument(id: string, source: StatusSource, telling: Telling): Promise<Document> {
+async function siteDocument(id: string, source: StatusSource, context: PageContext): Promise<Document> {
   const data = await gatherSite(source, id);
-  if (data === null) return missing(source, telling);
-  return html(framed(sitePage(data, false, telling), data, telling));
+  if (data === null) return missing(source, context);
+  return html(framed(sitePage(data, false, context), data, context));
 }
 
-async function incidentDocument(id: string, source: StatusSource, telling: Telling): Promise<Document> {
+async function incidentDocument(id: string, source: StatusSource, context: PageContext): Promise<Document> {
   const data = await gatherIncident(source, id);
-  return data === null ? missing(source, telling) : html(framed(incidentPage(data, telling), data, telling));
+  return data === null ? missing(source, context) : html(framed(incidentPage(data, context), data, context));
 }
 
 async function badgeDocument(
-  { id, format }: Extract<Place, { kind: 'badge' }>,
+  { id, format }: Extract<PageAddress, { kind: 'badge' }>,
   source: StatusSource,
-  telling: Telling,
+  context: PageContext,
 ): Promise<Document> {
-  const badge = badgeOf(id, await gatherStatus(source), telling);
-  if (badge === null) return missing(source, telling);
+  const badge = badgeOf(id, await gatherStatus(source), context);
+  if (badge === null) return missing(source, context);
   return { type: format, text: (format === 'svg' ? badgeSvg : badgeJson)(badge), isThere: true };
 }
 
@@ -80,12 +80,12 @@ export async function missingAt(
   path: string,
   language: Language,
   source: StatusSource,
-  making: Making,
+  making: RenderMode,
 ): Promise<Document> {
-  return missing(source, await tellingOf(source, { kind: 'overview' }, language, making, path.slice(1)));
+  return missing(source, await pageContextOf(source, { kind: 'overview' }, language, making, path.slice(1)));
 }
 
-async function missing(source: StatusSource, telling: Telling): Promise<Document> {
+async function missing(source: StatusSource, context: PageContext): Promise<Document> {
   const data = await gatherStatus(source);
-  return { ...html(framed(notFoundPage(telling), data, telling)), isThere: false };
+  return { ...html(framed(notFoundPage(context), data, context)), isThere: false };
 }

@@ -17,7 +17,7 @@ import type {
 } from './data.ts';
 import { Memory } from './memory.ts';
 import { hoursOf, responseFrom, responseOf } from './response.ts';
-import { countKinds, standingAt } from '../site-state.ts';
+import { countKinds, siteStatusAt } from '../site-state.ts';
 import {
   areEnough,
   beginOf,
@@ -41,7 +41,7 @@ const MOST_KEPT = 4;
 /** How far ahead maintenance is told. */
 const AHEAD_MS = 14 * DAY_MS;
 /** Checks of a young site that its page lists. */
-const MOST_ROUNDS = 10;
+const MOST_RUNS = 10;
 /** Incidents that one page tells. */
 const MOST_ON_PAGE = 10;
 export const MOST_IN_HISTORY = 200;
@@ -62,14 +62,14 @@ export const newDaysMemory = (): DaysMemory => ({ all: new Memory(MOST_KEPT), to
 export async function gatherStatus(source: StatusSource): Promise<StatusData> {
   const { now, settings, troubles } = source;
   const rows = await Promise.all(source.sites.map((watched) => rowOf(watched, now)));
-  const heard = rows.flatMap(({ standing }) => standing.at ?? []);
+  const heard = rows.flatMap(({ status }) => status.at ?? []);
   return {
     now,
     asOf: heard.length === 0 ? null : heard.reduce((one, other) => Math.max(one, other)),
     title: settings.page.title,
     troubles,
     rows,
-    counts: countKinds(rows.map(({ standing }) => standing.kind)),
+    counts: countKinds(rows.map(({ status }) => status.kind)),
   };
 }
 
@@ -78,7 +78,7 @@ async function rowOf(watched: WatchedSite, now: number): Promise<SiteRow> {
   const { state } = watched;
   return {
     ...watched,
-    standing: await standingAt(watched, now),
+    status: await siteStatusAt(watched, now),
     incident: state?.incident ?? null,
     incidents: openIncidents(state),
   };
@@ -147,10 +147,10 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
   const { now, store } = source;
   const minutes = store.buckets({ site: id, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 });
   const days = readDays(source, [id], DAYS).then((found) => uptimeOf(source, id, found.get(id) ?? []));
-  const [uptime, response, rounds, past, maintenance] = await Promise.all([
+  const [uptime, response, runs, past, maintenance] = await Promise.all([
     orNull(days),
     orNull(minutes),
-    orNull(store.rounds({ site: id, from: now - UNIT_MS.hour, to: now + 1 })),
+    orNull(store.runs({ site: id, from: now - UNIT_MS.hour, to: now + 1 })),
     pastIncidents(source, { site: id, limit: MOST_ON_PAGE }),
     maintenanceOf(source, [row]),
   ]);
@@ -159,7 +159,7 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
     row,
     uptime,
     response: response === null ? null : responseOf(response, now, isYoung(uptime) ? 'hour' : 'day'),
-    rounds: isYoung(uptime) ? (rounds?.slice(-MOST_ROUNDS).toReversed() ?? []) : [],
+    runs: isYoung(uptime) ? (runs?.slice(-MOST_RUNS).toReversed() ?? []) : [],
     hours: response === null ? null : hoursOf(response),
     past,
     maintenance,
@@ -171,7 +171,7 @@ const isYoung = (uptime: Uptime | null): boolean => uptime?.unit === 'minute';
 /** One incident; `null`: there is none of that id. Rejects with what the store rejects with. */
 export async function gatherIncident(source: StatusSource, id: string): Promise<IncidentData | null> {
   const status = await gatherStatus(source);
-  // What is open is known better by the rounds that go on than by the database.
+  // What is open is known better by the runs that go on than by the database.
   const open = status.rows.flatMap(({ incidents }) => incidents).find((incident) => incident.id === id);
   const incident = open ?? (await orNull(source.store.incident(id)));
   if (incident === null) return null;

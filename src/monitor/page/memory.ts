@@ -1,13 +1,13 @@
 /** What pages remember between requests, so that many visitors cost a monitor no more than one. */
 
-interface Kept<T> {
+interface Entry<T> {
   readonly until: number;
   readonly value: Promise<T>;
 }
 
 /** Values that are made once and kept for a while; a value that could not be made is not kept. Bounded. */
 export class Memory<T> {
-  readonly #kept = new Map<string, Kept<T>>();
+  readonly #kept = new Map<string, Entry<T>>();
   readonly #most: number;
 
   /** @param most how many values are kept; the oldest give way */
@@ -16,11 +16,11 @@ export class Memory<T> {
   }
 
   /** The value of a key, made anew where it is older than `ms`. `now`: ms since 1970. */
-  get(key: string, now: number, ms: number, make: () => Promise<T>): Promise<T> {
+  get(key: string, now: number, ms: number, create: () => Promise<T>): Promise<T> {
     const kept = this.#kept.get(key);
     // A clock that was set back must not keep a value for hours.
     if (kept !== undefined && now < kept.until && kept.until - now <= ms) return kept.value;
-    const value = make();
+    const value = create();
     this.#kept.delete(key);
     this.#kept.set(key, { until: now + ms, value });
     for (const oldest of this.#kept.keys()) {

@@ -46,9 +46,9 @@ describe('response times', () => {
       minute(from + 40 * MINUTE, { degraded: 1 }),
     ];
     expect(responseOf(buckets, NOW, 'day').points).toEqual([
-      { at: from, meanMs: 250, maxMs: 400, p95Ms: 500, bad: 'down', isMaintenance: false, rounds: 10 },
-      { at: from + STEP_MS, meanMs: 100, maxMs: 300, p95Ms: 200, bad: null, isMaintenance: true, rounds: 6 },
-      { at: from + 4 * STEP_MS, meanMs: 100, maxMs: 300, p95Ms: 200, bad: 'degraded', isMaintenance: false, rounds: 6 },
+      { at: from, meanMs: 250, maxMs: 400, p95Ms: 500, bad: 'down', isMaintenance: false, runs: 10 },
+      { at: from + STEP_MS, meanMs: 100, maxMs: 300, p95Ms: 200, bad: null, isMaintenance: true, runs: 6 },
+      { at: from + 4 * STEP_MS, meanMs: 100, maxMs: 300, p95Ms: 200, bad: 'degraded', isMaintenance: false, runs: 6 },
     ]);
   });
 

@@ -18,10 +18,10 @@ export interface Point {
   readonly meanMs: number | null;
   readonly maxMs: number | null;
   readonly p95Ms: number | null;
-  /** The site was not well in at least one round, and how badly. */
+  /** The site was not well in at least one run, and how badly. */
   readonly bad: 'down' | 'degraded' | null;
   readonly isMaintenance: boolean;
-  readonly rounds: number;
+  readonly runs: number;
 }
 
 /** The last 24 hours, or the last one. */
@@ -69,18 +69,18 @@ function grouped(buckets: readonly Bucket[], from: number, stepMs: number): read
 
 function pointOf(at: number, group: readonly Bucket[]): Point {
   const timed = group.filter(({ meanMs }) => meanMs !== null);
-  const rounds = timed.reduce((sum, bucket) => sum + bucket.rounds, 0);
+  const runs = timed.reduce((sum, bucket) => sum + bucket.rounds, 0);
   const total = timed.reduce((sum, bucket) => sum + (bucket.meanMs ?? 0) * bucket.rounds, 0);
   const has = (name: 'down' | 'degraded' | 'stale' | 'maintenance'): boolean => group.some((one) => one[name] > 0);
   return {
     at,
-    meanMs: rounds === 0 ? null : total / rounds,
+    meanMs: runs === 0 ? null : total / runs,
     maxMs: largest(timed.map(({ maxMs }) => maxMs)),
     // Percentiles do not add up: the worst minute stands for all.
     p95Ms: largest(timed.map(({ p95Ms }) => p95Ms)),
     bad: worstOf(has('down'), has('degraded')),
     isMaintenance: has('maintenance'),
-    rounds: group.reduce((sum, bucket) => sum + bucket.rounds, 0),
+    runs: group.reduce((sum, bucket) => sum + bucket.rounds, 0),
   };
 }
 
@@ -96,12 +96,12 @@ function largest(values: readonly (number | null)[]): number | null {
 
 /** What the time was like as a whole; `null` where nothing came. */
 export function responseSummary(points: readonly Point[]): { readonly meanMs: number; readonly slowest: Point } | null {
-  const timed = points.filter(({ meanMs, rounds }) => meanMs !== null && rounds > 0);
+  const timed = points.filter(({ meanMs, runs }) => meanMs !== null && runs > 0);
   const slowest = timed.toSorted((one, other) => (other.maxMs ?? 0) - (one.maxMs ?? 0))[0];
   if (slowest === undefined) return null;
-  const rounds = timed.reduce((sum, point) => sum + point.rounds, 0);
-  const total = timed.reduce((sum, point) => sum + (point.meanMs ?? 0) * point.rounds, 0);
-  return { meanMs: total / rounds, slowest };
+  const runs = timed.reduce((sum, point) => sum + point.runs, 0);
+  const total = timed.reduce((sum, point) => sum + (point.meanMs ?? 0) * point.runs, 0);
+  return { meanMs: total / runs, slowest };
 }
 
 /** The least of 1, 2 and 5 with zeros that is not below a value: where an axis ends. */

@@ -3,10 +3,10 @@ import type { MonitorView } from '../view.ts';
 import { sourceOf, type PageStore } from './data.ts';
 import { newDaysMemory, type DaysMemory } from './gather.ts';
 import { Memory } from './memory.ts';
-import { locate, type Place } from './places.ts';
+import { locate, type PageAddress } from './page-paths.ts';
 import { POLICY, STYLE_VERSION } from './parts/frame.ts';
 import { STYLES } from './styles.ts';
-import type { Making } from './telling.ts';
+import type { RenderMode } from './page-context.ts';
 import { documentAt, missingAt, type Document } from './documents.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 
@@ -29,16 +29,16 @@ export interface PageAnswer {
 }
 
 /** How long a page is given as it is: whoever comes after somebody else has cost the monitor nothing. */
-const KEPT_MS = 1000;
-const MOST_KEPT = 64;
+const CACHED_MS = 1000;
+const MOST_CACHED = 64;
 
-interface Kept {
+interface CachedPage {
   readonly days: DaysMemory;
   readonly answers: Memory<PageAnswer>;
 }
 
 /** What was made of which database; gone with it. */
-const MEMORIES = new WeakMap<PageStore, Kept>();
+const MEMORIES = new WeakMap<PageStore, CachedPage>();
 
 /**
  * What stands at a path.
@@ -51,14 +51,14 @@ export async function pageFor(path: string, { view, search, origin = null }: Pag
   if (located === null) return null;
   if (located.kind === 'style') return styleAnswer(search?.has(STYLE_VERSION) ?? false);
   if (located.kind === 'moved') return movedAnswer(located.to);
-  const kept = keptOf(view);
-  const { place, language } = located;
+  const kept = cachedOf(view);
+  const { page, language } = located;
   const isStill = search?.get('refresh') === 'off';
   // Only feeds have links that name the host.
-  const host = place.kind === 'feed' ? origin : null;
+  const host = page.kind === 'feed' ? origin : null;
   const key = `${host ?? ''}${path}${isStill ? '?refresh=off' : ''}`;
   const making = { as: 'served', isStill, origin: host } as const;
-  return kept.answers.get(key, view.now(), KEPT_MS, () => answerAt(place, language, view, making, kept.days));
+  return kept.answers.get(key, view.now(), CACHED_MS, () => answerAt(page, language, view, making, kept.days));
 }
 
 /** The page for an address at which nothing is, in the language that the address names, or else in another. */
@@ -68,20 +68,20 @@ export async function missingPage(path: string, otherwise: Language, view: Monit
   return { status: 404, headers: { ...headersOf(document), 'cache-control': 'no-store' }, body: document.text };
 }
 
-function keptOf({ store }: MonitorView): Kept {
-  const kept = MEMORIES.get(store) ?? { days: newDaysMemory(), answers: new Memory<PageAnswer>(MOST_KEPT) };
+function cachedOf({ store }: MonitorView): CachedPage {
+  const kept = MEMORIES.get(store) ?? { days: newDaysMemory(), answers: new Memory<PageAnswer>(MOST_CACHED) };
   MEMORIES.set(store, kept);
   return kept;
 }
 
 async function answerAt(
-  place: Place,
+  page: PageAddress,
   language: Language,
   view: MonitorView,
-  making: Making,
+  making: RenderMode,
   days: DaysMemory,
 ): Promise<PageAnswer> {
-  const document = await documentAt(place, language, sourceOf(view), making, days);
+  const document = await documentAt(page, language, sourceOf(view), making, days);
   return { status: document.isThere ? 200 : 404, headers: headersOf(document), body: document.text };
 }
 

@@ -60,7 +60,7 @@ export function timesIn(language: Language, now: number): Times {
       const whole = days.format(Math.floor(hours / 24));
       return hours % 24 === 0 ? whole : `${whole} ${hours % 24}\u00a0h`;
     },
-    // Already cut: what rounds up to 100 % would be no more than a wish.
+    // Already cut: what runs up to 100 % would be no more than a wish.
     percent: (share) => percent.format(percentOf(share) / 100),
     number: (count) => number.format(count),
   };

@@ -23,12 +23,12 @@ export interface Uptime {
 export interface Period {
   /** Its begin, ms since 1970. */
   readonly at: number;
-  /** Rounds that tell something of the site: neither in maintenance nor `unknown`. */
+  /** Runs that tell something of the site: neither in maintenance nor `unknown`. */
   readonly known: number;
   readonly down: number;
   readonly degraded: number;
   readonly stale: number;
-  /** Rounds in maintenance, and those of which nothing could be told: neither counts for the site or against it. */
+  /** Runs in maintenance, and those of which nothing could be told: neither counts for the site or against it. */
   readonly maintenance: number;
   readonly unknown: number;
 }
@@ -91,7 +91,7 @@ export function badShareOf({ known, down, degraded, stale }: Period): number {
   return known === 0 ? 0 : (down + degraded + stale) / known;
 }
 
-/** The share of rounds in which visitors saw the site: it was not down. `null` where nothing is known. */
+/** The share of runs in which visitors saw the site: it was not down. `null` where nothing is known. */
 export function uptimeOf(days: readonly Pick<Period, 'known' | 'down'>[]): number | null {
   const known = days.reduce((sum, day) => sum + day.known, 0);
   const down = days.reduce((sum, day) => sum + day.down, 0);

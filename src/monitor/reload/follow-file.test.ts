@@ -67,13 +67,13 @@ describe.each(['events', 'looks'] as const)('a file that is followed by %s', (ti
   it('stirs after the last of many writes, and for none before', async () => {
     await writeFile(file, 'a');
     await follow(times);
-    const seen: number[] = [];
-    onStir.mockImplementation(() => void seen.push(statSync(file).size));
+    const observed: number[] = [];
+    onStir.mockImplementation(() => void observed.push(statSync(file).size));
     // In one breath: nobody looks in between, however busy the machine is.
     for (let length = 1; length <= 20; length++) writeFileSync(file, 'x'.repeat(length));
-    await vi.waitFor(() => expect(seen).toContain(20), 10_000);
+    await vi.waitFor(() => expect(observed).toContain(20), 10_000);
     await pause(100);
-    expect(new Set(seen)).toEqual(new Set([20]));
+    expect(new Set(observed)).toEqual(new Set([20]));
   });
 });
 
@@ -88,18 +88,18 @@ describe('a file that is followed', () => {
   });
 
   it('stirs when the folder behind the link beside it is another one, as in Kubernetes', async () => {
-    const place = async (name: string, text: string): Promise<void> => {
+    const location = async (name: string, text: string): Promise<void> => {
       await mkdir(path.join(folder, name));
       await writeFile(path.join(folder, name, 'docvitals.yaml'), text);
       await symlink(name, path.join(folder, '..data_tmp'));
       await rename(path.join(folder, '..data_tmp'), path.join(folder, '..data'));
     };
-    await place('..2026_1', 'a');
+    await location('..2026_1', 'a');
     await symlink(path.join('..data', 'docvitals.yaml'), file);
     await follow('looks');
-    await place('..2026_2', 'b');
+    await location('..2026_2', 'b');
     await expectStirred(1);
-    await place('..2026_3', 'c');
+    await location('..2026_3', 'c');
     await expectStirred(2);
   });
 

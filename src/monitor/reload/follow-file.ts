@@ -29,15 +29,15 @@ export function followFile(file: string, onStir: () => void, times: FollowTimes 
   const look = async (): Promise<void> => {
     if (isLooking || signal.aborted) return;
     isLooking = true;
-    let seen = await signatureOf(file);
-    known ??= seen;
-    while (seen !== known && !signal.aborted) {
-      known = await settled(file, seen, times.settleMs);
+    let observed = await signatureOf(file);
+    known ??= observed;
+    while (observed !== known && !signal.aborted) {
+      known = await settled(file, observed, times.settleMs);
       if (signal.aborted) break;
       watching.renew();
       onStir();
       // It may have become another one just before it was watched.
-      seen = await signatureOf(file);
+      observed = await signatureOf(file);
     }
     isLooking = false;
   };

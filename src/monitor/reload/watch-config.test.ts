@@ -49,8 +49,8 @@ function start(
   return watching;
 }
 
-const told = () => events.map(({ level, event }) => `${level} ${event}`);
-const heard = (...expected: string[]) => vi.waitFor(() => expect(told()).toEqual(expected), 10_000);
+const reported = () => events.map(({ level, event }) => `${level} ${event}`);
+const heard = (...expected: string[]) => vi.waitFor(() => expect(reported()).toEqual(expected), 10_000);
 
 describe('a configuration that is changed', () => {
   it('is taken up', async () => {
@@ -109,7 +109,7 @@ describe('a configuration that is changed', () => {
     await write('other.yaml', sites('a'));
     await rename(path.join(cwd, 'other.yaml'), path.join(cwd, 'docvitals.yaml'));
     await pause(200);
-    expect(told()).toEqual(['info config-unchanged']);
+    expect(reported()).toEqual(['info config-unchanged']);
   });
 
   it('is told again when somebody asks', async () => {
@@ -119,7 +119,7 @@ describe('a configuration that is changed', () => {
     await write('docvitals.yaml', sites('A'));
     await heard('info config-unchanged', 'error config-refused');
     await watch.reload();
-    expect(told()).toEqual(['info config-unchanged', 'error config-refused', 'error config-refused']);
+    expect(reported()).toEqual(['info config-unchanged', 'error config-refused', 'error config-refused']);
   });
 
   it('is refused when it cannot be taken up, and tried again when somebody asks', async () => {
@@ -133,7 +133,7 @@ describe('a configuration that is changed', () => {
     await heard('info config-unchanged', 'error config-refused');
     isWilling = true;
     await watch.reload();
-    expect(told().at(-1)).toBe('info config-reloaded');
+    expect(reported().at(-1)).toBe('info config-reloaded');
   });
 });
 
@@ -168,7 +168,7 @@ describe('a module', () => {
 describe('the watching', () => {
   it('has nothing to do without a file', async () => {
     await start(null).reload();
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
   });
 
   it('ends', async () => {

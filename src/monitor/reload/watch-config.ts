@@ -78,7 +78,7 @@ interface Reader {
 
 function readerOf(options: WatchOptions & { readonly file: string }, address: string): Reader {
   const { file, log, onChange } = options;
-  let seen: string | null = null;
+  let observed: string | null = null;
   /** What the running configuration was read from. */
   let accepted: string | null = null;
   let versions = 0;
@@ -94,15 +94,15 @@ function readerOf(options: WatchOptions & { readonly file: string }, address: st
   };
   return {
     async remember() {
-      accepted = seen = options.text ?? (await contentOf(address));
+      accepted = observed = options.text ?? (await contentOf(address));
     },
     async read(cause) {
       if (isClosed) return;
       const content = await contentOf(address);
       const isForced = cause === 'signal' && isModule(file);
       // A refused file is told once, and again when somebody asks for it.
-      const isKnown = content === accepted || (content === seen && cause === 'file');
-      seen = content;
+      const isKnown = content === accepted || (content === observed && cause === 'file');
+      observed = content;
       if (isKnown && !isForced) {
         if (cause === 'signal') log('info', 'config-unchanged', { file });
         return;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { demandedLanguage, languageOf, weightOf } from './language.ts';
 import { RequestProblem } from './problem.ts';
 
-const asking = (query: string, accept: string | null = null) => ({
+const requester = (query: string, accept: string | null = null) => ({
   search: new URLSearchParams(query),
   header: (name: string) => (name === 'accept-language' ? accept : null),
 });
@@ -20,14 +20,14 @@ it.each([
   ['any', '', '*', 'ro'],
   ['nonsense', '', ';;;,=', 'ro'],
 ])('%s', (_, query, accept, language) => {
-  expect(languageOf(asking(query, accept), 'ro')).toBe(language);
+  expect(languageOf(requester(query, accept), 'ro')).toBe(language);
 });
 
 it('demands a language that there is', () => {
-  expect(demandedLanguage(asking(''))).toBeNull();
-  expect(demandedLanguage(asking('lang='))).toBeNull();
-  expect(demandedLanguage(asking('lang=ro'))).toBe('ro');
-  expect(() => demandedLanguage(asking('lang=de'))).toThrow(RequestProblem);
+  expect(demandedLanguage(requester(''))).toBeNull();
+  expect(demandedLanguage(requester('lang='))).toBeNull();
+  expect(demandedLanguage(requester('lang=ro'))).toBe('ro');
+  expect(() => demandedLanguage(requester('lang=de'))).toThrow(RequestProblem);
 });
 
 it.each([

@@ -46,7 +46,7 @@ export class RequestProblem extends Error {
 export function problemAnswer({ code, parameter, headers }: RequestProblem, language: Language): Answered {
   const status = PROBLEMS[code];
   const { titles, details } = wordsIn(language);
-  const told = {
+  const reported = {
     title: titles[status],
     status,
     detail: details[code](parameter ?? ''),
@@ -61,6 +61,6 @@ export function problemAnswer({ code, parameter, headers }: RequestProblem, lang
       'cache-control': 'no-store',
       ...headers,
     },
-    body: `${JSON.stringify(told)}\n`,
+    body: `${JSON.stringify(reported)}\n`,
   };
 }

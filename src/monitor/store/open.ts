@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Connection } from './sqlite/connection.ts';
 import { databaseOn, openDatabase, parsed, type Database } from './sqlite/database.ts';
 import { lock } from './sqlite/lock.ts';
-import { look } from './sqlite/look.ts';
+import { inspectFile } from './sqlite/inspect-file.ts';
 import { migrate, versionOf } from './sqlite/migrate.ts';
 import { MIGRATIONS } from './sqlite/schema.ts';
 import { salvage, salvageFrom, setAside } from './sqlite/set-aside.ts';
@@ -49,7 +49,7 @@ export interface FileStore extends Store {
 
 /** Opens the database in a file. Rejects with a `StoreError`. */
 export async function openStore(name: string, options: OpenOptions): Promise<FileStore> {
-  const file = placeOf(name);
+  const file = locationOf(name);
   return options.mode === 'own' ? openOwn(file, options) : openShared(file);
 }
 
@@ -61,7 +61,7 @@ const FOREIGN = 'its first bytes are those of something else';
 const EXAMINED_BYTES = 64 * 1024 * 1024;
 
 /** A database has one name, whatever links lead to it: its lock stands beside it. */
-function placeOf(name: string): string {
+function locationOf(name: string): string {
   if (name === '' || name === ':memory:') throw new StoreError('foreign', name, 'a database has to be a file');
   const file = path.resolve(name);
   try {
@@ -75,7 +75,7 @@ function placeOf(name: string): string {
 function openOwn(file: string, options: OpenOptions): FileStore {
   const { now = Date.now, onSetAside } = options;
   // Before anything is written beside it: it may be somebody else's.
-  if (look(file) === 'foreign') throw new StoreError('foreign', file, FOREIGN);
+  if (inspectFile(file) === 'foreign') throw new StoreError('foreign', file, FOREIGN);
   const unlock = locked(file);
   try {
     refuseHardLink(file);
@@ -104,7 +104,7 @@ function openOwn(file: string, options: OpenOptions): FileStore {
     return databaseOn(connection);
   };
   try {
-    database = look(file) === 'damaged' ? replaceDamaged() : (opened(file, options) ?? replaceDamaged());
+    database = inspectFile(file) === 'damaged' ? replaceDamaged() : (opened(file, options) ?? replaceDamaged());
     identity = identityOf(file);
   } catch (error) {
     unlock();
@@ -191,7 +191,7 @@ function opened(file: string, options: OpenOptions): Database | null {
 }
 
 function prepared(file: string, options: OpenOptions): Connection {
-  if (look(file) === 'sqlite') examine(file, options);
+  if (inspectFile(file) === 'sqlite') examine(file, options);
   const connection = openDatabase(file, { access: 'write', busyMs: BUSY_MS.own });
   try {
     // The log may grow when much is written at once, and is cut again afterwards.
@@ -231,10 +231,10 @@ function farewell(connection: Connection): void {
 }
 
 function openShared(file: string): FileStore {
-  const seen = look(file);
-  if (seen === 'missing' || seen === 'empty') throw new StoreError('missing', file, 'there is no database');
-  if (seen === 'foreign') throw new StoreError('foreign', file, FOREIGN);
-  if (seen === 'damaged') throw new StoreError('corrupt', file, 'no header of a database');
+  const observed = inspectFile(file);
+  if (observed === 'missing' || observed === 'empty') throw new StoreError('missing', file, 'there is no database');
+  if (observed === 'foreign') throw new StoreError('foreign', file, FOREIGN);
+  if (observed === 'damaged') throw new StoreError('corrupt', file, 'no header of a database');
   const connection = connected(file);
   try {
     // Only the monitor brings the log into the file: before SQLite 3.51.3, two that do so at once may damage it.

@@ -4,8 +4,8 @@ import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/outbox.
 import type { Incident, Scope, SiteState } from '../incident/incident.ts';
 import type { Retention } from '../settings.ts';
 
-/** One round over one site, as it is kept. Times are ms since 1970, durations ms. */
-export interface RoundRecord {
+/** One run over one site, as it is kept. Times are ms since 1970, durations ms. */
+export interface RunRecord {
   readonly site: string;
   readonly scope: Scope;
   readonly startedAt: number;
@@ -31,9 +31,9 @@ export interface CheckRecord {
   readonly durationMs: number | null;
 }
 
-/** A round and all that follows from it: written whole or not at all. */
-export interface RoundCommit {
-  readonly round: RoundRecord;
+/** A run and all that follows from it: written whole or not at all. */
+export interface RunCommit {
+  readonly run: RunRecord;
   readonly state: SiteState;
   /** Incidents that are new or changed. */
   readonly incidents: readonly Incident[];
@@ -43,21 +43,21 @@ export interface RoundCommit {
 /** The size of a roll-up's buckets. */
 export type Resolution = 'minute' | 'hour' | 'day';
 
-/** What the rounds of a site came to in a stretch of time. Days are UTC. */
+/** What the runs of a site came to in a stretch of time. Days are UTC. */
 export interface Bucket {
   readonly site: string;
   /** Its begin. */
   readonly at: number;
-  /** Rounds by the schedule: looks before their time count in the response times only. */
+  /** Runs by the schedule: looks before their time count in the response times only. */
   readonly rounds: number;
-  /** Rounds by verdict; those in maintenance are counted apart. */
+  /** Runs by verdict; those in maintenance are counted apart. */
   readonly healthy: number;
   readonly degraded: number;
   readonly down: number;
   readonly stale: number;
   readonly unknown: number;
   readonly maintenance: number;
-  /** Response times: the slowest response of each round of the five. `null` where none was received. */
+  /** Response times: the slowest response of each run of the core checks. `null` where none was received. */
   readonly meanMs: number | null;
   readonly minMs: number | null;
   readonly maxMs: number | null;
@@ -65,7 +65,7 @@ export interface Bucket {
   readonly p95Ms: number | null;
 }
 
-/** How the rounds of a day came out. */
+/** How the runs of a day came out. */
 export type DayCounts = Pick<
   Bucket,
   'site' | 'at' | 'healthy' | 'degraded' | 'down' | 'stale' | 'unknown' | 'maintenance'
@@ -105,11 +105,11 @@ export interface RangeQuery {
 export interface Store {
   /** The states of all sites that were ever looked at. */
   states(): Promise<ReadonlyMap<string, SiteState>>;
-  /** Writes rounds in one transaction: all of them or, rejecting, none. */
-  commit(rounds: readonly RoundCommit[]): Promise<void>;
+  /** Writes runs in one transaction: all of them or, rejecting, none. */
+  commit(runs: readonly RunCommit[]): Promise<void>;
   incidents(query: IncidentQuery): Promise<readonly Incident[]>;
   incident(id: string): Promise<Incident | null>;
-  rounds(query: RangeQuery): Promise<readonly RoundRecord[]>;
+  runs(query: RangeQuery): Promise<readonly RunRecord[]>;
   buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
   /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; those of one stand together. */
   days(query: {
@@ -117,7 +117,7 @@ export interface Store {
     readonly from: number;
     readonly to: number;
   }): Promise<readonly DayCounts[]>;
-  /** Adds and cancels alerts beside a round: reminders. */
+  /** Adds and cancels alerts beside a run: reminders. */
   changeOutbox(changes: OutboxChanges): Promise<void>;
   /** What is due, oldest first; of each incident and route only the first one that has not been sent. */
   dueAlerts(now: number, limit: number): Promise<readonly PendingAlert[]>;

@@ -10,12 +10,12 @@ export function anchorOf(...parts: readonly string[]): string {
 }
 
 /**
- * The id of a group: that of its code. Where a worse one among `groups` has the same code, its grade is told too
+ * The id of a group: that of its code. Where a worse one among `groups` has the same code, its severity is told too
  * (`links/missing/warning`).
  *
  * @param groups those of the check, or of all checks; of one check the worst first
  */
-export function anchorOfGroup({ id, code, grade }: Group, groups: readonly Group[]): string {
-  const worst = groups.find((other) => other.id === id && other.code === code);
-  return worst === undefined || worst.grade === grade ? anchorOf(id, code) : anchorOf(id, code, grade);
+export function anchorOfGroup({ id, rule, severity }: Group, groups: readonly Group[]): string {
+  const worst = groups.find((other) => other.id === id && other.rule === rule);
+  return worst === undefined || worst.severity === severity ? anchorOf(id, rule) : anchorOf(id, rule, severity);
 }

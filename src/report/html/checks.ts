@@ -9,56 +9,56 @@ import { linkTo } from './links.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
 import { targetOf } from './overview.ts';
 import { proseOf } from './prose.ts';
-import { signOf } from './signs.ts';
-import type { Telling } from './telling.ts';
+import { iconOf } from './icons.ts';
+import type { HtmlContext } from './context.ts';
 import { factsOf } from './values.ts';
 
 /** The checks that are not well, those that failed first. */
-export function findingsSection(checks: readonly CheckResult[], telling: Telling): Markup {
+export function findingsSection(checks: readonly CheckResult[], context: HtmlContext): Markup {
   if (checks.length === 0) return NOTHING;
   return markup`
 <section aria-labelledby="_findings">
-<h2 id="_findings">${telling.words.findings}</h2>
-${checks.map((result) => checkArticle(result, telling))}
+<h2 id="_findings">${context.words.findings}</h2>
+${checks.map((result) => checkArticle(result, context))}
 </section>`;
 }
 
 /** The one cause behind all failing checks. */
-export function causeSection({ id, finding }: Caused, telling: Telling): Markup {
-  const { report, words, texts } = telling;
-  const told = failing(report.checks);
+export function causeSection({ id, finding }: Caused, context: HtmlContext): Markup {
+  const { report, words, texts } = context;
+  const reported = failing(report.checks);
   return markup`
 <section aria-labelledby="_cause">
 <h2 id="_cause">${words.cause}</h2>
 <article class="check">
-<h3>${told.map((check) => texts.check(check.id)?.title ?? check.id).join(', ')}</h3>
-${groupSections(groupsOf({ id, findings: [finding] }), telling)}
-${actionOf(id, telling)}
+<h3>${reported.map((check) => texts.check(check.id)?.title ?? check.id).join(', ')}</h3>
+${groupSections(groupsOf({ id, findings: [finding] }), context)}
+${actionOf(id, context)}
 </article>
 </section>`;
 }
 
-function checkArticle(result: CheckResult, telling: Telling): Markup {
+function checkArticle(result: CheckResult, context: HtmlContext): Markup {
   const { id, status } = result;
-  const { texts, messages } = telling;
+  const { texts, messages } = context;
   return markup`
 <article class="check ${status}">
-<h3 id="${anchorOf(id)}">${signOf(status, 20)} ${texts.check(id)?.title ?? id} <span class="word">${messages.statuses[status]}</span></h3>
-${askedLine(result, telling)}
-${factsOf(result.facts ?? {}, telling)}
-${groupSections(groupsOf(result), telling)}
-${actionOf(id, telling)}
+<h3 id="${anchorOf(id)}">${iconOf(status, 20)} ${texts.check(id)?.title ?? id} <span class="word">${messages.statuses[status]}</span></h3>
+${askedLine(result, context)}
+${factsOf(result.facts ?? {}, context)}
+${groupSections(groupsOf(result), context)}
+${actionOf(id, context)}
 </article>`;
 }
 
-function actionOf(id: string, { texts, words }: Telling): Markup {
+function actionOf(id: string, { texts, words }: HtmlContext): Markup {
   const action = texts.check(id)?.degraded;
   if (action === undefined) return NOTHING;
   return markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
 }
 
 /** What was asked for, and how long each part of the answer took. */
-function askedLine(result: CheckResult, { report, words, messages }: Telling): Markup {
+function askedLine(result: CheckResult, { report, words, messages }: HtmlContext): Markup {
   const { httpStatus, attempts, requests, timings, url } = result;
   const { dnsMs, connectMs, tlsMs, firstByteMs } = timings;
   const phases: readonly (readonly [string, number | null])[] = [
@@ -83,40 +83,40 @@ function askedLine(result: CheckResult, { report, words, messages }: Telling): M
 }
 
 /** The checks that passed, each closed until somebody wants to know what it saw. */
-export function passedSection(checks: readonly CheckResult[], telling: Telling): Markup {
+export function passedSection(checks: readonly CheckResult[], context: HtmlContext): Markup {
   if (checks.length === 0) return NOTHING;
   return markup`
 <section aria-labelledby="_passed">
-<h2 id="_passed">${telling.words.passed}</h2>
-${checks.map((result) => passedCheck(result, telling))}
+<h2 id="_passed">${context.words.passed}</h2>
+${checks.map((result) => passedCheck(result, context))}
 </section>`;
 }
 
-function passedCheck(result: CheckResult, telling: Telling): Markup {
-  const { texts, words } = telling;
+function passedCheck(result: CheckResult, context: HtmlContext): Markup {
+  const { texts, words } = context;
   const text = texts.check(result.id);
   const notes = result.findings.length === 0 ? null : markup` <span class="word">${words.note}</span>`;
   // The id stands inside, because a link to what is inside opens it.
   return markup`
 <details class="check pass">
-<summary>${signOf('pass')} <h3>${text?.title ?? result.id}</h3>${notes}</summary>
+<summary>${iconOf('pass')} <h3>${text?.title ?? result.id}</h3>${notes}</summary>
 <div class="inside" id="${anchorOf(result.id)}">
 ${text === undefined ? null : markup`<p>${proseOf(text.expected)}</p>`}
-${askedLine(result, telling)}
-${factsOf(result.facts ?? {}, telling)}
-${groupSections(groupsOf(result), telling)}
+${askedLine(result, context)}
+${factsOf(result.facts ?? {}, context)}
+${groupSections(groupsOf(result), context)}
 </div>
 </details>`;
 }
 
 /** The checks that do not apply, with the reason. */
-export function skippedSection(checks: readonly CheckResult[], telling: Telling): Markup {
+export function skippedSection(checks: readonly CheckResult[], context: HtmlContext): Markup {
   if (checks.length === 0) return NOTHING;
-  const { texts, words } = telling;
+  const { texts, words } = context;
   const items = checks.map(({ id, skipped, facts }) => {
-    const reason = skipped === undefined ? '' : (texts.finding(id, skipped.code)?.problem ?? skipped.code);
+    const reason = skipped === undefined ? '' : (texts.finding(id, skipped.rule)?.problem ?? skipped.rule);
     return markup`
-<li id="${anchorOf(id)}"><h3>${signOf('skip')} ${texts.check(id)?.title ?? id}</h3><p>${proseOf(reason)}</p>${factsOf({ ...facts, ...skipped?.evidence }, telling)}</li>`;
+<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${texts.check(id)?.title ?? id}</h3><p>${proseOf(reason)}</p>${factsOf({ ...facts, ...skipped?.evidence }, context)}</li>`;
   });
   return markup`
 <section aria-labelledby="_skipped">

@@ -4,10 +4,10 @@ import type { Group } from '../groups.ts';
 import { anchorOf, anchorOfGroup } from './anchors.ts';
 import { frameOf } from './frame.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
-import { fileOf, otherPlaces, placeIn } from './places.ts';
+import { fileOf, otherLocations, locationMarkup } from './locations.ts';
 import { proseOf } from './prose.ts';
-import { GRADE_TONE, signOf } from './signs.ts';
-import type { Telling } from './telling.ts';
+import { SEVERITY_TONE, iconOf } from './icons.ts';
+import type { HtmlContext } from './context.ts';
 import { factsOf } from './values.ts';
 
 /** Findings of one code that are shown at once, and behind a click. */
@@ -15,45 +15,45 @@ const SHOWN = 5;
 const MOST = 100;
 
 /** The groups of a check, each with all that is known of it. */
-export function groupSections(groups: readonly Group[], telling: Telling): readonly Markup[] {
-  return groups.map((group) => groupSection(group, anchorOfGroup(group, groups), telling));
+export function groupSections(groups: readonly Group[], context: HtmlContext): readonly Markup[] {
+  return groups.map((group) => groupSection(group, anchorOfGroup(group, groups), context));
 }
 
-function groupSection(group: Group, anchor: string, telling: Telling): Markup {
-  const { id, code, grade, count } = group;
-  const { texts, words, messages } = telling;
-  const tone = GRADE_TONE[grade];
+function groupSection(group: Group, anchor: string, context: HtmlContext): Markup {
+  const { id, rule, severity, count } = group;
+  const { texts, words, messages } = context;
+  const tone = SEVERITY_TONE[severity];
   const word = tone === 'note' || tone === 'stale' ? words.note : messages.statuses[tone];
-  const text = texts.finding(id, code);
+  const text = texts.finding(id, rule);
   const times = count === 1 ? null : markup` <span class="times">×${String(count)}</span>`;
   return markup`
 <section class="group ${tone}" id="${anchor}">
-<h4>${signOf(tone)} <a href="#${anchor}"><code>${id}/${code}</code></a>${times} <span class="word">${word}</span></h4>
-<p class="problem">${proseOf(text?.problem ?? code)}</p>
-${fixOf(text?.fix, group, telling)}
-${membersOf(group, anchor, telling)}
+<h4>${iconOf(tone)} <a href="#${anchor}"><code>${id}/${rule}</code></a>${times} <span class="word">${word}</span></h4>
+<p class="problem">${proseOf(text?.problem ?? rule)}</p>
+${fixOf(text?.fix, group, context)}
+${membersOf(group, anchor, context)}
 </section>`;
 }
 
 /** A fix that several findings share is told once. Of what is good to know or could not be told, there is nothing to mend. */
-function fixOf(fix: string | undefined, { id, code, grade }: Group, { toldFixes, words }: Telling): Markup {
+function fixOf(fix: string | undefined, { id, rule, severity }: Group, { reportedFixes, words }: HtmlContext): Markup {
   if (fix === undefined || fix === '') return NOTHING;
-  const told = toldFixes.get(fix);
-  if (told === undefined) toldFixes.set(fix, `${id}/${code}`);
+  const reported = reportedFixes.get(fix);
+  if (reported === undefined) reportedFixes.set(fix, `${id}/${rule}`);
   const text =
-    told === undefined
+    reported === undefined
       ? proseOf(fix)
-      : markup`${words.sameFix} <a href="#${anchorOf(...told.split('/'))}"><code>${told}</code></a>.`;
-  const heading = grade === 'error' || grade === 'warning' ? words.fix : words.advice;
+      : markup`${words.sameFix} <a href="#${anchorOf(...reported.split('/'))}"><code>${reported}</code></a>.`;
+  const heading = severity === 'error' || severity === 'warning' ? words.fix : words.advice;
   return markup`<div class="fix"><p><strong>${heading}</strong></p><p>${text}</p></div>`;
 }
 
-function membersOf({ findings, count }: Group, anchor: string, telling: Telling): Markup {
-  if (count === 1) return markup`${findings.map((finding) => memberOf(finding, telling))}`;
-  const { words, messages, budget } = telling;
+function membersOf({ findings, count }: Group, anchor: string, context: HtmlContext): Markup {
+  if (count === 1) return markup`${findings.map((finding) => memberOf(finding, context))}`;
+  const { words, messages, budget } = context;
   const items: Markup[] = [];
   for (const finding of findings.slice(0, MOST)) {
-    const item = markup`<li id="${anchor}/${items.length + 1}">${memberOf(finding, telling)}</li>`;
+    const item = markup`<li id="${anchor}/${items.length + 1}">${memberOf(finding, context)}</li>`;
     if (!budget.take(item) && items.length > 0) break;
     items.push(item);
   }
@@ -70,10 +70,10 @@ function membersOf({ findings, count }: Group, anchor: string, telling: Telling)
 }
 
 /** Where a finding shows, and its facts. A code frame has the place as its caption. */
-function memberOf(finding: Finding, telling: Telling): Markup {
+function memberOf(finding: Finding, context: HtmlContext): Markup {
   const { location, excerpt } = finding;
-  const place = location === undefined ? fileOf(finding, telling) : placeIn(location, telling);
+  const inRepository = location === undefined ? fileOf(finding, context) : locationMarkup(location, context);
   const isCaption = location !== undefined && excerpt !== undefined;
-  const shown = isCaption || place.html === '' ? NOTHING : markup`<p class="place">${place}</p>`;
-  return markup`<div class="member">${shown}${frameOf(finding, telling)}${factsOf(finding.evidence, telling)}${otherPlaces(finding, telling)}</div>`;
+  const shown = isCaption || inRepository.html === '' ? NOTHING : markup`<p class="place">${inRepository}</p>`;
+  return markup`<div class="member">${shown}${frameOf(finding, context)}${factsOf(finding.evidence, context)}${otherLocations(finding, context)}</div>`;
 }

@@ -2,8 +2,8 @@
 import type { Finding } from '../../check.ts';
 import { beginningOf } from '../cut.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
-import type { Telling } from './telling.ts';
-import { placeIn } from './places.ts';
+import type { HtmlContext } from './context.ts';
+import { locationMarkup } from './locations.ts';
 
 const LONGEST_LINE = 400;
 const MOST_LINES = 20;
@@ -11,7 +11,7 @@ const MOST_LINES = 20;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** A code frame; nothing where the finding has no excerpt. */
-export function frameOf({ excerpt, location }: Finding, telling: Telling): Markup {
+export function frameOf({ excerpt, location }: Finding, context: HtmlContext): Markup {
   if (excerpt === undefined || location === undefined) return NOTHING;
   const { firstLine, lines, caretColumn = location.column } = excerpt;
   const rows = lines.slice(0, MOST_LINES).map((line, index) => {
@@ -20,7 +20,7 @@ export function frameOf({ excerpt, location }: Finding, telling: Telling): Marku
       return markup`<li><code dir="ltr">${spaced(beginningOf(line, LONGEST_LINE).text)}</code></li>`;
     return markup`<li class="fault"><code dir="ltr">${faultyLine(line, caretColumn)}</code></li>`;
   });
-  return markup`<figure class="frame"><figcaption>${placeIn(location, telling)}</figcaption><ol start="${firstLine}">${rows}</ol></figure>`;
+  return markup`<figure class="frame"><figcaption>${locationMarkup(location, context)}</figcaption><ol start="${firstLine}">${rows}</ol></figure>`;
 }
 
 function faultyLine(line: string, column: number): Markup {

@@ -7,13 +7,13 @@ import { summaryOf } from '../summary.ts';
 import { durationOf } from './durations.ts';
 import { linkTo } from './links.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
-import { signOf, VERDICT_TONE } from './signs.ts';
-import type { Telling } from './telling.ts';
+import { iconOf, VERDICT_TONE } from './icons.ts';
+import type { HtmlContext } from './context.ts';
 
 const LONGEST_URL = 300;
 
 /** The verdict, large, with what it means and in how many checks it shows. */
-export function verdictBanner({ report, messages, words, texts }: Telling): Markup {
+export function verdictBanner({ report, messages, words, texts }: HtmlContext): Markup {
   const { verdict, checks, site, interrupted } = report;
   const counts = countStatuses(checks);
   const isStrict = verdict === 'degraded' && counts.fail === 0;
@@ -21,7 +21,7 @@ export function verdictBanner({ report, messages, words, texts }: Telling): Mark
   const shown = markup`<bdi>${url.text}${url.more > 0 ? '…' : null}</bdi>`;
   return markup`
 <header class="verdict ${VERDICT_TONE[verdict]}">
-${signOf(VERDICT_TONE[verdict], 48)}
+${iconOf(VERDICT_TONE[verdict], 48)}
 <div>
 <h1><span class="word">${capital(messages.verdicts[verdict], texts.language)}</span> ${linkTo(site.url, site.url, shown, 'site')}</h1>
 <p class="meaning">${isStrict ? words.strict : words.meanings[verdict]}</p>
@@ -32,19 +32,19 @@ ${interrupted ? markup`<p class="interrupted"><strong>${messages.interrupted()}<
 }
 
 /** `Degraded: https://docs.example.com/ – docvitals`: the verdict is what a tab or a list of files shows of it. */
-export function titleOf({ report, messages, texts }: Telling): string {
+export function titleOf({ report, messages, texts }: HtmlContext): string {
   const { text, more } = beginningOf(report.site.url, LONGEST_URL);
   const verdict = capital(messages.verdicts[report.verdict], texts.language);
   return `${messages.verdictLine(verdict, `${text}${more > 0 ? '…' : ''}`)} – ${report.tool.name}`;
 }
 
 /** When, how long, which version and by which tool. */
-export function runFacts({ report, words, texts: { language } }: Telling): Markup {
+export function runFacts({ report, words, texts: { language } }: HtmlContext): Markup {
   const { startedAt, durationMs, fresh, tool } = report;
   const version =
     fresh === null
       ? null
-      : markup`<div><dt>${words.version}</dt><dd>${signOf(fresh ? 'pass' : 'stale')} ${fresh ? words.fresh : words.old}</dd></div>`;
+      : markup`<div><dt>${words.version}</dt><dd>${iconOf(fresh ? 'pass' : 'stale')} ${fresh ? words.fresh : words.old}</dd></div>`;
   return markup`
 <dl class="run">
 <div><dt>${words.checkedAt}</dt><dd><time datetime="${startedAt}">${instantOf(startedAt, language)}</time></dd></div>
@@ -55,8 +55,8 @@ ${version}
 }
 
 /** The three clocks; nothing where the site was not waited for. */
-export function waitingSection(telling: Telling): Markup {
-  const { report, words, texts } = telling;
+export function waitingSection(context: HtmlContext): Markup {
+  const { report, words, texts } = context;
   const { waited } = report;
   if (waited === undefined) return NOTHING;
   const elapsed = durationOf(waited.elapsedMs, texts.language);
@@ -72,15 +72,15 @@ export function waitingSection(telling: Telling): Markup {
 <p>${words.waited(elapsed, atMost, waited.rounds)} ${words.waitedFor[waited.by]}</p>
 ${timelineOf(waited)}
 <dl class="clocks">
-${clocks.map(([name, ms]) => clockOf(name, ms, telling))}
+${clocks.map(([name, ms]) => clockOf(name, ms, context))}
 </dl>
 </section>`;
 }
 
-function clockOf(name: string, ms: number | null, { words, texts }: Telling): Markup {
+function clockOf(name: string, ms: number | null, { words, texts }: HtmlContext): Markup {
   const tone = ms === null ? 'skip' : 'pass';
   const value = ms === null ? words.notReached : durationOf(ms, texts.language);
-  return markup`<div class="${tone}"><dt>${signOf(tone)} ${name}</dt><dd>${value}</dd></div>
+  return markup`<div class="${tone}"><dt>${iconOf(tone)} ${name}</dt><dd>${value}</dd></div>
 `;
 }
 

@@ -8,9 +8,9 @@ import { causeSection, findingsSection, passedSection, skippedSection } from './
 import { generatorOf, runFacts, titleOf, verdictBanner, waitingSection } from './heading.ts';
 import { markup, verbatim, type Markup } from './markup.ts';
 import { checksSection, contentsOf } from './overview.ts';
-import { tabSign, VERDICT_TONE } from './signs.ts';
+import { tabIcon, VERDICT_TONE } from './icons.ts';
 import { STYLES } from './styles.ts';
-import { tellingOf, type Telling } from './telling.ts';
+import { htmlContextOf, type HtmlContext } from './context.ts';
 
 const GRAVEST_FIRST: readonly Status[] = ['fail', 'unknown', 'warn'];
 
@@ -28,22 +28,22 @@ const POLICY = [
 
 /** The page; ends with a newline. */
 export function pageOf(report: Report, options: ReportOptions): string {
-  const telling = tellingOf(report, options);
+  const context = htmlContextOf(report, options);
   const { html } = markup`<!doctype html>
 <html lang="${options.texts.language}">
-${headOf(telling)}
+${headOf(context)}
 <body>
 <main>
-${bodyOf(telling)}
+${bodyOf(context)}
 </main>
-<footer><p>${telling.words.madeBy}</p></footer>
+<footer><p>${context.words.madeBy}</p></footer>
 </body>
 </html>`;
   return `${html}\n`;
 }
 
-function headOf(telling: Telling): Markup {
-  const { report } = telling;
+function headOf(context: HtmlContext): Markup {
+  const { report } = context;
   return markup`<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${verbatim(POLICY)}">
@@ -52,23 +52,23 @@ function headOf(telling: Telling): Markup {
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <meta name="generator" content="${generatorOf(report)}">
-<title>${titleOf(telling)}</title>
-<link rel="icon" href="${tabSign(VERDICT_TONE[report.verdict])}">
+<title>${titleOf(context)}</title>
+<link rel="icon" href="${tabIcon(VERDICT_TONE[report.verdict])}">
 <style>${verbatim(STYLES)}</style>
 </head>`;
 }
 
-function bodyOf(telling: Telling): Markup {
-  const { report, texts } = telling;
+function bodyOf(context: HtmlContext): Markup {
+  const { report, texts } = context;
   const cause = sharedCause(report.checks, texts);
-  const head = [verdictBanner(telling), runFacts(telling), waitingSection(telling)];
-  if (cause !== null) return markup`${head}${causeSection(cause, telling)}${checksSection(telling, false)}`;
+  const head = [verdictBanner(context), runFacts(context), waitingSection(context)];
+  if (cause !== null) return markup`${head}${causeSection(cause, context)}${checksSection(context, false)}`;
   const faulty = GRAVEST_FIRST.flatMap((wanted) => report.checks.filter(({ status }) => status === wanted));
-  const groups = faulty.flatMap(groupsOf).filter(({ grade }) => grade !== 'info');
+  const groups = faulty.flatMap(groupsOf).filter(({ severity }) => severity !== 'info');
   const endedAs = (wanted: Status) => report.checks.filter(({ status }) => status === wanted);
-  return markup`${head}${checksSection(telling, true)}${contentsOf(groups, telling)}${[
-    findingsSection(faulty, telling),
-    passedSection(endedAs('pass'), telling),
-    skippedSection(endedAs('skip'), telling),
+  return markup`${head}${checksSection(context, true)}${contentsOf(groups, context)}${[
+    findingsSection(faulty, context),
+    passedSection(endedAs('pass'), context),
+    skippedSection(endedAs('skip'), context),
   ]}`;
 }

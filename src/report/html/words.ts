@@ -19,7 +19,7 @@ export interface Words {
   readonly old: string;
   readonly waiting: string;
   /** `elapsed` and `atMost` are durations; the last requests may end after the limit. */
-  waited(elapsed: string, atMost: string, rounds: number): string;
+  waited(elapsed: string, atMost: string, runs: number): string;
   readonly waitedFor: Readonly<Record<FreshBy, string>>;
   readonly firstNew: string;
   readonly allNew: string;

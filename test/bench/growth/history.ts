@@ -123,7 +123,7 @@ async function committed(file: string, from: number): Promise<Sample> {
       const lastAt = from + number * EVERY_MS;
       const round = usualRound(siteName(0), lastAt, number);
       const began = performance.now();
-      await store.commit([commitOf({ round, state: siteState({ lastAt }) })]);
+      await store.commit([commitOf({ run: round, state: siteState({ lastAt }) })]);
       took.push({ wallMs: performance.now() - began });
     }
   } finally {

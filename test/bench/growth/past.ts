@@ -5,8 +5,8 @@ import { incidentWriter, stateWriter } from '../../../src/monitor/store/sqlite/i
 import { packHistogram } from '../../../src/monitor/store/sqlite/histogram.ts';
 import { outboxWriter } from '../../../src/monitor/store/sqlite/outbox.ts';
 import { packChecks, packKind } from '../../../src/monitor/store/sqlite/pack.ts';
-import { addRound, beginOf, emptyTally, MINUTES } from '../../../src/monitor/store/sqlite/tally.ts';
-import type { RoundRecord } from '../../../src/monitor/store/store.ts';
+import { addRun, beginOf, emptyTally, MINUTES } from '../../../src/monitor/store/sqlite/tally.ts';
+import type { RunRecord } from '../../../src/monitor/store/store.ts';
 import type { Retention } from '../../../src/monitor/settings.ts';
 import { alertOf, checkRecord, DAY, HOUR, incidentOf, MINUTE, roundRecord, siteState } from '../../store/samples.ts';
 
@@ -25,7 +25,7 @@ export interface Past {
 export const siteName = (index: number): string => `site-${String(index).padStart(4, '0')}`;
 
 /** A round of the five as sites usually answer; one in a thousand is not well. */
-export function usualRound(site: string, startedAt: number, number: number): RoundRecord {
+export function usualRound(site: string, startedAt: number, number: number): RunRecord {
   const isBad = number % 1000 === 999;
   const checks = FIVE.map((id, index) =>
     checkRecord({
@@ -80,7 +80,7 @@ function writeBuckets({ connection, sites }: Database, site: string, past: Past)
     [MINUTES.day, dayMs, DAY],
   ] as const) {
     const tally = emptyTally();
-    for (let number = 0; number < lengthMs / past.everyMs; number++) addRound(tally, usualRound(site, 0, number));
+    for (let number = 0; number < lengthMs / past.everyMs; number++) addRun(tally, usualRound(site, 0, number));
     const values = Object.values({ ...tally, times: packHistogram(tally.times)?.slice() ?? null });
     for (let at = since(past, keptMs); at < past.now; at += lengthMs)
       insert.run([id, size, beginOf(at, size), ...values]);

@@ -1,5 +1,5 @@
 /** The vocabulary of seeded faults: one thing that is wrong with a deployment, and all that may be said of it. */
-import type { HostKind, Location, Wants } from '../../../src/check.ts';
+import type { HostKind, Location, RunRequest } from '../../../src/check.ts';
 import type { Codes } from '../codes.ts';
 import { text, type Deployment, type HostReply, type HostRequest, type HostRules } from '../deployment.ts';
 import type { Random } from '../random.ts';
@@ -18,7 +18,7 @@ export interface FaultOptions {
   /** What else the user asks for. */
   readonly wants?: (
     deployment: Deployment,
-  ) => Promise<Partial<Pick<Wants, 'source' | 'expected' | 'external' | 'host'>>>;
+  ) => Promise<Partial<Pick<RunRequest, 'source' | 'expected' | 'external' | 'host'>>>;
   /** Takes away what the fault left on this machine. */
   readonly clean?: (deployment: Deployment) => void;
 }

@@ -3,7 +3,7 @@ import { checks, defaultChecks } from '../../../checks/index.ts';
 import type { CheckResult } from '../../../src/check.ts';
 import type { IncidentEvent, IncidentPolicy, Observation, SiteState } from '../../../src/monitor/incident/incident.ts';
 import { policyOf } from '../../../src/monitor/incident/policy.ts';
-import { transit } from '../../../src/monitor/incident/transit.ts';
+import { transitionOf } from '../../../src/monitor/incident/transition.ts';
 import type { MonitoredSite } from '../../../src/monitor/settings.ts';
 import { resultOf } from '../../../src/result.ts';
 import { verdictOf } from '../../../src/verdict.ts';
@@ -55,7 +55,7 @@ export function policy({ strict = false, without = [], ...site }: Told = {}): In
     checking: { strict },
     ...site,
   };
-  return policyOf(asConfigured as unknown as MonitoredSite, { five: kept(defaultChecks), full: kept(checks) });
+  return policyOf(asConfigured as unknown as MonitoredSite, { core: kept(defaultChecks), full: kept(checks) });
 }
 
 /** What a look saw. */
@@ -71,7 +71,7 @@ export function observed(looked: Looked, { strict, declared, fullOnly }: Inciden
     endedAt,
     maintenance: maintenance !== undefined,
     ...(typeof maintenance === 'number' ? { maintenanceUntil: EPOCH + maintenance * 1_000 } : {}),
-    ours: looked.ours ?? false,
+    isProbeSide: looked.ours ?? false,
     version: looked.version ?? null,
     ...(looked.contents === undefined ? {} : { contents: looked.contents }),
   };
@@ -80,16 +80,16 @@ export function observed(looked: Looked, { strict, declared, fullOnly }: Inciden
 function resultFor(id: string, looked: Looked): CheckResult {
   const { fails = {}, warns = [], unknown = [], unanswered = [] } = looked;
   const codes = [fails[id] ?? []].flat();
-  const drafts = [
-    ...codes.map((code) => ({ code })),
-    ...(warns.includes(id) ? [{ code: 'media-type' }] : []),
-    ...(unknown.includes(id) ? [{ code: 'internal-error' }] : []),
-    ...(unanswered.includes(id) ? [{ code: 'no-answer' }] : []),
+  const findings = [
+    ...codes.map((rule) => ({ rule })),
+    ...(warns.includes(id) ? [{ rule: 'media-type' }] : []),
+    ...(unknown.includes(id) ? [{ rule: 'internal-error' }] : []),
+    ...(unanswered.includes(id) ? [{ rule: 'no-answer' }] : []),
   ];
   const declared = checks.find((check) => check.id === id);
   if (declared === undefined) throw new Error(`no check ${id}`);
   const rules = new Map(warns.map((warned) => [`${warned}/media-type`, 'warning' as const]));
-  const done = { gathered: { answer: null }, drafts, base: new URL('https://docs.test/'), durationMs: 1 };
+  const done = { gathered: { answer: null }, findings, base: new URL('https://docs.test/'), durationMs: 1 };
   return { ...resultOf(declared, done, { rules }), ...(codes.length === 0 ? {} : { status: 'fail' }) };
 }
 
@@ -116,7 +116,7 @@ export function story(
   let next: readonly string[] = [];
   let openIn: number | null = null;
   for (const looked of looks) {
-    const transition = transit(state, observed(looked, told), told);
+    const transition = transitionOf(state, observed(looked, told), told);
     state = JSON.parse(JSON.stringify(transition.state)) as SiteState;
     all.push(...transition.events);
     const { recheckAfterMs, recheckScope, fullRecheckAfterMs } = transition;

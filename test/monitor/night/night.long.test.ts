@@ -209,7 +209,7 @@ describe('a night', () => {
 
   it('has every round in the database, those with a full disk as well', async () => {
     const from = EPOCH + 147 * MINUTE;
-    const rounds = await stage.world.store().rounds({ site: 'docs', from, to: from + 15 * MINUTE });
+    const rounds = await stage.world.store().runs({ site: 'docs', from, to: from + 15 * MINUTE });
     const five = rounds.filter(({ scope }) => scope === 'five');
     expect(five.length).toBeGreaterThanOrEqual(90);
     expect(five.filter(({ verdict }) => verdict === 'down').length).toBeGreaterThanOrEqual(6);

@@ -14,7 +14,7 @@ export interface HistoryWords {
   };
   /** In place of a verdict, or behind one. */
   readonly maintenance: string;
-  /** A round of the whole site. */
+  /** A run of the whole site. */
   readonly wholeSite: string;
   /** Nothing is kept of the site, or nothing of that time. */
   noHistory(site: string): string;

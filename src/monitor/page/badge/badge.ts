@@ -5,7 +5,7 @@ import type { StatusData } from '../data.ts';
 import { overallKind } from '../parts/banner.ts';
 import { smallKindWord } from '../parts/kinds.ts';
 import type { Kind } from '../../site-state.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { widthOf } from './widths.ts';
 
 const LONGEST_LABEL = 60;
@@ -33,18 +33,18 @@ export interface Badge {
 }
 
 /** The badge of a site, or of all of them (`null`); `null` where the site is not watched. */
-export function badgeOf(id: string | null, data: StatusData, telling: Telling): Badge | null {
+export function badgeOf(id: string | null, data: StatusData, context: PageContext): Badge | null {
   if (id !== null) {
     const row = data.rows.find(({ site }) => site.id === id);
     if (row === undefined) return null;
-    const { kind } = row.standing;
-    return { label: cutText(row.site.title, LONGEST_LABEL), message: smallKindWord(kind, telling), kind };
+    const { kind } = row.status;
+    return { label: cutText(row.site.title, LONGEST_LABEL), message: smallKindWord(kind, context), kind };
   }
   const kind = overallKind(data);
   const count = data.counts.get(kind) ?? 0;
   const isAlike = count === data.rows.length;
-  const message = isAlike ? smallKindWord(kind, telling) : telling.words.counted[kind](count);
-  return { label: telling.words.badgeLabel, message, kind };
+  const message = isAlike ? smallKindWord(kind, context) : context.words.counted[kind](count);
+  return { label: context.words.badgeLabel, message, kind };
 }
 
 /** As SVG, which asks for nothing. */

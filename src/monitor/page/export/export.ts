@@ -1,15 +1,15 @@
 /** Writes the status page as files. */
-import { atOnce } from '../../../at-once.ts';
+import { mapConcurrently } from '../../../map-concurrently.ts';
 import type { StatusSource } from '../data.ts';
 import { documentAt } from '../documents.ts';
 import { incidentIds, newDaysMemory } from '../gather.ts';
-import { STYLE_FILE } from '../places.ts';
+import { STYLE_FILE } from '../page-paths.ts';
 import { STYLES } from '../styles.ts';
-import { filesOf, type PlacedFile } from './files.ts';
+import { filesOf, type ExportedFile } from './files.ts';
 import { foreignFile, removeFiles, writeInto, writeList, type TargetFolder } from './folder.ts';
 
 /** Files that are made and written at a time. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** What an export came to. */
 export type Exported =
@@ -26,24 +26,24 @@ export type Exported =
 export async function exportPages(source: StatusSource, target: TargetFolder, isForced: boolean): Promise<Exported> {
   const { folder } = target;
   const written = target.written ?? [];
-  const placed = filesOf(
+  const located = filesOf(
     source.sites.map(({ site }) => site.id),
     await incidentIds(source),
     source.settings.page.language,
   );
-  const names = [STYLE_FILE, ...placed.map(({ file }) => file)];
+  const names = [STYLE_FILE, ...located.map(({ file }) => file)];
   const foreign = isForced ? null : (target.foreign ?? (await foreignFile(target, names)));
   if (foreign !== null) return { ok: false, foreign };
   await writeList(folder, [...names, ...written]);
   await writeInto(folder, STYLE_FILE, STYLES);
   const days = newDaysMemory();
-  const write = async ({ file, place, language }: PlacedFile): Promise<void> => {
-    const { text } = await documentAt(place, language, source, { as: 'files' }, days);
+  const write = async ({ file, location, language }: ExportedFile): Promise<void> => {
+    const { text } = await documentAt(location, language, source, { as: 'files' }, days);
     await writeInto(folder, file, text);
   };
-  const first = placed.filter(({ place }) => place.kind === 'overview');
-  await atOnce(placed.slice(0, -first.length), AT_ONCE, write);
-  await atOnce(first, 1, write);
+  const first = located.filter(({ location }) => location.kind === 'overview');
+  await mapConcurrently(located.slice(0, -first.length), CONCURRENCY, write);
+  await mapConcurrently(first, 1, write);
   const kept = new Set(names);
   const removed = await removeFiles(
     folder,

@@ -1,12 +1,12 @@
 /** Which files a status page is made of, for hosts that have nothing but files. */
 import { LANGUAGES, type Language } from '../../../texts.ts';
-import { isPageId, addressOf, STYLE_FILE, type Place } from '../places.ts';
+import { isPageId, addressOf, STYLE_FILE, type PageAddress } from '../page-paths.ts';
 
 /** A file to write. */
-export interface PlacedFile {
+export interface ExportedFile {
   /** Relative to the folder, with slashes. */
   readonly file: string;
-  readonly place: Place;
+  readonly location: PageAddress;
   readonly language: Language;
 }
 
@@ -17,8 +17,12 @@ export interface PlacedFile {
  * @param incidents ids of the incidents that have a page
  * @param main the language of the first page
  */
-export function filesOf(sites: readonly string[], incidents: readonly string[], main: Language): readonly PlacedFile[] {
-  const places: readonly Place[] = [
+export function filesOf(
+  sites: readonly string[],
+  incidents: readonly string[],
+  main: Language,
+): readonly ExportedFile[] {
+  const locations: readonly PageAddress[] = [
     ...incidents.filter(isPageId).map((id) => ({ kind: 'incident' as const, id })),
     ...[...sites.filter(isPageId), null].flatMap((id) =>
       (['svg', 'json'] as const).map((format) => ({ kind: 'badge' as const, id, format })),
@@ -29,8 +33,8 @@ export function filesOf(sites: readonly string[], incidents: readonly string[], 
     { kind: 'feed', format: 'rss' },
     { kind: 'overview' },
   ];
-  return places.flatMap((place) =>
-    LANGUAGES.map((language) => ({ file: fileAt(addressOf(place, language, main)), place, language })),
+  return locations.flatMap((location) =>
+    LANGUAGES.map((language) => ({ file: fileAt(addressOf(location, language, main)), location, language })),
   );
 }
 

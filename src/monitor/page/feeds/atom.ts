@@ -2,16 +2,16 @@
 import { element, textElement, type Xml } from '../../../report/xml.ts';
 import { iso } from '../../iso-time.ts';
 import type { HistoryData } from '../data.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { absolute, entriesOf, urnOf, type Entry } from './entries.ts';
 
 /** The document; ends with a newline. */
-export function atomFeed(data: HistoryData, telling: Telling): string {
-  const { words, language, url } = telling;
-  const entries = entriesOf(data, telling);
+export function atomFeed(data: HistoryData, context: PageContext): string {
+  const { words, language, url } = context;
+  const entries = entriesOf(data, context);
   const name = data.title ?? words.status;
-  const self = absolute(telling.to({ kind: 'feed', format: 'atom' }), telling);
-  const page = absolute(telling.to({ kind: 'overview' }), telling);
+  const self = absolute(context.to({ kind: 'feed', format: 'atom' }), context);
+  const page = absolute(context.to({ kind: 'overview' }), context);
   const sites = data.rows.map(({ site }) => site.id);
   const feed = element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': language }, [
     textElement('id', {}, urnOf(JSON.stringify(['feed', url, language, url === null ? sites : []]))),

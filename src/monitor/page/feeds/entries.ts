@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import type { Incident } from '../../incident/incident.ts';
 import type { HistoryData } from '../data.ts';
-import { checkTitles, objectiveText, titleOf, toldOf, type Told } from '../parts/incident.ts';
-import type { Telling } from '../telling.ts';
+import { checkTitles, rtoText, titleOf, shownIncidentsOf, type ShownIncident } from '../parts/incident.ts';
+import type { PageContext } from '../page-context.ts';
 
 /** Entries that a feed has at most. */
 const MOST = 50;
@@ -22,52 +22,52 @@ export interface Entry {
 }
 
 /** The entries of both feeds, newest first. */
-export function entriesOf(data: HistoryData, telling: Telling): readonly Entry[] {
-  const entries = toldOf(data.incidents ?? [], data).flatMap((told) => [
-    ...recoveredEntry(told, telling),
-    openedEntry(told, telling),
+export function entriesOf(data: HistoryData, context: PageContext): readonly Entry[] {
+  const entries = shownIncidentsOf(data.incidents ?? [], data).flatMap((reported) => [
+    ...recoveredEntry(reported, context),
+    openedEntry(reported, context),
   ]);
   return entries.toSorted((one, other) => other.at - one.at).slice(0, MOST);
 }
 
-function openedEntry(told: Told, telling: Telling): Entry {
-  const { incident } = told;
-  const texts = telling.texts(told.site);
+function openedEntry(reported: ShownIncident, context: PageContext): Entry {
+  const { incident } = reported;
+  const texts = context.texts(reported.site);
   const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => {
     const text = texts.finding(check, code);
     if (text === undefined) return [];
-    return [telling.details ? `${text.problem} ${text.fix}` : text.problem];
+    return [context.details ? `${text.problem} ${text.fix}` : text.problem];
   });
   return {
-    id: entryId(incident, 'opened', telling),
-    title: titleOf(told, telling),
-    paragraphs: [checkTitles(told, telling), ...new Set(found)].filter((paragraph) => paragraph !== ''),
+    id: entryId(incident, 'opened', context),
+    title: titleOf(reported, context),
+    paragraphs: [checkTitles(reported, context), ...new Set(found)].filter((paragraph) => paragraph !== ''),
     at: incident.detectedAt,
-    href: hrefOf(incident, telling),
+    href: hrefOf(incident, context),
   };
 }
 
-function recoveredEntry(told: Told, telling: Telling): readonly Entry[] {
-  const { incident, site } = told;
+function recoveredEntry(reported: ShownIncident, context: PageContext): readonly Entry[] {
+  const { incident, site } = reported;
   if (incident.recoveredAt === null) return [];
   return [
     {
-      id: entryId(incident, 'recovered', telling),
-      title: telling.words.feedRecovered(site?.title ?? incident.site),
-      paragraphs: [objectiveText(incident, telling), checkTitles(told, telling)].filter((text) => text !== ''),
+      id: entryId(incident, 'recovered', context),
+      title: context.words.feedRecovered(site?.title ?? incident.site),
+      paragraphs: [rtoText(incident, context), checkTitles(reported, context)].filter((text) => text !== ''),
       at: incident.recoveredAt,
-      href: hrefOf(incident, telling),
+      href: hrefOf(incident, context),
     },
   ];
 }
 
 /** An absolute address of something on the page, where it is known where the page is published; else a relative one. */
-function hrefOf({ id }: Pick<Incident, 'id'>, telling: Telling): string {
-  return absolute(telling.to({ kind: 'incident', id }), telling);
+function hrefOf({ id }: Pick<Incident, 'id'>, context: PageContext): string {
+  return absolute(context.to({ kind: 'incident', id }), context);
 }
 
 /** `href` as it is seen from the feed. */
-export function absolute(href: string, { base, language, main }: Telling): string {
+export function absolute(href: string, { base, language, main }: PageContext): string {
   if (base === null) return href;
   return new URL(href, `${base}${language === main ? '' : `${language}/`}`).href;
 }
@@ -86,6 +86,6 @@ export function urnOf(name: string): string {
   return `urn:uuid:${parts.join('-')}`;
 }
 
-function entryId({ id }: Incident, event: 'opened' | 'recovered', { url, language }: Telling): string {
+function entryId({ id }: Incident, event: 'opened' | 'recovered', { url, language }: PageContext): string {
   return urnOf(JSON.stringify([url, language, id, event]));
 }

@@ -1,16 +1,16 @@
 /** The feed as RSS 2.0. */
 import { element, textElement, type Xml } from '../../../report/xml.ts';
 import type { HistoryData } from '../data.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { absolute, entriesOf, type Entry } from './entries.ts';
 
 /** The document; ends with a newline. */
-export function rssFeed(data: HistoryData, telling: Telling): string {
-  const { words, language, base } = telling;
-  const entries = entriesOf(data, telling);
+export function rssFeed(data: HistoryData, context: PageContext): string {
+  const { words, language, base } = context;
+  const entries = entriesOf(data, context);
   const name = data.title ?? words.status;
-  const self = absolute(telling.to({ kind: 'feed', format: 'rss' }), telling);
-  const page = absolute(telling.to({ kind: 'overview' }), telling);
+  const self = absolute(context.to({ kind: 'feed', format: 'rss' }), context);
+  const page = absolute(context.to({ kind: 'overview' }), context);
   const channel = element('channel', {}, [
     textElement('title', {}, name),
     textElement('link', {}, page),

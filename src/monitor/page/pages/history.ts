@@ -4,37 +4,37 @@ import type { HistoryData } from '../data.ts';
 import { MOST_IN_HISTORY } from '../gather.ts';
 import { overallKind } from '../parts/banner.ts';
 import type { Page } from '../parts/frame.ts';
-import { pastList, toldOf } from '../parts/incident.ts';
+import { pastList, shownIncidentsOf } from '../parts/incident.ts';
 import { capital } from '../parts/kinds.ts';
 import { KIND_TONE } from '../../site-state.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { DAYS } from '../uptime.ts';
 
 /** The page. */
-export function historyPage(data: HistoryData, telling: Telling): Page {
-  const { words } = telling;
+export function historyPage(data: HistoryData, context: PageContext): Page {
+  const { words } = context;
   const { incidents } = data;
   return {
     title: words.allIncidents,
     tone: KIND_TONE[overallKind(data)],
-    body: markup`<nav class="back" aria-label="${words.allSites}"><a href="${telling.to({ kind: 'overview' })}">← ${words.allSites}</a></nav>
+    body: markup`<nav class="back" aria-label="${words.allSites}"><a href="${context.to({ kind: 'overview' })}">← ${words.allSites}</a></nav>
 <h1 class="plain">${words.allIncidents}</h1>
 ${incidents === null ? markup`<p class="quiet">${words.unreadable}</p>` : null}
 ${incidents?.length === 0 ? markup`<p class="quiet">${words.noIncidents(DAYS)}</p>` : null}
-${incidents === null ? null : monthsOf(data, telling)}
+${incidents === null ? null : monthsOf(data, context)}
 ${incidents?.length === MOST_IN_HISTORY ? markup`<p class="quiet">${words.mostTold(MOST_IN_HISTORY)}</p>` : null}`,
   };
 }
 
-function monthsOf(data: HistoryData, telling: Telling): readonly Markup[] {
-  const format = new Intl.DateTimeFormat(telling.language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const months = Map.groupBy(toldOf(data.incidents ?? [], data), ({ incident }) =>
-    capital(format.format(incident.detectedAt), telling),
+function monthsOf(data: HistoryData, context: PageContext): readonly Markup[] {
+  const format = new Intl.DateTimeFormat(context.language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const months = Map.groupBy(shownIncidentsOf(data.incidents ?? [], data), ({ incident }) =>
+    capital(format.format(incident.detectedAt), context),
   );
   return [...months].map(
     ([month, all], index) => markup`<section aria-labelledby="_month-${index}">
 <h2 id="_month-${index}">${month}</h2>
-${pastList(all, telling)}
+${pastList(all, context)}
 </section>
 `,
   );

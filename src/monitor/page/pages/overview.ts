@@ -1,17 +1,17 @@
 /** The first page: all sites at a glance. */
 import { markup, type Markup } from '../../../report/html/markup.ts';
-import { signOf } from '../../../report/html/signs.ts';
+import { iconOf } from '../../../report/html/icons.ts';
 import { isOutage } from '../../incident/open.ts';
 import { MOST_WITH_BARS, type OverviewData, type SiteRow } from '../data.ts';
 import { banner, headlineOf, overallKind } from '../parts/banner.ts';
 import { bars, barsCaption } from '../parts/uptime.ts';
 import type { Page } from '../parts/frame.ts';
-import { openIncident, pastList, toldAt } from '../parts/incident.ts';
-import { kindTag, standingNote } from '../parts/kinds.ts';
+import { openIncident, pastList, shownIncidentOf } from '../parts/incident.ts';
+import { kindTag, statusNote } from '../parts/kinds.ts';
 import { maintenanceSection } from '../parts/maintenance.ts';
 import { pastSection } from '../parts/past.ts';
-import { GRAVEST_FIRST, KIND_TONE } from '../../site-state.ts';
-import type { Telling } from '../telling.ts';
+import { WORST_FIRST, KIND_TONE } from '../../site-state.ts';
+import type { PageContext } from '../page-context.ts';
 import { uptimeOf } from '../uptime.ts';
 
 /** With fewer sites, tags make no groups. */
@@ -23,35 +23,35 @@ const MOST_AT_LENGTH = 3;
 const MOST_NAMED = 12;
 
 /** The page. */
-export function overviewPage(data: OverviewData, telling: Telling): Page {
-  const headline = headlineOf(data, telling);
+export function overviewPage(data: OverviewData, context: PageContext): Page {
+  const headline = headlineOf(data, context);
   const kind = overallKind(data);
   return {
     title: headline,
     tone: KIND_TONE[kind],
     isLive: true,
-    body: markup`${banner(kind, markup`${headline}`, countsOf(data, telling), data, telling)}
-${openSection(data, telling)}
-${maintenanceSection(data.maintenance, true, telling)}
-${sitesSection(data, telling)}
-${pastSection(data, telling)}`,
+    body: markup`${banner(kind, markup`${headline}`, countsOf(data, context), data, context)}
+${openSection(data, context)}
+${maintenanceSection(data.maintenance, true, context)}
+${sitesSection(data, context)}
+${pastSection(data, context)}`,
   };
 }
 
 /** How many sites stand how, where they do not all stand alike. */
-function countsOf({ counts }: OverviewData, { words }: Telling): Markup {
+function countsOf({ counts }: OverviewData, { words }: PageContext): Markup {
   if (counts.size < 2) return markup``;
   const items = [...counts].map(([kind, count]) => {
     const tone = KIND_TONE[kind];
-    return markup`<li class="${tone}">${signOf(tone)} ${words.counted[kind](count)}</li>`;
+    return markup`<li class="${tone}">${iconOf(tone)} ${words.counted[kind](count)}</li>`;
   });
   return markup`<ul class="counts">${items}</ul>`;
 }
 
-function openSection(data: OverviewData, telling: Telling): Markup | null {
-  const { words } = telling;
+function openSection(data: OverviewData, context: PageContext): Markup | null {
+  const { words } = context;
   const open = data.rows
-    .flatMap((row) => row.incidents.map((incident) => toldAt(incident, row)))
+    .flatMap((row) => row.incidents.map((incident) => shownIncidentOf(incident, row)))
     // One cause is told once; outages come first, and what began last.
     .toSorted(
       (one, other) =>
@@ -65,37 +65,37 @@ function openSection(data: OverviewData, telling: Telling): Markup | null {
   const left = rest.length - MOST_NAMED;
   return markup`<section aria-labelledby="_now">
 <h2 id="_now">${words.incidentsNow}</h2>
-${long.map((told) => openIncident(told, telling))}
-${rest.length === 0 ? null : pastList(rest.slice(0, MOST_NAMED), telling)}
-${left <= 0 ? null : markup`<p class="more"><a href="${telling.to({ kind: 'history' })}">${words.leftOut(left)}</a></p>`}
+${long.map((reported) => openIncident(reported, context))}
+${rest.length === 0 ? null : pastList(rest.slice(0, MOST_NAMED), context)}
+${left <= 0 ? null : markup`<p class="more"><a href="${context.to({ kind: 'history' })}">${words.leftOut(left)}</a></p>`}
 </section>`;
 }
 
-function sitesSection(data: OverviewData, telling: Telling): Markup | null {
-  const { words } = telling;
+function sitesSection(data: OverviewData, context: PageContext): Markup | null {
+  const { words } = context;
   if (data.rows.length === 0) return null;
   const isCompact = data.rows.length > MOST_WITH_BARS;
   const groups = groupsOf(data.rows);
   const list = (rows: readonly SiteRow[], level: 3 | 4): Markup =>
-    isCompact ? compactList(rows, data, telling) : barsList(rows, level, data, telling);
+    isCompact ? compactList(rows, data, context) : barsList(rows, level, data, context);
   const content =
     groups.length === 1
       ? list(data.rows, 3)
       : groups.map(({ tag, rows }, index) => {
           const id = `_group-${index}`;
-          return markup`<section class="group" aria-labelledby="${id}"><h3 id="${id}">${tag ?? words.otherSites} <span class="quiet">${telling.times.number(rows.length)}</span></h3>
+          return markup`<section class="group" aria-labelledby="${id}"><h3 id="${id}">${tag ?? words.otherSites} <span class="quiet">${context.times.number(rows.length)}</span></h3>
 ${list(rows, 4)}</section>
 `;
         });
   return markup`<section aria-labelledby="_sites">
 <h2 id="_sites">${words.sites}</h2>
-<p class="legend">${legendOf(data, telling)}${words.upLegend}</p>
+<p class="legend">${legendOf(data, context)}${words.upLegend}</p>
 ${content}
 </section>`;
 }
 
 /** How bars are to be read, where there are some, and all are of one length. */
-function legendOf({ uptimes }: OverviewData, { words }: Telling): string | null {
+function legendOf({ uptimes }: OverviewData, { words }: PageContext): string | null {
   const [unit, ...others] = new Set([...uptimes.values()].map((uptime) => uptime.unit));
   if (unit === undefined) return null;
   return `${others.length === 0 ? words.bars[unit].legend : words.barsLegend} `;
@@ -116,32 +116,32 @@ function groupsOf(rows: readonly SiteRow[]): readonly SiteGroup[] {
   return rest === undefined ? tagged : [...tagged, { tag: null, rows: rest }];
 }
 
-function barsList(rows: readonly SiteRow[], level: 3 | 4, data: OverviewData, telling: Telling): Markup {
-  const { words } = telling;
+function barsList(rows: readonly SiteRow[], level: 3 | 4, data: OverviewData, context: PageContext): Markup {
+  const { words } = context;
   const items = rows.map((row) => {
     const uptime = data.uptimes.get(row.site.id);
-    const link = markup`<a href="${telling.to({ kind: 'site', id: row.site.id })}">${row.site.title}</a>`;
+    const link = markup`<a href="${context.to({ kind: 'site', id: row.site.id })}">${row.site.title}</a>`;
     const heading = level === 3 ? markup`<h3>${link}</h3>` : markup`<h4>${link}</h4>`;
-    const note = standingNote(row, telling);
-    return markup`<li class="card"><div class="line">${heading}${kindTag(row.standing.kind, telling)}</div>
+    const note = statusNote(row, context);
+    return markup`<li class="card"><div class="line">${heading}${kindTag(row.status.kind, context)}</div>
 ${note === null ? null : markup`<p class="quiet">${note}</p>`}
-${uptime === undefined ? markup`<p class="quiet">${words.unreadable}</p>` : markup`${bars(uptime, telling)}${barsCaption(uptime, telling)}`}</li>
+${uptime === undefined ? markup`<p class="quiet">${words.unreadable}</p>` : markup`${bars(uptime, context)}${barsCaption(uptime, context)}`}</li>
 `;
   });
   return markup`<ul class="sites${data.rows.length > MOST_IN_ONE_COLUMN ? ' dense' : ''}">${items}</ul>`;
 }
 
 /** One line a site, those that are not well first. */
-function compactList(rows: readonly SiteRow[], data: OverviewData, telling: Telling): Markup {
-  const { times } = telling;
-  const order = (row: SiteRow): number => GRAVEST_FIRST.indexOf(row.standing.kind);
+function compactList(rows: readonly SiteRow[], data: OverviewData, context: PageContext): Markup {
+  const { times } = context;
+  const order = (row: SiteRow): number => WORST_FIRST.indexOf(row.status.kind);
   const items = rows
     .toSorted((one, other) => order(one) - order(other))
     .map((row) => {
       const days = data.days.get(row.site.id);
       const up = days === undefined ? null : uptimeOf(days);
       const share = up === null ? null : markup`<span class="share">${times.percent(up)}</span>`;
-      return markup`<li>${kindTag(row.standing.kind, telling)} <a href="${telling.to({ kind: 'site', id: row.site.id })}">${row.site.title}</a>${share}</li>
+      return markup`<li>${kindTag(row.status.kind, context)} <a href="${context.to({ kind: 'site', id: row.site.id })}">${row.site.title}</a>${share}</li>
 `;
     });
   return markup`<ul class="compact">${items}</ul>`;

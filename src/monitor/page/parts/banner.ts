@@ -1,18 +1,18 @@
 /** The verdict line: whether it is up, at once. */
 import { markup, type Markup } from '../../../report/html/markup.ts';
-import { signOf } from '../../../report/html/signs.ts';
+import { iconOf } from '../../../report/html/icons.ts';
 import type { StatusData } from '../data.ts';
-import { gravestOf, KIND_TONE, type Kind } from '../../site-state.ts';
-import type { Telling } from '../telling.ts';
+import { worstOf, KIND_TONE, type Kind } from '../../site-state.ts';
+import type { PageContext } from '../page-context.ts';
 import { asOfLine } from './frame.ts';
 
 /** The gravest that is to be told of several sites; `new` where there is no site. */
 export function overallKind({ counts }: Pick<StatusData, 'counts'>): Kind {
-  return gravestOf([...counts.keys()]);
+  return worstOf([...counts.keys()]);
 }
 
 /** All sites in one sentence. */
-export function headlineOf({ rows, counts }: Pick<StatusData, 'rows' | 'counts'>, { words }: Telling): string {
+export function headlineOf({ rows, counts }: Pick<StatusData, 'rows' | 'counts'>, { words }: PageContext): string {
   const [first] = rows;
   if (first === undefined) return words.noSites;
   const kind = overallKind({ counts });
@@ -23,25 +23,25 @@ export function headlineOf({ rows, counts }: Pick<StatusData, 'rows' | 'counts'>
 }
 
 /** The banner of a page. `extra`: what is said below the headline. */
-export function banner(kind: Kind, headline: Markup, extra: Markup, data: StatusData, telling: Telling): Markup {
+export function banner(kind: Kind, headline: Markup, extra: Markup, data: StatusData, context: PageContext): Markup {
   const tone = KIND_TONE[kind];
   return markup`<section class="verdict ${tone}" aria-labelledby="_verdict">
-${signOf(tone, 48)}
+${iconOf(tone, 48)}
 <div>
 <h1 id="_verdict">${headline}</h1>
 ${extra}
-${asOfLine(data, telling)}
+${asOfLine(data, context)}
 </div>
 </section>
-${troublesOf(data, telling)}`;
+${troublesOf(data, context)}`;
 }
 
 /** What stands in the way of the monitor itself. */
-function troublesOf({ troubles }: StatusData, { words }: Telling): Markup | null {
+function troublesOf({ troubles }: StatusData, { words }: PageContext): Markup | null {
   if (troubles.length === 0) return null;
-  const known = troubles.map((code) => (isKnown(code) ? words.troubles[code] : `${words.troubles.other} ${code}`));
-  return markup`<ul class="troubles">${[...new Set(known)].map((text) => markup`<li>${signOf('unknown')} ${text}</li>`)}</ul>`;
+  const known = troubles.map((rule) => (isKnown(rule) ? words.troubles[rule] : `${words.troubles.other} ${rule}`));
+  return markup`<ul class="troubles">${[...new Set(known)].map((text) => markup`<li>${iconOf('unknown')} ${text}</li>`)}</ul>`;
 }
 
-const isKnown = (code: string): code is 'disk-full' | 'no-network' | 'store-unreadable' =>
-  ['disk-full', 'no-network', 'store-unreadable'].includes(code);
+const isKnown = (rule: string): rule is 'disk-full' | 'no-network' | 'store-unreadable' =>
+  ['disk-full', 'no-network', 'store-unreadable'].includes(rule);

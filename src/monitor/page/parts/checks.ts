@@ -1,25 +1,25 @@
 /** What each check of a site came to when it was last known, and what was found. */
 import { markup, type Markup } from '../../../report/html/markup.ts';
-import { signOf } from '../../../report/html/signs.ts';
+import { iconOf } from '../../../report/html/icons.ts';
 import type { IncidentFinding } from '../../incident/incident.ts';
 import type { SiteRow } from '../data.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { timeTag } from '../times.ts';
 import { findingsOf } from './incident.ts';
 import { capital } from './kinds.ts';
 
 /** One row a check; what failed or warned leads to its findings. */
-export function checksTable(row: SiteRow, telling: Telling): Markup {
-  const { words, messages, times } = telling;
+export function checksTable(row: SiteRow, context: PageContext): Markup {
+  const { words, messages, times } = context;
   const { site, state } = row;
   const checks = Object.entries(state?.checks ?? {});
   if (checks.length === 0) return markup`<p class="quiet">${words.noChecks}</p>`;
-  const texts = telling.texts(site);
+  const texts = context.texts(site);
   const rows = checks.map(([id, { status, at }]) => {
     const anchor = anchorOf(id, row);
-    const word = capital(messages.statuses[status], telling);
+    const word = capital(messages.statuses[status], context);
     const result = anchor === null ? markup`${word}` : markup`<a href="#${anchor}">${word}</a>`;
-    return markup`<tr class="${status}"><th scope="row">${texts.check(id)?.title ?? id}</th><td class="result">${signOf(status)} <span class="word">${result}</span></td><td class="when">${timeTag(at, times.short(at))}</td></tr>
+    return markup`<tr class="${status}"><th scope="row">${texts.check(id)?.title ?? id}</th><td class="result">${iconOf(status)} <span class="word">${result}</span></td><td class="when">${timeTag(at, times.short(at))}</td></tr>
 `;
   });
   return markup`<table class="checks"><caption class="unseen">${words.checks}</caption><thead><tr><th scope="col">${words.check}</th><th scope="col">${words.result}</th><th scope="col">${words.lookedAt}</th></tr></thead><tbody>
@@ -27,11 +27,11 @@ ${rows}</tbody></table>`;
 }
 
 /** Findings with their fixes, by check; those that an open incident shows are left out. */
-export function findingsSection(row: SiteRow, telling: Telling): Markup | null {
-  const { words } = telling;
+export function findingsSection(row: SiteRow, context: PageContext): Markup | null {
+  const { words } = context;
   const items = Object.keys(row.state?.checks ?? {}).flatMap((id) => {
     if (incidentOf(id, row) !== null) return [];
-    const list = findingsOf(foundBy(id, row), row.site, telling);
+    const list = findingsOf(foundBy(id, row), row.site, context);
     return list === null
       ? []
       : [

@@ -1,13 +1,13 @@
 /** What stands around every page: its head with the policy, the bar on top, the footer. */
 import { createHash } from 'node:crypto';
 import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
-import { tabSign, type Tone } from '../../../report/html/signs.ts';
+import { tabIcon, type Tone } from '../../../report/html/icons.ts';
 import { LANGUAGES, type Language } from '../../../texts.ts';
 import { VERSION } from '../../../version.ts';
 import type { StatusData } from '../data.ts';
-import { addressOf, STYLE_FILE } from '../places.ts';
+import { addressOf, STYLE_FILE } from '../page-paths.ts';
 import { STYLES } from '../styles.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { timeTag } from '../times.ts';
 
 /** Each in its own words. */
@@ -35,22 +35,22 @@ export interface Page {
 export function framed(
   { title, tone, body, isLive = false }: Page,
   data: Pick<StatusData, 'title' | 'asOf'>,
-  telling: Telling,
+  context: PageContext,
 ): string {
-  const { words, language } = telling;
+  const { words, language } = context;
   const { html } = markup`<!doctype html>
 <html lang="${language}">
-${headOf({ title, tone, isLive }, data, telling)}
+${headOf({ title, tone, isLive }, data, context)}
 <body>
 <a class="skip-link" href="#main">${words.skip}</a>
 <header class="top">
-<a class="brand" href="${telling.to({ kind: 'overview' })}">${data.title ?? words.status}</a>
-${languagesOf(telling)}
+<a class="brand" href="${context.to({ kind: 'overview' })}">${data.title ?? words.status}</a>
+${languagesOf(context)}
 </header>
 <main id="main" tabindex="-1">
 ${body}
 </main>
-${footerOf(telling)}
+${footerOf(context)}
 </body>
 </html>`;
   return `${html}\n`;
@@ -59,26 +59,26 @@ ${footerOf(telling)}
 function headOf(
   { title, tone, isLive }: Required<Omit<Page, 'body'>>,
   data: Pick<StatusData, 'title'>,
-  telling: Telling,
+  context: PageContext,
 ): Markup {
-  const { words, place, url, language, main } = telling;
+  const { words, page, url, language, main } = context;
   const name = data.title ?? words.status;
   const feeds = (['atom', 'rss'] as const).map(
     (format) =>
-      markup`<link rel="alternate" type="application/${format}+xml" title="${name} (${format === 'atom' ? 'Atom' : 'RSS'})" href="${telling.to({ kind: 'feed', format })}">
+      markup`<link rel="alternate" type="application/${format}+xml" title="${name} (${format === 'atom' ? 'Atom' : 'RSS'})" href="${context.to({ kind: 'feed', format })}">
 `,
   );
   const others = LANGUAGES.map((other) => {
-    const address = addressOf(place, other, main);
-    return markup`<link rel="alternate" hreflang="${other}" href="${url === null ? telling.link(address) : url + address}">
+    const address = addressOf(page, other, main);
+    return markup`<link rel="alternate" hreflang="${other}" href="${url === null ? context.link(address) : url + address}">
 `;
   });
   const canonical =
     url === null
       ? markup`<meta name="robots" content="noindex">`
-      : markup`<link rel="canonical" href="${url + addressOf(place, language, main)}">`;
+      : markup`<link rel="canonical" href="${url + addressOf(page, language, main)}">`;
   const refresh =
-    isLive && !telling.isStill
+    isLive && !context.isStill
       ? markup`<meta http-equiv="refresh" content="${REFRESH_S}">
 `
       : null;
@@ -91,24 +91,24 @@ function headOf(
 ${refresh}<meta name="generator" content="docvitals ${VERSION}">
 <title>${title} – ${name}</title>
 ${canonical}
-<link rel="icon" href="${tabSign(tone)}">
-<link rel="stylesheet" href="${telling.link(STYLE_FILE)}?${STYLE_VERSION}">
+<link rel="icon" href="${tabIcon(tone)}">
+<link rel="stylesheet" href="${context.link(STYLE_FILE)}?${STYLE_VERSION}">
 ${others}${feeds}</head>`;
 }
 
 /** The same page in the other languages. */
-function languagesOf({ words, place, language, main, link }: Telling): Markup {
+function languagesOf({ words, page, language, main, link }: PageContext): Markup {
   const items = LANGUAGES.map((other) => {
     const name = LANGUAGE_NAMES[other];
     if (other === language) return markup`<li><span aria-current="true" lang="${other}">${name}</span></li>`;
-    return markup`<li><a href="${link(addressOf(place, other, main))}" lang="${other}" hreflang="${other}">${name}</a></li>`;
+    return markup`<li><a href="${link(addressOf(page, other, main))}" lang="${other}" hreflang="${other}">${name}</a></li>`;
   });
   return markup`<nav class="languages" aria-label="${words.language}"><ul>${items}</ul></nav>`;
 }
 
-function footerOf(telling: Telling): Markup {
-  const { words, place, to } = telling;
-  const id = place.kind === 'site' ? place.id : null;
+function footerOf(context: PageContext): Markup {
+  const { words, page, to } = context;
+  const id = page.kind === 'site' ? page.id : null;
   const links: readonly (readonly [href: string, name: string])[] = [
     [to({ kind: 'feed', format: 'atom' }), 'Atom'],
     [to({ kind: 'feed', format: 'rss' }), 'RSS'],
@@ -121,15 +121,15 @@ function footerOf(telling: Telling): Markup {
 }
 
 /** When what is told was so; on pages that are made at each request also how long ago, and how they are renewed. */
-export function asOfLine({ asOf }: Pick<StatusData, 'asOf'>, telling: Telling): Markup {
-  const { words, times, as, now, isStill } = telling;
+export function asOfLine({ asOf }: Pick<StatusData, 'asOf'>, context: PageContext): Markup {
+  const { words, times, as, now, isStill } = context;
   const at = asOf ?? now;
   const ago = as === 'served' && asOf !== null ? markup` <span class="ago">${times.ago(at)}</span>` : null;
-  return markup`<p class="as-of">${words.asOf} ${timeTag(at, times.instant(at))}${ago}${as === 'served' ? refreshLink(telling) : null}</p>${as === 'served' && isStill ? markup`<p class="aged"><strong>${words.aged}</strong> <a href="">${words.reload}</a></p>` : null}`;
+  return markup`<p class="as-of">${words.asOf} ${timeTag(at, times.instant(at))}${ago}${as === 'served' ? refreshLink(context) : null}</p>${as === 'served' && isStill ? markup`<p class="aged"><strong>${words.aged}</strong> <a href="">${words.reload}</a></p>` : null}`;
 }
 
 /** Whoever reads slowly, or by ear, can stop a page from loading itself again (WCAG 2.2, 2.2.1). */
-function refreshLink({ words, isStill }: Telling): Markup {
+function refreshLink({ words, isStill }: PageContext): Markup {
   const [href, text] = isStill ? ['?', words.refresh] : ['?refresh=off', words.stopRefresh];
   return markup` <a class="refresh" href="${href}">${text}</a>`;
 }

@@ -1,16 +1,16 @@
 /** An incident: what it is about, its four clocks, what fails and what to do. */
-import { factsOf, factText, placeOf, type Fact } from '../../../report/facts.ts';
+import { factsOf, factText, locationText, type Fact } from '../../../report/facts.ts';
 import { cutText } from '../../../report/cut.ts';
 import { frameLines } from '../../../report/plain-findings.ts';
 import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
 import { proseOf } from '../../../report/html/prose.ts';
-import { signOf, type Tone } from '../../../report/html/signs.ts';
-import { objectiveOf } from '../../incident/document.ts';
+import { iconOf, type Tone } from '../../../report/html/icons.ts';
+import { rtoOf } from '../../incident/document.ts';
 import type { Incident, IncidentFinding } from '../../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../../settings.ts';
 import type { FindingText, Language, Texts } from '../../../texts.ts';
 import type { SiteRow, StatusData } from '../data.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { timeTag } from '../times.ts';
 
 /** Findings that are told; more than that is for the report. */
@@ -30,15 +30,15 @@ const TONES: Readonly<Record<Condition, Tone>> = {
 };
 
 /** The sign and the colour of an incident. */
-export const toneOf = (told: Told): Tone => TONES[conditionOf(told)];
+export const toneOf = (shown: ShownIncident): Tone => TONES[conditionOf(shown)];
 
-function conditionOf({ incident, isUnstable }: Told): Condition {
+function conditionOf({ incident, isUnstable }: ShownIncident): Condition {
   if (incident.recoveredAt !== null) return 'recovered';
   return isUnstable ? 'unstable' : incident.verdict;
 }
 
 /** An incident and the site that it is about; `null`: that is not watched any more. */
-export interface Told {
+export interface ShownIncident {
   readonly incident: Incident;
   readonly site: MonitoredSite | null;
   /** The site works at times: that is what is said of its incident, too. */
@@ -46,80 +46,82 @@ export interface Told {
 }
 
 /** With the sites that they are about. */
-export function toldOf(incidents: readonly Incident[], { rows }: Pick<StatusData, 'rows'>): readonly Told[] {
+export function shownIncidentsOf(
+  incidents: readonly Incident[],
+  { rows }: Pick<StatusData, 'rows'>,
+): readonly ShownIncident[] {
   const known = new Map(rows.map((row) => [row.site.id, row]));
-  return incidents.map((incident) => toldAt(incident, known.get(incident.site) ?? null));
+  return incidents.map((incident) => shownIncidentOf(incident, known.get(incident.site) ?? null));
 }
 
 /** An incident of a site; `null`: that is not watched any more. */
-export function toldAt(incident: Incident, row: SiteRow | null): Told {
+export function shownIncidentOf(incident: Incident, row: SiteRow | null): ShownIncident {
   const isCurrent = row?.incident?.id === incident.id;
-  return { incident, site: row?.site ?? null, isUnstable: isCurrent && row.standing.verdict === 'unstable' };
+  return { incident, site: row?.site ?? null, isUnstable: isCurrent && row.status.verdict === 'unstable' };
 }
 
 /** `Docs: down` */
-export function titleOf({ incident, site }: Told, { words }: Telling): string {
+export function titleOf({ incident, site }: ShownIncident, { words }: PageContext): string {
   return words.incidentTitles[incident.verdict](site?.title ?? incident.site);
 }
 
 /** The same as a heading: `Docs: unstable`, `Docs: down, recovered` */
-export function headingOf(told: Told, telling: Telling): string {
-  const { words } = telling;
-  const condition = conditionOf(told);
-  if (condition === 'recovered') return words.recovered(titleOf(told, telling));
-  return words.incidentTitles[condition](told.site?.title ?? told.incident.site);
+export function headingOf(shown: ShownIncident, context: PageContext): string {
+  const { words } = context;
+  const condition = conditionOf(shown);
+  if (condition === 'recovered') return words.recovered(titleOf(shown, context));
+  return words.incidentTitles[condition](shown.site?.title ?? shown.incident.site);
 }
 
 /** The titles of the checks that failed. */
-export function checkTitles({ incident, site }: Told, telling: Telling): string {
-  const texts = telling.texts(site);
+export function checkTitles({ incident, site }: ShownIncident, context: PageContext): string {
+  const texts = context.texts(site);
   return incident.checks.map((id) => texts.check(id)?.title ?? id).join(', ');
 }
 
 /** Whether it was over within the objective, in words. */
-export function objectiveText(incident: Incident, { words, times, now }: Telling): string {
-  const objective = times.length(incident.objectiveMs);
-  const { elapsedMs, isWithin } = objectiveOf(incident, now);
+export function rtoText(incident: Incident, { words, times, now }: PageContext): string {
+  const rto = times.length(incident.objectiveMs);
+  const { elapsedMs, isWithin } = rtoOf(incident, now);
   const length = times.length(elapsedMs);
   const duration = incident.objectiveFrom === 'detected' ? words.fromDetection(length) : length;
-  if (incident.recoveredAt !== null)
-    return isWithin ? words.met(duration, objective) : words.missed(duration, objective);
-  return isWithin ? words.openWithin(duration, objective) : words.openBeyond(duration, objective);
+  if (incident.recoveredAt !== null) return isWithin ? words.met(duration, rto) : words.missed(duration, rto);
+  return isWithin ? words.openWithin(duration, rto) : words.openBeyond(duration, rto);
 }
 
 /** An open incident at length, below a heading that leads to its page. */
-export function openIncident(told: Told, telling: Telling): Markup {
-  const { incident } = told;
+export function openIncident(shown: ShownIncident, context: PageContext): Markup {
+  const { incident } = shown;
   const id = `_${incident.id}`;
-  const href = telling.to({ kind: 'incident', id: incident.id });
-  const tone = toneOf(told);
+  const href = context.to({ kind: 'incident', id: incident.id });
+  const tone = toneOf(shown);
   return markup`<article class="incident ${tone}" aria-labelledby="${id}">
-<h3 id="${id}">${signOf(tone, 20)} <a href="${href}">${headingOf(told, telling)}</a></h3>
-<p class="quiet">${checkTitles(told, telling)}</p>
-${clocksOf(incident, telling)}
-${notesOf(told, telling)}
-${findingsOf(incident.findings, told.site, telling)}
+<h3 id="${id}">${iconOf(tone, 20)} <a href="${href}">${headingOf(shown, context)}</a></h3>
+<p class="quiet">${checkTitles(shown, context)}</p>
+${clocksOf(incident, context)}
+${notesOf(shown, context)}
+${findingsOf(incident.findings, shown.site, context)}
 </article>
 `;
 }
 
 /** Incidents, one a row. */
-export function pastList(all: readonly Told[], telling: Telling, level: 'h3' | 'h4' = 'h3'): Markup {
-  const { times } = telling;
-  const items = all.map((told) => {
-    const { incident } = told;
-    const href = telling.to({ kind: 'incident', id: incident.id });
-    const link = markup`${signOf(toneOf(told))} <a href="${href}">${headingOf(told, telling)}</a>`;
-    return markup`<li>${level === 'h3' ? markup`<h3>${link}</h3>` : markup`<h4>${link}</h4>`}<p class="quiet">${checkTitles(told, telling)}</p>
-<p>${timeTag(incident.startedAt, times.short(incident.startedAt))} · ${objectiveText(incident, telling)}</p></li>
+export function pastList(all: readonly ShownIncident[], context: PageContext, level: 'h3' | 'h4' = 'h3'): Markup {
+  const { times } = context;
+  const items = all.map((shown) => {
+    const { incident } = shown;
+    const href = context.to({ kind: 'incident', id: incident.id });
+    const link = markup`${iconOf(toneOf(shown))} <a href="${href}">${headingOf(shown, context)}</a>`;
+    return markup`<li>${level === 'h3' ? markup`<h3>${link}</h3>` : markup`<h4>${link}</h4>`}<p class="quiet">${checkTitles(shown, context)}</p>
+<p>${timeTag(incident.startedAt, times.short(incident.startedAt))} · ${rtoText(incident, context)}</p></li>
 `;
   });
   return markup`<ul class="past">${items}</ul>`;
 }
 
 /** The four clocks, with how long after the first one each is, and what came of the objective. */
-export function clocksOf(incident: Incident, telling: Telling): Markup {
-  const { words, times } = telling;
+export function clocksOf(incident: Incident, context: PageContext): Markup {
+  const { words, times } = context;
   const { startedAt, startedBy = 'good-round', detectedAt, notifiedAt, recoveredAt, sameAs } = incident;
   const isOver = recoveredAt !== null;
   const clocks: readonly (readonly ['started' | 'detected' | 'notified' | 'recovered', number | null, string])[] = [
@@ -134,16 +136,16 @@ export function clocksOf(incident: Incident, telling: Telling): Markup {
     const value = at === null ? markup`${nothing}` : timeTag(at, times.short(at));
     return markup`<div${at === null ? markup` class="open"` : null}><dt>${words.clocks[name]}</dt><dd>${value}</dd>${note === '' ? null : markup`<dd class="note">${note}</dd>`}</div>`;
   });
-  const { isWithin } = objectiveOf(incident, telling.now);
+  const { isWithin } = rtoOf(incident, context.now);
   const inTime = isOver ? 'pass' : 'stale';
   const tone = isWithin ? inTime : 'fail';
   return markup`<dl class="clocks">${cells}</dl>
-<p class="objective ${tone}">${signOf(tone)} ${objectiveText(incident, telling)}</p>`;
+<p class="objective ${tone}">${iconOf(tone)} ${rtoText(incident, context)}</p>`;
 }
 
 /** A deploy that is suspected, flapping, a cause that is another incident's. */
-export function notesOf({ incident }: Told, telling: Telling): Markup | null {
-  const { words, times } = telling;
+export function notesOf({ incident }: ShownIncident, context: PageContext): Markup | null {
+  const { words, times } = context;
   const { deploy, flapping, sameAs } = incident;
   const notes = [
     ...(deploy === null
@@ -158,7 +160,7 @@ export function notesOf({ incident }: Told, telling: Telling): Markup | null {
     ...(flapping ? [markup`${words.flapping}`] : []),
     ...(sameAs === null
       ? []
-      : [markup`${words.sameAs} <a href="${telling.to({ kind: 'incident', id: sameAs })}">${sameAs}</a>`]),
+      : [markup`${words.sameAs} <a href="${context.to({ kind: 'incident', id: sameAs })}">${sameAs}</a>`]),
   ];
   return notes.length === 0 ? null : markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
 }
@@ -173,9 +175,9 @@ interface Group {
 export function findingsOf(
   all: readonly IncidentFinding[],
   site: MonitoredSite | null,
-  telling: Telling,
+  context: PageContext,
 ): Markup | null {
-  const texts = telling.texts(site);
+  const texts = context.texts(site);
   const groups = new Map<string, Group>();
   for (const finding of all.slice(0, MOST_FINDINGS)) {
     const text = texts.finding(finding.check, finding.code);
@@ -185,16 +187,16 @@ export function findingsOf(
     else group.findings.push(finding);
   }
   if (groups.size === 0) return null;
-  return markup`<ul class="findings">${[...groups.values()].map((group) => groupItem(group, texts, telling))}</ul>`;
+  return markup`<ul class="findings">${[...groups.values()].map((group) => groupItem(group, texts, context))}</ul>`;
 }
 
-function groupItem({ text, findings }: Group, texts: Texts, { messages, details }: Telling): Markup {
+function groupItem({ text, findings }: Group, texts: Texts, { messages, details }: PageContext): Markup {
   const names = findings.map(({ check }) => texts.check(check)?.title ?? check);
-  const codes = findings.map(({ check, code }) => `${check}/${code}`);
-  const places = findings.flatMap(({ location }) => (location === null ? [] : [placeOf(location)]));
+  const rules = findings.map(({ check, code }) => `${check}/${code}`);
+  const locations = findings.flatMap(({ location }) => (location === null ? [] : [locationText(location)]));
   const facts = findings.flatMap(({ evidence }) => factsOf(evidence, texts.language));
   const items = [
-    ...places.map((place) => markup`<li><code dir="ltr">${cutText(place, LONGEST_FACT)}</code></li>`),
+    ...locations.map((location) => markup`<li><code dir="ltr">${cutText(location, LONGEST_FACT)}</code></li>`),
     ...facts.map((fact) => factItem(fact, texts.language)),
   ];
   const shown = [...new Map(items.map((item) => [item.html, item])).values()].slice(0, MOST_FACTS);
@@ -202,7 +204,7 @@ function groupItem({ text, findings }: Group, texts: Texts, { messages, details 
     text === undefined || text.fix === '' || !details
       ? null
       : markup`<p class="fix"><strong>${messages.fix}</strong> ${proseOf(text.fix)}</p>`;
-  return markup`<li><p><strong>${[...new Set(names)].join(', ')}</strong> ${[...new Set(codes)].map((code) => markup`<code class="code">${code}</code> `)}</p>
+  return markup`<li><p><strong>${[...new Set(names)].join(', ')}</strong> ${[...new Set(rules)].map((rule) => markup`<code class="code">${rule}</code> `)}</p>
 <p>${text === undefined ? (findings[0]?.code ?? null) : proseOf(text.problem)}</p>${fix}
 ${shown.length === 0 || !details ? null : markup`<ul class="facts">${shown}</ul>`}${details ? findings.map(frameOf) : null}</li>
 `;

@@ -1,7 +1,7 @@
 /** Response times as a drawing, with the same as a table. */
 import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
 import { niceCeiling, responseSummary, type Point, type Response } from '../response.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { timeTag } from '../times.ts';
 
 /** In units of the drawing, which is stretched to the width that there is. */
@@ -12,8 +12,8 @@ const LINES = 4;
 const MARKS = [0, 0.25, 0.5, 0.75, 1] as const;
 
 /** The drawing, what is to be known of it in a sentence, and a table by hour. */
-export function responseFigure(response: Response, hours: readonly Point[], telling: Telling): Markup {
-  const { words, times, messages } = telling;
+export function responseFigure(response: Response, hours: readonly Point[], context: PageContext): Markup {
+  const { words, times, messages } = context;
   const summary = responseSummary(response.points);
   if (summary === null) return markup`<p class="quiet">${words.noResponse}</p>`;
   const { slowest } = summary;
@@ -24,17 +24,17 @@ export function responseFigure(response: Response, hours: readonly Point[], tell
   );
   return markup`<figure class="response">
 <figcaption>${text}</figcaption>
-${drawing(response, text, telling)}
-${keysOf(response.points, telling)}
-${hoursTable(hours, response, telling)}
+${drawing(response, text, context)}
+${keysOf(response.points, context)}
+${hoursTable(hours, response, context)}
 </figure>`;
 }
 
 /** The axes are text beside the drawing, so that they keep their size however wide it is. */
-function drawing(response: Response, label: string, { words, times, messages }: Telling): Markup {
+function drawing(response: Response, label: string, { words, times, messages }: PageContext): Markup {
   const top = niceCeiling(Math.max(...response.points.map(({ p95Ms, meanMs }) => Math.max(p95Ms ?? 0, meanMs ?? 0))));
-  const x = (at: number): number => round(((at - response.from) / (response.to - response.from)) * WIDTH);
-  const y = (ms: number): number => round(HEIGHT - (Math.min(ms, top) / top) * HEIGHT);
+  const x = (at: number): number => rounded(((at - response.from) / (response.to - response.from)) * WIDTH);
+  const y = (ms: number): number => rounded(HEIGHT - (Math.min(ms, top) / top) * HEIGHT);
   const grid = Array.from({ length: LINES + 1 }, (_, line) => `M0 ${(line * HEIGHT) / LINES}h${WIDTH}`).join('');
   const marks = MARKS.map((share) => response.from + share * (response.to - response.from));
   const scale = [top, top / 2, 0].map((ms) => markup`<span>${messages.milliseconds(ms)}</span>`);
@@ -50,7 +50,7 @@ ${spans(response, 'maintenance', x)}${spans(response, 'degraded', x)}${spans(res
 </div>`;
 }
 
-const round = (value: number): number => Math.round(value * 10) / 10;
+const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** Where the site was not well, or was worked on: the whole height, with a bar at its foot. */
 function spans(
@@ -61,8 +61,8 @@ function spans(
   const shown = points.filter(({ bad, isMaintenance }) => (kind === 'maintenance' ? isMaintenance : bad === kind));
   if (shown.length === 0) return markup``;
   const width = x(from + stepMs) - x(from);
-  const wide = shown.map(({ at }) => `M${x(at)} 0h${round(width)}v${HEIGHT}h-${round(width)}z`).join('');
-  const foot = shown.map(({ at }) => `M${x(at)} ${HEIGHT - 5}h${round(width)}v5h-${round(width)}z`).join('');
+  const wide = shown.map(({ at }) => `M${x(at)} 0h${rounded(width)}v${HEIGHT}h-${rounded(width)}z`).join('');
+  const foot = shown.map(({ at }) => `M${x(at)} ${HEIGHT - 5}h${rounded(width)}v5h-${rounded(width)}z`).join('');
   return markup`<path class="span ${kind}" d="${verbatim(wide)}"/><path class="foot ${kind}" d="${verbatim(foot)}"/>`;
 }
 
@@ -85,7 +85,7 @@ function lineOf(response: Response, x: Scale, y: Scale): string {
   return runsOf(response)
     .map((run) => {
       const line = run.map((point) => `${x(point.at + response.stepMs / 2)} ${y(point.meanMs ?? 0)}`);
-      // A point alone is a line of no length, which round ends make a dot of.
+      // A point alone is a line of no length, which run ends make a dot of.
       return `M${line.join('L')}${run.length === 1 ? 'h.1' : ''}`;
     })
     .join('');
@@ -102,7 +102,7 @@ function areaOf(response: Response, x: Scale, y: Scale): string {
     .join('');
 }
 
-function keysOf(points: readonly Point[], { words }: Telling): Markup {
+function keysOf(points: readonly Point[], { words }: PageContext): Markup {
   const keys = [
     'mean' as const,
     'p95' as const,
@@ -112,7 +112,7 @@ function keysOf(points: readonly Point[], { words }: Telling): Markup {
   return markup`<ul class="keys">${keys.map((key) => markup`<li class="${key}">${words.responseKeys[key]}</li>`)}</ul>`;
 }
 
-function hoursTable(hours: readonly Point[], { span }: Response, { words, times, messages }: Telling): Markup {
+function hoursTable(hours: readonly Point[], { span }: Response, { words, times, messages }: PageContext): Markup {
   const ms = (value: number | null): string => (value === null ? '–' : messages.milliseconds(value));
   const rows = hours.toReversed().map(
     ({ at, meanMs, p95Ms, maxMs }) =>

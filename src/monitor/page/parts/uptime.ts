@@ -1,6 +1,6 @@
 /** A site's uptime as bars: the higher the dark part of one, the longer the site was not well. */
 import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { timeTag } from '../times.ts';
 import { badShareOf, hasData, kindOfPeriod, uptimeOf, type Period, type PeriodKind, type Uptime } from '../uptime.ts';
 
@@ -33,7 +33,7 @@ function partsOf(period: Period): readonly Part[] {
 }
 
 /** All bars as one drawing; a shape for each filling, so that it stays small. */
-export function bars(uptime: Uptime, telling: Telling): Markup {
+export function bars(uptime: Uptime, context: PageContext): Markup {
   const shapes = new Map<PeriodKind, string>();
   for (const [index, period] of uptime.periods.entries()) {
     for (const { fill, y, height } of partsOf(period)) {
@@ -42,49 +42,49 @@ export function bars(uptime: Uptime, telling: Telling): Markup {
     }
   }
   const paths = [...shapes].map(([fill, d]) => markup`<path class="${fill}" d="${verbatim(d)}"/>`);
-  return drawn(uptime, markup`${paths}`, telling);
+  return drawn(uptime, markup`${paths}`, context);
 }
 
 /** The same with what each period was like, for whoever points at it. */
-export function barsWithTitles(uptime: Uptime, telling: Telling): Markup {
+export function barsWithTitles(uptime: Uptime, context: PageContext): Markup {
   const groups = uptime.periods.map((period, index) => {
     const x = index * STEP;
     const parts = partsOf(period).map(
       ({ fill, y, height }) =>
         markup`<rect class="${fill}" x="${x + 1}" y="${y}" width="${WIDTH}" height="${height}"/>`,
     );
-    return markup`<g><title>${nameOf(period, uptime, telling)}: ${periodText(period, telling)}</title><rect class="reach" x="${x}" width="${STEP}" height="${HEIGHT}"/>${parts}</g>`;
+    return markup`<g><title>${nameOf(period, uptime, context)}: ${periodText(period, context)}</title><rect class="reach" x="${x}" width="${STEP}" height="${HEIGHT}"/>${parts}</g>`;
   });
-  return drawn(uptime, markup`${groups}`, telling);
+  return drawn(uptime, markup`${groups}`, context);
 }
 
-function drawn({ unit, periods }: Uptime, content: Markup, telling: Telling): Markup {
+function drawn({ unit, periods }: Uptime, content: Markup, context: PageContext): Markup {
   if (!hasData(periods)) return markup``;
-  const label = telling.words.bars[unit].label(periods.length, shareOf(periods, telling), periods.filter(isBad).length);
+  const label = context.words.bars[unit].label(periods.length, shareOf(periods, context), periods.filter(isBad).length);
   return markup`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${periods.length * STEP} ${HEIGHT}" preserveAspectRatio="none">${content}</svg>`;
 }
 
 const isBad = ({ down, degraded, stale }: Period): boolean => down + degraded + stale > 0;
 
-function shareOf(periods: readonly Period[], { words, times }: Telling): string {
+function shareOf(periods: readonly Period[], { words, times }: PageContext): string {
   const up = uptimeOf(periods);
   return up === null ? words.noUptime : words.up(times.percent(up));
 }
 
 /** Below the bars: how far back they go, the share of all of them, the current one. */
-export function barsCaption({ unit, periods }: Uptime, telling: Telling): Markup {
-  const share = markup`<strong>${shareOf(periods, telling)}</strong>`;
+export function barsCaption({ unit, periods }: Uptime, context: PageContext): Markup {
+  const share = markup`<strong>${shareOf(periods, context)}</strong>`;
   if (!hasData(periods)) return markup`<p class="ends">${share}</p>`;
-  const words = telling.words.bars[unit];
+  const words = context.words.bars[unit];
   return markup`<p class="ends"><span>${words.ago(periods.length - 1)}</span>${share}<span>${words.now}</span></p>`;
 }
 
 /** `20 November 2026`, `20 Nov, 18:00:00 UTC` */
-const nameOf = ({ at }: Period, { unit }: Uptime, { times }: Telling): string =>
+const nameOf = ({ at }: Period, { unit }: Uptime, { times }: PageContext): string =>
   unit === 'day' ? times.day(at) : times.short(at);
 
-/** What a period was like: `99.86% up, 12 of 8,640 rounds down`. */
-function periodText(period: Period, { words, times }: Telling): string {
+/** What a period was like: `99.86% up, 12 of 8,640 runs down`. */
+function periodText(period: Period, { words, times }: PageContext): string {
   const kind = kindOfPeriod(period);
   if (kind === 'none' || kind === 'maintenance' || kind === 'unknown') return words.periodKinds[kind];
   const bad = (['down', 'degraded', 'stale'] as const).flatMap((name) =>
@@ -98,13 +98,13 @@ function periodText(period: Period, { words, times }: Telling): string {
  * The periods in which the site had a fault, newest first, for those who cannot point at bars. `isFaulty`: it has one now,
  * which need not be counted yet.
  */
-export function faultsTable(uptime: Uptime, isFaulty: boolean, telling: Telling): Markup | null {
-  const words = telling.words.bars[uptime.unit];
+export function faultsTable(uptime: Uptime, isFaulty: boolean, context: PageContext): Markup | null {
+  const words = context.words.bars[uptime.unit];
   const rows = uptime.periods
     .filter(isBad)
     .toReversed()
     .map((period) => {
-      return markup`<tr><th scope="row">${timeTag(period.at, nameOf(period, uptime, telling))}</th><td>${periodText(period, telling)}</td></tr>
+      return markup`<tr><th scope="row">${timeTag(period.at, nameOf(period, uptime, context))}</th><td>${periodText(period, context)}</td></tr>
 `;
     });
   if (rows.length === 0) {
@@ -112,6 +112,6 @@ export function faultsTable(uptime: Uptime, isFaulty: boolean, telling: Telling)
     return isWell ? markup`<p class="quiet">${words.noFaults}</p>` : null;
   }
   return markup`<details><summary>${words.faults}</summary>
-<table><caption class="unseen">${words.faults}</caption><thead><tr><th scope="col">${words.unit}</th><th scope="col">${telling.words.uptime}</th></tr></thead><tbody>
+<table><caption class="unseen">${words.faults}</caption><thead><tr><th scope="col">${words.unit}</th><th scope="col">${context.words.uptime}</th></tr></thead><tbody>
 ${rows}</tbody></table></details>`;
 }

@@ -19,7 +19,7 @@ export interface SiteDocument {
   readonly url: string;
   /** `unknown` where nothing was heard for too long, and where nothing was ever. */
   readonly verdict: SiteVerdict;
-  /** What the last round found, however long ago; `null`: there was none. */
+  /** What the last run found, however long ago; `null`: there was none. */
   readonly lastVerdict: Verdict | null;
   readonly lastAt: string | null;
   readonly maintenance: { readonly from: string; readonly to: string; readonly reason: string | null } | null;
@@ -35,15 +35,15 @@ export function statusDocument(data: OverviewData): StatusDocument {
 }
 
 function siteDocument(row: SiteRow, { days }: OverviewData): SiteDocument {
-  const { site, url, standing, maintenance, incident } = row;
+  const { site, url, status, maintenance, incident } = row;
   const up = uptimeOf(days.get(site.id) ?? []);
   return {
     id: site.id,
     title: site.title,
     url,
-    verdict: standing.verdict,
-    lastVerdict: standing.last,
-    lastAt: isoOrNull(standing.at),
+    verdict: status.verdict,
+    lastVerdict: status.last,
+    lastAt: isoOrNull(status.at),
     maintenance:
       maintenance === null
         ? null
@@ -55,7 +55,7 @@ function siteDocument(row: SiteRow, { days }: OverviewData): SiteDocument {
 
 /** 1: a site is not well, 3: nothing is known of one, 0: all are well. A site that is worked on may be unwell. */
 export function statusOf(rows: readonly SiteRow[]): 0 | 1 | 3 {
-  const kinds = rows.map(({ standing }) => standing.kind);
+  const kinds = rows.map(({ status }) => status.kind);
   if (kinds.some((kind) => ['down', 'unstable', 'degraded', 'stale'].includes(kind))) return 1;
   return kinds.some((kind) => kind === 'unknown' || kind === 'new') ? 3 : 0;
 }

@@ -3,14 +3,14 @@ import { incident, MINUTE, site, source, state, watched } from '../../../../test
 import { makeStyle } from '../../../report/style.ts';
 import type { Language } from '../../../texts.ts';
 import { gatherOverview, newDaysMemory } from '../gather.ts';
-import { tellingOf } from '../telling.ts';
+import { pageContextOf } from '../page-context.ts';
 import { statusTable } from './table.ts';
 
-async function told(language: Language, flapping: boolean): Promise<string> {
+async function reported(language: Language, flapping: boolean): Promise<string> {
   const open = incident('docs', MINUTE, null, { checks: ['llms-txt'], flapping });
   const from = source([watched(site('docs'), state('healthy', [], { incident: open }))]);
-  const telling = await tellingOf(from, { kind: 'overview' }, language, { as: 'served' });
-  return statusTable(await gatherOverview(from, newDaysMemory()), makeStyle(false), telling);
+  const context = await pageContextOf(from, { kind: 'overview' }, language, { as: 'served' });
+  return statusTable(await gatherOverview(from, newDaysMemory()), makeStyle(false), context);
 }
 
 describe('the table of sites', () => {
@@ -19,11 +19,11 @@ describe('the table of sites', () => {
     ['ro', 'llms-txt: '],
     ['fr', 'llms-txt\u00a0: '],
   ] as const)('tells what fails as %s writes it', async (language, text) => {
-    expect(await told(language, false)).toContain(text);
+    expect(await reported(language, false)).toContain(text);
   });
 
   it('says that a site goes up and down, which may look well just now', async () => {
-    expect(await told('en', true)).toContain('llms-txt: flapping, ');
-    expect(await told('en', false)).not.toContain('flapping');
+    expect(await reported('en', true)).toContain('llms-txt: flapping, ');
+    expect(await reported('en', false)).not.toContain('flapping');
   });
 });

@@ -4,10 +4,10 @@ import type { Style } from '../../../report/style.ts';
 import { table, type TableCell } from '../../history/table.ts';
 import type { OverviewData, SiteRow } from '../data.ts';
 import { headlineOf, overallKind } from '../parts/banner.ts';
-import { objectiveText } from '../parts/incident.ts';
-import { kindWord, standingNote } from '../parts/kinds.ts';
+import { rtoText } from '../parts/incident.ts';
+import { kindWord, statusNote } from '../parts/kinds.ts';
 import type { Kind } from '../../site-state.ts';
-import type { Telling } from '../telling.ts';
+import type { PageContext } from '../page-context.ts';
 import { uptimeOf } from '../uptime.ts';
 
 /** The colour of a kind, as the report has them. */
@@ -23,42 +23,42 @@ const STYLE_OF: Readonly<Record<Kind, keyof Pick<Style, 'good' | 'bad' | 'doubtf
 };
 
 /** A table with a line a site, and all of them in one sentence. */
-export function statusTable(data: OverviewData, style: Style, telling: Telling): string {
-  const { words, times } = telling;
-  const summary = style[STYLE_OF[overallKind(data)]](printable(headlineOf(data, telling)));
+export function statusTable(data: OverviewData, style: Style, context: PageContext): string {
+  const { words, times } = context;
+  const summary = style[STYLE_OF[overallKind(data)]](printable(headlineOf(data, context)));
   const asOf = data.asOf === null ? '' : `${style.quiet(`${words.asOf} ${times.instant(data.asOf)}`)}\n`;
   if (data.rows.length === 0) return `${summary}\n`;
   const header = ['', words.site, words.uptime, words.lookedAt, ''];
   return `${table(
     header,
-    data.rows.map((row) => cellsOf(row, data, style, telling)),
+    data.rows.map((row) => cellsOf(row, data, style, context)),
     style,
   )}\n${summary}\n${asOf}`;
 }
 
-function cellsOf(row: SiteRow, { days }: OverviewData, style: Style, telling: Telling): readonly TableCell[] {
-  const { times } = telling;
-  const { standing, site } = row;
+function cellsOf(row: SiteRow, { days }: OverviewData, style: Style, context: PageContext): readonly TableCell[] {
+  const { times } = context;
+  const { status, site } = row;
   const up = uptimeOf(days.get(site.id) ?? []);
   return [
-    { text: kindWord(standing.kind, telling), style: style[STYLE_OF[standing.kind]] },
+    { text: kindWord(status.kind, context), style: style[STYLE_OF[status.kind]] },
     { text: printable(site.id), style: style.strong },
     { text: up === null ? '–' : times.percent(up), isRight: true },
-    { text: standing.at === null ? '–' : times.ago(standing.at) },
-    { text: noteOf(row, telling), style: style.quiet },
+    { text: status.at === null ? '–' : times.ago(status.at) },
+    { text: noteOf(row, context), style: style.quiet },
   ];
 }
 
 /** The incident that is open, the maintenance that goes on, or what else is to be said. */
-function noteOf(row: SiteRow, telling: Telling): string {
+function noteOf(row: SiteRow, context: PageContext): string {
   const { incident, maintenance } = row;
-  const { words, times } = telling;
-  const note = standingNote(row, telling);
+  const { words, times } = context;
+  const note = statusNote(row, context);
   if (note !== null) return printable(note);
   if (maintenance !== null)
     return printable(`${words.kinds.maintenance} ${words.until} ${times.instant(maintenance.to)}`);
   if (incident === null) return '';
-  const lasting = objectiveText(incident, telling);
+  const lasting = rtoText(incident, context);
   const what = incident.flapping ? `${words.unsteady}, ${lasting}` : lasting;
   return printable(words.said(incident.checks.join(', '), what));
 }

@@ -4,7 +4,7 @@ const number = (count: number): string => new Intl.NumberFormat('en').format(cou
 const of = (count: number, total: number): string => `${number(count)} of ${number(total)} sites`;
 const all = (total: number): string => (total === 2 ? 'Both sites' : `All ${number(total)} sites`);
 const is = (count: number): string => (count === 1 ? 'is' : 'are');
-const rounds = (total: number): string => `${number(total)} ${total === 1 ? 'round' : 'rounds'}`;
+const runs = (total: number): string => `${number(total)} ${total === 1 ? 'round' : 'rounds'}`;
 
 export const words: PageWords = {
   status: 'Status',
@@ -141,9 +141,9 @@ export const words: PageWords = {
     well: 'no fault',
   },
   badRounds: {
-    down: (count, total) => `down in ${number(count)} of ${rounds(total)}`,
-    degraded: (count, total) => `degraded in ${number(count)} of ${rounds(total)}`,
-    stale: (count, total) => `stale in ${number(count)} of ${rounds(total)}`,
+    down: (count, total) => `down in ${number(count)} of ${runs(total)}`,
+    degraded: (count, total) => `degraded in ${number(count)} of ${runs(total)}`,
+    stale: (count, total) => `stale in ${number(count)} of ${runs(total)}`,
   },
 
   response: { hour: 'Response time in the last hour', day: 'Response time in the last 24 hours' },
@@ -183,10 +183,10 @@ export const words: PageWords = {
   notifiedWith: 'with the incident of the same cause',
   later: (duration) => `after ${duration}`,
   fromDetection: (duration) => `${duration} (since detection)`,
-  met: (duration, objective) => `recovered in ${duration}, objective ${objective}: met`,
-  missed: (duration, objective) => `recovered in ${duration}, objective ${objective}: missed`,
-  openWithin: (duration, objective) => `open for ${duration}, objective ${objective}: can still be met`,
-  openBeyond: (duration, objective) => `open for ${duration}, objective ${objective}: missed`,
+  met: (duration, rto) => `recovered in ${duration}, objective ${rto}: met`,
+  missed: (duration, rto) => `recovered in ${duration}, objective ${rto}: missed`,
+  openWithin: (duration, rto) => `open for ${duration}, objective ${rto}: can still be met`,
+  openBeyond: (duration, rto) => `open for ${duration}, objective ${rto}: missed`,
   whatFails: 'What fails, and what to do',
   whatFailed: 'What failed, and what was to be done',
   deploy: 'Suspected deploy:',

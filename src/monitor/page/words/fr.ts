@@ -6,7 +6,7 @@ const verb = (count: number, one: string, many: string): string => (plural.selec
 const counted = (count: number, one: string, many: string): string => `${number(count)} ${verb(count, one, many)}`;
 const of = (count: number, total: number): string =>
   `${number(count)} ${verb(count, 'site', 'sites')} sur ${number(total)}`;
-const rounds = (total: number): string => counted(total, 'tour', 'tours');
+const runs = (total: number): string => counted(total, 'tour', 'tours');
 
 export const words: PageWords = {
   status: 'État',
@@ -147,9 +147,9 @@ export const words: PageWords = {
     well: 'aucun défaut',
   },
   badRounds: {
-    down: (count, total) => `hors service à ${number(count)} sur ${rounds(total)}`,
-    degraded: (count, total) => `dégradé à ${number(count)} sur ${rounds(total)}`,
-    stale: (count, total) => `périmé à ${number(count)} sur ${rounds(total)}`,
+    down: (count, total) => `hors service à ${number(count)} sur ${runs(total)}`,
+    degraded: (count, total) => `dégradé à ${number(count)} sur ${runs(total)}`,
+    stale: (count, total) => `périmé à ${number(count)} sur ${runs(total)}`,
   },
 
   response: { hour: 'Temps de réponse de la dernière heure', day: 'Temps de réponse des dernières 24 heures' },
@@ -190,10 +190,10 @@ export const words: PageWords = {
   notifiedWith: 'avec l’incident de même cause',
   later: (duration) => `après ${duration}`,
   fromDetection: (duration) => `${duration} (depuis la détection)`,
-  met: (duration, objective) => `rétabli en ${duration}, objectif ${objective} : atteint`,
-  missed: (duration, objective) => `rétabli en ${duration}, objectif ${objective} : manqué`,
-  openWithin: (duration, objective) => `ouvert depuis ${duration}, objectif ${objective} : peut encore être atteint`,
-  openBeyond: (duration, objective) => `ouvert depuis ${duration}, objectif ${objective} : manqué`,
+  met: (duration, rto) => `rétabli en ${duration}, objectif ${rto} : atteint`,
+  missed: (duration, rto) => `rétabli en ${duration}, objectif ${rto} : manqué`,
+  openWithin: (duration, rto) => `ouvert depuis ${duration}, objectif ${rto} : peut encore être atteint`,
+  openBeyond: (duration, rto) => `ouvert depuis ${duration}, objectif ${rto} : manqué`,
   whatFails: 'Ce qui ne va pas, et que faire',
   whatFailed: 'Ce qui n’allait pas, et ce qu’il fallait faire',
   deploy: 'Déploiement suspect :',

@@ -6,7 +6,7 @@ const counted = (count: number, one: string, many: string): string => inWords(co
 const sites = (count: number): string => counted(count, 'site', 'site-uri');
 /** `1 din 3 site-uri`, `2 din 20 de site-uri` */
 const of = (count: number, total: number): string => `${number(count)} din ${sites(total)}`;
-const rounds = (total: number): string => counted(total, 'rundă', 'runde');
+const runs = (total: number): string => counted(total, 'rundă', 'runde');
 const verb = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
 export const words: PageWords = {
@@ -146,9 +146,9 @@ export const words: PageWords = {
     well: 'niciun defect',
   },
   badRounds: {
-    down: (count, total) => `căzut în ${number(count)} din ${rounds(total)}`,
-    degraded: (count, total) => `degradat în ${number(count)} din ${rounds(total)}`,
-    stale: (count, total) => `învechit în ${number(count)} din ${rounds(total)}`,
+    down: (count, total) => `căzut în ${number(count)} din ${runs(total)}`,
+    degraded: (count, total) => `degradat în ${number(count)} din ${runs(total)}`,
+    stale: (count, total) => `învechit în ${number(count)} din ${runs(total)}`,
   },
 
   response: { hour: 'Timpul de răspuns în ultima oră', day: 'Timpul de răspuns în ultimele 24 de ore' },
@@ -189,10 +189,10 @@ export const words: PageWords = {
   notifiedWith: 'odată cu incidentul cu aceeași cauză',
   later: (duration) => `după ${duration}`,
   fromDetection: (duration) => `${duration} (de la detectare)`,
-  met: (duration, objective) => `restabilit în ${duration}, obiectiv ${objective}: atins`,
-  missed: (duration, objective) => `restabilit în ${duration}, obiectiv ${objective}: ratat`,
-  openWithin: (duration, objective) => `deschis de ${duration}, obiectiv ${objective}: mai poate fi atins`,
-  openBeyond: (duration, objective) => `deschis de ${duration}, obiectiv ${objective}: ratat`,
+  met: (duration, rto) => `restabilit în ${duration}, obiectiv ${rto}: atins`,
+  missed: (duration, rto) => `restabilit în ${duration}, obiectiv ${rto}: ratat`,
+  openWithin: (duration, rto) => `deschis de ${duration}, obiectiv ${rto}: mai poate fi atins`,
+  openBeyond: (duration, rto) => `deschis de ${duration}, obiectiv ${rto}: ratat`,
   whatFails: 'Ce nu funcționează și ce este de făcut',
   whatFailed: 'Ce nu a funcționat și ce era de făcut',
   deploy: 'Publicare suspectă:',

@@ -80,7 +80,7 @@ export interface PageWords {
   readonly upLegend: string;
   /** What a period was like, where nothing is known of it. */
   readonly periodKinds: Readonly<Record<'none' | 'maintenance' | 'unknown' | 'well', string>>;
-  /** Rounds of a day, of `total` that tell something. */
+  /** Runs of a day, of `total` that tell something. */
   readonly badRounds: Readonly<Record<'down' | 'degraded' | 'stale', (count: number, total: number) => string>>;
 
   readonly response: Readonly<Record<'hour' | 'day', string>>;
@@ -118,10 +118,10 @@ export interface PageWords {
   later(duration: string): string;
   /** A duration that counts from detection. */
   fromDetection(duration: string): string;
-  met(duration: string, objective: string): string;
-  missed(duration: string, objective: string): string;
-  openWithin(duration: string, objective: string): string;
-  openBeyond(duration: string, objective: string): string;
+  met(duration: string, rto: string): string;
+  missed(duration: string, rto: string): string;
+  openWithin(duration: string, rto: string): string;
+  openBeyond(duration: string, rto: string): string;
   readonly whatFails: string;
   readonly whatFailed: string;
   readonly deploy: string;

@@ -7,7 +7,7 @@ import { RequestProblem } from '../problem.ts';
 import { siteView } from './sites.ts';
 import { demandKnown, limitParameter, timeParameter, wordParameter } from './query.ts';
 
-/** `round`: one by one, as far as they are kept. */
+/** `run`: one by one, as far as they are kept. */
 export const RESOLUTIONS = ['round', 'minute', 'hour', 'day'] as const satisfies readonly (Resolution | 'round')[];
 
 const DEFAULT_LIMIT = 1_000;
@@ -25,7 +25,7 @@ export async function siteHistory({ search }: Asked, id: string, view: MonitorVi
   const range: RangeQuery = { site: id, from, to, limit };
   const history: History =
     resolution === 'round'
-      ? { site: id, resolution, from, to, entries: await view.store.rounds(range) }
+      ? { site: id, resolution, from, to, entries: await view.store.runs(range) }
       : { site: id, resolution, from, to, entries: await view.store.buckets({ ...range, resolution }) };
   return json(historyDocument(history));
 }

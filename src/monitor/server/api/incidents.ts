@@ -75,7 +75,7 @@ export async function incidentDetail(asked: Asked, id: string, view: MonitorView
   return json(
     {
       ...incidentDocument(incident),
-      findings: incident.findings.map(told(texts, view.settings().page.details !== false)),
+      findings: incident.findings.map(reported(texts, view.settings().page.details !== false)),
       language,
     },
     headers,
@@ -83,7 +83,7 @@ export async function incidentDetail(asked: Asked, id: string, view: MonitorView
 }
 
 /** Without `details` neither the fix nor anything that the site sent is shown. */
-function told(texts: Texts, details: boolean): (finding: Incident['findings'][number]) => Json {
+function reported(texts: Texts, details: boolean): (finding: Incident['findings'][number]) => Json {
   return (finding) => {
     const { check, code, evidence, location } = finding;
     const frame = frameLines(finding);

@@ -91,7 +91,7 @@ const SITE_CHECK = object({
   },
 });
 
-const ROUND = object({
+const RUN = object({
   at: TIME,
   scope: SCOPE,
   durationMs: NUMBER,
@@ -151,7 +151,7 @@ export const SCHEMAS = {
   ),
   Site: object(SITE),
   SiteDetail: object({ ...SITE, checks: { type: 'array', items: SITE_CHECK } }),
-  Round: ROUND,
+  Round: RUN,
   Bucket: BUCKET,
   History: object(HISTORY),
   Maintenance: object({

@@ -3,7 +3,7 @@ import type { Json } from '../../../answer.ts';
 import type { CheckResult } from '../../../check.ts';
 import { groupsOf } from '../../../report/groups.ts';
 import type { CheckState } from '../../incident/incident.ts';
-import { standingAt } from '../../site-state.ts';
+import { siteStatusAt } from '../../site-state.ts';
 import type { MonitorView, SiteView } from '../../view.ts';
 import { json, type Answered, type Asked } from '../answer.ts';
 import { RequestProblem } from '../problem.ts';
@@ -35,7 +35,7 @@ export function siteView(view: MonitorView, id: string): SiteView {
 
 async function summary(of: SiteView, now: number): Promise<{ readonly [key: string]: Json }> {
   const { site, url, state, maintenance, nextAt } = of;
-  const { verdict } = await standingAt(of, now);
+  const { verdict } = await siteStatusAt(of, now);
   return {
     id: site.id,
     title: site.title,
@@ -64,6 +64,8 @@ function checkDocument(id: string, { status, at, scope }: CheckState, result: Ch
     httpStatus: result?.httpStatus ?? null,
     durationMs: result?.durationMs ?? null,
     findings:
-      result === undefined ? [] : groupsOf(result).map(({ code, grade, count }) => ({ code, severity: grade, count })),
+      result === undefined
+        ? []
+        : groupsOf(result).map(({ rule, severity, count }) => ({ code: rule, severity, count })),
   };
 }

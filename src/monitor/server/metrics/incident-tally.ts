@@ -18,7 +18,7 @@ export interface TallySink {
 const PAGE = 500;
 const MOST_PAGES = 10;
 
-/** A round is written a moment after it ended; when the disk is full, later. */
+/** A run is written a moment after it ended; when the disk is full, later. */
 const OVERLAP_MS = 600_000;
 
 interface Counted {

@@ -119,7 +119,7 @@ function incidentMetrics(registry: Registry, view: MonitorView): () => Promise<v
     labelNames: ['site', 'verdict'],
     registers,
   });
-  const objective = new Counter({
+  const rto = new Counter({
     name: 'docvitals_incident_objective_total',
     help: 'Incidents that ended since the start, by whether that was within the objective.',
     labelNames: ['site', 'met'],
@@ -141,7 +141,7 @@ function incidentMetrics(registry: Registry, view: MonitorView): () => Promise<v
   return createTally(view, {
     opened: ({ site, verdict }) => opened.inc({ site, verdict }),
     recovered: ({ site }, { durationMs, objectiveMet }) => {
-      objective.inc({ site, met: String(objectiveMet) });
+      rto.inc({ site, met: String(objectiveMet) });
       recovery.observe({ site }, durationMs / 1000);
       last.set({ site }, durationMs / 1000);
     },

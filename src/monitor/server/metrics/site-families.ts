@@ -1,6 +1,6 @@
 /** The gauges of sites and of their checks: name, help, and what a site has of it. `null`: there is no sample. */
 import type { CheckResult } from '../../../check.ts';
-import { objectiveStart } from '../../incident/document.ts';
+import { rtoStart } from '../../incident/document.ts';
 import { certificateEnd, isUp } from '../../../report/prometheus.ts';
 import type { SiteVerdict } from '../../site-state.ts';
 import type { SiteView } from '../../view.ts';
@@ -86,8 +86,7 @@ export const OF_SITES: readonly Gauges<SiteFacts>[] = [
   {
     name: 'docvitals_incident_objective_end_timestamp_seconds',
     help: 'Until when the open incident has to be over to meet its objective, in seconds since 1970; absent where none is open.',
-    valueOf: ({ state }) =>
-      state?.incident ? inSeconds(objectiveStart(state.incident) + state.incident.objectiveMs) : null,
+    valueOf: ({ state }) => (state?.incident ? inSeconds(rtoStart(state.incident) + state.incident.objectiveMs) : null),
   },
   {
     name: 'docvitals_incident_notified_timestamp_seconds',

@@ -5,7 +5,7 @@
 import type { CheckResult, Status } from '../../../check.ts';
 import { printable } from '../../../printable.ts';
 import { groupsOf } from '../../../report/groups.ts';
-import { standingAt, type SiteVerdict } from '../../site-state.ts';
+import { siteStatusAt, type SiteVerdict } from '../../site-state.ts';
 import type { SiteView } from '../../view.ts';
 import { Exposition, label, type AddSample } from './exposition.ts';
 import { OF_CHECKS, OF_SITES, type SiteFacts } from './site-families.ts';
@@ -54,7 +54,7 @@ async function labelled(view: SiteView, now: number): Promise<Labelled> {
   const site = label('site', view.site.id);
   const results = [...view.results.values()];
   return {
-    facts: { ...view, verdict: (await standingAt(view, now)).verdict, checks: results },
+    facts: { ...view, verdict: (await siteStatusAt(view, now)).verdict, checks: results },
     site,
     checks: results.map((result) => [`${site},${label('check', result.id)}`, result]),
   };
@@ -97,7 +97,7 @@ function codes(add: AddSample, labels: string, result: CheckResult): void {
   const [first, ...more] = result.findings;
   if (first === undefined) return;
   const groups = more.length === 0 && result.omitted === undefined ? [{ ...first, count: 1 }] : groupsOf(result);
-  for (const { code, grade, count } of groups) add(`${labels},${label('code', code)},severity="${grade}"`, count);
+  for (const { rule, severity, count } of groups) add(`${labels},${label('code', rule)},severity="${severity}"`, count);
 }
 
 /** A state set: a line for each state, so that a query sees a state end. */

@@ -134,8 +134,8 @@ function certificate(registry: Registry, answers: readonly Answer[]): void {
 
 function validTo(answer: Answer): string | null {
   if (answer.kind === 'reply') return answer.tls?.validTo ?? null;
-  const told = answer.evidence['validTo'];
-  return typeof told === 'string' ? told : null;
+  const reported = answer.evidence['validTo'];
+  return typeof reported === 'string' ? reported : null;
 }
 
 /** Seconds since 1970; `null` for no date. */
@@ -153,10 +153,10 @@ function findings(registry: Registry, { report, texts }: Probed): void {
     registers: [registry],
   });
   for (const { id, findings: found } of report.checks) {
-    for (const { code, grade } of found) {
-      if (grade !== 'error' && grade !== 'warning') continue;
-      const { problem = '', fix = '' } = texts.finding(id, code) ?? {};
-      gauge.set({ site: report.site.url, check: id, code, severity: grade, problem, fix }, 1);
+    for (const { rule, severity } of found) {
+      if (severity !== 'error' && severity !== 'warning') continue;
+      const { problem = '', fix = '' } = texts.finding(id, rule) ?? {};
+      gauge.set({ site: report.site.url, check: id, code: rule, severity, problem, fix }, 1);
     }
   }
 }

@@ -38,7 +38,7 @@ const MOST_ANSWERS = 32;
 export function createProbe(options: ProbeOptions): Probe {
   const running = new Set<Wanted>();
   return async (asked) => {
-    const wanted = wantedBy(asked, options);
+    const wanted = requestedBy(asked, options);
     const whole = [...running].filter(({ full }) => full).length;
     if (running.size >= MOST_PROBES || (wanted.full && whole >= MOST_OF_WHOLE_SITES)) {
       throw new RequestProblem('too-many-probes', null, { 'retry-after': RETRY_AFTER_SECONDS });
@@ -62,7 +62,7 @@ interface Wanted {
   readonly own: Pick<Checking, 'checks'>;
 }
 
-function wantedBy(asked: Asked, { view, env }: ProbeOptions): Wanted {
+function requestedBy(asked: Asked, { view, env }: ProbeOptions): Wanted {
   const settings = view.settings();
   const language = demandedLanguage(asked) ?? settings.page.language;
   const module = moduleOf(asked.search.get('module') ?? '', settings);
@@ -114,12 +114,14 @@ interface Module {
 
 /** The modules that are there always. */
 const BUILT_IN: ReadonlyMap<string, Module> = new Map([
+  ['core', { full: false, checking: null }],
+  // The former name of `core`.
   ['five', { full: false, checking: null }],
   ['full', { full: true, checking: null }],
 ]);
 
 function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>): Module {
-  const module = BUILT_IN.get(name === '' ? 'five' : name) ?? probe.modules.get(name);
+  const module = BUILT_IN.get(name === '' ? 'core' : name) ?? probe.modules.get(name);
   if (module === undefined) throw new RequestProblem('unknown-module', 'module');
   return module;
 }

@@ -39,19 +39,19 @@ export class Connection {
     this.file = file;
     const { DatabaseSync } = nodeSqlite();
     const name = access === 'immutable' ? immutable(file) : file;
-    this.#database = this.#told(() => new DatabaseSync(name, { readOnly: access !== 'write' }));
+    this.#database = this.#reported(() => new DatabaseSync(name, { readOnly: access !== 'write' }));
     this.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF`);
   }
 
   /** Runs statements that give no rows. */
   exec(sql: string): void {
-    this.#told(() => this.#database.exec(sql));
+    this.#reported(() => this.#database.exec(sql));
   }
 
   prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.#statementOf(this.#told(() => this.#database.prepare(sql)));
+    const statement = this.#statementOf(this.#reported(() => this.#database.prepare(sql)));
     if (this.#statements.size < MOST_STATEMENTS) this.#statements.set(sql, statement);
     return statement;
   }
@@ -81,7 +81,7 @@ export class Connection {
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#told(() => this.#database.close());
+    if (this.#database.isOpen) this.#reported(() => this.#database.close());
   }
 
   #rollBack(): void {
@@ -98,8 +98,8 @@ export class Connection {
     return {
       reader: columns.length > 0,
       columns,
-      all: (parameters) => this.#told(() => statement.all(...parameters)),
-      run: (parameters) => this.#told(() => statement.run(...parameters)),
+      all: (parameters) => this.#reported(() => statement.all(...parameters)),
+      run: (parameters) => this.#reported(() => statement.run(...parameters)),
       *iterate(parameters) {
         try {
           yield* statement.iterate(...parameters);
@@ -110,7 +110,7 @@ export class Connection {
     };
   }
 
-  #told<T>(work: () => T): T {
+  #reported<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {

@@ -60,11 +60,11 @@ export async function readStates(database: Database): Promise<ReadonlyMap<string
     rows.flatMap(({ name, json }) => {
       const known = parsed(json) as SiteState | null;
       if (known === null) return [];
-      const told = (incident: Incident | null): Incident | null =>
+      const reported = (incident: Incident | null): Incident | null =>
         incident === null ? null : { ...incident, notifiedAt: notifiedAt.get(incident.id) ?? incident.notifiedAt };
       // One of an earlier version knows less.
       const state = { ...emptyState(), ...known };
-      return [[name, { ...state, incident: told(state.incident), suspended: told(state.suspended) }]];
+      return [[name, { ...state, incident: reported(state.incident), suspended: reported(state.suspended) }]];
     }),
   );
 }

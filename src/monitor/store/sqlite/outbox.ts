@@ -149,17 +149,17 @@ export function alertSent(database: Database, key: string, at: number): void {
   database.write(() => {
     const isNews = Number(send.run([sent, at, key, sent]).changes) > 0;
     const [entry] = (read.all([key]) as Row[]).flatMap(entryOf);
-    if (isNews && entry !== undefined) tellIncidents(database, entry, at);
+    if (isNews && entry !== undefined) linkIncidents(database, entry, at);
   }, false);
 }
 
 /** An alert may stand for incidents of other sites that have the same root cause: a later one names who has joined. */
-function tellIncidents(database: Database, { event, incident, alsoSites }: OutboxEntry, at: number): void {
+function linkIncidents(database: Database, { event, incident, alsoSites }: OutboxEntry, at: number): void {
   const { queries, sites } = database;
-  const tell = database.statement(
+  const link = database.statement(
     queries.updateTable('incident').set({ notified_at: 0 }).where('notified_at', 'is', null).where('id', '=', ''),
   );
-  const tellSame = database.statement(
+  const linkSame = database.statement(
     queries
       .updateTable('incident')
       .set({ notified_at: 0 })
@@ -168,8 +168,8 @@ function tellIncidents(database: Database, { event, incident, alsoSites }: Outbo
       .where((expression) => expression.or([expression('id', '=', ''), expression('same_as', '=', '')])),
   );
   const cause = incident.sameAs ?? incident.id;
-  if (event === 'opened') tell.run([at, incident.id]);
-  for (const site of alsoSites) tellSame.run([at, sites.known(site) ?? -1, cause, cause]);
+  if (event === 'opened') link.run([at, incident.id]);
+  for (const site of alsoSites) linkSame.run([at, sites.known(site) ?? -1, cause, cause]);
 }
 
 /** The alert did not arrive. What was cancelled or sent meanwhile stays so. */

@@ -1,10 +1,10 @@
-/** Rounds in few bytes: one row a round, some forty bytes for the five checks, and never more than is bounded here. */
+/** Runs in few bytes: one row a run, some forty bytes for the core checks, and never more than is bounded here. */
 import type { Status, Verdict } from '../../../check.ts';
 import type { Scope } from '../../incident/incident.ts';
-import type { CheckRecord, RoundRecord } from '../store.ts';
+import type { CheckRecord, RunRecord } from '../store.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
 
-/** A round tells so many checks at most: a site may have hundreds of its own. */
+/** A run tells so many checks at most: a site may have hundreds of its own. */
 const MOST_CHECKS = 256;
 /** And so many codes of each. */
 const MOST_CODES = 8;
@@ -20,7 +20,7 @@ export interface Numbered {
   nameOf(id: number): string | undefined;
 }
 
-type Kind = Pick<RoundRecord, 'verdict' | 'scope' | 'maintenance' | 'ticks'>;
+type Kind = Pick<RunRecord, 'verdict' | 'scope' | 'maintenance' | 'ticks'>;
 
 /** Verdict (three bits), scope, maintenance; the ticks above. */
 export function packKind({ verdict, scope, maintenance, ticks }: Kind): number {

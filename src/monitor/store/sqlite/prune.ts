@@ -5,7 +5,7 @@ import type { Statement } from './connection.ts';
 import type { Database } from './database.ts';
 import { MINUTES } from './tally.ts';
 
-/** Rows in one transaction: between two, rounds are written. */
+/** Rows in one transaction: between two, runs are written. */
 const CHUNK = 500;
 
 /** Alerts that were sent or given up are kept as long as hours are, but not longer than this. */
@@ -30,7 +30,7 @@ type Step = readonly [statement: Statement, parameters: readonly number[]];
 function steps(database: Database, now: number, { rawMs, minuteMs, hourMs, dayMs }: Retention): Step[] {
   const { connection } = database;
   const sites = connection.prepare('SELECT id FROM site').all([]) as { readonly id: number }[];
-  const rounds = connection.prepare(
+  const runs = connection.prepare(
     'DELETE FROM round WHERE (site, at, kind) IN (SELECT site, at, kind FROM round WHERE site = ? AND at < ? LIMIT ?)',
   );
   const buckets = connection.prepare(
@@ -38,7 +38,7 @@ function steps(database: Database, now: number, { rawMs, minuteMs, hourMs, dayMs
   );
   const kept = { minute: minuteMs, hour: hourMs, day: dayMs };
   const ofSites = sites.flatMap(({ id }): Step[] => [
-    [rounds, [id, now - rawMs]],
+    [runs, [id, now - rawMs]],
     ...(['minute', 'hour', 'day'] as const).map((name): Step => {
       return [buckets, [id, MINUTES[name], Math.floor((now - kept[name]) / 60_000)]];
     }),

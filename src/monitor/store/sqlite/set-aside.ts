@@ -13,7 +13,7 @@ export function setAside(file: string, now: number): string {
   let name = `${file}.corrupt-${time}`;
   for (let count = 2; existsSync(name); count += 1) name = `${file}.corrupt-${time}-${count}`;
   try {
-    // First those beside it: were it the other way round, a process that is killed between would leave a log to the next file.
+    // First those beside it: were it the other way run, a process that is killed between would leave a log to the next file.
     for (const suffix of BESIDE) if (existsSync(file + suffix)) renameSync(file + suffix, name + suffix);
     if (existsSync(file)) renameSync(file, name);
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   readOutboxState,
 } from './outbox.ts';
 import { prune } from './prune.ts';
-import { readBuckets, readDays, readRounds } from './rounds.ts';
+import { readBuckets, readDays, readRuns } from './runs.ts';
 import type { Store } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 
@@ -44,10 +44,10 @@ export function sqliteStore(base: Base): Store & { readonly file: string } {
   return {
     file: base.file,
     states: () => using(readStates),
-    commit: (rounds) => using((database) => commit(database)(rounds)),
+    commit: (runs) => using((database) => commit(database)(runs)),
     incidents: (query) => using((database) => readIncidents(database, query)),
     incident: (id) => using((database) => readIncident(database, id)),
-    rounds: (query) => using((database) => readRounds(database, query)),
+    runs: (query) => using((database) => readRuns(database, query)),
     buckets: (query) => using((database) => readBuckets(database, query)),
     days: (query) => using((database) => readDays(database, query)),
     changeOutbox: (changes) =>

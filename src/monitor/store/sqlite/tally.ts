@@ -1,6 +1,6 @@
 /** A roll-up while it is added to: pure. */
 import { responseTime } from '../response-time.ts';
-import type { Bucket, Resolution, RoundRecord } from '../store.ts';
+import type { Bucket, Resolution, RunRecord } from '../store.ts';
 import { bucketOf, countOf, quantile, type Histogram } from './histogram.ts';
 
 const MINUTE = 60_000;
@@ -10,7 +10,7 @@ export const MINUTES = { minute: 1, hour: 60, day: 1440 } as const satisfies Rec
 
 const COUNTED = ['healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
 
-/** What the rounds of a stretch of time came to: how many of each kind, and how fast the site was. */
+/** What the runs of a stretch of time came to: how many of each kind, and how fast the site was. */
 export interface Tally extends Record<(typeof COUNTED)[number], number> {
   /** Response times in whole ms: sum, least, most, and how many of which length. */
   total: number;
@@ -39,10 +39,10 @@ export function beginOf(at: number, minutes: number): number {
   return Math.floor(at / MINUTE / minutes) * minutes;
 }
 
-/** Counts a round, for as much time as it stands for. Rounds in maintenance count as that, whatever came of them. */
-export function addRound(tally: Tally, round: RoundRecord): void {
-  tally[round.maintenance ? 'maintenance' : round.verdict] += round.ticks;
-  const ms = responseTime(round);
+/** Counts a run, for as much time as it stands for. Runs in maintenance count as that, whatever came of them. */
+export function addRun(tally: Tally, run: RunRecord): void {
+  tally[run.maintenance ? 'maintenance' : run.verdict] += run.ticks;
+  const ms = responseTime(run);
   if (ms === null) return;
   tally.total += ms;
   tally.least = Math.min(tally.least ?? ms, ms);

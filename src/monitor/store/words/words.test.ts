@@ -8,7 +8,7 @@ import type { StoreWords } from './words.ts';
 function sentences(words: StoreWords): Record<string, string> {
   const owner = { pid: 4711, host: '<host>', since: '<since>' };
   return {
-    ...Object.fromEntries(Object.entries(words.problems).map(([name, tell]) => [name, tell('<file>', '<detail>')])),
+    ...Object.fromEntries(Object.entries(words.problems).map(([name, report]) => [name, report('<file>', '<detail>')])),
     locked: words.locked('<file>', owner),
     'locked by nobody knows whom': words.locked('<file>', null),
   };

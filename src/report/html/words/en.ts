@@ -20,8 +20,8 @@ export const words: Words = {
   fresh: 'the expected one is live',
   old: 'not the expected one',
   waiting: 'Waiting for the new version',
-  waited: (elapsed, atMost, rounds) =>
-    `Waited ${elapsed} (the limit was ${atMost}) and asked ${counted(rounds, 'time', 'times')}.`,
+  waited: (elapsed, atMost, runs) =>
+    `Waited ${elapsed} (the limit was ${atMost}) and asked ${counted(runs, 'time', 'times')}.`,
   waitedFor: {
     source: 'The site was compared with the source that it is deployed from.',
     version: 'The site was asked for the version that it tells.',

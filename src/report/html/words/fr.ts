@@ -22,8 +22,8 @@ export const words: Words = {
   fresh: 'celle qui est attendue est en ligne',
   old: 'ce n’est pas celle qui est attendue',
   waiting: 'Attente de la nouvelle version',
-  waited: (elapsed, atMost, rounds) =>
-    `Attente de ${elapsed} (la limite était de ${atMost}), en ${counted(rounds, 'série', 'séries')} de requêtes.`,
+  waited: (elapsed, atMost, runs) =>
+    `Attente de ${elapsed} (la limite était de ${atMost}), en ${counted(runs, 'série', 'séries')} de requêtes.`,
   waitedFor: {
     source: 'Le site a été comparé à la source à partir de laquelle il est déployé.',
     version: 'La version que le site annonce lui a été demandée.',

@@ -21,8 +21,8 @@ export const words: Words = {
   fresh: 'este publicată cea așteptată',
   old: 'nu este cea așteptată',
   waiting: 'Așteptarea versiunii noi',
-  waited: (elapsed, atMost, rounds) =>
-    `S-au așteptat ${elapsed} (limita a fost de ${atMost}), cu ${counted(rounds, 'rundă', 'runde')} de cereri.`,
+  waited: (elapsed, atMost, runs) =>
+    `S-au așteptat ${elapsed} (limita a fost de ${atMost}), cu ${counted(runs, 'rundă', 'runde')} de cereri.`,
   waitedFor: {
     source: 'Site-ul a fost comparat cu sursa din care este publicat.',
     version: 'Site-ul a fost întrebat ce versiune are.',

@@ -1,0 +1,191 @@
+/** Judges what came for the files that a page loads. Pure. */
+import type { RawFinding, Evidence, Location } from '../../src/check.ts';
+import { firstOfEach } from '../../src/expect/first-of-each.ts';
+import { REASONS } from '../../src/http/reasons.ts';
+import { excerptAt, positionsOf } from '../../src/parse/position.ts';
+import { MOST_LOCATIONS } from '../../src/site/linked-from.ts';
+import { RULES, VITAL, type Rule } from './rules.ts';
+import type { Asset } from './load.ts';
+import { refusal } from './refusal.ts';
+import type { From, Insecure, RequiredKind } from './required-files.ts';
+
+/** What of a site's assets is judged. */
+export interface LoadedAssets {
+  readonly page: URL;
+  readonly quirks: boolean;
+  readonly assets: readonly Asset[];
+  readonly insecure: readonly Insecure[];
+  /** The texts that places are in. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+interface Fault {
+  readonly rule: Rule;
+  readonly url: string;
+  readonly evidence: Evidence;
+  readonly from: From;
+  /** Whether the file did not come, in whatever way it is wanted. */
+  readonly absent: boolean;
+}
+
+/** More findings of one code are counted only. */
+const MOST_FAULTS = 100;
+
+/** One draft for each file that did not come and for each code of others, with every place that names the file. */
+export function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
+  const faults = [...loaded.assets.flatMap((asset) => faultsOf(asset, loaded)), ...loaded.insecure.map(mixed)];
+  // A file that is wanted in several ways is told by the gravest; what keeps the page blank comes first of all.
+  const ranked = faults.toSorted((a, b) => rankOf(a.rule) - rankOf(b.rule));
+  const grouped = Map.groupBy(ranked, ({ rule, url, absent }) => {
+    if (Object.hasOwn(OF_THE_RUN, rule)) return rule;
+    return absent ? url : `${rule} ${url}`;
+  });
+  const reported = firstOfEach([...grouped.values()], codeOf, MOST_FAULTS);
+  const located = locator(
+    reported.flatMap(({ item }) => locationsOf(item)),
+    loaded.texts,
+  );
+  return reported.map(({ item, omitted }) => ({
+    ...findingOf(item, located, loaded.texts),
+    ...(omitted === undefined ? {} : { omitted }),
+  }));
+}
+
+function severityRank(rule: Rule): number {
+  if (VITAL.includes(rule)) return 0;
+  return RULES[rule] === 'error' ? 1 : 2;
+}
+
+/** The codes, the gravest first; among equals, as they are declared. */
+const RANKS: ReadonlyMap<Rule, number> = new Map(
+  (Object.keys(RULES) as Rule[])
+    .toSorted((a, b) => severityRank(a) - severityRank(b))
+    .map((rule, rank) => [rule, rank]),
+);
+
+const rankOf = (rule: Rule): number => RANKS.get(rule) ?? RANKS.size;
+
+const codeOf = (group: readonly Fault[]): string => group[0]?.rule ?? '';
+
+/** The places of one file's faults that are told. */
+const locationsOf = (group: readonly Fault[]): readonly From[] =>
+  group.slice(0, MOST_LOCATIONS).map(({ from }) => from);
+
+/** Knows where the places are that are told; each text is gone through once for all of its own. */
+function locator(locations: readonly From[], texts: LoadedAssets['texts']): (from: From) => Location {
+  const byFile = Map.groupBy(locations, ({ file }) => file);
+  const positions = new Map(
+    [...byFile].map(([file, froms]) => {
+      const offsets = froms.map(({ offset }) => offset);
+      return [file, positionsOf(texts.get(file) ?? '', offsets)] as const;
+    }),
+  );
+  return ({ file, offset }) => ({ path: file, ...(positions.get(file)?.get(offset) ?? { line: 1, column: 1 }) });
+}
+
+function findingOf(
+  group: readonly Fault[],
+  located: (from: From) => Location,
+  texts: LoadedAssets['texts'],
+): RawFinding<Rule> {
+  const [first] = group as readonly [Fault, ...Fault[]];
+  const files = new Set(group.map(({ url }) => url)).size;
+  const locations = locationsOf(group).map(located);
+  const [location] = locations;
+  const text = texts.get(first.from.file) ?? '';
+  return {
+    rule: first.rule,
+    evidence: files > 1 ? { ...first.evidence, files } : first.evidence,
+    ...(location === undefined ? {} : { location, excerpt: excerptAt(text, first.from.offset, location) }),
+    ...(locations.length > 1 ? { locations } : {}),
+  };
+}
+
+function mixed({ kind, url, upgraded, from }: Insecure): Fault {
+  const rule = upgraded ? 'mixed-image' : 'mixed-content';
+  return { rule, url: url.href, from, absent: false, evidence: { kind, url: url.href } };
+}
+
+function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
+  const { observed, kind, from, written, setting, urls } = asset;
+  const named = setting === null ? { kind, written } : { kind, setting, value: written };
+  const fault = (rule: Rule, more: Evidence = {}): readonly Fault[] => [
+    {
+      rule,
+      url: observed.url,
+      from,
+      absent: observed.outcome !== 'there',
+      evidence: { ...named, ...observed.evidence, ...more },
+    },
+  ];
+  const foreign = urls[0].origin !== loaded.page.origin;
+  const absent = absence(asset, foreign);
+  if (absent !== null) return fault(absent);
+  if (observed.outcome !== 'there' || !observed.whole) return [];
+  if (observed.lfsPointer) return fault('git-lfs-pointer');
+  const refused = refusal(asset, loaded, foreign);
+  if (refused !== null) return fault(refused.rule, refused.evidence);
+  return observed.bytes === 0 && !foreign && NEVER_EMPTY.has(kind) ? fault('asset-empty') : [];
+}
+
+/** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
+const NEVER_EMPTY: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['image', 'font', 'manifest']);
+
+/** What lies with this machine, the user, or how much was asked: told once, whatever files it kept from being seen. */
+const OF_THE_RUN = {
+  'proxy-failed': 1,
+  'no-network': 1,
+  'out-of-descriptors': 1,
+  interrupted: 1,
+  'rate-limited': 1,
+} as const;
+
+/** The code for a file that did not come; `null`: it came. */
+function absence(asset: Asset, foreign: boolean): Rule | null {
+  const { outcome, reason, status } = asset.observed;
+  if (outcome === 'there') return null;
+  if (outcome === 'gone' || outcome === 'html') return missingRule(asset, foreign);
+  if (reason !== null) {
+    if (REASONS[reason] === 'unknown') return reason as keyof typeof OF_THE_RUN;
+    if (isLong(asset, foreign)) return null;
+    if (reason === 'blocked-address' && foreign && asset.observed.evidence['location'] === undefined)
+      return 'local-address';
+  }
+  if (status === 429) return 'rate-limited';
+  if (foreign) return 'foreign-failed';
+  const rule = missingRule(asset, foreign);
+  if (rule === 'script-missing') return reason === null ? rule : 'script-failed';
+  return WARNINGS.has(rule) ? rule : 'asset-failed';
+}
+
+/** Films and sounds take longer than a check has, and browsers show them before they are whole. */
+function isLong({ kind, observed: { reason } }: Asset, foreign: boolean): boolean {
+  return kind === 'media' && (reason === 'body-timeout' || (foreign && reason === 'headers-timeout'));
+}
+
+const WARNINGS: ReadonlySet<Rule> = new Set<Rule>([
+  'legacy-script-missing',
+  'font-missing',
+  'icon-missing',
+  'manifest-missing',
+  'preload-missing',
+]);
+
+const MISSING = {
+  style: 'style-missing',
+  icon: 'icon-missing',
+  manifest: 'manifest-missing',
+  modulepreload: 'chunk-missing',
+  chunk: 'chunk-missing',
+  preload: 'preload-missing',
+  image: 'image-missing',
+  media: 'image-missing',
+  font: 'font-missing',
+} as const satisfies Record<Exclude<RequiredKind, 'script'>, Rule>;
+
+function missingRule({ kind, aside, setting }: Asset, foreign: boolean): Rule {
+  if (setting !== null) return kind === 'icon' ? 'icon-missing' : 'config-file-missing';
+  if (kind !== 'script') return MISSING[kind];
+  if (aside === 'nomodule') return 'legacy-script-missing';
+  return foreign || aside !== null ? 'side-script-missing' : 'script-missing';
+}

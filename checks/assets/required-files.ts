@@ -1,0 +1,122 @@
+/** Says which files a page wants. Pure. */
+import { withEngine } from './engine.ts';
+import { resolveAddress } from '../../src/parse/web-address.ts';
+import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
+
+/** `chunk`: a module that a script loads later. */
+export type RequiredKind = Exclude<ResourceKind, 'frame'> | 'chunk';
+
+/** A file that has to be there, and who says so. */
+export interface RequiredFile {
+  readonly kind: RequiredKind;
+  /** Where it may be; one is enough. The first is told. */
+  readonly urls: readonly [URL, ...URL[]];
+  /** As the page or the setting says it. */
+  readonly written: string;
+  readonly from: From;
+  readonly module: boolean;
+  /** The page can do without: for old browsers, loaded in its own time, or beside what is the engine. */
+  readonly aside: 'nomodule' | 'async' | 'beside' | null;
+  readonly integrity: string | null;
+  readonly crossorigin: string | null;
+  /** The setting of `config.json` that names it. */
+  readonly setting: string | null;
+}
+
+/** The file that says it, by its path below the base (or its URL, from another host), and where (UTF-16 code units). */
+export interface From {
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** What browsers do not load over `http` into an `https` page. `upgraded`: they ask over `https` instead. */
+export interface Insecure {
+  readonly kind: ResourceKind | 'chunk';
+  readonly url: URL;
+  readonly upgraded: boolean;
+  readonly from: From;
+}
+
+export interface PageRequirements {
+  readonly wanted: readonly RequiredFile[];
+  readonly insecure: readonly Insecure[];
+}
+
+/** Who asks for a file, and how. */
+export interface Context {
+  /** What URLs are relative to. */
+  readonly base: URL;
+  /** The page that everything is loaded into. */
+  readonly page: URL;
+  readonly file: string;
+  /** The page asks browsers to use `https` for all it loads (`upgrade-insecure-requests`). */
+  readonly upgrades: boolean;
+}
+
+/** What a resource is as far as wanting it goes. */
+export type Named = Pick<HtmlResource, 'kind' | 'url' | 'offset'> &
+  Partial<Pick<HtmlResource, 'module' | 'nomodule' | 'async' | 'integrity' | 'crossorigin'>> & {
+    readonly chunk?: boolean;
+  };
+
+/** The files that a page loads. */
+export function requiredByPage({ resources, inlineScript }: HtmlResources, context: Context): PageRequirements {
+  const all = resources.map((resource) => {
+    const base = resource.base === null ? null : resolveAddress(resource.base, context.page);
+    return requiredBy([resource], base === null ? context : { ...context, base });
+  });
+  const required = withEngine(
+    all.flatMap((each) => each.wanted),
+    context.page,
+    inlineScript,
+  );
+  return { wanted: required, insecure: all.flatMap(({ insecure }) => insecure) };
+}
+
+/** What style sheets still name for Internet Explorer: no browser of today asks for it. */
+const OBSOLETE = /\.(?:eot|htc)$/i;
+
+/** Pictures, films and sounds (Mixed Content, section 4.1). */
+const UPGRADED: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['image', 'icon', 'media']);
+
+/** The files that one file names, and what of them browsers do not load. */
+export function requiredBy(named: readonly Named[], context: Context): PageRequirements {
+  const required: RequiredFile[] = [];
+  const insecure: Insecure[] = [];
+  for (const each of named) {
+    const url = webUrl(each.url, context);
+    if (url === null || isPage(url, context.page)) continue;
+    const from = { file: context.file, offset: each.offset };
+    const kind = each.chunk === true ? 'chunk' : each.kind;
+    if (isInsecure(url, context.page)) insecure.push({ kind, url, upgraded: UPGRADED.has(each.kind), from });
+    else if (kind !== 'frame' && !OBSOLETE.test(url.pathname)) required.push(requiredFile(kind, url, each, from));
+  }
+  return { wanted: required, insecure };
+}
+
+function requiredFile(kind: RequiredKind, url: URL, named: Named, from: From): RequiredFile {
+  const { nomodule = false, async = false, module = false, integrity = null, crossorigin = null } = named;
+  const beside = async ? 'async' : null;
+  const aside = nomodule ? 'nomodule' : beside;
+  return { kind, urls: [url], written: named.url, from, module, aside, integrity, crossorigin, setting: null };
+}
+
+/** Absolute, without fragment, upgraded where the page asks for it; `null` for what no request is made for (`data:`, nonsense). */
+function webUrl(written: string, { base, page, upgrades }: Context): URL | null {
+  const url = resolveAddress(written, base);
+  if (url === null) return null;
+  if (url.href.includes('#')) url.hash = '';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  return upgrades && isInsecure(url, page) ? new URL(url.href.replace(/^http:/, 'https:')) : url;
+}
+
+/** `href="#"` and the like. */
+function isPage(url: URL, page: URL): boolean {
+  return url.href === page.href || url.href === new URL('./', page).href;
+}
+
+/** Mixed Content, section 3.1; loopback is as good as https. */
+function isInsecure(url: URL, page: URL): boolean {
+  if (page.protocol !== 'https:' || url.protocol !== 'http:') return false;
+  return !/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+}

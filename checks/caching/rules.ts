@@ -1,0 +1,25 @@
+import type { Severity } from '../../src/check.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
+import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+
+export const CACHING_RULES = {
+  ...NOT_EVALUATED_RULES,
+  ...NOT_RECEIVED_RULES,
+  'bundle-cached': 'error',
+  'bundle-briefly-cached': 'warning',
+  'bundle-shared-cached': 'warning',
+  'bundle-undeclared': 'warning',
+  'bundle-other-words': 'info',
+  'config-cached': 'warning',
+  'pages-cached': 'warning',
+  'assets-not-cached': 'warning',
+  'assets-other-words': 'warning',
+  contradictory: 'warning',
+  'no-validators': 'warning',
+  'not-revalidated': 'warning',
+  'etag-unstable': 'warning',
+  'left-to-caches': 'info',
+  'set-by-host': 'info',
+} as const satisfies Record<string, Severity>;
+
+export type CachingRule = keyof typeof CACHING_RULES;

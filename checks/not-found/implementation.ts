@@ -1,0 +1,126 @@
+import type { Answer, RawFinding, Evidence, Gathered, Hosting, Json, Site } from '../../src/check.ts';
+import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { notEvaluated } from '../../src/expect/not-evaluated.ts';
+import { REASONS, type Reason } from '../../src/http/reasons.ts';
+import type { NotFoundRule as Rule } from './check.ts';
+import { outcomesOf, wildcardsOf, type Outcome, type Probed } from './outcome.ts';
+
+export interface GatheredProbes extends Gathered {
+  readonly answer: null;
+  readonly bundle: Answer;
+  readonly hosting: Hosting;
+  readonly probed: readonly Probed[];
+}
+
+/** What came for names that lead nowhere. */
+export async function gather(site: Site): Promise<GatheredProbes> {
+  const [bundle, { probes }, hosting] = await Promise.all([site.bundle(), site.notFound(), site.hosting()]);
+  const probed = outcomesOf(probes, bundle, site.base);
+  return { answer: null, bundle, hosting, probed, requests: probes.length, facts: factsOf(probed, hosting) };
+}
+
+/** By what was asked for: the status of a real 404, or what came in its place. */
+function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
+  const facts: Record<string, Json> = {};
+  for (const { asked, outcome, answer } of probed) {
+    const status = answer.kind === 'reply' && outcome !== 'bundle' ? answer.status : outcome;
+    const before = facts[asked];
+    if (before === undefined || before === status) facts[asked] = status;
+    else facts[asked] = [...new Set([before].flat().concat(status))];
+  }
+  return { ...facts, host: hosting.kind };
+}
+
+/** Outcomes that tell what the host does; the others only say that something was in the way. */
+const DECISIVE: ReadonlySet<Outcome> = new Set<Outcome>(['missing', 'bundle', 'other', 'redirected', 'forbidden']);
+
+export function evaluate({ probed, bundle, hosting }: GatheredProbes): readonly RawFinding<Rule>[] {
+  const decided = probed.filter(({ outcome }) => DECISIVE.has(outcome));
+  const blame = blameless(probed, bundle);
+  if (blame !== null) return [blame];
+  const reported = [...byKind(probed).values()].flatMap(decisiveOf);
+  const findings = [...byOutcome(reported)].flatMap(([outcome, group]) => findingsOf(outcome, group, probed, hosting));
+  return [...findings, ...inconsistent(decided)];
+}
+
+/** Where the site itself did not come, other checks say why. Where it did, silence is what the host says for a missing file. */
+function blameless(probed: readonly Probed[], bundle: Answer): RawFinding<Rule> | null {
+  const open = bundle.kind === 'reply' && bundle.status === 200;
+  const own = probed.find(({ outcome }) => Object.hasOwn(REASONS, outcome) && REASONS[outcome as Reason] === 'unknown');
+  const came = probed.some(({ outcome }) => DECISIVE.has(outcome) && (open || outcome !== 'forbidden'));
+  if (came || (open && probed.some(({ answer }) => answer.kind === 'reply'))) return null;
+  if (own !== undefined) return { rule: own.outcome as Reason, evidence: shown(own.answer) };
+  return open ? null : notEvaluated(bundle);
+}
+
+function byKind(probed: readonly Probed[]): ReadonlyMap<string, readonly Probed[]> {
+  return Map.groupBy(probed, ({ asked }) => asked);
+}
+
+/** One of two probes that failed on the way says nothing where the other tells. */
+function decisiveOf(ofOneKind: readonly Probed[]): readonly Probed[] {
+  const decisive = ofOneKind.filter(({ outcome }) => DECISIVE.has(outcome));
+  return decisive.length > 0 ? decisive : ofOneKind;
+}
+
+function byOutcome(probed: readonly Probed[]): ReadonlyMap<Outcome, readonly Probed[]> {
+  return Map.groupBy(probed, ({ outcome }) => outcome);
+}
+
+function findingsOf(
+  outcome: Outcome,
+  group: readonly Probed[],
+  all: readonly Probed[],
+  hosting: Hosting,
+): readonly RawFinding<Rule>[] {
+  if (outcome === 'missing') return [];
+  const evidence = evidenceOf(group, all);
+  if (outcome === 'bundle') {
+    const host = { host: hosting.kind, hostBy: hosting.by };
+    return [{ rule: softCode(group, hosting), evidence: { ...evidence, ...host } }];
+  }
+  if (outcome === 'forbidden') return [{ rule: 'missing-forbidden', evidence }];
+  if (outcome !== 'other') return [{ rule: outcome, evidence }];
+  const { wild, same } = wildcardsOf([...byKind(group).values()]);
+  return [
+    ...(wild.length === 0 ? [] : [{ rule: 'wildcard', evidence: evidenceOf(wild, all) } as const]),
+    ...(same.length === 0 ? [] : [{ rule: 'soft-404-other', evidence: evidenceOf(same, all) } as const]),
+  ];
+}
+
+/** On a plain web server the fallback is by design; elsewhere it hides what is missing. */
+function softCode(group: readonly Probed[], { kind }: Hosting): Rule {
+  if (kind === 'server') return 'soft-404-by-design';
+  if (group.every(({ asked }) => asked === 'none')) return 'soft-404-without-extension';
+  return kind === null ? 'soft-404-host-unknown' : 'soft-404';
+}
+
+function evidenceOf(group: readonly Probed[], all: readonly Probed[]): Evidence {
+  const names = namesOf(group);
+  const notFoundFor = namesOf(all.filter(({ outcome }) => outcome === 'missing'));
+  const [first] = group;
+  return {
+    names,
+    ...(notFoundFor.length > 0 ? { notFoundFor } : {}),
+    ...(first === undefined ? {} : shown(first.answer)),
+  };
+}
+
+const namesOf = (probed: readonly Probed[]): readonly string[] => [...new Set(probed.map(({ asked }) => asked))];
+
+function shown(answer: Answer): Evidence {
+  const [hop] = answer.redirects;
+  const way = hop === undefined ? {} : { redirect: hop.status, location: hop.location };
+  const url = { url: answer.requestUrl };
+  if (answer.kind === 'no-reply') return { ...url, ...way, ...answer.evidence };
+  return { ...url, ...way, status: answer.status, mediaType: mediaTypeOf(answer), bytes: answer.body.length };
+}
+
+/** Names of one kind that get different answers: servers that are not deployed alike, or a cache. */
+function inconsistent(decided: readonly Probed[]): readonly RawFinding<Rule>[] {
+  const mixed = [...byKind(decided).values()].filter((group) => byOutcome(group).size > 1);
+  const [first] = mixed;
+  if (first === undefined) return [];
+  const evidence = { names: namesOf(mixed.flat()), outcomes: first.map(({ outcome }) => outcome) };
+  return [{ rule: 'inconsistent', evidence }];
+}

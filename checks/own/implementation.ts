@@ -1,0 +1,189 @@
+import type { Answer, RawFinding, Gathered, EvaluationLimits, Reply, Site } from '../../src/check.ts';
+import { isFallback } from '../../src/expect/fallback.ts';
+import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { page } from '../../src/expect/page.ts';
+import { replyEvidence, usable } from '../../src/expect/reply.ts';
+import { readText } from '../../src/expect/text.ts';
+import { isHtmlDocument } from '../../src/parse/html.ts';
+import { parseJson } from '../../src/parse/json.ts';
+import { excerpt, position } from '../../src/parse/position.ts';
+import { withinTime } from '../../src/parse/time-limit.ts';
+import type { OwnRule } from './check.ts';
+import type { Expectation, OwnDefinition, SchemaValidator } from './definition.ts';
+
+/** What a check of the user's own gathered. */
+export interface OwnGathered extends Gathered {
+  readonly answer: Answer;
+  /** The bundle, to know the host's SPA fallback by; `null` when the check asks for the bundle itself. */
+  readonly bundle: Answer | null;
+}
+
+type OwnFinding = RawFinding<OwnRule>;
+
+/** Longest text of the user's own that evidence repeats, in UTF-16 code units. */
+const SHOWN = 200;
+
+/** Larger documents are held against a schema only up to the first error: several cost memory that grows with them. */
+const LARGEST_FOR_ALL_ERRORS = 256 * 1024;
+/** A search index of ten megabytes has fewer: up to about 130 MiB of memory, and half a second. */
+const MOST_VALUES = 8_000_000;
+/** A header is at most some kilobytes long: a match that takes longer never ends. */
+const LONGEST_MATCH_MS = 250;
+/** Nothing else of the run goes on meanwhile, so this is less than a parse in a thread of its own may take. */
+const LONGEST_SCHEMA_MS = 1_000;
+
+/** The file that the definition names, and the bundle beside it. */
+export async function gather({ path, accept, expect }: OwnDefinition, site: Site): Promise<OwnGathered> {
+  const url = new URL(path, site.base);
+  const asksForBundle = [site.base.pathname, `${site.base.pathname}index.html`].includes(url.pathname);
+  const [answer, bundle] = await Promise.all([
+    site.get({
+      url,
+      accept,
+      follow: !expect.status.some(isRedirect),
+      ...(expect.maxDurationMs === null ? {} : { alone: true }),
+    }),
+    asksForBundle ? null : site.bundle(),
+  ]);
+  return { answer, bundle };
+}
+
+/** A check that expects a redirect is about the redirect, not about what lies at its end. */
+function isRedirect(status: number): boolean {
+  return status >= 300 && status <= 399;
+}
+
+/** Holds what came against what the definition expects. */
+export async function evaluate(
+  { path, expect }: OwnDefinition,
+  { answer, bundle }: OwnGathered,
+  limits: EvaluationLimits,
+): Promise<readonly OwnFinding[]> {
+  if (answer.kind === 'reply' && servedInstead(answer, bundle, expect)) {
+    // Whatever status was expected: the host answered for a file that is not there.
+    return [{ rule: 'spa-fallback', evidence: replyEvidence(answer) }];
+  }
+  const given = usable(answer, expect.status);
+  if ('finding' in given) return [given.finding];
+  const { reply } = given;
+  return [
+    ...mediaType(reply, expect.mediaTypes),
+    ...headers(reply, expect, limits),
+    ...duration(reply, expect.maxDurationMs),
+    ...(await body(reply, bundle, expect, path, limits)),
+  ];
+}
+
+function servedInstead(reply: Reply, bundle: Answer | null, expect: Expectation): boolean {
+  if (bundle === null || reply.status !== 200 || reply.redirects.length > 0) return false;
+  return !expect.mediaTypes.includes('text/html') && isFallback(reply, bundle);
+}
+
+function mediaType(reply: Reply, expected: readonly string[]): readonly OwnFinding[] {
+  const actual = mediaTypeOf(reply);
+  if (expected.length === 0 || (actual !== null && expected.includes(actual))) return [];
+  return [{ rule: 'media-type', evidence: { status: reply.status, mediaType: actual, expected } }];
+}
+
+function headers(reply: Reply, expect: Expectation, limits: EvaluationLimits): readonly OwnFinding[] {
+  return expect.headers.flatMap(({ name, value }): readonly OwnFinding[] => {
+    const actual = reply.headers.get(name);
+    const evidence = { header: name, expected: shown(String(value)), actual: actual === null ? null : shown(actual) };
+    if (actual === null) return [{ rule: 'header', evidence }];
+    if (typeof value === 'string') return actual === value.trim() ? [] : [{ rule: 'header', evidence }];
+    // The expression is the user's, the value the server's: together they may backtrack for ever.
+    const limitMs = Math.min(limits.parseMs, LONGEST_MATCH_MS);
+    const matched = withinTime(limitMs, () => value.test(actual));
+    if (!matched.done) return [{ rule: 'parse-limit', evidence: { ...evidence, limit: 'time', limitMs } }];
+    return matched.value ? [] : [{ rule: 'header', evidence }];
+  });
+}
+
+function duration(reply: Reply, most: number | null): readonly OwnFinding[] {
+  // The timings are read only where they count: they are another with each answer.
+  if (most === null) return [];
+  const { totalMs } = reply.timings;
+  if (totalMs <= most) return [];
+  return [{ rule: 'too-slow', evidence: { durationMs: Math.round(totalMs), maxDurationMs: most } }];
+}
+
+async function body(
+  reply: Reply,
+  bundle: Answer | null,
+  expect: Expectation,
+  path: string,
+  limits: EvaluationLimits,
+): Promise<readonly OwnFinding[]> {
+  const { json, markdown, contains, notContains } = expect;
+  if (json === null && !markdown && contains.length === 0 && notContains.length === 0) return [];
+  const read = readText(reply);
+  if ('finding' in read) return [read.finding];
+  const { text } = read;
+  return [
+    ...(json === null ? [] : evaluateJson(reply, text, json.schema, path, limits)),
+    ...(markdown ? await evaluateMarkdown(reply, bundle, limits) : []),
+    ...contains.flatMap((wanted): readonly OwnFinding[] =>
+      text.includes(wanted) ? [] : [{ rule: 'contains', evidence: { expected: shown(wanted) } }],
+    ),
+    ...notContains.flatMap((unwanted) => forbidden(text, unwanted, path)),
+  ];
+}
+
+function evaluateJson(
+  reply: Reply,
+  text: string,
+  schema: SchemaValidator | null,
+  path: string,
+  limits: EvaluationLimits,
+): readonly OwnFinding[] {
+  const limit = (kind: 'time' | 'memory'): readonly OwnFinding[] => [
+    { rule: 'parse-limit', evidence: { ...replyEvidence(reply), limit: kind, limitMs: limits.parseMs } },
+  ];
+  const parsed = parseJson(text, MOST_VALUES);
+  if (!parsed.ok && parsed.problem.code === 'parse-limit') return limit('memory');
+  if (!parsed.ok) {
+    if (isHtmlDocument(text)) return [{ rule: 'html', evidence: replyEvidence(reply) }];
+    const { code, offset } = parsed.problem;
+    return [
+      { rule: 'json-syntax', evidence: { ...replyEvidence(reply), syntax: code }, ...location(text, offset, path) },
+    ];
+  }
+  if (schema === null) return [];
+  try {
+    const all = text.length <= LARGEST_FOR_ALL_ERRORS;
+    const checked = withinTime(Math.min(limits.parseMs, LONGEST_SCHEMA_MS), () => schema(parsed.value, all));
+    if (!checked.done) return limit('time');
+    const errors = checked.value.map(({ path: pointer, keyword, params }) => ({ path: pointer, keyword, params }));
+    return errors.length === 0 ? [] : [{ rule: 'json-schema', evidence: { errors } }];
+  } catch (error) {
+    // A recursive schema over a value that nests too deep uses up the stack.
+    if (error instanceof RangeError) return limit('memory');
+    throw error;
+  }
+}
+
+async function evaluateMarkdown(
+  reply: Reply,
+  bundle: Answer | null,
+  limits: EvaluationLimits,
+): Promise<readonly OwnFinding[]> {
+  // The status was judged by what this check expects, the media type likewise: the page only sees the body.
+  const asked = { ...reply, status: 200, redirects: [] };
+  const { findings } = await page(asked, bundle ?? { ...asked, body: new Uint8Array() }, limits);
+  return findings.filter(({ rule }) => rule !== 'media-type');
+}
+
+function forbidden(text: string, unwanted: string, path: string): readonly OwnFinding[] {
+  const offset = text.indexOf(unwanted);
+  if (offset === -1) return [];
+  return [{ rule: 'not-contains', evidence: { unwanted: shown(unwanted) }, ...location(text, offset, path) }];
+}
+
+function location(text: string, offset: number, path: string): Pick<OwnFinding, 'location' | 'excerpt'> {
+  const { line, column } = position(text, offset);
+  return { location: { path, line, column }, excerpt: excerpt(text, line, 1, column) };
+}
+
+function shown(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).toWellFormed()}…`;
+}

@@ -1,0 +1,138 @@
+import type { Answer, RawFinding, Evidence, Gathered, HostKind, NotFound, Reply, Site } from '../../src/check.ts';
+import { replyEvidence } from '../../src/expect/reply.ts';
+import { notEvaluated } from '../../src/expect/not-evaluated.ts';
+import { notReceived, notReceivedFindings, type NotReceived } from '../../src/expect/not-received.ts';
+import { REASONS, type Reason } from '../../src/http/reasons.ts';
+import { isHtmlDocument } from '../../src/parse/html.ts';
+import { metasOf } from '../../src/parse/robots-meta.ts';
+import { startFiles } from '../../src/site/loaded.ts';
+import { parseRobots, type RobotsFile } from '../../src/parse/robots-txt.ts';
+import { PASSED_ON, type Rule } from './rules.ts';
+import { indexing, type IndexedFile } from './indexing.ts';
+import { isPreview } from './preview.ts';
+import { evaluateRobotsTxt } from './robots-txt-rules.ts';
+import { agentIndex, isThere, targetsOf, type Target } from './targets.ts';
+
+export interface RobotsGathered extends Gathered {
+  readonly answer: Answer;
+  readonly bundle: Answer;
+  readonly targets: readonly Target[];
+  readonly missing: NotFound;
+  /** `null`: there is no file whose rules could be read. */
+  readonly file: RobotsFile | null;
+  readonly indexed: readonly IndexedFile[];
+  readonly base: URL;
+  readonly host: HostKind | null;
+  /** Whether search engines are meant to be kept out: by the address, or because the site is open to few. */
+  readonly preview: boolean;
+  /** What of the site could not be seen, so that neither rules nor headers were held against it. */
+  readonly cut: readonly NotReceived[];
+  /** How many files were looked at, beside the pages. */
+  readonly wanted: number;
+}
+
+/** The file, and the paths and headers that it is held against. */
+export async function gather(site: Site): Promise<RobotsGathered> {
+  // The file counts for the whole origin, whatever path the site lives under (section 2.3).
+  const url = new URL('/robots.txt', site.base);
+  const [answer, bundle, missing, targets, indexed, { kind: host }, starts] = await Promise.all([
+    site.pooled({ url, accept: '*/*' }),
+    site.bundle(),
+    site.notFound(),
+    targetsOf(site),
+    indexedFiles(site),
+    site.hosting(),
+    startFiles(site),
+  ]);
+  const file = fileOf(answer, missing);
+  const checked = [answer, bundle, ...starts];
+  return {
+    answer,
+    bundle,
+    missing,
+    targets,
+    file,
+    indexed,
+    base: site.base,
+    host,
+    preview: site.requested.authorized || isPreview(site.base.hostname),
+    cut: checked.flatMap((one) => notReceived(one) ?? []),
+    wanted: checked.length,
+    requests: 1,
+    facts: factsOf(file, targets),
+  };
+}
+
+export async function evaluate(gathered: RobotsGathered): Promise<readonly RawFinding<Rule>[]> {
+  const { indexed, preview, cut, wanted } = gathered;
+  return [...(await evaluateFile(gathered)), ...indexing(indexed, preview), ...notReceivedFindings(cut, wanted)];
+}
+
+async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFinding<Rule>[]> {
+  const { answer, bundle, targets, file, base, preview } = gathered;
+  if (notReceived(answer) !== null) return [];
+  if (answer.kind === 'no-reply') return [noReply(answer.reason, answer.evidence, answer, bundle)];
+  if (answer.status >= 500) {
+    return isHealthy(bundle) ? [{ rule: 'server-failure', evidence: replyEvidence(answer) }] : [notEvaluated(answer)];
+  }
+  // Every other status than 200 means that there are no rules (section 2.3.1.3).
+  if (answer.status !== 200) return [];
+  if (file === null) return [{ rule: servedInstead(answer, gathered), evidence: replyEvidence(answer) }];
+  const path = base.pathname === '/' ? 'robots.txt' : '/robots.txt';
+  return evaluateRobotsTxt({ file, targets, preview, path });
+}
+
+/** What came in place of the file. A plain web server has a fallback by design, so that the site just has no such file. */
+function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
+  if (!missing.isMissing(reply)) return 'html';
+  return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
+}
+
+function noReply(reason: Reason, evidence: Evidence, answer: Answer, bundle: Answer): RawFinding<Rule> {
+  if (Object.hasOwn(PASSED_ON, reason)) return { rule: reason as keyof typeof PASSED_ON, evidence };
+  if (!isHealthy(bundle) || REASONS[reason] !== 'error') return notEvaluated(answer);
+  return { rule: 'server-failure', evidence: { reason, ...evidence } };
+}
+
+/** Where the whole host fails, that is told by other checks. */
+function isHealthy(bundle: Answer): boolean {
+  return bundle.kind === 'reply' && bundle.status < 500;
+}
+
+/** The rules, where the reply is no page that came in place of the file. */
+function fileOf(answer: Answer, missing: NotFound): RobotsFile | null {
+  if (answer.kind !== 'reply' || answer.status !== 200) return null;
+  if (answer.body.length === 0) return parseRobots(answer.body);
+  const beginning = Buffer.from(answer.body.subarray(0, 4096)).toString('utf8');
+  return missing.isMissing(answer) || isHtmlDocument(beginning) ? null : parseRobots(answer.body);
+}
+
+function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence {
+  if (file === null) return { paths: targets.length };
+  const rules = file.groups.reduce((sum, group) => sum + group.rules.length, 0);
+  return { groups: file.groups.length, rules, sitemaps: file.sitemaps, paths: targets.length };
+}
+
+/** The files whose headers tell search engines something: the bundle, and those that agents read. */
+async function indexedFiles(site: Site): Promise<readonly IndexedFile[]> {
+  const [bundle, home, navigation, index, missing] = await Promise.all([
+    site.bundle(),
+    site.file('homePage'),
+    site.file('navigationFile'),
+    agentIndex(site),
+    site.notFound(),
+  ]);
+  const pages = [home.answer, navigation.answer, index].flatMap((answer) =>
+    answer?.kind === 'reply' && isThere(answer, false, missing) ? [indexedFile(answer, 'page', [])] : [],
+  );
+  if (bundle.kind !== 'reply' || bundle.status !== 200) return pages;
+  const html = Buffer.from(bundle.body.subarray(0, LONGEST_BUNDLE)).toString('utf8');
+  return [indexedFile(bundle, 'bundle', metasOf(html)), ...pages];
+}
+
+/** What `<meta>` elements are looked for in: they stand in the head. In bytes. */
+const LONGEST_BUNDLE = 256 * 1024;
+
+function indexedFile(reply: Reply, kind: IndexedFile['kind'], metas: IndexedFile['metas']): IndexedFile {
+  return { kind, path: new URL(reply.requestUrl).pathname, headers: reply.headers.all('x-robots-tag'), metas };
+}

@@ -1,0 +1,140 @@
+import { isIP } from 'node:net';
+import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, TlsFacts } from '../../src/check.ts';
+import { notEvaluated } from '../../src/expect/not-evaluated.ts';
+import { notReceived } from '../../src/expect/not-received.ts';
+import { TLS_REASONS, type Rule } from './rules.ts';
+import { hostOf, isPublic } from './reach.ts';
+
+export interface TlsGathered extends Gathered {
+  readonly answer: Answer;
+  readonly base: URL;
+  /** What the same address answers over plain HTTP; `null` where that was not asked. */
+  readonly plain: Answer | null;
+  readonly now: Date;
+}
+
+const DAY_MS = 86_400_000;
+/**
+ * Fewer days than this are soon. Certificates of less than 63 days are renewed later: when a third of their life is left.
+ */
+const SOON_DAYS = 21;
+const SOON_SHARE = 1 / 3;
+/** Certificates of at most a week are renewed every few days (CA/Browser Forum, "short-lived"). */
+const SHORT_LIVED_DAYS = 7;
+/** Advice asks for half a year, in seconds. */
+const LONG_ENOUGH = 15_552_000;
+
+/** The bundle over HTTPS, and over HTTP where visitors may come that way. `clock`: what the certificate's dates are held against. */
+export async function gather(site: Site, clock: () => Date): Promise<TlsGathered> {
+  const answer = await site.bundle();
+  const plain = await askPlain(site, answer);
+  const now = clock();
+  return {
+    answer,
+    base: site.base,
+    plain,
+    now,
+    requests: plain === null ? 1 : 2,
+    facts: factsOf(answer, plain, now),
+  };
+}
+
+/** Asks over HTTP where a visitor may type the bare name: only beside the standard port is it the standard one, too. */
+async function askPlain(site: Site, answer: Answer): Promise<Answer | null> {
+  if (site.base.protocol !== 'https:' || site.base.port !== '' || answer.kind === 'no-reply') return null;
+  const url = new URL(site.base);
+  url.protocol = 'http:';
+  return within(PATIENCE_MS, site.pooled({ url, accept: 'text/html,*/*;q=0.8' }));
+}
+
+/** Many hosts drop what comes to port 80: nobody waits until all tries are over. */
+const PATIENCE_MS = 5_000;
+
+async function within<T>(limitMs: number, task: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), limitMs);
+  });
+  return Promise.race([task, late]).finally(() => clearTimeout(timer));
+}
+
+export function evaluate({ answer, base, plain, now }: TlsGathered): readonly RawFinding<Rule>[] {
+  if (answer.kind === 'no-reply') {
+    const cut = notObserved(answer);
+    if (cut.length > 0) return cut;
+    const own = Object.hasOwn(TLS_REASONS, answer.reason);
+    return [
+      own ? { rule: answer.reason as keyof typeof TLS_REASONS, evidence: answer.evidence } : notEvaluated(answer),
+    ];
+  }
+  if (answer.tls === null) return [withoutTls(answer, base)];
+  return [...certificate(answer.tls, now), ...redirect(plain), ...strictTransport(answer), ...notObserved(plain)];
+}
+
+/** What the end of the run, or a limit of the host's, kept from being seen. */
+function notObserved(answer: Answer | null): readonly RawFinding<Rule>[] {
+  const cut = answer === null ? null : notReceived(answer);
+  return cut === null ? [] : [{ rule: cut.rule, evidence: { url: cut.url, ...cut.evidence } }];
+}
+
+function withoutTls(answer: Reply, base: URL): RawFinding<Rule> {
+  const evidence = { url: base.href, address: answer.address };
+  return { rule: isPublic(base, answer.address) ? 'no-https' : 'plain-http', evidence };
+}
+
+/** Warns of a certificate that ends soon. */
+function certificate(facts: TlsFacts, now: Date): readonly RawFinding<Rule>[] {
+  const { validFrom, validTo, issuer, subject } = facts;
+  const left = daysLeft(facts, now);
+  if (left === null) return [];
+  const lifetime = validFrom === null || validTo === null ? null : days(Date.parse(validTo) - Date.parse(validFrom));
+  const age = lifetime === null ? {} : { lifetimeDays: Math.round(lifetime) };
+  const evidence = { daysLeft: Math.floor(left), ...age, validTo, subject, issuer };
+  const soon = lifetime === null ? SOON_DAYS : Math.min(SOON_DAYS, lifetime * SOON_SHARE);
+  if (left < soon) return [{ rule: 'expires-soon', evidence }];
+  return lifetime !== null && lifetime <= SHORT_LIVED_DAYS ? [{ rule: 'short-lived', evidence }] : [];
+}
+
+const days = (milliseconds: number): number => milliseconds / DAY_MS;
+
+function daysLeft({ validTo }: TlsFacts, now: Date): number | null {
+  return validTo === null ? null : days(Date.parse(validTo) - now.getTime());
+}
+
+/** A site that also answers over HTTP without leading to HTTPS; nobody listening there, or an error, is fine. */
+function redirect(plain: Answer | null): readonly RawFinding<Rule>[] {
+  if (plain?.kind !== 'reply' || plain.status >= 300 || new URL(plain.url).protocol === 'https:') return [];
+  const { requestUrl, url, status, redirects } = plain;
+  const leadsTo = redirects.length > 0 ? { finalUrl: url } : {};
+  return [{ rule: 'no-https-redirect', evidence: { url: requestUrl, status, ...leadsTo } }];
+}
+
+/** HSTS (RFC 6797): the first header counts (section 8.1), and none means anything for an IP address (section 8.1.1). */
+function strictTransport(answer: Reply): readonly RawFinding<Rule>[] {
+  const url = new URL(answer.url);
+  // Hosts often send it with the site's own files only.
+  if (answer.status >= 400) return [];
+  if (isIP(hostOf(url)) !== 0 || !isPublic(url, answer.address)) return [];
+  const [header = null] = answer.headers.all('strict-transport-security');
+  const maxAge = /(?:^|;)\s*max-age\s*=\s*"?(\d{1,15})"?\s*(?:;|$)/i.exec(header ?? '')?.[1];
+  if (maxAge !== undefined && Number(maxAge) >= LONG_ENOUGH) return [];
+  return [{ rule: 'no-hsts', evidence: header === null ? {} : { strictTransportSecurity: header } }];
+}
+
+function factsOf(answer: Answer, plain: Answer | null, now: Date): Evidence {
+  if (answer.kind === 'no-reply' || answer.tls === null) return {};
+  const { protocol, issuer, subject, validTo } = answer.tls;
+  const left = daysLeft(answer.tls, now);
+  const [hsts] = answer.headers.all('strict-transport-security');
+  return {
+    protocol,
+    issuer,
+    subject,
+    validTo,
+    ...(left === null ? {} : { daysLeft: Math.floor(left) }),
+    ...(plain === null
+      ? {}
+      : { http: plain.kind === 'reply' ? (plain.redirects[0]?.status ?? plain.status) : plain.reason }),
+    ...(hsts === undefined ? {} : { hsts }),
+  };
+}

@@ -1,0 +1,2 @@
+export { gather } from './gather.ts';
+export { evaluate as judge } from './evaluate.ts';

@@ -1,0 +1,39 @@
+import { PAGE_RULES } from '../../src/expect/page.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
+
+/**
+ * Those of a file that is there and broken. One that is not there has codes of its own here; what a host does with all
+ * files alike, other checks tell.
+ */
+function ofFiles() {
+  const {
+    'not-found': _notFound,
+    'spa-fallback': _fallback,
+    'media-type': _type,
+    redirected: _redirected,
+    ...rules
+  } = PAGE_RULES;
+  // A limit that the crawl itself met says nothing of the file.
+  return { ...rules, 'rate-limited': 'unknown' } as const;
+}
+
+export const TRANSLATIONS_RULES = {
+  ...ofFiles(),
+  ...NOT_EVALUATED_RULES,
+  'language-missing': 'error',
+  'navigation-missing': 'error',
+  'home-missing': 'error',
+  'page-missing': 'warning',
+  'headings-drifted': 'warning',
+  'code-drifted': 'warning',
+  'tables-drifted': 'warning',
+  'prefix-shared': 'warning',
+  'prefix-invalid': 'warning',
+  'code-invalid': 'warning',
+  'code-repeated': 'warning',
+  'several-defaults': 'warning',
+  untranslated: 'info',
+  'one-language': 'skip',
+} as const;
+
+export type TranslationsRule = keyof typeof TRANSLATIONS_RULES;

@@ -1,2 +1,0 @@
-export { gather } from './gather.ts';
-export { judge } from './judge.ts';

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../check.ts';
+import { noReply, reply } from '../../test/answers.ts';
+import { notReceived, notReceivedFindings, type NotReceived } from './not-received.ts';
+
+describe('why a file was not seen', () => {
+  it.each<[string, Answer, string | null]>([
+    ['a reply', reply(''), null],
+    ['missing', reply('', { status: 404 }), null],
+    ['a server error', reply('', { status: 503 }), null],
+    ['too many requests', reply('', { status: 429 }), 'rate-limited'],
+    ['broken off by the host', noReply('reset'), null],
+    ['late', noReply('headers-timeout', { limitMs: 10_000 }), null],
+    ['late at the end of the run', noReply('headers-timeout', { deadlineMs: 8000 }), 'interrupted'],
+    ['stopped', noReply('interrupted'), 'interrupted'],
+    ['the rest of a ban', noReply('interrupted', { status: 429, retryAfterMs: 3_600_000 }), 'rate-limited'],
+    ['no network here', noReply('no-network'), 'no-network'],
+    ['a proxy that fails', noReply('proxy-failed'), 'proxy-failed'],
+  ])('%s', (_, answer, expected) => {
+    expect(notReceived(answer)?.rule ?? null).toBe(expected);
+  });
+
+  it('is told once for each reason, with how many files', () => {
+    const of = (path: string, answer: Answer): NotReceived => ({
+      ...(notReceived(answer) as NotReceived),
+      url: `https://docs.example/${path}`,
+    });
+    const cut = noReply('headers-timeout', { deadlineMs: 8000 });
+    const all = [of('a.md', cut), of('a.md', cut), of('b.md', cut), of('c.md?v=1', reply('', { status: 429 }))];
+    expect(notReceivedFindings(all, 9)).toEqual([
+      { rule: 'interrupted', evidence: { notSeen: 2, files: 9, deadlineMs: 8000, paths: ['/a.md', '/b.md'] } },
+      { rule: 'rate-limited', evidence: { notSeen: 1, files: 9, status: 429, paths: ['/c.md?v=1'] } },
+    ]);
+    expect(notReceivedFindings([], 9)).toEqual([]);
+    expect(notReceivedFindings([of('a.md', cut)], 9, [of('b.md', cut)])).toEqual([
+      {
+        rule: 'interrupted',
+        evidence: { notSeen: 1, partlySeen: 1, files: 9, deadlineMs: 8000, paths: ['/a.md', '/b.md'] },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+/** What could not be seen for reasons that lie with the run or the host's limits, not with the files. Pure. */
+import type { Answer, RawFinding, Evidence, Severity } from '../check.ts';
+import { noReplyReason } from './no-reply-reason.ts';
+
+/** The codes of a check that looks at many files and could not look at all of them. */
+export const NOT_RECEIVED_RULES = {
+  'proxy-failed': 'unknown',
+  'no-network': 'unknown',
+  'out-of-descriptors': 'unknown',
+  interrupted: 'unknown',
+  'rate-limited': 'unknown',
+} as const satisfies Record<string, Severity>;
+
+export type NotReceivedRule = keyof typeof NOT_RECEIVED_RULES;
+
+/** A file that could not be seen. */
+export interface NotReceived {
+  readonly rule: NotReceivedRule;
+  readonly url: string;
+  readonly evidence: Evidence;
+}
+
+/** Named in evidence. */
+const MOST_SHOWN = 5;
+
+/** Why an answer says nothing of its file; `null` where it says something, were it that the host fails. */
+export function notReceived(answer: Answer): NotReceived | null {
+  const { requestUrl: url } = answer;
+  if (answer.kind === 'reply') {
+    if (answer.status !== 429) return null;
+    const after = answer.headers.get('retry-after');
+    return { rule: 'rate-limited', url, evidence: { status: 429, ...(after === null ? {} : { retryAfter: after }) } };
+  }
+  const { evidence } = answer;
+  // What a host that bans the run says last ends all requests that wait.
+  if (answer.reason === 'interrupted' && evidence['status'] === 429) return { rule: 'rate-limited', url, evidence };
+  const reason = noReplyReason(answer);
+  return isOfTheRun(reason) ? { rule: reason, url, evidence } : null;
+}
+
+const isOfTheRun = (reason: string): reason is NotReceivedRule => Object.hasOwn(NOT_RECEIVED_RULES, reason);
+
+/**
+ * One finding for each reason, with how many of all `files` that were wanted it kept from being seen; `partly`: files
+ * that came, of which a further request was kept from being answered.
+ */
+export function notReceivedFindings(
+  all: readonly NotReceived[],
+  files: number,
+  partly: readonly NotReceived[] = [],
+): readonly RawFinding<NotReceivedRule>[] {
+  const byRule = Map.groupBy([...all, ...partly], ({ rule }) => rule);
+  return [...byRule].map(([rule, group]) => {
+    const [notObserved, partlyObserved] = [all, partly].map(
+      (some) => new Set(some.filter((one) => one.rule === rule).map(({ url }) => url)).size,
+    );
+    const counts = { notSeen: notObserved ?? 0, ...(partlyObserved ? { partlySeen: partlyObserved } : {}), files };
+    const paths = [...new Set(group.map(({ url }) => pathOf(url)))].slice(0, MOST_SHOWN);
+    return { rule, evidence: { ...counts, ...group[0]?.evidence, paths } };
+  });
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

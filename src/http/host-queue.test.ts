@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { Pace } from './pace.ts';
+import { Capacity, HostQueue } from './host-queue.ts';
+
+/** A clock that a test moves, with its timers. */
+function time(): {
+  clock: () => number;
+  schedule: (callback: () => void, ms: number) => () => void;
+  pass: (ms: number) => void;
+} {
+  let now = 0;
+  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+  return {
+    clock: () => now,
+    schedule: (callback, ms) => {
+      const timer = { at: now + ms, callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    pass(ms) {
+      const end = now + ms;
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
+        if (next === undefined) break;
+        timers.delete(next);
+        now = next.at;
+        next.callback();
+      }
+      now = end;
+    },
+  };
+}
+
+interface Scene {
+  readonly turns: HostQueue;
+  /** Who has begun, in order, as `name@time`. */
+  readonly begun: string[];
+  readonly come: (name: string, isAgain?: boolean) => void;
+  readonly pass: (ms: number) => Promise<void>;
+}
+
+function scene(most: number, rate = 0, capacity = new Capacity(100)): Scene {
+  const { clock, schedule, pass } = time();
+  const turns = new HostQueue(new Pace(most, rate), capacity, clock, schedule);
+  const begun: string[] = [];
+  return {
+    turns,
+    begun,
+    come: (name, isAgain = false) => {
+      turns.take(isAgain).then(
+        () => begun.push(`${name}@${clock()}`),
+        (reason: unknown) => begun.push(`${name}: ${(reason as Error).message}`),
+      );
+    },
+    pass: async (ms) => {
+      // In steps, so that who begins is noted when it does.
+      for (let passed = 0; passed < ms; passed += 10) {
+        pass(10);
+        await Promise.resolve();
+        await Promise.resolve();
+      }
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('turns', () => {
+  it('are given to as many as may be, first come, first served', async () => {
+    const { turns, begun, come, pass } = scene(2);
+    for (const name of ['a', 'b', 'c', 'd']) come(name);
+    await pass(10);
+    turns.give();
+    await pass(10);
+    turns.give();
+    await pass(10);
+    expect(begun.map((one) => one[0])).toEqual(['a', 'b', 'c', 'd']);
+    expect(begun[1]).toBe('b@10');
+    expect(begun[3]).not.toBe('d@10');
+  });
+
+  it('are given first to those who have waited before', async () => {
+    const { turns, begun, come, pass } = scene(1);
+    come('a');
+    come('b');
+    come('c', true);
+    await pass(10);
+    turns.give();
+    await pass(10);
+    turns.give();
+    await pass(10);
+    expect(begun.map((one) => one[0])).toEqual(['a', 'c', 'b']);
+  });
+
+  it('come evenly where there is a rate', async () => {
+    const { begun, come, pass } = scene(6, 10);
+    for (const name of ['a', 'b', 'c', 'd']) come(name);
+    await pass(250);
+    expect(begun).toEqual(['a@10', 'b@100', 'c@200']);
+  });
+
+  it('wait while the host pauses, even those that are free', async () => {
+    const { turns, begun, come, pass } = scene(6);
+    turns.pace.refused(0, 0, 1_000);
+    expect(turns.takeNow()).toBe(false);
+    come('a');
+    await pass(990);
+    expect(begun).toEqual([]);
+    await pass(20);
+    expect(begun).toEqual(['a@1000']);
+  });
+
+  it('are taken at once only where nobody waits', () => {
+    const { turns, come } = scene(1);
+    expect(turns.takeNow()).toBe(true);
+    expect(turns.takeNow()).toBe(false);
+    come('a');
+    turns.give();
+    expect(turns.takeNow()).toBe(false);
+  });
+
+  it('end for those who wait and for those who come', async () => {
+    const { turns, begun, come, pass } = scene(1);
+    come('a');
+    come('b');
+    turns.end(new Error('over'));
+    come('c');
+    await pass(10);
+    expect(begun).toEqual(['a@10', 'b: over', 'c: over']);
+    expect(turns.takeNow()).toBe(false);
+  });
+
+  it('of all hosts together are bounded, and shared fairly', async () => {
+    const capacity = new Capacity(2);
+    const one = scene(6, 0, capacity);
+    const two = scene(6, 0, capacity);
+    for (const name of ['a', 'b', 'c', 'd']) one.come(name);
+    for (const name of ['e', 'f']) two.come(name);
+    await one.pass(10);
+    expect([one.begun.length, two.begun.length]).toEqual([2, 0]);
+    one.turns.give();
+    await one.pass(10);
+    one.turns.give();
+    await one.pass(10);
+    expect([one.begun.length, two.begun.length]).toEqual([3, 1]);
+  });
+});

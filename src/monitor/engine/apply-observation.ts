@@ -1,0 +1,91 @@
+import type { Core } from './core.ts';
+import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
+import { recoveryOf } from '../incident/document.ts';
+import { openIncidents } from '../incident/open.ts';
+import { rootCause } from '../incident/root-cause.ts';
+import { transitionOf } from '../incident/transition.ts';
+import type { Log } from '../log/log.ts';
+import type { RunCommit } from '../store/store.ts';
+import { recordOf } from './record.ts';
+import { compact, type WatchedSite } from './watched-site.ts';
+
+/**
+ * Takes up what was seen of a site: its state, what happened, whom to tell; all of it is written in one piece. `ticks`:
+ * how many moments of the schedule the round stands for.
+ */
+export function applyObservation(
+  core: Core,
+  watched: WatchedSite,
+  observation: Observation,
+  ticks: number,
+): Transition {
+  const { report, scope, isProbeSide } = observation;
+  const transition = withRootCause(core, watched, transitionOf(watched.state, observation, watched.policy));
+  const { state, events } = transition;
+  const results = isProbeSide ? [] : report.checks.map(compact);
+  const run = recordOf(watched.site.id, observation, ticks);
+  const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
+  const outbox = core.book.plan(events);
+  // Nothing is known before all of it is: what a defect of ours stops here is seen anew by the next round.
+  watched.state = state;
+  for (const result of results) watched.results.set(result.id, result);
+  if (!isProbeSide && scope === 'five') watched.report = report;
+  core.writer.add(withOwed(watched, { run, state, incidents, outbox }));
+  for (const event of events) logEvent(core.options.log, event);
+  return transition;
+}
+
+/** A round, with what its site owes the database from before. */
+function withOwed(watched: WatchedSite, commit: RunCommit): RunCommit {
+  const { owed } = watched;
+  if (owed === null) return commit;
+  watched.owed = null;
+  const { incidents, outbox } = commit;
+  return {
+    ...commit,
+    incidents: [...owed.incidents, ...incidents],
+    outbox: {
+      add: [...owed.outbox.add, ...outbox.add],
+      cancel: [...owed.outbox.cancel, ...outbox.cancel],
+    },
+  };
+}
+
+/** An incident that opens may be another site's as well. */
+function withRootCause(core: Core, watched: WatchedSite, transition: Transition): Transition {
+  const opened = transition.events.find(({ kind }) => kind === 'opened');
+  if (opened?.kind !== 'opened') return transition;
+  const others = [...core.watched.values()].flatMap(({ site, url, state }) => {
+    return site.id === watched.site.id ? [] : openIncidents(state).map((incident) => ({ incident, url }));
+  });
+  const sameAs = rootCause({ incident: opened.incident, url: watched.url }, others);
+  if (sameAs === null) return transition;
+  const marked = (incident: Incident): Incident =>
+    incident.id === opened.incident.id ? { ...incident, sameAs } : incident;
+  const { state, events } = transition;
+  return {
+    ...transition,
+    state: { ...state, incident: state.incident === null ? null : marked(state.incident) },
+    events: events.map((event) => ('incident' in event ? { ...event, incident: marked(event.incident) } : event)),
+  };
+}
+
+function logEvent(log: Log, event: IncidentEvent): void {
+  if (event.kind === 'suspected' || event.kind === 'dismissed') {
+    log('info', `failure-${event.kind}`, { site: event.site });
+    return;
+  }
+  const { incident, kind } = event;
+  const { durationMs, objectiveMet } = recoveryOf(incident);
+  log(kind === 'recovered' ? 'info' : 'warn', `incident-${kind}`, {
+    site: incident.site,
+    incident: incident.id,
+    verdict: incident.verdict,
+    checks: incident.checks,
+    codes: incident.codes,
+    ...(kind === 'recovered' ? { durationMs, objectiveMs: incident.objectiveMs, objectiveMet } : {}),
+    ...(incident.sameAs === null ? {} : { sameAs: incident.sameAs }),
+    ...(incident.deploy === null ? {} : { deploy: incident.deploy.version }),
+    ...(incident.flapping ? { flapping: true } : {}),
+  });
+}

@@ -1,0 +1,123 @@
+/** One look at all sites, as cron and the like ask for: what fails is confirmed within it, and what is due is sent. */
+import { FULL_DEADLINE_MS } from '../../limits.ts';
+import type { Scope, Transition } from '../incident/incident.ts';
+import { ticksOf } from '../schedule/ticks.ts';
+import type { Core } from './core.ts';
+import { prune, remind } from './housekeeping.ts';
+import type { MonitorOptions, SingleRunOutcome } from './monitor.ts';
+import { openCore } from './open.ts';
+import { closeCore } from './start.ts';
+import { viewOf } from './view.ts';
+import type { WatchedSite } from './watched-site.ts';
+
+/** How long one site may be looked at again at least, to confirm what was seen. */
+const CONFIRM_MS = 60_000;
+/** Runs that are no further apart confirm what one of them could not: cron may start one a day. */
+const RUNS_APART_MS = 26 * 60 * 60_000;
+/** What is due so soon is done in this run. */
+const SOON_MS = 2_000;
+/** How long alerts are tried to be sent. */
+const SEND_MS = 30_000;
+/** An alert that failed and is tried again so soon is waited for: the next run may be an hour away. */
+const RETRY_MS = 5_000;
+
+/**
+ * Looks at every site once; those whose whole site is due are looked at whole. `interrupt` cuts it short. Rejects with a
+ * `StoreError` when the database cannot be read.
+ */
+export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSignal): Promise<SingleRunOutcome> {
+  const core = await openCore(options, true);
+  const cut = (): void => {
+    core.closing.abort();
+    core.cut.abort();
+  };
+  interrupt?.addEventListener('abort', cut, { once: true });
+  if (interrupt?.aborted) cut();
+  const sites = [...core.watched.values()];
+  for (const watched of sites) watched.policy = { ...watched.policy, apartMs: RUNS_APART_MS };
+  const isComplete = (await Promise.all(sites.map((watched) => runSite(core, watched)))).every(Boolean);
+  const isWritten = await core.writer.flush();
+  await remind(core).catch(() => {});
+  await prune(core).catch(() => {});
+  if (!interrupt?.aborted) await core.deliverer.flush(SEND_MS, RETRY_MS);
+  // Who hears it may take it that this run did all it had to.
+  if (!interrupt?.aborted && isWritten) core.pulse.beat();
+  const views = viewOf(core, () => null).sites();
+  const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
+  interrupt?.removeEventListener('abort', cut);
+  return { status: statusOf(views, isWritten && isComplete), sites: views, kept: isWritten, pendingAlerts };
+}
+
+/** Resolves with whether the site could be looked at. */
+async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
+  const last = await runUntilConfirmed(core, watched, 'five', 1);
+  // What fails in the whole site is looked at sooner than by its schedule.
+  const isOverdue = last !== null && last.fullRecheckAfterMs !== null && last.fullRecheckAfterMs <= SOON_MS;
+  const isDue = await isFullDue(core, watched);
+  if (isDue || isOverdue) await runUntilConfirmed(core, watched, 'full', isDue ? 1 : 0);
+  return last !== null || watched.runs.five === null;
+}
+
+/**
+ * Looks, and again as long as what was seen has to be confirmed; resolves with what came of the last look. `ticks`: how
+ * many moments of a schedule the first look stands for; those that confirm it stand for none.
+ */
+async function runUntilConfirmed(
+  core: Core,
+  watched: WatchedSite,
+  scope: Scope,
+  ticks: number,
+): Promise<Transition | null> {
+  let began = core.clock.now();
+  const onBegin = (): void => {
+    began = core.clock.now();
+  };
+  let transition: Transition | null = await core.look(watched, scope, false, { onBegin, ticks: () => ticks });
+  const first = core.clock.now();
+  const endsAt = first + confirmingMs(watched, scope, first - began);
+  while (transition !== null && transition.recheckAfterMs !== null) {
+    const { recheckAfterMs, recheckScope } = transition;
+    if (core.clock.now() + recheckAfterMs > endsAt) return transition;
+    await pause(core, recheckAfterMs);
+    transition = await core.look(watched, recheckScope, true, { ticks: () => 0 });
+  }
+  return transition;
+}
+
+/** How long it takes to be sure, by what is configured; `lookMs`: how long the first look took. */
+function confirmingMs({ policy, runs }: WatchedSite, scope: Scope, runMs: number): number {
+  const { confirm, recover } = policy;
+  const deadlineMs = runs[scope]?.limits?.deadlineMs ?? FULL_DEADLINE_MS;
+  const count = Math.max(confirm.times, recover.times) + 1;
+  return Math.max(CONFIRM_MS, count * (confirm.afterMs + Math.max(deadlineMs, runMs)));
+}
+
+async function isFullDue({ clock }: Core, { site, runs, state }: WatchedSite): Promise<boolean> {
+  if (runs.full === null || site.full === null) return false;
+  const last = state?.lastFullAt ?? null;
+  if (last === null) return true;
+  const tick = (await ticksOf(site.full, `${site.id} full`)).next(last);
+  return tick !== null && tick <= clock.now();
+}
+
+function pause({ timers, closing }: Core, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      closing.signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = timers.after(ms, end);
+    closing.signal.addEventListener('abort', end);
+    if (closing.signal.aborted) end();
+  });
+}
+
+/** A site that is being worked on may be unwell. */
+function statusOf(sites: SingleRunOutcome['sites'], isWritten: boolean): SingleRunOutcome['status'] {
+  const reported = sites
+    .filter(({ maintenance }) => maintenance === null)
+    .map(({ state }) => state?.verdict ?? 'unknown');
+  if (reported.some((verdict) => verdict !== 'healthy' && verdict !== 'unknown')) return 1;
+  return isWritten && !reported.includes('unknown') ? 0 : 3;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { Slots, type Slot, type Urgency } from './slots.ts';
+import { runsFor, lookupsAtOnce } from './capacity.ts';
+
+const NEVER = new AbortController().signal;
+
+/** Asks for places, and notes who got one. */
+function requester(locations: Slots) {
+  const got: string[] = [];
+  const taken = new Map<string, Slot>();
+  const ask = async (name: string, urgency: Urgency, signal = NEVER): Promise<void> => {
+    const location = await locations.take(urgency, signal);
+    if (location === null) return;
+    got.push(name);
+    taken.set(name, location);
+  };
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return {
+    got,
+    ask: (...given: Parameters<typeof ask>) => void ask(...given),
+    slowDown: (name: string) => taken.get(name)?.slowDown(),
+    release: (name: string) => taken.get(name)?.release(),
+    turn,
+  };
+}
+
+describe('places', () => {
+  it('are given in order, no more than there are', async () => {
+    const locations = new Slots(4);
+    const { got, ask, release, turn } = requester(locations);
+    for (const name of ['a', 'b', 'c', 'd']) ask(name, 'usual');
+    await turn();
+    expect(got).toEqual(['a', 'b']);
+    release('b');
+    release('b');
+    await turn();
+    expect([got, locations.taken]).toEqual([['a', 'b', 'c'], 2]);
+  });
+
+  it('are no more than there is something to do for', async () => {
+    let isBusy = true;
+    const { got, ask, release, turn } = requester(new Slots(1_000, () => isBusy));
+    for (let site = 0; site < 100; site += 1) ask(`site-${site}`, 'usual');
+    ask('slow', 'slow');
+    await turn();
+    expect([got.length, got.at(-1)]).toEqual([65, 'slow']);
+    release('site-0');
+    await turn();
+    expect([got.length, got.at(-1)]).toEqual([66, 'site-64']);
+    isBusy = false;
+    release('site-1');
+    await turn();
+    expect(got).toHaveLength(101);
+  });
+
+  it('go first to what has to be confirmed', async () => {
+    const { got, ask, release, turn } = requester(new Slots(2));
+    ask('first', 'usual');
+    ask('usual', 'usual');
+    ask('urgent', 'urgent');
+    for (const name of ['first', 'urgent']) {
+      await turn();
+      release(name);
+    }
+    await turn();
+    expect(got).toEqual(['first', 'urgent', 'usual']);
+  });
+
+  it('are never all taken by what was slow', async () => {
+    const { got, ask, turn } = requester(new Slots(4));
+    for (let site = 0; site < 100; site += 1) ask(`slow-${site}`, 'slow');
+    ask('healthy', 'usual');
+    await turn();
+    expect(got).toEqual(['slow-0', 'slow-1', 'healthy']);
+  });
+
+  it('become free when what goes on takes long, as far as there is room for slow ones', async () => {
+    const { got, ask, slowDown, release, turn } = requester(new Slots(2));
+    for (const name of ['a', 'b', 'c']) ask(name, 'usual');
+    await turn();
+    slowDown('a');
+    await turn();
+    slowDown('b');
+    await turn();
+    expect(got).toEqual(['a', 'b']);
+    release('a');
+    slowDown('b');
+    await turn();
+    expect(got).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are not waited for any more once that was given up', async () => {
+    const closing = new AbortController();
+    const locations = new Slots(2);
+    const { got, ask, release, turn } = requester(locations);
+    ask('a', 'usual');
+    ask('b', 'usual', closing.signal);
+    closing.abort();
+    ask('c', 'usual', closing.signal);
+    await turn();
+    release('a');
+    await turn();
+    expect([got, locations.taken]).toEqual([['a'], 0]);
+  });
+});
+
+describe('what a process can do at once', () => {
+  it.each([
+    ['plenty of descriptors', 1_048_576, 512],
+    ['the usual limit', 1_024, 112],
+    ['few', 256, 16],
+    ['hardly any', 64, 1],
+    ['no limit', Infinity, 512],
+  ])('with %s', (_, descriptors, expected) => {
+    expect(runsFor(descriptors)).toBe(expected);
+  });
+
+  it.each([
+    ['nothing is said', {}, 2],
+    ['many threads', { UV_THREADPOOL_SIZE: '128' }, 64],
+    ['one thread', { UV_THREADPOOL_SIZE: '1' }, 1],
+    ['nonsense', { UV_THREADPOOL_SIZE: 'many' }, 2],
+  ])('names are looked up where %s', (_, env, expected) => {
+    expect(lookupsAtOnce(env)).toBe(expected);
+  });
+});

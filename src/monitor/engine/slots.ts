@@ -1,0 +1,112 @@
+/** How many rounds go on at once. */
+
+/** Who waits for a place: a failure that is being confirmed first, a site that was slow last time last. */
+export type Urgency = 'urgent' | 'usual' | 'slow';
+
+/** A place that was taken. */
+export interface Slot {
+  /** It takes long: goes on among the slow ones, if there is room, and leaves its place to others. */
+  slowDown(): void;
+  /** Gives it back. Idempotent. */
+  release(): void;
+}
+
+type Kind = 'quick' | 'slow';
+
+/** So many quick ones keep a processor at work, whatever they wait for. */
+const ENOUGH_TO_DO = 64;
+
+/**
+ * Places for what goes on at the same time, half of them for what is quick, half for what is slow. However many sites
+ * are silent, and for however long, the others begin when they are due.
+ *
+ * More at once than this process can see to would only wait for each other: their times would be ours, not the sites'.
+ */
+export class Slots {
+  readonly #most: number;
+  readonly #isBusy: () => boolean;
+  readonly #queues: Readonly<Record<Urgency, Set<() => void>>> = {
+    urgent: new Set(),
+    usual: new Set(),
+    slow: new Set(),
+  };
+  readonly #taken: Record<Kind, number> = { quick: 0, slow: 0 };
+
+  /** `most`: of both kinds together; at least one of each. `isBusy`: this process has as much to do as it can. */
+  constructor(most: number, isBusy: () => boolean = () => false) {
+    this.#most = Math.max(1, Math.floor(most / 2));
+    this.#isBusy = isBusy;
+  }
+
+  /** How many go on. */
+  get taken(): number {
+    return this.#taken.quick + this.#taken.slow;
+  }
+
+  /** Resolves with a place, once there is one; with `null` when `signal` is aborted before. */
+  take(urgency: Urgency, signal: AbortSignal): Promise<Slot | null> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve(null);
+      const kind = urgency === 'slow' ? 'slow' : 'quick';
+      // Nobody waits while there is a place.
+      if (this.#hasSlot(kind)) return resolve(this.#slot(kind));
+      const queue = this.#queues[urgency];
+      const begin = (): void => {
+        queue.delete(begin);
+        signal.removeEventListener('abort', leave);
+        resolve(this.#slot(kind));
+      };
+      const leave = (): void => {
+        queue.delete(begin);
+        resolve(null);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      queue.add(begin);
+    });
+  }
+
+  #hasSlot(kind: Kind): boolean {
+    const taken = this.#taken[kind];
+    return taken < this.#most && (kind === 'slow' || taken < ENOUGH_TO_DO || !this.#isBusy());
+  }
+
+  #slot(first: Kind): Slot {
+    let kind: Kind | null = first;
+    this.#taken[first] += 1;
+    return {
+      slowDown: () => {
+        if (kind !== 'quick' || this.#taken.slow >= this.#most) return;
+        kind = 'slow';
+        this.#taken.quick -= 1;
+        this.#taken.slow += 1;
+        this.#goOn();
+      },
+      release: () => {
+        if (kind === null) return;
+        this.#taken[kind] -= 1;
+        kind = null;
+        this.#goOn();
+      },
+    };
+  }
+
+  /** Lets as many begin as there are places for. */
+  #goOn(): void {
+    const { urgent, usual, slow } = this.#queues;
+    while (this.#hasSlot('quick')) {
+      const next = firstOf(urgent) ?? firstOf(usual);
+      if (next === undefined) break;
+      next();
+    }
+    while (this.#hasSlot('slow')) {
+      const next = firstOf(slow);
+      if (next === undefined) break;
+      next();
+    }
+  }
+}
+
+function firstOf<T>(queue: ReadonlySet<T>): T | undefined {
+  const [first] = queue;
+  return first;
+}

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckResult, Report } from '../../check.ts';
+import type { CheckSiteOptions } from '../../check-site.ts';
+import { siteRun } from '../../project/sites.ts';
+import { UsageError } from '../../project/usage-error.ts';
+import { groupOf } from '../alerts/interest.ts';
+import type { PendingAlert } from '../alerts/outbox.ts';
+import type { Incident, IncidentPolicy, Scope, SiteState } from '../incident/incident.ts';
+import { policyOf } from '../incident/policy.ts';
+import type { MonitoredSite } from '../settings.ts';
+import type { RunCommit } from '../store/store.ts';
+import { VersionReader } from './contents.ts';
+
+/** A site that is watched, with all that is known of it between its rounds. */
+export interface WatchedSite {
+  site: MonitoredSite;
+  /** Without userinfo, ending with a slash. */
+  url: string;
+  /** What its rounds run; `null`: nothing of that kind. */
+  runs: Readonly<Record<Scope, CheckSiteOptions | null>>;
+  policy: IncidentPolicy;
+  state: SiteState | null;
+  /** The last round of the five that was about the site. */
+  report: Report | null;
+  readonly results: Map<string, CheckResult>;
+  versions: VersionReader;
+  /** The last round took long: the next one may wait for others. */
+  slow: boolean;
+  /** What the next round writes beside what it saw itself; `null`: nothing. */
+  owed: Pick<RunCommit, 'incidents' | 'outbox'> | null;
+  /** It was taken out of the configuration. */
+  removed: boolean;
+}
+
+/** What the configuration says of a site, made ready to run. */
+type Prepared = Pick<WatchedSite, 'site' | 'url' | 'runs' | 'policy' | 'versions'>;
+
+/** A site as it begins to be watched. `state`: what was known of it before; `null`: nothing. */
+export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): WatchedSite {
+  return { ...prepare(site, env), state, report: null, results: new Map(), slow: false, owed: null, removed: false };
+}
+
+/** Takes up what a new configuration says of a site; what is known of it stays, as far as it is still asked for. */
+export function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.ProcessEnv): void {
+  if (isDeepStrictEqual(watched.site, site)) return;
+  const { url: before, versions } = watched;
+  const isVersionMoved = !isDeepStrictEqual(watched.site.checking.versionFrom, site.checking.versionFrom);
+  Object.assign(watched, prepare(site, env));
+  if (before === watched.url && !isVersionMoved) watched.versions = versions;
+  // Another address has other files, which is no deploy; and what was seen of the one before confirms nothing there.
+  if (before !== watched.url && watched.state !== null) {
+    const cleared = { suspicion: null, fullSuspicion: null, good: null, suspendedGood: null, blips: [] };
+    watched.state = { ...watched.state, ...cleared, version: null, contents: {}, deploy: null };
+  }
+  const declared = new Set(watched.policy.declared.map(({ id }) => id));
+  for (const id of watched.results.keys()) if (!declared.has(id)) watched.results.delete(id);
+}
+
+function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
+  const core = runOf(site, 'five', env);
+  const whole = site.full === null ? null : runOf(site, 'full', env);
+  const quick = new Set(core?.checks.map(({ id }) => id));
+  // Where nothing is left of the whole site, there is nothing to look at again.
+  const full = whole?.checks.some(({ id }) => !quick.has(id)) ? whole : null;
+  const { base } = (core ?? siteRun(site, 'full', env)).site;
+  return {
+    site,
+    url: base.href,
+    runs: { five: core, full },
+    policy: policyOf(site, { core: core?.checks ?? [], full: full?.checks ?? [] }),
+    versions: new VersionReader(base, site.checking.versionFrom),
+  };
+}
+
+/** An alert arrived: the states of the sites that it told of know since when somebody knows, as the database does. */
+export function noteNotified(all: Iterable<WatchedSite>, alert: PendingAlert, at: number): void {
+  for (const watched of all) {
+    const { state } = watched;
+    if (state === null) continue;
+    const noted = (incident: Incident | null): Incident | null =>
+      incident?.notifiedAt === null && isReporting(alert, incident) ? { ...incident, notifiedAt: at } : incident;
+    const [incident, suspended] = [noted(state.incident), noted(state.suspended)];
+    if (incident === state.incident && suspended === state.suspended) continue;
+    watched.state = { ...state, incident, suspended };
+  }
+}
+
+/** The incident itself is told by the alert that it opened; others with its root cause by any that names them. */
+function isReporting({ event, incident, alsoSites }: PendingAlert, reported: Incident): boolean {
+  if (incident.id === reported.id) return event === 'opened';
+  return alsoSites.includes(reported.site) && groupOf(incident) === groupOf(reported);
+}
+
+/** `null`: all checks of that kind are left out. */
+function runOf(site: MonitoredSite, scope: Scope, env: NodeJS.ProcessEnv): CheckSiteOptions | null {
+  try {
+    return siteRun(site, scope, env);
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+/** Findings of a check, and places of a finding, that are kept between rounds. */
+const MOST_FINDINGS = 50;
+const MOST_LOCATIONS = 10;
+
+/** A result as it is kept: a crawl that finds thousands of broken links must not fill the memory of a monitor. */
+export function compact(result: CheckResult): CheckResult {
+  const { findings } = result;
+  const isSmall = findings.every(({ locations = [] }) => locations.length <= MOST_LOCATIONS);
+  if (isSmall && findings.length <= MOST_FINDINGS) return result;
+  const omitted: Record<string, number> = { ...result.omitted };
+  for (const { rule } of findings.slice(MOST_FINDINGS)) omitted[rule] = (omitted[rule] ?? 0) + 1;
+  return {
+    ...result,
+    findings: findings.slice(0, MOST_FINDINGS).map(({ locations, ...finding }) => ({
+      ...finding,
+      ...(locations === undefined ? {} : { locations: locations.slice(0, MOST_LOCATIONS) }),
+    })),
+    ...(Object.keys(omitted).length === 0 ? {} : { omitted }),
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * The life of incidents: what one round over a site makes of what is known of it. Pure.
+ *
+ * A failing round raises a suspicion, quick re-checks confirm it, and an incident opens; good rounds in a row end it.
+ * Rounds that are about us, or that tell nothing, count for neither. Nothing opens while a site is being worked on.
+ */
+import { failingOf, isDown, outlooksOf, type Outlooks } from './checks.ts';
+import { advance, type After } from './lifecycle.ts';
+import { deployedAfter } from './deploy.ts';
+import { verdictOfChecks } from './severity.ts';
+import type { IncidentEvent, IncidentPolicy, Observation, Scope, SiteState, TransitionFunction } from './incident.ts';
+import { openOf } from './open.ts';
+import { NO_RECHECKS, rechecksAfter } from './recheck.ts';
+import { emptyState } from './state.ts';
+import { BLIPS, isSuspected, suspect, type Suspected } from './suspicion.ts';
+import { within } from './window.ts';
+
+export const transitionOf: TransitionFunction = (before, observation, policy) => {
+  const state = { ...emptyState(), ...before };
+  if (observation.isProbeSide) {
+    const isFull = observation.scope === 'full';
+    const cut = isFull ? { lastFullAt: observation.endedAt, fullSuspicion: null } : {};
+    return { state: { ...state, ...cut, lastAt: observation.endedAt, verdict: 'unknown' }, events: [], ...NO_RECHECKS };
+  }
+  const reported = outlooksOf(state.checks, observation, policy);
+  const core = suspect('five', state, reported, observation, policy);
+  const full = suspect('full', state, reported, observation, policy);
+  const known: SiteState = {
+    ...knownAfter(state, reported, observation, policy),
+    ...deployedAfter(state, observation, reported.five === 'good' || isAsBefore(state, reported, core, observation)),
+    suspicion: core.suspicion,
+    fullSuspicion: full.suspicion,
+    blips: blipsAfter(state, core, observation),
+  };
+  const confirmed = { five: core.confirmed, full: full.confirmed };
+  const { isBlipping } = core;
+  const after = advance({ before: state, known, reported, confirmed, isBlipping, observation, policy });
+  const events = [...after.events, ...suspicionEvents(state, after, observation, policy)];
+  return { state: after.state, events, ...rechecksAfter(after.state, reported, observation, policy) };
+};
+
+/** What a round tells, whatever it means for incidents. */
+function knownAfter(state: SiteState, reported: Outlooks, observation: Observation, policy: IncidentPolicy): SiteState {
+  const { endedAt, scope, maintenance, maintenanceUntil } = observation;
+  const failing = failingOf(reported.checks, policy);
+  const ids = failing.length > 0 ? failing : Object.keys(reported.checks);
+  const isUnsure = failing.length === 0 && reported.five === 'unsure';
+  return {
+    ...state,
+    lastAt: endedAt,
+    lastFullAt: scope === 'full' ? endedAt : state.lastFullAt,
+    lastGoodAt: reported.five === 'good' ? endedAt : state.lastGoodAt,
+    lastFullGoodAt: reported.full === 'good' ? endedAt : state.lastFullGoodAt,
+    lastUpAt: isUp('five', reported, policy) ? endedAt : state.lastUpAt,
+    lastFullUpAt: isUp('full', reported, policy) ? endedAt : state.lastFullUpAt,
+    badAt: reported.five === 'bad' ? endedAt : state.badAt,
+    checks: reported.checks,
+    maintainedUntil: maintenance
+      ? (maintenanceUntil ?? endedAt)
+      : endOf(state.maintainedUntil, endedAt, maintenanceUntil ?? endedAt),
+    verdict: isUnsure ? 'unknown' : verdictOfChecks(ids, reported.checks, policy),
+  };
+}
+
+/** Maintenance that ended before its time was over then, or, where that is not known, in the first round without it. */
+function endOf(maintainedUntil: number | null, endedAt: number, before: number): number | null {
+  return maintainedUntil !== null && maintainedUntil > endedAt ? before : maintainedUntil;
+}
+
+/** Whether a round tells that what a scope sees does not take the site down. */
+function isUp(scope: Scope, reported: Outlooks, policy: IncidentPolicy): boolean {
+  return (reported[scope] === 'good' || reported[scope] === 'bad') && !isDown(reported.checks, policy, scope);
+}
+
+/** Whether a site with a defect is as it was: what is live now has broken nothing more. */
+function isAsBefore(state: SiteState, { five }: Outlooks, suspected: Suspected, { maintenance }: Observation): boolean {
+  const { outage, degradation } = openOf(state);
+  const isNew = suspected.suspicion !== null || suspected.confirmed !== null;
+  return five === 'bad' && outage === null && degradation !== null && !isNew && !maintenance;
+}
+
+function blipsAfter({ blips }: SiteState, { isBlip }: Suspected, { endedAt }: Observation): readonly number[] {
+  const recent = within(blips, BLIPS.withinMs, endedAt);
+  return isBlip ? [...recent, endedAt] : recent;
+}
+
+/** That a failure is being confirmed, and that it came to nothing. */
+function suspicionEvents(
+  before: SiteState,
+  { state, events }: After,
+  { endedAt: at }: Observation,
+  { site }: IncidentPolicy,
+): readonly IncidentEvent[] {
+  const [was, is] = [isSuspected(before), isSuspected(state)];
+  if (is && !was) return [{ kind: 'suspected', site, at }];
+  return was && !is && !events.some(({ kind }) => kind === 'opened') ? [{ kind: 'dismissed', site, at }] : [];
+}

@@ -1,0 +1,176 @@
+import type { Timers, Cancel } from '../clock/timers.ts';
+import { shareOf, type Ticks } from './ticks.ts';
+
+/** Why something is due. */
+export interface Due {
+  /** When it was due, ms since 1970. */
+  readonly at: number;
+  /** It was asked for before its time, to confirm what was seen last. */
+  readonly again: boolean;
+}
+
+export interface ScheduledTaskOptions {
+  /** What is scheduled: spreads things that are due together. */
+  readonly name: string;
+  readonly ticks: Ticks;
+  readonly timers: Pick<Timers, 'after' | 'random'>;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** Over how long things are spread that are all due at once: at the start, after a sleep. */
+  readonly spreadMs: number;
+  /** Called when it is due. Nothing more is due until {@link ScheduledTask.done} is called. */
+  readonly onDue: (due: Due) => void;
+  /** Called with how many ticks were left out: the machine slept, the one before took too long. */
+  readonly onMissed: (ticks: number) => void;
+}
+
+/** What is waited for: a tick, a look before its time that confirms what was seen, or one that makes up for missed ticks. */
+interface Pending {
+  readonly at: number;
+  readonly why: 'tick' | 'again' | 'owed';
+  /** How long it was to wait. */
+  readonly ms: number;
+}
+
+/** One thing that is done again and again, never twice at once. Ticks that were missed are left out, and never made up for. */
+export class ScheduledTask {
+  #options: ScheduledTaskOptions;
+  #cancel: Cancel | null = null;
+  #pending: Pending | null = null;
+  /** Ticks up to this moment were done, or counted as missed. */
+  #countedTo: number | null;
+  /** Ticks up to this moment have been stood for, or were missed. */
+  #stoodFor: number;
+  /** Why it goes on; `null`: it does not. */
+  #running: Pending['why'] | null = null;
+  #stopped = false;
+
+  /** `lastAt`: when it was done last, before this process; `null`: never. */
+  constructor(options: ScheduledTaskOptions, lastAt: number | null) {
+    this.#options = options;
+    this.#countedTo = lastAt;
+    this.#stoodFor = options.now();
+  }
+
+  /** When it is due next, ms since 1970; `null`: it goes on, or there is no time any more. */
+  get nextAt(): number | null {
+    return this.#pending?.at ?? null;
+  }
+
+  /**
+   * How many ticks what goes on stands for by now: its own, and those that passed meanwhile. One that came before its
+   * time stands for those it went past only, mostly none: so time is told by ticks, however often somebody looks.
+   */
+  get standsFor(): number {
+    const least = this.#running === 'again' ? 0 : 1;
+    return Math.max(least, this.#missed(this.#stoodFor));
+  }
+
+  /** Begins to wait: at once, spread, for what was never done or missed a tick; else for the next tick. */
+  start(): void {
+    this.#stoodFor = this.#options.now();
+    if (this.#countedTo === null || this.#hasMissed(this.#countedTo)) this.#startAt(this.#spread(), 'owed');
+    else this.#startAt(this.#tick());
+  }
+
+  /**
+   * Takes up another schedule; what goes on, goes on. Where that has the same next tick, all stays as it is: to be told
+   * the same again and again puts nothing off.
+   */
+  change(options: Pick<ScheduledTaskOptions, 'ticks' | 'spreadMs'>): void {
+    const { ticks: before } = this.#options;
+    this.#options = { ...this.#options, ...options };
+    if (this.#running !== null) return;
+    const now = this.#options.now();
+    const { ticks } = options;
+    const isSame = ticks.jitterMs === before.jitterMs && ticks.next(now) === before.next(now);
+    if (this.#pending !== null && isSame) return;
+    const tick = this.#tick();
+    if (this.#pending === null || this.#pending.why === 'tick' || (tick !== null && tick < this.#pending.at))
+      this.#startAt(tick);
+  }
+
+  /** What was due has been done. `againMs`: it is due once more after so long, if that is sooner than its tick. */
+  done(againMs: number | null): void {
+    this.#running = null;
+    const now = this.#options.now();
+    this.#stoodFor = now;
+    const missed = this.#missed(this.#countedTo ?? now);
+    if (missed > 0) this.#options.onMissed(missed);
+    this.#countedTo = now;
+    const tick = this.#tick();
+    const again = againMs === null ? null : now + againMs;
+    if (again !== null && (tick === null || again < tick)) this.#startAt(again, 'again');
+    else this.#startAt(tick);
+  }
+
+  /** It is due after so long, if that is sooner than its tick; what goes on is soon enough. */
+  sooner(ms: number): void {
+    const at = this.#options.now() + ms;
+    if (this.#running === null && (this.#pending === null || at < this.#pending.at)) this.#startAt(at, 'again');
+  }
+
+  /** Time made a leap: what was missed is left out, and done once. */
+  reset(): void {
+    const now = this.#options.now();
+    // Nobody looked at what was missed.
+    this.#stoodFor = now;
+    if (this.#running !== null || this.#stopped) return;
+    const { at, why, ms } = this.#pending ?? { at: now, why: 'tick', ms: 0 };
+    // A clock that was set back would keep it waiting for as long.
+    const missed = this.#missed(Math.min(this.#countedTo ?? now, now));
+    if (missed > 1) this.#options.onMissed(missed - 1);
+    this.#countedTo = now;
+    if (missed > 0 || at <= now || why === 'owed') this.#startAt(this.#spread(), 'owed');
+    else if (why === 'again') this.#startAt(Math.min(at, now + ms), 'again');
+    else this.#startAt(this.#tick());
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+    this.#pending = null;
+  }
+
+  #startAt(at: number | null, why: Pending['why'] = 'tick'): void {
+    this.#cancel?.();
+    this.#pending = null;
+    if (at === null || this.#stopped) return;
+    const { timers, now } = this.#options;
+    const ms = at - now();
+    this.#pending = { at, why, ms };
+    this.#cancel = timers.after(ms, () => {
+      this.#running = why;
+      this.#pending = null;
+      this.#countedTo = Math.max(at, now());
+      this.#options.onDue({ at, again: why === 'again' });
+    });
+  }
+
+  #tick(): number | null {
+    const { ticks, now, timers } = this.#options;
+    const tick = ticks.next(now());
+    return tick === null ? null : tick + Math.floor(timers.random() * ticks.jitterMs);
+  }
+
+  /** Soon, each at a moment of its own, but not after the tick that would come anyway. */
+  #spread(): number {
+    const { name, now, spreadMs } = this.#options;
+    const soon = now() + Math.floor(shareOf(`spread ${name}`) * spreadMs);
+    return Math.min(soon, this.#tick() ?? soon);
+  }
+
+  #hasMissed(since: number): boolean {
+    const { ticks, now } = this.#options;
+    const first = ticks.next(since);
+    return first !== null && first <= now();
+  }
+
+  /** About how many ticks there were since: of a thousand lanes each may have missed thousands, which nobody can step through. */
+  #missed(since: number): number {
+    if (!this.#hasMissed(since)) return 0;
+    const { ticks, now } = this.#options;
+    const until = now();
+    return 1 + Math.floor((until - (ticks.next(since) ?? until)) / Math.max(1, ticks.periodMs(until)));
+  }
+}

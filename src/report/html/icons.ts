@@ -1,0 +1,57 @@
+/** The signs that stand beside every word of status, so that colour alone never tells it. */
+import type { Severity, Status, Verdict } from '../../check.ts';
+import { markup, verbatim, type Markup } from './markup.ts';
+
+/** What a sign says; also the name of its colour in the styles. */
+export type Tone = Status | 'stale' | 'note';
+
+export const SEVERITY_TONE: Readonly<Record<Severity, Tone>> = {
+  error: 'fail',
+  warning: 'warn',
+  info: 'note',
+  skip: 'skip',
+  unknown: 'unknown',
+};
+
+export const VERDICT_TONE: Readonly<Record<Verdict, Tone>> = {
+  healthy: 'pass',
+  degraded: 'fail',
+  down: 'fail',
+  stale: 'stale',
+  unknown: 'unknown',
+};
+
+/** Strokes within a circle, in a square of 16. */
+const STROKES: Readonly<Record<Tone, string>> = {
+  pass: 'M4.8 8.3l2.2 2.2 4.3-4.8',
+  warn: 'M8 4.3v4.6M8 11.5v.1',
+  fail: 'M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2',
+  skip: 'M5 8h6',
+  unknown: 'M6.2 6.3a1.9 1.9 0 1 1 2.7 1.7c-.6.3-.9.7-.9 1.3M8 11.6v.1',
+  stale: 'M8 4.4V8l2.4 1.7',
+  note: 'M8 7.6v3.8M8 4.6v.1',
+};
+
+/** Mid tones that stand out on what is light and on what is dark. */
+const COLOURS: Readonly<Record<Tone, string>> = {
+  pass: '#1f883d',
+  warn: '#bf8700',
+  fail: '#d1242f',
+  skip: '#6e7781',
+  unknown: '#8250df',
+  stale: '#bf8700',
+  note: '#0969da',
+};
+
+/** A filled circle with its sign. Size and colours stand in attributes, too, for viewers that drop the styles. */
+export function iconOf(tone: Tone, size = 16): Markup {
+  return markup`<svg class="sign ${tone}" width="${size}" height="${size}" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="8" fill="${COLOURS[tone]}"/><path d="${STROKES[tone]}" fill="none" stroke="#fff" stroke-width="1.8"/></svg>`;
+}
+
+/** The sign as a `data:` URL for the browser's tab: the verdict is seen there, and nothing is asked for by itself. */
+export function tabIcon(tone: Tone): Markup {
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="${COLOURS[tone]}"/>` +
+    `<path d="${STROKES[tone]}" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+  return verbatim(`data:image/svg+xml,${encodeURIComponent(svg).replaceAll("'", '%27')}`);
+}

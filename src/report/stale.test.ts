@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { finding, reportOf } from '../../test/reports.ts';
+import type { Evidence, Finding, Waited } from '../check.ts';
+import { loadMessages } from '../messages/load.ts';
+import type { StaleFacts } from '../messages/waiting.ts';
+import { NOTHING_STALE, staleFactsOf, staleSentence } from './stale.ts';
+
+const WAITED: Waited = {
+  forMs: 60_000,
+  elapsedMs: 2_000,
+  rounds: 2,
+  by: 'source',
+  firstNewMs: null,
+  allNewMs: null,
+  allGreenMs: null,
+};
+const differs = (path: string, more: Evidence = {}): Finding => finding({ rule: 'stale', evidence: { path, ...more } });
+const said = (rule: string, evidence: Evidence = {}): Finding => finding({ rule, evidence });
+
+const ROWS: readonly {
+  name: string;
+  source?: readonly Finding[];
+  version?: readonly Finding[];
+  old: Partial<StaleFacts>;
+}[] = [
+  { name: 'nothing', old: {} },
+  { name: 'one file', source: [differs('a.md')], old: { files: ['a.md'] } },
+  { name: 'two files', source: [differs('b.md'), differs('a.md')], old: { files: ['b.md', 'a.md'] } },
+  {
+    name: 'the configuration and pages',
+    source: [differs('a.md'), differs('b.md'), differs('config.json'), differs('c.md')],
+    old: { files: ['config.json'], pages: 3 },
+  },
+  {
+    name: 'the bundle, pages and images',
+    source: [differs('a.md'), differs('b.svg'), differs('index.html'), differs('c.png'), differs('d.MD')],
+    old: { files: ['index.html'], pages: 2, others: 2 },
+  },
+  {
+    name: 'a file that is not there',
+    source: [said('not-live', { path: 'a.md' })],
+    old: { files: ['a.md'], isMissing: true },
+  },
+  {
+    name: 'a file that is not there, and an old one',
+    source: [said('not-live', { path: 'a.md' }), differs('b.md')],
+    old: { files: ['a.md', 'b.md'] },
+  },
+  {
+    name: 'a commit that is known',
+    source: [differs('a.md', { commit: 'abc1234' })],
+    old: { files: ['a.md'], isCommit: true },
+  },
+  {
+    name: 'two versions at once, each file once',
+    source: [said('mixed', { old: ['a.md', 'b.md'], new: ['c.md'] }), differs('a.md')],
+    old: { files: ['a.md', 'b.md'], isCommit: true, both: 'at-once' },
+  },
+  {
+    name: 'a file that comes now in this and now in that version',
+    source: [said('alternates', { path: 'a.md' })],
+    old: { files: ['a.md'], both: 'in-turn' },
+  },
+  {
+    name: 'what is no error',
+    source: [finding({ rule: 'gone', severity: 'warning', evidence: { path: 'a.md' } })],
+    old: {},
+  },
+  {
+    name: 'another version',
+    version: [said('old-version', { expected: '2.0', found: '1.9', where: 'version.json' })],
+    old: { expected: '2.0', found: '1.9' },
+  },
+  {
+    name: 'commits, abbreviated',
+    version: [said('old-version', { expected: 'a'.repeat(40), found: ['b'.repeat(40), 'c'] })],
+    old: { expected: 'a'.repeat(12), found: 'b'.repeat(12) },
+  },
+  { name: 'no version', version: [said('no-version', { expected: '2.0' })], old: { expected: '2.0' } },
+  { name: 'the same bundle', version: [said('not-changed', { etag: '"a"' })], old: { unchanged: true } },
+  {
+    name: 'names that would act on a terminal',
+    source: [differs('\u001b[31ma.md')],
+    version: [said('old-version', { expected: '1', found: '\u202e\n2' })],
+    old: { files: ['␛[31ma.md'], expected: '1', found: '\\u202e␊2' },
+  },
+  { name: 'a name without end', source: [differs('a'.repeat(500))], old: { files: [`${'a'.repeat(60)}…`] } },
+  { name: 'evidence of another shape', source: [said('stale', { path: 7, old: { offset: 1 } })], old: {} },
+];
+
+describe('what tells that an old version is live', () => {
+  it.each(ROWS)('$name', ({ source = [], version = [], old }) => {
+    const report = reportOf([
+      { id: 'source', findings: source },
+      { id: 'deployed-version', findings: version },
+    ]);
+    expect(staleFactsOf(report)).toEqual({ ...NOTHING_STALE, ...old });
+  });
+});
+
+describe('the sentence of a stale site', () => {
+  const report = reportOf([{ id: 'source', findings: [differs('a.md')] }], { verdict: 'stale' });
+
+  it('is there for no other', async () => {
+    const messages = await loadMessages('en');
+    expect(staleSentence(report, messages)).toContain('a.md');
+    expect(staleSentence({ ...report, verdict: 'degraded' }, messages)).toBeNull();
+    expect(staleSentence({ ...report, verdict: 'unknown', fresh: false }, messages)).toBeNull();
+  });
+
+  it.each([
+    { name: 'stopped', interrupted: true, why: 'stopped' },
+    { name: 'at its end', interrupted: false, why: 'time-up' },
+  ] as const)('of a waiting that was $name does not say that it is healthy', async ({ interrupted, why }) => {
+    const { waiting } = await loadMessages('en');
+    const partly = { ...report, verdict: 'unknown', fresh: false, interrupted, waited: WAITED } as const;
+    expect(staleSentence(partly, { waiting })).toBe(waiting.unfinished(staleFactsOf(partly), why));
+    expect(staleSentence({ ...partly, fresh: null }, { waiting })).toBeNull();
+  });
+
+  it('names old and new where they took turns', () => {
+    const waited = { ...WAITED, inTurn: true } as const;
+    expect(staleFactsOf({ ...report, waited }).both).toBe('in-turn');
+    expect(staleFactsOf({ ...report, waited: WAITED }).both).toBeNull();
+  });
+});

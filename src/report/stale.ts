@@ -1,0 +1,98 @@
+/** What of a report tells that an old version is live. Pure. */
+import type { CheckResult, Finding, Json, Report } from '../check.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { StaleFacts } from '../messages/waiting.ts';
+import { printable } from '../printable.ts';
+
+/** Files that are all named; of more, one is, and the others are counted. */
+const MOST_NAMED = 2;
+const LONGEST_NAME = 60;
+
+/** Of what nothing is told. */
+export const NOTHING_STALE: StaleFacts = {
+  files: [],
+  pages: 0,
+  others: 0,
+  isMissing: false,
+  isCommit: false,
+  expected: null,
+  found: null,
+  unchanged: false,
+  both: null,
+};
+
+/** The facts behind a verdict `stale`; of other reports as far as they have any. */
+export function staleFactsOf({ checks, waited }: Report): StaleFacts {
+  const errors = errorsOf(checks, 'source');
+  const paths = [...new Set(errors.flatMap(({ evidence: { path, old } }) => textsIn([path, old])))];
+  const named = paths.length > MOST_NAMED ? paths.toSorted(byWeight).slice(0, 1) : paths;
+  const counted = paths.filter((path) => !named.includes(path));
+  const pages = counted.filter(isPage).length;
+  const versions = errorsOf(checks, 'deployed-version');
+  const differing = versions.find(({ evidence }) => typeof evidence['expected'] === 'string');
+  return {
+    files: named.map(name),
+    pages,
+    others: counted.length - pages,
+    isMissing: paths.length > 0 && errors.every(({ rule }) => rule === 'not-live'),
+    isCommit: errors.some(({ rule, evidence }) => rule === 'mixed' || typeof evidence['commit'] === 'string'),
+    expected: differing === undefined ? null : version(differing.evidence['expected']),
+    found: differing === undefined ? null : version(differing.evidence['found']),
+    unchanged: versions.some(({ rule }) => rule === 'not-changed'),
+    both: bothOf(errors, waited),
+  };
+}
+
+/**
+ * The sentence for a stale site: that it is healthy, and what is old. Of an old site that was waited for, and of which
+ * not all was looked at, it is that. `null` for other reports. `shown`: what is told, and how.
+ */
+export function staleSentence(
+  report: Report,
+  { waiting }: Pick<Messages, 'waiting'>,
+  shown: (old: StaleFacts) => StaleFacts = (old) => old,
+): string | null {
+  const { verdict, fresh, waited, interrupted } = report;
+  if (verdict === 'stale') return waiting.stale(shown(staleFactsOf(report)));
+  if (verdict !== 'unknown' || fresh !== false || waited === undefined) return null;
+  return waiting.unfinished(shown(staleFactsOf(report)), interrupted ? 'stopped' : 'time-up');
+}
+
+function bothOf(errors: readonly Finding[], waited: Report['waited']): StaleFacts['both'] {
+  if (waited?.inTurn === true || errors.some(({ rule }) => rule === 'alternates')) return 'in-turn';
+  return errors.some(({ rule }) => rule === 'mixed') ? 'at-once' : null;
+}
+
+function errorsOf(checks: readonly CheckResult[], id: string): readonly Finding[] {
+  const findings = checks.find((check) => check.id === id)?.findings ?? [];
+  return findings.filter(({ severity }) => severity === 'error');
+}
+
+function textsIn(values: readonly (Json | undefined)[]): readonly string[] {
+  return values.flat().filter((value) => typeof value === 'string');
+}
+
+const isPage = (path: string): boolean => path.toLowerCase().endsWith('.md');
+
+/** What the whole site depends on is named first, then what is no page. */
+function byWeight(one: string, other: string): number {
+  return weight(one) - weight(other);
+}
+
+function weight(path: string): number {
+  const known = ['config.json', 'index.html'].indexOf(path);
+  if (known !== -1) return known;
+  return isPage(path) ? 4 : 3;
+}
+
+function name(text: string): string {
+  const whole = printable(text);
+  return whole.length > LONGEST_NAME ? `${whole.slice(0, LONGEST_NAME)}…` : whole;
+}
+
+/** The name of a version; of a commit its first digits. */
+function version(value: Json | undefined): string | null {
+  const [first] = textsIn([value]);
+  if (first === undefined || first === '') return null;
+  return /^[\da-f]{40,64}$/i.test(first) ? first.slice(0, 12) : name(first);
+}

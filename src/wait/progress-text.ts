@@ -1,0 +1,117 @@
+/** How far a waiting is, in words. Pure, but for the log's memory of what it has said. */
+import type { CheckResult, Report } from '../check.ts';
+import { REASONS } from '../http/reasons.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { StaleFacts } from '../messages/waiting.ts';
+import { printable } from '../printable.ts';
+import { staleFactsOf } from '../report/stale.ts';
+import type { WaitState } from './wait.ts';
+
+/** What is waited for, and why, e.g. `waiting for the new version: config.json is still old`. */
+export function waitingFor(state: WaitState, { waiting }: Pick<Messages, 'waiting'>): string {
+  const { report } = state;
+  if (isLast(state)) return state.elapsedMs >= state.forMs ? waiting.timeUp() : waiting.whole();
+  return report === null ? waiting.starting() : foundBy(report, state, waiting);
+}
+
+/** What the last round found. */
+function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, waiting: Messages['waiting']): string {
+  const bad = report.checks.filter(({ status }) => status === 'fail' || status === 'unknown');
+  const nothing = bad.length === report.checks.length ? unanswered(bad, waiting) : null;
+  if (nothing !== null) return nothing;
+  const old = staleFactsOf(report);
+  if (phase !== 'green' && report.fresh !== false && isEmpty(old) && bad.length > 0)
+    return waiting.notKnown(bad.map(summaryOf));
+  if (phase === 'new') return waiting.old(old);
+  if (report.fresh === false) return waiting.partlyOld(old);
+  if (bad.length > 0) return waiting.notWell(named(bad.map(({ id }) => id)));
+  // A round over a few files does not see what the one over everything found.
+  if (unwell.length > 0) return waiting.notWell(named(unwell));
+  return good > 0 ? waiting.good(good, stable) : waiting.lookingOn();
+}
+
+/** A version that is told nowhere is not another one. */
+const isEmpty = ({ files, found, unchanged }: StaleFacts): boolean =>
+  files.length === 0 && found === null && !unchanged;
+
+const named = (ids: readonly string[]): readonly string[] => ids.map((id) => printable(id));
+
+/** What a check that is not well found: `source: other-folder`, `deployed-version: no-place 404`. */
+function summaryOf(result: CheckResult): string {
+  const { status, reason } = responseOf(result);
+  const code = result.findings[0]?.rule ?? '';
+  const more = [status === null || status === 200 ? null : String(status), reason === code ? null : reason];
+  const words = [code, ...more].filter((word) => word !== null && word !== '');
+  return `${printable(result.id)}: ${printable(words.join(' '))}`;
+}
+
+/** Whether this is a round over everything that can be the last. */
+function isLast({ pauseMs, whole, elapsedMs, forMs, good, stable }: WaitState): boolean {
+  return pauseMs === null && whole && (elapsedMs >= forMs || good >= stable);
+}
+
+/**
+ * The whole line: what is waited for, which round it is, and when the next one begins. `sinceMs`: the state's age;
+ * `shortened`: what is left of the words for what is waited for.
+ */
+export function waitingLine(
+  state: WaitState,
+  messages: Pick<Messages, 'waiting'>,
+  sinceMs = 0,
+  shortened: (what: string) => string = (what) => what,
+): string {
+  const pauseMs = state.pauseMs === null ? null : Math.max(0, state.pauseMs - sinceMs);
+  return messages.waiting.line(shortened(waitingFor(state, messages)), {
+    round: state.run,
+    elapsedMs: state.elapsedMs + sinceMs,
+    forMs: state.forMs,
+    pauseMs,
+  });
+}
+
+/** The least time between two lines that say the same. */
+const REPEAT_MS = 60_000;
+
+/**
+ * Makes an `onRound` for a log: a line when there is something else to say, and one a minute otherwise. Nothing is said
+ * of a site that is live at once, nor what a round looks at while it goes on, unless it is one over everything that can be the last.
+ */
+export function runLog(messages: Pick<Messages, 'waiting'>, write: (line: string) => void): (state: WaitState) => void {
+  let said = '';
+  let saidAtMs = 0;
+  return (state) => {
+    if (state.pauseMs === null && !isLast(state)) return;
+    if (said === '' && state.good > 0) return;
+    const what = waitingFor(state, messages);
+    if (what === said && state.elapsedMs - saidAtMs < REPEAT_MS) return;
+    said = what;
+    saidAtMs = state.elapsedMs;
+    write(waitingLine(state, messages));
+  };
+}
+
+/** Words for a site that does not answer, or says the same to everything; `null`: it answers. */
+function unanswered(bad: readonly CheckResult[], waiting: Messages['waiting']): string | null {
+  const reported = bad.map(responseOf);
+  const status = reported.find((one) => one.status !== null)?.status ?? null;
+  if (status !== null) {
+    if (reported.some((one) => one.status !== status)) return null;
+    if (status >= 500) return waiting.noAnswer(String(status));
+    return REFUSALS.has(status) ? waiting.refused(status) : null;
+  }
+  const reason = reported.find((one) => one.reason !== null)?.reason ?? null;
+  return reason === null ? null : waiting.noAnswer(reason);
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** What a check that is not well says of the answer: its status, or why there was none. */
+function responseOf({ httpStatus, findings }: CheckResult): {
+  readonly status: number | null;
+  readonly reason: string | null;
+} {
+  const { rule = '', evidence = {} } = findings[0] ?? {};
+  const reason = [rule, evidence['reason']].find((one) => typeof one === 'string' && Object.hasOwn(REASONS, one));
+  const status = typeof evidence['status'] === 'number' ? evidence['status'] : null;
+  return { status: httpStatus ?? status, reason: typeof reason === 'string' ? reason : null };
+}

@@ -1,0 +1,235 @@
+import type { Answer, FreshBy, Report, Since } from '../check.ts';
+import type { CheckSiteOptions } from '../check-site.ts';
+import { baselineOf, bundleProbe } from './baseline.ts';
+import { ServerFeedback } from './server-feedback.ts';
+import { completed } from './reports.ts';
+import { expectedSince, listeningRun, hurried, isShortened, silent, wasCut } from './run-options.ts';
+import {
+  criteriaOf,
+  doubtfulFiles,
+  isNew,
+  isVersionNew,
+  isVersionStale,
+  staleFiles,
+  type Criterion,
+} from './freshness.ts';
+import type { Surroundings } from './wait.ts';
+
+/**
+ * What a round looks at. `before`: what the bundle has now. `sample`: whether one file is new, so that caches are not
+ * filled with old ones. `quick`: a few files and all checks of single files. `whole`: everything that was asked for.
+ */
+export type WaitRunKind = 'before' | 'sample' | 'quick' | 'whole';
+
+/** What one round came to. */
+export interface WaitRun {
+  readonly report: Report;
+  /** Some of what is waited for is new. */
+  readonly isNew: boolean;
+  /** Something that was new in an earlier round is old again. */
+  readonly isBack: boolean;
+  /** It compared more files than the quick round before it. */
+  readonly isWider: boolean;
+  /** All that is old is files that are not there at all. */
+  readonly missing: boolean;
+  /** Set where all that was compared is new, but may be the same in the old version; `null`: it is known. */
+  readonly doubt: Doubt | null;
+  /** Our own end cut it short: it says nothing of the site. */
+  readonly cut: boolean;
+  /** The host says that it is asked too much. */
+  readonly throttled: boolean;
+  /** Nothing came but errors of servers. */
+  readonly silent: boolean;
+  /** The host says that it is asked too much, or lets nobody in. */
+  readonly refused: boolean;
+  /** How long the host still wants to be left alone, in milliseconds; 0: it does not say. */
+  readonly retryAfterMs: number;
+  /** Round `before`: what the bundle has is known. */
+  readonly taken: boolean;
+}
+
+/** Files were compared, none of which tells the versions apart. */
+export interface Doubt {
+  /** How many. */
+  readonly files: number;
+  /** Quick rounds do not compare more than that. */
+  readonly isLast: boolean;
+}
+
+/** The rounds of one waiting. */
+export interface WaitRuns {
+  readonly by: FreshBy;
+  readonly first: WaitRunKind;
+  /** A quick round looks at everything that was asked for already. */
+  readonly quickIsWhole: boolean;
+  /**
+   * `leftMs`: what is left of the waiting; only a whole round may go on after it. `once`: nothing is tried again, since
+   * it has just failed.
+   */
+  ask(kind: WaitRunKind, leftMs: number, once?: boolean): Promise<WaitRun>;
+  /** The report of a round with all checks that are wanted: those that it left out are told as not known. */
+  completed(report: Report): Report;
+}
+
+/** A whole round waits so long for a host that wants to be left alone, even where less is left of the waiting. */
+const LEAST_PATIENCE_MS = 3_000;
+/**
+ * Files of the source that quick rounds compare, for edges and caches that lag behind: from round to round more of them
+ * as long as none of them tells whether the version is new, since a round over everything is dear.
+ */
+const QUICK_SAMPLES = [10, 20, 40] as const;
+const WIDEST = QUICK_SAMPLES.length - 1;
+/** Files that a round found old, which the next ones look at before others. */
+const MOST_SUSPECTS = 5;
+
+interface Making {
+  readonly sinceNow: boolean;
+  readonly timers: Pick<Surroundings, 'now'>;
+  /** Runs checks: `checkSite`. */
+  readonly check: (options: CheckSiteOptions) => Promise<Report>;
+}
+
+/** What a round learns that looks at nothing of what is waited for. */
+const NOTHING = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null } as const;
+
+/** Plans the rounds of a waiting for what `options` wants. */
+export function runsOf(options: CheckSiteOptions, making: Making): WaitRuns {
+  return new Planned(options, making);
+}
+
+class Planned implements WaitRuns {
+  readonly by: FreshBy;
+  readonly first: WaitRunKind;
+  readonly quickIsWhole: boolean;
+  readonly #options: CheckSiteOptions;
+  readonly #making: Making;
+  readonly #criteria: readonly Criterion[];
+  readonly #awaited: CheckSiteOptions['checks'];
+  readonly #quick: CheckSiteOptions['checks'];
+  readonly #needsBaseline: boolean;
+  #since: Since | null;
+  #suspects: readonly string[] = [];
+  /** Files that were old, and new after that. */
+  readonly #turned = new Set<string>();
+  #versionWasNew = false;
+  /** What tells the versions apart was seen to be new. */
+  #isKnown = false;
+  #width = 0;
+
+  constructor(options: CheckSiteOptions, making: Making) {
+    const { checks, requested = {} } = options;
+    const criteria = criteriaOf(checks, requested, making.sinceNow);
+    this.#options = options;
+    this.#making = making;
+    this.#criteria = criteria;
+    this.#awaited = checks.filter(({ id }) => criteria.some((criterion) => criterion.id === id));
+    const single = checks.filter((one) => one.full !== true || this.#awaited.includes(one));
+    this.#quick = single.length === 0 ? checks : single;
+    this.#needsBaseline = criteria.some(({ by }) => by === 'since') && (requested.expected?.since ?? null) === null;
+    // Should the bundle never be had before the time is up: what was modified since is new.
+    this.#since = this.#needsBaseline ? { modifiedMs: making.timers.now() } : null;
+    this.by = criteria[0]?.by ?? 'health';
+    this.first = firstOf(this.#needsBaseline, criteria.length > 0);
+    this.quickIsWhole =
+      this.#quick.length === checks.length && !criteria.some(({ by }) => by === 'source') && !requested.full;
+  }
+
+  async ask(kind: WaitRunKind, leftMs: number, once = false): Promise<WaitRun> {
+    if (kind === 'before') return this.#before(leftMs);
+    const chosen = kind === 'whole' ? this.#whole(leftMs, once) : this.#few(kind, leftMs);
+    // What hears of single results hears of every round that looks at everything.
+    const reported = kind === 'quick' && this.quickIsWhole ? { ...chosen, ...listeningRun(this.#options) } : chosen;
+    const asked = this.#suspects;
+    const width = this.#width;
+    const run = await this.#run(reported, kind === 'whole' ? null : leftMs);
+    if (run.cut) return { ...run, ...NOTHING, taken: false };
+    return { ...run, ...this.#learn(kind, run.report, asked), isWider: kind === 'quick' && width > 0, taken: false };
+  }
+
+  completed(report: Report): Report {
+    return completed(report, this.#options.checks, this.#options.site.base);
+  }
+
+  async #before(leftMs: number): Promise<WaitRun> {
+    const came: Answer[] = [];
+    const probe = bundleProbe((answer) => void came.push(answer));
+    const chosen = { ...silent(this.#options), ...hurried(this.#options, leftMs), checks: [probe] };
+    const run = await this.#run(chosen, leftMs);
+    const [answer] = came;
+    const baseline = answer === undefined ? null : baselineOf(answer, this.#making.timers.now());
+    if (baseline !== null) this.#since = baseline.since;
+    // That something came is all that the probe looks at: it does not say that the bundle is well.
+    const report = { ...run.report, checks: run.report.checks.filter(({ status }) => status !== 'pass') };
+    return { ...run, report, ...NOTHING, taken: baseline !== null };
+  }
+
+  /** `leftMs`: what is left for it; `null`: it has its own time. */
+  async #run(chosen: CheckSiteOptions, leftMs: number | null): Promise<Omit<WaitRun, 'taken' | keyof typeof NOTHING>> {
+    const feedback = new ServerFeedback(this.#options.site.base.origin, () => this.#making.timers.now());
+    const onAnswer = (answer: Answer): void => {
+      feedback.add(answer);
+      this.#options.onAnswer?.(answer);
+    };
+    const report = await this.#making.check({ ...chosen, onAnswer });
+    const { refused, throttled, silent: isSilent, retryAfterMs } = feedback;
+    const cut = leftMs !== null && isShortened(this.#options, leftMs) && wasCut(report, feedback, chosen);
+    return { report, cut, refused, throttled, silent: isSilent, retryAfterMs };
+  }
+
+  #wanted(): NonNullable<CheckSiteOptions['requested']> {
+    const { requested = {} } = this.#options;
+    return this.#needsBaseline ? { ...requested, ...expectedSince(requested, this.#since) } : requested;
+  }
+
+  #whole(leftMs: number, once: boolean): CheckSiteOptions {
+    const options = { ...this.#options, requested: this.#wanted() };
+    if (once) return { ...options, patienceMs: 0, limits: { ...options.limits, retries: 0 } };
+    return { ...options, patienceMs: Math.max(leftMs, LEAST_PATIENCE_MS) };
+  }
+
+  #few(kind: 'sample' | 'quick', leftMs: number): CheckSiteOptions {
+    const samples = kind === 'sample' ? 1 : (QUICK_SAMPLES[this.#width] ?? QUICK_SAMPLES[0]);
+    const narrow = { ...this.#wanted(), full: false, external: false, samples, suspects: this.#suspects };
+    const few = { ...silent(this.#options), ...hurried(this.#options, leftMs), requested: narrow };
+    return { ...few, checks: kind === 'sample' ? this.#awaited : this.#quick };
+  }
+
+  /** What a round says, together with those before it. `asked`: the suspects that it looked at first. */
+  #learn(
+    kind: Exclude<WaitRunKind, 'before'>,
+    report: Report,
+    asked: readonly string[],
+  ): Pick<WaitRun, 'isNew' | 'isBack' | 'missing' | 'doubt'> {
+    const criteria = this.#criteria;
+    const old = staleFiles(report);
+    const isBack =
+      old.some(({ path }) => this.#turned.has(path)) || (this.#versionWasNew && isVersionStale(report, criteria));
+    if (isVersionNew(report, criteria)) this.#versionWasNew = true;
+    if (report.fresh === true && asked[0] !== undefined) {
+      this.#turned.add(asked[0]);
+      this.#isKnown = true;
+    }
+    // One file says nothing of the others.
+    if (kind !== 'sample' && report.fresh !== null)
+      this.#suspects = old.slice(0, MOST_SUSPECTS).map(({ path }) => path);
+    return {
+      isNew: isNew(report, criteria),
+      isBack,
+      missing: old.length > 0 && old.every(({ isMissing }) => isMissing),
+      doubt: this.#doubt(kind, report),
+    };
+  }
+
+  #doubt(kind: WaitRunKind, report: Report): Doubt | null {
+    if (kind === 'whole' && report.fresh === true) this.#isKnown = true;
+    const files = this.#isKnown ? 0 : doubtfulFiles(report, this.#criteria);
+    const isLast = this.#width === WIDEST;
+    if (kind === 'quick') this.#width = files === 0 ? 0 : Math.min(this.#width + 1, WIDEST);
+    return files === 0 ? null : { files, isLast };
+  }
+}
+
+function firstOf(needsBaseline: boolean, hasCriteria: boolean): WaitRunKind {
+  if (needsBaseline) return 'before';
+  return hasCriteria ? 'sample' : 'quick';
+}
