@@ -75,6 +75,13 @@ export interface Gathered {
   readonly facts?: Evidence;
 }
 
+/**
+ * What a check answers for the rest of the program, which asks for roles and never for ids:
+ * `bundle` requests the page that every visitor loads first, `source` compares with what the site is deployed from,
+ * `version` knows which version is live, `certificate` reads the TLS certificate.
+ */
+export type Role = 'bundle' | 'source' | 'version' | 'certificate';
+
 /** A declared check. `gather` does the requests, `judge` is pure. */
 export interface Check<G extends Gathered = Gathered, Rule extends string = string> {
   /** kebab-case noun. */
@@ -86,6 +93,7 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
   readonly target: string;
   /** Set for a check that runs under `--full` only, or when it is asked for by its id. */
   readonly full?: true;
+  readonly role?: Role;
   /** Every code that `judge` may give, with its default severity. */
   readonly rules: Readonly<Record<Rule, Severity>>;
   /** Set for what visitors see a blank page without: a failure of it, or one of these codes, takes the site down. */
@@ -146,6 +154,9 @@ export interface Waited {
 /** What one check came to, as reports tell it. */
 export interface CheckResult {
   readonly id: string;
+  readonly role?: Role;
+  /** Set for a check without which visitors see a blank page. */
+  readonly vital?: true;
   readonly status: Status;
   /** `GET /navigation.md`: the method and the path that was asked last. */
   readonly target: string;

@@ -46,7 +46,7 @@ function outcome(
   check: Check,
   raw: readonly RawFinding[],
   { rules, secrets = [] }: Presenting,
-): Pick<CheckResult, 'id' | 'status' | 'findings' | 'omitted' | 'skipped'> {
+): Pick<CheckResult, 'id' | 'role' | 'vital' | 'status' | 'findings' | 'omitted' | 'skipped'> {
   const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
 
   const skipped = rated.find(({ severity }) => severity === 'skip');
@@ -57,6 +57,8 @@ function outcome(
   );
   return {
     id: check.id,
+    ...(check.role === undefined ? {} : { role: check.role }),
+    ...(check.vital === undefined ? {} : { vital: true }),
     status,
     findings,
     ...omittedOf(raw, findings),

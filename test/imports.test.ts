@@ -9,7 +9,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   parse: [],
   'address-scope': [],
   'map-concurrently': [],
-  once: [],
+  lazy: [],
   'body-hash': [],
   secrets: ['http'],
   'shell-word': [],

@@ -1,4 +1,5 @@
 /** Reports for tests of the outputs. */
+import { checks as declared } from '../checks/index.ts';
 import type { CheckResult, Evidence, Finding, Json, Report } from '../src/check.ts';
 
 /** A report of these checks; what a check does not say is that of a failed configuration. */
@@ -23,9 +24,16 @@ export function reportOf(checks: readonly Partial<CheckResult>[], rest: Partial<
       attempts: 1,
       timings: { dnsMs: null, connectMs: 1, tlsMs: null, firstByteMs: 1, totalMs: 1 },
       findings: [],
+      ...declaredAs(check.id ?? 'config'),
       ...check,
     })),
   };
+}
+
+/** What the check of an id declares of itself. */
+function declaredAs(id: string): Pick<CheckResult, 'role' | 'vital'> {
+  const { role, vital } = declared.find((check) => check.id === id) ?? {};
+  return { ...(role === undefined ? {} : { role }), ...(vital === undefined ? {} : { vital: true }) };
 }
 
 /** An error without evidence, unless told otherwise. */

@@ -21,6 +21,7 @@ interface GatheredBundle extends Gathered {
 /** The engine bundle: the HTML page that a browser loads and that fetches everything else. */
 export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
   id: 'bundle',
+  role: 'bundle',
   target: 'index.html',
   rules: RULES,
   vital: true,

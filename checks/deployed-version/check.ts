@@ -23,6 +23,7 @@ export interface GatheredVersion extends Gathered {
 /** What is live is the version that was expected, as the site itself tells it. */
 export const deployedVersion = defineCheck<GatheredVersion, VersionRule>({
   id: 'deployed-version',
+  role: 'version',
   target: 'version.json',
   full: true,
   rules: RULES,

@@ -41,6 +41,7 @@ export type GatheredSource = Compared | (Gathered & { readonly finding: RawFindi
 /** What is live is what the site is deployed from, byte for byte. */
 export const source = defineCheck<GatheredSource, SourceRule>({
   id: 'source',
+  role: 'source',
   target: '**',
   full: true,
   rules: RULES,

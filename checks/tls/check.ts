@@ -6,6 +6,7 @@ import type { TlsGathered } from './implementation.ts';
 export function tlsCheck(clock: () => Date): Check<TlsGathered, Rule> {
   return defineCheck<TlsGathered, Rule>({
     id: 'tls',
+    role: 'certificate',
     target: 'index.html',
     full: true,
     rules: RULES,

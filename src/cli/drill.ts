@@ -102,7 +102,8 @@ function targetOf({ deploy, url, compare, host, base }: DrillFlags, settings: Pr
     const named = url === undefined ? 'url' : printable(parsed.given);
     throw new UsageError((messages) => messages.baseUrl(parsed.problem, named));
   }
-  const isCompared = compare && !settings.config.skip.includes('source');
+  const isCompared =
+    compare && !settings.checks.some(({ id, role }) => role === 'source' && settings.config.skip.includes(id));
   return { kind: 'deploy', command: deploy, url: address, compare: isCompared };
 }
 
@@ -181,14 +182,11 @@ const BUNDLE_REQUEST_MS = 3_000;
 
 async function hasBundle(url: string, target: Target, { settings, env, interrupt }: Checks): Promise<boolean> {
   const plan = await planFor(url, target, settings, env, { format: 'json', color: false });
-  const checks = settings.checks.filter(({ id }) => id === 'bundle');
+  const checks = settings.checks.filter(({ role }) => role === 'bundle');
   const limits = { ...plan.limits, retries: 0, timeoutMs: BUNDLE_REQUEST_MS, deadlineMs: BUNDLE_REQUEST_MS };
   const report = await checked({ ...plan, checks, limits, interrupt, wait: null }, settings.language, {});
   return report.checks.some(({ httpStatus }) => httpStatus === 200);
 }
-
-/** Checks that compare with what a drill itself gives them. */
-const COMPARING: ReadonlySet<string> = new Set(['source', 'deployed-version']);
 
 async function planFor(
   url: string,
@@ -197,7 +195,9 @@ async function planFor(
   env: NodeJS.ProcessEnv,
   flags: CheckFlags,
 ): Promise<RunPlan> {
-  const only = settings.config.only.filter((id) => !COMPARING.has(id));
+  // A drill itself gives these what to compare with.
+  const compared = settings.checks.filter(({ role }) => role === 'source' || role === 'version');
+  const only = settings.config.only.filter((id) => !compared.some((check) => check.id === id));
   const plan = await runOptions(url, flags, { ...settings, config: { ...settings.config, only, source: null } }, env);
   if (target.kind === 'deploy') return plan;
   // The server is this process: no proxy leads to it, and it must not receive secrets.

@@ -1,5 +1,5 @@
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
-import type { ExpectedVersion, HostKind, Since, VersionLocation } from '../check.ts';
+import type { Check, ExpectedVersion, HostKind, Role, Since, VersionLocation } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import type { Config } from '../config/config.ts';
 import type { ResolveEntry } from '../config/resolve.ts';
@@ -68,10 +68,10 @@ export async function runOptions(
   demandOwnAddress(url, flags, settings);
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
-  demandCompanions(flags, source);
+  demandCompanions(flags, source, checks);
   const only = flags.only ?? config.only;
   const skip = flags.skip ?? config.skip;
-  if (flags.wait !== undefined) demandCriteria(flags, skip);
+  if (flags.wait !== undefined) demandCriteria(flags, skip, checks);
   await demandReportFiles(flags.report ?? [], process.cwd());
   return {
     site: siteOf(url, config),
@@ -108,7 +108,7 @@ function demandOwnAddress(url: string | undefined, { header }: CheckFlags, setti
 }
 
 /** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */
-function demandCompanions({ only = [], ...flags }: CheckFlags, source: string | null): void {
+function demandCompanions({ only = [], ...flags }: CheckFlags, source: string | null, checks: readonly Check[]): void {
   const missing = (option: string, needed: string): never => {
     throw new UsageError((messages) => messages.needsOption(option, needed));
   };
@@ -117,33 +117,38 @@ function demandCompanions({ only = [], ...flags }: CheckFlags, source: string | 
   if (flags.expectVersion === undefined && flags.versionFrom !== undefined)
     missing('--version-from', '--expect-version');
   // Asked for by its id, a check has to have something to compare with.
-  if (source === null && only.includes('source')) throw new UsageError((messages) => messages.noSource());
-  if (!expectsVersion(flags) && only.includes('deployed-version'))
-    throw new UsageError((messages) => messages.noVersion());
+  if (source === null && isIn(only, 'source', checks)) throw new UsageError((messages) => messages.noSource());
+  if (!expectsVersion(flags) && isIn(only, 'version', checks)) throw new UsageError((messages) => messages.noVersion());
 }
 
 /** Who names what to wait for, and leaves out what knows of it, would wait for something else. */
-function demandCriteria({ source, versionOptional, ...flags }: CheckFlags, skip: readonly string[]): void {
+function demandCriteria(
+  { source, versionOptional, ...flags }: CheckFlags,
+  skip: readonly string[],
+  checks: readonly Check[],
+): void {
   const version = flags.expectVersion === undefined ? '--since' : '--expect-version';
   const criteria = [
-    { option: '--source', id: 'source', isNamed: source !== undefined },
-    { option: version, id: 'deployed-version', isNamed: expectsVersion(flags) && versionOptional !== true },
-  ];
-  for (const { option, id, isNamed } of criteria) {
+    { option: '--source', role: 'source', isNamed: source !== undefined },
+    { option: version, role: 'version', isNamed: expectsVersion(flags) && versionOptional !== true },
+  ] as const;
+  for (const { option, role, isNamed } of criteria) {
+    const id = checks.find((check) => check.role === role)?.id ?? role;
     if (isNamed && skip.includes(id)) throw new UsageError((messages) => messages.exclusive(option, `--skip ${id}`));
   }
 }
+
+/** Whether a list of ids names the check that has a role. */
+const isIn = (ids: readonly string[], role: Role, checks: readonly Check[]): boolean =>
+  checks.some((check) => check.role === role && ids.includes(check.id));
 
 const expectsVersion = ({ expectVersion, since }: Pick<CheckFlags, 'expectVersion' | 'since'>): boolean =>
   expectVersion !== undefined || since !== undefined;
 
 /** The checks that know whether the site is fresh. Who waits for a version, or names one, has it looked at in any case. */
-function criteriaOf(
-  flags: CheckFlags,
-  source: string | null,
-): { enabled: readonly string[]; demanded: readonly string[] } {
-  const version = expectsVersion(flags) ? ['deployed-version'] : [];
-  const enabled = [...(source === null ? [] : ['source']), ...version];
+function criteriaOf(flags: CheckFlags, source: string | null): { enabled: readonly Role[]; demanded: readonly Role[] } {
+  const version: readonly Role[] = expectsVersion(flags) ? ['version'] : [];
+  const enabled: readonly Role[] = source === null ? version : ['source', ...version];
   return { enabled, demanded: flags.wait === undefined ? version : enabled };
 }
 

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Check, Role } from '../check.ts';
 import { nearest } from '../config/nearest.ts';
 import { UsageError } from './usage-error.ts';
 import { echoed } from './echoed.ts';
@@ -7,10 +7,10 @@ import { echoed } from './echoed.ts';
 export interface Selection {
   /** All declared checks; without it the core checks, the user's own, and those that `only` names. */
   readonly full: boolean;
-  /** Checks that have something to look at because of another option: what the site is deployed from, its version. */
-  readonly enabled: readonly string[];
-  /** Those among them that run even where `only` does not name them. */
-  readonly demanded: readonly string[];
+  /** Roles that another option gives something to compare with: what the site is deployed from, its version. */
+  readonly enabled: readonly Role[];
+  /** Those among them that run even where `only` does not name their check. */
+  readonly demanded: readonly Role[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
 }
@@ -28,12 +28,14 @@ export function selectChecks(
   }
   const preset =
     only.length === 0
-      ? all.filter((check) => full || !check.full || enabled.includes(check.id))
-      : all.filter(({ id }) => only.includes(id) || demanded.includes(id));
+      ? all.filter((check) => full || !check.full || hasRole(check, enabled))
+      : all.filter((check) => only.includes(check.id) || hasRole(check, demanded));
   const selected = preset.filter(({ id }) => !skip.includes(id));
   if (selected.length === 0) throw new UsageError((messages) => messages.noChecksLeft());
   return selected;
 }
+
+const hasRole = ({ role }: Check, roles: readonly Role[]): boolean => role !== undefined && roles.includes(role);
 
 /** The check of an id; `asked` names where the id was given. Throws a `UsageError` that suggests the nearest one. */
 export function findCheck(all: readonly Check[], id: string, asked: string): Check {

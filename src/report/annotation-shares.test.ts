@@ -12,6 +12,7 @@ const missing = (...locations: readonly Location[]): Finding => {
   return finding({ rule: 'missing', ...(location === undefined ? {} : { location, locations }) });
 };
 const group = (id: string, findings: readonly Finding[], more: Partial<Group> = {}): Group => ({
+  ...(id === 'source' ? { role: 'source' } : {}),
   id,
   rule: 'missing',
   severity: 'error',

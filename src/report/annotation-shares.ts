@@ -52,7 +52,7 @@ export function shared<G extends Group>(groups: readonly G[], most: number, loca
 }
 
 /** What differs from the source is told of the deployment: the lines are right as they stand, and one of them is enough. */
-const isWhole = ({ id }: Group): boolean => id === 'source';
+const isWhole = ({ role }: Group): boolean => role === 'source';
 
 function sharesOf<G extends Group>(group: G, spots: readonly Spot[], count: number): readonly Share<G>[] {
   const location = spots[0]?.location ?? null;

@@ -1,9 +1,10 @@
 /** The findings of a report, those of one code and check together. Pure. */
-import type { CheckResult, Finding, Severity } from '../check.ts';
+import type { CheckResult, Finding, Role, Severity } from '../check.ts';
 
 /** Findings of one code of one check: their problem and fix are the same. At least one. */
 export interface Group {
   readonly id: string;
+  readonly role?: Role;
   readonly rule: string;
   readonly severity: Severity;
   /** Those that are told. */
@@ -18,12 +19,21 @@ const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, unknown: 1, warni
 /** The findings of a check by code, in the judge's order but the worst first. */
 export function groupsOf({
   id,
+  role,
   findings,
   omitted = {},
-}: Pick<CheckResult, 'id' | 'findings' | 'omitted'>): readonly Group[] {
+}: Pick<CheckResult, 'id' | 'role' | 'findings' | 'omitted'>): readonly Group[] {
   const groups = Map.groupBy(findings, ({ rule, severity }) => `${severity}/${rule}`);
   const sorted = [...groups.values()]
-    .flatMap((members) => members.slice(0, 1).map(({ rule, severity }) => ({ id, rule, severity, findings: members })))
+    .flatMap((members) =>
+      members.slice(0, 1).map(({ rule, severity }) => ({
+        id,
+        ...(role === undefined ? {} : { role }),
+        rule,
+        severity,
+        findings: members,
+      })),
+    )
     .toSorted(byWeight);
   return sorted.map((group, index) => {
     // Of a code that has several severities, what is not told one by one counts with the gravest.

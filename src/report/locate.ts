@@ -50,7 +50,7 @@ const LONGEST_LIST = 20;
  */
 function linesOf({ checks }: Report): (location: Location) => boolean {
   const findings = checks
-    .filter(({ id }) => id === 'source')
+    .filter(({ role }) => role === 'source')
     .flatMap((result) => result.findings)
     .filter(({ rule }) => !SAME_LINES.has(rule));
   const others = new Set(findings.flatMap(otherVersions));

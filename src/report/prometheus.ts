@@ -68,13 +68,10 @@ function runFamilies(report: Report): readonly Family[] {
   ];
 }
 
-/** What visitors see a blank page without; what a run did not come to look at says nothing of them. */
-const NEEDED: ReadonlySet<string> = new Set(['bundle', 'config']);
-
 /** Whether visitors get the site at all; `null`: that could not be told. */
 export function isUp({ verdict, checks }: Pick<Report, 'verdict' | 'checks'>): boolean | null {
   if (verdict === 'down') return false;
-  const isObserved = checks.every(({ id, status }) => status !== 'unknown' || !NEEDED.has(id));
+  const isObserved = checks.every(({ status, vital }) => status !== 'unknown' || vital !== true);
   return verdict === 'unknown' || !isObserved ? null : true;
 }
 
@@ -183,13 +180,13 @@ function endOf({ startedAt, durationMs }: Report): number {
 }
 
 /**
- * The end of the site's certificate in seconds since 1970: as the check `tls` saw it, or as the evidence of a connection
+ * The end of the site's certificate in seconds since 1970: as the check of the certificate read it, or as the evidence of a connection
  * for the bundle that was given up because of it; `null`: nothing saw it.
  */
 export function certificateEnd(checks: readonly CheckResult[]): number | null {
-  const own = checks.filter(({ id }) => id === 'tls' || id === 'bundle');
+  const own = checks.filter(({ role }) => role === 'certificate' || role === 'bundle');
   const refused = own.flatMap(({ findings }) => findings).filter(({ rule }) => rule.startsWith('tls-'));
-  const reported = [own.find(({ id }) => id === 'tls')?.facts, ...refused.map(({ evidence }) => evidence)];
+  const reported = [own.find(({ role }) => role === 'certificate')?.facts, ...refused.map(({ evidence }) => evidence)];
   const validTo = reported.map((facts) => facts?.['validTo']).find((date) => typeof date === 'string') ?? '';
   const end = Date.parse(validTo);
   return Number.isNaN(end) ? null : end / 1000;

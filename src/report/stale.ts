@@ -1,5 +1,5 @@
 /** What of a report tells that an old version is live. Pure. */
-import type { CheckResult, Finding, Json, Report } from '../check.ts';
+import type { CheckResult, Finding, Json, Report, Role } from '../check.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { StaleFacts } from '../messages/waiting.ts';
 import { printable } from '../printable.ts';
@@ -28,7 +28,7 @@ export function staleFactsOf({ checks, waited }: Report): StaleFacts {
   const named = paths.length > MOST_NAMED ? paths.toSorted(byWeight).slice(0, 1) : paths;
   const counted = paths.filter((path) => !named.includes(path));
   const pages = counted.filter(isPage).length;
-  const versions = errorsOf(checks, 'deployed-version');
+  const versions = errorsOf(checks, 'version');
   const differing = versions.find(({ evidence }) => typeof evidence['expected'] === 'string');
   return {
     files: named.map(name),
@@ -63,8 +63,8 @@ function bothOf(errors: readonly Finding[], waited: Report['waited']): StaleFact
   return errors.some(({ rule }) => rule === 'mixed') ? 'at-once' : null;
 }
 
-function errorsOf(checks: readonly CheckResult[], id: string): readonly Finding[] {
-  const findings = checks.find((check) => check.id === id)?.findings ?? [];
+function errorsOf(checks: readonly CheckResult[], role: Role): readonly Finding[] {
+  const findings = checks.find((check) => check.role === role)?.findings ?? [];
   return findings.filter(({ severity }) => severity === 'error');
 }
 

@@ -10,7 +10,8 @@ export interface Baseline {
 /** Asks for the bundle only, and hands the answer over. It judges no more than whether something came. */
 export function bundleProbe(onAnswer: (answer: Answer) => void): Check {
   return defineCheck<{ answer: Answer }, ReplyRule>({
-    id: 'bundle',
+    id: 'baseline',
+    role: 'bundle',
     target: 'index.html',
     rules: REPLY_RULES,
     gather: async (site) => {

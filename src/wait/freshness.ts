@@ -1,10 +1,10 @@
 /** What the report of one round says of what is waited for. Pure. */
-import type { Check, CheckResult, FreshBy, Report, RunRequest } from '../check.ts';
+import type { Check, CheckResult, FreshBy, Report, Role, RunRequest } from '../check.ts';
 
 /** What freshness is known by, and the check that knows it. */
 export interface Criterion {
   readonly by: FreshBy;
-  readonly id: string;
+  readonly role: Role;
   /** The check's codes for what is not the version that was expected. */
   readonly freshness: readonly string[];
 }
@@ -15,14 +15,14 @@ export function criteriaOf(
   { source = null, expected = null }: Partial<RunRequest>,
   sinceNow: boolean,
 ): readonly Criterion[] {
-  const given: readonly { readonly by: FreshBy; readonly id: string; readonly is: boolean }[] = [
-    { by: 'source', id: 'source', is: source !== null },
-    { by: 'version', id: 'deployed-version', is: expected !== null && expected.version !== null },
-    { by: 'since', id: 'deployed-version', is: sinceNow || (expected !== null && expected.since !== null) },
+  const given: readonly { readonly by: FreshBy; readonly role: Role; readonly is: boolean }[] = [
+    { by: 'source', role: 'source', is: source !== null },
+    { by: 'version', role: 'version', is: expected !== null && expected.version !== null },
+    { by: 'since', role: 'version', is: sinceNow || (expected !== null && expected.since !== null) },
   ];
-  return given.flatMap(({ by, id, is }) => {
-    const check = checks.find((one) => one.id === id);
-    return is && check !== undefined ? [{ by, id, freshness: check.freshness ?? [] }] : [];
+  return given.flatMap(({ by, role, is }) => {
+    const check = checks.find((one) => one.role === role);
+    return is && check !== undefined ? [{ by, role, freshness: check.freshness ?? [] }] : [];
   });
 }
 
@@ -32,21 +32,21 @@ export function isNew({ checks, fresh }: Report, criteria: readonly Criterion[])
   return withCriteria(checks, criteria).some(([result, criterion]) => {
     if (isPartlyNew(result)) return true;
     // Files that are the same in both versions are as the source has them, too.
-    return isHealthy(result) && !isStale(result, criterion) && (result.id !== 'source' || fresh !== false);
+    return isHealthy(result) && !isStale(result, criterion) && (result.role !== 'source' || fresh !== false);
   });
 }
 
 /** Whether the version that was named, or another bundle, is live; the source is left out. */
 export function isVersionNew({ checks }: Report, criteria: readonly Criterion[]): boolean {
   return withCriteria(checks, criteria).some(
-    ([result, criterion]) => result.id !== 'source' && isHealthy(result) && !isStale(result, criterion),
+    ([result, criterion]) => result.role !== 'source' && isHealthy(result) && !isStale(result, criterion),
   );
 }
 
 /** Whether it is known that another version is live, by its name or its bundle. */
 export function isVersionStale({ checks }: Report, criteria: readonly Criterion[]): boolean {
   return withCriteria(checks, criteria).some(
-    ([result, criterion]) => result.id !== 'source' && isStale(result, criterion),
+    ([result, criterion]) => result.role !== 'source' && isStale(result, criterion),
   );
 }
 
@@ -56,7 +56,7 @@ export function isVersionStale({ checks }: Report, criteria: readonly Criterion[
  */
 export function doubtfulFiles(report: Report, criteria: readonly Criterion[]): number {
   if (report.fresh !== true || isVersionNew(report, criteria)) return 0;
-  const facts = withCriteria(report.checks, criteria).find(([{ id }]) => id === 'source')?.[0].facts ?? {};
+  const facts = withCriteria(report.checks, criteria).find(([{ role }]) => role === 'source')?.[0].facts ?? {};
   return facts['sampled'] === true && facts['telling'] !== true ? Number(facts['files']) : 0;
 }
 
@@ -73,7 +73,7 @@ const LARGE = 256 * 1024;
 /** The files of the source that are live in another version: those that are there first, small ones before large ones. */
 export function staleFiles({ checks }: Report): readonly StaleFile[] {
   const files = checks
-    .filter(({ id }) => id === 'source')
+    .filter(({ role }) => role === 'source')
     .flatMap(({ findings }) => findings)
     .filter(({ severity }) => severity === 'error')
     .flatMap(({ rule, evidence }) => {
@@ -94,7 +94,7 @@ function withCriteria(
   criteria: readonly Criterion[],
 ): readonly (readonly [CheckResult, Criterion])[] {
   return checks.flatMap((result) => {
-    const criterion = criteria.find(({ id }) => id === result.id);
+    const criterion = criteria.find(({ role }) => role === result.role);
     return criterion === undefined ? [] : [[result, criterion] as const];
   });
 }

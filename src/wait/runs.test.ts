@@ -177,7 +177,7 @@ describe('the bundle of now', () => {
     const { rounds, ran } = plan([...CORE, 'deployed-version'], {}, { sinceNow: true });
     const { taken } = await rounds.ask('before', 1_000);
     await rounds.ask('whole', 1_000);
-    expect([taken, ran.map(idsOf)[0]]).toEqual([false, ['bundle']]);
+    expect([taken, ran.map(idsOf)[0]]).toEqual([false, ['baseline']]);
     expect(ran[1]?.requested?.expected).toEqual({
       version: null,
       from: null,

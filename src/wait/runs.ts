@@ -122,7 +122,7 @@ class Planned implements WaitRuns {
     this.#options = options;
     this.#making = making;
     this.#criteria = criteria;
-    this.#awaited = checks.filter(({ id }) => criteria.some((criterion) => criterion.id === id));
+    this.#awaited = checks.filter(({ role }) => criteria.some((criterion) => criterion.role === role));
     const single = checks.filter((one) => one.full !== true || this.#awaited.includes(one));
     this.#quick = single.length === 0 ? checks : single;
     this.#needsBaseline = criteria.some(({ by }) => by === 'since') && (requested.expected?.since ?? null) === null;

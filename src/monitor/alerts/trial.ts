@@ -1,4 +1,5 @@
 /** An alert that only tries out a route. Pure. */
+import { defaultChecks } from '../../../checks/index.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { AlertRoute, MonitoredSite } from '../settings.ts';
 import type { AlertEvent } from './outbox.ts';
@@ -13,18 +14,19 @@ export function trialOf(route: AlertRoute, site: MonitoredSite, event: AlertEven
   const startedAt = now - LASTED_MS;
   const detectedAt = startedAt + DETECTED_AFTER_MS;
   const stamp = new Date(detectedAt).toISOString().replaceAll(/\D/g, '');
+  const check = defaultChecks.find(({ role }) => role === 'bundle')?.id ?? '';
   const incident: Incident = {
     id: `test-${site.id}-${stamp.slice(0, 8)}T${stamp.slice(8)}`,
     site: site.id,
     verdict: route.verdicts[0] ?? 'down',
-    checks: ['bundle'],
+    checks: [check],
     codes: ['refused'],
     startedAt,
     detectedAt,
     notifiedAt: event === 'opened' ? null : detectedAt,
     recoveredAt: event === 'recovered' ? now : null,
     objectiveMs: site.objectiveMs,
-    findings: [{ check: 'bundle', code: 'refused', evidence: { test: true }, location: null }],
+    findings: [{ check, code: 'refused', evidence: { test: true }, location: null }],
     deploy: null,
     flapping: false,
     sameAs: null,

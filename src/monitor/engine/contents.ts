@@ -96,12 +96,12 @@ export class Contents {
 
   /** What the run tells, once it has ended. What a host answers for everything is no file of the site. */
   of({ checks }: Pick<Report, 'checks'>): Pick<Observation, 'version' | 'contents'> {
-    const files = checks.flatMap(({ id, url }) => {
+    const files = checks.flatMap(({ id, role, url }) => {
       const came = CORE.has(id) ? this.#came.get(url) : undefined;
-      return came === undefined ? [] : [{ id, url, ...came }];
+      return came === undefined ? [] : [{ id, role, url, ...came }];
     });
     const isAlike = new Set(files.map(({ url }) => url)).size > 1 && new Set(files.map(({ hash }) => hash)).size === 1;
-    const own = files.filter(({ id, isPage }) => id === 'bundle' || !isPage);
+    const own = files.filter(({ role, isPage }) => role === 'bundle' || !isPage);
     return {
       version: isAlike ? null : this.#version,
       contents: Object.fromEntries(isAlike ? [] : own.map(({ id, hash }) => [id, hash])),

@@ -58,7 +58,7 @@ function isWrongContent({ checks }: Report): boolean {
 
 /** The answer for the bundle; where it is left out, the first that came. */
 function mainAnswer({ report, answers }: Probed): Answer | undefined {
-  const url = report.checks.find(({ id }) => id === 'bundle')?.url;
+  const url = report.checks.find(({ role }) => role === 'bundle')?.url;
   return answers.find(({ requestUrl }) => requestUrl === url) ?? answers[0];
 }
 
