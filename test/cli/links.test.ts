@@ -123,6 +123,12 @@ describe('links', () => {
       });
       expect([links.status, ...brief(links)]).toEqual(['fail', 'missing gone.md']);
       expect(links.facts).toMatchObject({ missing: 1 });
+      const { links: healthy } = await check({
+        'navigation.md': navigation,
+        'index.md': '[b](there.md)',
+        'there.md': '# B',
+      });
+      expect(healthy.status).toBe('pass');
     }
   });
 

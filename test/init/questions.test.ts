@@ -109,6 +109,12 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
     expect(text).not.toContain(en.askLanguage);
   });
 
+  it('begin in all languages where the environment names none', async () => {
+    const folder = makeProject({ files: SITE });
+    const { text } = await converse(['init'], folder, [{ when: en.askLanguage, press: CTRL_C }]);
+    for (const language of LANGUAGES) expect(text).toContain((await loadInitWords(language)).askLanguage);
+  });
+
   it('are asked again until an address is one', async () => {
     const folder = makeProject();
     const messages = await loadMessages('en');
@@ -133,11 +139,8 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
     expect(readFileSync(path.join(folder, 'docvitals.yaml'), 'utf8')).toContain('url: https://docs.example.com/\n');
   });
 
-  it.each([
-    { name: 'Netlify', file: 'netlify.toml' },
-    { name: 'Apache', file: '.htaccess' },
-  ])('about the configuration of $name are not asked: there is none', async ({ file }) => {
-    const folder = makeProject({ remote: null, files: { ...SITE, [file]: '' } });
+  it('about the configuration of Apache are not asked: there is none', async () => {
+    const folder = makeProject({ remote: null, files: { ...SITE, '.htaccess': '' } });
     const args = ['init', '--lang', 'en', '--url', 'https://docs.example.com/', '--workflow', 'none', '--no-monitor'];
     const { status, left } = await converse(args, folder, [{ when: en.askWrite, press: ENTER }]);
     expect([status, left]).toEqual([0, 0]);

@@ -1,8 +1,19 @@
 /** A database that is deleted, replaced or damaged: run as the built command, with a webhook receiver. */
 import { createServer, type Server } from 'node:http';
-import { copyFileSync, linkSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject, startProcess, type MonitorProcess, type Project } from './process.ts';
@@ -84,6 +95,16 @@ const noticed = (code: string): Promise<Received> =>
 
 const files = (): readonly string[] => readdirSync(project.folder).toSorted();
 
+/** Where the first pages of tables are in the file. */
+function rootPages(...tables: readonly string[]): readonly { readonly at: number; readonly size: number }[] {
+  const database = new DatabaseSync(project.database, { readOnly: true });
+  const [size] = Object.values(database.prepare('PRAGMA page_size').get() ?? {}) as number[];
+  const root = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?');
+  const pages = tables.map((table) => Number(root.get(table)?.['rootpage']));
+  database.close();
+  return pages.map((page) => ({ at: (page - 1) * (size ?? 0), size: size ?? 0 }));
+}
+
 const LOSSES: Readonly<Record<string, () => void>> = {
   'is deleted': () => rmSync(project.database),
   'is deleted with its log': () => {
@@ -127,6 +148,24 @@ describe('a database that', () => {
     expect(notice.findings[0]?.fix).toContain('.corrupt-');
     expect((await fetch(`${url}readyz`)).status).toBe(503);
     expect(files().some((name) => name.startsWith('docvitals.db.corrupt-'))).toBe(true);
+  });
+
+  it('has a damaged page keeps the open incident, or opens it again, and reports the damage', async () => {
+    const { incident } = await startDown();
+    await stop();
+    const whole = readFileSync(project.database);
+    for (const { at, size } of rootPages('site', 'incident', 'outbox', 'bucket')) {
+      for (const name of files().filter((each) => each.startsWith('docvitals.db')))
+        rmSync(path.join(project.folder, name));
+      writeFileSync(project.database, Buffer.from(whole).fill(0xa5, at, at + size));
+      received.length = 0;
+      const url = await start();
+      await noticed('database-damaged');
+      const open = await until(async () => (await openIncidents(url))[0]);
+      // Notified again only where it could not be read.
+      expect(received.filter(({ incident: { id } }) => id === open)).toHaveLength(open === incident ? 0 : 1);
+      await stop();
+    }
   });
 
   it('has another name is refused to a second monitor', async () => {

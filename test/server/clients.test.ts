@@ -76,6 +76,17 @@ describe('the server of a monitor', { retry: 2 }, () => {
     expect(await late(server)).toBe(0);
   });
 
+  it('makes /metrics at most once a second, however many read them', async () => {
+    const server = await start();
+    await slowest(server);
+    const began = performance.now();
+    const texts: string[] = [];
+    // Each reading takes processor time, which the metrics count.
+    for (let left = 20; left > 0; left -= 1) texts.push(await (await fetch(new URL('/metrics', server))).text());
+    const seconds = Math.ceil((performance.now() - began) / 1_000);
+    expect(new Set(texts).size).toBeLessThanOrEqual(seconds + 1);
+  });
+
   it('answers 500 readers of /metrics at once, and no run is late', async () => {
     const server = await start();
     await slowest(server);
