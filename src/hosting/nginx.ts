@@ -20,7 +20,7 @@ const assets = String.raw`\.(${LONG_LIVED.join('|')})$`;
 
 /** Addresses, files and compression: the part before the locations. */
 const head = (base: string, url: URL | null): string => `${url?.protocol === 'https:' ? redirect(url) : ''}server {
-${listening(url)}
+${listening(url, base)}
     # The directory of the deployed files.${base === '/' ? '' : ` The site itself is below it, in ${NGINX_ROOT}${base.slice(0, -1)}.`}
     root ${NGINX_ROOT};
     index index.html;
@@ -29,7 +29,7 @@ ${listening(url)}
     gzip_types ${GZIP_TYPES.join(' ')};
 `;
 
-function listening(url: URL | null): string {
+function listening(url: URL | null, base: string): string {
   if (url === null) {
     return `    listen 80;
     # Needed where other sites share this server, and for TLS; --url https://docs.example.com/ adds both.
@@ -42,7 +42,7 @@ function listening(url: URL | null): string {
   return `    listen ${address}${url.port || 443} ssl;
     server_name ${url.hostname};
 
-    # If a proxy or CDN in front answers for HTTPS, use --url http://${url.hostname}/ instead.
+    # If a proxy or CDN in front answers for HTTPS, use --url http://${url.hostname}${base} instead.
     # The certificate, where certbot puts it: certbot certonly --standalone -d ${url.hostname}
     ssl_certificate ${certificate}/fullchain.pem;
     ssl_certificate_key ${certificate}/privkey.pem;

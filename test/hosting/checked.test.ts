@@ -112,6 +112,7 @@ describe('what docvitals hosting prints', () => {
       .replace('/etc/letsencrypt/live/localhost/fullchain.pem', join(root, 'cert.pem'))
       .replace('/etc/letsencrypt/live/localhost/privkey.pem', join(root, 'key.pem'));
     expect(block.match(/server_name localhost;/g)).toHaveLength(2);
+    expect(block).toContain('--url http://localhost/docs/ instead');
     const nginx = await startNginx(site, { base: '/docs/', block, port });
     stops.unshift(() => nginx.stop());
     const url = `https://localhost:${port}/docs/`;

@@ -64,6 +64,19 @@ describe('every page', () => {
     expect(of('time').filter(({ attributes: { datetime = '' } }) => Number.isNaN(Date.parse(datetime)))).toEqual([]);
   });
 
+  it('shows of one cause only what all checks have seen', async () => {
+    const refused = ['bundle', 'config', 'home'].map((check) =>
+      failing(check, 'refused', {
+        evidence: { host: '192.0.2.7:443', ...(check === 'home' ? { setting: 'homePage', value: 'start.md' } : {}) },
+      }),
+    );
+    const opened = incident('docs', MINUTE, null, { findings: refused, checks: refused.map(({ check }) => check) });
+    const down = watched(site('docs'), state('down', refused, { incident: opened }));
+    const { text } = takenApart(await pageOf({ source: source([down]), place: { kind: 'overview' } }));
+    expect(text.match(/192\.0\.2\.7:443/g)).toHaveLength(1);
+    expect(text).not.toContain('start.md');
+  });
+
   it('stays small, however many sites there are', async () => {
     const html = await pageOf(SCENES.thousand);
     expect(html.length).toBeLessThan(1_000_000);

@@ -194,7 +194,7 @@ function groupItem({ text, findings }: Group, texts: Texts, { messages, details 
   const names = findings.map(({ check }) => texts.check(check)?.title ?? check);
   const rules = findings.map(({ check, code }) => `${check}/${code}`);
   const locations = findings.flatMap(({ location }) => (location === null ? [] : [locationText(location)]));
-  const facts = findings.flatMap(({ evidence }) => factsOf(evidence, texts.language));
+  const facts = factsOfAll(findings, texts.language);
   const items = [
     ...locations.map((location) => markup`<li><code dir="ltr">${cutText(location, LONGEST_FACT)}</code></li>`),
     ...facts.map((fact) => factItem(fact, texts.language)),
@@ -208,6 +208,14 @@ function groupItem({ text, findings }: Group, texts: Texts, { messages, details 
 <p>${text === undefined ? (findings[0]?.code ?? null) : proseOf(text.problem)}</p>${fix}
 ${shown.length === 0 || !details ? null : markup`<ul class="facts">${shown}</ul>`}${details ? findings.map(frameOf) : null}</li>
 `;
+}
+
+/** The facts of one check; of several checks with one cause, those that all of them have. */
+function factsOfAll(findings: readonly IncidentFinding[], language: Language): readonly Fact[] {
+  const facts = findings.map(({ evidence }) => factsOf(evidence, language));
+  if (new Set(findings.map(({ check }) => check)).size === 1) return facts.flat();
+  const [first = [], ...others] = facts.map((all) => new Map(all.map((fact) => [factText(fact, language), fact])));
+  return [...first].flatMap(([text, fact]) => (others.every((all) => all.has(text)) ? [fact] : []));
 }
 
 /** The lines around a fault, with a caret under it. */
