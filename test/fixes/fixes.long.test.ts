@@ -20,6 +20,7 @@ import { ANSWERS, TYPES } from './hosting.ts';
 import { NEGOTIATION, negotiating, ROOT } from './negotiation.ts';
 import { NOT_FOUND } from './not-found.ts';
 import { ROBOTS } from './robots.ts';
+import { deployed, SOURCE, VERSION } from './source.ts';
 import { healthy, Printed, serverBlock, writeFiles, type Group, type Row, type Setup } from './setup.ts';
 
 /** One rule of each check a group: what fixes one cannot hide what another one lacks. */
@@ -46,6 +47,8 @@ const GROUPS: readonly Group[] = [
     { host: 'worker', base: negotiating },
   ),
   ...EDGES,
+  ...together(SOURCE, { base: deployed }),
+  ...together(VERSION),
 ];
 
 /** Errors and warnings whose fix cannot be applied here, and why. `*`: of every check that reports it. */
@@ -85,7 +88,6 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
     'navigation/other-host',
     'not-found/soft-404-host-unknown',
   ],
-  'compares with a source or a version, and is to deploy again': ['source/*', 'deployed-version/*'],
   'corrects a link like those in the table': ['*/missing-extension', 'links/misspelled-scheme'],
 };
 
@@ -94,9 +96,19 @@ interface Checked {
   readonly findings: ReadonlyMap<string, FindingDocument>;
 }
 
-async function check(port: number, { host, args = [] }: Group): Promise<Checked> {
+async function check(port: number, { host, args = [] }: Group, setup: Setup): Promise<Checked> {
   const kind = host === undefined ? [] : ['--host', host];
-  const given = ['check', `http://127.0.0.1:${port}/`, ...kind, ...args, '--full', '--strict', '--format', 'json'];
+  const given = [
+    'check',
+    `http://127.0.0.1:${port}/`,
+    ...kind,
+    ...args,
+    ...setup.args,
+    '--full',
+    '--strict',
+    '--format',
+    'json',
+  ];
   const { status, stdout, stderr } = await runCli(given);
   if (stdout === '') throw new Error(stderr);
   const report = JSON.parse(stdout) as ReportDocument;
@@ -150,10 +162,11 @@ async function checkAll(setups: readonly Setup[]): Promise<Checked[]> {
   const nginx = ports.values();
   const hosts = GROUPS.map((group) => ({ group, port: group.start === undefined ? (nginx.next().value ?? 0) : null }));
   return inPairs(hosts, async ({ group, port }, at) => {
-    if (port !== null) return check(port, group);
-    const host = await group.start?.(setups[at] ?? healthy());
+    const setup = setups[at] ?? healthy();
+    if (port !== null) return check(port, group, setup);
+    const host = await group.start?.(setup);
     try {
-      return await check(host?.port ?? 0, group);
+      return await check(host?.port ?? 0, group, setup);
     } finally {
       await host?.stop();
     }
@@ -217,6 +230,7 @@ describe.runIf(nginxWanted())('each printed fix', () => {
       }
     }
     after = await checkAll(setups);
+    for (const { stops: ends } of setups) stops.push(...ends.map((end) => async () => end()));
   }, 600_000);
 
   it.each(GROUPS.map((group, at) => ({ at, ...group })))('of $name', ({ at, rows, own = [] }) => {

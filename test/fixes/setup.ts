@@ -15,12 +15,16 @@ export interface Setup {
   readonly settings: Map<string, string>;
   /** Media types by extension, as `mime.types` has them. */
   readonly types: Map<string, string>;
-  /** Blocks beside the server block, such as a `map`; `NAME` in a variable is made unique. */
+  /** Blocks beside the server block, such as a `map`; `$NAME` is made unique, `$ROOT` is the folder of the site. */
   readonly http: Set<string>;
   /** Directives of the server block by name. */
   readonly server: Map<string, string>;
   /** Directives of each location by what it matches, in order. */
   readonly locations: Map<string, string>;
+  /** Options of the next run. */
+  readonly args: string[];
+  /** What is to be done when all is over. */
+  readonly stops: (() => void)[];
 }
 
 export interface Row {
@@ -101,6 +105,8 @@ export function healthy(): Setup {
       [TEXT, 'add_header Cache-Control "no-cache";'],
       ['/', 'try_files $uri $uri/ =404;'],
     ]),
+    args: [],
+    stops: [],
   };
 }
 
@@ -126,7 +132,7 @@ server {
   ${[...server.values()].join('\n  ')}
   ${[...locations].map(([match, body]) => `location ${match} { ${body} }`).join('\n  ')}
 }`;
-  return block.replaceAll('$NAME', `$name${id}`);
+  return block.replaceAll('behind$NAME', `behind${id}`).replaceAll('$NAME', `$name${id}`).replaceAll('$ROOT', root);
 }
 
 /** The fix that a report prints for a finding. What is applied has to be in it. */
