@@ -1,5 +1,5 @@
 /**
- * What judges said of bodies that came before. A site that is watched sends the same bytes round after round: they are
+ * What judges said of bodies that came before. A site that is watched sends the same bytes run after run: they are
  * parsed once, and known again by their hash.
  */
 import { hash } from 'node:crypto';
@@ -35,7 +35,7 @@ interface Remembered {
 }
 
 /**
- * What is kept, in bytes: enough for the five of ten thousand sites that are well. Where it were too little for one round of
+ * What is kept, in bytes: enough for the core checks of ten thousand sites that are well. Where it were too little for one run of
  * all, nothing would be known again.
  */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -185,7 +185,7 @@ function bytesOf(key: string, headers: readonly ReadHeader[], findings: readonly
   return LEAST_BYTES + key.length + 2 * (JSON.stringify(headers).length + JSON.stringify(findings).length);
 }
 
-/** Drafts that may be kept, without the texts that they were cut from; `null`: they may not. */
+/** Findings that may be kept, without the texts that they were cut from; `null`: they may not. */
 function lasting(findings: readonly RawFinding[]): readonly RawFinding[] | null {
   if (findings.some(({ rule }) => PASSING.has(rule))) return null;
   const text = JSON.stringify(findings);

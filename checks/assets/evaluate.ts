@@ -31,7 +31,7 @@ interface Fault {
 /** More findings of one code are counted only. */
 const MOST_FAULTS = 100;
 
-/** One draft for each file that did not come and for each code of others, with every place that names the file. */
+/** One finding for each file that did not come and for each code of others, with every place that names the file. */
 export function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
   const faults = [...loaded.assets.flatMap((asset) => faultsOf(asset, loaded)), ...loaded.insecure.map(mixed)];
   // A file that is wanted in several ways is told by the gravest; what keeps the page blank comes first of all.

@@ -83,12 +83,12 @@ async function rankedFiles({ source, files, history }: ReadSource, base: URL): P
   const ranked = [...files]
     .filter(([path]) => isDemanded(path) || path === BUNDLE)
     .map(([path, { bytes, sha256 }]) => {
-      const location = fixed.indexOf(path);
+      const rank = fixed.indexOf(path);
       return {
         path,
         isLarge: bytes > LARGE,
         commit: Math.min(history?.lastChange(path) ?? MOST_COMMITS, MOST_COMMITS),
-        rank: location === -1 ? fixed.length : location,
+        rank: rank === -1 ? fixed.length : rank,
         order: sha256 + path,
       };
     });

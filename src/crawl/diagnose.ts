@@ -168,7 +168,7 @@ function extensionCases(path: string): readonly Guess[] {
 }
 
 function encodings(path: string): readonly Guess[] {
-  const latin1 = path.replaceAll(/%([89a-f][\da-f])/gi, (_, rule: string) => String.fromCharCode(parseInt(rule, 16)));
+  const latin1 = path.replaceAll(/%([89a-f][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
   const all = [decoded(path), latin1, path.replaceAll('+', ' '), path.replaceAll(/\/{2,}/g, '/')];
   return all.filter((form) => form !== path).map((form) => ({ rule: 'encoding', path: form }));
 }

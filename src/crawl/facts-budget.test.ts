@@ -52,7 +52,7 @@ describe('FactsRoom', () => {
       const page = `${index} A heading that is long enough to be a part of its page\n`.padEnd(2 ** 20);
       const text = page.slice(0, 50);
       const headings = [{ depth: 1, text, slug: page.slice(2, 40), source: page.slice(0, 51), line: 1 }];
-      const rule = [{ language: page.slice(4, 30), line: 2 }];
+      const code = [{ language: page.slice(4, 30), line: 2 }];
       return room.keep({
         ok: true,
         hasContent: true,
@@ -60,7 +60,7 @@ describe('FactsRoom', () => {
         links: [],
         headings,
         ids: [text],
-        code: rule,
+        code,
         tables: [],
       });
     });

@@ -55,5 +55,5 @@ export const VERDICT_STATUS: Readonly<Record<Verdict, Status>> = {
 
 /** Markdown's inline code in a text: coloured without its backticks, or left as it is. */
 export function inlineCode(text: string, style: Style, colour: boolean): string {
-  return colour ? text.replaceAll(/`([^`]+)`/g, (_whole, rule: string) => style.code(rule)) : text;
+  return colour ? text.replaceAll(/`([^`]+)`/g, (_whole, code: string) => style.code(code)) : text;
 }

@@ -113,5 +113,5 @@ function canonical(sequence: string): string {
 }
 
 function encodedText(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll(LEFT_ALONE, (rule) => decodeURIComponent(rule));
+  return encodeURIComponent(text.toWellFormed()).replaceAll(LEFT_ALONE, (escape) => decodeURIComponent(escape));
 }

@@ -5,7 +5,7 @@ import type { Source } from '../source/types.ts';
 
 /** What the user asks of a run beyond which checks it has. */
 export interface RunRequest {
-  /** The whole site was asked for: the five look further, too. */
+  /** The whole site was asked for: the core checks look further, too. */
   readonly full: boolean;
   /** Links to other sites are asked for as well. */
   readonly external: boolean;

@@ -1,4 +1,4 @@
-/** What a waiting remembers of its rounds. */
+/** What a waiting remembers of its runs. */
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';

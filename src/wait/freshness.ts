@@ -1,4 +1,4 @@
-/** What the report of one round says of what is waited for. Pure. */
+/** What the report of one run says of what is waited for. Pure. */
 import type { Check, CheckResult, FreshBy, Report, Role, RunRequest } from '../check.ts';
 
 /** What freshness is known by, and the check that knows it. */

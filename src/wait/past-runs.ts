@@ -2,19 +2,19 @@ import type { Report } from '../check.ts';
 import type { WaitRun, WaitRunKind } from './runs.ts';
 import { isGreen } from './reports.ts';
 
-/** A round after the end gets so much time: more than one request may take, so that its own timeout is what is told. */
+/** A run after the end gets so much time: more than one request may take, so that its own timeout is what is told. */
 const LATE_RUN_MS = 12_000;
-/** How much longer such a round may take than the good ones before it. */
+/** How much longer such a run may take than the good ones before it. */
 const SLOWER = 3;
 
-/** What the rounds so far say of the next ones. */
+/** What the runs so far say of the next ones. */
 export class PastRuns {
   #tookMs = 0;
   #goodMs = 0;
   #answered: Report | null = null;
   #isSilent = false;
 
-  /** Takes note of a round that was not cut short. */
+  /** Takes note of a run that was not cut short. */
   note(kind: WaitRunKind, { report, throttled, silent }: WaitRun, tookMs: number): void {
     if (kind !== 'whole') this.#tookMs = tookMs;
     if (isGreen(report)) this.#goodMs = Math.max(this.#goodMs, tookMs);
@@ -22,17 +22,17 @@ export class PastRuns {
     this.#isSilent = silent;
   }
 
-  /** Whether there is too little time for another round that is not whole. */
+  /** Whether there is too little time for another run that is not whole. */
   isTooLate(leftMs: number): boolean {
     return leftMs < this.#tookMs;
   }
 
-  /** How long a round after the end may take. */
+  /** How long a run after the end may take. */
   get lateMs(): number {
     return Math.max(LATE_RUN_MS, SLOWER * this.#goodMs);
   }
 
-  /** Nothing came in the last round: it is not worth asking twice. */
+  /** Nothing came in the last run: it is not worth asking twice. */
   get isSilent(): boolean {
     return this.#isSilent;
   }

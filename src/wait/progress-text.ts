@@ -14,7 +14,7 @@ export function waitingFor(state: WaitState, { waiting }: Pick<Messages, 'waitin
   return report === null ? waiting.starting() : foundBy(report, state, waiting);
 }
 
-/** What the last round found. */
+/** What the last run found. */
 function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, waiting: Messages['waiting']): string {
   const bad = report.checks.filter(({ status }) => status === 'fail' || status === 'unknown');
   const nothing = bad.length === report.checks.length ? unanswered(bad, waiting) : null;
@@ -25,7 +25,7 @@ function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, wai
   if (phase === 'new') return waiting.old(old);
   if (report.fresh === false) return waiting.partlyOld(old);
   if (bad.length > 0) return waiting.notWell(named(bad.map(({ id }) => id)));
-  // A round over a few files does not see what the one over everything found.
+  // A run over a few files does not see what the one over everything found.
   if (unwell.length > 0) return waiting.notWell(named(unwell));
   return good > 0 ? waiting.good(good, stable) : waiting.lookingOn();
 }
@@ -45,13 +45,13 @@ function summaryOf(result: CheckResult): string {
   return `${printable(result.id)}: ${printable(words.join(' '))}`;
 }
 
-/** Whether this is a round over everything that can be the last. */
+/** Whether this is a run over everything that can be the last. */
 function isLast({ pauseMs, whole, elapsedMs, forMs, good, stable }: WaitState): boolean {
   return pauseMs === null && whole && (elapsedMs >= forMs || good >= stable);
 }
 
 /**
- * The whole line: what is waited for, which round it is, and when the next one begins. `sinceMs`: the state's age;
+ * The whole line: what is waited for, which run it is, and when the next one begins. `sinceMs`: the state's age;
  * `shortened`: what is left of the words for what is waited for.
  */
 export function waitingLine(
@@ -74,7 +74,7 @@ const REPEAT_MS = 60_000;
 
 /**
  * Makes an `onRound` for a log: a line when there is something else to say, and one a minute otherwise. Nothing is said
- * of a site that is live at once, nor what a round looks at while it goes on, unless it is one over everything that can be the last.
+ * of a site that is live at once, nor what a run looks at while it goes on, unless it is one over everything that can be the last.
  */
 export function runLog(messages: Pick<Messages, 'waiting'>, write: (line: string) => void): (state: WaitState) => void {
   let said = '';

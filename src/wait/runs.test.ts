@@ -153,7 +153,7 @@ describe('what each round looks at', () => {
     expect(ran.map((one) => [one.limits?.deadlineMs, one.limits?.retries])).toEqual([
       [deadline, 0],
       [deadline, 0],
-      // A whole round is what it is without waiting.
+      // A whole run is what it is without waiting.
       [limits.deadlineMs, 5],
     ]);
   });

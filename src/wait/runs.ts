@@ -16,19 +16,19 @@ import {
 import type { Surroundings } from './wait.ts';
 
 /**
- * What a round looks at. `before`: what the bundle has now. `sample`: whether one file is new, so that caches are not
+ * What a run looks at. `before`: what the bundle has now. `sample`: whether one file is new, so that caches are not
  * filled with old ones. `quick`: a few files and all checks of single files. `whole`: everything that was asked for.
  */
 export type WaitRunKind = 'before' | 'sample' | 'quick' | 'whole';
 
-/** What one round came to. */
+/** What one run came to. */
 export interface WaitRun {
   readonly report: Report;
   /** Some of what is waited for is new. */
   readonly isNew: boolean;
-  /** Something that was new in an earlier round is old again. */
+  /** Something that was new in an earlier run is old again. */
   readonly isBack: boolean;
-  /** It compared more files than the quick round before it. */
+  /** It compared more files than the quick run before it. */
   readonly isWider: boolean;
   /** All that is old is files that are not there at all. */
   readonly missing: boolean;
@@ -44,7 +44,7 @@ export interface WaitRun {
   readonly refused: boolean;
   /** How long the host still wants to be left alone, in milliseconds; 0: it does not say. */
   readonly retryAfterMs: number;
-  /** Round `before`: what the bundle has is known. */
+  /** Run `before`: what the bundle has is known. */
   readonly taken: boolean;
 }
 
@@ -52,34 +52,34 @@ export interface WaitRun {
 export interface Doubt {
   /** How many. */
   readonly files: number;
-  /** Quick rounds do not compare more than that. */
+  /** Quick runs do not compare more than that. */
   readonly isLast: boolean;
 }
 
-/** The rounds of one waiting. */
+/** The runs of one waiting. */
 export interface WaitRuns {
   readonly by: FreshBy;
   readonly first: WaitRunKind;
-  /** A quick round looks at everything that was asked for already. */
+  /** A quick run looks at everything that was asked for already. */
   readonly quickIsWhole: boolean;
   /**
-   * `leftMs`: what is left of the waiting; only a whole round may go on after it. `once`: nothing is tried again, since
+   * `leftMs`: what is left of the waiting; only a whole run may go on after it. `once`: nothing is tried again, since
    * it has just failed.
    */
   ask(kind: WaitRunKind, leftMs: number, once?: boolean): Promise<WaitRun>;
-  /** The report of a round with all checks that are wanted: those that it left out are told as not known. */
+  /** The report of a run with all checks that are wanted: those that it left out are told as not known. */
   completed(report: Report): Report;
 }
 
-/** A whole round waits so long for a host that wants to be left alone, even where less is left of the waiting. */
+/** A whole run waits so long for a host that wants to be left alone, even where less is left of the waiting. */
 const LEAST_PATIENCE_MS = 3_000;
 /**
- * Files of the source that quick rounds compare, for edges and caches that lag behind: from round to round more of them
- * as long as none of them tells whether the version is new, since a round over everything is dear.
+ * Files of the source that quick runs compare, for edges and caches that lag behind: from run to run more of them
+ * as long as none of them tells whether the version is new, since a run over everything is dear.
  */
 const QUICK_SAMPLES = [10, 20, 40] as const;
 const WIDEST = QUICK_SAMPLES.length - 1;
-/** Files that a round found old, which the next ones look at before others. */
+/** Files that a run found old, which the next ones look at before others. */
 const MOST_SUSPECTS = 5;
 
 interface Making {
@@ -89,10 +89,10 @@ interface Making {
   readonly check: (options: CheckSiteOptions) => Promise<Report>;
 }
 
-/** What a round learns that looks at nothing of what is waited for. */
+/** What a run learns that looks at nothing of what is waited for. */
 const NOTHING = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null } as const;
 
-/** Plans the rounds of a waiting for what `options` wants. */
+/** Plans the runs of a waiting for what `options` wants. */
 export function runsOf(options: CheckSiteOptions, making: Making): WaitRuns {
   return new Planned(options, making);
 }
@@ -137,7 +137,7 @@ class Planned implements WaitRuns {
   async ask(kind: WaitRunKind, leftMs: number, once = false): Promise<WaitRun> {
     if (kind === 'before') return this.#before(leftMs);
     const chosen = kind === 'whole' ? this.#whole(leftMs, once) : this.#few(kind, leftMs);
-    // What hears of single results hears of every round that looks at everything.
+    // What hears of single results hears of every run that looks at everything.
     const reported = kind === 'quick' && this.quickIsWhole ? { ...chosen, ...listeningRun(this.#options) } : chosen;
     const asked = this.#suspects;
     const width = this.#width;
@@ -194,7 +194,7 @@ class Planned implements WaitRuns {
     return { ...few, checks: kind === 'sample' ? this.#awaited : this.#quick };
   }
 
-  /** What a round says, together with those before it. `asked`: the suspects that it looked at first. */
+  /** What a run says, together with those before it. `asked`: the suspects that it looked at first. */
   #learn(
     kind: Exclude<WaitRunKind, 'before'>,
     report: Report,

@@ -1,7 +1,7 @@
 import type { Answer } from '../check.ts';
 import { retryAfterMs } from '../http/retry.ts';
 
-/** What a site's answers in one round say of how often it wants to be asked. */
+/** What a site's answers in one run say of how often it wants to be asked. */
 export class ServerFeedback {
   readonly #origin: string;
   readonly #now: () => number;

@@ -8,20 +8,20 @@ export class Stability {
   isUnsteady = false;
   /** The old version came after the new one. */
   isInTurn = false;
-  /** The last round that was not good. */
+  /** The last run that was not good. */
   trouble: Report | null = null;
 
-  /** Takes note of a round. `good`: the good ones in a row before it. */
+  /** Takes note of a run. `good`: the good ones in a row before it. */
   note(kind: WaitRunKind, { report, isBack, isWider }: WaitRun, good: number): void {
     const green = isGreen(report);
-    // A round over everything sees more than the quick ones before it, and so does a wider one.
+    // A run over everything sees more than the quick ones before it, and so does a wider one.
     const isWorse = !green && good > 0 && kind === 'quick' && !isWider;
     if (isBack || isWorse) this.isUnsteady = true;
     if (isBack || (isWorse && report.fresh === false)) this.isInTurn = true;
     if (!green) this.trouble = report;
   }
 
-  /** The waiting ends without enough good rounds: what was bad last is told of a site that was good just now. */
+  /** The waiting ends without enough good runs: what was bad last is told of a site that was good just now. */
   end(): Report | null {
     if (this.trouble?.fresh === false) this.isInTurn = true;
     return this.trouble;

@@ -1,27 +1,27 @@
-/** Which rounds are about us, and not about the site that they looked at. */
+/** Which runs are about us, and not about the site that they looked at. */
 import type { CheckResult, Report } from '../../check.ts';
 import { REASONS, type Reason } from '../../http/reasons.ts';
 import type { Connectivity } from './connectivity.ts';
 
 /**
- * Why a round says nothing of the site: `suspended`: this machine slept meanwhile; `no-network`: our network is gone;
+ * Why a run says nothing of the site: `suspended`: this machine slept meanwhile; `no-network`: our network is gone;
  * `disk-full`: this machine's; `machine`: whatever else lies with it, no file descriptors for instance.
  */
 export type ProbeSideReason = 'suspended' | 'no-network' | 'disk-full' | 'machine';
 
 export interface RunConditions {
-  /** The machine was suspended, or this process stood still, while the round went on. */
+  /** The machine was suspended, or this process stood still, while the run went on. */
   readonly suspended: boolean;
-  /** This process blocked itself while the round went on: requests timed out although responses may have been there. */
+  /** This process blocked itself while the run went on: requests timed out although responses may have been there. */
   readonly blocked: boolean;
-  /** Another site answered since this round began: the network is there. */
+  /** Another site answered since this run began: the network is there. */
   readonly answeredMeanwhile: boolean;
   /** `null`: nothing is to be asked. */
   readonly control: Connectivity | null;
 }
 
 /**
- * Why a round is about us; `null`: it is about the site. Asks the control only where no reply came at all: and whether
+ * Why a run is about us; `null`: it is about the site. Asks the control only where no reply came at all: and whether
  * names resolve, where it was the site's name that did not. That another site answered says nothing of that: its name may
  * be remembered still, or it may have none.
  */
@@ -37,7 +37,7 @@ export async function probeSideReason(
   return isUnresolved(report) && (await control.isNameless()) ? 'no-network' : null;
 }
 
-/** Whether the site gave no reply to anything that failed: the round may as well be about our network. */
+/** Whether the site gave no reply to anything that failed: the run may as well be about our network. */
 export function isSilent(report: Pick<Report, 'checks'>): boolean {
   return !report.checks.some(hasReply) && failedWithoutReplies(report);
 }
@@ -57,7 +57,7 @@ const hasReply = ({ httpStatus }: CheckResult): boolean => httpStatus !== null;
 /** What comes of a name server that is silent or out of order, be it ours or the site's. */
 const UNRESOLVED: ReadonlySet<string> = new Set(['dns-temporary', 'dns-timeout'] satisfies Reason[]);
 
-/** Whether nothing but a name that could not be resolved failed a round. */
+/** Whether nothing but a name that could not be resolved failed a run. */
 function isUnresolved({ checks }: Report): boolean {
   return checks
     .filter(({ status }) => status === 'fail')

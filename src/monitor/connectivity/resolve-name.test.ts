@@ -10,27 +10,27 @@ afterEach(() => {
 });
 
 /** A name server (RFC 1035) that answers each question with a response code and, where that is 0, one address. */
-async function nameServer(rule: number | 'silent'): Promise<string> {
+async function nameServer(code: number | 'silent'): Promise<string> {
   const socket = (open = createSocket('udp4'));
   socket.on('message', (question, { port, address }) => {
-    if (rule === 'silent') return;
+    if (code === 'silent') return;
     // Behind the header come the labels of the name, an empty one, its type and its class.
     const asked = question.subarray(12, question.indexOf(0, 12) + 5);
     const header = Buffer.from([
       ...question.subarray(0, 2),
       0x81,
-      0x80 | rule,
+      0x80 | code,
       0,
       1,
       0,
-      rule === 0 ? 1 : 0,
+      code === 0 ? 1 : 0,
       0,
       0,
       0,
       0,
     ]);
     const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 7]);
-    socket.send(Buffer.concat([header, asked, ...(rule === 0 ? [answer] : [])]), port, address);
+    socket.send(Buffer.concat([header, asked, ...(code === 0 ? [answer] : [])]), port, address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -43,9 +43,9 @@ describe('askNameServers', () => {
     ['cannot be told of', 2, false],
     ['does not exist', 3, false],
     ['nobody answers for', 'silent', false],
-  ] as const)('a name that %s', async (_, rule, expected) => {
-    const resolveName = queryNameServers([await nameServer(rule)]);
-    expect(await resolveName('docs.example.com', rule === 'silent' ? 100 : 2_000)).toBe(expected);
+  ] as const)('a name that %s', async (_, code, expected) => {
+    const resolveName = queryNameServers([await nameServer(code)]);
+    expect(await resolveName('docs.example.com', code === 'silent' ? 100 : 2_000)).toBe(expected);
   });
 
   it.each([

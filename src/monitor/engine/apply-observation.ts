@@ -11,7 +11,7 @@ import { compact, type WatchedSite } from './watched-site.ts';
 
 /**
  * Takes up what was seen of a site: its state, what happened, whom to tell; all of it is written in one piece. `ticks`:
- * how many moments of the schedule the round stands for.
+ * how many moments of the schedule the run stands for.
  */
 export function applyObservation(
   core: Core,
@@ -26,7 +26,7 @@ export function applyObservation(
   const run = recordOf(watched.site.id, observation, ticks);
   const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
   const outbox = core.book.plan(events);
-  // Nothing is known before all of it is: what a defect of ours stops here is seen anew by the next round.
+  // Nothing is known before all of it is: what a defect of ours stops here is seen anew by the next run.
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
   if (!isProbeSide && scope === 'five') watched.report = report;
@@ -35,7 +35,7 @@ export function applyObservation(
   return transition;
 }
 
-/** A round, with what its site owes the database from before. */
+/** A run, with what its site owes the database from before. */
 function withOwed(watched: WatchedSite, commit: RunCommit): RunCommit {
   const { owed } = watched;
   if (owed === null) return commit;

@@ -26,7 +26,7 @@ export interface ProbeNetworkOptions {
 
 /** Under this name the database has what answered. */
 const NOTE = 'control-reached';
-/** Rounds that can be trusted again for so long end the trouble: sites are looked at in turn. */
+/** Runs that can be trusted again for so long end the trouble: sites are looked at in turn. */
 const CALM_MS = 5_000;
 
 export class ProbeNetwork {
@@ -70,7 +70,7 @@ export class ProbeNetwork {
     await this.#learning;
   }
 
-  /** A round ended; `reason`: why it was about us, `null`: it was about its site. */
+  /** A run ended; `reason`: why it was about us, `null`: it was about its site. */
   report(reason: ProbeSideReason | null): void {
     const now = this.#options.timers.monotonic();
     // That the machine slept is told by the clock; it is over.

@@ -12,10 +12,10 @@ const FOLLOW_MS = 5_000;
 /** What begins so much later than it was due is told as late. */
 const LATE_MS = 1_000;
 
-/** The lanes of one site: the five, and the whole site, each never twice at once. */
+/** The lanes of one site: the core checks, and the whole site, each never twice at once. */
 type SiteTasks = Readonly<Record<Scope, ScheduledTask | null>>;
 
-/** The rounds of all sites, each by its own schedule. */
+/** The runs of all sites, each by its own schedule. */
 export class Scheduler {
   readonly #core: Core;
   readonly #tasks = new Map<string, SiteTasks>();
@@ -26,7 +26,7 @@ export class Scheduler {
     this.#core = core;
   }
 
-  /** Begins to wait for the first rounds of all sites. */
+  /** Begins to wait for the first runs of all sites. */
   async plan(): Promise<void> {
     await Promise.all([...this.#core.watched.values()].map((watched) => this.#plan(watched)));
   }
@@ -55,13 +55,13 @@ export class Scheduler {
     }
   }
 
-  /** Begins no more rounds. */
+  /** Begins no more runs. */
   stop(): void {
     this.#stopped = true;
     for (const tasks of this.#tasks.values()) stopTasks(tasks);
   }
 
-  /** Resolves when no round goes on. */
+  /** Resolves when no run goes on. */
   async settled(): Promise<void> {
     await Promise.all(this.#going);
   }
@@ -80,7 +80,7 @@ export class Scheduler {
     });
   }
 
-  /** The lane there was goes on, so that no round begins while one goes on. */
+  /** The lane there was goes on, so that no run begins while one goes on. */
   #planned(
     watched: WatchedSite,
     scope: Scope,
@@ -147,10 +147,10 @@ export class Scheduler {
   #follow(leader: Incident['id']): void {
     const followers = [...this.#core.watched.values()].filter(({ state }) => state?.incident?.sameAs === leader);
     const apartMs = Math.min(APART_MS, FOLLOW_MS / followers.length);
-    for (const [location, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(location * apartMs);
+    for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
   }
 
-  /** What was seen may ask for a round of the other kind before its time. */
+  /** What was seen may ask for a run of the other kind before its time. */
   #sooner({ site }: WatchedSite, scope: Scope, transition: Transition): void {
     const { recheckAfterMs, recheckScope, fullRecheckAfterMs, openRecheckAfterMs } = transition;
     const tasks = this.#tasks.get(site.id);

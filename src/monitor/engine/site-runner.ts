@@ -1,4 +1,4 @@
-/** One round over one site: what is seen, and whether it can be trusted. */
+/** One run over one site: what is seen, and whether it can be trusted. */
 import type { Answer, Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import type { EvaluationCache } from '../../evaluation-cache.ts';
@@ -28,7 +28,7 @@ export interface SiteRunnerOptions {
   readonly log: Log;
 }
 
-/** What one round saw. */
+/** What one run saw. */
 export interface SiteRun {
   readonly observation: Observation;
   /** Why it is about us; `null`: it is about the site. */
@@ -45,14 +45,14 @@ export class SiteRunner {
     this.#options = options;
   }
 
-  /** Looks at a site; `null`: the round was cut off, or there is none of that kind. Rejects with defects of ours only. */
+  /** Looks at a site; `null`: the run was cut off, or there is none of that kind. Rejects with defects of ours only. */
   async look(watched: WatchedSite, scope: Scope, interrupt: AbortSignal): Promise<SiteRun | null> {
     const { check, clock, memory, resolver } = this.#options;
     const run = await this.#run(watched, scope);
     if (run === null) return null;
     const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
     const contents = new Contents(watched.versions);
-    // A round of the whole site hears thousands of answers, and tells no more of these.
+    // A run of the whole site hears thousands of answers, and tells no more of these.
     const onAnswer = (answer: Answer): void => (scope === 'five' ? contents.heard(answer) : undefined);
     const sharesConnection = scope === 'five';
     const report = await check({
@@ -93,7 +93,7 @@ export class SiteRunner {
     return { observation, probeSide };
   }
 
-  /** What a round runs. A source is opened anew each time: what is deployed is compared with what it says now. */
+  /** What a run runs. A source is opened anew each time: what is deployed is compared with what it says now. */
   async #run({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
     const run = runs[scope];
     if (run === null || scope === 'five' || site.checking.source === null) return run;

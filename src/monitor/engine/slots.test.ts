@@ -5,14 +5,14 @@ import { runsFor, lookupsAtOnce } from './capacity.ts';
 const NEVER = new AbortController().signal;
 
 /** Asks for places, and notes who got one. */
-function requester(locations: Slots) {
+function requester(slots: Slots) {
   const got: string[] = [];
   const taken = new Map<string, Slot>();
   const ask = async (name: string, urgency: Urgency, signal = NEVER): Promise<void> => {
-    const location = await locations.take(urgency, signal);
-    if (location === null) return;
+    const slot = await slots.take(urgency, signal);
+    if (slot === null) return;
     got.push(name);
-    taken.set(name, location);
+    taken.set(name, slot);
   };
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {
@@ -26,15 +26,15 @@ function requester(locations: Slots) {
 
 describe('places', () => {
   it('are given in order, no more than there are', async () => {
-    const locations = new Slots(4);
-    const { got, ask, release, turn } = requester(locations);
+    const slots = new Slots(4);
+    const { got, ask, release, turn } = requester(slots);
     for (const name of ['a', 'b', 'c', 'd']) ask(name, 'usual');
     await turn();
     expect(got).toEqual(['a', 'b']);
     release('b');
     release('b');
     await turn();
-    expect([got, locations.taken]).toEqual([['a', 'b', 'c'], 2]);
+    expect([got, slots.taken]).toEqual([['a', 'b', 'c'], 2]);
   });
 
   it('are no more than there is something to do for', async () => {
@@ -91,8 +91,8 @@ describe('places', () => {
 
   it('are not waited for any more once that was given up', async () => {
     const closing = new AbortController();
-    const locations = new Slots(2);
-    const { got, ask, release, turn } = requester(locations);
+    const slots = new Slots(2);
+    const { got, ask, release, turn } = requester(slots);
     ask('a', 'usual');
     ask('b', 'usual', closing.signal);
     closing.abort();
@@ -100,7 +100,7 @@ describe('places', () => {
     await turn();
     release('a');
     await turn();
-    expect([got, locations.taken]).toEqual([['a'], 0]);
+    expect([got, slots.taken]).toEqual([['a'], 0]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** How many rounds go on at once. */
+/** How many runs go on at once. */
 
 /** Who waits for a place: a failure that is being confirmed first, a site that was slow last time last. */
 export type Urgency = 'urgent' | 'usual' | 'slow';

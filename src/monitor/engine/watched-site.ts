@@ -11,22 +11,22 @@ import type { MonitoredSite } from '../settings.ts';
 import type { RunCommit } from '../store/store.ts';
 import { VersionReader } from './contents.ts';
 
-/** A site that is watched, with all that is known of it between its rounds. */
+/** A site that is watched, with all that is known of it between its runs. */
 export interface WatchedSite {
   site: MonitoredSite;
   /** Without userinfo, ending with a slash. */
   url: string;
-  /** What its rounds run; `null`: nothing of that kind. */
+  /** What its runs run; `null`: nothing of that kind. */
   runs: Readonly<Record<Scope, CheckSiteOptions | null>>;
   policy: IncidentPolicy;
   state: SiteState | null;
-  /** The last round of the five that was about the site. */
+  /** The last run of the core checks that was about the site. */
   report: Report | null;
   readonly results: Map<string, CheckResult>;
   versions: VersionReader;
-  /** The last round took long: the next one may wait for others. */
+  /** The last run took long: the next one may wait for others. */
   slow: boolean;
-  /** What the next round writes beside what it saw itself; `null`: nothing. */
+  /** What the next run writes beside what it saw itself; `null`: nothing. */
   owed: Pick<RunCommit, 'incidents' | 'outbox'> | null;
   /** It was taken out of the configuration. */
   removed: boolean;
@@ -101,7 +101,7 @@ function runOf(site: MonitoredSite, scope: Scope, env: NodeJS.ProcessEnv): Check
   }
 }
 
-/** Findings of a check, and places of a finding, that are kept between rounds. */
+/** Findings of a check, and places of a finding, that are kept between runs. */
 const MOST_FINDINGS = 50;
 const MOST_LOCATIONS = 10;
 

@@ -1,5 +1,5 @@
 /**
- * What a round makes of the incidents of a site: the only place where they open and end. Pure.
+ * What a run makes of the incidents of a site: the only place where they open and end. Pure.
  *
  * An outage and a defect are two incidents. A site that goes down while it has a defect has both: the defect lies still
  * until the site is up again, and goes on then. A defect that is seen first when an outage ends opens with that end.
@@ -20,7 +20,7 @@ import { isOutage, openOf } from './open.ts';
 import { isChanged, opened, updated, type Confirmed } from './opening.ts';
 import { goodAfter, recovering } from './recovery.ts';
 
-/** A round, and what was made of it so far. */
+/** A run, and what was made of it so far. */
 export interface RunContext {
   /** What was known before. */
   readonly before: SiteState;
@@ -125,7 +125,7 @@ function afterOutage(
 }
 
 /**
- * What an outage that is over leaves of a suspicion: as many rounds as have ended the outage confirm a defect, and that
+ * What an outage that is over leaves of a suspicion: as many runs as have ended the outage confirm a defect, and that
  * does not begin before.
  */
 function leftBy(

@@ -1,8 +1,8 @@
 /**
- * The life of incidents: what one round over a site makes of what is known of it. Pure.
+ * The life of incidents: what one run over a site makes of what is known of it. Pure.
  *
- * A failing round raises a suspicion, quick re-checks confirm it, and an incident opens; good rounds in a row end it.
- * Rounds that are about us, or that tell nothing, count for neither. Nothing opens while a site is being worked on.
+ * A failing run raises a suspicion, quick re-checks confirm it, and an incident opens; good runs in a row end it.
+ * Runs that are about us, or that tell nothing, count for neither. Nothing opens while a site is being worked on.
  */
 import { failingOf, isDown, outlooksOf, type Outlooks } from './checks.ts';
 import { advance, type After } from './lifecycle.ts';
@@ -39,7 +39,7 @@ export const transitionOf: TransitionFunction = (before, observation, policy) =>
   return { state: after.state, events, ...rechecksAfter(after.state, reported, observation, policy) };
 };
 
-/** What a round tells, whatever it means for incidents. */
+/** What a run tells, whatever it means for incidents. */
 function knownAfter(state: SiteState, reported: Outlooks, observation: Observation, policy: IncidentPolicy): SiteState {
   const { endedAt, scope, maintenance, maintenanceUntil } = observation;
   const failing = failingOf(reported.checks, policy);
@@ -62,12 +62,12 @@ function knownAfter(state: SiteState, reported: Outlooks, observation: Observati
   };
 }
 
-/** Maintenance that ended before its time was over then, or, where that is not known, in the first round without it. */
+/** Maintenance that ended before its time was over then, or, where that is not known, in the first run without it. */
 function endOf(maintainedUntil: number | null, endedAt: number, before: number): number | null {
   return maintainedUntil !== null && maintainedUntil > endedAt ? before : maintainedUntil;
 }
 
-/** Whether a round tells that what a scope sees does not take the site down. */
+/** Whether a run tells that what a scope sees does not take the site down. */
 function isUp(scope: Scope, reported: Outlooks, policy: IncidentPolicy): boolean {
   return (reported[scope] === 'good' || reported[scope] === 'bad') && !isDown(reported.checks, policy, scope);
 }

@@ -39,9 +39,11 @@ ${troublesOf(data, context)}`;
 /** What stands in the way of the monitor itself. */
 function troublesOf({ troubles }: StatusData, { words }: PageContext): Markup | null {
   if (troubles.length === 0) return null;
-  const known = troubles.map((rule) => (isKnown(rule) ? words.troubles[rule] : `${words.troubles.other} ${rule}`));
+  const known = troubles.map((trouble) =>
+    isKnown(trouble) ? words.troubles[trouble] : `${words.troubles.other} ${trouble}`,
+  );
   return markup`<ul class="troubles">${[...new Set(known)].map((text) => markup`<li>${iconOf('unknown')} ${text}</li>`)}</ul>`;
 }
 
-const isKnown = (rule: string): rule is 'disk-full' | 'no-network' | 'store-unreadable' =>
-  ['disk-full', 'no-network', 'store-unreadable'].includes(rule);
+const isKnown = (trouble: string): trouble is 'disk-full' | 'no-network' | 'store-unreadable' =>
+  ['disk-full', 'no-network', 'store-unreadable'].includes(trouble);

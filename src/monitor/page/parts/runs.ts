@@ -8,7 +8,7 @@ import type { PageContext } from '../page-context.ts';
 import { timeTag } from '../times.ts';
 import { capital } from './kinds.ts';
 
-/** One row a round. */
+/** One row a run. */
 export function runsTable(runs: readonly RunRecord[], context: PageContext): Markup {
   const { words, messages, times } = context;
   const rows = runs.map((run) => {

@@ -1,4 +1,4 @@
-/** Rounds and their roll-ups. */
+/** Runs and their roll-ups. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bucket, DayCounts, RangeQuery, Resolution, RunRecord, Store } from '../store.ts';
 import type { Database } from './database.ts';
@@ -7,10 +7,10 @@ import { packChecks, packKind, unpackChecks, unpackKind } from './pack.ts';
 import type { Schema } from './schema.ts';
 import { addRun, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from './tally.ts';
 
-/** Writes rounds, inside the transaction that goes on. */
+/** Writes runs, inside the transaction that goes on. */
 export type WriteRuns = (runs: readonly RunRecord[]) => void;
 
-/** A round that is there already (whoever wrote it was not told so) is counted once. */
+/** A run that is there already (whoever wrote it was not told so) is counted once. */
 export function runWriter(database: Database): WriteRuns {
   const { queries, sites, words } = database;
   const insert = database.statement(
@@ -78,7 +78,7 @@ interface Group {
   readonly members: RunRecord[];
 }
 
-/** The rounds by the buckets that they fall into, so that each bucket is written once. */
+/** The runs by the buckets that they fall into, so that each bucket is written once. */
 function groups(runs: readonly RunRecord[]): Iterable<Group> {
   const found = new Map<string, Group>();
   for (const run of runs) {
