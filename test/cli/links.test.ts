@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { CheckResult } from '../../src/check.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { listen } from '../site/host.ts';
 import { runCli } from './run.ts';
@@ -36,9 +35,11 @@ function folderOf(files: Files): string {
   return folder;
 }
 
+type Result = ReportDocument['checks'][number];
+
 interface Run {
-  readonly links: CheckResult;
-  readonly assets: CheckResult;
+  readonly links: Result;
+  readonly assets: Result;
   /** Paths, in the order of the requests. */
   readonly requested: readonly string[];
 }
@@ -59,7 +60,7 @@ async function check(files: Files, args: readonly string[] = [], base = '/'): Pr
     const command = ['check', host.url, '--only', 'links,assets', '--format', 'json', ...args];
     const { stdout } = await runCli(command);
     const { checks } = JSON.parse(stdout) as ReportDocument;
-    const result = (id: string): CheckResult => checks.find((each) => each.id === id) as unknown as CheckResult;
+    const result = (id: string): Result => checks.find((each) => each.id === id) as Result;
     return { links: result('links'), assets: result('assets'), requested };
   } finally {
     await host.close();
@@ -67,10 +68,10 @@ async function check(files: Files, args: readonly string[] = [], base = '/'): Pr
 }
 
 /** `code target → suggestion` */
-const brief = ({ findings }: CheckResult): readonly string[] =>
-  findings.map(({ rule, evidence }) => {
+const brief = ({ findings }: Result): readonly string[] =>
+  findings.map(({ code, evidence }) => {
     const { target, link = target, suggestion } = evidence;
-    return [rule, link, ...(suggestion === undefined ? [] : ['→', suggestion])]
+    return [code, link, ...(suggestion === undefined ? [] : ['→', suggestion])]
       .filter((part) => typeof part === 'string')
       .join(' ');
   });
@@ -161,7 +162,7 @@ describe('links', () => {
     const site = { ...FILES, 'index.md': names.map((name) => `[x](<${name}>)`).join('\n\n'), 'both.md': '# B' };
     const files = { ...site, ...Object.fromEntries(present.map((name) => [name, '# Page'])) };
     const { links } = await check(files);
-    expect(links.findings.map(({ rule }) => rule)).toEqual(['letter-case', 'letter-case', 'letter-case']);
+    expect(links.findings.map(({ code }) => code)).toEqual(['letter-case', 'letter-case', 'letter-case']);
     const folder = folderOf(files);
     const run = (command: string): string => execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
     run('git init -q && git add -A && git -c user.name=a -c user.email=a@b.example commit -q -m first');
@@ -195,7 +196,7 @@ describe('assets', () => {
       'a.css': `${face('a')}${face('c')}`,
       'c.woff2': 'wOF2',
     });
-    expect(assets.findings.map(({ rule, evidence }) => [rule, evidence['written']])).toEqual([
+    expect(assets.findings.map(({ code, evidence }) => [code, evidence['written']])).toEqual([
       ['font-missing', 'b.woff2'],
       ['font-missing', 'a.woff2'],
     ]);
