@@ -126,7 +126,7 @@ const offered = new Set<string>();
 beforeAll(async () => {
   const files = trafficSite();
   const server = createServer((message, response) => {
-    offered.add(String(message.headers['accept-encoding'] ?? ''));
+    offered.add(message.headers['accept-encoding'] ?? '');
     const file = message.url === '/' ? 'index.html' : (message.url ?? '').slice(1);
     const body = files.get(file);
     response.setHeader('connection', 'close');
