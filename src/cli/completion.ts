@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { nearest } from '../config/nearest.ts';
 import { HOST_NAMES } from '../hosting/kinds.ts';
-import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
+import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
 import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/format-names.ts';

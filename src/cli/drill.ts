@@ -1,7 +1,7 @@
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind, Report } from '../check.ts';
 import { shown } from '../ci-log.ts';
-import { lookAt } from '../init/look.ts';
+import { detectProject } from '../init/detect.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import { runDrill, type CheckRequest, type DrillPlan, type Target } from '../monitor/drill/drill.ts';
@@ -151,7 +151,7 @@ async function rehearse(plan: DrillPlan, run: DrillRun & { readonly interrupt: A
     interrupt,
     check: (request) => checkRecovered(request, plan.target, run, onRun),
     hasBundle: (url) => hasBundle(url, plan.target, run),
-    findSite: async (top) => (await lookAt(top)).site?.folder ?? null,
+    findSite: async (top) => (await detectProject(top)).site?.folder ?? null,
     ...(progress === null ? {} : { onStep: progress.step }),
     ...(flags.verbose === true ? { onOutput: showOutput(progress) } : {}),
   });

@@ -1,7 +1,7 @@
 import { hostConfiguration } from '../hosting/configuration.ts';
 import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import type { ConfigurationRequest } from '../hosting/rules.ts';
-import { siteUrlOf } from '../init/arguments.ts';
+import { siteUrlOf } from '../init/answers.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { baseOf } from '../project/arguments.ts';
 import { echoed } from '../project/echoed.ts';

@@ -2,25 +2,26 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { loadConfig, type Loaded } from '../config/load.ts';
 import { renderProblem } from '../config/render.ts';
-import { propose, type Answers, type Known } from '../init/answers.ts';
-import type { Asked, Asking } from '../init/ask.ts';
-import { hostingOffer } from '../init/hosting.ts';
 import {
-  configured,
-  defined,
-  knownAnswers,
-  makeable,
+  answersOfConfig,
+  answersOfFlags,
+  answersWithoutQuestion,
+  answersWithoutTerminal,
+  demandHosting,
   originOf,
-  settle,
-  unasked,
+  propose,
+  withoutUndefined,
+  type Answers,
   type InitFlags,
-} from '../init/known.ts';
-import { lookAt, type Seen } from '../init/look.ts';
+  type Known,
+} from '../init/answers.ts';
+import { detectProject, type Project } from '../init/detect.ts';
+import { compareFiles, writeFiles } from '../init/files.ts';
+import { hostingOffer } from '../init/hosting.ts';
 import { CONFIG, makePlan } from '../init/plan.ts';
-import { shellPath } from '../shell-word.ts';
-import { addressText, contentText, foundText, notesText, planText } from '../init/show.ts';
-import { loadInitWords } from '../init/words/load.ts';
-import { compareFiles, writeFiles } from '../init/write.ts';
+import { addressText, contentText, detectedText, notesText, planText } from '../init/print.ts';
+import type { Prepared, Terminal } from '../init/questions.ts';
+import { INIT_WORDS } from '../init/words.ts';
 import { loadMessages } from '../messages/load.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -28,13 +29,14 @@ import { ConfigError } from '../project/config-error.ts';
 import { echoed } from '../project/echoed.ts';
 import { knownChecks } from '../project/settings.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
 import { listenForInterrupts } from './signals.ts';
 
-/** As for Ctrl-C, which the questions take for a key. */
+/** As for Ctrl-C, which the questions read as a key. */
 const CANCELLED = 130;
 
-/** Runs `docvitals init`; resolves with the exit status. Nothing is written before everything is decided. */
+/** Runs `docvitals init`; resolves with the exit status. Writes nothing before all answers are known. */
 export async function init(given: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const folder = await folderOf(given ?? '.');
   const loaded = await loadConfig({ cwd: folder, env, known: knownChecks() });
@@ -44,75 +46,74 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
     env,
   });
   await reportProblems(loaded, flags, language);
-  const known = await inLanguage(language, () => knownAnswers(flags, folder));
-  const observed = await lookAt(folder);
+  const known = await inLanguage(language, () => answersOfFlags(flags, folder));
+  const project = await detectProject(folder);
   const interrupts = listenForInterrupts();
-  const requester = askingOf(flags, env, interrupts.signal);
-  const { Cancelled } = requester === null ? { Cancelled: null } : await import('../init/ask.ts');
+  const terminal = terminalOf(flags, env, interrupts.signal);
+  const { Cancelled } = terminal === null ? { Cancelled: null } : await import('../init/questions.ts');
   try {
-    return await decide({ flags, observed, loaded, known, language, own: languageIn(env), requester });
+    return await decide({ flags, project, loaded, known, language, own: languageIn(env), terminal });
   } catch (error) {
     if (Cancelled === null || !(error instanceof Cancelled)) throw error;
-    await writeShown(`${(await loadInitWords(language)).cancelled}\n`);
+    await writeShown(`${INIT_WORDS[language].cancelled}\n`);
     return interrupts.status() ?? CANCELLED;
   } finally {
     interrupts.dispose();
   }
 }
 
-interface Deciding {
+interface Preparation {
   readonly flags: InitFlags;
-  readonly observed: Seen;
+  readonly project: Project;
   readonly loaded: Loaded;
   readonly known: Known;
   readonly language: Language;
-  /** Of whoever runs the command, where the environment tells it. */
+  /** The user's language, if the environment names it. */
   readonly own: Language | undefined;
-  /** `null`: there is nobody to ask. */
-  readonly requester: Asking | null;
+  /** `null`: nobody can be asked. */
+  readonly terminal: Terminal | null;
 }
 
-/** Finds the answers, shows what comes of them, and writes it. */
-async function decide({ flags, observed, loaded, known, language, own, requester }: Deciding): Promise<number> {
+/** Collects the answers, prints the plan, and writes its files. */
+async function decide({ flags, project, loaded, known, language, own, terminal }: Preparation): Promise<number> {
   const spoken =
-    requester === null || known.language !== undefined ? language : await spokenLanguage(requester, language, own);
-  const words = await loadInitWords(spoken);
-  await writeShown(foundText(observed, words));
-  const proposal = propose(observed, configured(loaded), spoken);
+    terminal === null || known.language !== undefined ? language : await askedLanguage(terminal, language, own);
+  const words = INIT_WORDS[spoken];
+  await writeShown(detectedText(project, words));
+  const proposal = propose(project, answersOfConfig(loaded), spoken);
   const answers =
-    requester === null
-      ? await inLanguage(spoken, () => settle(known, proposal, observed, flags))
-      : await questions(requester, spoken, {
-          given: { ...unasked(observed), ...defined(known), language: spoken },
+    terminal === null
+      ? await inLanguage(spoken, () => answersWithoutTerminal(known, proposal, project, flags))
+      : await questions(terminal, spoken, {
+          given: { ...answersWithoutQuestion(project), ...withoutUndefined(known), language: spoken },
           proposal,
-          canHost: (host) => hostingOffer(host, observed.hosts, known.product)?.ok === true,
+          canHost: (host) => hostingOffer(host, project.hosts, known.product)?.ok === true,
         });
-  const plan = await inLanguage(spoken, () => makePlan(makeable(answers, observed), observed, existingFile(loaded)));
+  await inLanguage(spoken, () => demandHosting(answers, project));
+  const plan = makePlan(answers, project, existingFile(loaded));
   const files = await compareFiles(plan, flags.force === true);
-  const isReported = requester !== null || known.url !== undefined;
-  await writeShown(
-    addressText(answers.url, originOf(answers.url, { loaded, seen: observed, isTold: isReported }), words),
-  );
+  const isGiven = terminal !== null || known.url !== undefined;
+  await writeShown(addressText(answers.url, originOf(answers.url, { loaded, project, isGiven }), words));
   await writeShown(planText(plan, files, words));
   const count = files.filter(({ state }) => state === 'new' || state === 'replaced').length;
   if (count === 0) await writeShown(`${words.nothingToWrite}\n`);
   else if (flags.dryRun) await writeShown(`${contentText(files)}\n${words.dryRun}\n`);
   else {
-    const { askWrite } = requester === null ? { askWrite: null } : await import('../init/ask.ts');
-    if (requester !== null && askWrite !== null && !(await askWrite(requester, words))) {
+    const { askWrite } = terminal === null ? { askWrite: null } : await import('../init/questions.ts');
+    if (terminal !== null && askWrite !== null && !(await askWrite(terminal, words))) {
       await writeShown(`${words.cancelled}\n`);
       return 0;
     }
     await writeFiles(plan, files);
     await writeShown(`${words.written(count)}\n`);
   }
-  await writeShown(notesText(plan, files, checkCommand(observed), words));
+  await writeShown(notesText(plan, files, checkCommand(project), words));
   return 0;
 }
 
 /**
- * Rejects with a `ConfigError` for a configuration with mistakes: what is made must not pass over what it says. Not
- * where it is to be replaced. Variables that are not set here are told, and are no mistake: they may be where it runs.
+ * Rejects with a `ConfigError` for an invalid configuration, unless it is to be replaced. Variables that are not set are
+ * reported only: they may be set on the machine that uses the configuration.
  */
 async function reportProblems(loaded: Loaded, { force }: InitFlags, language: Language): Promise<void> {
   if (loaded.ok || (force === true && existingFile(loaded) === CONFIG)) return;
@@ -120,7 +121,6 @@ async function reportProblems(loaded: Loaded, { force }: InitFlags, language: La
   await writeErr(loaded.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
 }
 
-/** Rejects with a `UsageError` for what is no folder. */
 async function folderOf(given: string): Promise<string> {
   const found = await stat(given).catch(() => null);
   if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(given)));
@@ -131,29 +131,25 @@ function existingFile(loaded: Loaded): string | null {
   return loaded.ok ? loaded.file : (loaded.problems[0]?.file ?? null);
 }
 
-function askingOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSignal): Asking | null {
+function terminalOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal | null {
   const { stdin: input, stdout: output } = process;
   const canAsk = input.isTTY && output.isTTY && (env['CI'] ?? '') === '' && env['TERM'] !== 'dumb';
   return yes === true || !canAsk ? null : { input, output, signal };
 }
 
-/** The first question is in the language of whoever is asked; where the environment tells none, in all of them. */
-async function spokenLanguage(requester: Asking, language: Language, own: Language | undefined): Promise<Language> {
-  const { askLanguage } = await import('../init/ask.ts');
-  const words = await Promise.all((own === undefined ? LANGUAGES : [own]).map(loadInitWords));
-  return askLanguage(requester, words.map((one) => one.askLanguage).join(' · '), language);
+/** Asks in the user's language, or in all of them if it is not known. */
+async function askedLanguage(terminal: Terminal, language: Language, own: Language | undefined): Promise<Language> {
+  const { askLanguage } = await import('../init/questions.ts');
+  const asked = own === undefined ? LANGUAGES : [own];
+  return askLanguage(terminal, asked.map((one) => INIT_WORDS[one].askLanguage).join(' · '), language);
 }
 
-async function questions(requester: Asking, language: Language, asked: Asked): Promise<Answers> {
-  const [{ ask }, words, messages] = await Promise.all([
-    import('../init/ask.ts'),
-    loadInitWords(language),
-    loadMessages(language),
-  ]);
-  return ask(requester, { words, messages }, asked);
+async function questions(terminal: Terminal, language: Language, prepared: Prepared): Promise<Answers> {
+  const [{ ask }, messages] = await Promise.all([import('../init/questions.ts'), loadMessages(language)]);
+  return ask(terminal, { words: INIT_WORDS[language], messages }, prepared);
 }
 
-function checkCommand({ folder }: Seen): string {
+function checkCommand({ folder }: Project): string {
   const here = path.relative(process.cwd(), folder);
   return printable(here === '' ? 'docvitals check' : `cd ${shellPath(here)} && docvitals check`);
 }

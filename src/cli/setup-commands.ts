@@ -1,8 +1,8 @@
 /** The commands that set a project up. */
 import type { Command } from 'commander';
 import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
-import type { InitFlags } from '../init/known.ts';
-import { WORKFLOW_KINDS } from '../init/workflows/kinds.ts';
+import type { InitFlags } from '../init/answers.ts';
+import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
 import { fileOf, hostNameOf } from '../project/arguments.ts';
 import type { ProjectFlags } from '../project/settings.ts';
 import { CONFIG_EXAMPLES, INIT_EXAMPLES } from './examples.ts';
@@ -52,7 +52,7 @@ type GivenInitFlags = Omit<InitFlags, 'url' | 'workflow'> & {
 const listed = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 async function readInitFlags({ url, workflow, ...flags }: GivenInitFlags): Promise<InitFlags> {
-  const { siteUrlOf, workflowsOf } = await import('../init/arguments.ts');
+  const { siteUrlOf, workflowsOf } = await import('../init/answers.ts');
   let kinds: InitFlags['workflow'];
   for (const kind of workflow ?? []) kinds = workflowsOf(kind, kinds);
   return {

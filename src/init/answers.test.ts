@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { propose } from './answers.ts';
-import type { HostSign } from './hosts.ts';
-import type { Seen } from './look.ts';
+import type { DetectedHost, Project } from './detect.ts';
 
-const ON_GITHUB: Seen = {
+const ON_GITHUB: Project = {
   folder: '/x',
   repository: { root: '/x', remote: { forge: 'github', host: 'github.com', path: 'o/r' }, branch: 'main' } as never,
   prefix: '',
@@ -14,9 +13,9 @@ const ON_GITHUB: Seen = {
   urls: [],
 };
 
-const served = (provider: string): Seen => {
-  const sign: HostSign = { provider, kind: 'platform', file: 'x' };
-  return { ...ON_GITHUB, hosts: [sign] };
+const served = (provider: string): Project => {
+  const host: DetectedHost = { provider, kind: 'platform', file: 'x' };
+  return { ...ON_GITHUB, hosts: [host] };
 };
 
 describe('the gate that is proposed', () => {

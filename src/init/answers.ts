@@ -1,87 +1,177 @@
+/** The answers that decide which files are written: from the command line, the configuration and what was detected. */
+import { realpath, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import path from 'node:path';
 import { scopeOf } from '../address-scope.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
-import type { HostProduct } from '../hosting/kinds.ts';
+import type { Loaded } from '../config/load.ts';
+import { nearest } from '../config/nearest.ts';
+import { hostKindOf, hostProductOf, type HostProduct } from '../hosting/kinds.ts';
+import { parseBase } from '../hosting/rules.ts';
+import { printable } from '../printable.ts';
+import { echoed } from '../project/echoed.ts';
+import { UsageError } from '../project/usage-error.ts';
 import type { Language } from '../texts.ts';
-import type { Seen } from './look.ts';
-import type { WorkflowKind } from './workflows/kinds.ts';
+import type { DetectedUrl, Project } from './detect.ts';
+import { relativePath } from './files.ts';
+import { hostingOffer } from './hosting.ts';
+import { WORKFLOW_KINDS, type WorkflowKind } from './workflow-kinds.ts';
 
-/** What decides what is written. */
 export interface Answers {
   /** Base URL without userinfo; ends with a slash. */
   readonly url: string;
-  /** The folder that the site is deployed from, relative to the folder of the configuration; `null`: not known. */
+  /** The folder that the site is deployed from, relative to that of the configuration; `null`: not known. */
   readonly source: string | null;
   readonly host: HostKind | null;
-  /** Named with `--host`; `null`: only its kind was named, or nothing. */
+  /** `null`, unless `--host` named a product. */
   readonly product: HostProduct | null;
   readonly language: Language;
   readonly workflows: readonly WorkflowKind[];
-  /** Write the configuration of the host as well. */
+  /** Write the configuration of the host. */
   readonly hosting: boolean;
-  /** Write the settings of the monitor as well. */
+  /** Write the settings of the monitor. */
   readonly monitor: boolean;
 }
 
-/** What a command line has answered, what is there already, or what is likely: only what is known. */
+/** Some of the answers. */
 export type Known = { readonly [Key in keyof Answers]?: Answers[Key] | undefined };
 
-/** The answers that a folder suggests; `configured`, what its configuration says, stands above what its files say. */
-export function propose(seen: Seen, configured: Known, language: Language): Known & Omit<Answers, 'url'> {
+/** An answer to each question, except perhaps the address. */
+export type Proposal = Known & Omit<Answers, 'url'>;
+
+export interface InitFlags {
+  readonly url?: string;
+  readonly source?: string;
+  /** The name of a kind or of a product. */
+  readonly host?: string;
+  readonly workflow?: readonly (WorkflowKind | 'none')[];
+  readonly hosting?: boolean;
+  readonly monitor?: boolean;
+  readonly lang?: Language;
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly force?: true;
+}
+
+/** Reads the value of `--url`, for a file that is committed: without a password. Throws a `UsageError`. */
+export function siteUrlOf(text: string): string {
+  if (text.trim() === '') throw new UsageError((messages) => messages.missingValue('--url'));
+  const site = parseBaseUrl(text);
+  if (!site.ok) throw new UsageError((messages) => messages.baseUrl(site.problem, printable(site.given)));
+  if (site.site.href !== site.base.href) throw new UsageError((messages) => messages.secretInUrl('--url'));
+  return site.base.href;
+}
+
+/**
+ * Adds a value of `--workflow` to those `before` it. Throws a `UsageError` for an unknown one, and for `none` beside
+ * another.
+ */
+export function workflowsOf(
+  text: string,
+  before: readonly (WorkflowKind | 'none')[] = [],
+): readonly (WorkflowKind | 'none')[] {
+  const known = [...WORKFLOW_KINDS, 'none'] as const;
+  const kind = known.find((one) => one === text);
+  if (text === '') throw new UsageError((messages) => messages.missingValue('--workflow'));
+  if (kind === undefined) {
+    const guess = nearest(text, known) ?? null;
+    throw new UsageError((messages) => messages.unknownWorkflow(echoed(text), known.join(', '), guess));
+  }
+  const all = known.filter((one) => one === kind || before.includes(one));
+  const [first = ''] = all;
+  if (all.length > 1 && all.includes('none')) {
+    throw new UsageError((messages) => messages.exclusive(`--workflow ${first}`, '--workflow none'));
+  }
+  return all;
+}
+
+/** The answers of the command line. Rejects with a `UsageError` if `--source` is not a folder below `folder`. */
+export async function answersOfFlags(flags: InitFlags, folder: string): Promise<Known> {
   return {
-    url: configured.url ?? seen.urls[0]?.url,
-    source: configured.source ?? seen.site?.folder ?? null,
-    host: configured.host ?? seen.hosts[0]?.kind ?? null,
+    url: flags.url,
+    source: flags.source === undefined ? undefined : await sourceOf(flags.source, folder),
+    host: flags.host === undefined ? undefined : (hostKindOf(flags.host) ?? undefined),
+    product: flags.host === undefined ? undefined : hostProductOf(flags.host),
+    language: flags.lang,
+    workflows: flags.workflow?.filter((kind) => kind !== 'none'),
+    hosting: flags.hosting,
+    monitor: flags.monitor,
+  };
+}
+
+async function sourceOf(given: string, folder: string): Promise<string> {
+  const target = path.resolve(folder, given);
+  const found = await stat(target).catch(() => null);
+  if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(given)));
+  const source = relativePath(folder, await realpath(target));
+  if (/^\.\.(?:\/|$)/.test(source) || path.isAbsolute(source)) {
+    throw new UsageError((messages) => messages.outsideFolder('--source', echoed(given)));
+  }
+  return source;
+}
+
+/** The answers of an existing configuration, without secrets. */
+export function answersOfConfig(loaded: Loaded): Known {
+  if (!loaded.ok) return {};
+  const { url, source, host } = loaded.config;
+  const site = parseBaseUrl(url ?? '');
+  return {
+    url: site.ok && site.site.href === site.base.href ? site.base.href : undefined,
+    // A workflow cannot deploy a Git ref or a manifest.
+    source: source === null || /:|\.json$/.test(source) ? undefined : source,
+    host: host ?? undefined,
+  };
+}
+
+/** The answers that a project suggests; its configuration overrides what was detected. */
+export function propose(project: Project, configured: Known, language: Language): Proposal {
+  return {
+    url: configured.url ?? project.urls[0]?.url,
+    source: configured.source ?? project.site?.folder ?? null,
+    host: configured.host ?? project.hosts[0]?.kind ?? null,
     product: null,
     language,
-    workflows: workflowsFor(seen),
+    workflows: workflowsFor(project),
     hosting: false,
     monitor: false,
   };
 }
 
-/** Whether GitHub's machines can reach an address: not on this machine, nor in a private network. */
+function workflowsFor(project: Project): readonly WorkflowKind[] {
+  if (project.repository?.remote?.forge !== 'github') return [];
+  const gate = deployWorkflow(project);
+  return gate === null ? ['nightly'] : [gate, 'nightly'];
+}
+
+/** Platforms that report each deployment to GitHub, which can start a workflow. */
+const REPORTING = new Set(['Vercel']);
+/** Platforms that deploy each push but report no deployment with an address. */
+const SILENT = new Set(['Netlify', 'Cloudflare Pages', 'Cloudflare Workers']);
+
+/** The workflow that checks after each deployment; `null`: nothing would start it. */
+function deployWorkflow({ hosts: [host], isPushedByHand }: Project): WorkflowKind | null {
+  if (host === undefined) return null;
+  // Someone deploys by hand: a workflow would deploy a second time.
+  if (host.provider === 'GitHub Pages') return isPushedByHand ? null : 'pages';
+  if (REPORTING.has(host.provider)) return 'deployment-status';
+  return SILENT.has(host.provider) ? 'push' : null;
+}
+
+/** The answers that need no question: only GitHub runs these workflows. */
+export function answersWithoutQuestion({ repository }: Project): Known {
+  const canHaveWorkflows = repository !== null && (repository.remote?.forge ?? 'github') === 'github';
+  return canHaveWorkflows ? {} : { workflows: [] };
+}
+
+/** Whether GitHub's machines can reach an address. */
 export function isReachable(url: string): boolean {
   const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return scopeOf(host) === 'public';
   return !/(?:^|\.)(?:localhost|local|internal|test)$/i.test(host) && host.includes('.');
 }
 
-/** GitHub alone runs these workflows; the gate goes by how the site is deployed, and where that is not known there is none. */
-function workflowsFor(seen: Seen): readonly WorkflowKind[] {
-  if (seen.repository?.remote?.forge !== 'github') return [];
-  const gate = gateFor(seen);
-  return gate === null ? ['nightly'] : [gate, 'nightly'];
-}
-
-/** The platforms that tell GitHub of each deployment, so that it can start a workflow. */
-const REPORTING = new Set(['Vercel']);
-/** Those that deploy what is pushed and tell nobody, or only by a status or a comment that name no address. */
-const SILENT = new Set(['Netlify', 'Cloudflare Pages', 'Cloudflare Workers']);
-
-/** Whether workflows can be of use: not outside of Git, nor in a repository that another forge runs. */
-export function canHaveWorkflows({ repository }: Seen): boolean {
-  if (repository === null) return false;
-  const forge = repository.remote?.forge ?? 'github';
-  return forge === 'github';
-}
-
-/** Whether the guess that pages of a forge serve the site may be taken unasked: only where there is a site or a sign. */
-export function mayGuess({ site, hosts }: Seen, { source, host }: Known): boolean {
-  if (host === 'platform' || host === 'worker') return false;
-  return site !== null || hosts.length > 0 || source !== undefined;
-}
-
-/** The workflow that checks after each deploy; `null`: what deploys is not known, or tells GitHub nothing. */
-function gateFor({ hosts: [surest], isPushedByHand }: Seen): WorkflowKind | null {
-  if (surest === undefined) return null;
-  // A workflow that deploys beside whoever pushes by hand would be a second deployment.
-  if (surest.provider === 'GitHub Pages') return isPushedByHand ? null : 'pages';
-  if (REPORTING.has(surest.provider)) return 'deployment-status';
-  return SILENT.has(surest.provider) ? 'push' : null;
-}
-
-/** The options that answer, in the order of the questions. */
+/** Options that answer questions, in the order of the questions. */
 const OPTIONS = [
   ['url', '--url'],
   ['workflows', '--workflow'],
@@ -89,7 +179,54 @@ const OPTIONS = [
   ['language', '--lang'],
 ] as const;
 
-/** The options that have to be given where nobody can be asked. */
-export function unanswered(given: Known): readonly string[] {
-  return OPTIONS.flatMap(([key, option]) => (given[key] === undefined ? [option] : []));
+/** The answers if nobody can be asked. Throws a `UsageError` that names the missing options. */
+export function answersWithoutTerminal(
+  known: Known,
+  proposal: Proposal,
+  project: Project,
+  { yes }: InitFlags,
+): Answers {
+  const missing = OPTIONS.flatMap(([key, option]) => (known[key] === undefined ? [option] : []));
+  if (yes !== true && missing.length > 0) {
+    throw new UsageError((messages) => messages.nobodyToAsk(missing.join(', ')));
+  }
+  const { url, ...rest } = { ...proposal, ...withoutUndefined(known) };
+  const isGuess = known.url === undefined && detectedUrl(url, project)?.isGuess === true;
+  const mayGuess =
+    rest.host !== 'platform' &&
+    rest.host !== 'worker' &&
+    (project.site !== null || project.hosts.length > 0 || known.source !== undefined);
+  if (url === undefined || (isGuess && !mayGuess)) throw new UsageError((messages) => messages.noSiteUrl());
+  const workflows = known.workflows ?? (isReachable(url) ? rest.workflows : []);
+  return { ...rest, workflows, url } as Answers;
+}
+
+/** Where an address comes from; `null`: from the user. */
+export function originOf(
+  url: string,
+  { loaded, project, isGiven }: { readonly loaded: Loaded; readonly project: Project; readonly isGiven: boolean },
+): Omit<DetectedUrl, 'url'> | null {
+  if (isGiven) return null;
+  if (loaded.ok && loaded.file !== null && answersOfConfig(loaded).url === url) {
+    return { origin: loaded.file, isGuess: false };
+  }
+  return detectedUrl(url, project);
+}
+
+function detectedUrl(url: string | undefined, { urls }: Project): DetectedUrl | null {
+  return urls.find((detected) => detected.url === url) ?? null;
+}
+
+export function withoutUndefined(known: Known): Known {
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+}
+
+/** Throws a `UsageError` if the configuration of a host is wanted and cannot be made. */
+export function demandHosting(answers: Answers, { hosts }: Project): void {
+  const offer = answers.hosting ? hostingOffer(answers.host, hosts, answers.product) : undefined;
+  if (offer === null) throw new UsageError((messages) => messages.hostingNeedsHost());
+  const { pathname } = new URL(answers.url);
+  if (offer?.ok === true && parseBase(pathname) === null) {
+    throw new UsageError((messages) => messages.hostingBase(echoed(pathname)));
+  }
 }

@@ -1,19 +1,22 @@
-/** Reads what is there, within bounds and without failing: whoever looks around must not trip. */
-import { open, readdir, stat } from 'node:fs/promises';
+/** Reads and writes the files of a project. */
+import { access, constants, lstat, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../make-folder.ts';
+import { OutputError, writeFileWhole } from '../output.ts';
+import type { Plan, PlannedFile } from './plan.ts';
 
-const LONGEST = 1 << 20;
-const MOST_NAMES = 2_000;
+const MAX_BYTES = 1 << 20;
+const MAX_NAMES = 2_000;
 
-/** The first mebibyte of a regular file as text; `null` where there is none that can be read. */
+/** The first mebibyte of a regular file as text; `null` if it cannot be read. */
 export async function readText(file: string): Promise<string | null> {
-  // A pipe would be waited for when it is opened.
+  // Opening a pipe would wait for its writer.
   const found = await stat(file).catch(() => null);
   if (found?.isFile() !== true) return null;
   try {
     const handle = await open(file);
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(LONGEST, found.size)));
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(MAX_BYTES, found.size)));
       return buffer.toString('utf8', 0, bytesRead);
     } finally {
       await handle.close();
@@ -23,13 +26,96 @@ export async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** The names in a folder, sorted; none where it cannot be listed. */
+/** The sorted names in a folder; none if it cannot be listed. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((): string[] => []);
-  return names.toSorted().slice(0, MOST_NAMES);
+  return names.toSorted().slice(0, MAX_NAMES);
 }
 
-/** A path below a folder as it is written in files: relative, with forward slashes; `.` for the folder itself. */
-export function below(folder: string, file: string): string {
+/** A path relative to a folder, with forward slashes; `.` for the folder itself. */
+export function relativePath(folder: string, file: string): string {
   return path.relative(folder, file).replaceAll(path.sep, '/') || '.';
+}
+
+/** `unchanged` has the planned text; `exists` has another one and is kept. */
+export type FileState = 'new' | 'unchanged' | 'exists' | 'replaced';
+
+export interface ComparedFile extends PlannedFile {
+  readonly state: FileState;
+  /** The host reads this file instead of the planned one: nothing replaces it. */
+  readonly isRival?: true;
+}
+
+/**
+ * Compares a plan with the files on disk. Ignores line ends, which Git changes on checkout. Leaves out files that need
+ * one that is kept.
+ */
+export async function compareFiles({ root, files }: Plan, force: boolean): Promise<readonly ComparedFile[]> {
+  const compared = await Promise.all(files.map((file) => compare(root, file, force)));
+  const kept = new Set(files.filter((_, index) => compared[index]?.state === 'exists').map(({ file }) => file));
+  return compared.filter(({ needs }) => needs === undefined || !kept.has(needs));
+}
+
+async function compare(root: string, planned: PlannedFile, force: boolean): Promise<ComparedFile> {
+  const { file, rivals } = planned;
+  const folder = path.posix.dirname(file);
+  const names = rivals === undefined ? [] : await namesIn(path.join(root, folder));
+  const rival = names.find((name) => rivals?.test(name) === true && name !== path.posix.basename(file));
+  if (rival === undefined) return { ...planned, state: await stateOf(root, planned, force) };
+  return { ...planned, file: path.posix.join(folder, rival), state: 'exists', isRival: true };
+}
+
+async function stateOf(root: string, { file, text }: PlannedFile, force: boolean): Promise<FileState> {
+  const target = path.join(root, file);
+  // A broken symbolic link is somebody's file, too.
+  if ((await lstat(target).catch(() => null)) === null) return 'new';
+  const isFile = (await stat(target).catch(() => null))?.isFile() === true;
+  const current = isFile ? await readFile(target, 'utf8').catch(() => null) : null;
+  if (current?.replaceAll('\r\n', '\n') === text) return 'unchanged';
+  return force ? 'replaced' : 'exists';
+}
+
+/** Writes all new and replaced files, or none. Rejects with an `OutputError` that names the file. */
+export async function writeFiles({ root }: Plan, files: readonly ComparedFile[]): Promise<void> {
+  const targets = files
+    .filter(({ state }) => state === 'new' || state === 'replaced')
+    .map(({ file, text }) => ({ target: path.join(root, file), text }));
+  for (const { target } of targets) await demandWritable(target);
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    for (const { target, text } of targets) {
+      const made = await makeFolder(path.dirname(target));
+      if (made !== undefined) undo.unshift(() => rm(made, { recursive: true, force: true }));
+      const before = await readFile(target).catch(() => null);
+      undo.unshift(() => (before === null ? rm(target, { force: true }) : writeFile(target, before)));
+      await writeFileWhole(target, text);
+    }
+  } catch (error) {
+    for (const step of undo) await step().catch(() => {});
+    throw error instanceof OutputError ? error : new OutputError((error as NodeJS.ErrnoException).path ?? root, error);
+  }
+}
+
+/** Rejects with an `OutputError` if a file cannot be written. */
+async function demandWritable(target: string): Promise<void> {
+  const found = await stat(target).catch(() => null);
+  try {
+    if (found?.isDirectory() === true) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+    if (found !== null) await access(target, constants.W_OK);
+    await demandWritableFolder(path.dirname(target));
+  } catch (error) {
+    throw new OutputError(target, error);
+  }
+}
+
+/** Rejects if no file can be created in a folder, or in the nearest one above it that exists. */
+async function demandWritableFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error) {
+    // A broken symbolic link cannot become a folder.
+    if (found.code !== 'ENOENT' || (await lstat(folder).catch(() => null)) !== null) throw found;
+    return demandWritableFolder(path.dirname(folder));
+  }
+  if (!found.isDirectory()) throw Object.assign(new Error('no folder'), { code: 'ENOTDIR' });
+  return access(folder, constants.W_OK | constants.X_OK);
 }

@@ -1,14 +1,14 @@
-/** The configuration of the host: whether there is one for what was found, and where it belongs. Pure. */
+/** The configuration of the detected host: whether docvitals has one, and where its files belong. Pure. */
 import path from 'node:path';
 import type { HostKind } from '../check.ts';
 import { hostConfiguration } from '../hosting/configuration.ts';
 import { KIND_OF_PRODUCT, type HostProduct } from '../hosting/kinds.ts';
-import type { HostSign } from './hosts.ts';
-import type { PlannedFile } from './plan.ts';
 import { shellPath, shellWord } from '../shell-word.ts';
-import { PACKAGE } from './workflows/actions.ts';
+import type { DetectedHost } from './detect.ts';
+import type { PlannedFile } from './plan.ts';
+import { PACKAGE } from './workflows.ts';
 
-/** The hosts with a configuration, by the names in `HostSign`. The files of one product do not fit others of its kind. */
+/** Hosts with a configuration, by their name in `DetectedHost`. */
 const PRODUCTS: Readonly<Record<string, HostProduct>> = {
   Vercel: 'vercel',
   Netlify: 'netlify',
@@ -16,7 +16,7 @@ const PRODUCTS: Readonly<Record<string, HostProduct>> = {
   'Cloudflare Workers': 'cloudflare',
 };
 
-/** The product of a kind for which nothing else was found or named. */
+/** The product of a kind, unless another one was detected or named. */
 const USUAL: Readonly<Record<HostKind, HostProduct>> = { server: 'nginx', platform: 'vercel', worker: 'cloudflare' };
 
 interface Settings {
@@ -24,7 +24,7 @@ interface Settings {
   readonly file: string;
   /** Names of files that the host reads instead of it, or before it. */
   readonly rivals?: RegExp;
-  /** Whether it has to name the folder that is deployed; `below`: only if the site is in a folder of that one. */
+  /** Whether it has to name the deployed folder; `below`: only if the site is in a folder of that one. */
   readonly namesFolder: 'always' | 'below' | 'never';
   /** Whether the host reads the other files only if this one names them. */
   readonly namesFiles?: boolean;
@@ -64,59 +64,54 @@ const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
   },
 };
 
-/** Whether a host's configuration can be made. */
 export type HostingOffer =
   | {
       readonly ok: true;
       readonly product: HostProduct;
-      /** The folder of the host's own file, relative to the folder that was looked at. */
+      /** The folder of the host's own file, relative to that of the project. */
       readonly folder: string;
     }
-  /** There is none for what was found. */
+  /** docvitals has none for the detected host. */
   | { readonly ok: false; readonly provider: string };
 
 /**
- * Goes by the `product`, if one is named; else by the surest sign of that kind, else by the surest: one that is contrary
- * counts. `null`: nothing is known.
+ * Uses the named `product`, else the most certain host of that kind, else the most certain of all, even if it is of
+ * another kind. `null`: nothing is known.
  */
 export function hostingOffer(
   host: HostKind | null,
-  hosts: readonly HostSign[],
+  hosts: readonly DetectedHost[],
   product: HostProduct | null = null,
 ): HostingOffer | null {
   if (product !== null) {
     const own = hosts.find(({ provider }) => PRODUCTS[provider] === product);
     return { ok: true, product, folder: own === undefined ? '.' : folderOf(own) };
   }
-  const sign = hosts.find(({ kind }) => kind === host) ?? hosts[0];
-  if (sign === undefined) return host === null ? null : { ok: true, product: USUAL[host], folder: '.' };
-  const found = PRODUCTS[sign.provider];
-  if (found === undefined || KIND_OF_PRODUCT[found] !== host) return { ok: false, provider: sign.provider };
-  return { ok: true, product: found, folder: folderOf(sign) };
+  const detected = hosts.find(({ kind }) => kind === host) ?? hosts[0];
+  if (detected === undefined) return host === null ? null : { ok: true, product: USUAL[host], folder: '.' };
+  const found = PRODUCTS[detected.provider];
+  if (found === undefined || KIND_OF_PRODUCT[found] !== host) return { ok: false, provider: detected.provider };
+  return { ok: true, product: found, folder: folderOf(detected) };
 }
 
-/** Where a host's settings belong: beside the file that names it, except one that is deployed with the site. */
-const folderOf = ({ file }: HostSign): string =>
+/** Settings belong beside the file that shows the host, unless it is deployed with the site. */
+const folderOf = ({ file }: DetectedHost): string =>
   path.posix.basename(file) === '_redirects' ? '.' : path.posix.dirname(file);
 
-/** Where the site is. */
-interface Place {
+interface Site {
   readonly url: URL;
-  /** Its folder, relative to the one that was looked at; `null`: not known. */
+  /** Its folder, relative to that of the project; `null`: not known. */
   readonly source: string | null;
 }
 
 export interface Hosting {
   readonly files: readonly PlannedFile[];
-  /** The file in which the deployed folder has to be named by hand: it is not known. */
+  /** The file in which the user has to name the deployed folder, because it is not known. */
   readonly unnamed: string | null;
 }
 
-/** The files of a host, relative to the folder that was looked at. */
-export function hostingFiles(
-  { product, folder }: Extract<HostingOffer, { ok: true }>,
-  { url, source }: Place,
-): Hosting {
+/** The files of a host, relative to the folder of the project. */
+export function hostingFiles({ product, folder }: Extract<HostingOffer, { ok: true }>, { url, source }: Site): Hosting {
   const { pathname: base } = url;
   const deployed = deployedFolder(base, source);
   const named = deployed === null ? null : namedFrom(folder, deployed);
@@ -136,14 +131,14 @@ export function hostingFiles(
   };
 }
 
-/** The folder that is deployed whole: below a base path that is above the site's. `null`: not known. */
+/** The deployed folder: with a base path, it is above the folder of the site. `null`: not known. */
 function deployedFolder(base: string, source: string | null): string | null {
   if (source === null || !`/${source}/`.endsWith(base)) return null;
   const depth = base.split('/').filter((segment) => segment !== '').length;
   return path.posix.join(source, '../'.repeat(depth)).replace(/(?<=.)\/$/, '');
 }
 
-/** A folder as a file in another one names it; `null`: it is outside of that one. */
+/** A folder relative to another one; `null`: it is outside of that one. */
 function namedFrom(folder: string, deployed: string): string | null {
   const named = path.posix.relative(folder, deployed);
   return /^\.\.(?:\/|$)/.test(named) ? null : named;
@@ -154,7 +149,7 @@ const requestOf = (product: HostProduct): { kind: HostKind; product?: 'netlify' 
   ...(product === 'netlify' ? { product } : {}),
 });
 
-const IGNORED = `# What lies beside the site and is not to be deployed with it. Wrangler reads this as Git reads .gitignore.
+const IGNORED = `# Files beside the site that are not deployed with it. Wrangler reads this as Git reads .gitignore.
 .*
 !/.well-known/
 node_modules/
@@ -165,7 +160,7 @@ node_modules/
 /wrangler.*
 `;
 
-/** What keeps the rest of a folder from being deployed, where it is deployed for the site that is in it. */
+/** Keeps other files in the deployed folder from being deployed with the site. */
 function ignoring(settings: string, deployed: string | null, source: string | null): readonly PlannedFile[] {
   if (deployed === null || source === null) return [];
   const inside = path.posix.relative(deployed, source);
@@ -175,7 +170,7 @@ function ignoring(settings: string, deployed: string | null, source: string | nu
   return [{ file, text: inside === '' ? IGNORED : onlyInside(inside), needs: settings }];
 }
 
-/** Takes one folder and nothing beside it, nor beside those above it. */
+/** Ignores everything except one folder. */
 function onlyInside(folder: string): string {
   const names = folder.split('/').map((name) => name.replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`));
   const lines = names.flatMap((_, index) => {
@@ -185,7 +180,7 @@ function onlyInside(folder: string): string {
   return `# Only the site is deployed. Wrangler reads this as Git reads .gitignore.\n.*\n!.well-known/\n${lines.join('\n')}\n`;
 }
 
-/** The command that checks from the root of the repository, wherever the configuration lies. */
+/** The command that checks the site, from the root of the repository. */
 export function checkCommand(url: string, source: string | null, config: string): string {
   const configured = config.includes('/') ? ` --config ${shellPath(config)}` : '';
   const compared = source === null ? '' : ` --source ${shellPath(source)}`;

@@ -1,17 +1,49 @@
+/** Deployments to GitHub Pages that a project already has: in workflows and in package.json. */
 import path from 'node:path';
-import { below, namesIn, readText } from './files.ts';
-import { PUSHES_PAGES } from './package.ts';
-import { ACTION_REPOSITORY } from './workflows/actions.ts';
-import { WORKFLOW_FILES } from './workflows/kinds.ts';
+import { parseBaseUrl } from '../base-url.ts';
+import { namesIn, readText, relativePath } from './files.ts';
+import { WORKFLOW_FILES } from './workflow-kinds.ts';
+import { ACTION_REPOSITORY } from './workflows.ts';
 
-/** A job that deploys to GitHub Pages already. */
+interface PackageFacts {
+  /** Its `homepage`, unless that is the address of the code. */
+  readonly homepage: string | null;
+  /** Names of the scripts that push to GitHub Pages. */
+  readonly pagesScripts: readonly string[];
+}
+
+/** A command that pushes to the branch of GitHub Pages, and the folder that it names. */
+const PUSHES_PAGES =
+  /(?<![\w-])gh-pages[ \t][^\n]{0,200}?(?:-d|--dist)(?:[ \t]+|=)["']?([^\s"']+)|\bgit\b[^\n]{0,200}?\bpush\b[^\n]{0,200}?\bgh-pages\b/;
+
+/** The package.json of a folder; no facts if it is invalid or missing. */
+export async function readPackage(folder: string): Promise<PackageFacts> {
+  const text = await readText(path.join(folder, 'package.json'));
+  try {
+    const { homepage, scripts } = Object(JSON.parse(text ?? 'null')) as { homepage?: unknown; scripts?: unknown };
+    const entries = Object.entries(Object(scripts) as Record<string, unknown>);
+    return {
+      homepage: siteOf(homepage),
+      pagesScripts: entries.flatMap(([name, script]) => (PUSHES_PAGES.test(String(script)) ? [name] : [])),
+    };
+  } catch {
+    return { homepage: null, pagesScripts: [] };
+  }
+}
+
+function siteOf(homepage: unknown): string | null {
+  const site = parseBaseUrl(typeof homepage === 'string' ? homepage : '');
+  if (!site.ok || /(?:^|\.)(?:github|gitlab|npmjs|bitbucket)\.(?:com|org)$/.test(site.base.hostname)) return null;
+  return site.base.href;
+}
+
 export interface PagesJob {
   /** Relative to the root of the repository. */
   readonly file: string;
   readonly job: string;
-  /** The folder that is deployed, if the workflow says it in plain words. */
+  /** The deployed folder, if the workflow names it without an expression. */
   readonly folder: string | null;
-  /** Its workflow runs docvitals already. */
+  /** Whether its workflow runs docvitals. */
   readonly isChecked: boolean;
 }
 
@@ -23,14 +55,11 @@ const DEPLOYERS: Readonly<Record<string, string | null>> = {
   'crazy-max/ghaction-github-pages': 'build_dir',
 };
 
-/**
- * Finds the workflow of a repository that deploys to GitHub Pages; `null`: none but ours. `scripts` are those of
- * package.json that deploy when they are run.
- */
+/** Finds a job that deploys to GitHub Pages, except our own. `scripts`: those of package.json that deploy. */
 export async function findPagesJob(root: string, scripts: readonly string[]): Promise<PagesJob | null> {
   const folder = path.join(root, '.github/workflows');
   for (const name of (await namesIn(folder)).filter((file) => /\.ya?ml$/.test(file))) {
-    const file = below(root, path.join(folder, name));
+    const file = relativePath(root, path.join(folder, name));
     if (file === WORKFLOW_FILES.pages) continue;
     const text = (await readText(path.join(folder, name))) ?? '';
     const found = /pages/i.test(text) || scripts.length > 0 ? await readJob(text, scripts) : null;
@@ -45,11 +74,15 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What the text of a workflow says; a broken one says nothing. */
 async function readJob(text: string, scripts: readonly string[]): Promise<Pick<PagesJob, 'job' | 'folder'> | null> {
-  const { parseWorkflow } = await import('./workflow-yaml.ts');
-  const workflow = parseWorkflow(text);
-  if (workflow === null) return null;
+  // The parser is large.
+  const { parse } = await import('yaml');
+  let workflow: unknown = null;
+  try {
+    workflow = parse(text, { maxAliasCount: 100 });
+  } catch {
+    return null;
+  }
   const { jobs } = Object(workflow) as { jobs?: unknown };
   const steps = Object.entries(Object(jobs) as Record<string, unknown>).flatMap(([job, one]) =>
     stepsOf(one).map((step) => ({ job, step })),
@@ -66,7 +99,7 @@ function stepsOf(job: unknown): readonly Step[] {
   return Array.isArray(steps) ? steps.map((step) => Object(step) as Step) : [];
 }
 
-/** The action of a step without its version, in lower case, as GitHub compares it. */
+/** The action of a step without its version, in lower case. */
 const actionOf = ({ uses }: Step): string => String(uses).replace(/@.*$/s, '').toLowerCase();
 
 function deploys(step: Step, scripts: readonly string[]): boolean {
@@ -75,7 +108,7 @@ function deploys(step: Step, scripts: readonly string[]): boolean {
   return PUSHES_PAGES.test(step.run) || step.run.split('\n').some((line) => runsOne(line, scripts));
 }
 
-/** Whether a command has a package manager run one of the scripts. */
+/** Whether a command runs one of the scripts with a package manager. */
 function runsOne(command: string, scripts: readonly string[]): boolean {
   const words = command.split(/[\s;&|]+/);
   const manager = words.findIndex((word) => /^(?:npm|pnpm|yarn|bun)$/.test(word));

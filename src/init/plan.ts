@@ -1,46 +1,41 @@
-/** What is to be written, and what is to be said about it. Pure. */
+/** The files to write, and the notes on them. Pure. */
 import path from 'node:path';
+import schema from '../config/docvitals.schema.json' with { type: 'json' };
 import { isReachable, type Answers } from './answers.ts';
-import { configText, MONITOR_ADDRESS } from './config-text.ts';
 import { checkCommand, hostingFiles, hostingOffer } from './hosting.ts';
-import type { Seen } from './look.ts';
+import type { Project } from './detect.ts';
 import type { PagesJob } from './pages-job.ts';
-import { WORKFLOW_FILES, WORKFLOW_KINDS, type WorkflowKind } from './workflows/kinds.ts';
-import { checkJob } from './workflows/pages.ts';
-import type { WorkflowSite } from './workflows/steps.ts';
-import { workflowText } from './workflows/text.ts';
-import { workflowScalar } from './yaml-scalar.ts';
+import { WORKFLOW_FILES, WORKFLOW_KINDS, type WorkflowKind } from './workflow-kinds.ts';
+import { checkJob, workflowScalar, workflowText, yamlScalar, type WorkflowSite } from './workflows.ts';
 
-/** A file as it is to be. */
 export interface PlannedFile {
   /** Relative to the plan's root, with forward slashes. */
   readonly file: string;
   readonly text: string;
-  /** Names of files that stand for it: where one lies beside it, that one exists. */
+  /** Names of files that the host reads instead of it. */
   readonly rivals?: RegExp;
-  /** Another file of the plan without which this one is of no use. */
+  /** Another file of the plan that this one needs. */
   readonly needs?: string;
-  /** The command that tells what the file has to say, and why. */
+  /** The command that explains the contents. */
   readonly explanation?: string;
 }
 
-/** What whoever runs it has to know or do besides. */
+/** What the user has to know or do besides. */
 export type Note =
-  /** There is a configuration of another name, so that none is written. */
+  /** A configuration with another name exists, so none is written. */
   | { readonly kind: 'configured'; readonly file: string }
-  /** A workflow deploys to GitHub Pages already: this job belongs into it. */
+  /** A workflow already deploys to GitHub Pages: add this job to it. */
   | { readonly kind: 'paste'; readonly file: string; readonly text: string }
-  /** The command for a CI that runs none of the workflows. */
+  /** The command for a CI that cannot run the workflows. */
   | { readonly kind: 'command'; readonly forge: 'gitlab' | 'other' | 'none'; readonly command: string }
   /** There is no configuration for this host. */
   | { readonly kind: 'no-hosting'; readonly provider: string }
-  /** The file in which the deployed folder has to be named; the site lies below it, in `base`, unless that is `null`. */
+  /** The user has to name the deployed folder in this file; the site is below it, in `base`, unless that is `null`. */
   | { readonly kind: 'deployed-folder'; readonly file: string; readonly base: string | null }
-  /** What a workflow needs besides its file. */
   | { readonly kind: 'workflow'; readonly workflow: WorkflowKind }
-  /** GitHub cannot reach the address: `isWritten`: the workflows were asked for all the same. */
+  /** GitHub cannot reach the address. `isWritten`: the workflows were requested nevertheless. */
   | { readonly kind: 'unreachable'; readonly url: string; readonly isWritten: boolean }
-  /** How the monitor is started; `isWanted`: it was asked for. */
+  /** The command that starts the monitor. */
   | { readonly kind: 'monitor'; readonly command: string; readonly isWanted: boolean }
   | { readonly kind: 'check' };
 
@@ -51,20 +46,36 @@ export interface Plan {
   readonly notes: readonly Note[];
 }
 
-/** The configuration that is written. */
 export const CONFIG = 'docvitals.yaml';
 
-/** `existing`: the configuration that is there already, if there is one. */
-export function makePlan(answers: Answers, seen: Seen, existing: string | null): Plan {
-  const root = seen.repository?.root ?? seen.folder;
-  const inRoot = (file: string): string => path.posix.join(seen.prefix, file);
-  const site = workflowSite(answers, seen, existing ?? CONFIG);
-  const pasted = seen.pagesJob !== null && answers.workflows.includes('pages') ? seen.pagesJob : null;
+/** The address of the monitor's status page. */
+const MONITOR_ADDRESS = '127.0.0.1:9464';
+
+/** A docvitals.yaml with the schema for editors. */
+function configText({ url, source, host, language, monitor }: Answers): string {
+  const lines = [
+    `# yaml-language-server: $schema=${schema.$id}`,
+    // `$` begins an environment variable.
+    `url: ${yamlScalar(url.replaceAll('$', '$$$$'))}`,
+    ...(source === null ? [] : [`source: ${yamlScalar(source)}`]),
+    ...(host === null ? [] : [`host: ${host}`]),
+    `language: ${language}`,
+    ...(monitor ? ['monitor:', `  listen: ${MONITOR_ADDRESS}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** `existing`: the file of the configuration. */
+export function makePlan(answers: Answers, project: Project, existing: string | null): Plan {
+  const root = project.repository?.root ?? project.folder;
+  const inRoot = (file: string): string => path.posix.join(project.prefix, file);
+  const site = workflowSite(answers, project, existing ?? CONFIG);
+  const pasted = project.pagesJob !== null && answers.workflows.includes('pages') ? project.pagesJob : null;
   const workflows = WORKFLOW_KINDS.filter(
     (kind) => answers.workflows.includes(kind) && (kind !== 'pages' || pasted === null),
   );
   const configured = existing !== null && existing !== CONFIG ? existing : null;
-  const hosting = hostingPlan(answers, seen);
+  const hosting = hostingPlan(answers, project);
   return {
     root,
     files: [
@@ -81,8 +92,8 @@ export function makePlan(answers: Answers, seen: Seen, existing: string | null):
       ...pasteNote(answers, site, pasted),
       ...hosting.notes,
       ...workflows.map((workflow) => ({ kind: 'workflow', workflow }) as const),
-      ...unreachableNote(answers, seen),
-      ...commandNote(answers, seen, site),
+      ...unreachableNote(answers, project),
+      ...commandNote(answers, project, site),
       monitorNote(answers, existing),
       { kind: 'check' },
     ],
@@ -94,9 +105,9 @@ function pasteNote({ url }: Answers, site: WorkflowSite, job: PagesJob | null): 
   return [{ kind: 'paste', file: job.file, text: checkJob(site, job.job, workflowScalar(url)) }];
 }
 
-function unreachableNote({ url, workflows }: Answers, seen: Seen): readonly Note[] {
+function unreachableNote({ url, workflows }: Answers, project: Project): readonly Note[] {
   const isWritten = workflows.length > 0;
-  if (isReachable(url) || (!isWritten && seen.repository?.remote?.forge !== 'github')) return [];
+  if (isReachable(url) || (!isWritten && project.repository?.remote?.forge !== 'github')) return [];
   return [{ kind: 'unreachable', url, isWritten }];
 }
 
@@ -107,7 +118,7 @@ function monitorNote({ monitor }: Answers, existing: string | null): Note {
 
 function hostingPlan(
   { hosting, host, product, url, source }: Answers,
-  { hosts, prefix }: Seen,
+  { hosts, prefix }: Project,
 ): Pick<Plan, 'files' | 'notes'> {
   const offer = hosting ? hostingOffer(host, hosts, product) : null;
   if (offer === null) return { files: [], notes: [] };
@@ -120,7 +131,7 @@ function hostingPlan(
   return { files, notes: [{ kind: 'deployed-folder', file, base: base === '/' ? null : base.slice(1) }] };
 }
 
-function workflowSite(answers: Answers, { prefix, repository, site }: Seen, config: string): WorkflowSite {
+function workflowSite(answers: Answers, { prefix, repository, site }: Project, config: string): WorkflowSite {
   return {
     url: answers.url,
     source: answers.source === null ? null : path.posix.join(prefix, answers.source),
@@ -130,8 +141,8 @@ function workflowSite(answers: Answers, { prefix, repository, site }: Seen, conf
   };
 }
 
-/** Where there is no workflow to do it, the command that does the same after each deploy. */
-function commandNote({ url, workflows }: Answers, { repository }: Seen, site: WorkflowSite): readonly Note[] {
+/** Without a workflow: the command to run after each deployment. */
+function commandNote({ url, workflows }: Answers, { repository }: Project, site: WorkflowSite): readonly Note[] {
   const forge = repository?.remote?.forge ?? 'none';
   if (forge === 'github' || workflows.length > 0) return [];
   return [{ kind: 'command', forge, command: checkCommand(url, site.source, site.config ?? CONFIG) }];

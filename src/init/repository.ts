@@ -1,25 +1,24 @@
+/** The Git repository of a folder, and its remote. */
 import { execFile } from 'node:child_process';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { parseRemote, type Remote } from './remote.ts';
 
 const GIT_TIMEOUT_MS = 5_000;
-/** What default branches are called, the likeliest first. */
+/** Names of default branches, the most likely first. */
 const USUAL_BRANCHES = ['main', 'master'];
-/** Variables that lead Git elsewhere, as in a hook. */
-const LEADING = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR']);
+/** Variables that Git sets for hooks; they name another repository. */
+const REPOSITORY_VARIABLES = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR']);
 
-/** The Git repository that a folder lies in. */
 export interface Repository {
-  /** Its top folder, an absolute path without symbolic links. */
+  /** An absolute path without symbolic links. */
   readonly root: string;
-  /** What it is pushed to; `null`: no remote, or one on this machine. */
+  /** `null`: no remote, or one on this machine. */
   readonly remote: Remote | null;
-  /** The default branch as far as it is known or likely, else the current one; `null`: none of them. */
+  /** The default branch if it is known or likely, else the current one. */
   readonly branch: string | null;
 }
 
-/** Finds the repository of a folder; `null` outside of all. Without Git, what only Git knows is `null`. */
+/** The repository of a folder. Without Git, its remote and branch are `null`. */
 export async function findRepository(folder: string): Promise<Repository | null> {
   const root = await topOf(await realpath(folder));
   if (root === null) return null;
@@ -32,19 +31,19 @@ export async function findRepository(folder: string): Promise<Repository | null>
   return { root, remote: url === null ? null : parseRemote(url), branch };
 }
 
-/** What the remote calls its default, else a branch that is usually it, else the one that is checked out. */
+/** The default branch of the remote, else a branch with a usual name, else the current one. */
 async function branchOf(root: string, remote: string | null): Promise<string | null> {
   const head = remote === null ? null : await git(root, ['symbolic-ref', '--quiet', `refs/remotes/${remote}/HEAD`]);
-  const prefix = `refs/remotes/${remote}/`;
-  if (head?.startsWith(prefix)) return head.slice(prefix.length);
-  const places = ['refs/heads', ...(remote === null ? [] : [`refs/remotes/${remote}`])];
-  const refs = places.flatMap((place) => USUAL_BRANCHES.map((name) => `${place}/${name}`));
-  const there = (await git(root, ['for-each-ref', '--format=%(refname)', '--', ...refs]))?.split('\n') ?? [];
-  const usual = USUAL_BRANCHES.find((name) => there.some((ref) => ref.endsWith(`/${name}`)));
+  const own = `refs/remotes/${remote}/`;
+  if (head?.startsWith(own)) return head.slice(own.length);
+  const namespaces = ['refs/heads', ...(remote === null ? [] : [`refs/remotes/${remote}`])];
+  const refs = namespaces.flatMap((prefix) => USUAL_BRANCHES.map((name) => `${prefix}/${name}`));
+  const existing = (await git(root, ['for-each-ref', '--format=%(refname)', '--', ...refs]))?.split('\n') ?? [];
+  const usual = USUAL_BRANCHES.find((name) => existing.some((ref) => ref.endsWith(`/${name}`)));
   return usual ?? git(root, ['symbolic-ref', '--short', 'HEAD']);
 }
 
-/** The nearest folder upwards that holds `.git`, which is a file in worktrees and submodules. */
+/** The nearest folder upwards with `.git`, which is a file in worktrees and submodules. */
 async function topOf(folder: string): Promise<string | null> {
   const found = await lstat(path.join(folder, '.git')).catch(() => null);
   if (found !== null) return folder;
@@ -52,9 +51,9 @@ async function topOf(folder: string): Promise<string | null> {
   return above === folder ? null : topOf(above);
 }
 
-/** What Git prints, without the final line feed; `null` when it fails or is not there. */
+/** The output of Git without the final line feed; `null` if it fails or is missing. */
 function git(cwd: string, args: readonly string[]): Promise<string | null> {
-  const kept = Object.entries(process.env).filter(([name]) => !LEADING.has(name));
+  const kept = Object.entries(process.env).filter(([name]) => !REPOSITORY_VARIABLES.has(name));
   const env = { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   return new Promise((resolve) => {
     execFile('git', ['--no-pager', ...args], { cwd, env, timeout: GIT_TIMEOUT_MS }, (error, stdout) => {
@@ -62,4 +61,64 @@ function git(cwd: string, args: readonly string[]): Promise<string | null> {
       resolve(error === null && text !== '' ? text : null);
     });
   });
+}
+
+/** The software of a remote. `github` has workflows; the others have a CI of their own. */
+export type Forge = 'github' | 'gitlab' | 'other';
+
+export interface Remote {
+  readonly forge: Forge;
+  /** In lower case; may be an alias of the ssh configuration. */
+  readonly host: string;
+  /** A user, an organisation, or groups (`a/b`). */
+  readonly owner: string;
+  readonly name: string;
+}
+
+const NAME = /^[\w.~-]+$/;
+
+/**
+ * Reads a remote's URL: `https://host/owner/name.git`, `ssh://git@host:22/owner/name`, `git@host:owner/name.git`.
+ * `null` for a folder on this machine and for anything else. Drops userinfo.
+ */
+export function parseRemote(url: string): Remote | null {
+  const address = addressOf(url.trim());
+  if (address === null) return null;
+  const segments = address.path
+    .replace(/\.git\/?$/, '')
+    .split('/')
+    .filter((segment) => segment !== '');
+  const name = segments.pop();
+  if (name === undefined || segments.length === 0 || ![...segments, name].every((part) => NAME.test(part))) return null;
+  const host = address.host.toLowerCase();
+  return { forge: forgeOf(host), host, owner: segments.join('/'), name };
+}
+
+function addressOf(url: string): { host: string; path: string } | null {
+  if (/^(?:https?|ssh|git|git\+ssh):\/\//i.test(url)) {
+    if (!URL.canParse(url)) return null;
+    const { hostname, pathname } = new URL(url);
+    return { host: hostname, path: pathname };
+  }
+  // `host:path` of scp; one letter is a drive.
+  const [, host, pathname] = /^(?:[^@/\\:]+@)?([^@/\\:]{2,}):(?!\/\/)([^]+)$/.exec(url) ?? [];
+  return host === undefined || pathname === undefined ? null : { host, path: pathname };
+}
+
+function forgeOf(host: string): Forge {
+  if (host.includes('github')) return 'github';
+  return host.includes('gitlab') ? 'gitlab' : 'other';
+}
+
+/** The address of a repository's pages without a domain of their own; `null` if unknown. */
+export function pagesUrl({ forge, host, owner, name }: Remote): string | null {
+  // An alias of the ssh configuration has no dot.
+  const isPublic = /^(?:www\.|ssh\.|altssh\.)?git(?:hub|lab)\.com$/.test(host) || !host.includes('.');
+  const [user = '', ...groups] = owner.toLowerCase().split('/');
+  if (!isPublic || forge === 'other' || !/^[a-z\d-]+$/.test(user)) return null;
+  const domain = `${user}.${forge}.io`;
+  const segments = [...groups, name];
+  return segments.length === 1 && name.toLowerCase() === domain
+    ? `https://${domain}/`
+    : `https://${domain}/${segments.join('/')}/`;
 }

@@ -19,7 +19,7 @@ interface Row {
 
 const SITE = docsify('docs');
 const NONE_FOR = (provider: string): RegExp => new RegExp(`no configuration for ${provider}`);
-const LEFT = (file: string): RegExp => new RegExp(`${file} +exists, left alone\\n[^]*docvitals hosting \\w+`);
+const LEFT = (file: string): RegExp => new RegExp(`${file} +exists, kept\\n[^]*docvitals hosting \\w+`);
 
 const ROWS: readonly Row[] = [
   {
@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
     files: { ...SITE, 'vercel.ts': '' },
     args: ['--force'],
     writes: [],
-    says: /vercel.ts +exists, left alone\n(?!.*--force)/,
+    says: /vercel.ts +exists, kept\n(?!.*--force)/,
   },
   {
     name: 'Workers, whose file would be shadowed',
@@ -60,7 +60,7 @@ const ROWS: readonly Row[] = [
     name: 'Netlify, whose file is there: its edge function needs no line in it',
     files: { ...SITE, 'netlify.toml': '' },
     writes: ['netlify/edge-functions/docs.js'],
-    says: /netlify.toml +exists, left alone\n[^]*docvitals hosting netlify --url/,
+    says: /netlify.toml +exists, kept\n[^]*docvitals hosting netlify --url/,
   },
   {
     name: 'Netlify, found by a file that is deployed with the site',
@@ -208,7 +208,7 @@ describe.concurrent('the folder that is deployed', () => {
       };
       expect([settings.outputDirectory, assets.directory]).toEqual([vercel, wrangler]);
       expect(toml).toContain(`publish = "${netlify}"\n`);
-      expect(said.map(({ stdout }) => stdout.includes('name the folder that is deployed'))).toEqual([
+      expect(said.map(({ stdout }) => stdout.includes('name the deployed folder'))).toEqual([
         vercelUnknown === true,
         wranglerUnknown === true,
         wranglerUnknown === true,
@@ -259,6 +259,6 @@ describe.concurrent('the folder that is deployed', () => {
     const before = snapshot(folder);
     const { stdout } = await init(folder, '--yes', '--hosting', '--host', 'worker', ...URL_FLAG);
     expect(changed(before, snapshot(folder))).toEqual(['docvitals.yaml', 'worker.js', 'wrangler.jsonc']);
-    expect(stdout).toMatch(/\.assetsignore +exists, left alone\n/);
+    expect(stdout).toMatch(/\.assetsignore +exists, kept\n/);
   });
 });

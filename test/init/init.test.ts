@@ -46,7 +46,7 @@ describe.concurrent('what is there already', () => {
     const before = snapshot(folder);
     const { status, stdout } = await init(folder, '--yes');
     expect([status, changed(before, snapshot(folder))]).toEqual([0, [NIGHTLY]]);
-    expect(stdout).toMatch(/docvitals\.yaml +exists, left alone\n/);
+    expect(stdout).toMatch(/docvitals\.yaml +exists, kept\n/);
     // What it says is what the rest is made from.
     expect(readFileSync(path.join(folder, NIGHTLY), 'utf8')).toContain('url: https://old.example.com/');
   });

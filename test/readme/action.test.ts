@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'vitest';
 import { parse } from 'yaml';
-import { WORKFLOW_FILES, WORKFLOW_KINDS, type WorkflowKind } from '../../src/init/workflows/kinds.ts';
-import { CHECKOUT, DOCVITALS } from '../../src/init/workflows/actions.ts';
-import { workflowText } from '../../src/init/workflows/text.ts';
+import { WORKFLOW_FILES, WORKFLOW_KINDS, type WorkflowKind } from '../../src/init/workflow-kinds.ts';
+import { CHECKOUT, DOCVITALS, workflowText } from '../../src/init/workflows.ts';
 import { expectPart, ROOT } from './parts.ts';
 
 interface Described {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OutputError } from '../output.ts';
 import type { Plan } from './plan.ts';
-import { compareFiles, writeFiles } from './write.ts';
+import { compareFiles, writeFiles } from './files.ts';
 
 /** A name that a file can have, and its temporary file beside it cannot: what fails only when it is written. */
 const TOO_LONG = 'x'.repeat(250);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { workflowScalar, yamlScalar } from './yaml-scalar.ts';
+import { workflowScalar, yamlScalar } from './workflows.ts';
 
 const ODD = [
   ['a folder', 'docs'],

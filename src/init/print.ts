@@ -1,19 +1,19 @@
-/** What `docvitals init` prints. Pure. */
+/** The output of `docvitals init`. Pure. */
 import { printable } from '../printable.ts';
-import type { FoundUrl, Seen } from './look.ts';
-import type { Note, Plan } from './plan.ts';
-import type { ComparedFile } from './write.ts';
-import type { InitWords } from './words/words.ts';
 import { textWidth } from '../text-width.ts';
+import type { DetectedUrl, Project } from './detect.ts';
+import type { ComparedFile } from './files.ts';
+import type { Note, Plan } from './plan.ts';
+import type { InitWords } from './words.ts';
 
-/** What was found and what was not, a line each. */
-export function foundText({ site, hosts: [surest], repository }: Seen, words: InitWords): string {
+/** What was detected, a line each. */
+export function detectedText({ site, hosts: [host], repository }: Project, words: InitWords): string {
   const remote = repository?.remote ?? null;
   const name = remote === null ? null : printable(`${remote.host}/${remote.owner}/${remote.name}`);
   const branch = repository?.branch ?? null;
   const lines = [
     words.foundSite(site === null ? null : printable(site.folder), site?.engine ?? null),
-    words.foundHost(surest?.provider ?? null, printable(surest?.file ?? '')),
+    words.foundHost(host?.provider ?? null, printable(host?.file ?? '')),
     repository === null
       ? words.outsideRepository
       : words.foundRepository(name, branch === null ? null : printable(branch)),
@@ -21,11 +21,11 @@ export function foundText({ site, hosts: [surest], repository }: Seen, words: In
   return `${lines.join('\n')}\n`;
 }
 
-/** The address that everything is made for; `found`: what says so, unless whoever runs it did. */
-export function addressText(url: string, found: Omit<FoundUrl, 'url'> | null, words: InitWords): string {
-  const origin = found === null ? null : printable(found.origin);
-  const told = origin !== null && found?.isGuess === true ? words.guessed(origin) : origin;
-  return `${words.address(printable(url), told)}\n`;
+/** The address of the site; `detected`: where it comes from, unless the user gave it. */
+export function addressText(url: string, detected: Omit<DetectedUrl, 'url'> | null, words: InitWords): string {
+  const origin = detected === null ? null : printable(detected.origin);
+  const shown = origin !== null && detected?.isGuess === true ? words.guessed(origin) : origin;
+  return `${words.address(printable(url), shown)}\n`;
 }
 
 interface Branch {
@@ -59,7 +59,7 @@ export function planText({ root }: Plan, files: readonly ComparedFile[], words: 
   return `\n${words.planned(printable(root))}\n${lines.join('')}${hint}`;
 }
 
-/** The texts of the files that would be written, each below a line that names it. */
+/** The texts of the files to write, each below its name. */
 export function contentText(files: readonly ComparedFile[]): string {
   const written = files.filter(({ state }) => state === 'new' || state === 'replaced');
   return written
@@ -81,10 +81,9 @@ function rowsOf({ folders, files }: Branch, indent: string): readonly Row[] {
 
 const FORGES = { gitlab: 'GitLab', other: null, none: null } as const;
 
-/** What is left to do. */
 export function notesText({ notes }: Plan, files: readonly ComparedFile[], command: string, words: InitWords): string {
   const explained = files.flatMap(({ file, state, explanation }) =>
-    // JSON has no comments; where there are some, they tell it.
+    // Comments explain the other files.
     explanation !== undefined && (state === 'exists' || file.endsWith('.json'))
       ? [words.hosting(printable(file), printable(explanation))]
       : [],

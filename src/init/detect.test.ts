@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lookAt } from './look.ts';
+import { detectProject } from './detect.ts';
 
 function makeFolder(files: Readonly<Record<string, string>>): string {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'docvitals-look-')));
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'docvitals-detect-')));
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);
@@ -89,7 +89,7 @@ const HOSTS: readonly { name: string; files: Record<string, string>; sign: objec
 
 describe('the host', () => {
   it.each(HOSTS)('$name', async ({ files, sign }) => {
-    const { hosts } = await lookAt(makeFolder(files));
+    const { hosts } = await detectProject(makeFolder(files));
     expect(hosts.slice(0, 1)).toMatchObject(sign === null ? [] : [sign]);
   });
 });
@@ -102,7 +102,7 @@ const BUNDLES = {
 
 describe('the site', () => {
   it.each(Object.entries(BUNDLES))('%s is known by its bundle', async (engine, bundle) => {
-    const { site } = await lookAt(makeFolder({ 'docs/index.html': bundle, 'docs/index.md': '' }));
+    const { site } = await detectProject(makeFolder({ 'docs/index.html': bundle, 'docs/index.md': '' }));
     expect(site).toEqual({ folder: 'docs', engine, hasVersion: false });
   });
 
@@ -135,7 +135,7 @@ describe('the site', () => {
       site: null,
     },
   ])('$name', async ({ files, site }) => {
-    const seen = await lookAt(makeFolder({ ...files }));
+    const seen = await detectProject(makeFolder({ ...files }));
     expect([seen.site]).toMatchObject([site]);
   });
 });
@@ -146,7 +146,7 @@ describe('what would hold up or break', () => {
     for (const name of ['vercel.json', 'CNAME', 'package.json', 'docs/index.html']) {
       execFileSync('mkfifo', [path.join(folder, name)]);
     }
-    expect(await lookAt(folder)).toMatchObject({ hosts: [], site: { folder: 'docs', engine: null }, urls: [] });
+    expect(await detectProject(folder)).toMatchObject({ hosts: [], site: { folder: 'docs', engine: null }, urls: [] });
   });
 
   it.each([
@@ -173,6 +173,6 @@ describe('what would hold up or break', () => {
     },
     { name: 'a long line', files: { 'netlify.toml': 'publish '.repeat(100_000) } },
   ])('$name', async ({ files }) => {
-    expect(await lookAt(makeFolder({ ...files }))).toMatchObject({ site: null, urls: [], pagesJob: null });
+    expect(await detectProject(makeFolder({ ...files }))).toMatchObject({ site: null, urls: [], pagesJob: null });
   });
 });

@@ -1,0 +1,233 @@
+/** Detects the site in a folder, its repository, its host and its address. Reads only. */
+import path from 'node:path';
+import type { HostKind } from '../check.ts';
+import { namesIn, readText, relativePath } from './files.ts';
+import { findPagesJob, readPackage, type PagesJob } from './pages-job.ts';
+import { findRepository, pagesUrl, type Repository } from './repository.ts';
+
+export interface DetectedUrl {
+  readonly url: string;
+  /** The file that contains it; for a guess the provider that usually gives such an address. */
+  readonly origin: string;
+  readonly isGuess: boolean;
+}
+
+/** Everything that was detected in and around a folder. */
+export interface Project {
+  /** An absolute path. */
+  readonly folder: string;
+  readonly repository: Repository | null;
+  /** The folder below the root of the repository, with forward slashes; empty for the root and without a repository. */
+  readonly prefix: string;
+  readonly site: SiteFolder | null;
+  /** The most certain first. */
+  readonly hosts: readonly DetectedHost[];
+  readonly pagesJob: PagesJob | null;
+  /** A script of package.json pushes to GitHub Pages, and no workflow runs it. */
+  readonly isPushedByHand: boolean;
+  /** The most likely first. */
+  readonly urls: readonly DetectedUrl[];
+}
+
+/** `folder`: an absolute path that exists. Never rejects because of its contents. */
+export async function detectProject(folder: string): Promise<Project> {
+  const repository = await findRepository(folder).catch(() => null);
+  const prefix = repository === null ? '' : prefixOf(repository.root, folder);
+  const { homepage, pagesScripts } = await readPackage(folder);
+  const pagesJob = repository === null ? null : await findPagesJob(repository.root, pagesScripts);
+  const isPushedByHand = pagesJob === null && pagesScripts.length > 0;
+  const configured = await findHosts(folder, ['.']);
+  const uploaded = pagesJob?.folder ?? null;
+  const fromJob = uploaded === null ? [] : [path.posix.relative(prefix, uploaded)];
+  const site = await findSite(folder, [...fromJob, ...configured.flatMap((host) => host.folder ?? [])]);
+  const around = site === null ? [] : [path.posix.dirname(site.folder), site.folder];
+  const found = around.some((name) => name !== '.') ? await findHosts(folder, ['.', ...around]) : configured;
+  const hosts = [
+    ...(pagesJob === null ? [] : [githubPages(pagesJob.file)]),
+    ...found,
+    ...(isPushedByHand ? [githubPages('package.json')] : []),
+  ];
+  const urls = [
+    ...hosts.flatMap(({ url, file }) => (url === undefined ? [] : [{ url, origin: file, isGuess: false }])),
+    ...(homepage === null ? [] : [{ url: homepage, origin: 'package.json', isGuess: false }]),
+    ...guessedUrl(repository, hosts),
+  ];
+  return { folder, repository, prefix, site, hosts, pagesJob, isPushedByHand, urls };
+}
+
+function prefixOf(root: string, folder: string): string {
+  const prefix = relativePath(root, folder);
+  return prefix === '.' || prefix.startsWith('..') ? '' : prefix;
+}
+
+const githubPages = (file: string): DetectedHost => ({ provider: 'GitHub Pages', kind: 'server', file });
+
+/** The address that the forge gives to pages, unless another host was detected. */
+function guessedUrl(repository: Repository | null, hosts: readonly DetectedHost[]): readonly DetectedUrl[] {
+  const remote = repository?.remote ?? null;
+  if (remote === null || hosts.some(({ provider }) => !/^Git(?:Hub|Lab) Pages$/.test(provider))) return [];
+  const url = pagesUrl(remote);
+  const origin = remote.forge === 'gitlab' ? 'GitLab Pages' : 'GitHub Pages';
+  return url === null ? [] : [{ url, origin, isGuess: true }];
+}
+
+/** Engines that render Markdown in the browser. */
+const ENGINES = { VertiWiki: /vertiwiki/i, MDwiki: /mdwiki/i, docsify: /docsify/i } as const;
+const ENGINE_NAMES = Object.keys(ENGINES) as (keyof typeof ENGINES)[];
+
+export interface SiteFolder {
+  /** Relative to the folder of the project, with forward slashes; `.` for that folder. */
+  readonly folder: string;
+  readonly engine: keyof typeof ENGINES | null;
+  /** Whether it has a `version.json`. */
+  readonly hasVersion: boolean;
+}
+
+/** Usual folders of sites, the most likely first. */
+const USUAL = ['.', 'docs', 'public', 'site', 'website', 'www', 'doc', 'documentation', 'dist', 'build', '_site'];
+
+/** Files beside the bundle of a Markdown site; those of docsify begin with an underscore. */
+const CONTENT =
+  /^(?:config\.json|navigation\.md|_sidebar\.md|_coverpage\.md|_navbar\.md|index\.md|home\.md|readme\.md|llms\.txt)$/i;
+
+/** Folders that may hold several projects or sites. */
+const PARENTS = ['packages', 'apps', 'docs'];
+
+/**
+ * Finds a folder with an `index.html` and Markdown: in the folders that a host's configuration names (`configured`),
+ * then in the usual ones, then in all others, then one level deeper.
+ */
+async function findSite(root: string, configured: readonly string[]): Promise<SiteFolder | null> {
+  const beside = await foldersIn(root, '.');
+  const deeper = (await Promise.all(PARENTS.map((parent) => foldersIn(root, parent)))).flat();
+  const names = [...configured, ...USUAL, ...beside, ...deeper].map((name) => path.posix.normalize(name));
+  let unknownEngine: SiteFolder | null = null;
+  for (const folder of new Set(names)) {
+    const found = await siteIn(root, folder.replace(/(?<=.)\/$/, ''));
+    // Without a known engine it may be an application of another kind.
+    if (found !== null && found.engine !== null) return found;
+    unknownEngine ??= found;
+  }
+  return unknownEngine;
+}
+
+/** The visible names in a folder, the usual ones first. */
+async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
+  const names = await namesIn(path.join(root, folder));
+  const rank = (name: string): number => (USUAL.includes(name) ? USUAL.indexOf(name) : USUAL.length);
+  return names
+    .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((name) => path.posix.join(folder, name));
+}
+
+async function siteIn(root: string, name: string): Promise<SiteFolder | null> {
+  if (name.startsWith('..') || path.posix.isAbsolute(name)) return null;
+  const folder = path.join(root, name);
+  const names = await namesIn(folder);
+  if (!names.includes('index.html') || !names.some((file) => CONTENT.test(file))) return null;
+  const bundle = (await readText(path.join(folder, 'index.html'))) ?? '';
+  return {
+    folder: relativePath(root, folder),
+    engine: ENGINE_NAMES.find((engine) => ENGINES[engine].test(bundle)) ?? null,
+    hasVersion: names.includes('version.json'),
+  };
+}
+
+export interface DetectedHost {
+  /** The name of a product. */
+  readonly provider: string;
+  /** `null`: it follows the rules of none of the kinds. */
+  readonly kind: HostKind | null;
+  /** The file that shows it. */
+  readonly file: string;
+  /** The deployed folder, if the file names it. */
+  readonly folder?: string;
+  /** The address of the site, if the file names it. */
+  readonly url?: string;
+}
+
+type Read = (text: string) => Omit<DetectedHost, 'file'> | null;
+
+const always =
+  (provider: string, kind: HostKind | null): Read =>
+  () => ({ provider, kind });
+
+const withFolder =
+  (provider: string, kind: HostKind | null, key: string): Read =>
+  (text) => ({ provider, kind, ...folderOf(key, text) });
+
+/** Files of hosts, the most certain first. */
+const HOST_FILES: readonly (readonly [name: RegExp, read: Read])[] = [
+  [/^vercel\.(?:json|toml|ts)$/, withFolder('Vercel', 'platform', 'outputDirectory')],
+  [/^netlify\.toml$/, withFolder('Netlify', 'platform', 'publish')],
+  [/^wrangler\.(?:toml|jsonc?)$/, readWrangler],
+  [/^firebase\.json$/, withFolder('Firebase Hosting', null, 'public')],
+  [/^staticwebapp\.config\.json$/, always('Azure Static Web Apps', null)],
+  [/^CNAME$/, readCname],
+  [/^\.nojekyll$/, always('GitHub Pages', 'server')],
+  [/^\.gitlab-ci\.yml$/, (text) => (/^pages:/m.test(text) ? { provider: 'GitLab Pages', kind: 'server' } : null)],
+  [/\.conf$/, readNginx],
+  [
+    /^(?:Dockerfile|Containerfile)$/,
+    (text) => (/^FROM\s+\S*nginx/im.test(text) ? { provider: 'nginx', kind: 'server' } : null),
+  ],
+  [/^Caddyfile$/, always('Caddy', 'server')],
+  [/^\.htaccess$/, always('Apache', 'server')],
+  [/^_redirects$/, always('Netlify', 'platform')],
+];
+
+/** Folders of a project with the configuration of servers. */
+const SERVER_FOLDERS = ['nginx', 'deploy', 'conf', 'docker'];
+
+async function findHosts(root: string, folders: readonly string[]): Promise<readonly DetectedHost[]> {
+  const found: { rank: number; host: DetectedHost }[] = [];
+  for (const folder of new Set([...folders, ...SERVER_FOLDERS])) {
+    for (const name of await namesIn(path.join(root, folder))) {
+      const rank = HOST_FILES.findIndex(([pattern]) => pattern.test(name));
+      const text = rank === -1 ? null : await readText(path.join(root, folder, name));
+      const host = text === null ? null : HOST_FILES[rank]?.[1](text);
+      if (host) found.push({ rank, host: { ...host, file: path.posix.join(folder, name) } });
+    }
+  }
+  return found.toSorted((a, b) => a.rank - b.rank).map(({ host }) => host);
+}
+
+/** Comments in TOML, YAML and JSON with comments. */
+const COMMENTS = /^[ \t]*(?:#|\/\/)[^\n]*/gm;
+
+/** The value of a key in JSON, TOML or YAML, if it is plain text. */
+function valueOf(key: string, text: string): string | undefined {
+  const value = new RegExp(`(?<![\\w-])${key}["']?[ \\t]{0,20}[:=][ \\t]{0,20}["']?([^"'\\s,#{}[\\]]{1,500})`);
+  return value.exec(text.replaceAll(COMMENTS, ''))?.[1];
+}
+
+function folderOf(key: string, text: string): { folder?: string } {
+  const folder = valueOf(key, text);
+  return folder === undefined ? {} : { folder };
+}
+
+function readWrangler(text: string): ReturnType<Read> {
+  const pages = valueOf('pages_build_output_dir', text);
+  if (pages !== undefined) return { provider: 'Cloudflare Pages', kind: 'platform', folder: pages };
+  const host = text.includes('custom_domain') ? valueOf('pattern', text) : undefined;
+  const url = host !== undefined && isHostName(host) ? { url: `https://${host}/` } : {};
+  return { provider: 'Cloudflare Workers', kind: 'worker', ...folderOf('directory', text), ...url };
+}
+
+function readCname(text: string): ReturnType<Read> {
+  const host = text.trim();
+  return isHostName(host) ? { provider: 'GitHub Pages', kind: 'server', url: `https://${host.toLowerCase()}/` } : null;
+}
+
+function readNginx(text: string): ReturnType<Read> {
+  const directives = text.replaceAll(/#[^\n]*/g, '');
+  if (!/\bserver\s*\{/.test(directives)) return null;
+  const names = /\bserver_name\s([^;]{1,2000});/.exec(directives)?.[1]?.trim().split(/\s+/) ?? [];
+  const host = names.find(isHostName);
+  return { provider: 'nginx', kind: 'server', ...(host === undefined ? {} : { url: `https://${host}/` }) };
+}
+
+function isHostName(text: string): boolean {
+  return text.length < 254 && /^[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i.test(text);
+}

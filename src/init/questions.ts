@@ -1,0 +1,147 @@
+/** The questions on a terminal. Loaded only if there is one. */
+import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
+import { parseBaseUrl } from '../base-url.ts';
+import type { HostKind } from '../check.ts';
+import { HOST_KINDS } from '../hosting/kinds.ts';
+import type { UsageMessages } from '../messages/messages.ts';
+import { printable } from '../printable.ts';
+import { LANGUAGES, type Language } from '../texts.ts';
+import { isReachable, type Answers, type Known, type Proposal } from './answers.ts';
+import type { InitWords } from './words.ts';
+import { WORKFLOW_KINDS } from './workflow-kinds.ts';
+
+export interface Terminal {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  /** Aborts when the user wants to end. */
+  readonly signal: AbortSignal;
+}
+
+/** The user ended the questions. */
+export class Cancelled extends Error {}
+
+/** Each language by its own name. */
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
+
+/** Asks for the language of all other questions and of the files. */
+export async function askLanguage(terminal: Terminal, message: string, initialValue: Language): Promise<Language> {
+  const options = LANGUAGES.map((value) => ({ value, label: NAMES[value] }));
+  return question(terminal, (on) => select({ ...on, message, options, initialValue, showInstructions: false }));
+}
+
+/** The answers before the first question. */
+export interface Prepared {
+  readonly given: Known;
+  readonly proposal: Proposal;
+  /** Whether docvitals has a configuration for a host of that kind. */
+  readonly canHost: (host: HostKind) => boolean;
+}
+
+/** Asks for every answer that is not `given`. Rejects with a `Cancelled`. */
+export async function ask(
+  terminal: Terminal,
+  { words, messages }: { readonly words: InitWords; readonly messages: UsageMessages },
+  { given, proposal, canHost }: Prepared,
+): Promise<Answers> {
+  const url = given.url ?? (await askUrl(terminal, words, messages, proposal.url));
+  const host = given.host ?? proposal.host ?? (await askHost(terminal, words));
+  const workflows =
+    given.workflows ?? (await askWorkflows(terminal, words, isReachable(url) ? proposal.workflows : []));
+  const hosting = given.hosting ?? (host !== null && canHost(host) && (await askHosting(terminal, words, host)));
+  return {
+    url,
+    source: given.source ?? proposal.source,
+    host,
+    product: given.product ?? null,
+    language: given.language ?? proposal.language,
+    workflows,
+    hosting,
+    monitor: given.monitor ?? (await askYes(terminal, words, words.askMonitor, proposal.monitor)),
+  };
+}
+
+export function askWrite(terminal: Terminal, words: InitWords): Promise<boolean> {
+  return askYes(terminal, words, words.askWrite, true);
+}
+
+async function askUrl(
+  terminal: Terminal,
+  words: InitWords,
+  messages: UsageMessages,
+  initialValue: string | undefined,
+): Promise<string> {
+  const validate = (value: string | undefined): string | undefined => urlProblem(value ?? '', messages);
+  const answer = await question(terminal, (on) =>
+    text({
+      ...on,
+      message: words.askUrl,
+      placeholder: 'https://docs.example.com/',
+      validate,
+      ...(initialValue === undefined ? {} : { initialValue }),
+    }),
+  );
+  const site = parseBaseUrl(answer);
+  return site.ok ? site.base.href : answer;
+}
+
+function urlProblem(value: string, messages: UsageMessages): string | undefined {
+  const site = parseBaseUrl(value);
+  if (!site.ok) return messages.baseUrl(site.problem, printable(site.given));
+  return site.site.href === site.base.href ? undefined : messages.secretInUrl('URL');
+}
+
+async function askHost(terminal: Terminal, words: InitWords): Promise<HostKind | null> {
+  const options = [
+    { value: 'unknown', label: words.hostUnknown },
+    ...HOST_KINDS.map((value) => ({ value, label: words.hosts[value] })),
+  ];
+  const answer = await question(terminal, (on) =>
+    select({ ...on, message: words.askHost, options, showInstructions: false }),
+  );
+  return HOST_KINDS.find((kind) => kind === answer) ?? null;
+}
+
+async function askWorkflows(
+  terminal: Terminal,
+  words: InitWords,
+  initialValues: Answers['workflows'],
+): Promise<Answers['workflows']> {
+  const options = WORKFLOW_KINDS.map((value) => ({ value, label: words.workflows[value] }));
+  const message = words.askWorkflows;
+  return question(terminal, (on) =>
+    multiselect({ ...on, message, options, initialValues, required: false, showInstructions: false }),
+  );
+}
+
+function askHosting(terminal: Terminal, words: InitWords, host: HostKind): Promise<boolean> {
+  return askYes(terminal, words, words.askHosting(words.hosts[host]), false);
+}
+
+async function askYes(terminal: Terminal, words: InitWords, message: string, initialValue: boolean): Promise<boolean> {
+  return question(terminal, (on) => confirm({ ...on, message, initialValue, active: words.yes, inactive: words.no }));
+}
+
+/** Asks one question; rejects with a `Cancelled` for Ctrl-C, Escape, Ctrl-D and an ended input. */
+async function question<Value>(
+  { input, output, signal }: Terminal,
+  prompt: (on: Terminal) => Promise<Value>,
+): Promise<Exclude<Value, symbol>> {
+  // The prompts settle neither for Ctrl-D nor for the end of the input.
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const onKey = (_: unknown, key: { readonly ctrl?: boolean; readonly name?: string } | undefined): void => {
+    // After all other listeners of the key.
+    if (key?.ctrl === true && key.name === 'd') queueMicrotask(end);
+  };
+  input.once('end', end).once('close', end).once('error', end).on('keypress', onKey);
+  signal.addEventListener('abort', end);
+  try {
+    if (signal.aborted || input.readableEnded || input.destroyed) end();
+    const answer = await prompt({ input, output, signal: ended.signal });
+    if (isCancel(answer)) throw new Cancelled();
+    return answer as Exclude<Value, symbol>;
+  } finally {
+    input.off('end', end).off('close', end).off('error', end).off('keypress', onKey);
+    signal.removeEventListener('abort', end);
+  }
+}
