@@ -1,14 +1,81 @@
 /** Asks for what a page loads, and for what that loads in turn. */
 import { mapConcurrently } from '../../src/map-concurrently.ts';
-import type { Answer, Reply, Site } from '../../src/check.ts';
+import type { Answer, Reply, Site, NoReply } from '../../src/check.ts';
 import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
-import { LONGEST_SHEET } from '../../src/parse/css-urls.ts';
+import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/percent.ts';
-import { isRequested } from './foreign.ts';
-import { namedIn } from './named.ts';
-import { Patience } from './patience.ts';
 import { seen as outcomeOf, type FileOutcome } from './outcome.ts';
-import type { Context, PageRequirements, RequiredFile } from './required-files.ts';
+import {
+  type Context,
+  type PageRequirements,
+  type RequiredFile,
+  type RequiredKind,
+  requiredBy,
+  type Named,
+} from './required-files.ts';
+import { scopeOf } from '../../src/address-scope.ts';
+import { moduleImports } from '../../src/parse/module-imports.ts';
+
+/* Waits for files of other hosts, as long as the host gives a sign of life. */
+
+/** A host, and what is waited for there. */
+interface Waiting {
+  /** It has kept silent: nothing more is asked of it. */
+  silent: boolean;
+  readonly giveUp: Set<() => void>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Gives up what a host has not answered within `ms` since it was asked first or answered last, so that one which hangs
+ * costs that time once, and one with many files, or that is asked slowly, gets its turn. What comes later is ignored.
+ */
+export class Patience {
+  readonly #ms: number;
+  readonly #hosts = new Map<string, Waiting>();
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  /** Asks for a file, unless its host has kept silent before. */
+  async ask(url: URL, get: () => Promise<Answer>): Promise<Answer> {
+    const host = this.#hosts.get(url.host) ?? { silent: false, giveUp: new Set(), timer: undefined };
+    this.#hosts.set(url.host, host);
+    if (host.silent) return silence(url, this.#ms);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const giveUp = (): void => resolve(silence(url, this.#ms));
+    host.giveUp.add(giveUp);
+    if (host.timer === undefined) this.#start(host);
+    const answer = await Promise.race([get(), promise]);
+    host.giveUp.delete(giveUp);
+    this.#start(host);
+    return answer;
+  }
+
+  #start(host: Waiting): void {
+    clearTimeout(host.timer);
+    host.timer = undefined;
+    if (host.giveUp.size === 0) return;
+    host.timer = setTimeout(() => {
+      host.silent = true;
+      for (const giveUp of host.giveUp) giveUp();
+    }, this.#ms);
+  }
+}
+
+function silence(url: URL, ms: number): NoReply {
+  return {
+    kind: 'no-reply',
+    requestUrl: url.href,
+    url: url.href,
+    redirects: [],
+    attempts: 1,
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: ms },
+    reason: 'headers-timeout',
+    evidence: { timeoutMs: ms },
+  };
+}
 
 /** A file that something wants, and what came for it. */
 export interface Asset extends RequiredFile {
@@ -203,4 +270,91 @@ function beginningOf({ body }: Reply): string {
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 3 * most)).toString('utf8');
   // A slice would keep all of the text in memory.
   return text.length <= most ? text : Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
+}
+
+/* Says which files of other hosts are asked for. Pure. */
+
+/** What a page needs to work as it is meant, wherever it is. */
+const NEEDED: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['script', 'style', 'modulepreload', 'chunk']);
+
+/**
+ * Whether a file is asked for. Other hosts are no part of the site: what the page merely shows from there (pictures,
+ * fonts, films, icons) is looked at only where the user wants `external` links looked at.
+ */
+function isRequested({ kind }: Pick<RequiredFile, 'kind'>, url: URL, page: URL, external: boolean): boolean {
+  return external || url.hostname === page.hostname || NEEDED.has(kind) || isLocal(url);
+}
+
+/** An address of the author's own machine or network: no request leaves for it, and no visitor gets the file. */
+function isLocal({ hostname }: URL): boolean {
+  return /(?:^|\.)localhost$/.test(hostname) || scopeOf(hostname.replace(/^\[|\]$/g, '')) !== 'public';
+}
+
+/* Says which files a style sheet or a module wants. Pure. */
+
+interface NamedFiles extends PageRequirements {
+  /** Whether all that it names was read. */
+  readonly whole: boolean;
+}
+
+/** What a style sheet or a module names; `null` for what names nothing. */
+function namedIn(file: RequiredFile, text: string, context: Context): NamedFiles | null {
+  if (file.kind === 'style') {
+    const urls = cssUrls(text);
+    const named = urls.filter(({ fallback }) => fallback !== true);
+    return { ...requiredBy(named, context), whole: urls.length < MOST_URLS };
+  }
+  const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
+  if (!file.module && !chunk) return null;
+  const { first, later, mapped, cut } = moduleImports(text.slice(0, LONGEST_SHEET));
+  const named = [
+    ...scripts(first, text).map((each) => ({ ...each, chunk })),
+    ...scripts(later, text).map((each) => ({ ...each, chunk: true })),
+  ].map((each) => ({ ...each, async: file.aside !== null }));
+  const imported = requiredBy(named, context);
+  const ahead = scripts(mapped, text).map((each) => requiredByMap(each, context));
+  return {
+    wanted: [...imported.wanted, ...ahead.flatMap(({ wanted: required }) => required)],
+    insecure: [...imported.insecure, ...ahead.flatMap(({ insecure }) => insecure)],
+    whole: cut !== true,
+  };
+}
+
+/** Modules that a text names in this order, each looked for from the one before it on. */
+function scripts(urls: readonly string[], text: string): readonly Named[] {
+  let from = 0;
+  return urls.map((url) => {
+    from = Math.max(from, text.indexOf(url, from));
+    return { kind: 'script', url, offset: from, module: true };
+  });
+}
+
+/** What Vite loads ahead of a chunk: scripts and style sheets, by a way from the module or from the base of the build. */
+function requiredByMap(script: Named, context: Context): PageRequirements {
+  const { url } = script;
+  const style = /\.css$/i.test(url);
+  const named: Named = { ...script, ...(style ? { kind: 'style', module: false } : { chunk: true }) };
+  if (/^(?:\.{0,2}\/|https?:)/i.test(url)) return requiredBy([named], context);
+  const bases = basesOf(url, context);
+  const { wanted: required, insecure } = requiredBy([named], { ...context, base: bases[0] });
+  const [, ...others] = bases.map((base) => new URL(url, base));
+  return { insecure, wanted: required.map((file) => ({ ...file, urls: [file.urls[0], ...others] })) };
+}
+
+const MOST_BASES = 4;
+
+/**
+ * Where the base of a build may be, the likeliest first: above the folder that the module and the file have in common,
+ * in the folder of the page, above the module.
+ */
+function basesOf(url: string, { base: module, page }: Context): readonly [URL, ...URL[]] {
+  const folder = new URL('./', module);
+  const parts = folder.pathname.split('/').slice(1, -1);
+  const common = parts.lastIndexOf(url.split('/', 1)[0] ?? '');
+  const above = (depth: number): URL => new URL(`/${parts.slice(0, depth).join('/')}/`.replace('//', '/'), folder);
+  const known = common === -1 ? [] : [above(common)];
+  const found = [...known, new URL('./', page), ...[1, 2, 0].map((up) => above(Math.max(0, parts.length - up)))];
+  const distinct = new Map(found.map((each) => [each.href, each]));
+  const [first = folder, ...more] = [...distinct.values()].slice(0, MOST_BASES);
+  return [first, ...more];
 }

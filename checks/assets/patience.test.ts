@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../../src/check.ts';
 import { reply } from '../../test/answers.ts';
-import { Patience } from './patience.ts';
+import { Patience } from './load.ts';
 
 const url = (path: string, host = 'cdn.example'): URL => new URL(path, `https://${host}/`);
 const after = (ms: number) => (): Promise<Answer> =>

@@ -1,8 +1,24 @@
-import type { Answer, RawFinding, Evidence, Gathered, HostKind, Site } from '../../src/check.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type {
+  Answer,
+  RawFinding,
+  Evidence,
+  Gathered,
+  HostKind,
+  Site,
+  NoReply,
+  NotFound,
+  Reply,
+} from '../../src/check.ts';
 import { notEvaluated } from '../../src/expect/not-evaluated.ts';
-import { notReceivedFindings } from '../../src/expect/not-received.ts';
+import { notReceivedFindings, notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import type { CompressionRule as Rule } from './check.ts';
-import { pairs, type Pair, type Pairs } from './pairs.ts';
+import { isFromEdgeNetwork } from '../../src/expect/edge-network.ts';
+import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import type { Reason } from '../../src/http/reasons.ts';
+import { ACCEPT } from '../../src/site/accept.ts';
+import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
 export interface CompressionGathered extends Gathered {
   readonly answer: null;
@@ -191,3 +207,195 @@ const EVIDENCE = {
   'vary-accept-encoding': (files) => ({ ...distinct('vary', files, ({ vary }) => vary), ...paths(files) }),
   recompressed: typesAndPaths,
 } as const satisfies Partial<Record<Rule, (files: readonly Pair[]) => Evidence>>;
+
+/* Asks for files twice: as they are, and compressed. */
+
+/** A file in the two forms that a host has of it. */
+interface Pair {
+  readonly path: string;
+  readonly mediaType: string | null;
+  /** Decoded bytes. */
+  readonly bytes: number;
+  /** The same of the other form. */
+  readonly identityBytes: number;
+  /** `Content-Encoding` when every coding was welcome, and when none was; `null`: none. */
+  readonly encoding: string | null;
+  readonly identityEncoding: string | null;
+  readonly vary: string | null;
+  readonly cacheControl: string | null;
+  /** The product that the host names, in lower case, e.g. `nginx`. */
+  readonly server: string | null;
+  /** Whether it came through a network that compresses by a list of its own. */
+  readonly edge: boolean;
+  /** What gzip makes of it at its lowest level, about; `null` for what is compressed already. */
+  readonly gzipBytes: number | null;
+  /** Whether both forms decode to the same bytes; `null` where the file itself changes from one request to the next. */
+  readonly same: boolean | null;
+}
+
+/** A file that came as it is, and whose compressed form nobody can decode. */
+interface Undecodable extends Evidence {
+  readonly path: string;
+  readonly reason: Reason;
+}
+
+/** What came of the files that were wanted. */
+interface Pairs {
+  readonly found: readonly Pair[];
+  readonly undecodable: readonly Undecodable[];
+  /** Those that the end of the run, or a limit of the host's, kept from being seen. */
+  readonly unseen: readonly NotReceived[];
+  readonly wanted: number;
+  readonly requests: number;
+}
+
+/** What all clients can decode; `identity` alone forbids all codings (RFC 9110, section 12.5.3). */
+const CODINGS = 'gzip, br';
+const IDENTITY = 'identity';
+
+/** Files of one extension that are looked at: more of those that the bundle is made of, whose faults show at once. */
+const EACH = { code: 20, other: 3 };
+const SCRIPTS = /^\.(?:js|mjs|css|json)$/;
+/** Pages that are looked at beside navigation and home page: the longest. */
+const MORE_PAGES = 5;
+const MOST_PAIRS = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
+
+interface Wanted {
+  readonly url: URL;
+  readonly accept: string;
+}
+
+/** Asks for a few of a site's files of each kind, in both forms. */
+async function pairs(site: Site): Promise<Pairs> {
+  const [{ files, cut }, missing] = await Promise.all([required(site), site.notFound()]);
+  let requests = 0;
+  const ask = async ({ url, accept }: Wanted, codings: string): Promise<Answer> => {
+    requests++;
+    return site.pooled({ url, accept, headers: { 'accept-encoding': codings } });
+  };
+  const observed = await Promise.all(files.map((file) => observe(file, ask, missing)));
+  return {
+    found: observed.flatMap(({ pair }) => pair ?? []),
+    undecodable: observed.flatMap(({ broken }) => broken ?? []),
+    unseen: [...cut, ...observed.flatMap((one) => one.cut ?? [])],
+    wanted: files.length + cut.length,
+    requests,
+  };
+}
+
+/** The files to ask for; `cut`: those that have been asked for and that the run could not see. */
+async function required(
+  site: Site,
+): Promise<{ readonly files: readonly Wanted[]; readonly cut: readonly NotReceived[] }> {
+  const [bundle, config, named, crawl, loaded] = await Promise.all([
+    site.bundle(),
+    site.config(),
+    startFiles(site),
+    site.crawl(),
+    loadedFiles(site),
+  ]);
+  const cut = [bundle, config, ...named].flatMap((answer) => notReceived(answer) ?? []);
+  const starts = [config, ...named].filter((answer) => isFile(answer) || isGarbled(answer));
+  const pages = [...crawl.pages.values()]
+    .filter(({ ok }) => ok)
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .slice(0, MORE_PAGES);
+  const byExtension = Map.groupBy(loaded, ({ pathname }) => MOST_PAIRS.exec(pathname)?.[0].toLowerCase() ?? '');
+  byExtension.delete('');
+  const urls = [
+    ...starts.map(({ requestUrl }) => requestUrl),
+    ...pages.map(({ url }) => url),
+    ...[...byExtension].flatMap(([extension, group]) =>
+      group.slice(0, SCRIPTS.test(extension) ? EACH.code : EACH.other).map(({ href }) => href),
+    ),
+  ];
+  const fetched = [...new Set(urls)].map((href): Wanted => ({ url: new URL(href), accept: ACCEPT.fetch }));
+  const engine =
+    isFile(bundle) || isGarbled(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }] : [];
+  return { files: [...engine, ...fetched], cut };
+}
+
+function isFile(answer: Answer): answer is Reply {
+  return answer.kind === 'reply' && answer.status === 200;
+}
+
+/** Where the connection did not break: the transport has asked more than once. */
+function isGarbled(answer: Answer): answer is NoReply {
+  if (answer.kind === 'reply' || notReceived(answer) !== null) return false;
+  return answer.reason === 'bad-encoding' || answer.reason === 'truncated';
+}
+
+type PairRequest = (file: Wanted, codings: string) => Promise<Answer>;
+
+/** What came of one file: nothing where it is not there, or other checks say what is wrong. */
+interface PairOutcome {
+  readonly pair?: Pair;
+  readonly broken?: Undecodable;
+  readonly cut?: NotReceived | null;
+}
+
+async function observe(file: Wanted, ask: PairRequest, missing: NotFound): Promise<PairOutcome> {
+  const [plain, compressed] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
+  if (!isFile(plain)) return { cut: notReceived(plain) ?? notReceived(compressed) };
+  // The bundle is what hosts send for missing files; everything else that looks like it is missing.
+  const isGone = (reply: Reply): boolean => file.accept === ACCEPT.fetch && missing.isMissing(reply);
+  if (isGarbled(compressed)) return isGone(plain) ? {} : { broken: { path: pathOf(file), reason: compressed.reason } };
+  if (!isFile(compressed)) return { cut: notReceived(compressed) };
+  return isGone(compressed) ? {} : { pair: await pairOf(file, ask, plain, compressed) };
+}
+
+async function pairOf(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply): Promise<Pair> {
+  const encoding = codingOf(compressed);
+  return {
+    path: pathOf(file),
+    mediaType: mediaTypeOf(compressed),
+    bytes: compressed.body.length,
+    identityBytes: plain.body.length,
+    encoding,
+    identityEncoding: codingOf(plain),
+    vary: compressed.headers.get('vary'),
+    cacheControl: compressed.headers.get('cache-control'),
+    server: /^[^\s/(]+/.exec(compressed.headers.get('server') ?? '')?.[0].toLowerCase() ?? null,
+    edge: isFromEdgeNetwork(compressed.headers),
+    gzipBytes: encoding === null ? await sizeAsGzip(compressed.body) : null,
+    same: isSame(plain, compressed) || (await differsForGood(file, ask, plain, compressed)),
+  };
+}
+
+const pathOf = ({ url }: Wanted): string => url.pathname + url.search;
+
+const gzipped = promisify(gzip);
+/** Of longer files, the beginning tells how well they compress. In bytes. */
+const SAMPLE = 1024 * 1024;
+
+async function sizeAsGzip(body: Uint8Array): Promise<number> {
+  const sample = body.subarray(0, SAMPLE);
+  if (sample.length === 0) return 0;
+  // nginx's default level.
+  const { length } = await gzipped(sample, { level: 1 });
+  return Math.round((length * body.length) / sample.length);
+}
+
+/** `null`: one of the forms has changed meanwhile, by a deploy or because the host makes it anew each time. */
+async function differsForGood(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply): Promise<false | null> {
+  const [plainAgain, compressedAgain] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
+  const stable =
+    isFile(plainAgain) && isFile(compressedAgain) && isSame(plain, plainAgain) && isSame(compressed, compressedAgain);
+  return stable ? false : null;
+}
+
+function isSame(one: Reply, other: Reply): boolean {
+  return Buffer.compare(one.body, other.body) === 0;
+}
+
+/** The content codings, in lower case; those that say nothing are left out. */
+function codingOf({ headers }: Reply): string | null {
+  const codings = (headers.get('content-encoding') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim());
+  const real = codings.filter(
+    (coding) => coding !== '' && coding !== 'identity' && coding !== 'none' && coding !== 'utf-8',
+  );
+  return real.length === 0 ? null : real.join(', ');
+}

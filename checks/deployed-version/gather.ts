@@ -7,6 +7,7 @@ import type {
   Since,
   Site,
   VersionLocation,
+  ReadonlyHeaders,
 } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
@@ -14,18 +15,7 @@ import { notEvaluated } from '../../src/expect/not-evaluated.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT } from '../../src/site/accept.ts';
 import type { GatheredVersion, VersionRule } from './check.ts';
-import {
-  otherVersions,
-  liveIn,
-  liveInFile,
-  otherIn,
-  rivalIn,
-  shown,
-  type FoundVersion,
-  type ExpectedName,
-} from './live-version.ts';
 import { versionTextsAt } from './version-location.ts';
-import { isChanged } from './since.ts';
 import { textOf, versionTextsInBundle, versionTextsInFile, type VersionText } from './version-texts.ts';
 
 const BUNDLE = 'index.html';
@@ -84,7 +74,7 @@ async function observe(site: Site, expected: ExpectedName): Promise<GatheredVers
   if (there?.live) {
     const rival = expected.optional ? null : firstRival(locations, expected);
     return rival === null
-      ? live(there.answer, there.live)
+      ? asLive(there.answer, there.live)
       : outdated(rival.answer, rival.found, expected, { expectedAt: there.live.where });
   }
   const other = otherIn(all, expected);
@@ -108,7 +98,7 @@ async function observeFile(site: Site, from: VersionLocation, expected: Expected
   const texts = await versionTextsThere(site, from, answer);
   if ('rule' in texts) return { answer, finding: expected.optional ? { ...texts, rule: 'untold' } : texts };
   const found = liveInFile(texts, expected);
-  if (found !== null) return live(answer, found);
+  if (found !== null) return asLive(answer, found);
   const other = otherIn(texts, expected);
   if (other !== null) return outdated(answer, other, expected);
   const [only] = texts;
@@ -147,7 +137,7 @@ async function changedSince(site: Site, since: Since): Promise<GatheredVersion> 
   return { answer, facts, finding: { rule, evidence: { since: before, ...facts } } };
 }
 
-function live(answer: Answer, { version, where }: FoundVersion): GatheredVersion {
+function asLive(answer: Answer, { version, where }: FoundVersion): GatheredVersion {
   return { answer, facts: { version, where }, finding: null };
 }
 
@@ -200,4 +190,203 @@ function isAt({ base }: Site, path: string, file: string): boolean {
 
 function ask({ base, pooled }: Site, path: string): Promise<Answer> {
   return pooled({ url: new URL(path, base), accept: ACCEPT.fetch });
+}
+
+/* Tells whether the bundle is another one than before a deploy. Pure. */
+
+/** What hosts append to an `ETag` for a file that they compress: mod_deflate, mod_brotli, Caddy, Jetty. */
+const CODING = /(?:--?|;)(?:gzip|br|zstd|deflate)$/;
+
+/** Whether the validators of a bundle differ from what they were; `null`: the host sends none that could be compared. */
+export function isChanged(headers: ReadonlyHeaders, since: Since): boolean | null {
+  if ('etag' in since) {
+    const etag = headers.get('etag');
+    return etag === null || opaque(etag) === '' ? null : opaque(etag) !== opaque(since.etag);
+  }
+  const modified = Date.parse(headers.get('last-modified') ?? '');
+  return Number.isNaN(modified) ? null : modified > since.modifiedMs;
+}
+
+/**
+ * What two `ETag`s are compared by: weakly (RFC 9110, section 8.8.3.2), because hosts make a strong one weak when they
+ * compress, and without the mark of a coding.
+ */
+function opaque(etag: string): string {
+  const tag = etag.trim().replace(/^W\//i, '');
+  return tag.replaceAll(/^"|"$/g, '').replace(CODING, '');
+}
+
+/* Holds what a site tells against the version that was expected. Pure. */
+
+/** What is looked for. */
+interface ExpectedName {
+  readonly version: string;
+  /** Others that are as good. */
+  readonly alternatives: readonly string[];
+  /** The site need not tell its version. */
+  readonly optional: boolean;
+}
+
+/** A version, and where it was told. */
+interface FoundVersion {
+  readonly version: string;
+  readonly where: string;
+}
+
+/** Names that evidence repeats, and their length in UTF-16 code units. */
+const MOST_SHOWN = 5;
+const LONGEST_SHOWN = 200;
+
+/** The version that was expected, or one that is as good, among what is told; `null`: it is not there. */
+function liveIn(texts: readonly VersionText[], { version, alternatives }: ExpectedName): FoundVersion | null {
+  for (const one of [version, ...alternatives]) {
+    const live = foundAs(texts, one);
+    if (live !== null) return live;
+  }
+  return null;
+}
+
+function foundAs(texts: readonly VersionText[], version: string): FoundVersion | null {
+  const kind = kindOf(version);
+  // Nothing but a commit's name is known by its looks.
+  const live = texts.find((one) => (one.named || kind === 'commit') && names(one.text, version));
+  return live === undefined ? null : { version: nameIn(live.text, kind) ?? shown(live.text), where: live.where };
+}
+
+/** The same for a file that holds little else: where no key says that it is the version, any may be. */
+function liveInFile(texts: readonly VersionText[], expected: ExpectedName): FoundVersion | null {
+  const isNamed = texts.some(({ named }) => named);
+  return liveIn(isNamed ? texts : texts.map((one) => ({ ...one, named: true })), expected);
+}
+
+/** Another version that can be held against the one that was expected: `1.4.0` against `1.5.0`, never against a commit. */
+function otherIn(texts: readonly VersionText[], { version }: ExpectedName): FoundVersion | null {
+  const named = texts.filter((one) => one.named);
+  return ofKind(named, kindOf(version)) ?? (DIGITS.test(version) ? ofKind(named, 'commit') : null);
+}
+
+/** May be the abbreviated name of a commit, as well as a number. */
+const DIGITS = /^\d{7,40}$/;
+
+function ofKind(texts: readonly VersionText[], kind: VersionKind): FoundVersion | null {
+  for (const { text, where } of texts) {
+    const name = nameIn(text, kind);
+    if (name !== null) return { version: shown(name), where };
+  }
+  return null;
+}
+
+/** A version that contradicts the one that was expected, where that is not told as well. */
+function rivalIn(texts: readonly VersionText[], expected: ExpectedName): FoundVersion | null {
+  if (liveInFile(texts, expected) !== null) return null;
+  const kind = kindOf(expected.version);
+  const rivals = texts.filter(
+    ({ itself, text }) => itself === true && isOneScheme(nameIn(text, kind) ?? '', expected.version),
+  );
+  return ofKind(rivals, kind);
+}
+
+/** What else the site tells of versions, for whoever wants to know why nothing was found. */
+function otherVersions(texts: readonly VersionText[]): Evidence {
+  const all = texts.filter(({ named, text }) => named && text.trim() !== '');
+  return all.length === 0
+    ? {}
+    : { told: all.slice(0, MOST_SHOWN).map(({ text, where }) => `${shown(text)} (${where})`) };
+}
+
+/** A text as evidence repeats it. */
+function shown(text: string): string {
+  const short = text.trim().slice(0, LONGEST_SHOWN + 1);
+  return short.length > LONGEST_SHOWN ? `${short.slice(0, LONGEST_SHOWN)}…`.toWellFormed() : short;
+}
+
+/** Tells whether two names of versions mean the same, and whether they can be held against one another. Pure. */
+
+/** The fewest digits of a commit's name that are taken for one, as Git abbreviates it. */
+const SHORTEST_COMMIT = 7;
+/** The digits of whole names: SHA-1 and SHA-256. */
+const WHOLE = new Set([40, 64]);
+
+const HEX = /^[\da-f]{7,64}$/i;
+/** Names of commits in a text: `abc1234-dirty`, `sha-abc1234`, `v1.4.0-12-gabc1234` (git describe). */
+const COMMITS = /(?<![\da-z])g?([\da-f]{7,64})(?![\da-z])/gi;
+
+/** What kind of name a version has; those of different kinds say nothing about one another. */
+type VersionKind = 'commit' | 'numbers' | 'word';
+
+/** Of hexadecimal digits, but of an MD5 sum. */
+const MD5 = 32;
+/** A name that is longer is none. */
+const LONGEST_NAME = 200;
+
+/** A name of digits only is a number, unless it has a commit's whole length. */
+export function kindOf(version: string): VersionKind {
+  if (version.length > LONGEST_NAME || version.length === MD5) return 'word';
+  if (HEX.test(version) && (/[a-f]/i.test(version) || WHOLE.has(version.length))) return 'commit';
+  return /^v?\d+(?:\.\d+)*(?:[-+.][\da-z.+-]*)?$/i.test(version) ? 'numbers' : 'word';
+}
+
+/** Whether a text tells a version: as a whole, or as one of its tokens. Commits match by their first seven digits or more. */
+export function names(text: string, expected: string): boolean {
+  if (isSame(text.trim(), expected)) return true;
+  return tokensOf(text).some((token) => isSame(token, expected));
+}
+
+/** The name of this kind in a text that tells a version; `null`: there is none. */
+export function nameIn(text: string, kind: VersionKind): string | null {
+  const whole = text.trim();
+  if (kind === 'word') return kindOf(whole) === kind && WORD.test(whole) ? whole : null;
+  return [whole, ...tokensOf(text)].find((token) => kindOf(token) === kind) ?? null;
+}
+
+/** No address, no sentence. */
+const WORD = /^[\w.+-]{1,100}$/;
+/** Where names end in a text. */
+const BETWEEN = /[\s,;"'()[\]{}<>=@]+/;
+/** A text that is longer tells more than a version. */
+const LONGEST = 1_000;
+
+function tokensOf(text: string): readonly string[] {
+  const short = text.slice(0, LONGEST);
+  return [...short.split(BETWEEN), ...[...short.matchAll(COMMITS)].map((match) => match[1] ?? '')].filter(
+    (token) => token !== '',
+  );
+}
+
+function isSame(found: string, expected: string): boolean {
+  const [one, other] = [withoutMark(found), withoutMark(expected)];
+  return one === other || (!other.includes('+') && withoutBuild(one) === other) || isSameCommit(found, expected);
+}
+
+/** `2.4.0+9b1c77a` is a build of `2.4.0` (Semantic Versioning, section 10), while `2.4.0-rc.1` comes before it. */
+function withoutBuild(version: string): string {
+  return version.replace(/^(\d+(?:\.\d+)+(?:-[\da-z.-]+)?)\+[\da-z.-]+$/i, '$1');
+}
+
+/**
+ * Whether two names are of one scheme, so that they contradict one another where they differ: two commits; `1.4.0` and
+ * `1.5.0-rc.1`, but not the number of a build.
+ */
+export function isOneScheme(one: string, other: string): boolean {
+  const kind = kindOf(one);
+  return kind !== 'word' && kind === kindOf(other) && (kind === 'commit' || schemeOf(one) === schemeOf(other));
+}
+
+/** `v1.4.0-rc.1` → `0.0.0`, `2026-03-01` → `0-0-0`. */
+function schemeOf(version: string): string {
+  const digits = withoutMark(version).replaceAll(/\d+/g, '0');
+  return /^0(?:\.0)+/.exec(digits)?.[0] ?? digits;
+}
+
+/** `v1.2.3` is `1.2.3`. */
+function withoutMark(version: string): string {
+  return version.replace(/^v(?=\d)/i, '');
+}
+
+function isSameCommit(one: string, other: string): boolean {
+  if (!HEX.test(one) || !HEX.test(other)) return false;
+  const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].toSorted((a, b) => a.length - b.length);
+  // The number of a build may begin as another does; it is no abbreviation.
+  const isCommit = WHOLE.has(long.length) || kindOf(short) === 'commit';
+  return isCommit && short.length >= SHORTEST_COMMIT && long.startsWith(short);
 }

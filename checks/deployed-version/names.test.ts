@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isVersionKey, isVersionName } from './names.ts';
+import { isVersionKey, isVersionName } from './version-texts.ts';
 
 describe('a header or <meta>', () => {
   it.each([

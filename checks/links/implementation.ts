@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type {
   Answer,
   Crawl,
@@ -8,21 +9,21 @@ import type {
   EvaluationLimits,
   LinkedFile,
   Site,
+  TargetFault,
+  ExternalTarget,
+  LinkedFrom,
 } from '../../src/check.ts';
 import { notEvaluated } from '../../src/expect/not-evaluated.ts';
-import { onlyIn } from '../../src/site/linked-from.ts';
-import type { LinksRule } from './rules.ts';
-import { askForExternal, type ExternalLinks } from './external.ts';
-import { faultFindings } from './faults.ts';
-import {
-  anchorFindings,
-  externalFindings,
-  insecureFindings,
-  leftOutFindings,
-  mistakeFindings,
-} from './link-findings.ts';
-import type { SourceFiles } from './renames.ts';
-import { unlinkedFindings, unlinkedPages } from './unlinked.ts';
+import { onlyIn, MOST_LOCATIONS } from '../../src/site/linked-from.ts';
+import { type LinksRule, MOST_FINDINGS } from './rules.ts';
+import { isStopped } from '../../src/expect/ended-run.ts';
+import { REASONS } from '../../src/http/reasons.ts';
+import { misspelledScheme } from '../../src/site/web-scheme.ts';
+import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { firstFindings } from '../../src/expect/first-of-each.ts';
+import { misspellingRule } from '../../src/expect/misspelling.ts';
+import { hasExtension } from '../../src/site/link-path.ts';
+import { renameCommand } from '../../src/shell-word.ts';
 
 export interface LinksGathered extends Gathered {
   readonly answer: null;
@@ -103,4 +104,317 @@ function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
     links: observed.count,
     ...Object.fromEntries(some),
   };
+}
+
+/* Tells pages that are there and that no way leads to. Pure. */
+
+const MOST_PATHS = 20;
+
+/** Pages that only the agent index or the source knows. None where the crawl did not see all that it would have to. */
+function unlinkedPages(crawl: Crawl): readonly string[] {
+  const { roots, leftOut, gaveUp, unlinked, faults } = crawl.links;
+  if (leftOut.by.length > 0 || gaveUp !== null || [...roots].some((path) => crawl.pages.get(path)?.ok !== true)) {
+    return [];
+  }
+  const broken = [...faults.values()].filter(
+    (fault) => fault.kind === 'page' && crawl.pages.get(fault.path)?.ok !== true,
+  );
+  // Behind a page that cannot be read now there may be a way.
+  if (broken.some(({ missing }) => !missing)) return [];
+  const lost = broken.filter(({ diagnosis }) => diagnosis === null).map(folderOf);
+  const listed = [...crawl.pages.values()].filter(({ ok, reachable }) => ok && !reachable).map(({ path }) => path);
+  return [...listed, ...unlinked].filter((path) => !lost.some((folder) => path.startsWith(folder)));
+}
+
+/** One finding for all of them. */
+function unlinkedFindings(crawl: Crawl): readonly RawFinding<LinksRule>[] {
+  const paths = unlinkedPages(crawl);
+  if (paths.length === 0) return [];
+  const pages = paths.flatMap((path): readonly CrawledPage[] => {
+    const page = crawl.pages.get(path);
+    return page === undefined ? [] : [page];
+  });
+  const locations = pages.flatMap((page) => page.locations.slice(0, 1)).slice(0, MOST_LOCATIONS);
+  const [location] = locations;
+  const knownFrom = [...(pages.length > 0 ? ['index'] : []), ...(pages.length < paths.length ? ['source'] : [])];
+  const evidence = { count: paths.length, pages: paths.slice(0, MOST_PATHS), knownFrom };
+  return [{ rule: 'unlinked', evidence, ...(location === undefined ? {} : { location, locations }) }];
+}
+
+/** What a page that is missing would have led to: what lies below it. */
+function folderOf({ path }: TargetFault): string {
+  const folder = /^(.*\/)index\.md$/.exec(path)?.[1];
+  return folder ?? `${path.replace(/\.\w+$/, '')}/`;
+}
+
+/* Tells what is wrong with links themselves, and what was not followed. Pure. */
+
+/** Links that are not followed because of how they are written. */
+function mistakeFindings({ links: { mistakes } }: Crawl): readonly RawFinding<LinksRule>[] {
+  return capped(
+    mistakes.map((mistake) => {
+      const { rule, written, count } = mistake;
+      const link = withoutUser(written);
+      const suggestion = rule === 'misspelled-scheme' ? (misspelledScheme(link.trim()) ?? null) : null;
+      const evidence = { link, ...(suggestion === null ? {} : { suggestion }), count };
+      return { rule, evidence, ...linkedFrom(mistake) };
+    }),
+  );
+}
+
+/** An address may hold a name and a password. */
+const withoutUser = (link: string): string => link.replace(/^(\s*[a-z][a-z\d+.-]*[:;*\s/\\]+)[^/?#\\]*@/i, '$1');
+
+/** Anchors that their page has no heading for. */
+function anchorFindings({ links: { missingAnchors } }: Crawl): readonly RawFinding<LinksRule>[] {
+  return capped(
+    missingAnchors.map((missing) => {
+      const { path, anchor, count } = missing;
+      return { rule: 'missing-anchor', evidence: { target: path, anchor, count }, ...linkedFrom(missing) };
+    }),
+  );
+}
+
+function externalFindings({ missing }: ExternalLinks): readonly RawFinding<LinksRule>[] {
+  return capped(
+    missing.map(({ url, evidence, linked }) => ({
+      rule: 'external-missing',
+      evidence: { link: url, ...evidence, count: linked.count },
+      ...linkedFrom(linked),
+    })),
+  );
+}
+
+/** Links to the site's own pages that leave https. */
+function insecureFindings({ links: { insecure } }: Crawl): readonly RawFinding<LinksRule>[] {
+  if (insecure.count === 0) return [];
+  return [{ rule: 'insecure-link', evidence: { count: insecure.count }, ...linkedFrom(insecure) }];
+}
+
+/** What the crawl did not come to, and why. */
+function leftOutFindings(
+  { pages: observed, files: seenFiles, links }: Crawl,
+  signal: AbortSignal | undefined,
+): readonly RawFinding<LinksRule>[] {
+  const { leftOut, gaveUp } = links;
+  const { pages, files, by, late, unread = 0 } = leftOut;
+  if (gaveUp !== null) {
+    const { reason, failures } = gaveUp;
+    const evidence = { reason, ...gaveUp.evidence, failures, pages, files };
+    // What lies with this machine is not held against the site.
+    return [{ rule: REASONS[reason] === 'unknown' ? reason : 'went-away', evidence }];
+  }
+  if (by.length === 0) return [];
+  const checked = observed.size + seenFiles.size;
+  // The caps on pages and depth are the user's own.
+  if (late === 0) return [{ rule: 'left-out', evidence: { pages, files, ...(unread > 0 ? { unread } : {}), by } }];
+  // More time would not have helped a run that somebody stopped.
+  if (isStopped(signal)) return [{ rule: 'interrupted', evidence: { pages, files, looked: checked } }];
+  return [
+    { rule: late > checked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked: checked } },
+  ];
+}
+
+/* Asks whether links to other sites still lead somewhere. */
+
+interface ExternalLinks {
+  readonly requests: number;
+  readonly missing: readonly { readonly url: string; readonly evidence: Evidence; readonly linked: LinkedFrom }[];
+  /** How many gave no clear answer: refused, too many requests, timeouts, errors of the other host. */
+  readonly unsure: number;
+}
+
+const MOST_URLS = 2_000;
+const MOST_PER_HOST = 100;
+const HOSTS_AT_ONCE = 12;
+/** Names that no site has (RFC 2606 and 6761): samples in the text. */
+const SAMPLE_HOST = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)\.?$/i;
+const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+/** Asks for each URL once, one after another on each host. Only a clear answer is held against a link. */
+async function askForExternal(targets: ReadonlyMap<string, ExternalTarget>, site: Site): Promise<ExternalLinks> {
+  const urls = [...targets.keys()].filter((url) => !SAMPLE_HOST.test(new URL(url).hostname)).slice(0, MOST_URLS);
+  const hosts = [...Map.groupBy(urls, (url) => new URL(url).host).values()];
+  const found = { requests: 0, evidence: new Map<string, Evidence>(), unsure: 0 };
+  const ask = async (url: string, method: 'HEAD' | 'GET'): Promise<Answer> => {
+    found.requests += 1;
+    return site.pooled({ url: new URL(url), method, accept: ACCEPT, once: true });
+  };
+  await mapConcurrently(hosts, HOSTS_AT_ONCE, async (host) => {
+    for (const url of host.slice(0, MOST_PER_HOST)) {
+      if (site.limits.signal?.aborted === true) return;
+      const head = await ask(url, 'HEAD');
+      // Hosts lie on HEAD; one that gives no answer, or asks not to be asked, is not asked for the same again.
+      const answer = isThere(head) || isFinal(head) ? head : await ask(url, 'GET');
+      const gone = goneEvidence(answer);
+      if (gone !== null) found.evidence.set(url, gone);
+      else if (!isThere(answer)) found.unsure += 1;
+      // Somebody else's host that is in trouble is left alone.
+      if (isFinal(answer) && gone === null) {
+        found.unsure += Math.min(host.length, MOST_PER_HOST) - host.indexOf(url) - 1;
+        return;
+      }
+    }
+  });
+  const missing = urls.flatMap((url) => {
+    const [evidence, linked] = [found.evidence.get(url), targets.get(url)];
+    return evidence === undefined || linked === undefined ? [] : [{ url, evidence, linked }];
+  });
+  return { requests: found.requests, missing, unsure: found.unsure };
+}
+
+const isThere = (answer: Answer): boolean => answer.kind === 'reply' && answer.status < 400;
+const isFinal = (answer: Answer): boolean => answer.kind === 'no-reply' || answer.status === 429;
+
+/** Why a link certainly leads nowhere, or `null`. */
+function goneEvidence(answer: Answer): Evidence | null {
+  if (answer.kind === 'reply') return answer.status === 404 || answer.status === 410 ? { status: answer.status } : null;
+  return answer.reason === 'dns-not-found' ? { reason: answer.reason } : null;
+}
+
+/* Tells what is wrong with the pages and files that links lead to. Pure. */
+
+/** What a host does with all files alike: where the navigation or the home page has it, their checks tell it. */
+const HOST_WIDE: ReadonlySet<string> = new Set(['media-type', 'redirected']);
+/** Told once for all pages that have it. */
+const TOGETHER: ReadonlySet<string> = new Set(['media-type', 'rate-limited']);
+/** Faults at a place in a page's own text. */
+const IN_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict']);
+
+/** What findings about missing files take from elsewhere. */
+interface Known {
+  readonly renames: Renames;
+  readonly source: SourceFiles | null;
+}
+
+interface Reported {
+  readonly fault: TargetFault;
+  readonly finding: RawFinding<LinksRule>;
+}
+
+/**
+ * One finding for each missing or broken target, however many places link to it. `source`: what the site is deployed
+ * from, where that is known.
+ */
+function faultFindings(crawl: Crawl, source: SourceFiles | null): readonly RawFinding<LinksRule>[] {
+  const { faults, roots, index } = crawl.links;
+  const all = [...faults.values()];
+  const renames = renamesOf(crawl, source);
+  const ofRoots = all.filter(({ path }) => roots.has(path));
+  const elsewhere = new Set(ofRoots.flatMap(({ findings }) => findings.filter(isHostWide).map(sameFor)));
+  const reported = all
+    .filter((fault) => !roots.has(fault.path) && !onlyIn(fault, index))
+    .flatMap((fault) => findingsOf(fault, { renames, source }).map((finding): Reported => ({ fault, finding })))
+    .filter(({ finding }) => !(isHostWide(finding) && elsewhere.has(sameFor(finding))));
+  const single = reported.filter(({ finding }) => !TOGETHER.has(finding.rule)).map(({ finding }) => finding);
+  return [...capped(single), ...together(reported.filter(({ finding }) => TOGETHER.has(finding.rule)))];
+}
+
+/** Where links to a target stand. */
+function linkedFrom({ locations }: LinkedFrom): Pick<RawFinding, 'location' | 'locations'> {
+  const [location] = locations;
+  return location === undefined ? {} : { location, locations };
+}
+
+/** The first of each code, in order, with how many more there are. */
+function capped(findings: readonly RawFinding<LinksRule>[]): readonly RawFinding<LinksRule>[] {
+  return firstFindings(findings, MOST_FINDINGS);
+}
+
+const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);
+const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule, evidence?.['mediaType'] ?? null]);
+
+function findingsOf(fault: TargetFault, known: Known): readonly RawFinding<LinksRule>[] {
+  const { diagnosis, missing, findings } = fault;
+  // What is refused or answers oddly is told as what the link means, where that is there.
+  if (missing || diagnosis !== null) return [missingFinding(fault, known)];
+  return findings.flatMap((finding) => brokenFinding(fault, finding, known));
+}
+
+function missingFinding(fault: TargetFault, { renames, source }: Known): RawFinding<LinksRule> {
+  const { path, status, mediaType, count, diagnosis, findings } = fault;
+  const led = findings.find(({ rule }) => rule === 'redirected')?.evidence?.['location'];
+  const found = diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule };
+  const command = renames.get(path);
+  const more = {
+    ...(command === undefined ? {} : { command }),
+    ...(source?.paths.has(path) === true ? { inSource: true } : {}),
+  };
+  return {
+    rule: missingRule(fault),
+    evidence: {
+      target: path,
+      ...found,
+      ...more,
+      status,
+      ...(led === undefined ? {} : { location: led }),
+      mediaType,
+      count,
+    },
+    ...linkedFrom(fault),
+  };
+}
+
+/** A name without extension, or with that of the page's HTML form, means a page. */
+function missingRule({ kind, path, diagnosis }: TargetFault): LinksRule {
+  if (kind === 'image') return 'missing-image';
+  const meansPage = kind === 'page' || !hasExtension(path) || diagnosis?.suggestion.endsWith('.md') === true;
+  if (!meansPage) return 'missing-file';
+  return misspellingRule(diagnosis) ?? 'missing';
+}
+
+function brokenFinding(
+  fault: TargetFault,
+  finding: TargetFault['findings'][number],
+  known: Known,
+): readonly RawFinding<LinksRule>[] {
+  const { rule } = finding;
+  if (rule === 'not-found' || rule === 'spa-fallback') return [missingFinding(fault, known)];
+  const { path, count } = fault;
+  const evidence: Evidence = { target: path, ...finding.evidence, count };
+  const line = IN_TEXT.has(rule) ? finding.evidence?.['line'] : undefined;
+  if (typeof line === 'number') return [{ rule, evidence, location: { path, line, column: 1 } }];
+  // A web page in place of a picture or download: there is no such file.
+  if (rule === 'html' && fault.kind !== 'page') return [missingFinding(fault, known)];
+  return [{ rule, evidence, ...linkedFrom(fault) }];
+}
+
+function together(reported: readonly Reported[]): readonly RawFinding<LinksRule>[] {
+  const groups = Map.groupBy(reported, ({ finding }) => sameFor(finding));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { target: _target, count: _count, ...evidence } = first.finding.evidence ?? {};
+    const targets = group.map(({ fault }) => fault.path);
+    return [
+      { rule: first.finding.rule, evidence: { ...evidence, pages: group.length, targets: targets.slice(0, 20) } },
+    ];
+  });
+}
+
+/* The commands that give files the names by which they are linked, where only the letter case differs. Pure. */
+
+/** What a site is deployed from. */
+interface SourceFiles {
+  readonly paths: ReadonlySet<string>;
+  /** The source's folder in its repository; `null`: not known. */
+  readonly folder: string | null;
+}
+
+/** Commands, by the path that is linked and missing. */
+type Renames = ReadonlyMap<string, string>;
+
+/** None for a file that other links name as it is, or in a third way: a new name would break them. */
+function renamesOf({ pages, files, links }: Crawl, source: SourceFiles | null): Renames {
+  const wrong = [...links.faults.values()].filter(({ diagnosis }) => diagnosis?.rule === 'letter-case');
+  const byFile = Map.groupBy(wrong, ({ diagnosis }) => diagnosis?.suggestion ?? '');
+  const commands = new Map<string, string>();
+  for (const [from, [fault, ...others]] of byFile) {
+    const linked = (pages.get(from) ?? files.get(from))?.count ?? 0;
+    if (fault === undefined || others.length > 0 || linked > 0) continue;
+    if (source !== null && !source.paths.has(from)) continue;
+    const command = renameCommand(posix.join(source?.folder ?? '', from), posix.join(source?.folder ?? '', fault.path));
+    if (command !== null) commands.set(fault.path, command);
+  }
+  return commands;
 }

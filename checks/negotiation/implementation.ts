@@ -1,14 +1,14 @@
-import type { RawFinding, Gathered, Site } from '../../src/check.ts';
+import type { RawFinding, Gathered, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
 import { ACCEPT } from './accept.ts';
-import { createRequester, type Requester } from './requester.ts';
+import { createRequester, type Requester, uncachedUrl } from './requester.ts';
 import type { Rule } from './rules.ts';
-import { evaluateSite, type SiteObservation } from './evaluate.ts';
-import { observePage, type Scene } from './observe.ts';
-import { observeClosely, type CloseObservation } from './observe-closely.ts';
+import { observePage, type Scene, type PageObservation, type Observed } from './observe.ts';
 import { samplePages, type PagePath } from './sample.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { localeFolders } from '../../src/site/locales.ts';
-import { isHtml, sha256Of, type ResponseFacts } from './response-facts.ts';
+import { isHtml, sha256Of, type ResponseFacts, type Variant } from './response-facts.ts';
+import { notEvaluated } from '../../src/expect/not-evaluated.ts';
+import { isText, evaluatePage, evidenceOf, type Expected, isCacheable, variesByAccept } from './evaluate-page.ts';
 
 export interface Negotiation extends Gathered {
   readonly observed: SiteObservation;
@@ -105,4 +105,284 @@ async function askWide(pages: readonly PagePath[], { requester }: Scene): Promis
 function askBase({ base }: Site, requester: Requester): Promise<ResponseFacts> {
   const reference = { markdown: [], notFound: { probes: [], isMissing: () => false } };
   return requester.ask(new URL(base.href.slice(0, -1)), ACCEPT.browser, reference);
+}
+
+/* Judges all that was seen of a site's page paths. Pure. */
+
+interface SiteObservation {
+  readonly hosting: Hosting;
+  /** Whether the bundle is there: without it, what browsers get says nothing. */
+  readonly bundle: boolean;
+  readonly pages: readonly PageObservation[];
+  readonly close: readonly CloseObservation[];
+  /** The base without its slash, as a browser asks for it; only on a platform, and where the base is a folder. */
+  readonly baseNoSlash: ResponseFacts | null;
+}
+
+function evaluateSite(site: SiteObservation): readonly RawFinding<Rule>[] {
+  const { pages, hosting } = site;
+  const evaluable = pages.filter(isEvaluable);
+  const root = site.bundle ? pages.flatMap(rootMissing) : [];
+  if (evaluable.length === 0) return root.length > 0 ? root : [nothingEvaluated(pages)];
+  const expected = expectedOf(evaluable, hosting.kind);
+  const findings = [
+    ...root,
+    ...evaluable.flatMap((page) => evaluatePage(page, expected)),
+    ...site.close.flatMap((close) => evaluateClosely(close, hosting.kind)),
+    ...evaluateBase(site.baseNoSlash),
+  ];
+  return merged(expected.markdown || findings.length > 0 ? findings : [skip(hosting, evaluable)]);
+}
+
+/** Whether an agent's request says something of negotiation: an error that browsers get as well does not. */
+function isEvaluable({ usable, agent, browser }: PageObservation): boolean {
+  if (!usable || agent === null || agent.variant === 'unseen') return false;
+  return agent.variant !== 'failed' || (browser?.variant !== 'failed' && browser?.variant !== 'unseen');
+}
+
+function rootMissing({ root, browser }: PageObservation): readonly RawFinding<Rule>[] {
+  return root && browser?.variant === 'missing' ? [{ rule: 'root-missing', evidence: evidenceOf(browser) }] : [];
+}
+
+function nothingEvaluated(pages: readonly PageObservation[]): RawFinding<Rule> {
+  const failure = pages.find((page) => page.failure !== null)?.failure ?? null;
+  if (failure !== null) return notEvaluated(failure);
+  const agent = pages.find(({ usable }) => usable)?.agent ?? null;
+  return agent === null ? { rule: 'no-pages' } : { rule: 'no-answer', evidence: evidenceOf(agent) };
+}
+
+/** Whether an agent got a text at all: the page's Markdown, or what is meant as such. */
+function negotiates({ agent }: PageObservation): boolean {
+  if (agent === null) return false;
+  return agent.variant === 'markdown' || (agent.variant === 'other' && !agent.counted && isText(agent));
+}
+
+function expectedOf(pages: readonly PageObservation[], kind: HostKind | null): Expected {
+  const some = pages.some(negotiates);
+  const bare = pages.some((page) => !page.fileFirst && !negotiates(page));
+  return { kind, markdown: some || kind === 'platform' || kind === 'worker', fileFirst: some || !bare };
+}
+
+function evaluateBase(observed: ResponseFacts | null): readonly RawFinding<Rule>[] {
+  const lost = observed !== null && ['missing', 'markdown', 'other'].includes(observed.variant);
+  return lost ? [{ rule: 'base-without-slash', evidence: evidenceOf(observed) }] : [];
+}
+
+/** Nothing negotiates, and nothing says that it should. */
+function skip({ kind, by, evidence }: Hosting, [page]: readonly PageObservation[]): RawFinding<Rule> {
+  // How the host behaved at one page path tells as much as what came at another.
+  const agent = 'url' in evidence ? null : (page?.agent ?? null);
+  const found: Evidence = { ...evidence, ...(agent === null ? {} : { ...evidenceOf(agent), ...agent.cache }) };
+  return kind === 'server'
+    ? { rule: 'plain-server', evidence: { host: kind, by, ...found } }
+    : { rule: 'not-offered', evidence: found };
+}
+
+/** One finding a code: the first, and where else it was seen. */
+function merged(findings: readonly RawFinding<Rule>[]): readonly RawFinding<Rule>[] {
+  const byRule = Map.groupBy(findings, ({ rule }) => rule);
+  return [...byRule.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const alike = others.every(({ evidence }) => evidence?.['accept'] === first.evidence?.['accept']);
+    const location = ({ evidence }: RawFinding): string => locationOf(evidence ?? {}, alike);
+    const also = [...new Set(others.map(location))].filter((other) => other !== location(first));
+    return [also.length === 0 ? first : { ...first, evidence: { ...first.evidence, also } }];
+  });
+}
+
+/** `/guide/`, with the `Accept` behind it where that is not always the same. */
+function locationOf({ url, accept }: Evidence, alike: boolean): string {
+  const { pathname, search } = new URL(typeof url === 'string' ? url : 'about:blank');
+  return `${pathname}${search}${alike || typeof accept !== 'string' ? '' : ` (Accept: ${accept})`}`;
+}
+
+/* Judges a page path that negotiates, asked for in every other way. Pure. */
+
+function evaluateClosely(close: CloseObservation, kind: HostKind | null): readonly RawFinding<Rule>[] {
+  return [
+    ...evaluateAccepts(close),
+    ...evaluateCaches(close),
+    ...evaluateEtags(close),
+    ...evaluateHead(close.agent, close.headForAgent),
+    ...(close.browser.variant === 'html' ? evaluateHead(close.browser, close.headForBrowser) : []),
+    ...evaluateFile(close),
+    ...evaluateSlash(close, kind),
+  ];
+}
+
+const isWithout = ({ variant }: ResponseFacts): boolean =>
+  variant === 'html' || variant === 'missing' || variant === 'failed';
+
+function evaluateAccepts(close: CloseObservation): readonly RawFinding<Rule>[] {
+  const unasked = [close.any, close.none].filter(({ variant }) => variant === 'markdown');
+  const unwanted = [close.low, close.zero].filter(({ variant }) => variant === 'markdown');
+  const wanted = [close.weighted, close.list].filter(isWithout);
+  // Where a browser gets Markdown, that is what is wrong, and it has been told.
+  if (close.browser.variant === 'markdown') return [];
+  return [
+    ...unasked.map((observed) => ({ rule: 'html-lost', evidence: evidenceOf(observed) }) as const),
+    ...unwanted.map((observed) => ({ rule: 'q-values-ignored', evidence: evidenceOf(observed) }) as const),
+    ...wanted.map((observed) => ({ rule: 'list-ignored', evidence: evidenceOf(observed) }) as const),
+  ];
+}
+
+/** A cache in front that does not tell the variants apart keeps the first one, and gives it to everybody. */
+function evaluateCaches(close: CloseObservation): readonly RawFinding<Rule>[] {
+  const { again, fresh, browser } = close;
+  const [first] = fresh;
+  if (browser.variant === 'markdown') return [];
+  if (first !== undefined && isWithout(first)) return [{ rule: 'query-not-negotiated', evidence: evidenceOf(first) }];
+  const sequence = [...again, ...fresh];
+  const wrong = sequence.find((observed, index) =>
+    index % 2 === 0 ? isWithout(observed) && observed.variant === 'html' : observed.variant === 'markdown',
+  );
+  if (wrong === undefined) return [];
+  const got = (fresh.includes(wrong) ? fresh : again).map(({ variant }): Variant => variant);
+  const evidence = { ...evidenceOf(wrong), got, vary: wrong.vary, ...wrong.cache };
+  return [{ rule: 'cache-mixes-variants', evidence }];
+}
+
+/** RFC 9110, section 13.1.2: a 304 says that the variant which the client holds is the one it asks for. */
+function evaluateEtags({ agent, browser, etagOfAgent, etagOfBrowser }: CloseObservation): readonly RawFinding<Rule>[] {
+  if (browser.variant === 'markdown') return [];
+  const crossed = [
+    { seen: agent, asked: browser, status: etagOfAgent },
+    { seen: browser, asked: agent, status: etagOfBrowser },
+  ].find(({ status }) => status === 304);
+  if (crossed === undefined) return [];
+  const { url, accept } = crossed.asked;
+  return [{ rule: 'etag-crosses', evidence: { url, accept, ifNoneMatch: crossed.seen.etag, status: 304 } }];
+}
+
+/** RFC 9110, section 9.3.2: the same header fields as for GET. */
+function evaluateHead(get: ResponseFacts, head: ResponseFacts): readonly RawFinding<Rule>[] {
+  if (head.status === null || head.variant === 'unseen' || get.status === null) return [];
+  const { url, accept } = get;
+  const about = (header: string, got: string | number | null, instead: string | number | null): RawFinding<Rule> => ({
+    rule: 'head-differs',
+    evidence: { url, accept, header, get: got, head: instead },
+  });
+  if (head.status !== get.status) return [about('status', get.status, head.status)];
+  if (head.mediaType !== get.mediaType) return [about('content-type', get.mediaType, head.mediaType)];
+  if (variesByAccept(head) !== variesByAccept(get)) return [about('vary', get.vary, head.vary)];
+  // A coding changes the length, and whether HEAD has it is the server's own choice.
+  const length = head.contentEncoding === null ? head.contentLength : null;
+  if (length !== null && Number(length) !== get.bytes) return [about('content-length', get.bytes, Number(length))];
+  return [];
+}
+
+/** The rules leave paths that end in `.md` alone. */
+function evaluateFile({ fileForAgent, fileForBrowser }: CloseObservation): readonly RawFinding<Rule>[] {
+  const findings: RawFinding<Rule>[] = [];
+  const changed = (observed: ResponseFacts): boolean => isWithout(observed) || observed.variant === 'other';
+  if (changed(fileForAgent)) findings.push({ rule: 'md-path-changed', evidence: evidenceOf(fileForAgent) });
+  const html = fileForBrowser.variant === 'html';
+  // To the page's hash route, as some hosts send a browser.
+  const redirected = html && fileForBrowser.redirect !== null;
+  if (html && !redirected) findings.push({ rule: 'md-path-html', evidence: evidenceOf(fileForBrowser) });
+  if (!html && changed(fileForBrowser))
+    findings.push({ rule: 'md-path-changed', evidence: evidenceOf(fileForBrowser) });
+  if (redirected && isCacheable(fileForBrowser) && !variesByAccept(fileForBrowser)) {
+    findings.push({ rule: 'vary-missing', evidence: { ...evidenceOf(fileForBrowser), vary: fileForBrowser.vary } });
+  }
+  return findings;
+}
+
+/** A worker maps the path without its slash, a platform redirects it; what a server does is its own. */
+function evaluateSlash({ noSlash }: CloseObservation, kind: HostKind | null): readonly RawFinding<Rule>[] {
+  if (noSlash === null || !isWithout(noSlash) || (kind !== 'platform' && kind !== 'worker')) return [];
+  return [{ rule: 'slash-not-negotiated', evidence: { ...evidenceOf(noSlash), host: kind } }];
+}
+
+/** What came for a page path that negotiates, asked for in every other way. */
+interface CloseObservation {
+  readonly url: string;
+  readonly root: boolean;
+  readonly agent: ResponseFacts;
+  readonly browser: ResponseFacts;
+  /** By what the client accepts. */
+  readonly any: ResponseFacts;
+  readonly none: ResponseFacts;
+  readonly low: ResponseFacts;
+  readonly zero: ResponseFacts;
+  readonly weighted: ResponseFacts;
+  readonly list: ResponseFacts;
+  /** The page's file, for an agent and for a browser. */
+  readonly fileForAgent: ResponseFacts;
+  readonly fileForBrowser: ResponseFacts;
+  readonly headForAgent: ResponseFacts;
+  readonly headForBrowser: ResponseFacts;
+  /** The path as it is, again: an agent, a browser. */
+  readonly again: readonly ResponseFacts[];
+  /** The path with a query that was never asked for before: agent, browser, agent, browser. */
+  readonly fresh: readonly ResponseFacts[];
+  /** Another such query, a browser first; only where `fresh` has Markdown for a browser. */
+  readonly otherFresh: ResponseFacts | null;
+  /** The path without its slash; `null` for the root, where that is outside the site. */
+  readonly noSlash: ResponseFacts | null;
+  /** The status for the validator of one variant sent for the other; `null`: not asked. */
+  readonly etagOfAgent: number | null;
+  readonly etagOfBrowser: number | null;
+}
+
+/** Asks in all these ways, one after the other where a cache could make the order matter. */
+async function observeClosely(
+  { page, observed, reference }: Observed,
+  requester: Requester,
+): Promise<CloseObservation | null> {
+  const { agent, browser, root, url } = observed;
+  if (agent === null || browser === null) return null;
+  const ask = (accept: string, at: URL = page.page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
+    requester.ask(at, accept, reference, { method });
+  const again = await inOrder(ask, [ACCEPT.agent, ACCEPT.browser], page.page);
+  const fresh = await inOrder(
+    ask,
+    [ACCEPT.agent, ACCEPT.browser, ACCEPT.agent, ACCEPT.browser],
+    uncachedUrl(page.page),
+  );
+  const mixed = fresh[1]?.variant === 'markdown';
+  const noSlash = new URL(page.page.href.replace(/\/$/, ''));
+  return {
+    url,
+    root,
+    agent,
+    browser,
+    any: await ask(ACCEPT.any),
+    none: await ask(ACCEPT.none),
+    low: await ask(ACCEPT.low),
+    zero: await ask(ACCEPT.zero),
+    weighted: await ask(ACCEPT.weighted),
+    list: await ask(ACCEPT.list),
+    fileForAgent: await ask(ACCEPT.agent, page.file),
+    fileForBrowser: await ask(ACCEPT.browser, page.file),
+    headForAgent: await ask(ACCEPT.agent, page.page, 'HEAD'),
+    headForBrowser: await ask(ACCEPT.browser, page.page, 'HEAD'),
+    again,
+    fresh,
+    otherFresh: mixed ? await ask(ACCEPT.browser, uncachedUrl(page.page)) : null,
+    noSlash: root ? null : await ask(ACCEPT.agent, noSlash),
+    etagOfAgent: await statusFor(agent.etag, ACCEPT.browser, page.page, requester),
+    etagOfBrowser:
+      browser.variant === 'html' ? await statusFor(browser.etag, ACCEPT.agent, page.page, requester) : null,
+  };
+}
+
+async function inOrder(
+  ask: (accept: string, at: URL) => Promise<ResponseFacts>,
+  accepts: readonly string[],
+  at: URL,
+): Promise<readonly ResponseFacts[]> {
+  const observed: ResponseFacts[] = [];
+  for (const accept of accepts) observed.push(await ask(accept, at));
+  return observed;
+}
+
+/** An entity tag as RFC 9110, section 8.8.3, has it. Nothing else is sent back. */
+const ENTITY_TAG = /^(?:W\/)?"[!#-~]{1,200}"$/;
+
+/** What a client is told that has the variant of `etag` and asks for another. */
+async function statusFor(etag: string | null, accept: string, url: URL, requester: Requester): Promise<number | null> {
+  if (etag === null || !ENTITY_TAG.test(etag)) return null;
+  const answer = await requester.get({ url, accept, headers: { 'if-none-match': etag } });
+  return answer.kind === 'reply' ? answer.status : null;
 }

@@ -7,11 +7,10 @@ import { isHtmlDocument } from '../../src/parse/html.ts';
 import { metasOf } from '../../src/parse/robots-meta.ts';
 import { startFiles } from '../../src/site/loaded.ts';
 import { parseRobots, type RobotsFile } from '../../src/parse/robots-txt.ts';
-import { PASSED_ON, type Rule } from './rules.ts';
-import { indexing, type IndexedFile } from './indexing.ts';
-import { isPreview } from './preview.ts';
+import { PASSED_ON, type Rule, type IndexingRule } from './rules.ts';
 import { evaluateRobotsTxt } from './robots-txt-rules.ts';
 import { agentIndex, isThere, targetsOf, type Target } from './targets.ts';
+import { isNoIndex, readRobotsMetas, readRobotsTags } from '../../src/parse/robots-tags.ts';
 
 export interface RobotsGathered extends Gathered {
   readonly answer: Answer;
@@ -135,4 +134,94 @@ const LONGEST_BUNDLE = 256 * 1024;
 
 function indexedFile(reply: Reply, kind: IndexedFile['kind'], metas: IndexedFile['metas']): IndexedFile {
   return { kind, path: new URL(reply.requestUrl).pathname, headers: reply.headers.all('x-robots-tag'), metas };
+}
+
+/** The addresses that hosting platforms give to deploys which are no production. */
+const PREVIEWS = [
+  // <project>-git-<branch>-<team>, <project>-<hash>-<team>
+  /-git-[a-z0-9-]+\.vercel\.app$/,
+  /-(?=[a-z]*\d)[a-z0-9]{9}-[a-z0-9-]+\.vercel\.app$/,
+  // <hash or branch>.<project>
+  /^[a-z0-9-]+\.[a-z0-9-]+\.pages\.dev$/,
+  // <version>-<worker>.<account>
+  /^[0-9a-f]{8}-[a-z0-9-]+\.[a-z0-9-]+\.workers\.dev$/,
+  // deploy-preview-<number>--<site>, <branch>--<site>
+  /--[a-z0-9-]+\.netlify\.app$/,
+];
+
+/** Parts of a name, between dots, that owners give to what is no production. */
+const LABELS = [
+  /^(?:dev|development|test|testing|stage|qa|uat|beta|canary|sandbox)\d*$/,
+  /(?:^|-)(?:staging|preview|previews)\d*(?:-|$)/,
+  // Of one pull or merge request, or of one branch.
+  /^(?:pr|mr)-?\d+(?:-|$)/,
+  /-(?:pr|mr)-?\d+$/,
+  /-git-/,
+];
+
+/** Whether a host name is that of a preview or a test site, which search engines are meant to be kept out of. */
+export function isPreview(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  return (
+    PREVIEWS.some((form) => form.test(name)) || ownLabels(name).some((label) => LABELS.some((form) => form.test(label)))
+  );
+}
+
+/** The parts of a name before the one that was registered: `dev` in `dev.harbour.example`, not in `harbour.dev`. */
+function ownLabels(hostname: string): readonly string[] {
+  const labels = hostname.split('.');
+  // As in `harbour.co.uk`.
+  const registered = /(?:^|\.)[a-z]{2,3}\.[a-z]{2}$/.test(hostname) && labels.length > 2 ? 3 : 2;
+  return labels.slice(0, -registered);
+}
+
+/* Judges what `X-Robots-Tag` headers and `<meta name="robots">` say to search engines. Pure. */
+
+/** A file, and what came with it for search engines. */
+interface IndexedFile {
+  readonly kind: 'bundle' | 'page';
+  readonly path: string;
+  /** The lines of `X-Robots-Tag`. */
+  readonly headers: readonly string[];
+  /** The `<meta>` elements of an HTML page. */
+  readonly metas: readonly { readonly name: string; readonly content: string }[];
+}
+
+/** The findings about what keeps pages out of search results. Markdown kept out beside an indexed site is usual. */
+function indexing(files: readonly IndexedFile[], preview: boolean): readonly RawFinding<IndexingRule>[] {
+  const bundle = files.find(({ kind }) => kind === 'bundle');
+  const ofBundle = bundle === undefined ? null : noIndex(bundle);
+  const pages = files.filter((file) => file.kind === 'page' && noIndex(file)?.everybody === true);
+  if (ofBundle?.everybody === true) {
+    return [{ rule: preview ? 'preview-noindex' : 'noindex', evidence: ofBundle.evidence }];
+  }
+  return [
+    ...(ofBundle === null ? [] : [{ rule: 'noindex-agents', evidence: ofBundle.evidence } as const]),
+    ...(pages.length === 0
+      ? []
+      : [{ rule: 'pages-noindex', evidence: { paths: pages.map(({ path }) => path) } } as const]),
+  ];
+}
+
+interface NoIndex {
+  /** Whether it is said to all search engines, or only to those that are named. */
+  readonly everybody: boolean;
+  readonly evidence: Evidence;
+}
+
+function noIndex({ path, headers, metas }: IndexedFile): NoIndex | null {
+  const byHeader = readRobotsTags(headers).filter(isNoIndex);
+  const byMeta = readRobotsMetas(metas).filter(isNoIndex);
+  const all = [...byHeader, ...byMeta];
+  if (all.length === 0) return null;
+  const everybody = all.some(({ agent }) => agent === null);
+  const evidence = {
+    path,
+    ...(byHeader.length > 0 ? { xRobotsTag: headers } : {}),
+    ...(byMeta.length > 0
+      ? { meta: metas.filter((meta) => readRobotsMetas([meta]).some(isNoIndex)).map(({ content }) => content) }
+      : {}),
+    ...(everybody ? {} : { agents: all.flatMap(({ agent }) => agent ?? []) }),
+  };
+  return { everybody, evidence };
 }

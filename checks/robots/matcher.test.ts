@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { decideComparable } from '../../src/parse/robots-txt-match.ts';
 import { parseRobots, ROBOTS_LIMIT } from '../../src/parse/robots-txt.ts';
-import { AGENTS } from './agents.ts';
-import { Matcher, MOST_COMPARED } from './matcher.ts';
-import { evaluateRobotsTxt } from './robots-txt-rules.ts';
+import { AGENTS, Matcher, MOST_COMPARED, evaluateRobotsTxt } from './robots-txt-rules.ts';
 import type { Target } from './targets.ts';
 
 const file = (...lines: string[]) => parseRobots(Buffer.from(lines.join('\n')));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPreview } from './preview.ts';
+import { isPreview } from './implementation.ts';
 
 it.each([
   ['docs.example', false],

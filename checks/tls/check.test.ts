@@ -4,7 +4,7 @@ import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { tlsCheck } from './check.ts';
-import { isPublic } from './reach.ts';
+import { isPublic } from './implementation.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };

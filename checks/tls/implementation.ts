@@ -3,7 +3,7 @@ import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, TlsFacts } fr
 import { notEvaluated } from '../../src/expect/not-evaluated.ts';
 import { notReceived } from '../../src/expect/not-received.ts';
 import { TLS_REASONS, type Rule } from './rules.ts';
-import { hostOf, isPublic } from './reach.ts';
+import { scopeOf } from '../../src/address-scope.ts';
 
 export interface TlsGathered extends Gathered {
   readonly answer: Answer;
@@ -137,4 +137,22 @@ function factsOf(answer: Answer, plain: Answer | null, now: Date): Evidence {
       : { http: plain.kind === 'reply' ? (plain.redirects[0]?.status ?? plain.status) : plain.reason }),
     ...(hsts === undefined ? {} : { hsts }),
   };
+}
+
+/* How far a host can be reached from. */
+
+/** Names that are only used inside a network (RFC 6761, RFC 6762, RFC 8375). */
+const INSIDE_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
+
+/** The host of a URL without the brackets of an IPv6 address. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Whether a site is on the internet, by its name and the address that answered (`null`: through a proxy). */
+export function isPublic(url: URL, address: string | null): boolean {
+  const host = hostOf(url);
+  if (isIP(host) === 0 && (!host.includes('.') || INSIDE_NAMES.test(host))) return false;
+  const ip = address ?? (isIP(host) === 0 ? null : host);
+  return ip === null || scopeOf(ip) === 'public';
 }

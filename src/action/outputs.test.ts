@@ -5,7 +5,7 @@ import type { Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import { NOTHING_STALE } from '../report/stale.ts';
 import { LANGUAGES } from '../texts.ts';
-import { outputsOf, verdictLine } from './outputs.ts';
+import { outputsOf, verdictLine } from './run.ts';
 
 /** A stale report, whose line names what the site tells. */
 const stale = (text: string): Report =>

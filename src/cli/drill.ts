@@ -1,12 +1,13 @@
+import type { WriteStream } from 'node:tty';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind, Report } from '../check.ts';
 import { shown } from '../ci-log.ts';
 import { detectProject } from '../init/detect.ts';
 import { loadMessages } from '../messages/load.ts';
-import type { Messages } from '../messages/messages.ts';
+import { type Messages, seconds } from '../messages/messages.ts';
 import { runDrill, type CheckRequest, type DrillPlan, type Target } from '../monitor/drill/drill.ts';
 import { prettyDrill } from '../monitor/drill/pretty.ts';
-import { drillJson, drillStatus, type DrillResult } from '../monitor/drill/result.ts';
+import { drillJson, drillStatus, type DrillResult, type StepId } from '../monitor/drill/result.ts';
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
 import { DRILL_WORDS, type DrillWords } from '../monitor/drill/words.ts';
 import { writeErr, writeOut } from '../output.ts';
@@ -18,11 +19,11 @@ import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from 
 import { settingsOfSite } from '../project/sites.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { SourceError } from '../source/source-error.ts';
-import { runLog } from '../wait/progress-text.ts';
+import { runLog, waitingLine } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { listenForInterrupts } from './signals.ts';
-import { DrillProgress } from './drill-progress.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
+import { fitted, shortened } from './progress.ts';
 
 /** The options of `docvitals drill`, read. Times are in milliseconds. */
 export interface DrillFlags extends ProjectFlags {
@@ -233,4 +234,60 @@ async function reportText(result: DrillResult, { flags, settings, env, messages,
     outputShown: flags.verbose === true,
   });
   return shown(text, env);
+}
+
+const EVERY_MS = 100;
+
+/** One line on a terminal, rewritten in place: which step of a drill goes on, and for how long. */
+class DrillProgress {
+  readonly #stream: WriteStream;
+  readonly #words: DrillWords;
+  readonly #messages: Messages;
+  readonly #timer: NodeJS.Timeout;
+  #step: StepId | null = null;
+  #began = performance.now();
+  #run: { readonly state: WaitState; readonly at: number } | null = null;
+
+  constructor(stream: WriteStream, words: DrillWords, messages: Messages) {
+    this.#stream = stream;
+    this.#words = words;
+    this.#messages = messages;
+    this.#timer = setInterval(() => this.#draw(), EVERY_MS);
+  }
+
+  /** A step begins. */
+  readonly step = (id: StepId): void => {
+    this.#step = id;
+    this.#began = performance.now();
+  };
+
+  /** The waiting for the site goes on. */
+  readonly run = (state: WaitState): void => {
+    this.#run = { state, at: performance.now() };
+  };
+
+  /** Makes room for something else. */
+  wipe(): void {
+    this.#stream.write('\r\u001b[2K');
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.wipe();
+  }
+
+  #draw(): void {
+    // A line that wraps could not be wiped.
+    const text = fitted((over) => this.#text(over), columnsOf(this.#stream, {}) - 1);
+    if (text !== '') this.#stream.write(`\r\u001b[2K${text}`);
+  }
+
+  #text(over: number): string {
+    if (this.#run !== null) {
+      const { state, at } = this.#run;
+      return waitingLine(state, this.#messages, performance.now() - at, (what) => shortened(what, over));
+    }
+    if (this.#step === null) return '';
+    return `${this.#words.progress[this.#step]} (${seconds(performance.now() - this.#began, this.#words.language)})`;
+  }
 }

@@ -24,7 +24,6 @@ import type { Language } from '../texts.ts';
 import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
 import { endedBy, listenForHangups, listenForInterrupts, type Hangups } from './signals.ts';
-import { keepAlive } from './unexpected.ts';
 import { wantsColour } from './terminal.ts';
 
 /** The options of `docvitals monitor`, read. */
@@ -238,4 +237,38 @@ function keysThatNeedRestart({ flags, settings }: Begun, { monitor: after }: Con
   return (['database', 'listen'] as const).filter(
     (key) => flags[key] === undefined && JSON.stringify(used[key]) !== JSON.stringify(after[key]),
   );
+}
+
+/** Errors that nobody expected within {@link WINDOW_MS}: more say that nothing works any more. */
+const MOST = 20;
+const WINDOW_MS = 60_000;
+
+interface Unexpected {
+  /** Resolves when there were too many: whoever started this process had better start it anew. */
+  readonly gaveUp: Promise<void>;
+  hasGivenUp(): boolean;
+}
+
+/**
+ * Errors that nobody expected are told, and do not end a process that has a thousand other sites to watch. In place of
+ * what the command line does with them.
+ */
+function keepAlive(log: Log): Unexpected {
+  const { promise: gaveUp, resolve } = Promise.withResolvers<void>();
+  let given = false;
+  let lately: readonly number[] = [];
+  const onError = (error: unknown): void => {
+    const { message, stack = null } = error instanceof Error ? error : { message: String(error) };
+    log('error', 'unexpected-error', { error: message, stack });
+    const now = performance.now();
+    lately = [...lately.filter((at) => now - at < WINDOW_MS), now];
+    if (lately.length <= MOST) return;
+    given = true;
+    resolve();
+  };
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.removeAllListeners(event);
+    process.on(event, onError);
+  }
+  return { gaveUp, hasGivenUp: () => given };
 }

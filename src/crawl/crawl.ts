@@ -1,9 +1,7 @@
-import type { Answer, Crawl, CrawledPage, LinkedFile, Site } from '../check.ts';
+import type { Answer, Crawl, CrawledPage, LinkedFile, Site, CrawlLinks } from '../check.ts';
 import { hrefOfPath, isMarkdownPath, pathUnder } from '../site/link-path.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
-import type { LinkReading } from '../site/link.ts';
-import { readIndex, type IndexLinks } from './agent-index.ts';
-import { Requester, type Visited } from './requester.ts';
+import type { LinkReading, LinkTarget } from '../site/link.ts';
 import { KnownPaths } from './diagnose.ts';
 import { diagnoseFaults, DIAGNOSIS_BUDGET } from './diagnose-faults.ts';
 import { Frontier, type Target } from './frontier.ts';
@@ -11,9 +9,143 @@ import { inOrder } from './in-order.ts';
 import { FactsBudget } from './facts-budget.ts';
 import { LinkReader } from './read-links.ts';
 import { faultOf, fileOf, missingAnchors, pageOf, type Fault } from './record.ts';
-import { findRoots, type Roots } from './roots.ts';
+import { findRoots, type Roots, type Index } from './roots.ts';
 import { pathsOf, unlinkedPages } from './source-pages.ts';
-import type { Visit } from './visit.ts';
+import { type Visit, type VisitContext, evaluateFile, evaluatePage, receivedPage } from './visit.ts';
+import { textFile } from '../expect/page.ts';
+import { parseMarkdown } from '../parse/markdown.ts';
+import { beyondBase } from '../site/beyond-base.ts';
+
+/* Sends a crawl's requests, counts them, and notices when nobody answers any more. */
+
+/** Bounds how many bodies are in memory at once, by the largest that has come so far. */
+
+/** Of all bodies together, in bytes. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const LEAST_AT_ONCE = 2;
+const MOST_CONCURRENT = 24;
+
+class BodyLimit {
+  #open = 0;
+  #largest = 0;
+  #answers = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Waits until another body has room. */
+  async enter(): Promise<void> {
+    if (this.#open < this.#most()) {
+      this.#open++;
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    await promise;
+  }
+
+  /** After `enter`, when a body of this length is not needed any more. */
+  leave(bytes: number): void {
+    this.#open--;
+    this.#answers++;
+    this.#largest = Math.max(this.#largest, bytes);
+    while (this.#waiting.length > 0 && this.#open < this.#most()) {
+      this.#open++;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Grows with the answers: before the first of them nothing is known of their sizes. */
+  #most(): number {
+    const fitting = Math.floor(MOST_BYTES / Math.max(this.#largest, 1));
+    return Math.max(LEAST_AT_ONCE, Math.min(MOST_CONCURRENT, 6 + this.#answers, fitting));
+  }
+}
+
+/** What was learnt of a target, and where: under its own name or another that the link may mean. */
+interface Visited {
+  readonly visit: Visit;
+  readonly at: LinkTarget;
+}
+
+/** So many requests in a row without anybody there: the site went away. */
+const MOST_FAILURES = 20;
+
+class Requester {
+  readonly #context: VisitContext;
+  readonly #giveUp: () => void;
+  readonly #bodies = new BodyLimit();
+  #requests = 0;
+  #failures = 0;
+  #gaveUp: CrawlLinks['gaveUp'] = null;
+
+  constructor(context: VisitContext, giveUp: () => void) {
+    this.#context = context;
+    this.#giveUp = giveUp;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get gaveUp(): CrawlLinks['gaveUp'] {
+    return this.#gaveUp;
+  }
+
+  /** Asks for a target, and for what else the link may mean where it is not there. Never rejects. */
+  async visit(target: Target): Promise<Visited> {
+    const visit = await this.look(target.path, target.url, target.kind);
+    if (!visit.missing && visit.status !== 403) return { visit, at: target };
+    for (const other of target.others) {
+      const kind = other.path !== null && isMarkdownPath(other.path) ? 'page' : 'file';
+      const found = await this.look(other.path ?? '', other.url, kind);
+      if (found.ok) return { visit: found, at: other };
+      // What the link means may well be there.
+      if (found.ended) return { visit: { ...visit, ended: true }, at: target };
+    }
+    return { visit, at: target };
+  }
+
+  /** Asks for one URL. Never rejects. */
+  async look(path: string, url: string, kind: Target['kind']): Promise<Visit> {
+    this.#requests += 1;
+    await this.#bodies.enter();
+    let bytes = 0;
+    try {
+      // Nothing here may keep the answer while its page is parsed: bodies are large.
+      const evaluating = await this.#context.site.pooled({ url: new URL(url), accept: '*/*' }).then((answer) => {
+        bytes = answer.kind === 'reply' ? answer.body.length : 0;
+        return this.#received(answer, path, kind);
+      });
+      return this.#noted(await evaluating());
+    } finally {
+      this.#bodies.leave(bytes);
+    }
+  }
+
+  /** Judges what came. */
+  async evaluate(answer: Answer, path: string, kind: Target['kind']): Promise<Visit> {
+    return this.#noted(await this.#received(answer, path, kind)());
+  }
+
+  /** What is left to do for an answer, without its body. */
+  #received(answer: Answer, path: string, kind: Target['kind']): () => Promise<Visit> {
+    const context = this.#context;
+    if (kind === 'page') {
+      const page = receivedPage(answer, context);
+      return () => evaluatePage(page, context);
+    }
+    const visit = evaluateFile(answer, path, context);
+    return () => Promise.resolve(visit);
+  }
+
+  #noted(visit: Visit): Visit {
+    const { nobody } = visit;
+    this.#failures = nobody === null ? 0 : this.#failures + 1;
+    if (nobody === null || this.#failures < MOST_FAILURES || this.#gaveUp !== null) return visit;
+    this.#gaveUp = { reason: nobody.reason, evidence: nobody.evidence ?? {}, failures: this.#failures };
+    this.#giveUp();
+    return visit;
+  }
+}
 
 /** How many targets are asked for and parsed at once; how many connections that takes is the transport's business. */
 const CONCURRENCY = 24;
@@ -223,4 +355,37 @@ class Crawler {
       },
     };
   }
+}
+
+/** The links of the agent index. */
+interface IndexLinks {
+  /** What places in it are told under. */
+  readonly path: string;
+  /** Whether it lies below the base. */
+  readonly own: boolean;
+  readonly links: readonly MarkdownLink[];
+}
+
+/** Reads the agent index; `null` where there is none to read. */
+async function readIndex(
+  { path, answer }: Index,
+  { site, bundle, notFound }: VisitContext,
+): Promise<IndexLinks | null> {
+  if (answer.kind !== 'reply' || notFound.isMissing(answer)) return null;
+  const { text } = textFile({ ...answer, redirects: [] }, bundle);
+  const links = text === null ? null : await linksOf(text, site);
+  if (links === null) return null;
+  if (path !== null) return { path, own: true, links };
+  const url = new URL(answer.requestUrl);
+  return {
+    path: url.pathname.slice(1),
+    own: false,
+    links: links.map((link) => ({ ...link, url: beyondBase(link.url, url) })),
+  };
+}
+
+async function linksOf(text: string, { limits }: Site): Promise<readonly MarkdownLink[] | null> {
+  const { parse, parseMs, signal } = limits;
+  const parsed = await (parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text));
+  return parsed.ok ? parsed.links : null;
 }

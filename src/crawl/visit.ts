@@ -9,7 +9,6 @@ import { isHtmlDocument } from '../parse/html.ts';
 import type { MarkdownFacts } from '../parse/markdown-types.ts';
 import { decoded } from '../parse/percent.ts';
 import { hasExtension } from '../site/link-path.ts';
-import { linksBeyondGimmicks } from './gimmicks.ts';
 import { boundedFacts, MOST_OF_A_PAGE } from './facts-budget.ts';
 
 /** What one request told. */
@@ -69,7 +68,7 @@ export interface ReceivedPage {
 }
 
 export function receivedPage(answer: Answer, { notFound }: VisitContext): ReceivedPage {
-  const [observed, led] = [facts(answer), redirected(answer)];
+  const [observed, led] = [visitOf(answer), redirected(answer)];
   if (answer.kind === 'reply' && isGone(answer, notFound)) return { observed, led, beginning: null };
   // What a page moved to is what visitors read.
   return { observed, led, beginning: { ...cut(answer), redirects: [] } };
@@ -115,7 +114,7 @@ function ofWhole(finding: RawFinding<PageRule>, { bytes }: Visit): RawFinding<Pa
 
 /** Judges what came for anything else: it is there, and is no web page unless its name says so. */
 export function evaluateFile(answer: Answer, path: string, { notFound }: VisitContext): Visit {
-  const observed = facts(answer);
+  const observed = visitOf(answer);
   // Larger than this machine reads: there.
   if (answer.kind === 'no-reply' && answer.reason === 'too-large') return { ...observed, ok: true };
   if (answer.kind === 'reply' && isGone(answer, notFound)) return { ...observed, missing: true };
@@ -130,7 +129,7 @@ export function evaluateFile(answer: Answer, path: string, { notFound }: VisitCo
   return { ...observed, ok: true };
 }
 
-function facts(answer: Answer): Visit {
+function visitOf(answer: Answer): Visit {
   const landed = answer.redirects.length === 0 ? null : answer.url;
   const none = { ok: false, missing: false, findings: [], facts: null, landed };
   if (answer.kind === 'reply') {
@@ -161,4 +160,20 @@ function isWebPage(reply: Reply, path: string): boolean {
   return (
     mediaTypeOf(reply) === 'text/html' && isHtmlDocument(Buffer.from(reply.body.subarray(0, 1024)).toString('utf8'))
   );
+}
+
+/** MDwiki writes its own commands as links: `[gimmick:disqus](name)`. */
+const GIMMICK = /^\[gimmick:/i;
+
+/** Pages are not read further. */
+const LONGEST = 1024 * 1024;
+
+/** The facts without the links that are commands to the engine. */
+function linksBeyondGimmicks(facts: MarkdownFacts, text: string): MarkdownFacts {
+  if (!/\[gimmick:/i.test(text)) return facts;
+  const lines = text.slice(0, LONGEST).split(/\r\n|\n|\r/);
+  const links = facts.links.filter(
+    ({ line, column }) => !GIMMICK.test((lines[line - 1] ?? '').slice(column - 1, column + 10)),
+  );
+  return { ...facts, links };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pace } from './pace.ts';
-import { Capacity, HostQueue } from './host-queue.ts';
+import { Pace, Capacity, HostQueue } from './pool.ts';
 
 /** A clock that a test moves, with its timers. */
 function time(): {

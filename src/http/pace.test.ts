@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pace } from './pace.ts';
+import { Pace } from './pool.ts';
 
 /** When each of `count` requests may be sent, by a caller who always has one ready. */
 function times(pace: Pace, count: number, from = 0): number[] {

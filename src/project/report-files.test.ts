@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadMessages } from '../messages/load.ts';
-import { demandReportFiles } from './report-files.ts';
+import { demandReportFiles } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
 
 const messages = await loadMessages('en');

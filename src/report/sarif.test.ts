@@ -5,8 +5,7 @@ import type { CheckResult, Finding, Report } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
 import type { Locate, ReportOptions } from './options.ts';
-import { literal } from './sarif-results.ts';
-import { sarifReport } from './sarif.ts';
+import { literal, sarifReport } from './sarif.ts';
 import { locateInDocs as inDocs, optionsIn } from '../../test/reports/samples.ts';
 
 const options = await optionsIn('en');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import type { Answer } from '../check.ts';
-import { baselineOf, type Baseline } from './baseline.ts';
+import { baselineOf, type Baseline } from './runs.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const DAY = 86_400_000;

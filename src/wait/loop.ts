@@ -1,11 +1,192 @@
 import type { FreshBy, Report } from '../check.ts';
-import { Clocks } from './clocks.ts';
-import { PastRuns } from './past-runs.ts';
-import { Pauses } from './pause.ts';
 import type { WaitRun, WaitRunKind, WaitRuns } from './runs.ts';
 import { isGreen, saysNothing, unproven, unsteady, unwellIn, withTimes } from './reports.ts';
-import { Stability } from './stability.ts';
-import type { Surroundings, Waiting } from './wait.ts';
+import type { Surroundings, Waiting, WaitState } from './wait.ts';
+
+/** How long to wait between runs. Durations in milliseconds. Pure. */
+
+const FIRST_MS = 1_000;
+const GROWTH = 1.5;
+const LONGEST_MS = 30_000;
+/** A host that says that it is asked too much, or that lets nobody in, is asked more slowly from the first time on. */
+const FIRST_REFUSED_MS = 5_000;
+const REFUSED_GROWTH = 2;
+const LONGEST_REFUSED_MS = 60_000;
+/** Asking for files that are not there yet makes caches remember just that. */
+const FIRST_MISSING_MS = 5_000;
+/** Between runs over everything that were not good. */
+const FIRST_WHOLE_MS = 5_000;
+const LONGEST_WHOLE_MS = 60_000;
+const WHOLE_GROWTH = 2;
+/** Between good runs: long enough that another edge may answer, short enough that a site that is live is not waited for. */
+const GOOD_MS = 1_000;
+/** The same for each file that was compared, where none of them told whether the version is new: more of them follow. */
+const DOUBT_MS = 100;
+/** How far a pause is from its length, so that jobs that began together do not ask together. */
+const JITTER = 0.2;
+
+/** Why there is a pause, and what the host says of it. */
+export interface Reported {
+  readonly refused: boolean;
+  /** All that is old is files that are not there. */
+  readonly missing: boolean;
+  /** What `Retry-After` still asks for; 0: nothing. */
+  readonly retryAfterMs: number;
+}
+
+/** Pauses that grow while nothing changes. */
+export class Pauses {
+  readonly #random: () => number;
+  readonly #longestMs: number;
+  #bad = 0;
+  #refused = 0;
+  #whole = 0;
+  #isNear = false;
+
+  /** `longestMs`: no pause is longer, unless the host asks for it or lets nobody in. */
+  constructor(random: () => number, longestMs = Infinity) {
+    this.#random = random;
+    this.#longestMs = longestMs;
+  }
+
+  /** The first sign of what is waited for: the rest is perhaps near. Where signs come and go, it is not. */
+  nearer(): void {
+    if (!this.#isNear) this.#bad = 0;
+    this.#isNear = true;
+  }
+
+  /** Before a good run is repeated. `doubtful`: files that were compared without telling the versions apart. */
+  afterGood(doubtful = 0): number {
+    this.#refused = 0;
+    return this.#jittered(Math.max(GOOD_MS, doubtful * DOUBT_MS));
+  }
+
+  /** Before a run that was not good is repeated. */
+  afterBad({ refused, missing, retryAfterMs }: Reported): number {
+    const grown = Math.min(LONGEST_MS, FIRST_MS * GROWTH ** this.#bad);
+    this.#bad += 1;
+    this.#refused = refused ? this.#refused + 1 : 0;
+    const spared = refused ? Math.min(LONGEST_REFUSED_MS, FIRST_REFUSED_MS * REFUSED_GROWTH ** (this.#refused - 1)) : 0;
+    // What the host asks for is not shortened by chance.
+    const own = Math.min(this.#longestMs, Math.max(grown, missing ? FIRST_MISSING_MS : 0));
+    return Math.max(this.#jittered(Math.max(own, spared)), retryAfterMs);
+  }
+
+  /** Before the next run over everything; `tookMs`: the last one, which is not worth more than half of the time. */
+  beforeWhole(tookMs: number): number {
+    const grown = Math.min(this.#longestMs, LONGEST_WHOLE_MS, FIRST_WHOLE_MS * WHOLE_GROWTH ** this.#whole);
+    this.#whole += 1;
+    return Math.max(this.#jittered(grown), tookMs);
+  }
+
+  #jittered(ms: number): number {
+    return Math.round(ms * (1 - JITTER + 2 * JITTER * this.#random()));
+  }
+}
+
+/** A run after the end gets so much time: more than one request may take, so that its own timeout is what is told. */
+const LATE_RUN_MS = 12_000;
+/** How much longer such a run may take than the good ones before it. */
+const SLOWER = 3;
+
+/** What the runs so far say of the next ones. */
+class PastRuns {
+  #tookMs = 0;
+  #goodMs = 0;
+  #answered: Report | null = null;
+  #isSilent = false;
+
+  /** Takes note of a run that was not cut short. */
+  note(kind: WaitRunKind, { report, throttled, silent }: WaitRun, tookMs: number): void {
+    if (kind !== 'whole') this.#tookMs = tookMs;
+    if (isGreen(report)) this.#goodMs = Math.max(this.#goodMs, tookMs);
+    if (!throttled && !silent && kind !== 'before') this.#answered = report;
+    this.#isSilent = silent;
+  }
+
+  /** Whether there is too little time for another run that is not whole. */
+  isTooLate(leftMs: number): boolean {
+    return leftMs < this.#tookMs;
+  }
+
+  /** How long a run after the end may take. */
+  get lateMs(): number {
+    return Math.max(LATE_RUN_MS, SLOWER * this.#goodMs);
+  }
+
+  /** Nothing came in the last run: it is not worth asking twice. */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  /** What a host that only asks for less in the end said before, where that is something against the site. */
+  known({ report, throttled }: Pick<WaitRun, 'report' | 'throttled'>): Report {
+    const before = this.#answered;
+    return throttled && report.fresh === null && before !== null && !isGreen(before) ? before : report;
+  }
+}
+
+/** The three clocks of a waiting: milliseconds since it began; `null`: it did not come to that. */
+class Clocks {
+  firstNewMs: number | null = null;
+  allNewMs: number | null = null;
+  allGreenMs: number | null = null;
+  #isSure = false;
+  #sawOld = false;
+
+  /** As they are told in a report. */
+  get reported(): Pick<Clocks, 'firstNewMs' | 'allNewMs' | 'allGreenMs'> {
+    const { firstNewMs, allNewMs, allGreenMs } = this;
+    return { firstNewMs, allNewMs, allGreenMs };
+  }
+
+  /** What a run of that kind waits for, after one with that report. */
+  phaseOf(kind: WaitRunKind, by: FreshBy, report: Report | null): WaitState['phase'] {
+    if (by === 'health') return 'green';
+    if (this.firstNewMs === null && (kind === 'before' || kind === 'sample')) return 'new';
+    return this.allNewMs === null || report?.fresh === false ? 'all' : 'green';
+  }
+
+  /** Takes note of a run. `isAll`: it looked at all samples, and none of them was old. */
+  note({ report, isNew, doubt }: Pick<WaitRun, 'report' | 'isNew' | 'doubt'>, isAll: boolean, elapsedMs: number): void {
+    if (report.fresh === false && !this.#sawOld) {
+      // What was new so far is perhaps the same in the old version; what tells the two apart was new, and stays so.
+      if (!this.#isSure) this.firstNewMs = this.allNewMs = null;
+      this.#sawOld = true;
+    }
+    if (isNew) {
+      this.firstNewMs ??= elapsedMs;
+      if (doubt === null) this.#isSure = true;
+    }
+    if (isAll) this.allNewMs ??= elapsedMs;
+  }
+}
+
+/** What goes to and fro in a waiting. */
+class Stability {
+  /** What was well is so no more: servers answer in turn. */
+  isUnsteady = false;
+  /** The old version came after the new one. */
+  isInTurn = false;
+  /** The last run that was not good. */
+  trouble: Report | null = null;
+
+  /** Takes note of a run. `good`: the good ones in a row before it. */
+  note(kind: WaitRunKind, { report, isBack, isWider }: WaitRun, good: number): void {
+    const green = isGreen(report);
+    // A run over everything sees more than the quick ones before it, and so does a wider one.
+    const isWorse = !green && good > 0 && kind === 'quick' && !isWider;
+    if (isBack || isWorse) this.isUnsteady = true;
+    if (isBack || (isWorse && report.fresh === false)) this.isInTurn = true;
+    if (!green) this.trouble = report;
+  }
+
+  /** The waiting ends without enough good runs: what was bad last is told of a site that was good just now. */
+  end(): Report | null {
+    if (this.trouble?.fresh === false) this.isInTurn = true;
+    return this.trouble;
+  }
+}
 
 interface Loop extends Waiting {
   readonly timers: Surroundings;

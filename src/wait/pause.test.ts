@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pauses, type Reported } from './pause.ts';
+import { Pauses, type Reported } from './loop.ts';
 
 const OLD: Reported = { refused: false, missing: false, retryAfterMs: 0 };
 /** The lengths without chance. */

@@ -1,19 +1,130 @@
-import type { Answer, FreshBy, Report, Since } from '../check.ts';
-import type { CheckSiteOptions } from '../check-site.ts';
-import { baselineOf, bundleProbe } from './baseline.ts';
-import { ServerFeedback } from './server-feedback.ts';
-import { completed } from './reports.ts';
-import { expectedSince, listeningRun, hurried, isShortened, silent, wasCut } from './run-options.ts';
 import {
-  criteriaOf,
-  doubtfulFiles,
-  isNew,
-  isVersionNew,
-  isVersionStale,
-  staleFiles,
-  type Criterion,
-} from './freshness.ts';
+  type Answer,
+  type FreshBy,
+  type Report,
+  type Since,
+  defineCheck,
+  type Check,
+  type RunRequest,
+  type CheckResult,
+  type Role,
+} from '../check.ts';
+import type { CheckSiteOptions } from '../check-site.ts';
+import { ServerFeedback } from './server-feedback.ts';
+import { completed, isGreen } from './reports.ts';
 import type { Surroundings } from './wait.ts';
+import { REPLY_RULES, usable, type ReplyRule } from '../expect/reply.ts';
+import { CRAWL_SHARE, DEFAULT_LIMITS } from '../limits.ts';
+
+/* What the report of one run says of what is waited for. Pure. */
+
+/** What freshness is known by, and the check that knows it. */
+interface Criterion {
+  readonly by: FreshBy;
+  readonly role: Role;
+  /** The check's codes for what is not the version that was expected. */
+  readonly freshness: readonly string[];
+}
+
+/** What of the given wants is waited for, in the order in which it counts. */
+function criteriaOf(
+  checks: readonly Check[],
+  { source = null, expected = null }: Partial<RunRequest>,
+  sinceNow: boolean,
+): readonly Criterion[] {
+  const given: readonly { readonly by: FreshBy; readonly role: Role; readonly is: boolean }[] = [
+    { by: 'source', role: 'source', is: source !== null },
+    { by: 'version', role: 'version', is: expected !== null && expected.version !== null },
+    { by: 'since', role: 'version', is: sinceNow || (expected !== null && expected.since !== null) },
+  ];
+  return given.flatMap(({ by, role, is }) => {
+    const check = checks.find((one) => one.role === role);
+    return is && check !== undefined ? [{ by, role, freshness: check.freshness ?? [] }] : [];
+  });
+}
+
+/** Whether any of what is waited for is new; without anything to wait for, whether the site serves anything well. */
+function isNew({ checks, fresh }: Report, criteria: readonly Criterion[]): boolean {
+  if (criteria.length === 0) return checks.some(isHealthy);
+  return withCriteria(checks, criteria).some(([result, criterion]) => {
+    if (isPartlyNew(result)) return true;
+    // Files that are the same in both versions are as the source has them, too.
+    return isHealthy(result) && !isStale(result, criterion) && (result.role !== 'source' || fresh !== false);
+  });
+}
+
+/** Whether the version that was named, or another bundle, is live; the source is left out. */
+function isVersionNew({ checks }: Report, criteria: readonly Criterion[]): boolean {
+  return withCriteria(checks, criteria).some(
+    ([result, criterion]) => result.role !== 'source' && isHealthy(result) && !isStale(result, criterion),
+  );
+}
+
+/** Whether it is known that another version is live, by its name or its bundle. */
+function isVersionStale({ checks }: Report, criteria: readonly Criterion[]): boolean {
+  return withCriteria(checks, criteria).some(
+    ([result, criterion]) => result.role !== 'source' && isStale(result, criterion),
+  );
+}
+
+/**
+ * How many files of the source were compared and found new, where none of them need have changed with the new version,
+ * and nothing else tells of it; 0: it is known that the new version is live, or that it is not.
+ */
+function doubtfulFiles(report: Report, criteria: readonly Criterion[]): number {
+  if (report.fresh !== true || isVersionNew(report, criteria)) return 0;
+  const facts = withCriteria(report.checks, criteria).find(([{ role }]) => role === 'source')?.[0].facts ?? {};
+  return facts['sampled'] === true && facts['telling'] !== true ? Number(facts['files']) : 0;
+}
+
+/** A file of the source that is live in another version, or not at all. */
+interface StaleFile {
+  readonly path: string;
+  readonly isMissing: boolean;
+  readonly isLarge: boolean;
+}
+
+/** Larger files are asked for after others: nobody wants to load them every few seconds. In bytes. */
+const LARGE = 256 * 1024;
+
+/** The files of the source that are live in another version: those that are there first, small ones before large ones. */
+function staleFiles({ checks }: Report): readonly StaleFile[] {
+  const files = checks
+    .filter(({ role }) => role === 'source')
+    .flatMap(({ findings }) => findings)
+    .filter(({ severity }) => severity === 'error')
+    .flatMap(({ rule, evidence }) => {
+      const isLarge = Number(evidence['sourceBytes'] ?? 0) > LARGE;
+      const paths = [evidence['path'], evidence['old']].flat().filter((path) => typeof path === 'string');
+      return paths.map((path) => ({ path, isMissing: rule === 'not-live', isLarge }));
+    });
+  const unique = new Map(files.map((file) => [file.path, file]));
+  return [...unique.values()].toSorted((a, b) => weight(a) - weight(b));
+}
+
+function weight({ isMissing, isLarge }: StaleFile): number {
+  return (isMissing ? 2 : 0) + (isLarge ? 1 : 0);
+}
+
+function withCriteria(
+  checks: readonly CheckResult[],
+  criteria: readonly Criterion[],
+): readonly (readonly [CheckResult, Criterion])[] {
+  return checks.flatMap((result) => {
+    const criterion = criteria.find(({ role }) => role === result.role);
+    return criterion === undefined ? [] : [[result, criterion] as const];
+  });
+}
+
+const isHealthy = ({ status }: CheckResult): boolean => status === 'pass' || status === 'warn';
+
+/** Whatever the user's rules made of it. */
+const isStale = ({ findings }: CheckResult, { freshness }: Criterion): boolean =>
+  findings.some(({ rule }) => freshness.includes(rule));
+
+/** Two versions at once: files of both, or places that do not tell the same one. */
+const isPartlyNew = ({ facts, findings }: CheckResult): boolean =>
+  facts?.['source'] === 'mixed' || findings.some(({ evidence }) => typeof evidence['expectedAt'] === 'string');
 
 /**
  * What a run looks at. `before`: what the bundle has now. `sample`: whether one file is new, so that caches are not
@@ -232,4 +343,87 @@ class Planned implements WaitRuns {
 function firstOf(needsBaseline: boolean, hasCriteria: boolean): WaitRunKind {
   if (needsBaseline) return 'before';
   return hasCriteria ? 'sample' : 'quick';
+}
+
+/** What the bundle has before the deploy: to be waited for to change. */
+export interface Baseline {
+  /** `null`: there is no bundle yet, so that whatever comes is new. */
+  readonly since: Since | null;
+}
+
+/** Asks for the bundle only, and hands the answer over. It judges no more than whether something came. */
+function bundleProbe(onAnswer: (answer: Answer) => void): Check {
+  return defineCheck<{ answer: Answer }, ReplyRule>({
+    id: 'baseline',
+    role: 'bundle',
+    target: 'index.html',
+    rules: REPLY_RULES,
+    gather: async (site) => {
+      const answer = await site.bundle();
+      onAnswer(answer);
+      return { answer };
+    },
+    evaluate: ({ answer }) => {
+      const used = usable(answer);
+      return Promise.resolve('finding' in used ? [used.finding] : []);
+    },
+  });
+}
+
+/** Nobody is there, as before a first deploy or while a server starts anew; other failures say nothing of what is deployed. */
+const NOBODY: ReadonlySet<string> = new Set(['refused', 'dns-not-found']);
+
+/**
+ * What an answer says of the bundle before the deploy; `null`: nothing, it has to be asked for again. A bundle without
+ * validators is compared with the time: what was modified later is new. `now`: milliseconds since 1970.
+ */
+export function baselineOf(answer: Answer, now: number): Baseline | null {
+  if (answer.kind === 'no-reply') return NOBODY.has(answer.reason) ? { since: null } : null;
+  if (answer.status === 404 || answer.status === 410) return { since: null };
+  if (answer.status !== 200) return null;
+  const etag = answer.headers.get('etag')?.trim() ?? '';
+  if (etag !== '') return { since: { etag } };
+  // The host's own clock, where it tells it: Last-Modified goes by it.
+  const times = ['last-modified', 'date'].map((name) => Date.parse(answer.headers.get(name) ?? ''));
+  return { since: { modifiedMs: times.find((time) => !Number.isNaN(time)) ?? now } };
+}
+
+/* What the checks of one run are run with. Pure. */
+
+/** A run that is not whole gets so much time, even where less is left of the waiting. */
+const SHORTEST_RUN_MS = 1_000;
+
+/** What is expected of a run that waits for another bundle than the one that was taken. */
+function expectedSince({ expected = null }: Partial<RunRequest>, since: Since | null): Pick<RunRequest, 'expected'> {
+  if (since === null) return { expected };
+  return { expected: { version: null, from: null, optional: false, ...expected, since } };
+}
+
+/** The options of a run of whose results nobody hears. */
+function silent(options: CheckSiteOptions): Omit<CheckSiteOptions, 'onResult' | 'onProgress'> {
+  const { onResult: _, onProgress: __, ...others } = options;
+  return others;
+}
+
+/** Who hears of results. */
+function listeningRun({ onResult, onProgress }: CheckSiteOptions): Pick<CheckSiteOptions, 'onResult' | 'onProgress'> {
+  return { ...(onResult === undefined ? {} : { onResult }), ...(onProgress === undefined ? {} : { onProgress }) };
+}
+
+const ownDeadlineMs = ({ limits = {} }: CheckSiteOptions): number => limits.deadlineMs ?? DEFAULT_LIMITS.deadlineMs;
+
+/** The next run is the next try. */
+function hurried(options: CheckSiteOptions, leftMs: number): Pick<CheckSiteOptions, 'limits'> {
+  const deadlineMs = Math.min(ownDeadlineMs(options), Math.max(leftMs, SHORTEST_RUN_MS));
+  return { limits: { ...options.limits, retries: 0, deadlineMs } };
+}
+
+/** Whether a run has less time than a run without waiting. */
+function isShortened(options: CheckSiteOptions, leftMs: number): boolean {
+  return Math.max(leftMs, SHORTEST_RUN_MS) < ownDeadlineMs(options);
+}
+
+/** Whether the deadline ended a request of a run, or perhaps its crawl. */
+function wasCut(report: Report, { ended }: Pick<ServerFeedback, 'ended'>, { limits = {} }: CheckSiteOptions): boolean {
+  return ended || (!isGreen(report) && report.durationMs >= CRAWL_SHARE * (limits.deadlineMs ?? Infinity));
 }

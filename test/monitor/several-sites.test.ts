@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sourceOf } from '../../src/monitor/page/data.ts';
 import { gatherHistory, gatherIncident } from '../../src/monitor/page/gather.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
-import { incidentList } from '../../src/monitor/server/api/incidents.ts';
+import { incidentList } from '../../src/monitor/server/api/routes.ts';
 import { sampleSite } from '../site/sample.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';

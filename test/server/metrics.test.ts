@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
-import { createTally } from '../../src/monitor/server/metrics/incident-tally.ts';
-import { siteMetrics } from '../../src/monitor/server/metrics/site-metrics.ts';
+import { createTally } from '../../src/monitor/server/metrics/monitor-metrics.ts';
+import { siteMetrics } from '../../src/monitor/server/metrics/metrics.ts';
 import { prometheusReport } from '../../src/report/prometheus.ts';
 import { finding, reportOf } from '../reports.ts';
 import { ask, closeAll, serve } from './client.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
-import { commitWriter } from '../../src/monitor/store/sqlite/commit.ts';
+import { commitWriter } from '../../src/monitor/store/sqlite/store.ts';
 import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
 import { databaseOn } from '../../src/monitor/store/sqlite/database.ts';
 import type { FullOutcome } from './full.ts';

@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Ended } from '../../src/http/ended.ts';
-import { onTimer, type Schedule } from '../../src/http/host-queue.ts';
+import { onTimer, type Schedule } from '../../src/http/pool.ts';
 import { noReplyOf, pooled, replyOf, textOf } from './client.ts';
 import { serveWire, whole, type WireRequest, type WireServer } from './wire-server.ts';
 

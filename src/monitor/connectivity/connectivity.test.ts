@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { SHARED_MS } from './baseline.ts';
-import { createConnectivity, LEARN_MS, namesOf, type Connectivity, type ConnectivityOptions } from './connectivity.ts';
+import {
+  SHARED_MS,
+  createConnectivity,
+  LEARN_MS,
+  namesOf,
+  type Connectivity,
+  type ConnectivityOptions,
+} from './connectivity.ts';
 
 interface World {
   readonly control: Connectivity;

@@ -2,9 +2,10 @@
  * What a monitor knows and does with one run, whenever it is made: looks, takes up what was seen, plans alerts, writes.
  * `startMonitor` does so by the clock, `runAllOnce` once.
  */
-import { systemResolver, type Resolver } from '../../http/connect.ts';
-import { checkSite } from '../../check-site.ts';
-import { createEvaluationCache } from '../../evaluation-cache.ts';
+import { performance } from 'node:perf_hooks';
+import { systemResolver, type Resolver, sharedContext } from '../../http/connect.ts';
+import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
+import { createEvaluationCache, type EvaluationCache } from '../../evaluation-cache.ts';
 import type { AlertBook } from '../alerts/book.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, type DatabaseNotice } from '../alerts/notice.ts';
@@ -12,15 +13,13 @@ import { createSend, type Send } from '../alerts/send.ts';
 import { REAL_TIMERS, type Timers } from '../clock/timers.ts';
 import { startClock, type Clock, type Gap } from '../clock/clock.ts';
 import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
-import type { Scope, Transition } from '../incident/incident.ts';
+import type { Scope, Transition, Observation } from '../incident/incident.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { RunCommit, StartedMaintenance } from '../store/store.ts';
-import { createLoadMeter } from './load.ts';
 import { lookupsAtOnce } from './capacity.ts';
 import { UnsavedAlerts } from './unsaved-alerts.ts';
-import { SiteRunner, type SiteRun } from './site-runner.ts';
 import type { MonitorOptions } from './monitor.ts';
 import { ProbeNetwork } from './probe-network.ts';
 import { Slots, type Slot } from './slots.ts';
@@ -28,6 +27,108 @@ import { reconcileAll } from './reconcile.ts';
 import { applyObservation } from './apply-observation.ts';
 import { noteNotified, rewatch, watch, type WatchedSite } from './watched-site.ts';
 import { Writer } from './writer.ts';
+import type { Answer, Report } from '../../check.ts';
+import { openSiteSource, siteRun } from '../../project/sites.ts';
+import { hasAnswered, isSilent, probeSideReason, type ProbeSideReason } from '../connectivity/probe-side.ts';
+import type { Log } from '../log/log.ts';
+import { Contents } from './contents.ts';
+
+/* One run over one site: what is seen, and whether it can be trusted. */
+
+interface SiteRunnerOptions {
+  readonly check: (options: CheckSiteOptions) => Promise<Report>;
+  readonly clock: Clock;
+  readonly network: ProbeNetwork;
+  readonly maintenanceOf: (watched: WatchedSite, at: number) => Maintenance | null;
+  /** When the last one ended; `null`: not lately. */
+  readonly maintenanceEnded: (watched: WatchedSite, at: number) => number | null;
+  readonly memory: EvaluationCache;
+  readonly resolver: NonNullable<CheckSiteOptions['resolver']>;
+  readonly env: NodeJS.ProcessEnv;
+  /** What sources are relative to. */
+  readonly cwd: string;
+  readonly log: Log;
+}
+
+/** What one run saw. */
+interface SiteRun {
+  readonly observation: Observation;
+  /** Why it is about us; `null`: it is about the site. */
+  readonly probeSide: ProbeSideReason | null;
+}
+
+class SiteRunner {
+  readonly #options: SiteRunnerOptions;
+  /** How often a site answered: tells whether another one did meanwhile. */
+  #answers = 0;
+  readonly #secureContext = sharedContext();
+
+  constructor(options: SiteRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at a site; `null`: the run was cut off, or there is none of that kind. Rejects with defects of ours only. */
+  async look(watched: WatchedSite, scope: Scope, interrupt: AbortSignal): Promise<SiteRun | null> {
+    const { check, clock, memory, resolver } = this.#options;
+    const run = await this.#run(watched, scope);
+    if (run === null) return null;
+    const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
+    const contents = new Contents(watched.versions);
+    // A run of the whole site hears thousands of answers, and tells no more of these.
+    const onAnswer = (answer: Answer): void => (scope === 'five' ? contents.heard(answer) : undefined);
+    const sharesConnection = scope === 'five';
+    const report = await check({
+      ...run,
+      sharesConnection,
+      memory,
+      resolver,
+      secureContext: this.#secureContext,
+      interrupt,
+      onAnswer,
+    });
+    if (interrupt.aborted) return null;
+    const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
+    const blocked = clock.blocks() !== before.blocks;
+    const endedAt = Math.max(before.at, clock.now());
+    const answeredMeanwhile = this.#answers !== before.answers;
+    if (hasAnswered(report)) {
+      this.#answers += 1;
+      this.#options.network.answered();
+    }
+    const probeSide = await probeSideReason(report, {
+      suspended,
+      blocked,
+      answeredMeanwhile,
+      control: this.#options.network.control,
+    });
+    const maintenance = this.#options.maintenanceOf(watched, endedAt);
+    const observation: Observation = {
+      report,
+      scope,
+      startedAt: before.at,
+      endedAt,
+      maintenance: maintenance !== null,
+      maintenanceUntil: maintenance?.to ?? this.#options.maintenanceEnded(watched, endedAt),
+      isProbeSide: probeSide !== null,
+      ...contents.of(report),
+    };
+    return { observation, probeSide };
+  }
+
+  /** What a run runs. A source is opened anew each time: what is deployed is compared with what it says now. */
+  async #run({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
+    const run = runs[scope];
+    if (run === null || scope === 'five' || site.checking.source === null) return run;
+    const { cwd, env, log } = this.#options;
+    try {
+      return siteRun(site, scope, env, await openSiteSource(site, cwd));
+    } catch (error) {
+      const { message } = error as Error;
+      log('warn', 'source-unreadable', { site: site.id, error: message });
+      return run;
+    }
+  }
+}
 
 /** Crawls at once over all sites. */
 const MOST_FULL_RUNS = 6;
@@ -268,4 +369,25 @@ export class Core {
     await this.#held.written(runs);
     if (runs.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
   }
+}
+
+/* Whether this process has as much to do as it can. */
+
+/** Over how long it is told, in ms: one long task says nothing. */
+const SPAN_MS = 100;
+/** How much of that time it works. */
+const BUSY = 0.9;
+
+/** Makes the function that tells it, as of the last time that it was asked and {@link SPAN_MS} had passed. */
+export function createLoadMeter(): () => boolean {
+  let before = performance.eventLoopUtilization();
+  let isBusy = false;
+  return () => {
+    const { active, idle, utilization } = performance.eventLoopUtilization(before);
+    if (active + idle >= SPAN_MS) {
+      isBusy = utilization > BUSY;
+      before = performance.eventLoopUtilization();
+    }
+    return isBusy;
+  };
 }

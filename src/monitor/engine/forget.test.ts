@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_MONITOR } from '../../config/monitor/defaults.ts';
-import { forget, FORGET_MS } from './forget.ts';
+import { forget, FORGET_MS } from './housekeeping.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

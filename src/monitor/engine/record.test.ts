@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../../test/reports.ts';
 import type { CheckResult } from '../../check.ts';
 import type { Observation } from '../incident/incident.ts';
-import { recordOf } from './record.ts';
+import { recordOf } from './apply-observation.ts';
 import { compact } from './watched-site.ts';
 
 const observed = (checks: readonly Partial<CheckResult>[], rest: Partial<Observation> = {}): Observation => ({

@@ -3,8 +3,12 @@ import type { Core } from './core.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Monitor, MonitorOptions } from './monitor.ts';
 import { openCore } from './open.ts';
-import { Scheduler } from './scheduler.ts';
 import { viewOf } from './view.ts';
+import type { Incident, Scope, SiteState, Transition } from '../incident/incident.ts';
+import { ScheduledTask, type Due, type ScheduledTaskOptions } from '../schedule/scheduled-task.ts';
+import { ticksOf, type Ticks } from '../schedule/ticks.ts';
+import type { MonitorSettings, Schedule } from '../settings.ts';
+import type { WatchedSite } from './watched-site.ts';
 
 /** How long runs that go on may take to end. */
 const GRACE_MS = 2_000;
@@ -78,4 +82,164 @@ async function within({ timers }: Core, ms: number, something: Promise<unknown>)
     cancel = timers.after(ms, resolve);
   });
   await Promise.race([something, late]).finally(() => cancel());
+}
+
+/** What is due together begins so far apart at the start. */
+const APART_MS = 20;
+/** Within this time all are looked at whose root cause seems to be gone. */
+const FOLLOW_MS = 5_000;
+/** What begins so much later than it was due is told as late. */
+const LATE_MS = 1_000;
+
+/** The lanes of one site: the core checks, and the whole site, each never twice at once. */
+type SiteTasks = Readonly<Record<Scope, ScheduledTask | null>>;
+
+/** The runs of all sites, each by its own schedule. */
+class Scheduler {
+  readonly #core: Core;
+  readonly #tasks = new Map<string, SiteTasks>();
+  readonly #going = new Set<Promise<void>>();
+  #stopped = false;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Begins to wait for the first runs of all sites. */
+  async plan(): Promise<void> {
+    await Promise.all([...this.#core.watched.values()].map((watched) => this.#plan(watched)));
+  }
+
+  /** Takes up another configuration. Sites that stay are looked at when their schedule says so, not at once. */
+  async reload(settings: MonitorSettings): Promise<void> {
+    const states = await this.#core.options.store.states().catch((): ReadonlyMap<string, SiteState> => new Map());
+    this.#core.apply(settings, (site) => states.get(site) ?? null);
+    for (const [site, tasks] of this.#tasks) {
+      if (this.#core.watched.has(site)) continue;
+      stopTasks(tasks);
+      this.#tasks.delete(site);
+    }
+    await this.plan();
+  }
+
+  nextAt(site: string): number | null {
+    return this.#tasks.get(site)?.five?.nextAt ?? null;
+  }
+
+  /** Time made a leap. */
+  reset(): void {
+    for (const { five, full } of this.#tasks.values()) {
+      five?.reset();
+      full?.reset();
+    }
+  }
+
+  /** Begins no more runs. */
+  stop(): void {
+    this.#stopped = true;
+    for (const tasks of this.#tasks.values()) stopTasks(tasks);
+  }
+
+  /** Resolves when no run goes on. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#going);
+  }
+
+  async #plan(watched: WatchedSite): Promise<void> {
+    const { site, runs } = watched;
+    const ticksFor = async (scope: Scope, schedule: Schedule | null): Promise<Ticks | null> =>
+      runs[scope] === null || schedule === null ? null : ticksOf(schedule, `${site.id} ${scope}`);
+    const ticks = { five: await ticksFor('five', site.schedule), full: await ticksFor('full', site.full) };
+    // Meanwhile another configuration may have come.
+    if (this.#stopped || this.#core.watched.get(site.id) !== watched) return;
+    const before = this.#tasks.get(site.id);
+    this.#tasks.set(site.id, {
+      five: this.#planned(watched, 'five', ticks.five, before?.five ?? null),
+      full: this.#planned(watched, 'full', ticks.full, before?.full ?? null),
+    });
+  }
+
+  /** The lane there was goes on, so that no run begins while one goes on. */
+  #planned(
+    watched: WatchedSite,
+    scope: Scope,
+    ticks: Ticks | null,
+    before: ScheduledTask | null,
+  ): ScheduledTask | null {
+    if (ticks === null) {
+      before?.stop();
+      return null;
+    }
+    if (before === null) {
+      const task = this.#task(watched, scope, ticks);
+      task.start();
+      return task;
+    }
+    before.change({ ticks, spreadMs: this.#spreadMs(ticks) });
+    return before;
+  }
+
+  #spreadMs(ticks: Ticks): number {
+    return Math.min(ticks.periodMs(this.#core.clock.now()), this.#core.watched.size * APART_MS);
+  }
+
+  #task(watched: WatchedSite, scope: Scope, ticks: Ticks): ScheduledTask {
+    const { timers, clock, counts } = this.#core;
+    const { site, state } = watched;
+    const lastAt = (scope === 'five' ? state?.lastAt : state?.lastFullAt) ?? null;
+    const options: ScheduledTaskOptions = {
+      name: `${site.id} ${scope}`,
+      ticks,
+      timers,
+      now: () => clock.now(),
+      spreadMs: this.#spreadMs(ticks),
+      onDue: (due) => this.#begin(watched, scope, task, due),
+      onMissed: (missed) => {
+        counts.roundsLate += missed;
+      },
+    };
+    const task: ScheduledTask = new ScheduledTask(options, lastAt);
+    return task;
+  }
+
+  #begin(watched: WatchedSite, scope: Scope, task: ScheduledTask, due: Due): void {
+    const run = this.#run(watched, scope, task, due).finally(() => this.#going.delete(run));
+    this.#going.add(run);
+  }
+
+  async #run(watched: WatchedSite, scope: Scope, task: ScheduledTask, { at, again }: Due): Promise<void> {
+    const { clock, counts } = this.#core;
+    let { runs } = watched;
+    const onBegin = (): void => {
+      ({ runs } = watched);
+      if (clock.now() - at > LATE_MS) counts.roundsLate += 1;
+    };
+    const transition = await this.#core.look(watched, scope, again, { onBegin, ticks: () => task.standsFor });
+    // Under another configuration it is looked at anew at once.
+    if (transition === null) return task.done(watched.runs === runs ? null : 0);
+    task.done(transition.recheckScope === scope ? transition.recheckAfterMs : null);
+    this.#sooner(watched, scope, transition);
+    for (const event of transition.events) if (event.kind === 'recovered') this.#follow(event.incident.id);
+  }
+
+  /** What had the same root cause is likely to be over as well, and is looked at before anybody is told of it. */
+  #follow(leader: Incident['id']): void {
+    const followers = [...this.#core.watched.values()].filter(({ state }) => state?.incident?.sameAs === leader);
+    const apartMs = Math.min(APART_MS, FOLLOW_MS / followers.length);
+    for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
+  }
+
+  /** What was seen may ask for a run of the other kind before its time. */
+  #sooner({ site }: WatchedSite, scope: Scope, transition: Transition): void {
+    const { recheckAfterMs, recheckScope, fullRecheckAfterMs, openRecheckAfterMs } = transition;
+    const tasks = this.#tasks.get(site.id);
+    if (recheckAfterMs !== null && recheckScope !== scope) tasks?.[recheckScope]?.sooner(recheckAfterMs);
+    if (fullRecheckAfterMs !== null) tasks?.full?.sooner(fullRecheckAfterMs);
+    if (openRecheckAfterMs !== null) tasks?.five?.sooner(openRecheckAfterMs);
+  }
+}
+
+function stopTasks({ five, full }: SiteTasks): void {
+  five?.stop();
+  full?.stop();
 }

@@ -4,9 +4,9 @@
  * An outage and a defect are two incidents. A site that goes down while it has a defect has both: the defect lies still
  * until the site is up again, and goes on then. A defect that is seen first when an outage ends opens with that end.
  */
-import { isOut, type Outlooks } from './checks.ts';
-import { repairedBy } from './deploy.ts';
-import { isFlapping, withChange } from './flapping.ts';
+import { isOut, type Outlooks, failingOf } from './checks.ts';
+import { repairedBy, suspectedDeploy } from './deploy.ts';
+import { isFlapping, withChange, STABLE_MS } from './flapping.ts';
 import type {
   Incident,
   IncidentEvent,
@@ -15,10 +15,13 @@ import type {
   SiteState,
   Suspicion,
   Transition,
+  GoodRuns,
+  Scope,
 } from './incident.ts';
 import { isOutage, openOf } from './open.ts';
-import { isChanged, opened, updated, type Confirmed } from './opening.ts';
-import { goodAfter, recovering } from './recovery.ts';
+import { isApart } from './suspicion.ts';
+import { isWorse, verdictOfFailing } from './severity.ts';
+import { failingBeside } from './new-failures.ts';
 
 /** A run, and what was made of it so far. */
 export interface RunContext {
@@ -148,3 +151,208 @@ function leftBy(
 function changeOf(before: Incident, incident: Incident, at: number): readonly IncidentEvent[] {
   return isChanged(before, incident) ? [{ kind: 'changed', incident, at }] : [];
 }
+
+/* How an incident ends. Pure. */
+
+/** What is known of the end of an incident: the good runs so far, and when such incidents opened and ended lately. */
+interface Ending {
+  readonly good: GoodRuns | null;
+  readonly changes: readonly number[];
+}
+
+/** What a run means for the end of an incident. */
+interface Recovering extends Ending {
+  /** The incident as it ended; `null`: it goes on. */
+  readonly recovered: Incident | null;
+}
+
+/** What a run means for the end of an open incident; `state`: as it was before the run. */
+function recovering(
+  incident: Incident,
+  before: Ending,
+  state: Pick<SiteState, 'lastAt'>,
+  reported: Outlooks,
+  observation: Observation,
+  policy: IncidentPolicy,
+): Recovering {
+  const { endedAt } = observation;
+  const good = goodAfter(incident, before.good, state, reported, observation, policy);
+  if (good === null) return { ...relapsed(before, endedAt, policy), recovered: null };
+  // A run that tells nothing ends nothing, however long the site has been well.
+  const isOver =
+    good !== before.good &&
+    good.times >= policy.recover.times &&
+    (!incident.flapping || endedAt - good.since >= STABLE_MS);
+  if (!isOver) return { good, changes: before.changes, recovered: null };
+  return {
+    good: null,
+    changes: withChange(before.changes, endedAt),
+    recovered: { ...incident, recoveredAt: Math.max(good.since, incident.detectedAt) },
+  };
+}
+
+/** The good runs in a row after a run, as far as an incident goes; it need not be its turn to end. */
+function goodAfter(
+  incident: Incident,
+  good: GoodRuns | null,
+  state: Pick<SiteState, 'lastAt'>,
+  reported: Outlooks,
+  observation: Observation,
+  policy: IncidentPolicy,
+): GoodRuns | null {
+  if (isBad(incident, reported, policy)) return null;
+  return isGood(incident, reported, observation) ? more(good, state, observation, policy) : good;
+}
+
+/** An outage goes on while the site is down; a defect while anything of its own, or of the core checks, fails. */
+function isBad(incident: Incident, { checks, five }: Outlooks, policy: IncidentPolicy): boolean {
+  if (isOutage(incident)) return isOut(checks, policy);
+  return five === 'bad' || failingOf(checks, policy).some((id) => incident.checks.includes(id));
+}
+
+/** Whether a run tells that nothing is bad. Once all that failed was seen well again, runs of the core checks are enough. */
+function isGood(incident: Incident, { five, full }: Outlooks, { report }: Observation): boolean {
+  const isReported = (outlook: Outlooks['five']): boolean =>
+    outlook === 'good' || (outlook === 'bad' && isOutage(incident));
+  // A long run may leave the core checks to those that came meanwhile.
+  return isReported(five) || (five === 'untold' && isReported(full) && report.verdict !== 'unknown');
+}
+
+/** A site that flaps was well for so long that others would have been told so: that is one more time up, and down. */
+function relapsed({ good, changes }: Ending, endedAt: number, { recover }: IncidentPolicy): Ending {
+  const wasUp = good !== null && good.times >= recover.times;
+  return { good: null, changes: wasUp ? withChange(withChange(changes, endedAt), endedAt) : changes };
+}
+
+/** The good runs in a row with one more. */
+function more(
+  good: GoodRuns | null,
+  { lastAt }: Pick<SiteState, 'lastAt'>,
+  observation: Observation,
+  policy: IncidentPolicy,
+): GoodRuns {
+  const isInRow =
+    good !== null &&
+    (good.times >= policy.recover.times || lastAt === null || !isApart(lastAt, observation, 'five', policy));
+  return isInRow ? { ...good, times: good.times + 1 } : { times: 1, since: observation.endedAt };
+}
+
+/* How an incident begins, and what becomes of it while it is open. Pure. */
+
+/** The suspicions that a run confirmed, by the scope of the checks that they are about. */
+type Confirmed = Readonly<Record<Scope, Suspicion | null>>;
+
+/**
+ * The incident that a confirmed failure is; `state`: what is known after the run. `beside`: the defect that an outage
+ * came upon.
+ */
+function opened(
+  state: SiteState,
+  confirmed: Confirmed,
+  { endedAt }: Observation,
+  policy: IncidentPolicy,
+  beside: Incident | null = null,
+): Incident {
+  const suspicion = confirmed.five ?? confirmed.full;
+  const since = suspicion?.since ?? endedAt;
+  const begin = beginOf(state, suspicion, since);
+  const checks = checksOf(confirmed, state, policy, beside);
+  return {
+    id: `${policy.site}-${new Date(endedAt).toISOString().replaceAll(/[-:.Z]/g, '')}`,
+    site: policy.site,
+    verdict: verdictOfFailing(checks, state.checks, policy) ?? 'degraded',
+    checks,
+    codes: rulesOf(checks, state),
+    ...begin,
+    startedAt: Math.min(begin.startedAt, since, endedAt),
+    detectedAt: endedAt,
+    notifiedAt: null,
+    recoveredAt: null,
+    objectiveMs: policy.rtoMs,
+    ...(confirmed.five === null ? { objectiveFrom: 'detected' } : {}),
+    findings: checks.flatMap((id) => state.checks[id]?.findings ?? []),
+    deploy: suspectedDeploy(state, {
+      five: confirmed.five !== null,
+      suspicion: { since, lastGoodAt: suspicion?.lastGoodAt ?? null },
+      detectedAt: endedAt,
+    }),
+    flapping: false,
+    sameAs: null,
+  };
+}
+
+/** The last good run before it; an outage that has outlasted maintenance began when that ended. */
+function beginOf(
+  { maintainedUntil }: SiteState,
+  suspicion: Suspicion | null,
+  since: number,
+): Pick<Incident, 'startedAt' | 'startedBy'> {
+  const lastGoodAt = suspicion?.lastGoodAt ?? null;
+  if (maintainedUntil !== null && maintainedUntil > (lastGoodAt ?? Number.NEGATIVE_INFINITY))
+    return { startedAt: maintainedUntil, startedBy: 'maintenance-end' };
+  if (lastGoodAt === null) return { startedAt: since, startedBy: 'first-bad-round' };
+  const startedBy = suspicion?.lastGoodBy;
+  return { startedAt: lastGoodAt, ...(startedBy === undefined ? {} : { startedBy }) };
+}
+
+/**
+ * The open incident after a run: what fails now, and all that failed so far. The same object where nothing is new. A
+ * check that has not failed in it yet, and a graver verdict, are its matter once they are confirmed. `beside`: the defect
+ * that lies under it.
+ */
+function updated(
+  incident: Incident,
+  state: SiteState,
+  confirmed: Confirmed,
+  policy: IncidentPolicy,
+  beside: Incident | null = null,
+): Incident {
+  const checks = inOrder([...incident.checks, ...checksOf(confirmed, state, policy, beside)], policy);
+  const failing = failingOf(state.checks, policy).filter((id) => checks.includes(id));
+  const verdict =
+    confirmed.five === null && confirmed.full === null ? null : verdictOfFailing(failing, state.checks, policy);
+  const after: Incident = {
+    ...incident,
+    checks,
+    verdict: verdict !== null && isWorse(verdict, incident.verdict) ? verdict : incident.verdict,
+    codes: [...new Set([...incident.codes, ...rulesOf(failing, state)])],
+    findings: failing.length === 0 ? incident.findings : failing.flatMap((id) => state.checks[id]?.findings ?? []),
+  };
+  return isReported(after) === isReported(incident) && locationsOf(after) === locationsOf(incident) ? incident : after;
+}
+
+/** Whether an incident is about more, or graver, than it was. */
+function isChanged(before: Incident, after: Incident): boolean {
+  return isReported(before) !== isReported(after);
+}
+
+/** What everybody is told of an incident while it is open, as one text that can be compared. */
+const isReported = ({ checks, codes, verdict }: Incident): string => JSON.stringify([checks, codes, verdict]);
+
+/** Evidence differs from run to run (times, bytes) where nothing else does. */
+const locationsOf = ({ findings }: Incident): string =>
+  JSON.stringify(findings.map(({ check, code, location }) => [check, code, location]));
+
+function checksOf(
+  confirmed: Confirmed,
+  { checks }: SiteState,
+  policy: IncidentPolicy,
+  beside: Incident | null,
+): readonly string[] {
+  const scopes = (['five', 'full'] as const).filter((scope) => confirmed[scope] !== null);
+  return inOrder(
+    scopes.flatMap((scope) => failingBeside(beside, scope, checks, policy)),
+    policy,
+  );
+}
+
+/** Each once, in the report's order; those that are not run any more come last. */
+function inOrder(ids: readonly string[], { declared }: IncidentPolicy): readonly string[] {
+  const location = new Map(declared.map(({ id }, at) => [id, at]));
+  const locationOf = (id: string): number => location.get(id) ?? declared.length;
+  return [...new Set(ids)].toSorted((a, b) => locationOf(a) - locationOf(b));
+}
+
+const rulesOf = (ids: readonly string[], { checks }: SiteState): readonly string[] => [
+  ...new Set(ids.flatMap((id) => (checks[id]?.findings ?? []).map(({ code }) => code))),
+];

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { LANGUAGES } from '../../texts.ts';
-import { sentenceOf } from './sentences.ts';
+import { sentenceOf } from './write.ts';
 
 const SOURCES = path.join(import.meta.dirname, '../..');
 

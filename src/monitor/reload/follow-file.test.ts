@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followFile } from './follow-file.ts';
+import { followFile } from './watch-config.ts';
 
 let folder: string;
 let file: string;

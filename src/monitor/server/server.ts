@@ -1,19 +1,20 @@
 /** The monitor's server: metrics, probes, the API, the status page. It reads, and changes nothing. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { getSystemErrorName } from 'node:util';
+import type { AddressInfo, Socket } from 'node:net';
+import { getSystemErrorName, promisify } from 'node:util';
+import { createHash } from 'node:crypto';
+import { constants, gzip as gzipCallback } from 'node:zlib';
 import type { checkSite } from '../../check-site.ts';
 import type { Log } from '../log/log.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { ListenAddress } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
-import type { Asked } from './answer.ts';
+import type { Asked, Answered } from './answer.ts';
 import { respond, type Served } from './respond.ts';
 import { namedHosts } from './hosts.ts';
-import { limitConnections } from './connections.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createProbe } from './probe/probe.ts';
-import { send } from './send.ts';
+import { weightOf } from './language.ts';
 
 /** What a server is made of. */
 export interface ServerOptions {
@@ -154,4 +155,114 @@ function statusLine(code: string | undefined): string {
 function describe(error: unknown): string {
   const { code, errno, name } = error as NodeJS.ErrnoException;
   return code ?? (errno === undefined ? (name ?? typeof error) : getSystemErrorName(errno));
+}
+
+/**
+ * Limits the open connections of a server. Where there are too many, the oldest one that has no request in progress is
+ * closed, otherwise the oldest one: a client that sends its request promptly is always served, however many connections
+ * are held open by clients that send nothing or read nothing.
+ */
+function limitConnections(server: Server, limit: number): void {
+  /** Oldest first. */
+  const idle = new Set<Socket>();
+  const busy = new Set<Socket>();
+  server.on('connection', (socket) => {
+    if (idle.size + busy.size >= limit) {
+      const [oldest] = idle.size > 0 ? idle : busy;
+      oldest?.destroy();
+    }
+    idle.add(socket);
+    socket.once('close', () => {
+      idle.delete(socket);
+      busy.delete(socket);
+    });
+  });
+  server.on('request', ({ socket }, response) => {
+    idle.delete(socket);
+    busy.add(socket);
+    response.once('close', () => {
+      if (busy.delete(socket) && !socket.destroyed) idle.add(socket);
+    });
+  });
+}
+
+/* Sends answers: only their headers, only that nothing has changed, packed, or as they are. */
+
+const gzip = promisify(gzipCallback);
+
+/** Below this packing makes nothing smaller that is worth it. */
+const WORTH_PACKING_BYTES = 1_400;
+
+/** Who reads more slowly than this is not waited for. */
+const STALLED_MS = 30_000;
+
+/** Where a handler says nothing else. Nothing here is a page that runs anything, or that is shown in another one. */
+const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'interest-cohort=()',
+};
+
+/** Sends an answer to whom it may concern; resolves when it has been handed over. */
+async function send(request: IncomingMessage, response: ServerResponse, answered: Answered): Promise<void> {
+  const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...answered.headers };
+  // A body that nobody reads would be read to its end for the next request's sake.
+  if (hasBody(request)) headers['connection'] = 'close';
+  let { status } = answered;
+  let body: Buffer | null = typeof answered.body === 'string' ? Buffer.from(answered.body) : answered.body;
+  const tag = tagOf(answered, body);
+  if (tag !== null) headers['etag'] = tag;
+  if (tag !== null && matches(request.headers['if-none-match'], tag)) {
+    status = 304;
+    body = null;
+    delete headers['content-type'];
+  } else if (isPackable(headers, body)) {
+    headers['vary'] = headers['vary'] === undefined ? 'Accept-Encoding' : `${headers['vary']}, Accept-Encoding`;
+    if (acceptsGzip(request.headers['accept-encoding'])) {
+      body = await gzip(body, { level: constants.Z_BEST_SPEED });
+      headers['content-encoding'] = 'gzip';
+    }
+  }
+  if (body !== null) headers['content-length'] = String(body.length);
+  if (response.destroyed) return;
+  response.setTimeout(STALLED_MS, () => response.destroy());
+  response.writeHead(status, headers);
+  response.end(request.method === 'HEAD' ? undefined : (body ?? undefined));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** A weak tag, since the packed form has the same; `null` for what is about its moment only, or no success. */
+function tagOf({ status, headers }: Answered, body: Buffer): string | null {
+  if (status !== 200 || headers['cache-control'] === 'no-store') return null;
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}
+
+/** `If-None-Match` (RFC 9110, section 13.1.2). */
+function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const strong = tag.replace(/^W\//, '');
+  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === strong);
+}
+
+function isPackable(headers: Readonly<Record<string, string>>, body: Buffer): boolean {
+  const type = headers['content-type'] ?? '';
+  return body.length >= WORTH_PACKING_BYTES && /^text\/|[/+](?:json|xml)\b/.test(type);
+}
+
+/** Whether `gzip` may be sent (RFC 9110, section 12.5.3). */
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  const codings = [header ?? ''].flat().join(',').split(',');
+  const weights = new Map(
+    codings.map((one) => {
+      const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
+      return [name, weightOf(parameters)] as const;
+    }),
+  );
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }

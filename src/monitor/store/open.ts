@@ -1,13 +1,10 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, closeSync, openSync, readSync, renameSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import type { SQLInputValue } from 'node:sqlite';
 import type { Connection } from './sqlite/connection.ts';
 import { databaseOn, openDatabase, parsed, type Database } from './sqlite/database.ts';
-import { lock } from './sqlite/lock.ts';
-import { inspectFile } from './sqlite/inspect-file.ts';
-import { migrate, versionOf } from './sqlite/migrate.ts';
-import { MIGRATIONS } from './sqlite/schema.ts';
-import { salvage, salvageFrom, setAside } from './sqlite/set-aside.ts';
+import { MIGRATIONS, APPLICATION_ID } from './sqlite/schema.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import { StoreError, type Owner } from './store-error.ts';
 import type { Store } from './store.ts';
@@ -264,4 +261,182 @@ function connected(file: string): Connection {
     if (isLogged || !isRefused) throw error;
     return openDatabase(file, { access: 'immutable', busyMs });
   }
+}
+
+/** Whose tables are in a file: nobody's yet, ours, of this version (from 1) or another. Throws a `StoreError`: `foreign`, `newer`. */
+export function versionOf(connection: Connection, versions = MIGRATIONS.length): number {
+  const id = connection.value('PRAGMA application_id');
+  const version = Number(connection.value('PRAGMA user_version'));
+  const tables = Number(connection.value('SELECT count(*) FROM sqlite_schema'));
+  if (id !== APPLICATION_ID && (id !== 0 || version !== 0 || tables > 0)) {
+    throw new StoreError('foreign', connection.file, 'a database of another program');
+  }
+  if (version === 0 && tables > 0) {
+    throw new StoreError('foreign', connection.file, 'there are tables in it, but it does not say of which form');
+  }
+  if (version > versions) {
+    throw new StoreError('newer', connection.file, `its form is ${version}, the newest that is known is ${versions}`);
+  }
+  return version;
+}
+
+/** Brings the tables up to date, in one transaction: wholly or not at all. */
+export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
+  if (versionOf(connection, migrations.length) === migrations.length) return;
+  connection.transaction(() => {
+    // Looked at again: this time nobody else can change it.
+    for (const migration of migrations.slice(versionOf(connection, migrations.length))) connection.exec(migration);
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
+  }, true);
+}
+
+/** https://www.sqlite.org/fileformat2.html#the_database_header */
+const MAGIC = 'SQLite format 3\0';
+const HEADER = 100;
+const AT = { schemaCookie: 40, version: 60, application: 68 } as const;
+
+/**
+ * What is in a place: nothing; a file of SQLite's, perhaps docvitals'; a database of docvitals' that is damaged so that
+ * SQLite would not know it any more; something else, which is left alone.
+ */
+type FileState = 'missing' | 'empty' | 'sqlite' | 'damaged' | 'foreign';
+
+/** Looks at a file without changing anything. Throws a `StoreError` for what is no file, or cannot be read. */
+function inspectFile(file: string): FileState {
+  const header = headerOf(file);
+  if (header === null) return 'missing';
+  // SQLite would throw away the log beside a file that was cut to nothing.
+  if (header.length === 0) return (sizeOf(`${file}-wal`) ?? 0) > 0 ? 'damaged' : 'empty';
+  const isWhole = header.length === HEADER;
+  const isMarked = isWhole && header.readUInt32BE(AT.application) === APPLICATION_ID;
+  if (header.toString('latin1', 0, MAGIC.length) === MAGIC)
+    return isMarked || !isWhole || isNew(header) ? 'sqlite' : 'foreign';
+  // Our mark is where it belongs, or a monitor had a database of this name.
+  return isMarked || exists(lockFileOf(file)) ? 'damaged' : 'foreign';
+}
+
+/** Nothing was ever made in it; what was may still be in the log alone, and is looked at once it is open. */
+function isNew(header: Buffer): boolean {
+  return Object.values(AT).every((at) => header.readUInt32BE(at) === 0);
+}
+
+function headerOf(file: string): Buffer | null {
+  try {
+    if (!statSync(file).isFile()) throw new StoreError('foreign', file, 'not a regular file');
+    const descriptor = openSync(file, 'r');
+    try {
+      const header = Buffer.alloc(HEADER);
+      return header.subarray(0, readSync(descriptor, header, 0, HEADER, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw new StoreError('unreadable', file, message);
+    // The folder that it would be in has to be there: a new one in a mistyped place would be found by nobody.
+    if (!exists(path.dirname(file))) throw new StoreError('unreadable', file, 'there is no such folder');
+    return null;
+  }
+}
+
+/** `null`: there is nothing. */
+function sizeOf(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? null;
+}
+
+const exists = (file: string): boolean => sizeOf(file) !== null;
+
+/** What SQLite keeps beside a database; it belongs to it also under its new name. */
+const BESIDE = ['-wal', '-shm', '-journal'];
+
+/** Renames a database, as far as it is there, with what belongs to it, to a name that is free. Returns that name. */
+function setAside(file: string, now: number): string {
+  const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  let name = `${file}.corrupt-${time}`;
+  for (let count = 2; existsSync(name); count += 1) name = `${file}.corrupt-${time}-${count}`;
+  try {
+    // First those beside it: were it the other way run, a process that is killed between would leave a log to the next file.
+    for (const suffix of BESIDE) if (existsSync(file + suffix)) renameSync(file + suffix, name + suffix);
+    if (existsSync(file)) renameSync(file, name);
+  } catch (error) {
+    throw new StoreError('unreadable', file, (error as Error).message);
+  }
+  return name;
+}
+
+/** What would be missed: without it an open incident would be told again, and an alert never. Parents before children. */
+const PRECIOUS = ['site', 'state', 'incident', 'outbox', 'maintenance'] as const;
+
+/** Takes over what can still be read of the tables that would be missed. Returns how many rows. Never throws for the damaged file. */
+function salvage(damaged: string, into: Connection): number {
+  // There is nothing in it, and SQLite would throw its log away.
+  if (statSync(damaged).size === 0) return 0;
+  let from: Connection;
+  try {
+    from = openDatabase(damaged, { access: 'read', busyMs: 0 });
+  } catch {
+    return 0;
+  }
+  try {
+    return salvageFrom(from, into);
+  } finally {
+    from.close();
+  }
+}
+
+/** Copies what can be read of the tables that would be missed. Returns how many rows. */
+function salvageFrom(from: Connection, into: Connection): number {
+  return into.transaction(() => PRECIOUS.reduce((saved, table) => saved + salvageTable(table, from, into), 0), true);
+}
+
+function salvageTable(table: string, from: Connection, into: Connection): number {
+  let saved = 0;
+  try {
+    const names = into.prepare(`SELECT * FROM ${table} LIMIT 0`).columns;
+    const insert = into.prepare(
+      `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    );
+    for (const row of from.prepare(`SELECT ${names.join(', ')} FROM ${table}`).iterate([])) {
+      saved += keep(() => Number(insert.run(Object.values(row as Record<string, SQLInputValue>)).changes));
+    }
+  } catch {
+    // So far, and no further.
+  }
+  return saved;
+}
+
+/** A row that does not fit (its site is lost) is left out. */
+function keep(insert: () => number): number {
+  try {
+    return insert();
+  } catch {
+    return 0;
+  }
+}
+
+/** Lets go of what was locked. */
+type Unlock = () => void;
+
+/** The file beside a database that its monitor holds. It is never removed: whoever waited for it would hold a file that is gone. */
+const lockFileOf = (file: string): string => `${file}-lock`;
+
+/**
+ * Locks a database for one monitor. What holds the lock is a transaction on a second, empty file, and with it the
+ * operating system: it goes with the process, however that ends. Throws a `StoreError`: `locked` where there is one.
+ */
+function lock(file: string): Unlock {
+  let connection: Connection | undefined;
+  try {
+    connection = openDatabase(lockFileOf(file), { access: 'write', busyMs: 0 });
+    // Nothing is ever written, so there is nothing to roll back: no file for that.
+    connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection?.close();
+    if (error instanceof StoreError && error.problem === 'busy') {
+      throw new StoreError('locked', file, 'another monitor has it');
+    }
+    throw error;
+  }
+  return () => connection.close();
 }

@@ -3,8 +3,8 @@ import type { Report } from '../../check.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Texts } from '../../texts.ts';
 import type { Locate, ReportOptions } from '../options.ts';
-import { Budget } from './budget.ts';
 import { wordsIn, type Words } from './words.ts';
+import type { Markup } from './markup.ts';
 
 /** Characters of findings that a file has at most. A browser opens twice as much at once, and a mail takes it. */
 const MOST_CHARACTERS = 2_000_000;
@@ -24,4 +24,20 @@ export interface HtmlContext {
 export function htmlContextOf(report: Report, { texts, messages, locate }: ReportOptions): HtmlContext {
   const words = wordsIn(texts.language);
   return { texts, messages, words, locate, report, budget: new Budget(MOST_CHARACTERS), reportedFixes: new Map() };
+}
+
+/** How much more may be told of findings, so that a file stays one that opens, whatever a site has. */
+class Budget {
+  #left: number;
+
+  /** @param characters of HTML, in UTF-16 units */
+  constructor(characters: number) {
+    this.#left = characters;
+  }
+
+  /** Whether there was room for a piece; it is taken. Once a piece was too long, no later one fits either. */
+  take({ html }: Markup): boolean {
+    this.#left -= html.length;
+    return this.#left >= 0;
+  }
 }

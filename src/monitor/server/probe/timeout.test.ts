@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RequestProblem } from '../problem.ts';
-import { probeDeadlineMs } from './timeout.ts';
+import { probeDeadlineMs } from './probe.ts';
 
 it.each([
   ['nobody says', null, 15_000, 15_000],

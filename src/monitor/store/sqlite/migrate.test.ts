@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from './connection.ts';
-import { migrate, versionOf } from './migrate.ts';
+import { migrate, versionOf } from '../open.ts';
 
 const STEPS = [
   'CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)',
