@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { scopeOf, type Scope } from '../address-scope.ts';
 import { Failure } from './failure.ts';
 
@@ -44,7 +45,18 @@ export function scopeGuard(site: URL): ScopeGuard {
         throw new Failure('blocked-address', { host: url.host, address, scope });
       }
     }
+    // Behind a proxy, the name alone says that the request would go to the proxy's own machine or link.
+    const scope = known.length === addresses.length ? null : ownScope(url);
+    if (scope !== null && scope !== ownScope(site)) throw new Failure('blocked-address', { host: url.host, scope });
   };
+}
+
+/** The scope of a name that means the machine or link of whoever resolves it; `null`: any other name. */
+function ownScope({ hostname }: URL): Scope | null {
+  if (/(?:^|\.)localhost\.?$/.test(hostname)) return 'loopback';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const scope = isIP(host) === 0 ? 'public' : scopeOf(host);
+  return scope === 'public' || scope === 'private' ? null : scope;
 }
 
 function hasScope(addresses: ReadonlySet<string>, scope: Scope): boolean {

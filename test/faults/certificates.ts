@@ -8,6 +8,7 @@ import { generate } from 'selfsigned';
 export type CertificateKind =
   | 'good'
   | 'expired'
+  | 'expires-soon'
   | 'not-yet-valid'
   | 'wrong-host'
   | 'self-signed'
@@ -29,6 +30,8 @@ const VALID = { notBeforeDate: daysFromNow(-1), notAfterDate: daysFromNow(30) };
 
 const VALIDITY: Partial<Record<CertificateKind, typeof VALID>> = {
   expired: { notBeforeDate: daysFromNow(-40), notAfterDate: daysFromNow(-10) },
+  // Of 90 days, as most authorities give them.
+  'expires-soon': { notBeforeDate: daysFromNow(-85), notAfterDate: daysFromNow(5) },
   'not-yet-valid': { notBeforeDate: daysFromNow(10), notAfterDate: daysFromNow(40) },
 };
 
@@ -45,8 +48,12 @@ async function authority(): Promise<{ key: string; cert: string }> {
   return { key: made.private, cert: made.cert };
 }
 
-async function leaf(kind: CertificateKind, ca: { key: string; cert: string }): Promise<{ key: string; cert: string }> {
-  const name = kind === 'wrong-host' ? 'elsewhere.example' : 'localhost';
+async function leaf(
+  kind: CertificateKind,
+  ca: { key: string; cert: string },
+  names: readonly string[],
+): Promise<{ key: string; cert: string }> {
+  const [name = 'localhost'] = kind === 'wrong-host' ? ['elsewhere.example'] : names;
   const made = await generate([{ name: 'commonName', value: name }], {
     ...(VALIDITY[kind] ?? VALID),
     keyType: 'ec',
@@ -60,10 +67,7 @@ async function leaf(kind: CertificateKind, ca: { key: string; cert: string }): P
         altNames:
           kind === 'wrong-host'
             ? [{ type: 2, value: name }]
-            : [
-                { type: 2, value: name },
-                { type: 7, ip: '127.0.0.1' },
-              ],
+            : [...names.map((value) => ({ type: 2 as const, value })), { type: 7, ip: '127.0.0.1' }],
       },
     ],
   });
@@ -73,9 +77,12 @@ async function leaf(kind: CertificateKind, ca: { key: string; cert: string }): P
 const UNTRUSTED: ReadonlySet<CertificateKind> = new Set(['self-signed', 'no-intermediate']);
 
 /** Makes a key and a certificate of this kind, signed by an authority of its own (except for `self-signed`). */
-export async function certificate(kind: CertificateKind): Promise<Certificate> {
+export async function certificate(
+  kind: CertificateKind,
+  names: readonly string[] = ['localhost'],
+): Promise<Certificate> {
   const ca = await authority();
-  const pair = await leaf(kind, ca);
+  const pair = await leaf(kind, ca, names);
   // TLS 1.0 and 1.1 need the lowest security level, or OpenSSL 3 refuses to serve them at all.
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   const server = { ...pair, ...(kind === 'old-protocol' ? old : {}) };

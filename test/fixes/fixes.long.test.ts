@@ -19,9 +19,10 @@ import { CONFIG, LINKS, LLMS, LOADED, PAGES, SETTINGS, translated, TRANSLATIONS 
 import { ANSWERS, TYPES } from './hosting.ts';
 import { NEGOTIATION, negotiating, ROOT } from './negotiation.ts';
 import { NOT_FOUND } from './not-found.ts';
+import { PUBLIC } from './public.ts';
 import { ROBOTS } from './robots.ts';
 import { deployed, SOURCE, VERSION } from './source.ts';
-import { healthy, Printed, serverBlock, writeFiles, type Group, type Row, type Setup } from './setup.ts';
+import { healthy, Printed, serverBlock, writeFiles, type Group, type Host, type Row, type Setup } from './setup.ts';
 
 /** One rule of each check a group: what fixes one cannot hide what another one lacks. */
 function mixed(...tables: readonly (readonly Row[])[]): readonly Group[] {
@@ -49,6 +50,7 @@ const GROUPS: readonly Group[] = [
   ...EDGES,
   ...together(SOURCE, { base: deployed }),
   ...together(VERSION),
+  ...PUBLIC,
 ];
 
 /** Errors and warnings whose fix cannot be applied here, and why. `*`: of every check that reports it. */
@@ -60,22 +62,6 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
     'llms-txt/broken-page',
     'navigation/no-links',
   ],
-  'is about a host other than the one that is checked': [
-    'assets/foreign-failed',
-    'assets/script-cors',
-    'assets/side-script-missing',
-    'assets/side-script-refused',
-    'assets/style-cors',
-    'links/external-missing',
-  ],
-  'is about a public address, HTTPS on it or its certificate': [
-    'assets/local-address',
-    'assets/mixed-content',
-    'assets/mixed-image',
-    'tls/expires-soon',
-    'tls/no-https',
-    'tls/no-https-redirect',
-  ],
   'is about a cache or a server that only a larger setup has': [
     'negotiation/cache-mixes-variants',
     'negotiation/base-without-slash',
@@ -85,7 +71,6 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
     '*/parse-limit',
     '*/wrong-base',
     'links/out-of-time',
-    'navigation/other-host',
     'not-found/soft-404-host-unknown',
   ],
   'corrects a link like those in the table': ['*/missing-extension', 'links/misspelled-scheme'],
@@ -96,11 +81,15 @@ interface Checked {
   readonly findings: ReadonlyMap<string, FindingDocument>;
 }
 
-async function check(port: number, { host, args = [] }: Group, setup: Setup): Promise<Checked> {
+async function check(
+  { port, env = {} }: Pick<Host, 'port' | 'env'>,
+  { host, args = [] }: Group,
+  setup: Setup,
+): Promise<Checked> {
   const kind = host === undefined ? [] : ['--host', host];
   const given = [
     'check',
-    `http://127.0.0.1:${port}/`,
+    new URL(setup.target.url ?? '', `http://127.0.0.1:${port}/`).href,
     ...kind,
     ...args,
     ...setup.args,
@@ -109,7 +98,7 @@ async function check(port: number, { host, args = [] }: Group, setup: Setup): Pr
     '--format',
     'json',
   ];
-  const { status, stdout, stderr } = await runCli(given);
+  const { status, stdout, stderr } = await runCli(given, { env });
   if (stdout === '') throw new Error(stderr);
   const report = JSON.parse(stdout) as ReportDocument;
   return {
@@ -163,10 +152,10 @@ async function checkAll(setups: readonly Setup[]): Promise<Checked[]> {
   const hosts = GROUPS.map((group) => ({ group, port: group.start === undefined ? (nginx.next().value ?? 0) : null }));
   return inPairs(hosts, async ({ group, port }, at) => {
     const setup = setups[at] ?? healthy();
-    if (port !== null) return check(port, group, setup);
+    if (port !== null) return check({ port }, group, setup);
     const host = await group.start?.(setup);
     try {
-      return await check(host?.port ?? 0, group, setup);
+      return await check(host ?? { port: 0 }, group, setup);
     } finally {
       await host?.stop();
     }

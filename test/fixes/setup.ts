@@ -23,6 +23,8 @@ export interface Setup {
   readonly locations: Map<string, string>;
   /** Options of the next run. */
   readonly args: string[];
+  /** The address of the next run: absolute, or below that of the host. Default: the host's own. */
+  readonly target: { url?: string };
   /** What is to be done when all is over. */
   readonly stops: (() => void)[];
 }
@@ -49,7 +51,15 @@ export interface Group {
   /** What is reported without the faults, and stays. */
   readonly own?: readonly string[];
   /** Starts the host, where that is no nginx. */
-  readonly start?: (setup: Setup) => Promise<{ readonly port: number; stop(): Promise<void> }>;
+  readonly start?: (setup: Setup) => Promise<Host>;
+}
+
+/** A host that is running. */
+export interface Host {
+  readonly port: number;
+  /** Of the run that checks it. */
+  readonly env?: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
 }
 
 export const ASSETS = String.raw`~* \.(svg|png|jpg|woff2|json)$`;
@@ -106,12 +116,13 @@ export function healthy(): Setup {
       ['/', 'try_files $uri $uri/ =404;'],
     ]),
     args: [],
+    target: {},
     stops: [],
   };
 }
 
 /** Writes the files of a site, all with the same date: it is part of a validator. */
-export function writeFiles(folder: string, { files, dates }: Setup): void {
+export function writeFiles(folder: string, { files, dates }: Pick<Setup, 'files' | 'dates'>): void {
   for (const [path, body] of files) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
@@ -138,8 +149,17 @@ server {
 /** The fix that a report prints for a finding. What is applied has to be in it. */
 export class Printed {
   readonly #text: string;
-  constructor({ fix }: Pick<FindingDocument, 'fix'>) {
+  readonly #evidence: FindingDocument['evidence'];
+  constructor({ fix, evidence }: Pick<FindingDocument, 'fix' | 'evidence'>) {
     this.#text = fix;
+    this.#evidence = evidence;
+  }
+
+  /** A fact that is shown beside the fix. */
+  evidence(name: keyof FindingDocument['evidence']): string {
+    const value = this.#evidence[name];
+    if (typeof value !== 'string') throw new Error(`the evidence has no ${name}: ${JSON.stringify(this.#evidence)}`);
+    return value;
   }
 
   /** A text that the fix has to have. */
