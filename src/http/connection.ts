@@ -175,6 +175,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     const coding = isBodiless ? null : this.#headers.get('content-encoding');
     try {
       this.#decode = decoderFor(coding, this.#ending.cap);
+      if (!isBodiless) this.#body.expect(Number(this.#headers.get('content-length')));
       if (status === 200 && !isBodiless) this.#candidate = this.#ending.known?.find(this.#headers);
     } catch (error) {
       this.fail(error as Error);

@@ -77,6 +77,11 @@ export class Collected {
     this.#cap = cap;
   }
 
+  /** Makes room for a body of that length at once. The system gives memory only to what is really received. */
+  expect(length: number): void {
+    if (length > this.#bytes.length && length <= this.#cap) this.#grow(length);
+  }
+
   /** Throws a `too-large` failure. */
   add(chunk: Buffer): void {
     const length = this.length + chunk.length;

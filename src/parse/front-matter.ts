@@ -2,6 +2,9 @@ const FENCE = /(?:---|\+\+\+)[ \t]*(?:\r\n|\n|\r)/y;
 const YAML_END = /^---[ \t]*$/gm;
 const TOML_END = /^\+\+\+[ \t]*$/gm;
 
+/** Longer front matter is read as Markdown. In UTF-16 code units. */
+const LONGEST = 256 * 1024;
+
 /**
  * The length of the YAML (`---`) or TOML (`+++`) front matter that a Markdown text begins with, its last fence included;
  * 0 without. A block that begins with an empty line or holds no `key: value` is Markdown between two thematic breaks.
@@ -14,7 +17,7 @@ export function frontMatterLength(text: string): number {
   const end = yaml ? YAML_END : TOML_END;
   end.lastIndex = opening.length;
   const closing = end.exec(text);
-  if (closing === null) return 0;
+  if (closing === null || closing.index > LONGEST) return 0;
   const inside = text.slice(opening.length, closing.index);
   return isData(inside, yaml) ? closing.index + closing[0].length : 0;
 }

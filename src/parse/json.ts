@@ -10,7 +10,7 @@ export type ParsedJson =
 
 /**
  * Most values of a JSON text: an object, a list or a key counts as four, because it takes about 64 bytes of memory where
- * a plain value takes 16. A configuration has a few hundred, and one of ten megabytes that is hostile ten million.
+ * a plain value takes 16; an escape in a string counts as one. A configuration has a few hundred, and one of ten megabytes that is hostile ten million.
  */
 const MOST_VALUES = 1_000_000;
 
@@ -33,9 +33,15 @@ export function parseJson(text: string, mostValues: number = MOST_VALUES): Parse
 function excessOffset(text: string, most: number): number | null {
   if (text.length <= most / CONTAINER) return null;
   let values = 0;
+  let inString = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = stringEnd(text, at);
+    if (code === QUOTE) inString = !inString;
+    else if (inString && (code === LINE_FEED || code === CARRIAGE_RETURN)) inString = false;
+    else if (inString && code === BACKSLASH) {
+      at++;
+      values += 1;
+    } else if (inString) continue;
     else if (code === COMMA) values += 1;
     else if (code === COLON || code === OPEN_BRACKET || code === OPEN_BRACE) values += CONTAINER;
     if (values > most) return at;
@@ -44,22 +50,14 @@ function excessOffset(text: string, most: number): number | null {
 }
 
 const CONTAINER = 4;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
-
-/** The offset of the quote that closes a string; of the line end or the text's last character where none does. */
-function stringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE || code === 0x0a || code === 0x0d) return at;
-  }
-  return text.length;
-}
 
 /** The offset of a member's value in an object at the top of a valid JSON text (of the last such member); 0 when there is none. */
 export function memberOffset(text: string, key: string): number {

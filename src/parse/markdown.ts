@@ -21,6 +21,8 @@ export interface MarkdownLimits {
 }
 
 const INLINE_MS = 100;
+/** The same while another text is with a worker: several hostile texts at once must not fill this thread's heap. */
+const INLINE_BESIDE_MS = 10;
 const MEMORY_MB = 64;
 
 /**
@@ -37,8 +39,16 @@ export async function parseMarkdown(text: string, limits: MarkdownLimits): Promi
   }
   const left = limits.limitMs - inlineMs;
   if (left <= 0) return { ok: false, limit: 'time' };
-  return inTurn(() => parseApart(prepared, left, limits));
+  apart += 1;
+  try {
+    return await inTurn(() => parseApart(prepared, left, limits));
+  } finally {
+    apart -= 1;
+  }
 }
+
+/** How many texts are with a worker, or wait for one. */
+let apart = 0;
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -51,14 +61,17 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** Parses in this thread; `undefined` when the time ran out. */
+/** Parses in this thread; `undefined` when the time of all stages ran out. */
 async function parseHere(
   prepared: Prepared,
   ms: number,
   enough: MarkdownLimits['enough'],
 ): Promise<MarkdownFacts | MarkdownLimit | undefined> {
+  let usedMs = 0;
   const run: RunStage = (stage) => {
-    const limited = withinTime(ms, stage);
+    const began = performance.now();
+    const limited = withinTime((apart > 0 ? Math.min(ms, INLINE_BESIDE_MS) : ms) - usedMs, stage);
+    usedMs += performance.now() - began;
     if (!limited.done) throw new OutOfTime();
     return limited.value;
   };

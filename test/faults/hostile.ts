@@ -21,7 +21,6 @@ export const hostile: readonly Fault[] = [
     { navigation: unknown('interrupted'), home: unknown('interrupted'), 'llms-txt': unknown('interrupted') },
     {
       config: { limits: { parse: '20s' } },
-      mostMiB: 280,
       mostMs: 12_000,
       args: ['--deadline', '4s', '--retries', '0'],
     },
