@@ -43,12 +43,12 @@ async function gatherAssets(
   text: string,
 ): Promise<Omit<GatheredAssets, 'answer' | 'bundle'>> {
   const page = new URL(bundle.url);
-  const html = htmlResources(text);
+  const html = await htmlResources(text);
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
   const upgrades = policies.some((policy) => /(?:^|[;,])\s{0,20}upgrade-insecure-requests\b/i.test(policy));
   const context = { base: page, page, file: 'index.html', upgrades };
   const config = configText(await site.config());
-  const byPage = requiredByPage(html, context);
+  const byPage = await requiredByPage(html, context);
   const byConfiguration = requiredByConfiguration(await site.configuration(), config, {
     ...context,
     file: 'config.json',

@@ -4,6 +4,7 @@ import type { Answer, Reply, Site, NoReply } from '../../src/check.ts';
 import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/percent.ts';
+import { takeTurns } from '../../src/take-turns.ts';
 import { seen as outcomeOf, type FileOutcome } from './outcome.ts';
 import {
   type Context,
@@ -102,6 +103,8 @@ export interface Loaded {
 const MOST_REQUESTS = 400;
 /** Of all places that want a file together. */
 const MOST_WANTED = 10_000;
+/** Of their addresses together: below a long one, short names become long addresses. In UTF-16 code units. */
+const MOST_ADDRESSES = 4 * 1024 * 1024;
 /** Of all bodies together, decoded. */
 const MOST_BYTES = 128 * 1024 * 1024;
 /** Of all texts that name files and are kept for their places in them. In UTF-16 code units. */
@@ -117,8 +120,7 @@ const FOREIGN_MS = 5_000;
 export async function load(site: Site, start: PageRequirements, context: Context): Promise<Loaded> {
   const notFound = await site.notFound();
   const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
-  loader.insecure.push(...start.insecure);
-  await loader.wave(start.wanted, 0);
+  await loader.wave(loader.take(start), 0);
   const { assets, insecure, texts, left, cut, unread } = loader;
   const [requests, foreignLeft] = [loader.asked.size, loader.foreign.size];
   return { assets, insecure, texts, left, cut, unread, requests, foreignLeft };
@@ -150,6 +152,7 @@ class Loader {
   /** The `integrity` attributes by URL: digests are made while the body is there. */
   readonly #integrity = new Map<string, Set<string>>();
   #wanted = 0;
+  #addresses = 0;
   readonly #site: Site;
   readonly #isMissing: (reply: Reply) => boolean;
   readonly #context: Context;
@@ -163,16 +166,31 @@ class Loader {
     this.#context = context;
   }
 
+  /** Notes what is not loaded, and gives the files that are, as many as there is room for; the others are counted. */
+  take({ wanted, insecure }: PageRequirements): readonly RequiredFile[] {
+    this.insecure.push(...insecure.filter(({ url }) => this.#hasRoomFor([url])));
+    return wanted.filter(({ urls }) => this.#hasRoomFor(urls));
+  }
+
+  #hasRoomFor(urls: readonly URL[]): boolean {
+    this.#wanted += 1;
+    this.#addresses += urls.reduce((sum, { href }) => sum + href.length, 0);
+    if (!this.#isFull) return true;
+    this.left++;
+    return false;
+  }
+
+  get #isFull(): boolean {
+    return this.#wanted > MOST_WANTED || this.#addresses > MOST_ADDRESSES;
+  }
+
   async wave(wanted: readonly RequiredFile[], depth: number): Promise<void> {
     if (wanted.length === 0) return;
-    const taken = wanted.slice(0, MOST_WANTED - this.#wanted);
-    this.#wanted += taken.length;
-    this.left += wanted.length - taken.length;
-    for (const { urls, integrity } of taken) {
+    for (const { urls, integrity } of wanted) {
       if (integrity === null) continue;
       for (const { href } of urls) this.#integrity.set(href, (this.#integrity.get(href) ?? new Set()).add(integrity));
     }
-    const found = await mapConcurrently(taken, CONCURRENCY, async (file) => this.#loadOne(file, depth));
+    const found = await mapConcurrently(wanted, CONCURRENCY, async (file) => this.#loadOne(file, depth));
     await this.wave(found.flat(), depth + 1);
   }
 
@@ -191,7 +209,9 @@ class Loader {
     if (came === undefined) return [];
     const integrityResult = (came === there ? came.integrity.get(file.integrity ?? '') : undefined) ?? null;
     this.assets.push({ ...file, observed: came.observed, integrityResult });
-    return came === there && depth < DEEPEST ? this.#wantsOf(file, came) : [];
+    if (came !== there || depth === DEEPEST) return [];
+    await takeTurns();
+    return this.#wantsOf(file, came);
   }
 
   async #ask(url: URL, file: RequiredFile): Promise<Received | null> {
@@ -238,13 +258,14 @@ class Loader {
     if (text === null || this.#read.has(url)) return [];
     const name = nameOf(url, this.#site.base);
     const context = { ...this.#context, base: new URL(landed), file: name };
-    const requested = namedIn(file, text, context);
-    if (requested === null) return [];
-    if (!requested.whole) this.unread++;
     this.#read.add(url);
+    // Nothing that it names is loaded any more, and resolving addresses takes time.
+    const most = Math.ceil((MOST_ADDRESSES - this.#addresses) / context.base.href.length);
+    const named = this.#isFull ? null : namedIn(file, text, context, most);
+    if (this.#isFull || named?.whole === false) this.unread++;
+    if (named === null) return [];
     this.texts.set(name, text);
-    this.insecure.push(...requested.insecure);
-    return requested.wanted;
+    return this.take(named);
   }
 }
 
@@ -297,26 +318,29 @@ interface NamedFiles extends PageRequirements {
   readonly whole: boolean;
 }
 
-/** What a style sheet or a module names; `null` for what names nothing. */
-function namedIn(file: RequiredFile, text: string, context: Context): NamedFiles | null {
+/**
+ * What a style sheet or a module names, `most` files of each way of naming; `null` for what names nothing. Resolving more
+ * takes time, much of it below a long address.
+ */
+function namedIn(file: RequiredFile, text: string, context: Context, most: number): NamedFiles | null {
   if (file.kind === 'style') {
     const urls = cssUrls(text);
     const named = urls.filter(({ fallback }) => fallback !== true);
-    return { ...requiredBy(named, context), whole: urls.length < MOST_URLS };
+    return { ...requiredBy(named.slice(0, most), context), whole: urls.length < MOST_URLS && named.length <= most };
   }
   const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
   if (!file.module && !chunk) return null;
   const { first, later, mapped, cut } = moduleImports(text.slice(0, LONGEST_SHEET));
   const named = [
-    ...scripts(first, text).map((each) => ({ ...each, chunk })),
-    ...scripts(later, text).map((each) => ({ ...each, chunk: true })),
+    ...scripts(first.slice(0, most), text).map((each) => ({ ...each, chunk })),
+    ...scripts(later.slice(0, most), text).map((each) => ({ ...each, chunk: true })),
   ].map((each) => ({ ...each, async: file.aside !== null }));
   const imported = requiredBy(named, context);
-  const ahead = scripts(mapped, text).map((each) => requiredByMap(each, context));
+  const ahead = scripts(mapped.slice(0, most), text).map((each) => requiredByMap(each, context));
   return {
     wanted: [...imported.wanted, ...ahead.flatMap(({ wanted: required }) => required)],
     insecure: [...imported.insecure, ...ahead.flatMap(({ insecure }) => insecure)],
-    whole: cut !== true,
+    whole: cut !== true && [first, later, mapped].every(({ length }) => length <= most),
   };
 }
 

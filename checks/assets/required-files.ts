@@ -1,5 +1,6 @@
-/** Says which files a page wants. Pure. */
+/** Says which files a page wants. */
 import { withEngine } from './engine.ts';
+import { takeTurns } from '../../src/take-turns.ts';
 import { resolveAddress } from '../../src/parse/web-address.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
 
@@ -60,11 +61,16 @@ export type Named = Pick<HtmlResource, 'kind' | 'url' | 'offset'> &
   };
 
 /** The files that a page loads. */
-export function requiredByPage({ resources, inlineScript }: HtmlResources, context: Context): PageRequirements {
-  const all = resources.map((resource) => {
+export async function requiredByPage(
+  { resources, inlineScript }: HtmlResources,
+  context: Context,
+): Promise<PageRequirements> {
+  const all: PageRequirements[] = [];
+  for (const resource of resources) {
     const base = resource.base === null ? null : resolveAddress(resource.base, context.page);
-    return requiredBy([resource], base === null ? context : { ...context, base });
-  });
+    all.push(requiredBy([resource], base === null ? context : { ...context, base }));
+    await takeTurns();
+  }
   const required = withEngine(
     all.flatMap((each) => each.wanted),
     context.page,

@@ -1,5 +1,6 @@
 /** Goes through the elements of an HTML text, in bounded time. Pure. */
 import { Parser } from 'htmlparser2';
+import { takeTurns } from '../take-turns.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -19,6 +20,8 @@ export interface ElementReader {
 const DEEPEST = 500;
 /** The parser is given so much at a time (UTF-16 code units). */
 const PIECE = 32 * 1024;
+/** Most attributes of one element: the parser takes memory for each, and time that grows with them. */
+const MOST_ATTRIBUTES = 10_000;
 /**
  * Most work for one text: the length of each piece times the depth that it reaches, because each closing tag is looked
  * for among all open elements.
@@ -27,18 +30,41 @@ const MOST_WORK = 1_000_000_000;
 
 /** Tells a reader of all elements. `false`: not to the end, because the reader wants no more or it takes too much. */
 export function readElements(html: string, reader: ElementReader): boolean {
+  const pieces = readPieces(html, reader);
+  for (;;) {
+    const piece = pieces.next();
+    if (piece.done === true) return piece.value;
+  }
+}
+
+/** The same for a long text: other work of this process goes on between its pieces. */
+export async function readElementsInTurns(html: string, reader: ElementReader): Promise<boolean> {
+  const pieces = readPieces(html, reader);
+  for (;;) {
+    const piece = pieces.next();
+    if (piece.done === true) return piece.value;
+    await takeTurns();
+  }
+}
+
+function* readPieces(html: string, reader: ElementReader): Generator<undefined, boolean> {
   let goesOn = true;
   let depth = 0;
   let deepest = 0;
+  let attributes = 0;
   const stop = (): void => {
     goesOn = false;
     parser.pause();
   };
   const parser = new Parser({
     onprocessinginstruction: (name) => reader.instruction?.(name.toLowerCase()),
-    onopentag: (name, attributes) => {
+    onattribute: () => {
+      if (++attributes > MOST_ATTRIBUTES) stop();
+    },
+    onopentag: (name, values) => {
+      attributes = 0;
       deepest = Math.max(deepest, ++depth);
-      if (!reader.open(name, attributes, parser.startIndex) || depth >= DEEPEST) stop();
+      if (!reader.open(name, values, parser.startIndex) || depth >= DEEPEST) stop();
     },
     ontext: (text) => reader.text?.(text),
     onclosetag: (name) => {
@@ -54,6 +80,7 @@ export function readElements(html: string, reader: ElementReader): boolean {
     parser.write(piece);
     work += piece.length * (deepest + 1);
     if (work > MOST_WORK) stop();
+    yield;
   }
   parser.end();
   return goesOn;

@@ -1,6 +1,6 @@
 /** Reads what an HTML page makes a browser load. Pure. */
 import { cssUrls, type CssUrl } from './css-urls.ts';
-import { readElements, type Attributes } from './html-elements.ts';
+import { readElementsInTurns, type Attributes } from './html-elements.ts';
 import { moduleImports } from './module-imports.ts';
 import { srcsetUrls } from './srcset.ts';
 import { LONGEST_ADDRESS } from './web-address.ts';
@@ -58,10 +58,10 @@ const LONGEST_MODULE = 1024 * 1024;
  * What a page loads, in the order of the text. Nothing from comments, `<template>`, `<noscript>` (scripts run), scripts
  * of other types, and no value that a template engine fills in first. Linear.
  */
-export function htmlResources(html: string): HtmlResources {
+export async function htmlResources(html: string): Promise<HtmlResources> {
   const reader = new Reader();
   let doctype = false;
-  const whole = readElements(html, {
+  const whole = await readElementsInTurns(html, {
     instruction: (name) => (doctype ||= name === '!doctype'),
     open: (name, attributes, offset) => {
       reader.open(name, attributes, offset);

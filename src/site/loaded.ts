@@ -3,6 +3,7 @@ import type { Answer, Json, Site } from '../check.ts';
 import { cssUrls } from '../parse/css-urls.ts';
 import { htmlResources, type ResourceKind } from '../parse/html-links.ts';
 import { resolveAddress } from '../parse/web-address.ts';
+import { takeTurns } from '../take-turns.ts';
 import { candidates } from './settings.ts';
 
 /** Longest part of the bundle and of a style sheet that is looked at. In bytes. */
@@ -11,6 +12,8 @@ const LONGEST_TEXT = 1024 * 1024;
 const MOST_SETTINGS = 2_000;
 /** Most style sheets that are asked for, because fonts are named nowhere else. */
 const MOST_STYLES = 3;
+/** About the most of the addresses that one style sheet names, together: those below a long address take time. In UTF-16 code units. */
+const MOST_ADDRESSES = 1024 * 1024;
 /** A value of the configuration that names a file. */
 const FILE_NAME = /^[^\s<>"]{1,500}\.[A-Za-z0-9]{1,8}(?:\?[^\s<>"]{0,200})?$/;
 
@@ -39,7 +42,7 @@ export async function loadedFiles(site: Site): Promise<readonly URL[]> {
   ];
   const distinct = new Map<string, URL>();
   for (const url of found) {
-    url.hash = '';
+    if (url.hash !== '') url.hash = '';
     if (url.origin === site.base.origin) distinct.set(url.href, url);
   }
   return [...distinct.values()];
@@ -50,7 +53,7 @@ const MOST_PARTS = 100;
 
 /** URLs on the site's own origin of the scripts and style sheets that the bundle names, without which it shows nothing. */
 export async function engineParts(site: Site): Promise<readonly URL[]> {
-  const resources = resourcesOf(await site.bundle());
+  const resources = await resourcesOf(await site.bundle());
   const parts = resources.filter(({ kind, url }) => PARTS.has(kind) && url.origin === site.base.origin);
   return parts.slice(0, MOST_PARTS).map(({ url }) => url);
 }
@@ -62,19 +65,34 @@ interface Resource {
   readonly url: URL;
 }
 
-function resourcesOf(bundle: Answer): readonly Resource[] {
-  return htmlResources(textOf(bundle)).resources.flatMap(({ kind, url, base }) =>
-    resolved(base ?? '', bundle.url).flatMap((from) => resolved(url, from.href).map((to) => ({ kind, url: to }))),
-  );
+async function resourcesOf(bundle: Answer): Promise<readonly Resource[]> {
+  const { resources } = await htmlResources(textOf(bundle));
+  const found: Resource[] = [];
+  for (const { kind, url, base } of resources) {
+    for (const from of resolved(base ?? '', bundle.url)) {
+      for (const to of resolved(url, from.href)) found.push({ kind, url: to });
+    }
+    await takeTurns();
+  }
+  return found;
 }
 
 async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[]> {
-  const resources = resourcesOf(bundle);
+  const resources = await resourcesOf(bundle);
   const styles = resources.filter(({ kind, url }) => kind === 'style' && url.origin === site.base.origin);
   const answers = await Promise.all(
     styles.slice(0, MOST_STYLES).map(async ({ url }) => site.pooled({ url, accept: '*/*' })),
   );
-  const ofStyles = answers.flatMap((answer) => cssUrls(textOf(answer)).flatMap(({ url }) => resolved(url, answer.url)));
+  const ofStyles: URL[] = [];
+  for (const answer of answers) {
+    const most = Math.ceil(MOST_ADDRESSES / answer.url.length);
+    ofStyles.push(
+      ...cssUrls(textOf(answer))
+        .slice(0, most)
+        .flatMap(({ url }) => resolved(url, answer.url)),
+    );
+    await takeTurns();
+  }
   return [...resources.map(({ url }) => url), ...ofStyles];
 }
 

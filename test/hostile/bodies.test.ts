@@ -1,8 +1,10 @@
 /** Small responses that would take much memory or time: what the built command needs for them, and what it reports. */
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { countsThreadTime, measureBlocked } from '../cli/blocked.ts';
 import { runCli } from '../cli/run.ts';
 import { makeProject, startProcess } from '../monitor/process.ts';
 import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
@@ -15,6 +17,7 @@ const JSON_BOMBS: Readonly<Record<string, () => string>> = {
   lists: () => '['.repeat(4_990_000) + ']'.repeat(4_990_000),
   objects: () => `${'{"":'.repeat(1_600_000)}1${'}'.repeat(1_600_000)}`,
   'empty objects': () => `[${'{},'.repeat(2_500_000)}{}]`,
+  escapes: () => `{"title":"${String.raw`\"`.repeat(4_900_000)}"}`,
   'objects without an end': () => `[${'{},'.repeat(2_500_000)}`,
 };
 
@@ -26,12 +29,15 @@ afterEach(async () => {
 });
 
 /** The sample site with some of its files replaced, compressed on the wire. */
-async function site(changed: Readonly<Record<string, string>>, onRequest = (): void => {}): Promise<string> {
+async function site(
+  changed: Readonly<Record<string, string>>,
+  onRequest = (_path: string): void => {},
+): Promise<string> {
   const files = sampleSite();
   const zipped = new Map(Object.entries(changed).map(([path, body]) => [path, gzipSync(body)]));
   const host = await listen(({ url = '/' }, response) => {
-    onRequest();
     const path = (url.split('?')[0] ?? '/').slice(1) || 'index.html';
+    onRequest(path);
     const bomb = zipped.get(path);
     const body = bomb ?? files.get(path);
     const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/plain';
@@ -69,6 +75,38 @@ describe('a page with long addresses', () => {
     expect(codes(stdout, 'assets')).toContain('script-missing');
     expect(durationMs).toBeLessThan(6_000);
     expect(maxRssMiB).toBeLessThan(MOST_MIB);
+  });
+});
+
+/** Of processor time: a busy machine does not stretch it. */
+const LONGEST_BLOCK_MS = 500;
+
+describe('a page with long addresses, and a signal', () => {
+  it.each([
+    { name: 'SIGTERM', status: 143, length: 1_800_000, scripts: 300 },
+    { name: 'SIGINT', status: 130, length: 100_000, scripts: 500 },
+    { name: 'SIGTERM', status: 143, length: 7_600, scripts: 2_000 },
+    { name: 'SIGINT', status: 130, length: 7_600, scripts: 2_000 },
+  ] as const)('$name ends the command promptly: $length characters', async ({ name, status, length, scripts }) => {
+    const blocked = measureBlocked();
+    let child: ChildProcess | undefined;
+    let signalledAt = Infinity;
+    // While it resolves the addresses, and long before it has requested all of them.
+    const url = await site({ 'index.html': page(length, scripts) }, (path) => {
+      if (!/^s\d+\.js$/.test(path.split('/').at(-1) ?? '') || signalledAt < Infinity) return;
+      signalledAt = performance.now();
+      child?.kill(name);
+    });
+    try {
+      const onStart = (started: ChildProcess): void => void (child = started);
+      const preload = countsThreadTime ? blocked.preload : '';
+      const result = await runCli(['check', url, '--full'], { onStart, preload });
+      expect(result.status).toBe(status);
+      expect(performance.now() - signalledAt).toBeLessThan(2_000);
+      expect(countsThreadTime ? blocked.longestMs() : 0).toBeLessThan(LONGEST_BLOCK_MS);
+    } finally {
+      blocked.remove();
+    }
   });
 });
 
@@ -136,8 +174,12 @@ describe('JSON of millions of values', () => {
       expect(peakKiB / 1024).toBeLessThan(400);
       const strange = new Set(['resumed', 'blocked', 'rounds-ours']);
       expect(lines.filter(({ event }) => strange.has(event))).toEqual([]);
-    } finally {
+      const signalledAt = performance.now();
       child.kill('SIGTERM');
+      expect((await ended).status).toBe(0);
+      expect(performance.now() - signalledAt).toBeLessThan(3_000);
+    } finally {
+      child.kill('SIGKILL');
       await ended;
       project.remove();
     }

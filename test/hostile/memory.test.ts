@@ -19,8 +19,12 @@ function repeated(megabytes: number, part: (index: number) => string): Buffer {
   return Buffer.from(Array.from({ length: (megabytes * 1e6) / length }, (_, index) => part(index)).join(''));
 }
 
+function repeatedText(count: number, part: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => part(index)).join('');
+}
+
 /** Checks links and assets of a site. `body`: of a path that is not one of the usual files; or of one of them. */
-async function check(body: (path: string) => Buffer | string | undefined) {
+async function check(body: (path: string) => Buffer | string | undefined, what = ['--only', 'links,assets']) {
   const host = await listen(({ url = '' }, response) => {
     const path = url.slice(1);
     const text = body(path) ?? SITE[path];
@@ -29,7 +33,7 @@ async function check(body: (path: string) => Buffer | string | undefined) {
     else response.writeHead(200, { 'content-type': type }).end(text);
   });
   try {
-    const args = ['check', host.url, '--only', 'links,assets', '--deadline', '40s', '--format', 'json'];
+    const args = ['check', host.url, ...what, '--deadline', '40s', '--format', 'json'];
     const { stdout, maxRssMiB } = await runCli(args);
     const { checks } = JSON.parse(stdout) as {
       checks: readonly { findings: readonly { code: string; evidence: Readonly<Record<string, unknown>> }[] }[];
@@ -51,6 +55,44 @@ describe('memory of a full check', () => {
     });
     expect(maxRssMiB).toBeLessThan(MOST_MIB);
     expect(leftOut).toMatchObject({ left: expect.any(Number) as number, unread: expect.any(Number) as number });
+  });
+
+  it.each<{ name: string; head: string; kind: RegExp; text: string }>([
+    {
+      name: 'style sheets that name 2,000 files each',
+      head: repeatedText(130, (index) => `<link rel="stylesheet" href="${index}.css">`),
+      kind: /\/\d+\.css$/,
+      text: repeatedText(2_000, (index) => `a{background:url(${index}.png)}`),
+    },
+    {
+      name: 'modules that load 500 files ahead each',
+      head: repeatedText(130, (index) => `<script type="module" src="${index}.js"></script>`),
+      kind: /\/\d+\.js$/,
+      text: `const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=[${repeatedText(500, (index) => `"x/${index}.js",`)}])))=>i.map(i=>d[i]);`,
+    },
+  ])('is bounded below an address of 7,600 characters: $name', async ({ head, kind, text }) => {
+    const index = `${SITE['index.html'] ?? ''}<base href="/${'a/'.repeat(3_790)}">${head}`;
+    const { maxRssMiB, leftOut } = await check((path) => {
+      if (path === 'index.html') return index;
+      return kind.test(path) ? text : undefined;
+    });
+    expect(maxRssMiB).toBeLessThan(MOST_MIB);
+    expect(leftOut).toMatchObject({ unread: expect.toSatisfy((count) => count > 100) as number });
+  });
+
+  it('is bounded for eleven scripts and eleven pages of 9.9 MB, all of them different', async () => {
+    const names = Array.from({ length: 11 }, (_, index) => index);
+    const index = `${SITE['index.html'] ?? ''}${names.map((name) => `<script src="${name}.js"></script>`).join('')}`;
+    const navigation = names.map((name) => `- [x](p${name}.md)\n`).join('');
+    const { maxRssMiB } = await check(
+      (path) => {
+        if (path === 'index.html') return index;
+        if (path === 'navigation.md') return navigation;
+        return /^(?:\d+\.js|p\d+\.md)$/.test(path) ? Buffer.alloc(9.9e6, `// text of ${path}\n\n`) : undefined;
+      },
+      ['--full'],
+    );
+    expect(maxRssMiB).toBeLessThan(MOST_MIB);
   });
 
   it('is bounded for pages of 9 MB of headings and links', async () => {
