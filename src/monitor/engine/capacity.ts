@@ -1,5 +1,6 @@
 /** How much goes on at once, by what this process is given. */
 import { readFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 
 /** Runs at once where there are descriptors for more, half of them for slow sites. */
 const MOST_CONCURRENT = 512;
@@ -25,6 +26,25 @@ async function descriptorLimit(): Promise<number> {
   const [, soft = ''] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? [];
   if (soft === 'unlimited') return Infinity;
   return soft === '' ? USUAL_LIMIT : Number(soft);
+}
+
+/** Full checks at once over all sites, where there is memory for them. */
+const MOST_FULL_CHECKS = 6;
+const MIB = 1024 * 1024;
+/** What one takes at most of a hostile site, in bytes. */
+const PER_FULL_CHECK = 192 * MIB;
+/** What everything else takes. */
+const RESERVED_MEMORY = 128 * MIB;
+
+/** How many full checks may run at once in this process, by the memory that the machine or the container has; at least two. */
+export function fullChecksAtOnce(): number {
+  const limit = process.constrainedMemory();
+  return fullChecksFor(Math.min(totalmem(), limit > 0 ? limit : Infinity));
+}
+
+/** The same for a number of bytes. */
+export function fullChecksFor(memory: number): number {
+  return Math.max(2, Math.min(MOST_FULL_CHECKS, Math.floor((memory - RESERVED_MEMORY) / PER_FULL_CHECK)));
 }
 
 /** Threads that Node has for names, files and the like, unless `UV_THREADPOOL_SIZE` says otherwise. */

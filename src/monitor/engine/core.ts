@@ -18,7 +18,7 @@ import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { RunCommit, StartedMaintenance } from '../store/store.ts';
-import { lookupsAtOnce } from './capacity.ts';
+import { fullChecksAtOnce, lookupsAtOnce } from './capacity.ts';
 import { UnsavedAlerts } from './unsaved-alerts.ts';
 import type { MonitorOptions } from './monitor.ts';
 import { ProbeNetwork } from './probe-network.ts';
@@ -130,8 +130,6 @@ class SiteRunner {
   }
 }
 
-/** Crawls at once over all sites. */
-const MOST_FULL_RUNS = 6;
 /** How long the end of a maintenance is known: until a site has been looked at again. */
 const ENDED_MS = 60 * 60_000;
 /** A run that takes longer is a slow one, which leaves others their turn. */
@@ -190,7 +188,7 @@ export class Core {
     this.network = new ProbeNetwork({ ...options, timers });
     this.#slots = {
       five: new Slots(atOnce, createLoadMeter()),
-      full: new Slots(Math.min(MOST_FULL_RUNS, atOnce)),
+      full: new Slots(Math.min(fullChecksAtOnce(), atOnce)),
     };
     this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
     this.writer = new Writer({

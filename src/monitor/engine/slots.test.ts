@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Slots, type Slot, type Urgency } from './slots.ts';
-import { runsFor, lookupsAtOnce } from './capacity.ts';
+import { fullChecksFor, lookupsAtOnce, runsFor } from './capacity.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -122,5 +122,14 @@ describe('what a process can do at once', () => {
     ['nonsense', { UV_THREADPOOL_SIZE: 'many' }, 2],
   ])('names are looked up where %s', (_, env, expected) => {
     expect(lookupsAtOnce(env)).toBe(expected);
+  });
+
+  it.each([
+    [256, 2],
+    [512, 2],
+    [1_024, 4],
+    [16_384, 6],
+  ])('full checks run within %i MiB: %i at once', (mebibytes, expected) => {
+    expect(fullChecksFor(mebibytes * 1024 * 1024)).toBe(expected);
   });
 });
