@@ -69,9 +69,14 @@ describe('a page with long addresses', () => {
     { length: 1_800_000, scripts: 300 },
     { length: 8_000, scripts: 2_000 },
   ])('of $length characters keeps the deadline: $scripts scripts', async ({ length, scripts }) => {
-    const url = await site({ 'index.html': page(length, scripts) });
+    let startedAt = Infinity;
+    const url = await site({ 'index.html': page(length, scripts) }, () => {
+      startedAt = Math.min(startedAt, performance.now());
+    });
     const args = ['check', url, '--full', '--deadline', '5s', '--format', 'json'];
-    const { stdout, maxRssMiB, durationMs } = await runCli(args);
+    const { stdout, maxRssMiB } = await runCli(args);
+    // From the first request: a busy machine takes long to start the command.
+    const durationMs = performance.now() - startedAt;
     expect(codes(stdout, 'assets')).toContain('script-missing');
     expect(durationMs).toBeLessThan(6_000);
     expect(maxRssMiB).toBeLessThan(MOST_MIB);
@@ -120,12 +125,12 @@ describe('pages of nested quotes', () => {
     const url = await site(files, () => (startedAt = Math.min(startedAt, performance.now())));
     const project = makeProject({ url, limits: { parse: '20s' } });
     try {
-      const args = ['check', ...(mode === '--full' ? [mode] : []), '--deadline', '1s', '--format', 'json'];
+      const args = ['check', ...(mode === '--full' ? [mode] : []), '--deadline', '2s', '--format', 'json'];
       const { status, stdout } = await project.run(args);
       // From the first request: a busy machine takes long to start the command.
       const durationMs = performance.now() - startedAt;
       expect([status, codes(stdout, 'home')]).toEqual([3, ['interrupted']]);
-      expect(durationMs).toBeLessThan(1_900);
+      expect(durationMs).toBeLessThan(2_900);
     } finally {
       project.remove();
     }
