@@ -4,7 +4,7 @@ export * from './check.ts';
 export { checkSite, type CheckSiteOptions } from './check-site.ts';
 export { checks, defaultChecks } from '../checks/index.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
-export type { ConfigFile } from './config/file.ts';
+export type { ConfigFile } from './generated/config-file.ts';
 export type { ResolveRule } from './http/connect.ts';
 export { REASONS, type Reason } from './http/reasons.ts';
 export {

@@ -146,7 +146,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'wait',
   ],
   report: ['ci-log', 'messages', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
-  config: ['generated', 'limits', 'parse', 'printable', 'texts', 'vocabulary'],
+  // It assembles the settings of the monitor and of its notification channels, which own them.
+  config: ['expect', 'generated', 'hosting', 'limits', 'monitor', 'parse', 'printable', 'texts', 'vocabulary'],
   index: [
     'config',
     'base-url',
@@ -163,7 +164,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
     'wait',
   ],
-  build: ['monitor', 'texts'],
+  build: ['config', 'monitor', 'texts'],
 };
 
 /** What all areas speak in: types and plain lists, wherever the code that makes them sits. */
@@ -179,6 +180,7 @@ const VOCABULARY = new Set([
   'src/http/ended.ts',
   'checks/own/definition.ts',
   'src/monitor/settings.ts',
+  'src/generated/config-file.ts',
   'src/monitor/incident/incident.ts',
 ]);
 

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { isModule, SEARCH_PLACES } from '../config/places.ts';
+import { isModule, CONFIG_FILES } from '../config/load.ts';
 import { echoed } from '../project/echoed.ts';
 import { runOptions, type CheckFlags } from '../project/run-options.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
@@ -52,7 +52,7 @@ function demandCheckout(flags: CheckFlags, workspace: readonly string[]): void {
 /** What somebody has only proposed is read, but not run: it would have the secrets of the job. */
 function demandPlainConfiguration({ config }: CheckFlags, event: RunEvent, workspace: readonly string[]): void {
   if (config !== undefined || !event.isProposed) return;
-  const found = SEARCH_PLACES.find((location) => workspace.includes(location));
+  const found = CONFIG_FILES.find((location) => workspace.includes(location));
   if (found !== undefined && isModule(found)) throw new InputError((words) => words.configIsProgram(found));
 }
 

@@ -5,7 +5,7 @@ import { mkdtemp, appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { ConfigProblem } from '../config/problem.ts';
-import { renderProblem } from '../config/render.ts';
+import { renderProblem } from '../config/messages.ts';
 import { loadMessages } from '../messages/load.ts';
 import { OutputError, unwritten, writeErr, writeOut, writeFileWhole } from '../output.ts';
 import { ConfigError } from '../project/config-error.ts';

@@ -1,7 +1,7 @@
 /**
  * `npm run build`: makes `src/generated/` and `dist/` from the sources. Nothing that it writes is committed.
  *
- * Step 1 makes what the sources import (texts, validators); step 2 makes what is published from both.
+ * Step 1 makes what the sources import (texts, validators, types); step 2 makes what is published from both.
  * Every step that can fail says why in one line a mistake; the exit status is 1 when any did.
  */
 import { bundleAction, bundlePackage } from './bundle.ts';
@@ -10,7 +10,7 @@ import { packExamples } from './examples.ts';
 import { declareLibrary } from './library.ts';
 import { removeStale } from './output.ts';
 import { buildTexts } from './texts.ts';
-import { buildValidators } from './validators.ts';
+import { buildSchemas } from './schemas.ts';
 
 /** Runs steps side by side and returns the `dist` files that they wrote; all failures are collected before it throws. */
 async function together(steps: readonly Promise<readonly string[]>[]): Promise<string[]> {
@@ -28,7 +28,7 @@ function report(failure: unknown): void {
 
 const started = performance.now();
 try {
-  const prepared = await together([buildTexts(), buildValidators()]);
+  const prepared = await together([buildTexts(), buildSchemas()]);
   const published = await together([bundlePackage(), bundleAction(), declareLibrary(), packExamples()]);
   await removeStale('dist', [...prepared, ...published]);
   console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);

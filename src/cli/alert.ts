@@ -1,4 +1,4 @@
-import { MONITOR_PARTS } from '../config/monitor/parts.ts';
+import { MONITOR_PARTS } from '../config/config.ts';
 import { nearest } from '../config/nearest.ts';
 import { interestedRoutes } from '../monitor/alerts/interest.ts';
 import { retryAfters } from '../monitor/alerts/notes.ts';

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { SchemaNode } from '../config/define.ts';
 import { loadConfig } from '../config/load.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseBaseUrl } from '../base-url.ts';
@@ -10,7 +11,7 @@ import { echoed } from '../project/echoed.ts';
 import { knownChecks, type ProjectFlags } from '../project/settings.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { pickLanguage } from '../texts.ts';
-import { renderDuration } from '../config/duration.ts';
+import { renderDuration } from '../config/values.ts';
 import type { AlertRoute, MonitoredSite, MonitorSettings, Schedule } from '../monitor/settings.ts';
 
 /** What `docvitals config` can do. */
@@ -27,8 +28,11 @@ export async function config(given: string, flags: ProjectFlags, env: NodeJS.Pro
 }
 
 async function printSchema(): Promise<number> {
-  const { default: schema } = await import('../config/docvitals.schema.json', { with: { type: 'json' } });
-  await writeOut(`${JSON.stringify(schema, null, 2)}\n`);
+  const [{ default: schema }, { published }] = await Promise.all([
+    import('../generated/config-schema.json', { with: { type: 'json' } }),
+    import('../config/define.ts'),
+  ]);
+  await writeOut(`${JSON.stringify(published(schema as SchemaNode), null, 2)}\n`);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { loadConfig, type Loaded } from '../config/load.ts';
-import { renderProblem } from '../config/render.ts';
+import { renderProblem } from '../config/messages.ts';
 import {
   answersOfConfig,
   answersOfFlags,

@@ -64,7 +64,7 @@ async function reportError(
   const language = pickLanguage({ flag: askedLanguage(argv), config: configured, env });
   const messages = await loadMessages(language);
   if (error instanceof ConfigError) {
-    const { renderProblem } = await import('../config/render.ts');
+    const { renderProblem } = await import('../config/messages.ts');
     // `--config` may have been given an address with userinfo by mistake.
     const lines = error.problems.map(
       (problem) => `${renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//')}\n`,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { MONITOR_PARTS } from '../config/monitor/parts.ts';
+import { MONITOR_PARTS } from '../config/config.ts';
 import { ProxyError, proxyFor } from '../http/proxy.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { UsageMessages } from '../messages/messages.ts';

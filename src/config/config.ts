@@ -1,30 +1,41 @@
 import type { OwnDefinition } from '../../checks/own/definition.ts';
 import type { HostKind, VersionLocation } from '../check.ts';
 import type { Limits } from '../limits.ts';
-import type { MonitorSettings } from '../monitor/settings.ts';
 import type { Language } from '../texts.ts';
-import { DEFAULT_MONITOR } from './monitor/defaults.ts';
-import type { ResolveEntry } from './resolve.ts';
+import { DEFAULT_MONITOR, type MonitorSettings } from '../monitor/settings.ts';
+import type { ResolveEntry } from './formats.ts';
 
-/** A configuration with its defaults, ready for use. Flags of the command line stand above it. */
+/** Where the schema of the configuration is published, for editors. */
+export const SCHEMA_URL = 'https://cdn.jsdelivr.net/npm/docvitals@0/dist/schema/config.json';
+
+/**
+ * The parts of a file that only the monitor uses. A command that checks one site does not need their secrets: the
+ * variables of a part must be set only where it is used. `heartbeat` is apart from the rest of `monitor`, which names the
+ * database.
+ */
+export const MONITOR_PARTS = ['sites', 'alerts', 'monitor', 'heartbeat'] as const;
+
+export type MonitorPart = (typeof MONITOR_PARTS)[number];
+
+/** A configuration with its defaults, ready for use. Options of the command line override it. */
 export interface Config {
-  /** Base URL with its variables expanded; may carry userinfo, so it is never printed as it is. `null`: not set. */
+  /** Base URL with its variables expanded; may contain credentials, so it is never printed as it is. `null`: not set. */
   readonly url: string | null;
-  /** `null`: not set, the environment decides. */
+  /** `null`: not set; the environment decides. */
   readonly language: Language | null;
   /** Ids of the checks to run; empty: all. */
   readonly only: readonly string[];
-  /** Ids of the checks to leave out. */
+  /** Ids of the checks to skip. */
   readonly skip: readonly string[];
-  /** All checks, not only the five. */
+  /** Run the full check, not only the core checks. */
   readonly full: boolean;
-  /** Links to other sites are asked for as well. */
+  /** Check links to other sites too. */
   readonly external: boolean;
-  /** `null`: found out. */
+  /** `null`: detected. */
   readonly host: HostKind | null;
-  /** What the site is deployed from, as written; `null`: not told. */
+  /** What the site is deployed from, as written; `null`: not set. */
   readonly source: string | null;
-  /** Where the site tells its version; `null`: not told, it is looked for. */
+  /** Where the site publishes its version; `null`: not set; it is searched. */
   readonly versionFrom: VersionLocation | null;
   readonly strict: boolean;
   /** Only those that are set. */
@@ -34,13 +45,13 @@ export interface Config {
   /** `navigation/no-links` → `off`. */
   readonly rules: ReadonlyMap<string, 'off' | 'warning' | 'error'>;
   readonly resolve: readonly ResolveEntry[];
-  /** The checks of the user's own, in their order. */
+  /** The user's own checks, in their order. */
   readonly checks: readonly OwnDefinition[];
-  /** What `docvitals monitor` is told; without `sites` in the file the one of `url`. */
+  /** The settings of `docvitals monitor`; without `sites` in the file it watches the one of `url`. */
   readonly monitor: MonitorSettings;
 }
 
-/** The configuration where there is no file. */
+/** The configuration without a file. */
 export const DEFAULT_CONFIG: Config = {
   url: null,
   language: null,

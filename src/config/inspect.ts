@@ -1,29 +1,55 @@
-/** Looks for everything that is wrong with a file that could be read. Loaded only when there is one. */
-import type { SchemaValidator } from '../../checks/own/definition.ts';
-import type { Environment } from './environment.ts';
-import type { Known } from './known.ts';
-import { itemsOf, meaningMistakes } from './meaning.ts';
-import type { Schemas } from './own.ts';
-import { monitorMistakes } from './monitor/mistakes.ts';
-import { MONITOR_PARTS, partOf, type MonitorPart } from './monitor/parts.ts';
-import { ownMistakes } from './own-mistakes.ts';
-import { keyOf, type ConfigProblem, type Mistake, type Path } from './problem.ts';
-import { loadValidator, shapeMistakes, valueAt } from './shape.ts';
-import { placed, type Source } from './source.ts';
-import type { CompiledSchema } from './user-schema.ts';
+/** Finds everything that is wrong with a file that could be read, and expands its variables. Loaded only if there is one. */
+import type { ErrorObject } from 'ajv';
+import schema from '../generated/config-schema.json' with { type: 'json' };
+import { MONITOR_PARTS, type MonitorPart } from './config.ts';
+import type { SchemaNode } from './define.ts';
+import { FORMATS, headerProblem, isHeaderName, loadCronReader } from './formats.ts';
+import { nearest } from './nearest.ts';
+import {
+  got,
+  isMapping,
+  itemsOf,
+  keyOf,
+  mistake,
+  stepsOf,
+  valueAt,
+  type ConfigProblem,
+  type Expected,
+  type Mistake,
+  type Path,
+  type Source,
+} from './problem.ts';
+import { ruleMistakes, type Known } from './rules.ts';
+import { compileSchemas, type Schemas } from './user-schema.ts';
+import {
+  expand,
+  MAX_SIZE_BYTES,
+  parseDuration,
+  parseSize,
+  renderDuration,
+  takesDays,
+  UP_TO_A_DAY,
+  type DurationBounds,
+  type Environment,
+} from './values.ts';
 
-/** A file is not worth more lines than this. */
+const SCHEMA = schema as SchemaNode;
+
+/** No more mistakes of a file are reported. */
 const MOST_PROBLEMS = 50;
 
 export interface Inspected {
   /** In the order of the text. */
   readonly problems: readonly ConfigProblem[];
+  /** The value with its variables expanded. */
+  readonly value: unknown;
+  /** The compiled JSON Schemas of own checks. */
   readonly schemas: Schemas;
 }
 
 /**
- * The mistakes of form, then those of meaning that are not consequences of the first. That a variable is not set is one
- * outside of `MONITOR_PARTS`, and in those that are needed.
+ * The mistakes of form, then those of meaning at other keys. That a variable is unset is a mistake outside of
+ * `MONITOR_PARTS`, and in those that are `needed`.
  */
 export async function inspect(
   source: Source,
@@ -31,62 +57,324 @@ export async function inspect(
   known: Known,
   needed: readonly MonitorPart[] = MONITOR_PARTS,
 ): Promise<Inspected> {
-  const { value } = source;
-  const shape = shapeMistakes(value, await loadValidator());
-  const { mistakes, schemas } = await compileSchemas(value);
-  const told = new Set(shape.map(({ path }) => keyOf(path)));
-  const meaning = [
-    ...meaningMistakes(value, env, known),
-    ...ownMistakes(value, ['checks'], { builtIn: Object.keys(known.builtIn) }),
-    ...(await monitorMistakes(value, env, known)),
-    ...mistakes,
-  ];
-  const all = [...shape, ...meaning.filter(({ path }) => !told.has(keyOf(path)))];
-  const counting = all.filter(({ path, expected }) => {
-    const part = partOf(path);
-    const isUnset = expected.kind === 'env-missing' || expected.kind === 'env-withheld';
-    return !isUnset || part === undefined || needed.includes(part);
-  });
-  const problems = counting.map((mistake) => placed(mistake, source)).toSorted(inTextOrder);
-  return { problems: problems.slice(0, MOST_PROBLEMS), schemas };
+  const { default: validate } = await import('../generated/validators/config.js');
+  const form = formMistakes(source.value, validate);
+  const { value, mistakes } = await readValue(source.value, env);
+  const { schemas, mistakes: schemaMistakes } = await compileSchemas(source.value);
+  const isWrong = (path: Path): boolean =>
+    [...form, ...mistakes].some((other) => path.every((step, index) => other.path[index] === step));
+  const rules = await ruleMistakes(source.value, value, known, isWrong);
+  const formKeys = new Set(form.map(({ path }) => keyOf(path)));
+  const meaning = [...mistakes, ...rules, ...schemaMistakes].filter(({ path }) => !formKeys.has(keyOf(path)));
+  const problems = [...form, ...meaning]
+    .filter(({ path, expected: { kind } }) => {
+      const part = partOf(path);
+      return (kind !== 'env-missing' && kind !== 'env-withheld') || part === undefined || needed.includes(part);
+    })
+    .map((found) => located(found, source))
+    .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  return { problems: problems.slice(0, MOST_PROBLEMS), value, schemas };
 }
 
-/** The places of lists of checks of the user's own: the file's, and those of its sites. */
-function checkLists(value: unknown): Path[] {
-  return [['checks'], ...itemsOf(valueAt(value, ['sites'])).map((_, index): Path => ['sites', index, 'checks'])];
+/** The part that a value belongs to; `undefined`: every command uses it. */
+function partOf([first, second]: Path): MonitorPart | undefined {
+  const name = first === 'monitor' && second === 'heartbeat' ? second : first;
+  return MONITOR_PARTS.find((part) => part === name);
 }
 
-async function compileSchemas(value: unknown) {
-  const schemas = new Map<string, SchemaValidator>();
-  const byText = new Map<string, CompiledSchema>();
-  const mistakes: Mistake[] = [];
-  const checks = checkLists(value).flatMap((list) =>
-    itemsOf(valueAt(value, list)).map((check, index) => ({ check, at: [...list, index] as Path })),
-  );
-  for (const { check, at } of checks) {
-    const schema = valueAt(check, ['expect', 'json', 'schema']);
-    if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema)))
-      continue;
-    const text = JSON.stringify(schema);
-    const { compileSchema } = await import('./user-schema.ts');
-    // Many sites may have the same check.
-    const compiled = byText.get(text) ?? (await compileSchema(schema));
-    byText.set(text, compiled);
-    if (compiled.ok) {
-      schemas.set(keyOf(at), compiled.validate);
-      continue;
-    }
-    const inside: Path = [...at, 'expect', 'json', 'schema', ...compiled.path];
-    mistakes.push({ path: inValue(value, inside), at: 'value', expected: compiled.expected });
+/** A mistake with its position. */
+function located({ path, at, expected, got: found }: Mistake, { file, locate }: Source): ConfigProblem {
+  const { line, column } = locate(path, at) ?? { line: null, column: null };
+  return { file, line, column, key: keyOf(path), expected, ...(found === undefined ? {} : { got: found }) };
+}
+
+/** A validator as ajv compiles it: `errors` belongs to the last call. */
+interface Validator {
+  (value: unknown): boolean;
+  errors?: ErrorObject[] | null | undefined;
+}
+
+/** The mistakes of form in the value of a file, in ajv's order: one for the several errors that ajv reports for it. */
+function formMistakes(value: unknown, validate: Validator): Mistake[] {
+  if (validate(value)) return [];
+  const mistakes = new Map<string, Mistake>();
+  for (const error of validate.errors ?? []) {
+    const found = mistakeOf(error, value);
+    mistakes.set(JSON.stringify([found.path, found.expected]), found);
   }
-  return { schemas, mistakes };
+  return withoutNoise([...mistakes.values()]);
 }
 
-/** The path with list indexes as numbers. */
-function inValue(value: unknown, path: Path): Path {
-  return path.map((step, index) => (Array.isArray(valueAt(value, path.slice(0, index))) ? Number(step) : step));
+function mistakeOf(error: ErrorObject, value: unknown): Mistake {
+  const path = pathOf(error, value);
+  const params = error.params as Readonly<Record<string, unknown>>;
+  if (error.keyword === 'additionalProperties') {
+    const name = String(params['additionalProperty']);
+    const guess = nearest(name, keysOf(nodeAt(path).node));
+    const expected = { kind: 'unknown-key', name, ...(guess === undefined ? {} : { nearest: guess }) } as const;
+    return { path: [...path, name], at: 'key', expected };
+  }
+  if (error.keyword === 'required') {
+    return { path, at: 'value', expected: { kind: 'missing-key', name: String(params['missingProperty']) } };
+  }
+  const { node, isSecret } = nodeAt(path);
+  const name = error.propertyName ?? params['propertyName'];
+  if (typeof name === 'string') {
+    return { path: [...path, name], at: 'key', expected: expectedOf(node && resolved(node).propertyNames, name) };
+  }
+  const actual = valueAt(value, path);
+  return { path, at: 'value', expected: expectedOf(node, actual), ...got(actual, isSecret) };
 }
 
-function inTextOrder(a: ConfigProblem, b: ConfigProblem): number {
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+/** All branches of an `anyOf` report errors. A mistake inside a value says more than one about the value. */
+function withoutNoise(mistakes: readonly Mistake[]): Mistake[] {
+  const inside = new Set<string>();
+  for (const { path, expected } of mistakes) {
+    const deepest = expected.kind === 'missing-key' ? path.length + 1 : path.length;
+    for (let length = 0; length < deepest; length++) inside.add(keyOf(path.slice(0, length)));
+  }
+  const isAboutKey = ({ expected: { kind } }: Mistake): boolean => kind === 'missing-key' || kind === 'unknown-key';
+  return mistakes.filter((found) => isAboutKey(found) || !inside.has(keyOf(found.path)));
+}
+
+/** ajv's JSON Pointer as a path: an index is a number where the value is a list. */
+function pathOf(error: ErrorObject, value: unknown): Path {
+  let at = value;
+  return stepsOf(error.instancePath).map((key) => {
+    const part = Array.isArray(at) ? Number(key) : key;
+    at = valueAt(at, [part]);
+    return part;
+  });
+}
+
+/** A node with what its `$ref` leads to. */
+function resolved(node: SchemaNode): SchemaNode {
+  if (node.$ref === undefined) return node;
+  return { ...SCHEMA.$defs?.[node.$ref.slice('#/$defs/'.length)], ...node };
+}
+
+/** A node and the branches of its `anyOf`. */
+function branchesOf(node: SchemaNode): SchemaNode[] {
+  const whole = resolved(node);
+  return [whole, ...(whole.anyOf ?? []).map(resolved)];
+}
+
+/** The schema of a member or an item; `undefined` where anything may be. */
+function childOf(node: SchemaNode, step: string | number): SchemaNode | undefined {
+  for (const { items, properties, additionalProperties } of branchesOf(node)) {
+    if (typeof step === 'number' && items !== undefined) return items;
+    if (typeof step === 'number') continue;
+    if (properties !== undefined && Object.hasOwn(properties, step)) return properties[step];
+    if (typeof additionalProperties === 'object') return additionalProperties;
+  }
+  return undefined;
+}
+
+function keysOf(node: SchemaNode | undefined): string[] {
+  return node === undefined ? [] : branchesOf(node).flatMap(({ properties = {} }) => Object.keys(properties));
+}
+
+/** The schema at a path, or the nearest one above it; and whether a text there may be a secret. */
+function nodeAt(path: Path): { readonly node: SchemaNode | undefined; readonly isSecret: boolean } {
+  let node: SchemaNode = SCHEMA;
+  let isSecret = false;
+  for (const step of path) {
+    const child = childOf(node, step);
+    if (child === undefined) break;
+    node = child;
+    isSecret = resolved(node)['x-secret'] ?? isSecret;
+  }
+  // Text instead of a list or a mapping is most likely the secret that belongs into it.
+  return { node, isSecret: isSecret || containsSecret(node) };
+}
+
+function containsSecret(node: SchemaNode): boolean {
+  return branchesOf(node).some(({ 'x-secret': isSecret, items, properties = {}, additionalProperties: open }) => {
+    const inside = [items, ...Object.values(properties), open].filter((inner) => typeof inner === 'object');
+    return isSecret === true || inside.some(containsSecret);
+  });
+}
+
+/** What a value should have been. */
+function expectedOf(node: SchemaNode | undefined, value: unknown): Expected {
+  if (node === undefined) return { kind: 'mapping' };
+  const whole = resolved(node);
+  const { 'x-duration': bounds, 'x-format': format, enum: values, type } = whole;
+  if (bounds !== undefined) return durationProblem(value, bounds) ?? { kind: 'duration' };
+  if (format === 'size') return sizeProblem(value) ?? { kind: 'size' };
+  // The names of formats and of kinds are the same; the build sees to it that each is a kind.
+  const kind = whole['x-expected'] ?? format;
+  if (kind !== undefined) return { kind } as Expected;
+  if (values !== undefined) return { kind: 'one-of', values };
+  if (type === 'integer') return { kind: 'integer', least: whole.minimum ?? 0, most: whole.maximum ?? 0 };
+  return { kind: ({ object: 'mapping', array: 'list', boolean: 'boolean' } as const)[String(type)] ?? 'text' };
+}
+
+/** What is wrong with a duration, `undefined`: nothing. */
+function durationProblem(value: unknown, bounds: DurationBounds): Expected | undefined {
+  const days = takesDays(bounds);
+  if (typeof value === 'number') return { kind: 'duration-unit', days };
+  const parsed = parseDuration(typeof value === 'string' ? value : '', bounds);
+  if (parsed.ok) return undefined;
+  if (parsed.problem === 'no-unit') return { kind: 'duration-unit', days };
+  if (parsed.problem === 'syntax') return { kind: 'duration' };
+  // A range that ends within a day is written in hours, as the value may be.
+  const most = bounds.most === UP_TO_A_DAY.most ? '24h' : renderDuration(bounds.most);
+  return { kind: 'duration-range', least: bounds.least === 0 ? '0s' : renderDuration(bounds.least), most };
+}
+
+/** What is wrong with a size, `undefined`: nothing. */
+function sizeProblem(value: unknown): Expected | undefined {
+  const parsed = parseSize(typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+  if (parsed.ok) return undefined;
+  // A fraction of a byte, or a negative number, is out of range.
+  const isRange = parsed.problem === 'range' || typeof value === 'number';
+  return isRange ? { kind: 'size-range', most: `${MAX_SIZE_BYTES / 1024 ** 2}MiB` } : { kind: 'size' };
+}
+
+/** The value of a file with its variables expanded, and the mistakes that the schema's own keywords describe. */
+async function readValue(
+  value: unknown,
+  env: Environment,
+): Promise<{ readonly value: unknown; readonly mistakes: readonly Mistake[] }> {
+  const reader = new Reader(env);
+  const read = reader.read(SCHEMA, value, [], false);
+  return { value: read, mistakes: [...reader.mistakes, ...(await reader.cronMistakes())] };
+}
+
+class Reader {
+  readonly mistakes: Mistake[] = [];
+  readonly #env: Environment;
+  readonly #crons: { readonly pattern: string; readonly path: Path }[] = [];
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  /** Reading cron expressions needs a library, which is loaded only if there is one. */
+  async cronMistakes(): Promise<Mistake[]> {
+    if (this.#crons.length === 0) return [];
+    const problemOf = await loadCronReader();
+    return this.#crons.flatMap(({ pattern, path }) => {
+      const kind = problemOf(pattern);
+      return kind === undefined ? [] : [mistake(path, { kind }, pattern)];
+    });
+  }
+
+  /** The form of the value may be wrong: then it is kept as it is. */
+  read(given: SchemaNode | undefined, value: unknown, path: Path, isSecretAbove: boolean): unknown {
+    if (given === undefined) return value;
+    const node = resolved(given);
+    const isSecret = node['x-secret'] ?? isSecretAbove;
+    if (typeof value === 'string') return this.#readText(node, value, path, isSecret);
+    if (typeof value === 'number') this.#checkSize(node, value, path);
+    if (Array.isArray(value)) {
+      this.#checkUnique(node, value, path);
+      const items = childOf(node, 0);
+      return value.map((item: unknown, index) => this.read(items, item, [...path, index], isSecret));
+    }
+    if (!isMapping(value)) return value;
+    if (node['x-headers'] !== undefined) return this.#readHeaders(node, value, path);
+    for (const branch of branchesOf(node)) this.#checkKeys(branch, value, path);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => {
+        return [key, this.read(childOf(node, key), member, [...path, key], isSecret)];
+      }),
+    );
+  }
+
+  #readText(node: SchemaNode, text: string, path: Path, isSecret: boolean): string {
+    this.#checkSize(node, text, path);
+    const branch = branchesOf(node).find(({ type }) => type === 'string');
+    const { 'x-variables': hasVariables, 'x-duration': bounds, 'x-format': format = '' } = branch ?? {};
+    const shown = isSecret || hasVariables ? undefined : text;
+    if (bounds !== undefined) this.#add(durationProblem(text, bounds), path, shown);
+    // An empty text is a mistake of form.
+    const expanded = text !== '' && hasVariables ? this.#expand(text, path) : text;
+    if (expanded === '') return '';
+    if (format === 'cron') this.#crons.push({ pattern: text, path });
+    const problem = FORMATS[format]?.(expanded);
+    // A sentence with a name shows the value itself.
+    if (problem !== undefined) this.#add(problem, path, 'name' in problem ? undefined : shown);
+    return expanded;
+  }
+
+  #expand(text: string, path: Path): string {
+    const expanded = expand(text, this.#env);
+    if (expanded.ok) return expanded.text;
+    for (const problem of expanded.problems) this.#add(problem, path);
+    return '';
+  }
+
+  #checkSize(node: SchemaNode, value: string | number, path: Path): void {
+    if (node['x-format'] === 'size' && value !== '') this.#add(sizeProblem(value), path, value);
+  }
+
+  /** The result has no prototype: any token can be the name of a header. */
+  #readHeaders(node: SchemaNode, headers: Readonly<Record<string, unknown>>, path: Path): unknown {
+    const read = Object.create(null) as Record<string, unknown>;
+    const names = new Set<string>();
+    for (const [name, value] of Object.entries(headers)) {
+      const inside = [...path, name];
+      const isRepeated = names.has(name.toLowerCase());
+      names.add(name.toLowerCase());
+      if (node['x-headers'] === 'response') {
+        read[name] = isHeaderName(name) ? this.read(childOf(node, name), value, inside, false) : value;
+        if (!isHeaderName(name)) this.mistakes.push({ path: inside, at: 'key', expected: { kind: 'header-name' } });
+      } else if (isRepeated) {
+        this.mistakes.push({ path: inside, at: 'key', expected: { kind: 'duplicate-key', name } });
+      } else read[name] = this.#readHeader(node, name, value, inside);
+    }
+    return read;
+  }
+
+  #readHeader(node: SchemaNode, name: string, value: unknown, path: Path): unknown {
+    const before = this.mistakes.length;
+    const read = this.read(childOf(node, name), value, path, true);
+    const problem =
+      this.mistakes.length > before ? undefined : headerProblem(name, typeof read === 'string' ? read : '');
+    if (problem === 'header-value') this.#add({ kind: problem }, path);
+    else if (problem !== undefined) this.mistakes.push({ path, at: 'key', expected: { kind: problem, name } });
+    return read;
+  }
+
+  /** Keys that exclude each other, and durations that may not exceed others. */
+  #checkKeys(node: SchemaNode, value: Readonly<Record<string, unknown>>, path: Path): void {
+    const { 'x-exclusive': exclusive = [], 'x-required': isRequired, properties = {} } = node;
+    const [first, ...more] = exclusive.filter((key) => value[key] !== undefined);
+    if (first === undefined && isRequired) this.#add({ kind: 'one-key', values: exclusive }, path);
+    for (const name of more) {
+      this.mistakes.push({
+        path: [...path, name],
+        at: 'key',
+        expected: { kind: 'both-keys', name, other: String(first) },
+      });
+    }
+    const lengthOf = (key: string): number | undefined => {
+      const text = value[key];
+      const parsed = parseDuration(typeof text === 'string' ? text : '', properties[key]?.['x-duration']);
+      return parsed.ok ? parsed.ms : undefined;
+    };
+    for (const [key, { 'x-at-most': limits = [] }] of Object.entries(properties)) {
+      const ms = lengthOf(key);
+      const limit = ms === undefined ? undefined : limits.find((other) => ms > (lengthOf(other) ?? Infinity));
+      if (limit !== undefined) this.#add({ kind: 'longer-than', name: limit }, [...path, key], value[key]);
+    }
+  }
+
+  #checkUnique(node: SchemaNode, items: readonly unknown[], path: Path): void {
+    const { 'x-unique': kind } = node;
+    if (kind === undefined) return;
+    const ids = new Set<string>();
+    for (const [index, item] of itemsOf(items).entries()) {
+      const id = valueAt(item, ['id']);
+      if (typeof id !== 'string') continue;
+      if (ids.has(id)) this.#add({ kind, name: id } as Expected, [...path, index, 'id']);
+      ids.add(id);
+    }
+  }
+
+  #add(expected: Expected | undefined, path: Path, value?: unknown): void {
+    if (expected !== undefined) this.mistakes.push(mistake(path, expected, value));
+  }
 }

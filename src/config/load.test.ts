@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from './config.ts';
+import { DEFAULT_CONFIG, type MonitorPart } from './config.ts';
 import { loadConfig } from './load.ts';
-import { renderProblem } from './render.ts';
+import { renderProblem } from './messages.ts';
 
 const env = { TOKEN: 'c0rrect-h0rse', HOST: 'docs.example.org' };
 const known = { builtIn: { bundle: null, config: null, navigation: null, home: null, 'llms-txt': null }, own: null };
@@ -139,8 +139,8 @@ describe('a file that cannot be used', () => {
   });
 
   it.each([
-    ['a trailing comma', '{\n  "strict": true,\n}', '2:17  trailing-comma'],
-    ['a comment', '{ // x\n}', '1:3  comment'],
+    ['a trailing comma', '{\n  "strict": true,\n}', '2:17  json-trailing-comma'],
+    ['a comment', '{ // x\n}', '1:3  json-comment'],
     ['a key twice', '{\n  "strict": true,\n  "strict": true }', '3:3 strict duplicate-key'],
     ['an unknown key', '{\n\t"limits": { "tmeout": "1s" } }', '2:14 limits.tmeout unknown-key'],
     ['a key too long for YAML', `{ "${'x'.repeat(2000)}": 1 }`, `1:3 ${'x'.repeat(2000)} unknown-key`],
@@ -150,7 +150,35 @@ describe('a file that cannot be used', () => {
   ])('docvitals.json with %s', async (_, text, expected) => {
     await write('docvitals.json', text);
     const [problem] = await problems();
-    const kind = problem?.expected.kind === 'json-syntax' ? problem.expected.code : problem?.expected.kind;
-    expect(`${problem?.line}:${problem?.column} ${problem?.key} ${kind}`).toBe(expected);
+    expect(`${problem?.line}:${problem?.column} ${problem?.key} ${problem?.expected.kind}`).toBe(expected);
+  });
+});
+
+const TEXT = `url: https://docs.example/
+headers: { Authorization: "\${TOKEN}" }
+sites: [{ id: docs, url: "https://\${HOST}/" }]
+alerts: [{ id: ops, webhook: { url: "\${HOOK}" } }]
+monitor:
+  database: "\${STATE}/docvitals.db"
+  heartbeat: { url: "\${BEAT}" }
+`;
+
+/** The keys whose variables are missed. */
+async function missed(needed: readonly MonitorPart[] | undefined): Promise<readonly string[]> {
+  await write('docvitals.yaml', TEXT);
+  const loaded = await loadConfig({ cwd, env: {}, known: { builtIn: {}, own: [] }, needed });
+  return loaded.ok ? [] : loaded.problems.map(({ key }) => key);
+}
+
+describe('variables that are not set', () => {
+  it.each<[string, readonly MonitorPart[] | undefined, readonly string[]]>([
+    ['everything', undefined, ['sites[0].url', 'alerts[0].webhook.url', 'monitor.database', 'monitor.heartbeat.url']],
+    ['nothing of the monitor', [], []],
+    ['the sites', ['sites'], ['sites[0].url']],
+    ['where the database is', ['monitor'], ['monitor.database']],
+    ['the heartbeat', ['heartbeat'], ['monitor.heartbeat.url']],
+    ['routes', ['alerts'], ['alerts[0].webhook.url']],
+  ])('are mistakes where a command uses %s', async (_name, needed, keys) => {
+    expect(await missed(needed)).toEqual(['headers.Authorization', ...keys]);
   });
 });

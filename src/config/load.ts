@@ -1,16 +1,33 @@
+/** Finds, reads and checks the configuration file. */
 import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DEFAULT_CONFIG, type Config } from './config.ts';
-import type { Environment } from './environment.ts';
-import type { ConfigFile } from './file.ts';
-import type { Known } from './known.ts';
-import type { MonitorPart } from './monitor/parts.ts';
-import { isModule, SEARCH_PLACES } from './places.ts';
-import type { ConfigProblem, Expected } from './problem.ts';
-import { fileProblem, type ReadSource } from './source.ts';
+import type { ConfigFile } from '../generated/config-file.ts';
+import { DEFAULT_CONFIG, type Config, type MonitorPart } from './config.ts';
+import { fileProblem, type ConfigProblem, type Expected, type ReadSource } from './problem.ts';
+import type { Known } from './rules.ts';
+import type { Environment } from './values.ts';
+
+/** The files that are searched, in this order. */
+export const CONFIG_FILES = [
+  'docvitals.yaml',
+  'docvitals.yml',
+  'docvitals.json',
+  'docvitals.config.ts',
+  'docvitals.config.js',
+  'docvitals.config.mjs',
+];
+
+/** A file without an extension, as a shell's process substitution provides, is YAML. */
+const EXTENSIONS: ReadonlySet<string> = new Set(['', '.yaml', '.yml', '.json', '.ts', '.js', '.mjs']);
 
 /** Most UTF-16 code units of a file. */
 const LONGEST = 1 << 20;
+
+/** Whether a configuration is a program, which is run to read it. */
+export function isModule(file: string): boolean {
+  return ['.ts', '.js', '.mjs'].includes(path.extname(file));
+}
 
 export interface LoadOptions {
   /** The folder that is searched; its parents are not. */
@@ -18,11 +35,11 @@ export interface LoadOptions {
   /** `--config`: this file and no other, relative to `cwd`. */
   readonly file?: string | undefined;
   readonly env: Environment;
-  /** The checks that the file may name; without it any code of the five is taken. */
+  /** The checks that the file may name. */
   readonly known: Known;
-  /** What of the monitor's parts is used, so that its variables have to be set; absent: everything. */
+  /** The parts for the monitor that are used, so that their variables have to be set; absent: all. */
   readonly needed?: readonly MonitorPart[] | undefined;
-  /** Another one each time that a module is to be run anew, and not to be taken from what was imported before. */
+  /** A value that differs each time that a module has to run again instead of being taken from Node's cache. */
   readonly version?: string | undefined;
 }
 
@@ -31,81 +48,77 @@ export type Loaded =
   | {
       readonly ok: true;
       readonly config: Config;
-      /** The file as found (relative to the folder) or given; `null`: there is none, all defaults. */
+      /** The file as found (relative to the folder) or given; `null`: there is none, everything is default. */
       readonly file: string | null;
-      /** What the file held; `null`: there is none. */
+      /** The text of the file; `null`: there is none. */
       readonly text: string | null;
     }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 /**
- * Finds, reads and checks the configuration. Without a file nothing but a directory listing is done.
- * Never rejects over what a file holds; nothing is ever fetched.
+ * Loads the configuration. Without a file this only lists a folder. Never rejects because of what a file contains;
+ * nothing is fetched.
  */
 export async function loadConfig({ cwd, file, env, known, needed, version }: LoadOptions): Promise<Loaded> {
-  const read = await (file === undefined ? readFound(cwd) : readGiven(cwd, file, version));
+  const read = file === undefined ? await readFirst(cwd) : await readConfig(file, cwd, version);
   if (read === null) return { ok: true, config: DEFAULT_CONFIG, file: null, text: null };
   if (!read.ok) return read;
-  const [{ inspect }, { normalise }] = await Promise.all([import('./inspect.ts'), import('./normalise.ts')]);
-  const { problems, schemas } = await inspect(read.source, env, known, needed);
+  const [{ inspect }, { normalise }, { readMonitor }] = await Promise.all([
+    import('./inspect.ts'),
+    import('./normalise.ts'),
+    import('../monitor/read-settings.ts'),
+  ]);
+  const { problems, value, schemas } = await inspect(read.source, env, known, needed);
   if (problems.length > 0) return { ok: false, problems };
-  // The validator has seen it: the value has the form of the file's type.
-  const config = normalise(read.source.value as ConfigFile, env, schemas);
-  return { ok: true, config, file: read.source.file, text: read.text };
+  // It was validated, so it has the type of the file.
+  const content = value as ConfigFile;
+  const config = normalise(content, schemas);
+  const monitor = await readMonitor(content, config, schemas);
+  return { ok: true, config: { ...config, monitor }, file: read.source.file, text: read.text };
 }
 
-/** What was read, with its text; or what stood in the way. */
+/** What was read, with its text; or why nothing was. */
 type ReadFile = (Extract<ReadSource, { ok: true }> & { readonly text: string }) | Extract<ReadSource, { ok: false }>;
 
-async function readFound(cwd: string): Promise<ReadFile | null> {
-  const [first] = existing(cwd);
-  if (first === undefined) return null;
-  const { searchFile } = await import('./find.ts');
-  try {
-    const found = await searchFile(path.resolve(cwd));
-    return found === null ? null : await readText(path.basename(found.path), cwd, found.text);
-  } catch (error) {
-    return failed(first, error);
+/** The first file that exists, in the documented order; `null`: there is none. */
+async function readFirst(cwd: string): Promise<ReadFile | null> {
+  for (const file of listed(cwd)) {
+    const read = await readConfig(file, cwd, undefined);
+    // A symbolic link that leads nowhere is listed too.
+    if (read.ok || read.problems[0]?.expected.kind !== 'not-found') return read;
   }
+  return null;
 }
 
-/** A folder that cannot be listed holds no configuration that could be read. */
-function existing(cwd: string): string[] {
+/** A folder that cannot be listed contains no configuration that could be read. */
+function listed(cwd: string): readonly string[] {
   try {
     const names = readdirSync(cwd);
-    return SEARCH_PLACES.filter((place) => names.includes(place));
+    return CONFIG_FILES.filter((name) => names.includes(name));
   } catch {
     return [];
   }
 }
 
-async function readGiven(cwd: string, file: string, version: string | undefined): Promise<ReadFile> {
-  const { isReadable, readFile } = await import('./find.ts');
-  if (!isReadable(file)) return failing(file, { kind: 'file-type' });
+async function readConfig(file: string, cwd: string, version: string | undefined): Promise<ReadFile> {
+  if (!EXTENSIONS.has(path.extname(file))) return failure(file, { kind: 'file-type' });
   try {
-    return await readText(file, cwd, await readFile(path.resolve(cwd, file)), version);
+    const text = (await readFile(path.resolve(cwd, file), 'utf8')).replace(/^\uFEFF/, '');
+    if (text.length > LONGEST) return failure(file, { kind: 'too-large', most: '1MiB' });
+    const read = await parse(file, cwd, text, version);
+    return read.ok ? { ...read, text } : read;
   } catch (error) {
-    return failed(file, error);
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    return failure(file, code === 'ENOENT' ? { kind: 'not-found' } : { kind: 'unreadable', code });
   }
 }
 
-async function readText(file: string, cwd: string, text: string, version?: string): Promise<ReadFile> {
-  if (text.length > LONGEST) return failing(file, { kind: 'too-large', most: '1MiB' });
-  const read = await sourceOf(file, cwd, text, version);
-  return read.ok ? { ...read, text } : read;
-}
-
-async function sourceOf(file: string, cwd: string, text: string, version: string | undefined): Promise<ReadSource> {
+async function parse(file: string, cwd: string, text: string, version: string | undefined): Promise<ReadSource> {
   if (isModule(file)) return (await import('./module.ts')).readModule(file, cwd, version);
   const { readJson, readYaml } = await import('./yaml.ts');
   return path.extname(file) === '.json' ? readJson(file, text) : readYaml(file, text);
 }
 
-function failed(file: string, error: unknown): ReadFile {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-  return failing(file, code === 'ENOENT' ? { kind: 'not-found' } : { kind: 'unreadable', code });
-}
-
-function failing(file: string, expected: Expected): ReadFile {
+function failure(file: string, expected: Expected): ReadFile {
   return { ok: false, problems: [fileProblem(file, expected)] };
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../texts.ts';
 import { loadConfig, type Loaded } from './load.ts';
-import { renderProblem } from './render.ts';
+import { renderProblem } from './messages.ts';
 
 const SECRET = 'c0rrect-h0rse';
 const env = { TOKEN: SECRET, BROKEN: `${SECRET}\r\nX: y`, EMPTY: '' };

@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Expected } from './problem.ts';
-import { shorten } from './problem.ts';
-import { fileProblem, type ReadSource } from './source.ts';
+import { fileProblem, shorten, type Expected, type ReadSource } from './problem.ts';
 
 /** Longest text of an error that a message shows. */
 const SHOWN = 200;

@@ -1,29 +1,101 @@
+/** Makes settings of a file that has no mistakes and whose variables are expanded. */
+import type { Expectation, HeaderExpectation, OwnDefinition, SchemaValidator } from '../../checks/own/definition.ts';
+import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
+import type { Limits } from '../limits.ts';
 import { DEFAULT_CONFIG, type Config } from './config.ts';
-import type { Environment } from './environment.ts';
-import type { ConfigFile } from './file.ts';
-import { monitorSettings } from './monitor/normalise.ts';
-import { ownDefinition, type Schemas } from './own.ts';
-import { parseResolve } from './resolve.ts';
-import { expanded, headersOf, limitsOf, placeOf } from './values.ts';
+import {
+  mediaTypeOf,
+  parseResolve,
+  parseVersionFrom,
+  readHeaderExpectation,
+  relativePath,
+  type ResolveEntry,
+} from './formats.ts';
+import type { Schemas } from './user-schema.ts';
+import { milliseconds, parseSize } from './values.ts';
 
-/** A file without mistakes, normalised. */
-export function normalise(file: ConfigFile, env: Environment, schemas: Schemas): Config {
-  const config: Omit<Config, 'monitor'> = {
-    url: file.url === undefined ? null : expanded(file.url, env),
-    language: file.language ?? DEFAULT_CONFIG.language,
-    only: file.only ?? [],
-    skip: file.skip ?? [],
-    full: file.full ?? DEFAULT_CONFIG.full,
-    external: file.external ?? DEFAULT_CONFIG.external,
-    host: file.host ?? DEFAULT_CONFIG.host,
-    source: file.source === undefined ? DEFAULT_CONFIG.source : expanded(file.source, env),
-    versionFrom: placeOf(file.versionFrom),
-    strict: file.strict ?? DEFAULT_CONFIG.strict,
-    limits: limitsOf(file.limits ?? {}),
-    headers: headersOf(file.headers ?? {}, env),
+/** The settings of a file, without those of the monitor. */
+export function normalise(file: ConfigFile, schemas: Schemas): Omit<Config, 'monitor'> {
+  const { monitor: _, ...byDefault } = DEFAULT_CONFIG;
+  return {
+    ...byDefault,
+    ...pick(file, ['url', 'language', 'only', 'skip', 'full', 'external', 'host', 'source', 'strict', 'headers']),
+    versionFrom: versionFromOf(file.versionFrom),
+    limits: limitsOf(file.limits),
     rules: new Map(Object.entries(file.rules ?? {})),
-    resolve: (file.resolve ?? []).flatMap((entry) => parseResolve(entry) ?? []),
-    checks: (file.checks ?? []).map((check, index) => ownDefinition(check, schemas.get(`checks[${index}]`) ?? null)),
+    resolve: resolveOf(file.resolve),
+    checks: ownChecks(file.checks, schemas, 'checks'),
   };
-  return { ...config, monitor: monitorSettings(file, config, { env, schemas }) };
+}
+
+/** Only the keys that are set. */
+export function pick<File extends object, Key extends keyof File>(
+  file: File,
+  keys: readonly Key[],
+): { [K in Key]?: Exclude<File[K], undefined> } {
+  const set = keys.filter((key) => file[key] !== undefined).map((key) => [key, file[key]]);
+  return Object.fromEntries(set) as { [K in Key]?: Exclude<File[K], undefined> };
+}
+
+/** Only the limits that are set. */
+export function limitsOf(file: LimitsFile = {}): Partial<Limits> {
+  const size = parseSize(String(file.body ?? ''));
+  const limits = {
+    timeoutMs: milliseconds(file.timeout),
+    deadlineMs: milliseconds(file.deadline),
+    bodyBytes: size.ok ? size.bytes : undefined,
+    parseMs: milliseconds(file.parse),
+    ...pick(file, ['retries', 'rate', 'pages', 'depth']),
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+}
+
+export function versionFromOf(text: string | undefined): Config['versionFrom'] {
+  const parsed = text === undefined ? null : parseVersionFrom(text);
+  return parsed?.ok ? parsed.place : null;
+}
+
+export function resolveOf(entries: readonly string[] = []): readonly ResolveEntry[] {
+  return entries.flatMap((entry) => parseResolve(entry) ?? []);
+}
+
+/** The own checks of the list at `key`. */
+export function ownChecks(checks: readonly CheckFile[] = [], schemas: Schemas, key: string): readonly OwnDefinition[] {
+  return checks.map((check, index) => ownDefinition(check, schemas.get(`${key}[${index}]`) ?? null));
+}
+
+function ownDefinition(
+  { id, title, path, accept, expect, fix }: CheckFile,
+  schema: SchemaValidator | null,
+): OwnDefinition {
+  const texts = typeof fix === 'string' ? { en: fix } : fix;
+  return {
+    id,
+    title,
+    path: relativePath(path),
+    accept: accept ?? '*/*',
+    expect: expectation(expect ?? {}, schema),
+    fix: texts === undefined ? null : { ro: texts.en, fr: texts.en, ...texts },
+  };
+}
+
+function expectation(expect: NonNullable<CheckFile['expect']>, schema: SchemaValidator | null): Expectation {
+  return {
+    status: asList(expect.status ?? 200),
+    mediaTypes: asList(expect.mediaType).flatMap((text) => mediaTypeOf(text) ?? []),
+    json: expect.json === undefined ? null : { schema },
+    markdown: expect.markdown ?? false,
+    contains: asList(expect.contains),
+    notContains: asList(expect.notContains),
+    headers: Object.entries(expect.headers ?? {}).map(([name, text]): HeaderExpectation => ({
+      name,
+      value: readHeaderExpectation(text) ?? text,
+    })),
+    maxDurationMs: milliseconds(expect.maxDuration) ?? null,
+  };
+}
+
+function asList<T>(value: T | readonly T[] | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }

@@ -1,92 +1,83 @@
-/** The published schema, the table of expectations and the parsers must say the same. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+/** What is published agrees with what is read, and each mistake is one sentence. */
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from './duration.ts';
-import { EXPECTATIONS } from './expectations.ts';
-import { DURATION_BOUNDS } from './monitor/durations.ts';
-import { SENTENCES } from './messages.ts';
+import published from '../../dist/schema/config.json' with { type: 'json' };
+import { LANGUAGES } from '../texts.ts';
+import type { SchemaNode } from './define.ts';
+import { FORMATS } from './formats.ts';
+import { renderProblem, SENTENCES } from './messages.ts';
 import { got, keyOf, shorten, type ConfigProblem } from './problem.ts';
-import { renderProblem } from './render.ts';
-import { parseSize } from './size.ts';
+import { configSchema } from './schema.ts';
+import { parseDuration, parseSize, UP_TO_A_DAY } from './values.ts';
 
-interface Schema {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly pattern?: string;
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly $defs?: Readonly<Record<string, Schema>>;
-}
+const { $defs = {} } = configSchema;
 
-const schema = JSON.parse(readFileSync(path.join(import.meta.dirname, 'docvitals.schema.json'), 'utf8')) as Schema;
-
-interface Entry {
-  readonly pattern: string;
-  readonly schema: Schema;
-}
-
-/** Every key that the schema knows, as the table writes it. */
-function entries(node: Schema, pattern = ''): Entry[] {
-  const target = node.$ref === undefined ? node : { ...schema.$defs?.[node.$ref.replace('#/$defs/', '')], ...node };
-  const prefix = pattern === '' ? '' : `${pattern}.`;
-  const open = typeof target.additionalProperties === 'object' ? target.additionalProperties : undefined;
-  return [
-    { pattern, schema: target },
-    ...Object.entries(target.properties ?? {}).flatMap(([key, inner]) => entries(inner, `${prefix}${key}`)),
-    ...(open === undefined ? [] : entries(open, `${prefix}*`)),
-    ...(target.items === undefined ? [] : entries(target.items, `${pattern}[]`)),
-    ...(target.anyOf ?? []).flatMap((branch) => entries(branch, pattern).filter((entry) => entry.pattern !== pattern)),
+/** Every part of the schema. */
+function nodesOf(node: SchemaNode): SchemaNode[] {
+  const open = typeof node.additionalProperties === 'object' ? [node.additionalProperties] : [];
+  const items = node.items === undefined ? [] : [node.items];
+  const names = node.propertyNames === undefined ? [] : [node.propertyNames];
+  const inner = [
+    ...Object.values({ ...node.$defs, ...node.properties }),
+    ...(node.anyOf ?? []),
+    ...open,
+    ...items,
+    ...names,
   ];
+  return [node, ...inner.flatMap(nodesOf)];
 }
 
-const all = entries(schema);
+const nodes = nodesOf(configSchema);
 
 describe('the schema', () => {
-  it('has the keys of the table of expectations', () => {
-    expect([...new Set(all.map(({ pattern }) => pattern))].toSorted()).toEqual(Object.keys(EXPECTATIONS).toSorted());
-  });
-
   it('describes every key', () => {
-    const silent = all.filter(
-      ({ pattern, schema: { description } }) => /\w$/.test(pattern) && description === undefined,
-    );
-    expect(silent.map(({ pattern }) => pattern)).toEqual([]);
+    const keys = nodes.flatMap(({ properties = {} }) => Object.entries(properties));
+    expect(keys.filter(([, { description }]) => !/^[^ ].*\.$/.test(description ?? '')).map(([key]) => key)).toEqual([]);
   });
 
-  it('closes every mapping that is not open by intent', () => {
-    const open = all.filter(
-      ({ schema: { properties, additionalProperties } }) => properties && additionalProperties !== false,
-    );
-    expect(open).toEqual([]);
+  it('allows no unknown keys, except where the user chooses the names', () => {
+    expect(
+      nodes.filter(({ properties, additionalProperties }) => properties && additionalProperties !== false),
+    ).toEqual([]);
   });
 
-  it.each(['10s', '1.5s', '500ms', ' 2 m ', '1h', '10', '10 seconds', '', '-1s', '.5s'])(
-    'has durations as the parser: %j',
+  it('names only mistakes and formats that exist', () => {
+    const kinds = nodes.flatMap((node) => [node['x-expected'], node['x-format'], node['x-unique']]);
+    expect(
+      kinds.filter((kind) => kind !== undefined && !Object.hasOwn(SENTENCES.en, kind) && kind !== 'header-expectation'),
+    ).toEqual([]);
+    const formats = nodes.flatMap((node) => node['x-format'] ?? []);
+    expect(formats.filter((name) => !Object.hasOwn(FORMATS, name) && name !== 'size' && name !== 'cron')).toEqual([]);
+  });
+
+  it('gives each duration a range', () => {
+    const durations = nodes.filter(({ $ref = '' }) => $ref.endsWith('uration'));
+    expect(durations.filter((node) => node['x-duration'] === undefined)).toEqual([]);
+    expect(durations.length).toBeGreaterThan(15);
+  });
+
+  it('is published without the keywords of docvitals', () => {
+    expect(JSON.stringify(published)).not.toContain('"x-');
+    expect(published.properties.monitor.properties.page.properties.url).toEqual({
+      description: expect.any(String) as string,
+      type: 'string',
+      minLength: 1,
+      examples: ['https://status.example.com/'],
+    });
+  });
+
+  it.each(['10s', '1.5s', '500ms', ' 2 m ', '1h', '10', '10 seconds', '', '-1s', '.5s', '1.5d', ' 2 d ', '2w', '-1d'])(
+    'accepts the durations that the parser accepts: %j',
     (text) => {
-      const parsed = parseDuration(text);
-      expect(new RegExp(schema.$defs?.['duration']?.pattern ?? '', 'u').test(text)).toBe(parsed.ok);
+      const pattern = (name: string): RegExp => new RegExp($defs[name]?.pattern ?? '', 'u');
+      expect(pattern('duration').test(text)).toBe(parseDuration(text, UP_TO_A_DAY).ok);
+      expect(pattern('longDuration').test(text)).toBe(parseDuration(text, { least: 1, most: 31 * 86_400_000 }).ok);
     },
   );
 
-  it.each(['10s', '1.5d', ' 2 d ', '1h', '10', '2w', '', '-1d'])('has long durations as the parser: %j', (text) => {
-    const parsed = parseDuration(text, { least: 1, most: 31 * 86_400_000 });
-    expect(new RegExp(schema.$defs?.['longDuration']?.pattern ?? '', 'u').test(text)).toBe(parsed.ok);
-  });
-
-  it('tells of every duration that may be in days how long it may be', () => {
-    const long = all.filter(({ schema: { $ref } }) => $ref === '#/$defs/longDuration');
-    expect(long.map(({ pattern }) => pattern).filter((key) => !Object.hasOwn(DURATION_BOUNDS, key))).toEqual([]);
-    expect(Object.keys(DURATION_BOUNDS).filter((key) => EXPECTATIONS[key]?.kind !== 'duration')).toEqual([]);
-  });
-
   it.each(['10MiB', '5mb', '1.5 KiB', '100', ' 100 B ', '10M', '10iB', '1.5', '', '-1'])(
-    'has sizes as the parser: %j',
+    'accepts the sizes that the parser accepts: %j',
     (text) => {
-      const pattern = schema.$defs?.['limits']?.properties?.['body']?.anyOf?.[0]?.pattern ?? '';
+      const pattern = $defs['limits']?.properties?.['body']?.anyOf?.[0]?.pattern ?? '';
       expect(new RegExp(pattern, 'u').test(text)).toBe(parseSize(text).ok);
     },
   );
@@ -95,7 +86,7 @@ describe('the schema', () => {
 describe('a problem', () => {
   const at = { file: 'docvitals.yaml', line: 3, column: 12 };
 
-  it('is one line: place, key, sentence, what was found', () => {
+  it('is one line: location, key, sentence, what was found', () => {
     const problem: ConfigProblem = {
       ...at,
       key: 'limits.timeout',
@@ -107,41 +98,27 @@ describe('a problem', () => {
     );
   });
 
-  it.each(['en', 'ro', 'fr'] as const)('shows nothing that moves the reader, in %s', (language) => {
+  it('escapes whatever could break the line or reorder it', () => {
     const name = 'a\u001b[31m\n\u202e\u0085b';
-    const problem: ConfigProblem = {
-      ...at,
-      key: name,
-      expected: { kind: 'unknown-key', name, nearest: 'b' },
-      ...got(name),
-    };
-    expect(renderProblem(problem, language)).toMatch(/^[^\p{Cc}\u2028-\u202e]+$/u);
+    const expected = { kind: 'unknown-key', name, nearest: 'b' } as const;
+    for (const language of LANGUAGES) {
+      expect(renderProblem({ ...at, key: name, expected, ...got(name) }, language)).toMatch(
+        /^[^\p{Cc}\u2028-\u202e]+$/u,
+      );
+    }
   });
 
-  it.each(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[])(
-    'of kind %s has different sentences in each language',
-    (kind) => {
-      const params = {
-        least: 0,
-        most: '1',
-        values: ['a'],
-        name: 'n',
-        other: 'o',
-        check: 'c',
-        code: 'syntax',
-        detail: 'd',
-        ref: 'r',
-        nearest: 'm',
-      };
-      const sentences = (['en', 'ro', 'fr'] as const).map((language) =>
-        (SENTENCES[kind][language] as (given: typeof params) => string)(params),
-      );
-      expect(new Set(sentences).size).toBe(3);
-      expect(sentences.join('')).not.toMatch(/[şţŞŢ]|undefined|object Object/);
-    },
-  );
+  it('has a sentence of its own in each language', () => {
+    const params = { least: 0, most: '1', days: true, values: ['a'], name: 'n', other: 'o', check: 'c', code: 'x' };
+    for (const kind of Object.keys(SENTENCES.en)) {
+      const expected = { kind, ...params, detail: 'd', ref: 'r', nearest: 'm' } as unknown as ConfigProblem['expected'];
+      const sentences = LANGUAGES.map((language) => renderProblem({ ...at, key: '', expected }, language));
+      expect([kind, new Set(sentences).size]).toEqual([kind, 3]);
+      expect(sentences.join('')).not.toMatch(/[şţŞŢ]|undefined(?! are| nu| n’)|object Object/);
+    }
+  });
 
-  it('tells secrets only by their kind', () => {
+  it('shows only the kind of a secret', () => {
     expect([got('x', true), got(5, true), got(null, true), got(['x'], true)]).toEqual([
       {},
       {},

@@ -2,7 +2,49 @@
 import type { Ajv, AnySchemaObject, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { SchemaError, SchemaValidator } from '../../checks/own/definition.ts';
 import type { Json } from '../check.ts';
-import { shorten, type Expected, type Path } from './problem.ts';
+import {
+  isMapping,
+  itemsOf,
+  keyOf,
+  shorten,
+  stepsOf,
+  valueAt,
+  type Expected,
+  type Mistake,
+  type Path,
+} from './problem.ts';
+
+/** The compiled JSON Schemas of your own checks, by the key of their check: `checks[0]`, `sites[2].checks[0]`. */
+export type Schemas = ReadonlyMap<string, SchemaValidator>;
+
+/** Compiles the JSON Schemas of the file's own checks and of its sites'. */
+export async function compileSchemas(
+  value: unknown,
+): Promise<{ readonly schemas: Schemas; readonly mistakes: readonly Mistake[] }> {
+  const schemas = new Map<string, SchemaValidator>();
+  const byText = new Map<string, CompiledSchema>();
+  const mistakes: Mistake[] = [];
+  const sites = itemsOf(valueAt(value, ['sites'])).map((_, index): Path => ['sites', index, 'checks']);
+  for (const at of [['checks'], ...sites].flatMap((list) =>
+    itemsOf(valueAt(value, list)).map((_, index): Path => [...list, index]),
+  )) {
+    const path: Path = [...at, 'expect', 'json', 'schema'];
+    const schema = valueAt(value, path);
+    if (typeof schema !== 'boolean' && !isMapping(schema)) continue;
+    const text = JSON.stringify(schema);
+    // Many sites may have the same check.
+    const compiled = byText.get(text) ?? (await compileSchema(schema));
+    byText.set(text, compiled);
+    if (compiled.ok) schemas.set(keyOf(at), compiled.validate);
+    else mistakes.push({ path: inValue(value, [...path, ...compiled.path]), at: 'value', expected: compiled.expected });
+  }
+  return { schemas, mistakes };
+}
+
+/** The path with list indexes as numbers. */
+function inValue(value: unknown, path: Path): Path {
+  return path.map((step, index) => (Array.isArray(valueAt(value, path.slice(0, index))) ? Number(step) : step));
+}
 
 /** A compiled schema, or what is wrong with it at which place inside it. */
 export type CompiledSchema =
@@ -46,7 +88,7 @@ export async function compileSchema(schema: unknown): Promise<CompiledSchema> {
     if (error instanceof Error && 'missingRef' in error) return remote(schema, String(error.missingRef));
     const first = deepest(ajv.errors ?? []);
     if (first === undefined) return broken(error instanceof Error ? error.message : String(error));
-    return broken(first.message ?? first.keyword, steps(first.instancePath));
+    return broken(first.message ?? first.keyword, stepsOf(first.instancePath));
   }
 }
 
@@ -54,19 +96,19 @@ function broken(detail: string, path: Path = []): CompiledSchema {
   return { ok: false, path, expected: { kind: 'schema', detail: shorten(detail, WIDEST) } };
 }
 
-/** The class of ajv that speaks the dialect which `$schema` names. */
+/** The class of ajv for the dialect that `$schema` names, loaded when it is used. */
 async function dialect(name: unknown): Promise<((options: Options) => Ajv) | undefined> {
   if (name === undefined || (typeof name === 'string' && name.includes('/2020-12/'))) {
-    const { Ajv2020 } = await import('./dialects/2020-12.ts');
-    return (options) => new Ajv2020(options);
+    const { default: Ajv2020 } = await import('ajv/dist/2020.js');
+    return (options) => new Ajv2020.default(options);
   }
   if (typeof name === 'string' && name.includes('/2019-09/')) {
-    const { Ajv2019 } = await import('./dialects/2019-09.ts');
-    return (options) => new Ajv2019(options);
+    const { default: Ajv2019 } = await import('ajv/dist/2019.js');
+    return (options) => new Ajv2019.default(options);
   }
   if (typeof name !== 'string' || !/\/draft-07\/schema#?$/.test(name)) return undefined;
-  const { Ajv: Ajv07 } = await import('./dialects/draft-07.ts');
-  return (options) => new Ajv07(options);
+  const { default: Ajv07 } = await import('ajv');
+  return (options) => new Ajv07.default(options);
 }
 
 function validator(first: ValidateFunction, compileAll: () => ValidateFunction): SchemaValidator {
@@ -97,7 +139,7 @@ function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
 }
 
 function depth(error: ErrorObject): number {
-  return steps(error.instancePath).length;
+  return stepsOf(error.instancePath).length;
 }
 
 function remote(schema: unknown, missing: string): CompiledSchema {
@@ -123,12 +165,4 @@ function refPath(schema: unknown, missing: string): Path | undefined {
     }
   }
   return undefined;
-}
-
-/** A JSON Pointer as a path. Whether a step is a key or an index is left to whoever walks it. */
-function steps(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

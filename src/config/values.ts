@@ -1,53 +1,130 @@
-/** Reads single values of a file that has no mistakes any more. */
-import type { Limits } from '../limits.ts';
-import type { Config } from './config.ts';
-import { parseDuration, type DurationBounds } from './duration.ts';
-import { expand, type Environment } from './environment.ts';
-import type { LimitsFile } from './file.ts';
-import { parseSize } from './size.ts';
-import { parseVersionFrom } from './version-from.ts';
+/** Durations, sizes, times and environment variables, as a configuration writes them. Pure; nothing here throws. */
 
-/** A text with its variables in it. */
-export function expanded(text: string, env: Environment): string {
-  const result = expand(text, env);
-  return result.ok ? result.text : '';
+/** The range of a duration, in milliseconds. */
+export interface DurationBounds {
+  /** 0: no time at all is allowed. */
+  readonly least: number;
+  readonly most: number;
 }
 
-/** Only the limits that are set. */
-export function limitsOf(file: LimitsFile): Partial<Limits> {
-  const { timeout, deadline, retries, body, parse, rate, pages, depth } = file;
-  const size = parseSize(String(body ?? ''));
-  const limits = {
-    timeoutMs: milliseconds(timeout),
-    deadlineMs: milliseconds(deadline),
-    retries,
-    bodyBytes: size.ok ? size.bytes : undefined,
-    parseMs: milliseconds(parse),
-    rate,
-    pages,
-    depth,
-  };
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+/** The range where none is given. */
+export const UP_TO_A_DAY: DurationBounds = { least: 1, most: 24 * 60 * 60 * 1000 };
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Whether a duration in this range may be written in days. */
+export function takesDays({ most }: DurationBounds): boolean {
+  return most > UNITS.d;
 }
 
-/** A duration; `undefined` where there is none. */
-export function milliseconds(text: string | undefined, bounds?: DurationBounds): number | undefined {
-  const parsed = parseDuration(text ?? '', bounds);
+/**
+ * Reads a duration with its unit: `500ms`, `1.5s`, `2m`, `1h`; `7d` where the range exceeds a day. White space around it
+ * and before the unit is ignored. A number without a unit is refused (`no-unit`), because `10` means seconds to one
+ * reader and milliseconds to another. The result is a whole number of milliseconds.
+ */
+export function parseDuration(
+  text: string,
+  bounds: DurationBounds = UP_TO_A_DAY,
+):
+  | { readonly ok: true; readonly ms: number }
+  | { readonly ok: false; readonly problem: 'syntax' | 'no-unit' | 'zero' | 'too-short' | 'too-long' } {
+  const trimmed = text.trim();
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return { ok: false, problem: 'no-unit' };
+  const match = /^(\d{1,15}(?:\.\d{1,15})?)\s*(ms|s|m|h|d)$/.exec(trimmed);
+  if (match === null || (match[2] === 'd' && !takesDays(bounds))) return { ok: false, problem: 'syntax' };
+  const ms = Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]);
+  if (ms > bounds.most) return { ok: false, problem: 'too-long' };
+  if (ms >= bounds.least) return { ok: true, ms };
+  return { ok: false, problem: ms === 0 ? 'zero' : 'too-short' };
+}
+
+/** Milliseconds of a duration that was validated; `undefined`: it is not set. */
+export function milliseconds(text: string | undefined): number | undefined {
+  const parsed = parseDuration(text ?? '', { least: 0, most: Infinity });
   return parsed.ok ? parsed.ms : undefined;
 }
 
-/** Where a version is told; `null` where that is not said. */
-export function placeOf(text: string | undefined): Config['versionFrom'] {
-  const parsed = text === undefined ? null : parseVersionFrom(text);
-  return parsed?.ok ? parsed.place : null;
+/** In the largest unit that divides it: `90s`, `2h`, `14d`. */
+export function renderDuration(ms: number): string {
+  const fitting = Object.entries(UNITS).findLast(([, size]) => ms % size === 0 && ms >= size);
+  return fitting === undefined ? `${ms}ms` : `${ms / fitting[1]}${fitting[0]}`;
 }
 
-/** Request headers with their variables, as a mapping without a prototype: any name that is a token can be a key. */
-export function headersOf(
-  headers: Readonly<Record<string, string>>,
+/** The largest size: 256 MiB. Text of more than 512 MiB does not fit into a string. */
+export const MAX_SIZE_BYTES = 256 * 1024 ** 2;
+
+const FACTORS: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1000,
+  mb: 1000 ** 2,
+  gb: 1000 ** 3,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+};
+
+/**
+ * Reads a size: `10MiB`, `512KiB`, `5MB` (decimal), `100B`, or a number of bytes as text. Letter case is ignored. `10M` is
+ * refused, because it is decimal to one reader and binary to another. The result is a whole number of bytes from 1.
+ */
+export function parseSize(
+  text: string,
+): { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly problem: 'syntax' | 'range' } {
+  const match = /^(\d{1,15}|\d{1,15}\.\d{1,15}(?=\s*[a-z]))\s*([kmg]?i?b)?$/i.exec(text.trim());
+  const factor = match === null ? undefined : FACTORS[match[2]?.toLowerCase() ?? 'b'];
+  if (match === null || factor === undefined) return { ok: false, problem: 'syntax' };
+  const bytes = Math.floor(Number(match[1]) * factor);
+  return bytes < 1 || bytes > MAX_SIZE_BYTES ? { ok: false, problem: 'range' } : { ok: true, bytes };
+}
+
+/** ISO 8601 with its zone; seconds may be left out. */
+const TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?\s?([Zz]|[+-]\d\d:?\d\d)$/;
+
+/**
+ * Milliseconds since 1970 of a time with its zone: `2026-12-01T22:00:00Z`, `2026-12-01 23:00+01:00`. A time without a
+ * zone is refused: on a machine in another zone it would be another time. `undefined` for anything else, 30 February
+ * included.
+ */
+export function parseTime(text: string): number | undefined {
+  const [, day, minutes, seconds = ':00', zone = ''] = TIME.exec(text.trim()) ?? [];
+  if (day === undefined) return undefined;
+  const offset = zone.toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2');
+  const time = Date.parse(`${day}T${minutes}${seconds}${offset}`);
+  // V8 reads 30 February as 1 or 2 March.
+  const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false;
+  return Number.isNaN(time) || !isDay ? undefined : time;
+}
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of a configuration that is only proposed: its variables are not read. */
+export const WITHHELD: Environment = Object.freeze({});
+
+/** Why a variable cannot be expanded. Names only, never values. */
+export type ExpandProblem =
+  | { readonly kind: 'env-missing' | 'env-withheld'; readonly name: string }
+  | { readonly kind: 'env-syntax' };
+
+/**
+ * Replaces `${NAME}` with environment variables; `$$` becomes a dollar sign, any other dollar sign is kept. A variable
+ * that is unset, or empty (as a CI secret that this job may not read), is a problem. Expanded text is not expanded again.
+ */
+export function expand(
+  text: string,
   env: Environment,
-): Readonly<Record<string, string>> {
-  const all = Object.create(null) as Record<string, string>;
-  for (const [name, text] of Object.entries(headers)) all[name] = expanded(text, env);
-  return all;
+): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly ExpandProblem[] } {
+  const problems: ExpandProblem[] = [];
+  const expanded = text.replaceAll(/\$\$|\$\{([^}]*)(\}?)/g, (whole, name: string | undefined, end: string) => {
+    if (whole === '$$') return '$';
+    if (name === undefined || end === '' || !/^[A-Za-z_]\w*$/.test(name)) {
+      problems.push({ kind: 'env-syntax' });
+      return '';
+    }
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (env === WITHHELD) problems.push({ kind: 'env-withheld', name });
+    else if (value === undefined || value === '') problems.push({ kind: 'env-missing', name });
+    return value ?? '';
+  });
+  return problems.length === 0 ? { ok: true, text: expanded } : { ok: false, problems };
 }

@@ -3,8 +3,16 @@ import type { Document, Node, Pair, YAMLError } from 'yaml';
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { parseJson } from '../parse/json.ts';
 import { position } from '../parse/position.ts';
-import { keyOf, type ConfigProblem, type Expected, type Path } from './problem.ts';
-import { fileProblem, type Place, type ReadSource, type Source } from './source.ts';
+import {
+  fileProblem,
+  keyOf,
+  type ConfigProblem,
+  type Expected,
+  type Path,
+  type Position,
+  type ReadSource,
+  type Source,
+} from './problem.ts';
 
 /** Aliases may be followed this often; more is a bomb. */
 const MOST_ALIASES = 10_000;
@@ -29,7 +37,7 @@ export function readYaml(file: string, text: string): ReadSource {
   try {
     const lines = new LineCounter();
     const document = parse(text, lines);
-    const at = (offset: number): Place => placeAt(lines, offset);
+    const at = (offset: number): Position => placeAt(lines, offset);
     const fault = document.errors[0] ?? document.warnings[0];
     if (fault !== undefined) return broken(file, faultOf(fault, document), at);
     const alias = badAlias(document);
@@ -47,7 +55,7 @@ export function readJson(file: string, text: string): ReadSource {
   const parsed = parseJson(text);
   if (!parsed.ok) {
     const { code, offset } = parsed.problem;
-    return { ok: false, problems: [fileProblem(file, { kind: 'json-syntax', code }, position(text, offset))] };
+    return { ok: false, problems: [fileProblem(file, { kind: `json-${code}` }, position(text, offset))] };
   }
   try {
     const lines = new LineCounter();
@@ -68,7 +76,7 @@ function parse(text: string, lineCounter: LineCounter): Document.Parsed {
   });
 }
 
-function placeAt(lines: LineCounter, offset: number): Place {
+function placeAt(lines: LineCounter, offset: number): Position {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
@@ -76,12 +84,17 @@ function placeAt(lines: LineCounter, offset: number): Place {
 function broken(
   file: string,
   fault: { readonly kind: Extract<Expected['kind'], `yaml-${string}`>; readonly offset: number },
-  at: (offset: number) => Place,
+  at: (offset: number) => Position,
 ): ReadSource {
   return { ok: false, problems: [fileProblem(file, { kind: fault.kind }, at(fault.offset))] };
 }
 
-function located(file: string, document: Document.Parsed, value: unknown, at: (offset: number) => Place): ReadSource {
+function located(
+  file: string,
+  document: Document.Parsed,
+  value: unknown,
+  at: (offset: number) => Position,
+): ReadSource {
   const locate: Source['locate'] = (path, part) => at(offsetOf(document, path, part));
   const source: Source = { file, value, locate };
   const problems = duplicateKeys(document).map(({ path, offset }): ConfigProblem => {

@@ -22,7 +22,7 @@ function lastOf(header: string): string | null {
   return essences.findLast((essence) => essence !== null) ?? null;
 }
 
-function essenceOf(value: string): string | null {
+export function essenceOf(value: string): string | null {
   const essence = value.length > LONGEST ? undefined : ESSENCE.exec(value)?.[1]?.toLowerCase();
   return essence === undefined || essence === '*/*' ? null : essence;
 }

@@ -1,6 +1,6 @@
 /** The files to write, and the notes on them. Pure. */
 import path from 'node:path';
-import schema from '../config/docvitals.schema.json' with { type: 'json' };
+import { SCHEMA_URL } from '../config/config.ts';
 import { isReachable, type Answers } from './answers.ts';
 import { checkCommand, hostingFiles, hostingOffer } from './hosting.ts';
 import type { Project } from './detect.ts';
@@ -54,7 +54,7 @@ const MONITOR_ADDRESS = '127.0.0.1:9464';
 /** A docvitals.yaml with the schema for editors. */
 function configText({ url, source, host, language, monitor }: Answers): string {
   const lines = [
-    `# yaml-language-server: $schema=${schema.$id}`,
+    `# yaml-language-server: $schema=${SCHEMA_URL}`,
     // `$` begins an environment variable.
     `url: ${yamlScalar(url.replaceAll('$', '$$$$'))}`,
     ...(source === null ? [] : [`source: ${yamlScalar(source)}`]),

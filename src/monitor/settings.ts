@@ -1,6 +1,7 @@
-/** What a monitor is told: which sites, when, whom to alert. Types only; `src/config` makes them from docvitals.yaml. */
+/** The settings of a monitor: which sites, when, where notifications go; and their defaults. Read from docvitals.yaml. */
 import type { Config } from '../config/config.ts';
 import type { Language } from '../texts.ts';
+import type { Channel } from './alerts/channels/index.ts';
 
 /** Everything that a monitor's configuration says. Durations and sizes of time are in milliseconds. */
 export interface MonitorSettings {
@@ -148,44 +149,32 @@ export interface AlertRoute {
 /** What an incident can be about. */
 export type IncidentVerdict = 'down' | 'degraded' | 'stale';
 
-/** The forms that a webhook's body can have. */
-export type WebhookTemplate = 'json' | 'slack' | 'discord' | 'teams' | 'ntfy';
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
-/** How an alert is carried. URLs, headers and tokens are secret: never printed. */
-export type Channel =
-  | {
-      readonly kind: 'webhook';
-      readonly url: string;
-      readonly template: WebhookTemplate;
-      /** Key of the HMAC; `null`: not signed. */
-      readonly secret: string | null;
-      readonly headers: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly kind: 'email';
-      /** `smtp://user:password@host:587`, `smtps://…` */
-      readonly server: string;
-      readonly from: string;
-      readonly to: readonly string[];
-    }
-  | {
-      readonly kind: 'alertmanager';
-      /** Base URL, without `/api/v2`. */
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly kind: 'github-issue';
-      /** `owner/name` */
-      readonly repository: string;
-      readonly token: string;
-      readonly label: string;
-      /** Base URL of the REST API. */
-      readonly api: string;
-    }
-  | {
-      readonly kind: 'command';
-      /** The program and its arguments; no shell. */
-      readonly run: readonly string[];
-      readonly timeoutMs: number;
-    };
+/** How a site is watched by default. */
+export const DEFAULT_WATCHING = {
+  /** Often enough that an outage is detected, confirmed and notified well within the recovery time objective. */
+  schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
+  full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
+  objectiveMs: 60 * SECOND,
+  confirm: { afterMs: 2 * SECOND, times: 2 },
+  recover: { times: 2 },
+} as const satisfies Partial<MonitoredSite>;
+
+/** The shortest interval between two requests of the heartbeat. */
+export const DEFAULT_HEARTBEAT_MS = 60 * SECOND;
+
+/** The monitor without a configuration file. */
+export const DEFAULT_MONITOR: MonitorSettings = {
+  sites: [],
+  alerts: [],
+  database: null,
+  listen: null,
+  heartbeat: null,
+  control: null,
+  retention: { rawMs: 3 * DAY, minuteMs: 14 * DAY, hourMs: 400 * DAY, dayMs: 3_650 * DAY },
+  probe: { targets: [], modules: new Map() },
+  page: { title: null, url: null, language: 'en' },
+};

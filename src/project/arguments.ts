@@ -1,11 +1,9 @@
 /** Reads the values of command-line options. Each throws a `UsageError` that names the option. */
 import path from 'node:path';
-import { parseDuration, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/duration.ts';
-import { SEARCH_PLACES } from '../config/places.ts';
-import { headerProblem } from '../config/header.ts';
-import { parseHostPort, type HostPort } from '../config/listen.ts';
+import { parseDuration, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/values.ts';
+import { CONFIG_FILES } from '../config/load.ts';
+import { headerProblem, parseHostPort, parseResolve, type HostPort, type ResolveEntry } from '../config/formats.ts';
 import { nearest } from '../config/nearest.ts';
-import { parseResolve, type ResolveEntry } from '../config/resolve.ts';
 import type { HostKind } from '../check.ts';
 import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
@@ -113,7 +111,7 @@ export function reportTargets(text: string, before: readonly ReportTarget[] = []
     throw new UsageError((messages) => messages.badReport(echoed(text)));
   }
   // The next run would take the report for its configuration.
-  if (SEARCH_PLACES.some((location) => path.resolve(location) === path.resolve(file))) {
+  if (CONFIG_FILES.some((location) => path.resolve(location) === path.resolve(file))) {
     throw new UsageError((messages) => messages.reportIsConfiguration(echoed(file)));
   }
   return [...before, { format: formatOf('--report')(format), file }];

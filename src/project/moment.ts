@@ -1,4 +1,4 @@
-import { parseDuration } from '../config/duration.ts';
+import { parseDuration } from '../config/values.ts';
 import { dateOf } from './version-arguments.ts';
 import { echoed } from './echoed.ts';
 import { UsageError } from './usage-error.ts';

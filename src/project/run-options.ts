@@ -5,7 +5,7 @@ import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check, ExpectedVersion, HostKind, Role, Since, VersionLocation } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import type { Config } from '../config/config.ts';
-import type { ResolveEntry } from '../config/resolve.ts';
+import type { ResolveEntry } from '../config/formats.ts';
 import type { Limits } from '../limits.ts';
 import { printable } from '../printable.ts';
 import type { FormatName } from '../report/format-names.ts';

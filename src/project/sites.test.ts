@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnDefinition } from '../../checks/own/definition.ts';
 import { DEFAULT_CONFIG } from '../config/config.ts';
-import { DEFAULT_WATCHING } from '../config/monitor/defaults.ts';
+import { DEFAULT_WATCHING } from '../monitor/settings.ts';
 import { messages } from '../messages/en.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import { runOptions, type CheckFlags } from './run-options.ts';

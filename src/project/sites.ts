@@ -4,7 +4,7 @@ import { ownCheck } from '../../checks/own/check.ts';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
-import type { Environment } from '../config/environment.ts';
+import type { Environment } from '../config/values.ts';
 import { nearest } from '../config/nearest.ts';
 import type { Limits } from '../limits.ts';
 import type { Scope } from '../monitor/incident/incident.ts';

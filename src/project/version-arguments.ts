@@ -1,6 +1,6 @@
 /** Reads the options that say which version is to be live. Each function takes the option's name for its errors. */
 import type { Since, VersionLocation } from '../check.ts';
-import { parseVersionFrom } from '../config/version-from.ts';
+import { parseVersionFrom } from '../config/formats.ts';
 import { echoed } from './echoed.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,6 +1,7 @@
 /** Incidents, routes and sites for tests of the alerts. */
 import type { Incident } from '../../src/monitor/incident/incident.ts';
-import type { AlertRoute, Channel, MonitoredSite } from '../../src/monitor/settings.ts';
+import type { Channel } from '../../src/monitor/alerts/channels/index.ts';
+import type { AlertRoute, MonitoredSite } from '../../src/monitor/settings.ts';
 import { siteAt, webhookTo } from '../monitor/settings.ts';
 
 export const SECOND = 1_000;

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSend, type Alert, type SendResult } from '../../src/monitor/alerts/send.ts';
-import type { AlertRoute, Channel } from '../../src/monitor/settings.ts';
+import type { Channel } from '../../src/monitor/alerts/channels/index.ts';
+import type { AlertRoute } from '../../src/monitor/settings.ts';
 import { startReceiver, status, type Answering, type Receiver } from './receiver.ts';
 import { HOUR, incidentOf, routeOf, SECOND, siteOf, SIX, WEBHOOK } from './samples.ts';
 

@@ -1,6 +1,6 @@
 /** What a monitor is told, for tests: the configuration's defaults, and what they say otherwise. */
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
-import { DEFAULT_MONITOR, DEFAULT_WATCHING } from '../../src/config/monitor/defaults.ts';
+import { DEFAULT_MONITOR, DEFAULT_WATCHING } from '../../src/monitor/settings.ts';
 import type { AlertRoute, MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
 
 /** A site as the configuration's defaults make it; the whole site is not looked at unless told. */

@@ -14,7 +14,7 @@ interface Schema {
   readonly enum?: readonly string[];
 }
 
-const SCHEMA = JSON.parse(readFileSync(path.join(ROOT, 'src', 'config', 'docvitals.schema.json'), 'utf8')) as Schema & {
+const SCHEMA = JSON.parse(readFileSync(path.join(ROOT, 'dist', 'schema', 'config.json'), 'utf8')) as Schema & {
   readonly $defs: Readonly<Record<string, Schema>>;
 };
 

@@ -3,8 +3,9 @@ import { lazy } from '../../lazy.ts';
 import { textsFor } from '../../project/settings.ts';
 import type { Language, Texts } from '../../texts.ts';
 import type { Incident } from '../incident/incident.ts';
-import type { AlertRoute, Channel, IncidentVerdict, MonitoredSite, MonitorSettings } from '../settings.ts';
-import type { Carried, ChannelOf } from './channels/carried.ts';
+import type { AlertRoute, IncidentVerdict, MonitoredSite, MonitorSettings } from '../settings.ts';
+import type { ChannelType, Delivery } from './channels/channel.ts';
+import { CHANNELS, type Channel } from './channels/index.ts';
 import { alertDocument } from './document.ts';
 import { messageOf } from './message.ts';
 import type { DatabaseNotice } from './notice.ts';
@@ -56,14 +57,20 @@ export interface SendOptions {
 
 /** Sends by the routes' own channels, each loaded when it is used first. */
 export function createSend({ settings, env, now }: SendOptions): Send {
-  const carry = createCarriers();
+  const sendThrough = createChannelSend();
   return async (route, alert, signal) => {
     try {
       const { sites, page } = settings();
       const site = sites.find(({ id }) => id === alert.incident.site) ?? null;
       const [words, texts] = await Promise.all([loadAlertWords(route.language), siteTexts(site, route.language)]);
       const message = messageOf(alert, { site, words, texts, now: now(), page: page.url });
-      return await carry(route.channel, { message, document: alertDocument(message, texts), now: now(), env, signal });
+      return await sendThrough(route.channel, {
+        message,
+        document: alertDocument(message, texts),
+        now: now(),
+        env,
+        signal,
+      });
     } catch (error) {
       // A fault of ours; an alert is not lost for it, and the monitor goes on.
       const { name } = error instanceof Error ? error : { name: 'failed' };
@@ -72,24 +79,20 @@ export function createSend({ settings, env, now }: SendOptions): Send {
   };
 }
 
-type Carriers = {
-  readonly [Kind in Channel['kind']]: (channel: ChannelOf<Kind>, carried: Carried) => Promise<SendResult>;
-};
-
-/** Channels with a memory have one for as long as this. */
-function createCarriers(): (channel: Channel, carried: Carried) => Promise<SendResult> {
-  const mailer = lazy(async () => (await import('./channels/email.ts')).createMailer());
-  const manager = lazy(async () => (await import('./channels/alertmanager.ts')).createAlertmanager());
-  const carriers: Carriers = {
-    webhook: async (channel, carried) => (await import('./channels/webhook.ts')).webhook(channel, carried),
-    email: async (channel, carried) => (await mailer())(channel, carried),
-    alertmanager: async (channel, carried) => (await manager())(channel, carried),
-    'github-issue': async (channel, carried) =>
-      (await import('./channels/github-issue.ts')).githubIssue(channel, carried),
-    command: async (channel, carried) => (await import('./channels/command.ts')).command(channel, carried),
+/** Sends through a route's channel. Each kind of channel has one sender for as long as this. */
+function createChannelSend(): (channel: Channel, delivery: Delivery) => Promise<SendResult> {
+  const senders = new Map(
+    CHANNELS.map(({ kind, load }) => [
+      kind as string,
+      // A row's sender takes the settings of its own kind, which the type of a lookup cannot say.
+      lazy(async () => ((await load()) as unknown as ChannelType<never, Channel>).open()),
+    ]),
+  );
+  return async (channel, delivery) => {
+    const sender = await senders.get(channel.kind)?.();
+    if (sender === undefined) throw new Error(`unknown channel ${channel.kind}`);
+    return sender(channel, delivery);
   };
-  return (channel, carried) =>
-    (carriers[channel.kind] as (of: Channel, what: Carried) => Promise<SendResult>)(channel, carried);
 }
 
 /** The texts of a language, with those of the site's own checks. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_MONITOR } from '../../config/monitor/defaults.ts';
+import { DEFAULT_MONITOR } from '../settings.ts';
 import { forget, FORGET_MS } from './housekeeping.ts';
 
 const HOUR = 3_600_000;

@@ -2,9 +2,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { watch, type FSWatcher } from 'node:fs';
-import { MONITOR_PARTS } from '../../config/monitor/parts.ts';
-import { isModule } from '../../config/places.ts';
-import { renderProblem } from '../../config/render.ts';
+import { MONITOR_PARTS } from '../../config/config.ts';
+import { isModule } from '../../config/load.ts';
+import { renderProblem } from '../../config/messages.ts';
 import { loadMessages } from '../../messages/load.ts';
 import { ConfigError } from '../../project/config-error.ts';
 import { loadSettings, type ProjectSettings } from '../../project/settings.ts';

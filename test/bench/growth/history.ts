@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_MONITOR } from '../../../src/config/monitor/defaults.ts';
+import { DEFAULT_MONITOR } from '../../../src/monitor/settings.ts';
 import { openStore } from '../../../src/monitor/store/open.ts';
 import { commitOf, HOUR, siteState } from '../../store/samples.ts';
 import { run } from '../command.ts';

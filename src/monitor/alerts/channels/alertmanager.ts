@@ -2,12 +2,14 @@
  * An alert for Prometheus' Alertmanager, API v2. It takes an alert for resolved when `endsAt` has passed, so open ones are
  * sent again and again (`refresh.ts`), each time with an end that lies further off.
  */
+import { mapping, ref, webUrl } from '../../../config/define.ts';
+import type { RouteFile } from '../../../generated/config-file.ts';
 import { VERSION } from '../../../version.ts';
 import { iso } from '../../iso-time.ts';
 import type { IncidentVerdict } from '../../settings.ts';
 import type { Message } from '../message.ts';
 import type { SendResult } from '../send.ts';
-import { ANSWER_BYTES, REQUEST_MS, type Carried, type ChannelOf } from './carried.ts';
+import { ANSWER_BYTES, REQUEST_MS, type ChannelType, type Delivery } from './channel.ts';
 import { request } from './request.ts';
 import { resultOf, secretsOf } from './verdict.ts';
 import { lowerCase } from './webhook.ts';
@@ -18,6 +20,34 @@ export const STANDS_MS = 15 * 60_000;
 const SEVERITIES: Readonly<Record<IncidentVerdict, string>> = { down: 'critical', degraded: 'warning', stale: 'info' };
 /** Alertmanager has no limit; its receivers do. */
 const MOST_PARTS = 5;
+
+type AlertmanagerFile = NonNullable<RouteFile['alertmanager']>;
+
+interface Alertmanager {
+  readonly kind: 'alertmanager';
+  /** Base URL, without `/api/v2`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const alertmanager: ChannelType<AlertmanagerFile, Alertmanager> = {
+  settings: mapping(
+    'Send notifications to Prometheus Alertmanager (API v2).',
+    {
+      url: webUrl('Base URL, without /api/v2; never printed.', { examples: ['http://alertmanager:9093/'] }),
+      headers: ref('headers', 'Request headers; never printed.', {
+        examples: [{ Authorization: 'Bearer ${ALERTMANAGER_TOKEN}' }],
+      }),
+    },
+    { required: ['url'] },
+  ),
+  read: ({ url, headers = {} }) => ({
+    kind: 'alertmanager',
+    url: url.replace(/\/+$/, '').replace(/\/api\/v2(?:\/alerts)?$/, ''),
+    headers,
+  }),
+  open: createAlertmanager,
+};
 
 /** As the API wants it. */
 export interface ManagedAlert {
@@ -50,10 +80,10 @@ export function managedAlerts(message: Message, now: number, before: IncidentVer
 }
 
 /** Sends alerts, and remembers which verdict each incident was sent with last. */
-export function createAlertmanager(): (channel: ChannelOf<'alertmanager'>, carried: Carried) => Promise<SendResult> {
+function createAlertmanager(): (channel: Alertmanager, delivery: Delivery) => Promise<SendResult> {
   const sent = new Map<string, IncidentVerdict>();
-  return async (channel, carried) => {
-    const { message, now, env, signal } = carried;
+  return async (channel, delivery) => {
+    const { message, now, env, signal } = delivery;
     const base = channel.url.replace(/\/*$/, '');
     const address = `${base}/api/v2/alerts`;
     if (!URL.canParse(address)) return { ok: false, error: 'bad-address', permanent: true, retryAfterMs: null };

@@ -1,27 +1,64 @@
 /** An alert as the standard input of a program: the webhook's JSON. No shell, a group of processes of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { duration, list, mapping } from '../../../config/define.ts';
+import type { RouteFile } from '../../../generated/config-file.ts';
 import { OWN_GROUP, processGroup } from '../../process-group.ts';
 import type { SendResult } from '../send.ts';
-import type { Carried, ChannelOf } from './carried.ts';
+import { milliseconds } from '../../../config/values.ts';
+import type { ChannelType, Delivery } from './channel.ts';
 
 /** What a program is given of our environment: what it needs to find itself and to write its language, no secrets. */
 const INHERITED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TMP|TEMP|SYSTEMROOT|COMSPEC|PATHEXT|WINDIR|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
-/** Runs the program. Arrived is what ends with status 0 within its time. */
-export function command(channel: ChannelOf<'command'>, carried: Carried): Promise<SendResult> {
+type CommandFile = NonNullable<RouteFile['command']>;
+
+interface Command {
+  readonly kind: 'command';
+  /** The program and its arguments; no shell. */
+  readonly run: readonly string[];
+  readonly timeoutMs: number;
+}
+
+export const command: ChannelType<CommandFile, Command> = {
+  settings: mapping(
+    'Run a program, with the notification as JSON on its standard input.',
+    {
+      run: list(
+        'The program and its arguments. There is no shell.',
+        { type: 'string', 'x-variables': true },
+        { minItems: 1, examples: [['/usr/local/bin/notify', '--stdin']], 'x-expected': 'program' },
+      ),
+      timeout: duration(
+        'Longest time for the program: up to 10m. Default: 30s.',
+        { least: 1, most: 10 * 60_000 },
+        {
+          examples: ['30s'],
+          'x-secret': false,
+        },
+      ),
+    },
+    { required: ['run'] },
+  ),
+  mistakes: ({ run }) => (run[0] === '' ? [{ path: ['run', 0], expected: { kind: 'text' } }] : []),
+  read: ({ run, timeout }) => ({ kind: 'command', run, timeoutMs: milliseconds(timeout) ?? 30_000 }),
+  open: () => send,
+};
+
+/** Runs the program. Success is an exit with status 0 within the time. */
+function send(channel: Command, delivery: Delivery): Promise<SendResult> {
   const [program = '', ...given] = channel.run;
   return new Promise((resolve) => {
     try {
       const child = spawn(program, given, {
-        env: environmentOf(carried),
+        env: environmentOf(delivery),
         stdio: ['pipe', 'ignore', 'ignore'],
         ...OWN_GROUP,
       });
-      watch(child, channel.timeoutMs, carried.signal, resolve);
+      watch(child, channel.timeoutMs, delivery.signal, resolve);
       // A program need not read what it is told.
       child.stdin.on('error', () => {});
-      child.stdin.end(`${JSON.stringify(carried.document)}\n`);
+      child.stdin.end(`${JSON.stringify(delivery.document)}\n`);
     } catch (error) {
       resolve(notStarted(error));
     }
@@ -68,7 +105,7 @@ function notStarted(error: unknown): SendResult {
   return { ok: false, error: `not started: ${code}`, permanent, retryAfterMs: null };
 }
 
-function environmentOf({ env, document, message }: Carried): NodeJS.ProcessEnv {
+function environmentOf({ env, document, message }: Delivery): NodeJS.ProcessEnv {
   const { incident, event, site, language, id } = document;
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => INHERITED.test(name))),

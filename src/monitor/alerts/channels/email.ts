@@ -1,11 +1,13 @@
 /** An alert as a mail, over SMTP. */
 import { isIP } from 'node:net';
 import type { SMTPTransportOptions } from 'nodemailer';
+import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
+import type { RouteFile } from '../../../generated/config-file.ts';
 import { hidden } from '../../../hidden.ts';
 import { printable } from '../../../printable.ts';
 import { cutText } from '../../../report/cut.ts';
 import type { SendResult } from '../send.ts';
-import type { Carried, ChannelOf } from './carried.ts';
+import type { ChannelType, Delivery } from './channel.ts';
 import { mailOf } from './mail.ts';
 
 /** Longest time for one mail, and for each step of it. */
@@ -13,6 +15,43 @@ const LONGEST_MS = 30_000;
 const STEP_MS = 10_000;
 /** Alerts of which some recipients have not got theirs; only those are sent to again. */
 const MOST_PARTLY_SENT = 1_000;
+
+type EmailFile = NonNullable<RouteFile['email']>;
+
+interface Email {
+  readonly kind: 'email';
+  /** `smtp://user:password@host:587`, `smtps://…` */
+  readonly server: string;
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+export const email: ChannelType<EmailFile, Email> = {
+  settings: mapping(
+    'Send notifications by e-mail.',
+    {
+      server: variableText(
+        'The mail server; never printed. smtp:// (STARTTLS) or smtps://, with user name and password if needed.',
+        {
+          examples: ['smtp://alerts:${SMTP_PASSWORD}@mail.example.com:587', 'smtps://mail.example.com'],
+          'x-format': 'mail-server',
+        },
+      ),
+      from: variableText("The sender's address.", {
+        examples: ['docvitals@example.com', 'Docvitals <docvitals@example.com>'],
+        'x-format': 'mail-address',
+      }),
+      to: oneOrMore(
+        "The recipient's address, or a list of them.",
+        { type: 'string', minLength: 1, 'x-variables': true, 'x-format': 'mail-address' },
+        { examples: ['ops@example.com', ['ops@example.com', 'docs@example.com']], 'x-expected': 'mail-addresses' },
+      ),
+    },
+    { required: ['server', 'from', 'to'] },
+  ),
+  read: ({ server, from, to }) => ({ kind: 'email', server, from, to: typeof to === 'string' ? [to] : to }),
+  open: createMailer,
+};
 
 /** How a server is spoken to, by its URL. */
 export interface MailServer {
@@ -49,10 +88,10 @@ export function mailServer(server: string): MailServer | null {
 }
 
 /** Sends mails. Remembers, of a mail that not everybody got, who did. */
-export function createMailer(): (channel: ChannelOf<'email'>, carried: Carried) => Promise<SendResult> {
+function createMailer(): (channel: Email, delivery: Delivery) => Promise<SendResult> {
   const served = new Map<string, ReadonlySet<string>>();
-  return async (channel, carried) => {
-    const { message, signal } = carried;
+  return async (channel, delivery) => {
+    const { message, signal } = delivery;
     const server = mailServer(channel.server);
     if (server === null) return { ok: false, error: 'bad-address', permanent: true, retryAfterMs: null };
     const before = served.get(message.key) ?? new Set();
@@ -63,7 +102,7 @@ export function createMailer(): (channel: ChannelOf<'email'>, carried: Carried) 
         server,
         channel.from,
         to,
-        carried,
+        delivery,
         AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
       );
       served.delete(message.key);
@@ -88,7 +127,7 @@ async function send(
   server: MailServer,
   from: string,
   to: readonly string[],
-  { message, now }: Carried,
+  { message, now }: Delivery,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const { createTransport } = await import('nodemailer');

@@ -1,5 +1,7 @@
 /** An alert as an issue on GitHub: opened, kept up to date and closed with the incident. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mapping, text, variableText, webUrl } from '../../../config/define.ts';
+import type { RouteFile } from '../../../generated/config-file.ts';
 import { trackIncident, type Condition } from '../../../github/incident.ts';
 import { createRest, type RestProblem } from '../../../github/rest.ts';
 import { isOutage } from '../../incident/open.ts';
@@ -9,7 +11,7 @@ import { cutText } from '../../../report/cut.ts';
 import { VERSION } from '../../../version.ts';
 import type { Message } from '../message.ts';
 import type { SendResult } from '../send.ts';
-import type { Carried, ChannelOf } from './carried.ts';
+import type { ChannelType, Delivery } from './channel.ts';
 import { fetchThrough } from './fetch.ts';
 import { markdownBody, markdownLines } from './markdown.ts';
 
@@ -20,9 +22,44 @@ const MOST_FAILING = 50;
 /** What may be another time. */
 const PASSING: ReadonlySet<RestProblem> = new Set(['rate-limited', 'server-error', 'unreachable']);
 
+type GithubIssueFile = NonNullable<RouteFile['githubIssue']>;
+
+interface GithubIssue {
+  readonly kind: 'github-issue';
+  /** `owner/name` */
+  readonly repository: string;
+  readonly token: string;
+  readonly label: string;
+  /** Base URL of the REST API. */
+  readonly api: string;
+}
+
+export const githubIssue: ChannelType<GithubIssueFile, GithubIssue> = {
+  settings: mapping(
+    'Open an issue on GitHub, and close it when the site has recovered.',
+    {
+      repository: variableText('owner/name.', { examples: ['example/docs'], 'x-format': 'repository' }),
+      token: variableText('Token that may write issues; never printed.', {
+        examples: ['${GITHUB_TOKEN}'],
+        'x-format': 'header-value',
+        'x-expected': 'text',
+      }),
+      label: text('Label of the issue. Default: docvitals.', { examples: ['incident'] }),
+      api: webUrl('Base URL of the REST API. Default: https://api.github.com.', {
+        examples: ['https://github.example.com/api/v3'],
+      }),
+    },
+    { required: ['repository', 'token'] },
+  ),
+  read: ({ repository, token, label = 'docvitals', api = 'https://api.github.com' }) => {
+    return { kind: 'github-issue', repository, token, label, api: api.replace(/\/+$/, '') };
+  },
+  open: () => send,
+};
+
 /** Brings the issue of the site up to date: one for its outages, one for its defects. */
-export async function githubIssue(channel: ChannelOf<'github-issue'>, carried: Carried): Promise<SendResult> {
-  const { message, now, env, signal } = carried;
+async function send(channel: GithubIssue, delivery: Delivery): Promise<SendResult> {
+  const { message, now, env, signal } = delivery;
   const { repository, label } = channel;
   const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
   const rest = createRest({

@@ -15,10 +15,17 @@ const TAGS: Readonly<Record<Tone, string>> = {
   good: 'white_check_mark',
 };
 
-/** `url` is that of the topic, e.g. `https://ntfy.sh/my-topic`; `null` where it names none. */
+/** The topic of an address such as `https://ntfy.sh/my-topic`, and the path before it; `null`: there is none. */
+export function topicOf(url: string | URL): { readonly topic: string; readonly before: string } | null {
+  const [, before = '', topic] = /^(.*\/)([\w-]{1,64})\/?$/.exec(URL.parse(String(url))?.pathname ?? '') ?? [];
+  return topic === undefined ? null : { topic, before };
+}
+
+/** `url` is that of the topic; `null` where it has none. */
 export function ntfyRequest(url: URL, message: Message): { readonly url: URL; readonly body: unknown } | null {
-  const [, before = '', topic] = /^(.*\/)([\w-]{1,64})\/?$/.exec(url.pathname) ?? [];
-  if (topic === undefined) return null;
+  const found = topicOf(url);
+  if (found === null) return null;
+  const { topic, before } = found;
   const root = new URL(url);
   root.pathname = before;
   const tone = toneOf(message);

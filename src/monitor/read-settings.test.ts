@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MonitoredSite, MonitorSettings } from '../../monitor/settings.ts';
-import { loadConfig } from '../load.ts';
-import { DEFAULT_MONITOR } from './defaults.ts';
+import { loadConfig } from '../config/load.ts';
+import { DEFAULT_MONITOR, type MonitoredSite, type MonitorSettings } from './settings.ts';
 
 const env = { HOOK: 'https://hooks.example/s3cret', TOKEN: 'c0rrect-h0rse', PORT: '9464' };
 const known = { builtIn: { bundle: null, config: null, links: null }, own: null, full: ['links'] };

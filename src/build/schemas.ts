@@ -1,0 +1,81 @@
+/**
+ * Makes everything that follows from a JSON Schema: the published schema, for the configuration also a compiled validator
+ * (so that the command neither loads ajv nor compiles anything to read its configuration), the types of the file and the
+ * schema with docvitals' own keywords.
+ */
+import path from 'node:path';
+import { Ajv, type AnySchemaObject, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { published } from '../config/define.ts';
+import { configSchema } from '../config/schema.ts';
+import { generate } from './bundle.ts';
+import { BuildError } from './errors.ts';
+import { readSource, ROOT, writeOutput } from './output.ts';
+import { typesOf } from './schema-types.ts';
+
+const REPORT = 'src/report/report.schema.json';
+
+const OPTIONS = {
+  allErrors: true,
+  strict: true,
+  strictTypes: true,
+  strictTuples: true,
+  allowUnionTypes: true,
+  code: { source: true, esm: true, lines: true },
+} as const satisfies Options;
+
+const DECLARATION = `import type { ErrorObject } from 'ajv';
+
+/** Whether the value fits the schema; if it does not, \`errors\` says why until the next call. */
+declare function validate(value: unknown): boolean;
+declare namespace validate {
+  let errors: ErrorObject[] | null | undefined;
+}
+export default validate;
+`;
+
+/** Returns the files it wrote into `dist`. @throws BuildError for what is no valid schema. */
+export async function buildSchemas(): Promise<string[]> {
+  return Promise.all([buildConfig(), buildReport()]);
+}
+
+async function buildConfig(): Promise<string> {
+  const schema = published(configSchema);
+  const code = await selfContained(compile('src/config/schema.ts', schema));
+  await writeOutput('src/generated/validators/config.js', code);
+  await writeOutput('src/generated/validators/config.d.ts', DECLARATION);
+  await writeOutput('src/generated/config-schema.json', JSON.stringify(configSchema));
+  await writeOutput('src/generated/config-file.ts', typesOf(schema, 'ConfigFile'));
+  return writeOutput('dist/schema/config.json', `${JSON.stringify(schema, null, 2)}\n`);
+}
+
+/** Compiled only to see that it can be. */
+async function buildReport(): Promise<string> {
+  const text = await readSource(REPORT);
+  compile(REPORT, JSON.parse(text) as AnySchemaObject);
+  return writeOutput('dist/schema/report.json', text);
+}
+
+/** The source of an ES module whose default export validates; schemas are of draft 2020-12 where they say so, else draft-07. */
+function compile(source: string, schema: AnySchemaObject): string {
+  try {
+    const ajv = String(schema['$schema']).includes('2020-12') ? new Ajv2020(OPTIONS) : new Ajv(OPTIONS);
+    return standaloneCode.default(ajv, ajv.compile(schema));
+  } catch (error) {
+    throw new BuildError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** ajv's code `require`s its runtime even as an ES module: include those few functions. */
+async function selfContained(code: string): Promise<string> {
+  const entry = path.join(ROOT, 'validator.js');
+  const source = {
+    name: 'validator',
+    load: (id: string) => (id === entry ? code : null),
+    resolveId: (id: string) => (id === entry ? id : null),
+  };
+  const [chunk] = await generate({ input: entry, output: { format: 'esm', codeSplitting: false } }, [source]);
+  if (chunk === undefined) throw new BuildError('rolldown returned no code for a validator');
+  return chunk.code;
+}

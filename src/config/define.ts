@@ -1,0 +1,122 @@
+/**
+ * Builders for the schema of the configuration: JSON Schema, with `x-` keywords for what it cannot express. Each part of
+ * docvitals defines its own keys with them, and `schema.ts` puts the parts together. Everything else is made from that:
+ * the published schema, the compiled validator, the types of `docvitals.config.ts`, the reference tables of the README,
+ * and what `inspect.ts` reads.
+ */
+import { renderDuration, UP_TO_A_DAY, type DurationBounds } from './values.ts';
+
+/** A part of the schema. */
+export interface SchemaNode {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, SchemaNode>>;
+  readonly description?: string;
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly propertyNames?: SchemaNode;
+  readonly additionalProperties?: SchemaNode | false;
+  readonly items?: SchemaNode;
+  readonly minItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  /** The kind of mistake that is reported for a value of another form. Default: `x-format`, or what `type` implies. */
+  readonly 'x-expected'?: string;
+  /** What the text has to be: a name of `FORMATS`, or `size`. */
+  readonly 'x-format'?: string;
+  /** The text is a duration in this range. */
+  readonly 'x-duration'?: DurationBounds;
+  /** Environment variables in the text are expanded. */
+  readonly 'x-variables'?: true;
+  /** Never shown in a message, with everything inside it. */
+  readonly 'x-secret'?: boolean;
+  /** A mapping of header names to values. */
+  readonly 'x-headers'?: 'request' | 'response';
+  /** At most one of these keys may be set; with `x-required`, exactly one. */
+  readonly 'x-exclusive'?: readonly string[];
+  readonly 'x-required'?: true;
+  /** The duration may not exceed those of these keys beside it. */
+  readonly 'x-at-most'?: readonly string[];
+  /** The kind of mistake that is reported for an item whose `id` an earlier one has. */
+  readonly 'x-unique'?: string;
+}
+
+/** What most keys can have besides their description. */
+type Extras = Omit<SchemaNode, 'description' | 'type' | '$ref'>;
+
+/** Text that is not empty. */
+export function text(description: string, extras: Extras = {}): SchemaNode {
+  return { description, type: 'string', minLength: 1, ...extras };
+}
+
+/** Text in which environment variables are expanded. */
+export function variableText(description: string, extras: Extras = {}): SchemaNode {
+  return text(description, { 'x-variables': true, ...extras });
+}
+
+/** The address of a site or a service; it may contain credentials. */
+export function webUrl(description: string, extras: Extras = {}): SchemaNode {
+  return variableText(description, { 'x-format': 'url', 'x-secret': true, ...extras });
+}
+
+export function flag(description: string, extras: Extras = {}): SchemaNode {
+  return { description, type: 'boolean', ...extras };
+}
+
+export function integer(description: string, minimum: number, maximum: number, extras: Extras = {}): SchemaNode {
+  return { description, type: 'integer', minimum, maximum, ...extras };
+}
+
+export function oneOf(description: string, values: readonly string[], extras: Extras = {}): SchemaNode {
+  return { description, type: 'string', enum: values, ...extras };
+}
+
+export function list(description: string, items: SchemaNode, extras: Extras = {}): SchemaNode {
+  return { description, type: 'array', items, ...extras };
+}
+
+/** One value, or a list of them that is not empty. */
+export function oneOrMore(description: string, item: SchemaNode, extras: Extras = {}): SchemaNode {
+  return { description, anyOf: [item, { type: 'array', minItems: 1, items: item }], ...extras };
+}
+
+/** A mapping that has these keys and no others. */
+export function mapping(
+  description: string | null,
+  properties: Readonly<Record<string, SchemaNode>>,
+  extras: Extras = {},
+): SchemaNode {
+  const known: SchemaNode = { type: 'object', additionalProperties: false, properties, ...extras };
+  return description === null ? known : { description, ...known };
+}
+
+/** What `$defs` has under this name. */
+export function ref(name: string, description?: string, extras: Extras = {}): SchemaNode {
+  return { ...(description === undefined ? {} : { description }), $ref: `#/$defs/${name}`, ...extras };
+}
+
+/** A duration in a range other than the usual one may be written in days. */
+export function duration(description: string, range: DurationBounds = UP_TO_A_DAY, extras: Extras = {}): SchemaNode {
+  return ref(range === UP_TO_A_DAY ? 'duration' : 'longDuration', description, { 'x-duration': range, ...extras });
+}
+
+/** A duration as descriptions write it: `60s`, `24h`, `14d`. */
+export function written(ms: number): string {
+  if (ms <= 60_000) return `${ms / 1000}s`;
+  return ms === UP_TO_A_DAY.most ? '24h' : renderDuration(ms);
+}
+
+/** The schema as it is published: without the keywords that only docvitals understands. */
+export function published(schema: SchemaNode): SchemaNode {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key.startsWith('x-') ? undefined : value)),
+  ) as SchemaNode;
+}

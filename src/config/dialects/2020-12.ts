@@ -1,2 +1,0 @@
-/** Loaded when a schema is of this draft. By its own file, since a CommonJS package keeps its names only where a module imports it. */
-export { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,0 +1,263 @@
+/** Texts that have a form: addresses, paths, headers, schedules. Each has a reader or a check. Nothing here throws. */
+import { isIP, isIPv6 } from 'node:net';
+import type { VersionLocation } from '../check.ts';
+import { essenceOf } from '../expect/media-type.ts';
+import { nearest } from './nearest.ts';
+import type { Expected } from './problem.ts';
+import { parseTime } from './values.ts';
+
+/** Where a server listens, or what is connected to; an IPv6 address has no brackets. */
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Reads `host:port`: a name, an IPv4 address or an IPv6 address in brackets (`127.0.0.1:9464`, `[::1]:9464`,
+ * `localhost:0`). The host is required: to listen on all addresses is written out (`0.0.0.0:9464`, `[::]:9464`).
+ */
+export function parseHostPort(text: string, leastPort: 0 | 1 = 0): HostPort | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)):(\d{1,5})$/i.exec(text.trim());
+  if (match === null) return undefined;
+  const [, literal, name = '', digits] = match;
+  const port = Number(digits);
+  if (port < leastPort || port > 65_535) return undefined;
+  if (literal !== undefined) return isIP(literal) === 6 ? { host: literal, port } : undefined;
+  // Digits and dots that are no IPv4 address are a typing mistake, never a name.
+  return /^[\d.]+$/.test(name) && isIP(name) !== 4 ? undefined : { host: name, port };
+}
+
+/** One `--resolve`: connections to `host` and `port` go to one of `addresses`. */
+export interface ResolveEntry {
+  /** Lower case; `*` for every host; an IPv6 literal without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** IPv4 or IPv6, without brackets; at least one. */
+  readonly addresses: readonly string[];
+}
+
+/** Reads `host:port:address[,address]...` as curl's `--resolve`; IPv6 addresses may have brackets, an IPv6 host must. */
+export function parseResolve(text: string): ResolveEntry | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[^\s:[\]/@,]+):(\d{1,5}):([0-9a-f:.,[\]]+)$/i.exec(text.trim());
+  if (match === null) return undefined;
+  const [, literal = '', digits = '', addressList = ''] = match;
+  const bare = (address: string): string => address.replace(/^\[(.*)\]$/, '$1');
+  const [host, port, addresses] = [bare(literal), Number(digits), addressList.split(',').map(bare)];
+  if (port < 1 || port > 65_535 || addresses.some((address) => isIP(address) === 0)) return undefined;
+  if (literal.startsWith('[') && isIP(host) !== 6) return undefined;
+  return { host: host.toLowerCase(), port, addresses };
+}
+
+/** A path as a reference that resolves inside the base: `/x` is `x`; a colon in its first segment starts no scheme. */
+export function relativePath(path: string): string {
+  const bare = path.replace(/^\//, '');
+  return /^[^/?#]*:/.test(bare) ? `./${bare}` : bare;
+}
+
+/** Why a text that is not empty is no file of the site: it is no relative path, or one that leads out of the base. */
+function sitePathProblem(text: string): 'path' | 'path-outside' | undefined {
+  // Resolved as a URL, because that covers every way to write a step upwards.
+  const base = new URL('http://site.invalid/a/b/');
+  const target = URL.parse(relativePath(text), base.href);
+  const isRelative = !/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[/\\]{2}|[#\\\p{Cc}]/u.test(text);
+  if (!isRelative || target === null) return 'path';
+  return target.origin === base.origin && target.pathname.startsWith(base.pathname) ? undefined : 'path-outside';
+}
+
+/** The longest `versionFrom`, in UTF-16 code units. */
+const LONGEST_VERSION_FROM = 2_000;
+
+/**
+ * Reads where a site publishes its version: `<path>`, `<path>#<JSON Pointer>` or `<path>#<regular expression>`. The path
+ * is relative to the site's base, with or without a leading slash. The part after `#` is a JSON Pointer (RFC 6901) if it
+ * begins with a slash and does not end with one (`build.json#/git/commit`), otherwise a regular expression, with or
+ * without slashes around it (`app.txt#/rev: (\w+)/`, `app.txt#rev: (\w+)`). Its `^` and `$` match at line breaks.
+ */
+export function parseVersionFrom(
+  text: string,
+):
+  | { readonly ok: true; readonly place: VersionLocation }
+  | { readonly ok: false; readonly problem: 'path' | 'path-outside' | 'pointer' | 'regex' } {
+  const trimmed = text.trim();
+  const hash = trimmed.indexOf('#');
+  const path = hash === -1 ? trimmed : trimmed.slice(0, hash);
+  if (path === '' || path === '/' || text.length > LONGEST_VERSION_FROM) return { ok: false, problem: 'path' };
+  const problem = sitePathProblem(path);
+  if (problem !== undefined) return { ok: false, problem };
+  const pick = hash === -1 ? null : parsePick(trimmed.slice(hash + 1));
+  return typeof pick === 'string'
+    ? { ok: false, problem: pick }
+    : { ok: true, place: { path: relativePath(path), pick } };
+}
+
+function parsePick(text: string): VersionLocation['pick'] | 'pointer' | 'regex' {
+  if (text === '') return null;
+  if (text.startsWith('/') && !(text.length > 2 && text.endsWith('/'))) {
+    // RFC 6901, section 3: a tilde is written `~0`, a slash `~1`.
+    return /~(?![01])/.test(text) ? 'pointer' : { pointer: text };
+  }
+  try {
+    return { pattern: new RegExp(text.startsWith('/') ? text.slice(1, -1) : text, 'm') };
+  } catch {
+    return 'regex';
+  }
+}
+
+/** Header fields that frame the message or name the connection: the HTTP client sets them itself. */
+const RESERVED_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Whether `name` is a field name: a token of RFC 9110, section 5.6.2. */
+export function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
+}
+
+/** Whether `value` is a field value of RFC 9110, section 5.5: no CR, LF, NUL or other control, Latin-1 at most. */
+function isHeaderValue(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}
+
+/** Why a request header cannot be sent. */
+export function headerProblem(
+  name: string,
+  value: string,
+): 'header-name' | 'header-value' | 'header-reserved' | undefined {
+  if (!isHeaderName(name)) return 'header-name';
+  if (RESERVED_HEADERS.has(name.toLowerCase())) return 'header-reserved';
+  return isHeaderValue(value) ? undefined : 'header-value';
+}
+
+/** The media type in lower case, without parameters; `undefined` for what is none, or has a wildcard. */
+export function mediaTypeOf(text: string): string | undefined {
+  const essence = essenceOf(text);
+  return essence === null || essence.includes('*') ? undefined : essence;
+}
+
+/** An exact value, or the regular expression of `/source/flags`; `null` for an expression that does not compile. */
+export function readHeaderExpectation(text: string): string | RegExp | null {
+  const match = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text);
+  if (match === null) return text;
+  const [, source = '', flags = ''] = match;
+  // With g and y the expression would keep a position; d has no use here.
+  if (/[dgy]/.test(flags)) return null;
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return null;
+  }
+}
+
+/** Checks cron expressions; `undefined`: valid. Never throws. */
+export type CronReader = (pattern: string) => 'cron' | 'cron-never' | undefined;
+
+/** Expressions that never match are detected from this day on, so that the result is the same each year. */
+const SINCE = new Date('2024-01-01T00:00:00Z');
+
+/** Loads the library for cron expressions. Each expression is read once, however many sites have it. */
+export async function loadCronReader(): Promise<CronReader> {
+  const { Cron } = await import('croner');
+  const read = new Map<string, ReturnType<CronReader>>();
+  const problemOf: CronReader = (pattern) => {
+    // croner also accepts a date, which happens once.
+    if (!/^@[a-z]+$/i.test(pattern) && !/^\S+(?:\s+\S+){4,5}$/.test(pattern)) return 'cron';
+    try {
+      return new Cron(pattern, { timezone: 'UTC', paused: true }).nextRun(SINCE) === null ? 'cron-never' : undefined;
+    } catch {
+      return 'cron';
+    }
+  };
+  return (text) => {
+    const pattern = text.trim();
+    if (!read.has(pattern)) read.set(pattern, problemOf(pattern));
+    return read.get(pattern);
+  };
+}
+
+/** Whether a time zone has this IANA name. Offsets (`+01:00`) are refused: they ignore daylight saving time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** `ops@example.com`, or `Operations <ops@example.com>`. */
+const MAIL =
+  /^(?:[^<>@,;:"\p{Cc}]*<[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;:"\p{Cc}]+>|[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;:"\p{Cc}]+)$/u;
+
+function isMailServer(text: string): boolean {
+  const url = URL.parse(text.trim());
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+}
+
+function urlProblem(text: string): 'file-url' | 'url' | undefined {
+  const parsed = URL.parse(text);
+  if (parsed?.protocol === 'file:') return 'file-url';
+  // `URL` also accepts `https:x` and line breaks, which nobody writes on purpose.
+  const isWeb = parsed !== null && parsed.hostname !== '' && /^https?:\/\/[^/?#\s][^\t\r\n]*$/i.test(text.trim());
+  return isWeb ? undefined : 'url';
+}
+
+/** A base URL; or a host, with all below it (`*.example.com`) or with a port; or a network (`10.0.0.0/8`). */
+function isProbeTarget(text: string): boolean {
+  if (/^https?:\/\//i.test(text)) return (URL.parse(text)?.hostname ?? '') !== '';
+  const [network = '', prefix, ...more] = text.split('/');
+  if (prefix !== undefined || isIPv6(network)) {
+    const most = isIPv6(network) ? 128 : 32;
+    return isIP(network) !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix ?? '0') && Number(prefix ?? 0) <= most;
+  }
+  const host = text.replace(/^\*\./, '');
+  return parseHostPort(/\]$|^[^:]*$/.test(host) ? `${host}:443` : host, 1) !== undefined;
+}
+
+type PlainKind = Expected['kind'];
+type Check = (text: string) => Expected | undefined;
+
+const when = (isGood: (text: string) => boolean, kind: PlainKind): Check => {
+  const expected = { kind } as Expected;
+  return (text) => (isGood(text) ? undefined : expected);
+};
+const problemAs = (problemOf: (text: string) => PlainKind | undefined): Check => {
+  return (text) => {
+    const kind = problemOf(text);
+    return kind === undefined ? undefined : ({ kind } as Expected);
+  };
+};
+
+/** What the texts of the schema have to be, by the name in `x-format`: returns the mistake, if there is one. */
+export const FORMATS: Readonly<Record<string, Check>> = {
+  url: problemAs(urlProblem),
+  path: problemAs(sitePathProblem),
+  resolve: when((text) => parseResolve(text) !== undefined, 'resolve'),
+  'version-from': problemAs((text) => {
+    const parsed = parseVersionFrom(text);
+    if (parsed.ok) return undefined;
+    return parsed.problem === 'path-outside' ? 'path-outside' : 'version-from';
+  }),
+  'media-type': when((text) => mediaTypeOf(text) !== undefined, 'media-type'),
+  'header-value': when(isHeaderValue, 'header-value'),
+  'header-expectation': when((text) => readHeaderExpectation(text) !== null, 'regex'),
+  time: when((text) => parseTime(text) !== undefined, 'time'),
+  'time-zone': (name) => {
+    if (isTimeZone(name)) return undefined;
+    const guess = nearest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')]);
+    return { kind: 'time-zone', name, ...(guess === undefined ? {} : { nearest: guess }) };
+  },
+  listen: when((text) => parseHostPort(text) !== undefined, 'listen'),
+  'host-port': when((text) => parseHostPort(text, 1) !== undefined, 'host-port'),
+  'probe-target': when(isProbeTarget, 'probe-target'),
+  'mail-server': when(isMailServer, 'mail-server'),
+  'mail-address': when((text) => MAIL.test(text.trim()), 'mail-address'),
+  repository: when((text) => /^[\w.-]+\/[\w.-]+$/.test(text), 'repository'),
+};

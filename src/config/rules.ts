@@ -1,0 +1,186 @@
+/**
+ * What the schema cannot say about a configuration: names that must exist, keys that depend on each other. The form of the
+ * file may be wrong too, so no value is used before its type is known.
+ */
+import type { ChannelType } from '../monitor/alerts/channels/channel.ts';
+import { CHANNELS } from '../monitor/alerts/channels/index.ts';
+import { nearest } from './nearest.ts';
+import { isMapping, itemsOf, membersOf, mistake, valueAt, type Mistake, type Path } from './problem.ts';
+import { parseTime } from './values.ts';
+
+/** The checks that a configuration may name. */
+export interface Known {
+  /** The built-in checks and their rules; `null`: any rule. */
+  readonly builtIn: Readonly<Record<string, readonly string[] | null>>;
+  /** The rules of your own checks; `null`: any. */
+  readonly own: readonly string[] | null;
+  /** The built-in checks that only the full check runs; absent: unknown. */
+  readonly full?: readonly string[];
+}
+
+/** The checks of a site and their rules; `null`: any rule. */
+type Rules = ReadonlyMap<string, readonly string[] | null>;
+
+/** The mistakes in a file. `expanded`: its value with variables; `isWrong`: whether a mistake is known at or in a path. */
+export async function ruleMistakes(
+  value: unknown,
+  expanded: unknown,
+  known: Known,
+  isWrong: (path: Path) => boolean,
+): Promise<Mistake[]> {
+  const rules = rulesOf(value, known, []);
+  return [
+    ...checkingMistakes(value, [], rules),
+    ...ownMistakes(value, ['checks'], known, []),
+    ...siteMistakes(value, known, rules),
+    ...membersOf(valueAt(value, ['monitor', 'probe', 'modules'])).flatMap(([name]): Mistake[] => {
+      const path: Path = ['monitor', 'probe', 'modules', name];
+      const isBuiltIn = ['core', 'five', 'full'].includes(name);
+      return [
+        ...(isBuiltIn ? [{ path, at: 'key', expected: { kind: 'module-built-in', name } } as const] : []),
+        ...checkingMistakes(value, path, rules),
+      ];
+    }),
+    ...(await channelMistakes(expanded, isWrong)),
+  ];
+}
+
+/** The built-in checks, those of the file, and those of another list of own checks. */
+function rulesOf(value: unknown, known: Known, list: Path): Rules {
+  const lists = list.length === 0 ? [['checks']] : [['checks'], list];
+  const own = lists.flatMap((path) => idsOf(value, path));
+  return new Map([...own.map((id) => [id, known.own] as const), ...Object.entries(known.builtIn)]);
+}
+
+/** The ids of the items of a list. */
+function idsOf(value: unknown, list: Path): string[] {
+  return itemsOf(valueAt(value, list)).flatMap((item) => {
+    const id = valueAt(item, ['id']);
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** Mistakes in how a site is checked: by the file, a site or a module of probes. */
+function checkingMistakes(value: unknown, at: Path, rules: Rules): Mistake[] {
+  const ids = [...rules.keys()];
+  return [
+    ...['only', 'skip'].flatMap((key) => unknownNames(value, [...at, key], ids, 'unknown-check')),
+    ...membersOf(valueAt(value, [...at, 'rules'])).flatMap(([key]): Mistake[] => {
+      const [check = '', rule, ...rest] = key.split('/');
+      if (rule === undefined || rest.length > 0) return [];
+      const path = [...at, 'rules', key];
+      const known = rules.get(check);
+      if (known === undefined) return [{ path, at: 'key', expected: { kind: 'unknown-check', ...named(check, ids) } }];
+      if (known === null || known.includes(rule)) return [];
+      return [{ path, at: 'key', expected: { kind: 'unknown-code', check, ...named(rule, known) } }];
+    }),
+  ];
+}
+
+function unknownNames(
+  value: unknown,
+  list: Path,
+  known: readonly string[],
+  kind: 'unknown-check' | 'unknown-route',
+): Mistake[] {
+  return itemsOf(valueAt(value, list)).flatMap((name, index) =>
+    typeof name !== 'string' || name === '' || known.includes(name)
+      ? []
+      : [mistake([...list, index], { kind, ...named(name, known) })],
+  );
+}
+
+/** An unknown name, and the nearest one that is known. */
+function named(name: string, known: readonly string[]): { readonly name: string; readonly nearest?: string } {
+  const guess = nearest(name, known);
+  return guess === undefined ? { name } : { name, nearest: guess };
+}
+
+/** Mistakes in the ids of a list of own checks. `taken`: the ids of the site's other own checks. */
+function ownMistakes(value: unknown, list: Path, { builtIn }: Known, taken: readonly string[]): Mistake[] {
+  const ids = new Set(taken);
+  return itemsOf(valueAt(value, list)).flatMap((check, index): Mistake[] => {
+    const name = valueAt(check, ['id']);
+    if (typeof name !== 'string') return [];
+    const path = [...list, index, 'id'];
+    const isTwice = ids.has(name);
+    ids.add(name);
+    // `common` and `own` are pages of texts, which a check of that name would replace.
+    if (Object.hasOwn(builtIn, name) || name === 'common' || name === 'own') {
+      return [mistake(path, { kind: 'id-built-in', name })];
+    }
+    return isTwice ? [mistake(path, { kind: 'id-twice', name })] : [];
+  });
+}
+
+function siteMistakes(value: unknown, known: Known, ofFile: Rules): Mistake[] {
+  const routes = idsOf(value, ['alerts']);
+  const taken = idsOf(value, ['checks']);
+  return itemsOf(valueAt(value, ['sites'])).flatMap((site, index) => {
+    const at: Path = ['sites', index];
+    const checks: Path = [...at, 'checks'];
+    const rules = valueAt(site, ['checks']) === undefined ? ofFile : rulesOf(value, known, checks);
+    return [
+      ...itemsOf(valueAt(site, ['maintenance'])).flatMap((window, nth) =>
+        maintenanceMistakes(window, [...at, 'maintenance', nth]),
+      ),
+      ...unknownNames(value, [...at, 'alerts'], routes, 'unknown-route'),
+      ...checkingMistakes(value, at, rules),
+      ...ownMistakes(value, checks, known, taken),
+      ...unwatchedMistakes(value, at, rules, known.full),
+    ];
+  });
+}
+
+/** A maintenance window is once (`from`, `to`) or repeated (`cron`, `for`). */
+function maintenanceMistakes(window: unknown, at: Path): Mistake[] {
+  if (!isMapping(window)) return [];
+  const { from, to } = window;
+  const missing = (keys: readonly string[]): Mistake[] =>
+    keys.filter((key) => window[key] === undefined).map((name) => mistake(at, { kind: 'missing-key', name }));
+  const [once, repeated] = [
+    ['from', 'to'],
+    ['cron', 'for'],
+  ].map((keys) => keys.find((key) => window[key] !== undefined));
+  if (once !== undefined && repeated !== undefined) {
+    return [{ path: [...at, repeated], at: 'key', expected: { kind: 'both-keys', name: repeated, other: once } }];
+  }
+  if (repeated !== undefined) return missing(['cron', 'for']);
+  if (once === undefined) return [mistake(at, { kind: 'one-key', values: ['from', 'cron'] })];
+  const [begin, end] = [from, to].map((text) => (typeof text === 'string' ? parseTime(text) : undefined));
+  const isReversed = begin !== undefined && end !== undefined && end <= begin;
+  return [...missing(['from', 'to']), ...(isReversed ? [mistake([...at, 'to'], { kind: 'time-order' }, to)] : [])];
+}
+
+/** A site of which only the full check is left, once an hour, is not watched. */
+function unwatchedMistakes(value: unknown, at: Path, rules: Rules, full: readonly string[] | undefined): Mistake[] {
+  if (full === undefined) return [];
+  const lists = ['only', 'skip'].map((key) => {
+    const path = valueAt(value, [...at, key]) === undefined ? [key] : [...at, key];
+    return { path, ids: itemsOf(valueAt(value, path)) };
+  });
+  const [only, skip] = lists;
+  // Unknown names are reported as such.
+  if (only === undefined || skip === undefined || lists.some(({ ids }) => ids.some((id) => !rules.has(String(id))))) {
+    return [];
+  }
+  const chosen = only.ids.length === 0 ? [...rules.keys()] : only.ids;
+  const isLeft = chosen.some((id) => !full.includes(String(id)) && !skip.ids.includes(id));
+  return isLeft ? [] : [mistake((only.ids.length === 0 ? skip : only).path, { kind: 'no-quick-check' })];
+}
+
+/** What channels check themselves, where nothing else is wrong with their settings. */
+async function channelMistakes(expanded: unknown, isWrong: (path: Path) => boolean): Promise<Mistake[]> {
+  const mistakes: Mistake[] = [];
+  for (const [index, route] of itemsOf(valueAt(expanded, ['alerts'])).entries()) {
+    for (const { key, load } of CHANNELS) {
+      const at: Path = ['alerts', index, key];
+      const settings = valueAt(route, [key]);
+      if (settings === undefined || isWrong(at)) continue;
+      // The settings fit the schema of this channel.
+      const { mistakes: find } = (await load()) as unknown as ChannelType<unknown, { readonly kind: string }>;
+      mistakes.push(...(find?.(settings) ?? []).map(({ path, expected }) => mistake([...at, ...path], expected)));
+    }
+  }
+  return mistakes;
+}

@@ -1,0 +1,36 @@
+/** What every channel is: its settings in the configuration, and how it sends. */
+import type { SchemaNode } from '../../../config/define.ts';
+import type { Expected } from '../../../config/problem.ts';
+import type { AlertDocument } from '../document.ts';
+import type { Message } from '../message.ts';
+import type { SendResult } from '../send.ts';
+
+/** A channel. `File`: its settings as the configuration has them; `Settings`: as they are used. */
+export interface ChannelType<File, Settings extends { readonly kind: string }> {
+  /** The schema of its settings. What a route says of its channel is never shown, unless it is marked as not secret. */
+  readonly settings: SchemaNode;
+  /** Mistakes that the schema cannot express. The settings fit the schema, and their variables are expanded. */
+  readonly mistakes?: (
+    file: File,
+  ) => readonly { readonly path: readonly (string | number)[]; readonly expected: Expected }[];
+  /** Reads settings without mistakes. */
+  readonly read: (file: File) => Settings;
+  /** Makes what sends alerts for as long as the monitor runs. Sending never rejects and is bounded in time. */
+  readonly open: () => (settings: Settings, delivery: Delivery) => Promise<SendResult>;
+}
+
+/** An alert on its way to a channel. */
+export interface Delivery {
+  readonly message: Message;
+  readonly document: AlertDocument;
+  /** ms since 1970. */
+  readonly now: number;
+  /** For proxies, and for what a command inherits. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Longest time for one HTTP request. */
+export const REQUEST_MS = 10_000;
+/** How much is read of a response in which only the status counts. */
+export const ANSWER_BYTES = 2_048;

@@ -1,0 +1,230 @@
+/** Makes the settings of the monitor of a configuration without mistakes, whose variables are expanded. */
+import type { Config } from '../config/config.ts';
+import { parseHostPort } from '../config/formats.ts';
+import { limitsOf, ownChecks, pick, resolveOf, versionFromOf } from '../config/normalise.ts';
+import type { Schemas } from '../config/user-schema.ts';
+import { milliseconds, parseTime } from '../config/values.ts';
+import type {
+  ConfigFile,
+  FullScheduleFile,
+  MaintenanceFile,
+  ModuleFile,
+  RouteFile,
+  SiteFile,
+} from '../generated/config-file.ts';
+import type { Language } from '../texts.ts';
+import type { ChannelType } from './alerts/channels/channel.ts';
+import { CHANNELS, type Channel } from './alerts/channels/index.ts';
+import {
+  DEFAULT_HEARTBEAT_MS,
+  DEFAULT_MONITOR,
+  DEFAULT_WATCHING,
+  type AlertRoute,
+  type Checking,
+  type MaintenanceWindow,
+  type MonitoredSite,
+  type MonitorSettings,
+  type PageSettings,
+  type ProbeModule,
+  type ProbeSettings,
+  type Schedule,
+} from './settings.ts';
+
+type MonitorFile = NonNullable<ConfigFile['monitor']>;
+type ScheduleFile = Exclude<FullScheduleFile, false>;
+/** What a site, or the monitor for all sites, says about watching. */
+type WatchingFile = Pick<SiteFile, keyof SiteFile & keyof MonitorFile>;
+/** The settings of the file that sites share. */
+type FileConfig = Omit<Config, 'monitor'>;
+
+/** The settings of the monitor; `config`: what the rest of the file says. */
+export async function readMonitor(file: ConfigFile, config: FileConfig, schemas: Schemas): Promise<MonitorSettings> {
+  const { database = null, listen = '', heartbeat, control = null, retention = {}, probe, page } = file.monitor ?? {};
+  const language = config.language ?? DEFAULT_MONITOR.page.language;
+  const everyMs = milliseconds(heartbeat?.every) ?? DEFAULT_HEARTBEAT_MS;
+  return {
+    sites: sitesOf(file, config, schemas),
+    alerts: await Promise.all((file.alerts ?? []).map((route) => routeOf(route, language))),
+    database,
+    listen: parseHostPort(listen) ?? null,
+    heartbeat: heartbeat === undefined ? null : { url: heartbeat.url, everyMs },
+    control,
+    retention: retentionOf(retention),
+    probe: probeOf(probe, config),
+    page: pageOf(page, language),
+  };
+}
+
+function pageOf({ title, url, language, details }: MonitorFile['page'] = {}, byDefault: Language): PageSettings {
+  return {
+    title: title ?? null,
+    url: url?.replace(/\/*$/, '/') ?? null,
+    language: language ?? byDefault,
+    ...(details === false ? { details } : {}),
+  };
+}
+
+/** A probe's target may be any that is allowed: nothing that belongs to one site is sent to it. */
+function probeOf({ targets = [], modules = {} }: MonitorFile['probe'] = {}, config: FileConfig): ProbeSettings {
+  const ofOneSite = { source: null, versionFrom: null, resolve: [] };
+  const named = Object.entries(modules).map(([name, module]): [string, ProbeModule] => {
+    const checking = { ...checkingOf(module, config), ...ofOneSite, checks: config.checks };
+    return [name, { full: module.full ?? false, checking }];
+  });
+  return { targets, modules: new Map(named) };
+}
+
+/** Without `sites` the file's own site is watched; an empty list is empty. */
+function sitesOf({ sites, monitor = {} }: ConfigFile, config: FileConfig, schemas: Schemas): readonly MonitoredSite[] {
+  if (sites !== undefined) {
+    return sites.map((site, index) =>
+      siteOf(site, monitor, config, ownChecks(site.checks, schemas, `sites[${index}].checks`)),
+    );
+  }
+  const { url } = config;
+  if (url === null) return [];
+  const id = idOf(url);
+  const title = URL.parse(url)?.host ?? id;
+  const { only, skip, external, host, source, versionFrom, strict, limits, headers, rules, resolve, checks } = config;
+  const checking = { only, skip, external, host, source, versionFrom, strict, limits, headers, rules, resolve, checks };
+  return [{ id, url, title, tags: [], ...watchingOf({}, monitor), alerts: null, maintenance: [], checking }];
+}
+
+function siteOf(file: SiteFile, monitor: MonitorFile, config: FileConfig, checks: Config['checks']): MonitoredSite {
+  return {
+    id: file.id,
+    url: file.url,
+    title: file.title ?? file.id,
+    tags: file.tags ?? [],
+    ...watchingOf(file, monitor),
+    alerts: file.alerts ?? null,
+    maintenance: (file.maintenance ?? []).map((window) => windowOf(window, [window, file, monitor])),
+    checking: {
+      ...checkingOf(file, config),
+      source: file.source ?? null,
+      versionFrom: versionFromOf(file.versionFrom),
+      resolve: resolveOf(file.resolve),
+      checks: [...config.checks, ...checks],
+    },
+  };
+}
+
+/**
+ * The settings that a site or a probe shares with the file. Headers, sources and addresses are those of one site: the
+ * file's belong to its own `url`, and are never sent to another.
+ */
+function checkingOf(
+  file: Omit<ModuleFile, 'full'>,
+  config: FileConfig,
+): Omit<Checking, 'source' | 'versionFrom' | 'resolve' | 'checks'> {
+  const { only, skip, external, host, strict } = config;
+  return {
+    only,
+    skip,
+    external,
+    host,
+    strict,
+    ...pick(file, ['only', 'skip', 'external', 'host', 'strict']),
+    limits: { ...config.limits, ...limitsOf(file.limits) },
+    headers: file.headers ?? {},
+    rules: new Map([...config.rules, ...Object.entries(file.rules ?? {})]),
+  };
+}
+
+/** How a site is watched: the monitor's settings apply unless the site overrides them. */
+function watchingOf(file: WatchingFile, monitor: WatchingFile) {
+  const confirm = { ...monitor.confirm, ...file.confirm };
+  const full = [file.full, monitor.full];
+  const fulls = full.filter((schedule) => typeof schedule === 'object');
+  return {
+    schedule: scheduleOf([file, monitor], DEFAULT_WATCHING.schedule),
+    full:
+      (file.full ?? monitor.full) === false
+        ? null
+        : scheduleOf(fulls, DEFAULT_WATCHING.full, [...fulls, file, monitor]),
+    objectiveMs: milliseconds(file.objective ?? monitor.objective) ?? DEFAULT_WATCHING.objectiveMs,
+    confirm: {
+      afterMs: milliseconds(confirm.after) ?? DEFAULT_WATCHING.confirm.afterMs,
+      times: confirm.times ?? DEFAULT_WATCHING.confirm.times,
+    },
+    recover: { times: file.recover?.times ?? monitor.recover?.times ?? DEFAULT_WATCHING.recover.times },
+  };
+}
+
+type Zoned = Pick<ScheduleFile, 'timeZone'>;
+
+/**
+ * The first of `files` that sets `every` or `cron` decides. `jitter` and `timeZone` are inherited apart from it; `zones`
+ * are where a time zone is searched.
+ */
+function scheduleOf(files: readonly ScheduleFile[], byDefault: Schedule, zones: readonly Zoned[] = files): Schedule {
+  const file = files.find(({ every, cron }) => every !== undefined || cron !== undefined);
+  const jitterMs = milliseconds(files.find(({ jitter }) => jitter !== undefined)?.jitter) ?? byDefault.jitterMs;
+  if (file?.cron !== undefined) {
+    return { kind: 'cron', pattern: patternOf(file.cron), timeZone: zoneOf(zones), jitterMs };
+  }
+  const everyMs = milliseconds(file?.every);
+  return everyMs === undefined ? { ...byDefault, jitterMs } : { kind: 'every', everyMs, jitterMs };
+}
+
+/** The first time zone that is set; `null`: that of the machine. */
+function zoneOf(files: readonly Zoned[]): string | null {
+  return files.find(({ timeZone }) => timeZone !== undefined)?.timeZone ?? null;
+}
+
+/** A cron expression with one space between its fields. */
+function patternOf(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}
+
+function windowOf(file: MaintenanceFile, zones: readonly Zoned[]): MaintenanceWindow {
+  const { from = '', to = '', cron, reason = null } = file;
+  if (cron === undefined) return { kind: 'once', from: parseTime(from) ?? 0, to: parseTime(to) ?? 0, reason };
+  const forMs = milliseconds(file.for) ?? 0;
+  return { kind: 'recurring', pattern: patternOf(cron), timeZone: zoneOf(zones), forMs, reason };
+}
+
+/** Longest id of a site. */
+const LONGEST_ID = 64;
+
+/** The host name as an id: `https://docs.example.com:8443/` is `docs-example-com-8443`. */
+function idOf(url: string): string {
+  const words = (URL.parse(url)?.host ?? '').toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const named = /^[a-z]/.test(words[0] ?? '') ? words : ['site', ...words];
+  return named.join('-').slice(0, LONGEST_ID).replace(/-$/, '');
+}
+
+/** What is not set is the default, adjusted so that coarser results are kept at least as long as finer ones. */
+function retentionOf(file: NonNullable<MonitorFile['retention']>): MonitorSettings['retention'] {
+  const { rawMs: raw, minuteMs: minute, hourMs: hour, dayMs: day } = DEFAULT_MONITOR.retention;
+  const given = [file.rounds, file.minutes, file.hours, file.days].map(milliseconds);
+  const kept: number[] = [];
+  for (const [index, byDefault] of [raw, minute, hour, day].entries()) {
+    const coarser = given.slice(index + 1).filter((ms) => ms !== undefined);
+    kept.push(given[index] ?? Math.max(kept.at(-1) ?? 0, Math.min(byDefault, ...coarser)));
+  }
+  const [rawMs = raw, minuteMs = minute, hourMs = hour, dayMs = day] = kept;
+  return { rawMs, minuteMs, hourMs, dayMs };
+}
+
+/** A route; `language` is that of the file. */
+async function routeOf(file: RouteFile, language: Language): Promise<AlertRoute> {
+  return {
+    id: file.id,
+    channel: await channelOf(file),
+    language: file.language ?? language,
+    afterMs: milliseconds(file.after) ?? 0,
+    reminderMs: milliseconds(file.reminder) ?? null,
+    verdicts: file.verdicts ?? [],
+    tags: file.tags ?? [],
+  };
+}
+
+/** Exactly one of the channels is set. */
+async function channelOf(file: RouteFile): Promise<Channel> {
+  const row = CHANNELS.find(({ key }) => file[key] !== undefined);
+  if (row === undefined) throw new Error('a route without a channel');
+  // A row reads the settings of its own key, which the type of a lookup cannot say.
+  const { read } = (await row.load()) as unknown as ChannelType<RouteFile[typeof row.key], Channel>;
+  return read(file[row.key]);
+}
