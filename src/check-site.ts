@@ -1,5 +1,5 @@
 import type { BaseUrl } from './base-url.ts';
-import type { Admit } from './http/address.ts';
+import { type Admit, proxyFor } from './http/address.ts';
 import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
@@ -7,7 +7,6 @@ import { Ended } from './http/ended.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
 import { KnownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
-import { proxyFor } from './http/proxy.ts';
 import type { EvaluationCache } from './evaluation-cache.ts';
 import { lazy } from './lazy.ts';
 import type { RuleSeverity } from './result.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { OWN_RULES } from '../checks/own/check.ts';
-import { readPage } from '../src/build/page.ts';
+import { readPage } from '../src/build/texts.ts';
 import { readSource } from '../src/build/output.ts';
 import { EVIDENCE_FIELDS } from '../src/evidence-fields.ts';
 import { REASONS } from '../src/http/reasons.ts';

@@ -1,5 +1,5 @@
 import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, Json } from '../../src/check.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
+import { notEvaluated } from '../../src/expect/not-received.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
 import type { Rule } from './rules.ts';

@@ -1,7 +1,7 @@
 /** Says what came for a file, as far as judging it goes. Pure. */
 import type { Answer, Evidence, Reply } from '../../src/check.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import { noReplyReason } from '../../src/expect/no-reply-reason.ts';
+import { noReplyReason } from '../../src/expect/not-received.ts';
 import type { Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 

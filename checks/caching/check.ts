@@ -1,6 +1,28 @@
-import { defineCheck } from '../../src/check.ts';
-import { CACHING_RULES, type CachingRule } from './rules.ts';
+import { defineCheck, type Severity } from '../../src/check.ts';
 import type { CachingGathered } from './implementation.ts';
+import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+
+const CACHING_RULES = {
+  ...NOT_EVALUATED_RULES,
+  ...NOT_RECEIVED_RULES,
+  'bundle-cached': 'error',
+  'bundle-briefly-cached': 'warning',
+  'bundle-shared-cached': 'warning',
+  'bundle-undeclared': 'warning',
+  'bundle-other-words': 'info',
+  'config-cached': 'warning',
+  'pages-cached': 'warning',
+  'assets-not-cached': 'warning',
+  'assets-other-words': 'warning',
+  contradictory: 'warning',
+  'no-validators': 'warning',
+  'not-revalidated': 'warning',
+  'etag-unstable': 'warning',
+  'left-to-caches': 'info',
+  'set-by-host': 'info',
+} as const satisfies Record<string, Severity>;
+
+export type CachingRule = keyof typeof CACHING_RULES;
 
 /** What caches are told of the site's files (RFC 9111), and whether they can ask if a file has changed (RFC 9110). */
 export const caching = defineCheck<CachingGathered, CachingRule>({

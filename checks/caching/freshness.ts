@@ -2,7 +2,7 @@
 import type { RawFinding, Evidence, HostKind } from '../../src/check.ts';
 import { isFromEdgeNetwork } from '../../src/expect/edge-network.ts';
 import { contradictions, freshness, readCacheControl, type Freshness } from '../../src/parse/cache-control.ts';
-import type { CachingRule } from './rules.ts';
+import type { CachingRule } from './check.ts';
 import type { CachedFile } from './files.ts';
 
 export type CachingFinding = RawFinding<CachingRule>;

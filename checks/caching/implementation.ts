@@ -1,9 +1,8 @@
 import type { Answer, RawFinding, Evidence, Gathered, HostKind, Site } from '../../src/check.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
-import { notReceivedFindings } from '../../src/expect/not-received.ts';
+import { notEvaluated, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { freshness } from '../../src/parse/cache-control.ts';
 import { cachedFiles, type CachedFile, type CachedFiles, type Revalidation } from './files.ts';
-import type { CachingRule } from './rules.ts';
+import type { CachingRule } from './check.ts';
 import { evaluateFreshness, MOST_SHOWN, named, type CachingFinding } from './freshness.ts';
 
 export interface CachingGathered extends Gathered {

@@ -11,8 +11,7 @@ import type {
   NotFound,
   Reply,
 } from '../../src/check.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
-import { notReceivedFindings, notReceived, type NotReceived } from '../../src/expect/not-received.ts';
+import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import type { CompressionRule as Rule } from './check.ts';
 import { isFromEdgeNetwork } from '../../src/expect/edge-network.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';

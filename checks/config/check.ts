@@ -8,10 +8,9 @@ import {
   type Reply,
 } from '../../src/check.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
-import { leftover } from '../../src/expect/leftovers.ts';
+import { leftover, readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
-import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { jsonNotes, type JsonNote } from '../../src/parse/json-notes.ts';
 import { memberOffset, parseJson, type ParsedJson } from '../../src/parse/json.ts';
 import { excerpt, position, type Position } from '../../src/parse/position.ts';

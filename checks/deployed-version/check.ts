@@ -1,5 +1,5 @@
 import { defineCheck, type RawFinding, type Gathered, type Severity } from '../../src/check.ts';
-import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 
 const RULES = {
   ...NOT_EVALUATED_RULES,

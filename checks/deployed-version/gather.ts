@@ -11,7 +11,7 @@ import type {
 } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
+import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT } from '../../src/site/accept.ts';
 import type { GatheredVersion, VersionRule } from './check.ts';

@@ -13,16 +13,13 @@ import type {
   ExternalTarget,
   LinkedFrom,
 } from '../../src/check.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
-import { onlyIn, MOST_LOCATIONS } from '../../src/site/linked-from.ts';
+import { notEvaluated, isStopped } from '../../src/expect/not-received.ts';
+import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../src/site/link.ts';
 import { type LinksRule, MOST_FINDINGS } from './rules.ts';
-import { isStopped } from '../../src/expect/ended-run.ts';
 import { REASONS } from '../../src/http/reasons.ts';
-import { misspelledScheme } from '../../src/site/web-scheme.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
-import { misspellingRule } from '../../src/expect/misspelling.ts';
-import { hasExtension } from '../../src/site/link-path.ts';
+import { misspellingRule } from '../../src/expect/text.ts';
 import { renameCommand } from '../../src/shell-word.ts';
 
 export interface LinksGathered extends Gathered {

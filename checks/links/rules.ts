@@ -1,6 +1,6 @@
-import { MISSPELLING_RULES } from '../../src/expect/misspelling.ts';
+import { MISSPELLING_RULES } from '../../src/expect/text.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
-import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 
 /** Those of a page that is there and broken; one that is not there has codes of its own here. */
 function ofPages() {

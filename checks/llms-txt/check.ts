@@ -1,12 +1,28 @@
-import { defineCheck, type RawFinding, type Gathered, type EvaluationLimits } from '../../src/check.ts';
-import { interruptedFinding } from '../../src/expect/ended-run.ts';
+import { defineCheck, type RawFinding, type Gathered, type EvaluationLimits, type Severity } from '../../src/check.ts';
+import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { TEXT_FILE_RULES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { bareUrls, parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../../src/parse/markdown.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
-import { FOLLOWED_RULES } from './rules.ts';
 import type { FollowedIndex } from './follow.ts';
+import { MISSPELLING_RULES } from '../../src/expect/text.ts';
+
+/** Codes of an index whose links are followed. */
+export const FOLLOWED_RULES = {
+  missing: 'error',
+  ...MISSPELLING_RULES,
+  'broken-page': 'error',
+  'hash-route': 'warning',
+  'heading-not-first': 'warning',
+  'several-headings': 'warning',
+  'no-summary': 'warning',
+  'no-sections': 'warning',
+  'unlisted-links': 'warning',
+  'html-link': 'info',
+} as const satisfies Record<string, Severity>;
+
+export type FollowedRule = keyof typeof FOLLOWED_RULES | 'git-lfs-pointer' | 'merge-conflict';
 
 const RULES = {
   ...TEXT_FILE_RULES,

@@ -1,15 +1,21 @@
 /** Follows the links of the agent index: what the crawl of the whole site found behind them. */
 import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault } from '../../src/check.ts';
-import { noReplyReason } from '../../src/expect/no-reply-reason.ts';
+import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, textFile } from '../../src/expect/page.ts';
 import { isPattern, linesOf } from '../../src/parse/llms-txt.ts';
 import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { MarkdownLink } from '../../src/parse/markdown-types.ts';
-import { beyondBase } from '../../src/site/beyond-base.ts';
+import {
+  beyondBase,
+  resolveLink,
+  type Link,
+  onlyIn,
+  hasExtension,
+  hrefOfPath,
+  isMarkdownPath,
+  pathUnder,
+} from '../../src/site/link.ts';
 import { decoded } from '../../src/parse/percent.ts';
-import { hasExtension, hrefOfPath, isMarkdownPath, pathUnder } from '../../src/site/link-path.ts';
-import { resolveLink, type Link } from '../../src/site/link.ts';
-import { onlyIn } from '../../src/site/linked-from.ts';
 
 export { followedFindings as followedDrafts, layoutFindings as layoutDrafts } from './index-findings.ts';
 

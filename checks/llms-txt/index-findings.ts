@@ -1,12 +1,12 @@
 /** Tells what is wrong with the links of an agent index, and what the proposal advises. Pure. */
 import type { RawFinding, Evidence, Location, TargetFault } from '../../src/check.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
-import { misspellingRule } from '../../src/expect/misspelling.ts';
+import { misspellingRule } from '../../src/expect/text.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { readLayout, type IndexPlace } from '../../src/parse/llms-txt.ts';
-import { MOST_LOCATIONS } from '../../src/site/linked-from.ts';
-import type { FollowedRule } from './rules.ts';
+import { MOST_LOCATIONS } from '../../src/site/link.ts';
+import type { FollowedRule } from './check.ts';
 import type { Followed } from './follow.ts';
 
 /** More findings of one code are counted only. */

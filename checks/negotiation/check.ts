@@ -1,6 +1,39 @@
-import { defineCheck } from '../../src/check.ts';
-import { RULES, type Rule } from './rules.ts';
+import { defineCheck, type Severity } from '../../src/check.ts';
 import type { Negotiation } from './implementation.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
+
+/** What this check may find. */
+const RULES = {
+  'not-negotiated': 'error',
+  'assets-first': 'error',
+  // The platform's own order, whatever its rules say: told with the way around it, but no fault of the deploy.
+  'filesystem-first': 'warning',
+  'slash-dropped': 'warning',
+  'wrong-markdown': 'error',
+  'markdown-differs': 'error',
+  'converted-html': 'warning',
+  'wrong-type': 'warning',
+  'html-lost': 'error',
+  'root-missing': 'error',
+  'no-html': 'info',
+  'list-ignored': 'error',
+  'q-values-ignored': 'warning',
+  'vary-missing': 'warning',
+  'cache-mixes-variants': 'error',
+  'etag-crosses': 'error',
+  'head-differs': 'warning',
+  'md-path-changed': 'error',
+  'md-path-html': 'warning',
+  'query-not-negotiated': 'error',
+  'slash-not-negotiated': 'error',
+  'base-without-slash': 'warning',
+  'plain-server': 'skip',
+  'not-offered': 'skip',
+  'no-pages': 'skip',
+  ...NOT_EVALUATED_RULES,
+} as const satisfies Record<string, Severity>;
+
+export type Rule = keyof typeof RULES;
 
 /** Content negotiation: page paths give agents the page's own Markdown, and everybody else HTML. */
 export const negotiation = defineCheck<Negotiation, Rule>({

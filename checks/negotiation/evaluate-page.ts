@@ -1,6 +1,6 @@
 /** Judges what came for a page path as an agent and a browser ask for it. Pure. */
 import type { RawFinding, Evidence, HostKind } from '../../src/check.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './check.ts';
 import type { PageObservation } from './observe.ts';
 import type { ResponseFacts } from './response-facts.ts';
 

@@ -1,13 +1,20 @@
 import type { RawFinding, Gathered, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
 import { ACCEPT } from './accept.ts';
-import { createRequester, type Requester, uncachedUrl } from './requester.ts';
-import type { Rule } from './rules.ts';
-import { observePage, type Scene, type PageObservation, type Observed } from './observe.ts';
+import {
+  createRequester,
+  type Requester,
+  uncachedUrl,
+  observePage,
+  type Scene,
+  type PageObservation,
+  type Observed,
+} from './observe.ts';
+import type { Rule } from './check.ts';
 import { samplePages, type PagePath } from './sample.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { localeFolders } from '../../src/site/locales.ts';
 import { isHtml, sha256Of, type ResponseFacts, type Variant } from './response-facts.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
+import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isText, evaluatePage, evidenceOf, type Expected, isCacheable, variesByAccept } from './evaluate-page.ts';
 
 export interface Negotiation extends Gathered {

@@ -1,10 +1,9 @@
-import type { Answer, NotFound, Reply } from '../../src/check.ts';
-import { alike, fingerprint } from '../../src/expect/fingerprint.ts';
+import type { Answer, NotFound, Reply, GetRequest, Site } from '../../src/check.ts';
+import { alike, fingerprint } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from './accept.ts';
-import { uncachedUrl, type Requester } from './requester.ts';
 import type { PagePath } from './sample.ts';
-import { isHtml, sha256Of, type Reference, type ResponseFacts } from './response-facts.ts';
+import { isHtml, sha256Of, type Reference, type ResponseFacts, responseFactsOf } from './response-facts.ts';
 
 /** What came for a page path, with and without a wish for Markdown. */
 export interface PageObservation {
@@ -141,4 +140,46 @@ async function isIndexHtml(page: PagePath, root: boolean, agent: ResponseFacts, 
     again.kind === 'reply' &&
     alike(fingerprint(again.requestUrl, again.body), fingerprint(answer.requestUrl, answer.body))
   );
+}
+
+/** Sends this check's requests, and counts them. */
+export interface Requester {
+  readonly site: Site;
+  /** The answer as it came. */
+  get(request: GetRequest): Promise<Answer>;
+  /** What an answer is for the page of `reference`. */
+  ask(url: URL, accept: string, reference: Reference, more?: Partial<GetRequest>): Promise<ResponseFacts>;
+  /** How many requests were sent. */
+  readonly sent: () => number;
+}
+
+/** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
+const CACHEABLE_REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 308]);
+
+export function createRequester(site: Site): Requester {
+  let sent = 0;
+  const get = (request: GetRequest): Promise<Answer> => {
+    sent++;
+    return site.pooled(request);
+  };
+  return {
+    site,
+    get,
+    async ask(url, accept, reference, more) {
+      const request = { url, accept, ...more };
+      const answer = await get(request);
+      const asked = { method: request.method ?? 'GET', accept } as const;
+      if (!CACHEABLE_REDIRECTS.has(answer.redirects[0]?.status)) return responseFactsOf(answer, asked, reference);
+      const first = await get({ ...request, follow: false });
+      return responseFactsOf(answer, asked, reference, first.kind === 'reply' ? first.headers.get('vary') : null);
+    },
+    sent: () => sent,
+  };
+}
+
+/** The same path with a query that no cache can have seen. */
+export function uncachedUrl(page: URL): URL {
+  const url = new URL(page);
+  url.searchParams.set('docvitals', crypto.randomUUID());
+  return url;
 }

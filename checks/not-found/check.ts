@@ -1,5 +1,5 @@
 import { defineCheck, type Severity } from '../../src/check.ts';
-import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import type { GatheredProbes } from './implementation.ts';
 

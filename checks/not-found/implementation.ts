@@ -11,12 +11,10 @@ import type {
   Reply,
 } from '../../src/check.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
+import { notEvaluated, noReplyReason } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import type { NotFoundRule as Rule } from './check.ts';
-import { isFallback } from '../../src/expect/fallback.ts';
-import { alike, fingerprint } from '../../src/expect/fingerprint.ts';
-import { noReplyReason } from '../../src/expect/no-reply-reason.ts';
+import { isFallback, alike, fingerprint } from '../../src/expect/fallback.ts';
 
 export interface GatheredProbes extends Gathered {
   readonly answer: null;

@@ -1,7 +1,6 @@
 import type { Answer, RawFinding, Evidence, Gathered, HostKind, NotFound, Reply, Site } from '../../src/check.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
-import { notReceived, notReceivedFindings, type NotReceived } from '../../src/expect/not-received.ts';
+import { notEvaluated, notReceived, notReceivedFindings, type NotReceived } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { metasOf } from '../../src/parse/robots-meta.ts';

@@ -1,6 +1,5 @@
 import { defineCheck, type CrawledPage, type RawFinding, type Gathered, type Severity } from '../../src/check.ts';
-import type { Comparison } from './compare.ts';
-import type { Mixture } from './versions.ts';
+import type { Comparison, Mixture } from './compare.ts';
 
 const RULES = {
   'not-live': 'error',

@@ -1,7 +1,7 @@
 /** Tells how what is live differs from what it was deployed from. */
 import type { Answer, Evidence, Location, NotFound, Site } from '../../src/check.ts';
-import { hrefOfPath } from '../../src/site/link-path.ts';
-import { contentHash, normalText, pointedTo } from '../../src/source/content.ts';
+import { hrefOfPath } from '../../src/site/link.ts';
+import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { ContentHash, FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
 
 /** How one file differs; `same` where it does not. */
@@ -75,11 +75,11 @@ export async function compareClosely(
   if (contentHash(answer.body).sha256 === expected.sha256) {
     return { path, difference: 'alternates', evidence: { bytes: answer.body.length, sourceBytes: expected.bytes } };
   }
-  return difference(path, answer.body, expected, context);
+  return compareBody(path, answer.body, expected, context);
 }
 
 /** How a file whose bytes are others differs. */
-export async function difference(
+export async function compareBody(
   path: string,
   body: Uint8Array,
   expected: SourceFile,
@@ -154,4 +154,96 @@ function firstDifference(one: string, other: string): { readonly line: number; r
   while (at < one.length && one[at] === other[at]) at++;
   const before = one.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+}
+
+/* Tells whether all that is live can be of one commit. Pure. */
+
+/** Commits that are tried: deploys lie close behind one another. */
+const MOST_COMMITS = 50;
+
+/** Two versions that are live at once. */
+export interface Mixture {
+  readonly old: readonly string[];
+  /** Files of a later version than the old ones; empty where the old ones are of versions of their own. */
+  readonly new: readonly string[];
+}
+
+/**
+ * Whether there is a commit that every file could be of, so that the site is old, but whole; else which files do not go
+ * together. `null`: nothing is mixed.
+ */
+export function mixture(comparisons: readonly Comparison[], history: History): Mixture | null {
+  const stale = comparisons.filter(({ version, difference }) => version !== undefined && difference === 'stale');
+  if (stale.length === 0) return null;
+  const newest = Math.max(...stale.map(({ version }) => version?.newest ?? 0));
+  const oldest = Math.min(...stale.map(({ version }) => version?.oldest ?? 0));
+  const old = stale.map(({ path }) => path);
+  if (newest > oldest) return { old, new: [] };
+  const fresh = comparisons.filter(({ difference }) => ALIVE.has(difference)).map(({ path }) => path);
+  const changing = new Set(history.paths());
+  let fewest: readonly string[] | null = null;
+  for (let commit = newest; commit <= Math.min(oldest, newest + MOST_COMMITS); commit++) {
+    // Files that this commit had in another version, or not at all, are newer than it.
+    const newer = fresh.filter(
+      (path) => changing.has(path) && history.objectAt(path, commit) !== history.objectAt(path, 0),
+    );
+    if (newer.length === 0) return null;
+    if (fewest === null || newer.length < fewest.length) fewest = newer;
+  }
+  return { old, new: fewest ?? [] };
+}
+
+const ALIVE: ReadonlySet<string> = new Set(['same', 'line-endings', 'injected', 'injected-html']);
+
+/* What of the comparisons is told, and what they come to. Pure. */
+
+/** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
+export function isReported({ path, difference }: Comparison): boolean {
+  if (difference === 'same') return false;
+  return isDemanded(path) || !ABSENT.has(difference);
+}
+
+const ABSENT: ReadonlySet<Difference> = new Set<Difference>(['not-live', 'forbidden', 'not-compared']);
+
+/** What says that the deploy is not the source. */
+export const WRONG: ReadonlySet<Difference> = new Set<Difference>([
+  'stale',
+  'uncommitted',
+  'differs',
+  'alternates',
+  'lfs-pointer',
+  'not-live',
+  'forbidden',
+]);
+
+/**
+ * An old deploy whose text was only shortened since looks as if something had been added to it. What is really put in on
+ * the way is put into more than one file, or is markup.
+ */
+export function believable(comparisons: readonly Comparison[]): readonly Comparison[] {
+  const times = Map.groupBy(comparisons, ({ added }) => added?.trim() ?? '');
+  return comparisons.map((one) => {
+    if (one.added === undefined) return one;
+    const repeated = (times.get(one.added.trim())?.length ?? 0) > 1;
+    return repeated || isMarkup(one.added) ? one : { ...one, difference: 'differs' };
+  });
+}
+
+/** Whether a text is markup, as what is put in on the way mostly is. */
+export function isMarkup(added: string): boolean {
+  // What comes just before a tag shares the tag's `<` with it.
+  return MARKUP.test(`<${added}`);
+}
+
+const MARKUP =
+  /<(?:script|style|link|iframe|noscript|img|p|div|span|a|section|aside|footer|header|button)\b|<!--|email-protection/i;
+
+/** The verdict in a word; none where not everything could be asked for. */
+export function wordFor(
+  comparisons: readonly Comparison[],
+  isMixed: boolean,
+): { readonly source?: 'fresh' | 'stale' | 'mixed' } {
+  if (isMixed || comparisons.some(({ difference }) => difference === 'alternates')) return { source: 'mixed' };
+  if (comparisons.some(({ difference }) => WRONG.has(difference))) return { source: 'stale' };
+  return comparisons.some(({ difference }) => difference === 'not-compared') ? {} : { source: 'fresh' };
 }

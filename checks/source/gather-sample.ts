@@ -3,16 +3,13 @@ import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { type Setting, candidates, DEFAULT_FILES } from '../../src/site/settings.ts';
-import { contentHash } from '../../src/source/content.ts';
+import { contentHash, isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile, History } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
-import { difference, urlOf, type Comparison } from './compare.ts';
+import { compareBody, urlOf, type Comparison, mixture, believable, isMarkup, wordFor, WRONG } from './compare.ts';
 import { filesOf, stopped } from './readable.ts';
-import { believable, isMarkup, wordFor, WRONG } from './conclusions.ts';
-import { mixture } from './versions.ts';
 import { parseJson } from '../../src/parse/json.ts';
-import { pathUnder } from '../../src/site/link-path.ts';
-import { isDemanded } from '../../src/source/deployable.ts';
+import { pathUnder } from '../../src/site/link.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 
 const CONCURRENCY = 4;
@@ -97,7 +94,7 @@ async function compare(path: string, wanted: SourceFile, { site, answer, ...read
   if (status !== 200) return { path, difference: 'not-compared', evidence: { status } };
   if (contentHash(body).sha256 === wanted.sha256) return { path, difference: 'same', evidence: {} };
   if (await isLive(path, answer, site)) return { path, difference: 'not-live', evidence: {} };
-  return difference(path, body, wanted, read);
+  return compareBody(path, body, wanted, read);
 }
 
 /** The bundle, the configuration and the files that it names are asked for once in a run, whoever looks at them. */

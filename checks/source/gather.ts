@@ -2,11 +2,20 @@ import type { Crawl, CrawledPage, NotFound, Site } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
-import { bySize, compareClosely, compareFirst, urlOf, type Comparison } from './compare.ts';
+import {
+  bySize,
+  compareClosely,
+  compareFirst,
+  urlOf,
+  type Comparison,
+  mixture,
+  believable,
+  isReported,
+  wordFor,
+  WRONG,
+} from './compare.ts';
 import { gatherSample } from './gather-sample.ts';
 import { filesOf, stopped } from './readable.ts';
-import { believable, isReported, wordFor, WRONG } from './conclusions.ts';
-import { mixture } from './versions.ts';
 
 const CONCURRENCY = 8;
 

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, TlsFacts } from '../../src/check.ts';
-import { notEvaluated } from '../../src/expect/not-evaluated.ts';
-import { notReceived } from '../../src/expect/not-received.ts';
+import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
 import { TLS_REASONS, type Rule } from './rules.ts';
 import { scopeOf } from '../../src/address-scope.ts';
 

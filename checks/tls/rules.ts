@@ -1,6 +1,5 @@
 import type { Severity } from '../../src/check.ts';
-import { NOT_EVALUATED_RULES } from '../../src/expect/not-evaluated.ts';
-import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 import type { Reason } from '../../src/http/reasons.ts';
 
 /** What the transport itself says of a certificate or a handshake. */

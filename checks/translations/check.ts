@@ -1,6 +1,44 @@
 import { defineCheck } from '../../src/check.ts';
-import { TRANSLATIONS_RULES, type TranslationsRule } from './rules.ts';
 import type { GatheredTranslations } from './gather.ts';
+import { PAGE_RULES } from '../../src/expect/page.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
+
+/**
+ * Those of a file that is there and broken. One that is not there has codes of its own here; what a host does with all
+ * files alike, other checks tell.
+ */
+function ofFiles() {
+  const {
+    'not-found': _notFound,
+    'spa-fallback': _fallback,
+    'media-type': _type,
+    redirected: _redirected,
+    ...rules
+  } = PAGE_RULES;
+  // A limit that the crawl itself met says nothing of the file.
+  return { ...rules, 'rate-limited': 'unknown' } as const;
+}
+
+const TRANSLATIONS_RULES = {
+  ...ofFiles(),
+  ...NOT_EVALUATED_RULES,
+  'language-missing': 'error',
+  'navigation-missing': 'error',
+  'home-missing': 'error',
+  'page-missing': 'warning',
+  'headings-drifted': 'warning',
+  'code-drifted': 'warning',
+  'tables-drifted': 'warning',
+  'prefix-shared': 'warning',
+  'prefix-invalid': 'warning',
+  'code-invalid': 'warning',
+  'code-repeated': 'warning',
+  'several-defaults': 'warning',
+  untranslated: 'info',
+  'one-language': 'skip',
+} as const;
+
+export type TranslationsRule = keyof typeof TRANSLATIONS_RULES;
 
 /** Every language of the site has what the default language has. */
 export const translations = defineCheck<GatheredTranslations, TranslationsRule>({

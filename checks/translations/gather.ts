@@ -13,14 +13,14 @@ import type {
 import { memberOffset, parseJson } from '../../src/parse/json.ts';
 import { position } from '../../src/parse/position.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
-import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/site/link-path.ts';
+import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/site/link.ts';
 import { DEFAULT_FILES, type Setting } from '../../src/site/settings.ts';
-import { readLocales, type Locale, type Locales, type LocaleProblem } from './locales.ts';
+import { readLocales, type Locale, type Locales, type LocaleProblem } from './evaluate.ts';
 import { missingAmong, type MissingPages } from './missing.ts';
 import { pairPages, type Pages } from './pairing.ts';
 import { driftOf, type Drift } from './skeleton.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
-import { noReplyReason } from '../../src/expect/no-reply-reason.ts';
+import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown-types.ts';
 

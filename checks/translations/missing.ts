@@ -1,6 +1,6 @@
 /** Tells which pages of the original a language lacks, where files may have other names in each language. Pure. */
 import type { Location } from '../../src/check.ts';
-import { MOST_LOCATIONS } from '../../src/site/linked-from.ts';
+import { MOST_LOCATIONS } from '../../src/site/link.ts';
 import type { Pages } from './pairing.ts';
 import { isSimilar } from './skeleton.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { messages } from '../messages/en.ts';
 import { UsageError } from '../project/usage-error.ts';
-import { InputError } from './input-error.ts';
-import { inInputs, readInputs, type Inputs } from './inputs.ts';
+import { InputError, inInputs, readInputs, type Inputs } from './inputs.ts';
 import { words } from './words/en.ts';
 
 type Given = Readonly<Record<string, string>>;

@@ -8,11 +8,13 @@ import {
   idList,
   languageOf,
   MOST_STABLE,
+  sinceOf,
+  versionFromOf,
+  versionOf,
 } from '../project/arguments.ts';
-import { echoed } from '../project/echoed.ts';
+import { echoed } from '../project/usage-error.ts';
 import type { CheckFlags } from '../project/run-options.ts';
-import { sinceOf, versionFromOf, versionOf } from '../project/version-arguments.ts';
-import { InputError } from './input-error.ts';
+import type { InputWords } from './words/words.ts';
 
 /** What lets a run fail the job. */
 export type FailOn = 'fail' | 'warn' | 'never';
@@ -143,4 +145,14 @@ const OPTIONS =
 /** A message of the command line with the names of the inputs in place of those of options. */
 export function inInputs(message: string): string {
   return message.replaceAll(OPTIONS, (_, option: string) => INPUT_OF_OPTION[option] ?? option);
+}
+
+/** A mistake in what a workflow gives the Action: told in one line in its language, exit 2. */
+export class InputError extends Error {
+  readonly report: (words: InputWords) => string;
+
+  constructor(report: (words: InputWords) => string) {
+    super('input');
+    this.report = report;
+  }
 }

@@ -3,13 +3,11 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { isModule, CONFIG_FILES } from '../config/load.ts';
-import { echoed } from '../project/echoed.ts';
+import { echoed, inLanguage } from '../project/usage-error.ts';
 import { runOptions, type CheckFlags } from '../project/run-options.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
-import { inLanguage } from '../project/usage-error.ts';
 import { readEvent, type RunEvent } from './event.ts';
-import { InputError } from './input-error.ts';
-import { NO_VERSION, readInputs, type Inputs } from './inputs.ts';
+import { InputError, NO_VERSION, readInputs, type Inputs } from './inputs.ts';
 
 /** What a run of the Action is to do. */
 export interface Plan {

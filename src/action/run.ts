@@ -8,18 +8,16 @@ import type { ConfigProblem } from '../config/problem.ts';
 import { renderProblem } from '../config/messages.ts';
 import { loadMessages } from '../messages/load.ts';
 import { OutputError, unwritten, writeErr, writeOut, writeFileWhole } from '../output.ts';
-import { ConfigError } from '../project/config-error.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { ConfigError, UsageError } from '../project/usage-error.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
-import { InputError } from './input-error.ts';
-import { inInputs, inputOf, type FailOn } from './inputs.ts';
+import { InputError, inInputs, inputOf, type FailOn } from './inputs.ts';
 import { createLog, type Log, type LogLocation } from './log.ts';
 import { loadActionWords } from './words/words.ts';
 import { secretsOf } from '../secrets.ts';
 import type { Report } from '../check.ts';
 import { checked } from '../project/checked.ts';
 import { textsFor } from '../project/settings.ts';
-import { locator } from '../report/locate.ts';
+import { locator } from '../report/location.ts';
 import { exitStatus } from '../verdict.ts';
 import { VERSION } from '../version.ts';
 import { runLog } from '../wait/progress-text.ts';
@@ -36,7 +34,7 @@ import type { Messages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import { countStatuses } from '../report/document.ts';
 import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
-import { summaryOf } from '../report/summary.ts';
+import { summaryOf } from '../report/groups.ts';
 
 /** The Action: reads the inputs, checks the site, tells what came of it, sets the exit status. Never throws. */
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {

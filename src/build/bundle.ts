@@ -4,10 +4,9 @@
  */
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
 import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown';
-import { BuildError } from './errors.ts';
-import { readSource, ROOT, writeOutput } from './output.ts';
-import { licensesOf } from './licenses.ts';
+import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 import { LANGUAGES } from '../texts.ts';
 
 interface Target {
@@ -139,4 +138,34 @@ async function bundle({ folder, ...target }: Target): Promise<Bundle> {
     files: await Promise.all(files),
     inputs: modules.map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/')),
   };
+}
+
+/* The licences of bundled packages: most of them ask that their notice goes with every copy. */
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+/**
+ * The notices of every package that has a file in the bundle, in the order of their names.
+ *
+ * @param inputs the bundled files, as paths from the root with forward slashes
+ */
+async function licensesOf(inputs: readonly string[]): Promise<string> {
+  const folders = inputs.flatMap((file) => {
+    const [folder] = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [];
+    return folder === undefined ? [] : [folder];
+  });
+  const notices = await Promise.all([...new Set(folders)].toSorted().map(notice));
+  return notices.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+async function notice(folder: string): Promise<string> {
+  const full = path.join(ROOT, folder);
+  const manifest = JSON.parse(await readFile(path.join(full, 'package.json'), 'utf8')) as Manifest;
+  const file = (await readdir(full)).find((name) => /^licen[cs]e(?:\.(?:md|txt))?$/i.test(name));
+  const text = file === undefined ? '' : `\n${(await readFile(path.join(full, file), 'utf8')).trim()}\n`;
+  return `${manifest.name} ${manifest.version} (${manifest.license ?? 'see its package'})\n${text}`;
 }

@@ -1,7 +1,6 @@
 /** Packs the examples for a monitor's operation into `dist/examples`, so that they are not in the bundle. */
 import { EXAMPLES } from '../monitor/examples/examples.ts';
-import { BuildError } from './errors.ts';
-import { readSource, writeOutput } from './output.ts';
+import { BuildError, readSource, writeOutput } from './output.ts';
 
 /** Returns the files it wrote, as paths from the root. @throws BuildError for a file that is declared and not there. */
 export async function packExamples(): Promise<string[]> {

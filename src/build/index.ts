@@ -5,10 +5,9 @@
  * Every step that can fail says why in one line a mistake; the exit status is 1 when any did.
  */
 import { bundleAction, bundlePackage } from './bundle.ts';
-import { BuildError } from './errors.ts';
+import { BuildError, removeStale } from './output.ts';
 import { packExamples } from './examples.ts';
 import { declareLibrary } from './library.ts';
-import { removeStale } from './output.ts';
 import { buildTexts } from './texts.ts';
 import { buildSchemas } from './schemas.ts';
 

@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { BuildError } from './errors.ts';
-import { ROOT, writeOutput } from './output.ts';
+import { BuildError, ROOT, writeOutput } from './output.ts';
 
 const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
 const IMPORTED = /(?:from |import\()['"](\.[^'"]+)['"]/g;

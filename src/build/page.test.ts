@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf } from '../texts.ts';
-import { readPage, TextError } from './page.ts';
+import { readPage, TextError } from './texts.ts';
 
 const WHOLE = `# Navigation
 

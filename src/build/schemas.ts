@@ -10,8 +10,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import { published } from '../config/define.ts';
 import { configSchema } from '../config/schema.ts';
 import { generate } from './bundle.ts';
-import { BuildError } from './errors.ts';
-import { readSource, ROOT, writeOutput } from './output.ts';
+import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 import { typesOf } from './schema-types.ts';
 
 const REPORT = 'src/report/report.schema.json';

@@ -5,10 +5,11 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { LANGUAGES, packed, type Page } from '../texts.ts';
-import { BuildError } from './errors.ts';
-import { readSource, ROOT, writeOutput } from './output.ts';
-import { readPage, TextError } from './page.ts';
+import type { Heading, Paragraph, Root, RootContent } from 'mdast';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { LANGUAGES, packed, type Page, type FindingText } from '../texts.ts';
+import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 
 /** Reads every page of every language and writes one JSON file a language. Returns the files it wrote into `dist`. */
 export async function buildTexts(): Promise<string[]> {
@@ -41,4 +42,142 @@ async function readFolder(id: string, language: string, mistakes: string[]): Pro
     mistakes.push(...error.mistakes.map(({ line, message }) => `${file}:${line}: ${message}`));
     return undefined;
   }
+}
+
+/*
+ * One page of texts, from Markdown to the parts that reports print:
+ * the H1 is the title, the first paragraph what is expected, `## degraded` the documented action, and each further
+ * `## <code>` a finding: its first paragraph the problem, its second the fix. Nothing stands before these, so that the
+ * page can be put together again from its parts.
+ */
+
+interface Mistake {
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The page is not of the form above; `mistakes` has all of them, in the order of the page. */
+export class TextError extends Error {
+  override readonly name = 'TextError';
+  readonly mistakes: readonly Mistake[];
+
+  constructor(mistakes: readonly Mistake[]) {
+    super(mistakes.map(({ line, message }) => `${line}: ${message}`).join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+interface Section {
+  readonly heading: string;
+  readonly line: number;
+  /** The paragraphs that it begins with. */
+  readonly paragraphs: readonly string[];
+  /** The Markdown source of what follows the first `count` of them; `undefined`: nothing does. */
+  after(count: number): string | undefined;
+}
+
+/**
+ * Reads one page.
+ *
+ * @param markdown the whole file
+ * @param needs whether the page must have a `## degraded` section, or must not
+ * @throws TextError naming each part that is missing
+ */
+export function readPage(markdown: string, needs: { readonly degraded: boolean }): Page {
+  const source = markdown.replaceAll('\r\n', '\n');
+  const [intro, ...sections] = split(unified().use(remarkParse).parse(source), source);
+  if (!intro?.heading) throw new TextError([{ line: 1, message: 'the page must begin with its title (`# Title`)' }]);
+  const mistakes: Mistake[] = [];
+  const [expected = ''] = intro.paragraphs;
+  if (expected === '') mistakes.push({ line: intro.line, message: 'no paragraph right after the title' });
+
+  const action = sections.find(({ heading }) => heading === 'degraded');
+  const message = action
+    ? actionMistake(action, { wanted: needs.degraded, isFirst: action === sections[0] })
+    : needs.degraded && 'no section "degraded"';
+  if (message) mistakes.push({ line: action?.line ?? 1, message });
+
+  const codes = readCodes(
+    sections.filter((section) => section !== action),
+    mistakes,
+  );
+  if (mistakes.length > 0) throw new TextError(mistakes.toSorted((a, b) => a.line - b.line));
+  const [degraded] = action?.paragraphs ?? [];
+  return {
+    title: intro.heading,
+    expected,
+    ...moreOf(intro, 1),
+    ...(degraded === undefined ? {} : { degraded }),
+    codes,
+  };
+}
+
+function actionMistake(
+  action: Section,
+  { wanted, isFirst }: { readonly wanted: boolean; readonly isFirst: boolean },
+): string | undefined {
+  if (!wanted) return 'a section "degraded" has no place here';
+  if (action.paragraphs.length !== 1 || action.after(1) !== undefined)
+    return 'section "degraded" must be one paragraph';
+  return isFirst ? undefined : 'section "degraded" must be the first';
+}
+
+function moreOf(section: Section, paragraphs: number): { readonly more?: string } {
+  const more = section.after(paragraphs);
+  return more === undefined ? {} : { more };
+}
+
+/** The texts of each code's section; what is wrong with one is added to `mistakes`. */
+function readCodes(sections: readonly Section[], mistakes: Mistake[]): Record<string, FindingText> {
+  const codes: Record<string, FindingText> = {};
+  for (const section of sections) {
+    const { heading, line } = section;
+    const [problem, fix] = section.paragraphs;
+    if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading)) {
+      mistakes.push({ line, message: `"${heading}" is not a finding code in kebab-case` });
+    } else if (Object.hasOwn(codes, heading)) {
+      mistakes.push({ line, message: `section "${heading}" comes twice` });
+    } else if (problem === undefined || fix === undefined) {
+      mistakes.push({
+        line,
+        message: `section "${heading}" must begin with two paragraphs: the problem, then the fix`,
+      });
+    } else {
+      codes[heading] = { problem, fix, ...moreOf(section, 2) };
+    }
+  }
+  return codes;
+}
+
+/** The page's sections, each from its H1 or H2 up to the next. What stands before the first heading belongs to none. */
+function split(tree: Root, source: string): Section[] {
+  const starts = tree.children.flatMap((node, index) => (node.type === 'heading' && node.depth <= 2 ? [index] : []));
+  return starts.flatMap((start, nth) => {
+    const [first, ...nodes] = tree.children.slice(start, starts[nth + 1]);
+    const heading = first as Heading;
+    const other = nodes.findIndex(({ type }) => type !== 'paragraph');
+    const paragraphs = nodes.slice(0, other === -1 ? undefined : other) as Paragraph[];
+    if ((heading.depth === 1) !== (nth === 0)) return [];
+    return [
+      {
+        heading: inline(heading.children, source),
+        line: heading.position?.start.line ?? 1,
+        paragraphs: paragraphs.map(({ children }) => inline(children, source)),
+        after: (count: number) => (nodes.length > count ? inside(nodes.slice(count), source) : undefined),
+      },
+    ];
+  });
+}
+
+/** The Markdown source of nodes that follow each other. */
+function inside(nodes: readonly Pick<RootContent, 'position'>[], source: string): string {
+  return source.slice(nodes.at(0)?.position?.start.offset ?? 0, nodes.at(-1)?.position?.end.offset ?? 0);
+}
+
+/** The same on one line: a wrapped line is no break in Markdown. No-break spaces stay. */
+function inline(nodes: readonly Pick<RootContent, 'position'>[], source: string): string {
+  return inside(nodes, source)
+    .replaceAll(/[ \t]*\n[ \t]*/g, ' ')
+    .trim();
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { fileOf, oneAmong } from '../project/arguments.ts';
 import type { AlertFlags } from './alert.ts';
-import { configOption, databaseOption, formatOption, languageOption } from './project-options.ts';
+import { configOption, databaseOption, formatOption, languageOption } from './shared-options.ts';
 
 /** Receives a command's exit status. */
 type Done = (status: number) => void;

@@ -12,13 +12,11 @@ import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
 import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { echoed } from '../project/echoed.ts';
-import { someOf } from '../project/select.ts';
+import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
+import { someOf } from '../project/run-options.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
-import { databaseSettings, type DatabaseFlags } from './database-settings.ts';
-import { withSharedStore } from './database.ts';
+import { databaseSettings, type DatabaseFlags, withSharedStore } from './database.ts';
 import { table } from './table.ts';
 
 /** The options of `docvitals alert`, read. */

@@ -12,12 +12,15 @@ import {
   rateOf,
   reportTargets,
   resolveRules,
+  MOST_STABLE,
+  sinceOf,
+  versionFromOf,
+  versionOf,
 } from '../project/arguments.ts';
 import type { CheckFlags } from '../project/run-options.ts';
 import { FORMAT_NAMES } from '../report/format-names.ts';
 import { CHECK_EXAMPLES } from './examples.ts';
-import { addFreshnessOptions } from './freshness-options.ts';
-import { configOption, languageOption } from './project-options.ts';
+import { configOption, languageOption } from './shared-options.ts';
 
 export function addCheck(program: Command, env: NodeJS.ProcessEnv, done: (status: number) => void): void {
   const command = program
@@ -80,4 +83,30 @@ function addSiteOptions(command: Command): Command {
       countOf('--max-depth', 0, 1000),
     )
     .option('--rate <count>', 'most requests a second to one host (default: as fast as it answers)', rateOf);
+}
+
+/** Adds the options that say which version is to be live, and how long to wait for it. */
+function addFreshnessOptions(command: Command): Command {
+  return command
+    .option('--wait <duration>', 'ask until the site is healthy and fresh, at most so long: 5m', durationOf('--wait'))
+    .option(
+      '--stable <count>',
+      'good rounds in a row that --wait wants (default: 2)',
+      countOf('--stable', 1, MOST_STABLE),
+    )
+    .option(
+      '--expect-version <version>',
+      'version that is to be live, such as the commit that was deployed',
+      versionOf('--expect-version'),
+    )
+    .option(
+      '--version-from <place>',
+      'where the site tells it: <path>#<JSON pointer or regular expression> (default: version.json, <meta>, headers)',
+      versionFromOf('--version-from'),
+    )
+    .option(
+      '--since <what>',
+      'ETag or date of the bundle before the deploy, which is to have changed; or now',
+      sinceOf('--since'),
+    );
 }

@@ -3,7 +3,7 @@ import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { FormatName } from '../report/format-names.ts';
 import { loadFormat, SHOWN_AS_IS, type Format } from '../report/formats.ts';
-import { locator } from '../report/locate.ts';
+import { locator } from '../report/location.ts';
 import { shown } from '../ci-log.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { Language } from '../texts.ts';
@@ -13,8 +13,7 @@ import type { RunState } from './progress.ts';
 import { checked } from '../project/checked.ts';
 import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
-import { listenForInterrupts } from './signals.ts';
-import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
+import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import type { WaitState } from '../wait/wait.ts';
 

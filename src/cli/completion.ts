@@ -8,8 +8,7 @@ import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/format-names.ts';
 import { LANGUAGES } from '../texts.ts';
 import { writeOut } from '../output.ts';
-import { UsageError } from '../project/usage-error.ts';
-import { echoed } from '../project/echoed.ts';
+import { UsageError, echoed } from '../project/usage-error.ts';
 
 interface OptionWords {
   readonly flag: string;

@@ -13,16 +13,14 @@ import { DRILL_WORDS, type DrillWords } from '../monitor/drill/words.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
 import { checked } from '../project/checked.ts';
-import { echoed } from '../project/echoed.ts';
+import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
 import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { settingsOfSite } from '../project/sites.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { SourceError } from '../source/source-error.ts';
 import { runLog, waitingLine } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
-import { listenForInterrupts } from './signals.ts';
-import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
+import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { fitted, shortened } from './progress.ts';
 
 /** The options of `docvitals drill`, read. Times are in milliseconds. */

@@ -2,10 +2,9 @@ import { nearest } from '../config/nearest.ts';
 import { EXAMPLE_NAMES, readExample } from '../monitor/examples/examples.ts';
 import { loadExampleWords } from '../monitor/examples/words/load.ts';
 import { writeOut } from '../output.ts';
-import { echoed } from '../project/echoed.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
 import { pickLanguage, type Language } from '../texts.ts';
-import { printedFiles, writeNewFiles } from './printed-files.ts';
+import { printedFiles, writeNewFiles } from './examples.ts';
 
 /** The options of `docvitals example`, read. */
 export interface ExampleFlags {

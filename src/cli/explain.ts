@@ -2,11 +2,10 @@ import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
 import { explanation } from '../report/explanation.ts';
 import { writeShown } from '../output.ts';
-import { findCheck } from '../project/select.ts';
+import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
-import { echoed } from '../project/echoed.ts';
+import { inLanguage, UsageError, echoed } from '../project/usage-error.ts';
 
 /** Runs `docvitals explain <id>[/<code>]`; resolves with the exit status. */
 export async function explain(

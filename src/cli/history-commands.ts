@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { countOf, fileOf, oneAmong } from '../project/arguments.ts';
 import type { HistoryFlags } from './history.ts';
 import type { IncidentsFlags } from './incidents.ts';
-import { configOption, databaseOption, formatOption, languageOption } from './project-options.ts';
+import { configOption, databaseOption, formatOption, languageOption } from './shared-options.ts';
 
 /** Receives a command's exit status. */
 type Done = (status: number) => void;

@@ -1,15 +1,13 @@
 import { loadMessages } from '../messages/load.ts';
-import { HISTORY_MS, historyDocument, type History } from '../monitor/history/documents.ts';
-import { historyCsv } from '../monitor/history/history-csv.ts';
-import { prettyHistory } from '../monitor/history/history-pretty.ts';
+import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
+import { prettyHistory } from '../monitor/history/table.ts';
 import { loadHistoryWords } from '../monitor/history/words/load.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
-import { momentOf } from '../project/moment.ts';
+import { momentOf } from '../project/arguments.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
-import { databaseSettings, demandSite, type DatabaseFlags } from './database-settings.ts';
-import { withSharedStore } from './database.ts';
+import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 
 /** The options of `docvitals history`, as they are given. */

@@ -4,9 +4,8 @@ import type { ConfigurationRequest } from '../hosting/rules.ts';
 import { siteUrlOf } from '../init/answers.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { baseOf } from '../project/arguments.ts';
-import { echoed } from '../project/echoed.ts';
-import { UsageError } from '../project/usage-error.ts';
-import { printedFiles, writeNewFiles } from './printed-files.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
+import { printedFiles, writeNewFiles } from './examples.ts';
 
 /** The options of `docvitals hosting`, read. */
 export interface HostingFlags {

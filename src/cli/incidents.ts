@@ -1,17 +1,16 @@
 import { loadMessages } from '../messages/load.ts';
 import { loadAlertWords } from '../monitor/alerts/words/load.ts';
-import { incidentsCsv } from '../monitor/history/incidents-csv.ts';
+import { incidentsCsv } from '../monitor/history/documents.ts';
 import { prettyIncidents } from '../monitor/history/incidents-pretty.ts';
 import { loadHistoryWords } from '../monitor/history/words/load.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
 import type { Incident } from '../monitor/incident/incident.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
-import { momentOf } from '../project/moment.ts';
+import { momentOf } from '../project/arguments.ts';
 import { inLanguage } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
 import type { Language } from '../texts.ts';
-import { databaseSettings, demandSite, type DatabaseFlags } from './database-settings.ts';
-import { withSharedStore } from './database.ts';
+import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 
 /** The options of `docvitals incidents`, as they are given. */

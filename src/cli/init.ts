@@ -25,13 +25,11 @@ import { INIT_WORDS } from '../init/words.ts';
 import { loadMessages } from '../messages/load.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { ConfigError } from '../project/config-error.ts';
-import { echoed } from '../project/echoed.ts';
+import { ConfigError, inLanguage, UsageError, echoed } from '../project/usage-error.ts';
 import { knownChecks } from '../project/settings.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
-import { listenForInterrupts } from './signals.ts';
+import { listenForInterrupts } from './terminal.ts';
 
 /** As for Ctrl-C, which the questions read as a key. */
 const CANCELLED = 130;

@@ -4,12 +4,10 @@ import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
-import { usageErrorOf } from './commander-errors.ts';
-import { ConfigError } from '../project/config-error.ts';
+import { usageErrorOf, withCommandFirst } from './shared-options.ts';
+import { ConfigError, UsageError } from '../project/usage-error.ts';
 import { makeProgram } from './program.ts';
-import { withCommandFirst } from './shared-options.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
-import { UsageError } from '../project/usage-error.ts';
 
 /** The command line: reads the arguments, runs the command, sets the exit status. Never throws. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {

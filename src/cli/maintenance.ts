@@ -10,10 +10,9 @@ import type { Store } from '../monitor/store/store.ts';
 import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { durationOf } from '../project/arguments.ts';
-import { echoed } from '../project/echoed.ts';
+import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { table } from './table.ts';
 

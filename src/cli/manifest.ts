@@ -3,9 +3,8 @@ import path from 'node:path';
 import { writeManifest } from '../source/manifest.ts';
 import { SourceError } from '../source/source-error.ts';
 import { printable } from '../printable.ts';
-import { echoed } from '../project/echoed.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
 import { writeFileWhole, writeOut } from '../output.ts';
-import { UsageError } from '../project/usage-error.ts';
 
 /** The options of `docvitals manifest`, read. */
 export interface ManifestFlags {

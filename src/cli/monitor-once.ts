@@ -11,7 +11,7 @@ import type { SiteView } from '../monitor/view.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Begun } from './monitor.ts';
-import { listenForInterrupts } from './signals.ts';
+import { listenForInterrupts } from './terminal.ts';
 import { table } from './table.ts';
 
 /** Runs `docvitals monitor --once`: one look at each site; resolves with the exit status. */

@@ -1,20 +1,18 @@
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
-import { ProxyError, proxyFor } from '../http/proxy.ts';
+import { ProxyError, proxyFor } from '../http/address.ts';
 import { loadMessages } from '../messages/load.ts';
 import type { UsageMessages } from '../messages/messages.ts';
 import type { Monitor } from '../monitor/engine/monitor.ts';
 import { startMonitor } from '../monitor/engine/start.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
-import type { Log } from '../monitor/log/log.ts';
-import { openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
+import { type Log, openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
 import { watchConfig, type ConfigWatch } from '../monitor/reload/watch-config.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';
 import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
-import { StoreError } from '../monitor/store/store-error.ts';
-import { storeErrorStatus, storeErrorText } from '../monitor/store/error-text.ts';
+import { StoreError, storeErrorStatus, storeErrorText } from '../monitor/store/store.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { siteRun } from '../project/sites.ts';
@@ -23,8 +21,7 @@ import { inLanguage, UsageError } from '../project/usage-error.ts';
 import type { Language } from '../texts.ts';
 import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
-import { endedBy, listenForHangups, listenForInterrupts, type Hangups } from './signals.ts';
-import { wantsColour } from './terminal.ts';
+import { endedBy, listenForHangups, listenForInterrupts, type Hangups, wantsColour } from './terminal.ts';
 
 /** The options of `docvitals monitor`, read. */
 export interface MonitorFlags extends ProjectFlags {

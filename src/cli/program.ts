@@ -12,16 +12,13 @@ import {
 } from './examples.ts';
 import { addAlert } from './alert-command.ts';
 import { addCheck } from './check-command.ts';
-import { addDrill } from './drill-command.ts';
-import { addExample } from './example-command.ts';
+import { addDrill, addMaintenance, addMonitor, addExample } from './monitor-commands.ts';
 import { addHistory, addIncidents } from './history-commands.ts';
 import type { HostingFlags } from './hosting.ts';
 import type { ManifestFlags } from './manifest.ts';
-import { addMaintenance, addMonitor } from './monitor-commands.ts';
-import { configOption, languageOption } from './project-options.ts';
+import { configOption, languageOption, addSharedOptions } from './shared-options.ts';
 import type { ServeFlags } from './serve.ts';
 import { addConfig, addInit } from './setup-commands.ts';
-import { addSharedOptions } from './shared-options.ts';
 import { addStatus } from './status-command.ts';
 import type { ProjectFlags } from '../project/settings.ts';
 

@@ -6,10 +6,9 @@ import type { HostRules } from '../hosting/rules.ts';
 import { loadMessages } from '../messages/load.ts';
 import { printable } from '../printable.ts';
 import { pickLanguage, type Language } from '../texts.ts';
-import { echoed } from '../project/echoed.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
 import { writeErr, writeOut } from '../output.ts';
-import { listenForInterrupts } from './signals.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { listenForInterrupts } from './terminal.ts';
 
 /** The options of `docvitals serve`, read. */
 export interface ServeFlags {

@@ -6,7 +6,7 @@ import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
 import { fileOf, hostNameOf } from '../project/arguments.ts';
 import type { ProjectFlags } from '../project/settings.ts';
 import { CONFIG_EXAMPLES, INIT_EXAMPLES } from './examples.ts';
-import { configOption, languageOption } from './project-options.ts';
+import { configOption, languageOption } from './shared-options.ts';
 
 /** Receives a command's exit status. */
 type Done = (status: number) => void;

@@ -1,6 +1,6 @@
 /** The command that tells how all sites stand. */
 import type { Command } from 'commander';
-import { configOption, databaseOption, formatOption, languageOption } from './project-options.ts';
+import { configOption, databaseOption, formatOption, languageOption } from './shared-options.ts';
 import type { StatusFlags } from './status.ts';
 
 /** Receives a command's exit status. */

@@ -28,3 +28,64 @@ export function columnsOf(stream: Stream, env: Environment): number {
 export function wantsProgress(stream: Stream, env: Environment): boolean {
   return stream.isTTY === true && (env['CI'] ?? '') === '' && env['TERM'] !== 'dumb';
 }
+
+/** The exit statuses of a process that a signal ended: 128 and the signal's number. */
+const STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+interface Interrupts {
+  /** Aborted by the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** The exit status that the signal asks for, or `null` when none came. */
+  status(): number | null;
+  dispose(): void;
+}
+
+/** Listens for Ctrl-C and SIGTERM. The first asks to end, the second ends at once. */
+export function listenForInterrupts(): Interrupts {
+  const controller = new AbortController();
+  let status: number | null = null;
+  const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => {
+    const listener = (): void => {
+      if (status !== null) process.exit(STATUSES[name]);
+      status = STATUSES[name];
+      controller.abort();
+    };
+    process.on(name, listener);
+    return () => process.off(name, listener);
+  });
+  return {
+    signal: controller.signal,
+    status: () => status,
+    dispose: () => {
+      for (const remove of listeners) remove();
+    },
+  };
+}
+
+export interface Hangups {
+  /** Whether SIGHUP came so far. */
+  haveCome(): boolean;
+  /** Resolves when it came since the terminal was closed that this process was started on: nobody sees it any more. */
+  readonly terminalGone: Promise<void>;
+}
+
+/** Listens for SIGHUP from now on, for it ends a process that does not. */
+export function listenForHangups(): Hangups {
+  const { isatty } = process.getBuiltinModule('node:tty');
+  const terminals = [0, 1].filter((stream) => isatty(stream));
+  const { promise: terminalGone, resolve } = Promise.withResolvers<void>();
+  let come = false;
+  process.on('SIGHUP', () => {
+    come = true;
+    if (terminals.some((stream) => !isatty(stream))) resolve();
+  });
+  return { haveCome: () => come, terminalGone };
+}
+
+/** Resolves when the signal is aborted. */
+export function endedBy(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

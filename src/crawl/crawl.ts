@@ -1,20 +1,15 @@
 import type { Answer, Crawl, CrawledPage, LinkedFile, Site, CrawlLinks } from '../check.ts';
-import { hrefOfPath, isMarkdownPath, pathUnder } from '../site/link-path.ts';
+import { hrefOfPath, isMarkdownPath, pathUnder, type LinkReading, type LinkTarget, beyondBase } from '../site/link.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
-import type { LinkReading, LinkTarget } from '../site/link.ts';
-import { KnownPaths } from './diagnose.ts';
-import { diagnoseFaults, DIAGNOSIS_BUDGET } from './diagnose-faults.ts';
-import { Frontier, type Target } from './frontier.ts';
-import { inOrder } from './in-order.ts';
-import { FactsBudget } from './facts-budget.ts';
+import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET } from './diagnose.ts';
+import { Frontier, type Target, findRoots, type Roots, type Index, inOrder } from './frontier.ts';
+import { FactsBudget } from './link-locations.ts';
 import { LinkReader } from './read-links.ts';
 import { faultOf, fileOf, missingAnchors, pageOf, type Fault } from './record.ts';
-import { findRoots, type Roots, type Index } from './roots.ts';
 import { pathsOf, unlinkedPages } from './source-pages.ts';
 import { type Visit, type VisitContext, evaluateFile, evaluatePage, receivedPage } from './visit.ts';
 import { textFile } from '../expect/page.ts';
 import { parseMarkdown } from '../parse/markdown.ts';
-import { beyondBase } from '../site/beyond-base.ts';
 
 /* Sends a crawl's requests, counts them, and notices when nobody answers any more. */
 

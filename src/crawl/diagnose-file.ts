@@ -1,8 +1,7 @@
 /** Finds the file that a missing one of the site's own files (its home page, its navigation) most likely is. */
 import type { Diagnosis, Site } from '../check.ts';
 import { isAbsent } from '../site/missing-status.ts';
-import { diagnose, DIAGNOSIS_BUDGET } from './diagnose-faults.ts';
-import { KnownPaths } from './diagnose.ts';
+import { diagnose, DIAGNOSIS_BUDGET, KnownPaths } from './diagnose.ts';
 import { pathsOf } from './source-pages.ts';
 
 /** Requests for a file that nobody named: the core checks are quick, and a broken site is not flooded. */

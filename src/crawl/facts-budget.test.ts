@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
-import { boundedFacts, FactsBudget } from './facts-budget.ts';
+import { boundedFacts, FactsBudget } from './link-locations.ts';
 
 async function factsOf(text: string): Promise<MarkdownFacts> {
   const facts = await parseMarkdown(text, { limitMs: 5000 });

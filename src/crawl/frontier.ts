@@ -1,8 +1,9 @@
 /** What a crawl knows of its targets: each one once, with the places that link to it, and what the caps leave out. */
-import type { LeftOut, LinkedFrom } from '../check.ts';
-import type { Link, LinkTarget } from '../site/link.ts';
-import { copiedString } from './facts-budget.ts';
-import { LinkLocations, type LocationBudget } from './link-locations.ts';
+import type { LeftOut, LinkedFrom, Answer, Site } from '../check.ts';
+import { type Link, type LinkTarget, isMarkdownPath, pathUnder, hrefOfPath } from '../site/link.ts';
+import { copiedString, LinkLocations, type LocationBudget } from './link-locations.ts';
+import { localeFolders } from '../site/locales.ts';
+import { DEFAULT_FILES } from '../site/settings.ts';
 
 /** A page or file that links lead to. */
 export interface Target {
@@ -235,5 +236,128 @@ export class LocationsByKey {
 
   entries(): readonly (readonly [key: string, places: LinkedFrom])[] {
     return [...this.#byKey];
+  }
+}
+
+/* Where a crawl begins: the navigation, the home page and the agent index, and those of each language. */
+
+/** A Markdown file to begin with. */
+interface Root {
+  /** Relative to the base, percent-decoded. */
+  readonly path: string;
+  readonly url: string;
+  /** Whether it is a menu: anchors without a path do not mean the menu itself. */
+  readonly menu: boolean;
+  /** What came for it, where the run has asked already. */
+  readonly answer: Answer | null;
+}
+
+/** The agent index. */
+export interface Index {
+  readonly path: string | null;
+  readonly answer: Answer;
+}
+
+export interface Roots {
+  readonly pages: readonly Root[];
+  /** `null`: turned off. */
+  readonly index: Index | null;
+  /** The home page's path: what `#/` shows. */
+  readonly home: string;
+}
+
+/** The files to begin with. The core checks have asked for most of them. */
+export async function findRoots(site: Site): Promise<Roots> {
+  const [settings, configuration] = await Promise.all([site.settings(), site.configuration()]);
+  const [navigation, home, index] = await Promise.all([
+    site.file('navigationFile'),
+    site.file('homePage'),
+    settings.llmsTxtUrl === null ? null : site.file('llmsTxtUrl'),
+  ]);
+  const own = [rootOf(navigation.answer, site.base, true), rootOf(home.answer, site.base, false)];
+  const names = {
+    navigation: own[0]?.path ?? DEFAULT_FILES.navigationFile,
+    home: own[1]?.path ?? DEFAULT_FILES.homePage,
+  };
+  const folders = localeFolders(configuration);
+  // The files of a default language that has a folder of its own are named with it.
+  const below = (name: string): string =>
+    name.slice((folders.find((prefix) => name.startsWith(`${prefix}/`)) ?? '').length).replace(/^\//, '');
+  const ofLocales = folders.flatMap((prefix) => [
+    localeRoot(`${prefix}/${below(names.navigation)}`, site.base, true),
+    localeRoot(`${prefix}/${below(names.home)}`, site.base, false),
+  ]);
+  const pages = new Map([...own, ...ofLocales].flatMap((root) => (root === null ? [] : [[root.path, root] as const])));
+  return {
+    pages: [...pages.values()],
+    index: index && { path: pathUnder(new URL(index.answer.requestUrl), site.base), answer: index.answer },
+    home: names.home,
+  };
+}
+
+/** `null` for what lies beyond the base, or is no Markdown file: its links would mean nothing. */
+function rootOf(answer: Answer, base: URL, menu: boolean): Root | null {
+  const path = pathUnder(new URL(answer.requestUrl), base);
+  return path === null || !isMarkdownPath(path) ? null : { path, url: answer.requestUrl, menu, answer };
+}
+
+function localeRoot(path: string, base: URL, menu: boolean): Root {
+  return { path, url: base.href + hrefOfPath(path), menu, answer: null };
+}
+
+/** How far results may run ahead of the first that is still awaited: what waits takes memory. */
+const MOST_AHEAD = 2_000;
+
+/** Work on many items. */
+interface Ordered<T, R> {
+  readonly items: readonly T[];
+  /** How many are worked on at once. */
+  readonly atOnce: number;
+  /** Never rejects. */
+  readonly work: (item: T) => Promise<R>;
+  /** Gets each result, in the order of the items, whatever order they come in. */
+  readonly take: (result: R, item: T) => void;
+  /** Once aborted nothing is begun or taken any more, and the call ends; what is under way is not waited for. */
+  readonly stop: AbortSignal;
+}
+
+/** Works on items, several at once, and hands the results on in order. Rejects only when `work` or `take` does. */
+export async function inOrder<T, R>({ items, atOnce, work: task, take, stop }: Ordered<T, R>): Promise<void> {
+  const ready = new Map<number, R>();
+  const ended = Promise.withResolvers<void>();
+  let [begun, taken, running] = [0, 0, 0];
+  const done = (index: number, result: R): void => {
+    if (stop.aborted) return;
+    running -= 1;
+    ready.set(index, result);
+    for (; ready.has(taken); taken++) {
+      const next = ready.get(taken) as R;
+      ready.delete(taken);
+      take(next, items[taken] as T);
+    }
+    begin();
+  };
+  const run = async (index: number): Promise<void> => {
+    try {
+      done(index, await task(items[index] as T));
+    } catch (error) {
+      ended.reject(error);
+    }
+  };
+  const begin = (): void => {
+    while (!stop.aborted && running < atOnce && begun < items.length && begun - taken < MOST_AHEAD) {
+      const index = begun++;
+      running += 1;
+      void run(index);
+    }
+    if (stop.aborted || taken === items.length) ended.resolve();
+  };
+  const onStop = (): void => ended.resolve();
+  stop.addEventListener('abort', onStop);
+  try {
+    begin();
+    await ended.promise;
+  } finally {
+    stop.removeEventListener('abort', onStop);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inOrder } from './in-order.ts';
+import { inOrder } from './frontier.ts';
 
 const never = new AbortController().signal;
 

@@ -1,5 +1,7 @@
 import type { LinkedFrom, Location } from '../check.ts';
-import { MOST_LOCATIONS } from '../site/linked-from.ts';
+import { MOST_LOCATIONS } from '../site/link.ts';
+import { boundedFacts as bounded } from '../parse/bounded-facts.ts';
+import type { MarkdownFacts } from '../parse/markdown-types.ts';
 
 /** How many places of several targets may still be kept, beside the first of each. Counts down. */
 export interface LocationBudget {
@@ -54,5 +56,64 @@ export class LinkLocations implements LinkedFrom {
     if (kept === MOST_LOCATIONS || this.#budget.left === 0) return false;
     this.#budget.left -= 1;
     return true;
+  }
+}
+
+/* Bounds what a crawl keeps of its pages. */
+
+/** Most of each list that is kept of one page. */
+export const MOST_OF_A_PAGE = 5_000;
+/** Most entries of all lists of all pages. */
+const MOST_IN_ALL = 400_000;
+/** Of their texts together, in UTF-16 code units. */
+const MOST_TEXT = 24 * 1024 * 1024;
+
+/** The facts with at most so many entries of each list but the links, which are read and not kept. */
+export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts {
+  return { ...bounded({ ...facts, links: [] }, most), links: facts.links };
+}
+
+/** Shorter strings are always copied. */
+const SHORTEST_PART = 13;
+
+/** The same text in a string of its own: one that was cut out of a page keeps all of the page in memory. */
+export function copiedString(text: string): string {
+  return text.length < SHORTEST_PART ? text : ` ${text}`.slice(1);
+}
+
+/** The facts without a hold on the text that they were read from. */
+function copiedFacts(facts: MarkdownFacts): MarkdownFacts {
+  const { headings, ids, code } = facts;
+  return {
+    ...facts,
+    headings: headings.map(({ text, slug, source, ...heading }) => ({
+      ...heading,
+      text: copiedString(text),
+      slug: copiedString(slug),
+      ...(source === undefined ? {} : { source: copiedString(source) }),
+    })),
+    ids: ids.map(copiedString),
+    code: code.map(({ language, line }) => ({ language: language && copiedString(language), line })),
+  };
+}
+
+/** What there is room for, page by page. */
+export class FactsBudget {
+  #left: number;
+  #text = MOST_TEXT;
+
+  constructor(most = MOST_IN_ALL) {
+    this.#left = most;
+  }
+
+  keep(facts: MarkdownFacts): MarkdownFacts {
+    const { headings, ids, code, tables } = facts;
+    const count = headings.length + ids.length + code.length + tables.length;
+    const texts = [...headings.flatMap(({ text, slug, source = '' }) => [text, slug, source]), ...ids];
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (count > this.#left || length > this.#text) return boundedFacts(facts, 0);
+    this.#left -= count;
+    this.#text -= length;
+    return copiedFacts(facts);
   }
 }

@@ -3,8 +3,7 @@ import type { ExternalTarget, LinkedFrom, LinkMistake } from '../check.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import { resolveLink, type Link, type LinkReading } from '../site/link.ts';
 import { LocationsByKey, type From, type Frontier } from './frontier.ts';
-import { copiedString } from './facts-budget.ts';
-import { LinkLocations } from './link-locations.ts';
+import { copiedString, LinkLocations } from './link-locations.ts';
 
 /** The file that holds links. */
 export interface Holder {

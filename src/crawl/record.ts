@@ -3,7 +3,7 @@ import type { CrawledPage, Diagnosis, LinkedFile, Location, MissingAnchor, Targe
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import { hasAnchor } from '../parse/slug.ts';
 import type { Target } from './frontier.ts';
-import { MOST_OF_A_PAGE, copiedString } from './facts-budget.ts';
+import { MOST_OF_A_PAGE, copiedString } from './link-locations.ts';
 import type { Visit } from './visit.ts';
 
 const MOST_ANCHORS = 5_000;

@@ -1,6 +1,6 @@
 /** What the source of a site says of its pages. */
 import type { Source } from '../source/types.ts';
-import { isMarkdownPath } from '../site/link-path.ts';
+import { isMarkdownPath } from '../site/link.ts';
 
 /** Files that repositories hold for those who work on them, and engines' parts of pages. */
 const NOT_FOR_READERS =

@@ -8,8 +8,8 @@ import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import type { MarkdownFacts } from '../parse/markdown-types.ts';
 import { decoded } from '../parse/percent.ts';
-import { hasExtension } from '../site/link-path.ts';
-import { boundedFacts, MOST_OF_A_PAGE } from './facts-budget.ts';
+import { hasExtension } from '../site/link.ts';
+import { boundedFacts, MOST_OF_A_PAGE } from './link-locations.ts';
 
 /** What one request told. */
 export interface Visit {

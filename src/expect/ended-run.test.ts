@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Ended } from '../http/ended.ts';
-import { interruptedFinding, isStopped } from './ended-run.ts';
+import { interruptedFinding, isStopped } from './not-received.ts';
 
 const aborted = (reason?: unknown): AbortSignal => AbortSignal.abort(reason);
 

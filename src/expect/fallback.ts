@@ -4,6 +4,7 @@ import { isHtmlDocument } from '../parse/html.ts';
 import { looksLikeMarkdown } from '../parse/markdown-signs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { replyEvidence } from './reply.ts';
+import { decoded } from '../parse/percent.ts';
 
 export const FALLBACK_RULES = { 'spa-fallback': 'error', html: 'error' } as const satisfies Record<string, Severity>;
 
@@ -37,4 +38,190 @@ export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFind
   }
   const isHtml = isHtmlDocument(text) || (mediaTypeOf(reply) === 'text/html' && !looksLikeMarkdown(text));
   return isHtml ? { rule: 'html', evidence: replyEvidence(reply) } : null;
+}
+
+/*
+ * Recognises a body that a host makes for each request anew: a fallback or a not-found page that differs in a nonce, a
+ * time, an obfuscated address or the path that was asked for. Pure, linear, bounded.
+ */
+
+/** The words of a text, and how often each stands there. */
+type Words = ReadonlyMap<string, number>;
+
+/** What is compared of a body. */
+export interface Fingerprint {
+  /** Whether it is an HTML document: no text is ever like one. */
+  readonly html: boolean;
+  /** Whether it was short enough to be looked at from end to end. */
+  readonly whole: boolean;
+  /** Read when they are asked for. */
+  readonly words: () => Words;
+  readonly path: () => Echo;
+}
+
+/** The path that was asked for, in the forms in which a body may repeat it. */
+interface Echo {
+  /** Whole, decoded and as sent. */
+  readonly whole: readonly string[];
+  /** The last part with and without its extension. */
+  readonly names: readonly string[];
+  /** The single words. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** What the bodies of one kind have in common. */
+export interface Template {
+  readonly html: boolean;
+  readonly whole: boolean;
+  /** The words that every sample has, and how often. */
+  readonly common: Words;
+  /** How many words that is. */
+  readonly size: number;
+  /** Most words that one sample has beyond them, the words of its own path left out. */
+  readonly varying: number;
+}
+
+/** Only so much of the beginning and of the end of a long body is looked at, in bytes. */
+const WINDOW = 16 * 1024;
+/** A word is what no mark of HTML, JSON or plain text splits; longer ones are cut. */
+const WORD = /[^\s<>"'`=;,(){}[\]]{1,200}/g;
+/** Shorter words stand in too many paths: they must be a part of their own. */
+const SHORTEST_ECHO = 2;
+/** Two bodies are of one make from here on: of all their words, so many are shared. */
+const ALIKE = 0.8;
+/** HTML whose words vary more than this, measured by those that do not, has no template. */
+const MOST_VARYING = 1 / 3;
+/** At most this share of an HTML template's words may be missing from a body; and only words with a digit in them may be. */
+const VOLATILE_SHARE = 0.05;
+const VOLATILE_LEAST = 3;
+/** `12:00:00`, in characters. */
+const SHORTEST_TIME = 6;
+/** Where words vary, their number may vary a little, too. */
+const HTML_SLACK = 2;
+
+const LESS_THAN = 0x3c;
+const LAST_OF_ASCII = 0x7f;
+
+/** Learns a template from one or more bodies of one kind; `null` where they have nothing in common, or nothing at all. */
+export function learn(bodies: readonly Fingerprint[]): Template | null {
+  const [first, ...others] = bodies;
+  if (first === undefined || others.some(({ html }) => html !== first.html)) return null;
+  const common = others.reduce((shared, body) => intersection(shared, body.words()), first.words());
+  const size = count(common);
+  const varying = Math.max(...bodies.map((body) => beyond(body, common).length));
+  if (size === 0 || varying > size * (first.html ? MOST_VARYING : 1)) return null;
+  return { html: first.html, whole: bodies.every(({ whole }) => whole), common, size, varying };
+}
+
+/** Whether a body was made from a template: all of what never changes is there, and no more besides than varies. */
+export function fits(template: Template, body: Fingerprint): boolean {
+  if (body.html !== template.html) return false;
+  const missing = unmatched(template.common, body.words());
+  if (missing.length > mostVolatile(template) || !missing.every((word) => isVolatile(word, template))) return false;
+  const slack = template.html && template.varying > 0 ? HTML_SLACK : 0;
+  return beyond(body, template.common).length <= template.varying + missing.length + slack;
+}
+
+/** Whether two bodies are so much alike that one is the other with something put in. Empty ones are not. */
+export function alike(one: Fingerprint, other: Fingerprint): boolean {
+  if (one.html !== other.html) return false;
+  const common = intersection(one.words(), other.words());
+  const shared = count(common);
+  const all = 2 * shared + beyond(one, common).length + beyond(other, common).length;
+  return shared > 0 && (2 * shared) / all >= ALIKE;
+}
+
+/** What is compared of a body that came for a URL. */
+export function fingerprint(url: string, body: Uint8Array): Fingerprint {
+  const whole = body.length <= 2 * WINDOW;
+  let text: string | undefined;
+  const read = (): string => (text ??= textOf(body));
+  let words: Words | undefined;
+  let path: Echo | undefined;
+  return {
+    html: mayBeMarkup(body) && isHtmlDocument(read()),
+    whole,
+    words: () => (words ??= wordsOf(read(), whole)),
+    path: () => (path ??= echoOf(url)),
+  };
+}
+
+/** `false`: the first byte that is no white space tells already that this is no markup. Most texts need not be decoded. */
+function mayBeMarkup(body: Uint8Array): boolean {
+  for (const byte of body.subarray(0, WINDOW)) {
+    const isSpace = byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+    if (!isSpace) return byte === LESS_THAN || byte > LAST_OF_ASCII;
+  }
+  return true;
+}
+
+/** A time that was the same in all samples may be another one later: short texts have few words, so they must look it. */
+function isVolatile(word: string, { html, whole }: Template): boolean {
+  // What was put in has moved other words out of the window.
+  if (!whole) return true;
+  return /\d/.test(word) && (html || word.length >= SHORTEST_TIME);
+}
+
+function mostVolatile({ html, size }: Template): number {
+  if (html) return Math.max(VOLATILE_LEAST, Math.floor(size * VOLATILE_SHARE));
+  return Math.min(2, Math.floor(size / 3));
+}
+
+function textOf(body: Uint8Array): string {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (bytes.length <= 2 * WINDOW) return bytes.toString('utf8');
+  return `${bytes.toString('utf8', 0, WINDOW)} ${bytes.toString('utf8', bytes.length - WINDOW)}`;
+}
+
+/** How often a word stands in a part of a text depends on where the part ends: there it counts once. */
+function wordsOf(text: string, whole: boolean): Words {
+  const words = new Map<string, number>();
+  for (const [word] of text.matchAll(WORD)) words.set(word, whole ? (words.get(word) ?? 0) + 1 : 1);
+  return words;
+}
+
+function count(words: Words): number {
+  let sum = 0;
+  for (const times of words.values()) sum += times;
+  return sum;
+}
+
+function intersection(a: Words, b: Words): Words {
+  const shared = new Map<string, number>();
+  for (const [word, times] of a) {
+    const both = Math.min(times, b.get(word) ?? 0);
+    if (both > 0) shared.set(word, both);
+  }
+  return shared;
+}
+
+/** The words of `a`, as often as they have no partner in `b`. */
+function unmatched(a: Words, b: Words): readonly string[] {
+  const left: string[] = [];
+  for (const [word, times] of a) {
+    for (let more = times - (b.get(word) ?? 0); more > 0; more--) left.push(word);
+  }
+  return left;
+}
+
+/** The words of a body that are not common, but for those that repeat its own path. */
+function beyond({ words, path }: Fingerprint, common: Words): readonly string[] {
+  return unmatched(words(), common).filter((word) => !repeats(word, path()));
+}
+
+function echoOf(url: string): Echo {
+  const sent = new URL(url).pathname.replace(/^\//, '');
+  const whole = [sent, decoded(sent)].map((path) => path.toLowerCase());
+  const last = whole.map((path) => path.replace(/^.*\//s, ''));
+  const words = new Set(whole.flatMap((path) => path.split(/[^\p{L}\p{N}]+/u)));
+  return { whole, names: [...last, ...last.map((name) => name.replace(/\.[^.]*$/, ''))], words };
+}
+
+function repeats(word: string, { whole, names, words }: Echo): boolean {
+  const lower = word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  if (lower.length < SHORTEST_ECHO) return lower !== '' && words.has(lower);
+  return (
+    whole.some((path) => path.includes(lower)) ||
+    names.some((name) => name.length > SHORTEST_ECHO && lower.includes(name))
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alike, fingerprint, fits, learn, type Fingerprint } from './fingerprint.ts';
+import { alike, fingerprint, fits, learn, type Fingerprint } from './fallback.ts';
 
 const at = (path: string, body: string): Fingerprint => fingerprint(`https://docs.example/${path}`, Buffer.from(body));
 

@@ -1,6 +1,8 @@
 /** What could not be seen for reasons that lie with the run or the host's limits, not with the files. Pure. */
-import type { Answer, RawFinding, Evidence, Severity } from '../check.ts';
-import { noReplyReason } from './no-reply-reason.ts';
+import type { Answer, RawFinding, Evidence, Severity, NoReply } from '../check.ts';
+import { replyEvidence } from './reply.ts';
+import type { Reason } from '../http/reasons.ts';
+import { Ended } from '../http/ended.ts';
 
 /** The codes of a check that looks at many files and could not look at all of them. */
 export const NOT_RECEIVED_RULES = {
@@ -63,4 +65,33 @@ export function notReceivedFindings(
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
+}
+
+/** The code of a check that could not look, because what it looks at did not come; another check says why. */
+export const NOT_EVALUATED_RULES = { 'no-answer': 'skip' } as const satisfies Record<string, Severity>;
+
+/** The finding for an answer that leaves nothing to judge: no reply, or not the file itself. */
+export function notEvaluated(answer: Answer): RawFinding<'no-answer'> {
+  const why = answer.kind === 'reply' ? replyEvidence(answer) : { reason: answer.reason };
+  return { rule: 'no-answer', evidence: { url: answer.requestUrl, ...why } };
+}
+
+/** Why no reply came. What the end of the run cut off is `interrupted`, in whatever phase it was: it is not held against the host. */
+export function noReplyReason({ reason, evidence }: NoReply): Reason {
+  return Object.hasOwn(evidence, 'deadlineMs') ? 'interrupted' : reason;
+}
+
+/* What the end of a run kept from being judged. Pure. */
+
+/** The finding for what came too late to be judged: nothing is known of it. With the deadline, where that was the end. */
+export function interruptedFinding(signal: AbortSignal | undefined): RawFinding<'interrupted'> {
+  const reason: unknown = signal?.reason;
+  const isDeadline = reason instanceof Ended && reason.by === 'deadline';
+  return { rule: 'interrupted', evidence: isDeadline ? { deadlineMs: reason.limitMs } : {} };
+}
+
+/** Whether somebody stopped the run before its time was over. */
+export function isStopped(signal: AbortSignal | undefined): boolean {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Ended && reason.by === 'interrupt';
 }

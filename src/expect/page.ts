@@ -1,12 +1,11 @@
 /** Judges a reply as a Markdown page: text that the engine can render. Pure. */
 import type { Answer, RawFinding, Severity, EvaluationLimits, NamedFile, Reply } from '../check.ts';
 import { parseMarkdown, type MarkdownFacts, type MarkdownLimit, type Wanted } from '../parse/markdown.ts';
-import { interruptedFinding } from './ended-run.ts';
+import { interruptedFinding } from './not-received.ts';
 import { FALLBACK_RULES, htmlInstead, type FallbackRule } from './fallback.ts';
-import { leftover } from './leftovers.ts';
+import { leftover, readText, TEXT_RULES, type TextRule } from './text.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { REPLY_RULES, replyEvidence, usable, type ReplyRule } from './reply.ts';
-import { readText, TEXT_RULES, type TextRule } from './text.ts';
 
 /** The codes of a text file that is not what it should be, whatever its format. */
 export const TEXT_FILE_RULES = {

@@ -1,5 +1,5 @@
 /** Judges bytes as text: there, not binary, UTF-8. Pure. */
-import type { RawFinding, Severity, Reply } from '../check.ts';
+import type { RawFinding, Severity, Reply, Diagnosis } from '../check.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { replyEvidence } from './reply.ts';
 
@@ -35,4 +35,62 @@ export function readText(reply: Reply): Text {
     return { finding: { rule: 'not-utf8', evidence: { ...replyEvidence(reply), offset: decoded.offset } } };
   if (INVISIBLE.test(decoded.text)) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
   return { text: decoded.text, byteOrderMark: decoded.bom };
+}
+
+/* Recognises what version control leaves in a text file. Pure. */
+
+/** What version control leaves behind: a pointer in place of the file, or both sides of a merge. */
+export function leftover(text: string): RawFinding<'git-lfs-pointer' | 'merge-conflict'> | null {
+  if (/^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\r?\noid sha256:/.test(text)) {
+    return { rule: 'git-lfs-pointer', evidence: { line: 1, text: text.slice(0, 60).split(/\r?\n/)[0] ?? '' } };
+  }
+  const line = conflictLine(text);
+  return line === null ? null : { rule: 'merge-conflict', evidence: { line } };
+}
+
+/** CommonMark 0.31.2, section 4.5. */
+const OPENING_FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+
+/** The line of the first whole set of conflict markers (`<<<<<<<`, `=======`, `>>>>>>>`) outside code fences, or `null`. */
+function conflictLine(text: string): number | null {
+  // Most texts have none, and splitting a long one costs many times its size.
+  if (!text.includes('<<<<<<<') || !text.includes('>>>>>>>')) return null;
+  let opened: number | null = null;
+  let divided = false;
+  for (const [number, line] of unfencedLines(text)) {
+    if (/^<{7}(?: |$)/.test(line)) [opened, divided] = [number, false];
+    else if (opened !== null && /^={7}$/.test(line)) divided = true;
+    else if (divided && /^>{7}(?: |$)/.test(line)) return opened;
+  }
+  return null;
+}
+
+/** The lines outside code fences with their numbers, from 1. */
+function* unfencedLines(text: string): Generator<readonly [number: number, line: string]> {
+  let fence = '';
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (fence === '') fence = OPENING_FENCE.exec(line)?.[1] ?? '';
+    else if (CLOSING_FENCE.exec(line)?.[1]?.startsWith(fence) === true) fence = '';
+    if (fence === '') yield [index + 1, line];
+  }
+}
+
+/* The rules for names that differ from those of their files, shared by the checks that report them. */
+
+export const MISSPELLING_RULES = {
+  'letter-case': 'error',
+  'unicode-form': 'error',
+  encoding: 'error',
+  'missing-extension': 'error',
+  'wrong-extension': 'error',
+  'folder-index': 'error',
+  moved: 'error',
+} as const satisfies Record<string, Severity>;
+
+type MisspellingRule = keyof typeof MISSPELLING_RULES;
+
+/** The rule for a diagnosis; `null`: the file is not known, or its name is only similar. */
+export function misspellingRule(diagnosis: Diagnosis | null): MisspellingRule | null {
+  return diagnosis === null || diagnosis.rule === 'similar-name' ? null : diagnosis.rule;
 }

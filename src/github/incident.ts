@@ -1,8 +1,7 @@
 /** One issue for each time that a site is not well: opened, kept up to date, closed when the site recovers. */
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json-member.ts';
-import { authored, listAll, ownOf, type Authored, type Found } from './authored.ts';
-import { hashOf } from './marker.ts';
+import { authored, listAll, ownOf, type Authored, type Found, hashOf } from './comment.ts';
 import type { Rest, RestResult } from './rest.ts';
 
 /** Which incident is meant. */

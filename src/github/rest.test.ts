@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restOf, startGitHub, type FakeGitHub } from '../../test/github.ts';
-import { GRAPHQL } from './send.ts';
+import { GRAPHQL } from './rest.ts';
 
 let github: FakeGitHub;
 beforeEach(async () => {

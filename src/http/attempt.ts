@@ -1,13 +1,12 @@
 import type { SecureContext } from 'node:tls';
 import type { Answer, Evidence, GetRequest, ReadonlyHeaders, Redirect, TlsFacts } from '../check.ts';
-import { admissionGuard, scopeGuard, type Admit, type ScopeGuard } from './address.ts';
+import { admissionGuard, scopeGuard, type Admit, type ScopeGuard, ProxyError } from './address.ts';
 import type { Resolver, ResolveRule } from './connect.ts';
 import type { RawResponse, WireRequest } from './connection.ts';
 import { Ended } from './ended.ts';
 import { Failure, failureOf, TIMEOUTS } from './failure.ts';
 import type { KnownBodies } from './known-bodies.ts';
 import { Phases, TimeLimit, type Phase } from './timing.ts';
-import { ProxyError } from './proxy.ts';
 import type { Reason } from './reasons.ts';
 import { requestHeaders } from './headers.ts';
 

@@ -3,9 +3,8 @@ import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'n
 import type { SecureContext } from 'node:tls';
 import type { TlsFacts } from '../check.ts';
 import { Failure } from './failure.ts';
-import type { Phases } from './timing.ts';
-import { untilAborted, untilEvent, type StopSignal } from './stop.ts';
-import { openTunnel } from './proxy.ts';
+import { type Phases, untilAborted, untilEvent, type StopSignal } from './timing.ts';
+import { openTunnel } from './address.ts';
 
 /** Asks an address instead of resolving a name, as `curl --resolve host:port:address` does. */
 export interface ResolveRule {

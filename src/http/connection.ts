@@ -4,8 +4,7 @@ import { Collected, decoderFor, type Decode } from './decode.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { KnownBodies, KnownBody } from './known-bodies.ts';
-import type { Phases } from './timing.ts';
-import type { StopSignal } from './stop.ts';
+import type { Phases, StopSignal } from './timing.ts';
 import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
 
 /** One request as it is sent over a connection. */

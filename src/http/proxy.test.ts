@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProxyError, proxyFor } from './proxy.ts';
+import { ProxyError, proxyFor } from './address.ts';
 
 const PROXY = 'http://proxy.test:3128';
 

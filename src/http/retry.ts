@@ -1,7 +1,7 @@
 import type { Answer, ReadonlyHeaders } from '../check.ts';
 import type { HttpOptions } from './attempt.ts';
 import type { Reason } from './reasons.ts';
-import { untilAborted } from './stop.ts';
+import { untilAborted } from './timing.ts';
 
 /** Failures that may pass by themselves. The others (a bad certificate, a redirect loop, …) come back the same. */
 const PASSING: ReadonlySet<Reason> = new Set<Reason>([

@@ -10,7 +10,7 @@ import {
 import type { Evidence, TlsFacts } from '../check.ts';
 import { Failure } from './failure.ts';
 import type { Reason } from './reasons.ts';
-import { untilEvent, type StopSignal } from './stop.ts';
+import { untilEvent, type StopSignal } from './timing.ts';
 
 export { createSecureContext } from 'node:tls';
 

@@ -1,6 +1,6 @@
 import type { Waited } from '../check.ts';
 import { isOneInFrench } from './number.ts';
-import { minutes, toNext, waitTime, type StaleFacts, type WaitingMessages } from './waiting.ts';
+import { minutes, toNext, waitTime, type StaleFacts, type WaitingMessages } from './messages.ts';
 
 const time = (ms: number): string => waitTime(ms, 'fr');
 const clock = (name: string, ms: number | null): readonly string[] => (ms === null ? [] : [`${name} ${time(ms)}`]);

@@ -3,7 +3,7 @@ import type { Waited } from '../check.ts';
 import { NOTHING_STALE } from '../report/stale.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { loadMessages } from './load.ts';
-import { minutes, toNext, waitTime, type StaleFacts, type WaitingMessages } from './waiting.ts';
+import { minutes, toNext, waitTime, type StaleFacts, type WaitingMessages } from './messages.ts';
 
 const ALL: StaleFacts = {
   files: ['<one>'],

@@ -10,7 +10,7 @@ import {
   stateOf,
   viewOf,
 } from '../../test/server/view.ts';
-import { currentIncidents } from './current-incidents.ts';
+import { currentIncidents } from './site-state.ts';
 import type { Incident } from './incident/incident.ts';
 
 const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import type { Report } from '../check.ts';
 import { checkSite } from '../check-site.ts';
-import { ProxyError } from '../http/proxy.ts';
+import { ProxyError } from '../http/address.ts';
 import type { Language } from '../texts.ts';
 import type { Waiting } from '../wait/wait.ts';
 import type { RunPlan } from './run-options.ts';

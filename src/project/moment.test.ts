@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentOf } from './moment.ts';
+import { momentOf } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const since = momentOf('--since');

@@ -8,7 +8,7 @@ import type { Known } from '../config/rules.ts';
 import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
 import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './usage-error.ts';
 import { loadTexts, pickLanguage, withCustomChecks, type Language, type Texts } from '../texts.ts';
 
 /** What the command line and the configuration say together. */

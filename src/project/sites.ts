@@ -11,11 +11,9 @@ import type { Scope } from '../monitor/incident/incident.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import type { Source } from '../source/types.ts';
 import type { Language, Texts } from '../texts.ts';
-import { echoed } from './echoed.ts';
-import type { CheckFlags } from './run-options.ts';
-import { selectChecks, someOf } from './select.ts';
+import { echoed, UsageError } from './usage-error.ts';
+import { type CheckFlags, selectChecks, someOf } from './run-options.ts';
 import { textsFor, type ProjectSettings } from './settings.ts';
-import { UsageError } from './usage-error.ts';
 
 /**
  * What bounds a run of the core checks unless the configuration says otherwise. An incident is confirmed by runs of its own,

@@ -1,5 +1,8 @@
 import type { UsageMessages } from '../messages/messages.ts';
 import type { Language } from '../texts.ts';
+import type { ConfigProblem } from '../config/problem.ts';
+import { withoutUserinfo } from '../base-url.ts';
+import { printable } from '../printable.ts';
 
 /** A mistake of whoever called: told in one line in their language, exit 2. */
 export class UsageError extends Error {
@@ -21,4 +24,19 @@ export async function inLanguage<T>(language: Language, work: () => T | Promise<
     if (error instanceof UsageError) error.language = language;
     throw error;
   }
+}
+
+/** The configuration file has mistakes: told line by line, exit 2. */
+export class ConfigError extends Error {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super('configuration');
+    this.problems = problems;
+  }
+}
+
+/** An argument as an error may repeat it: printable, and without the userinfo of an address that stands in the wrong place. */
+export function echoed(argument: string): string {
+  return printable(withoutUserinfo(argument));
 }

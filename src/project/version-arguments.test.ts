@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sinceOf, versionFromOf, versionOf } from './version-arguments.ts';
+import { sinceOf, versionFromOf, versionOf } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const since = sinceOf('--since');

@@ -5,7 +5,7 @@ import { counted as countedInRomanian } from '../messages/counted-ro.ts';
 import { isOneInFrench, numberIn } from '../messages/number.ts';
 import { printable } from '../printable.ts';
 import type { Language } from '../texts.ts';
-import { shortJson } from './short-json.ts';
+import { shortJson } from './cut.ts';
 
 const LONGEST_JSON = 10_000;
 /** Lists of objects within each other that are printed field by field. */

@@ -1,5 +1,8 @@
 /** The findings of a report, those of one code and check together. Pure. */
-import type { CheckResult, Finding, Role, Severity } from '../check.ts';
+import type { CheckResult, Finding, Role, Severity, Report } from '../check.ts';
+import type { Messages } from '../messages/messages.ts';
+import { countStatuses } from './document.ts';
+import { staleSentence } from './stale.ts';
 
 /** Findings of one code of one check: their problem and fix are the same. At least one. */
 export interface Group {
@@ -49,4 +52,10 @@ export function allGroupsOf(checks: readonly CheckResult[]): readonly Group[] {
 
 function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>): number {
   return WEIGHT[one.severity] - WEIGHT[other.severity];
+}
+
+/** What goes with the verdict in one sentence: how many checks ended how; of an old site what is old. May name files of the site. */
+export function summaryOf(report: Report, messages: Pick<Messages, 'summary' | 'waiting'>): string {
+  const { verdict, checks, durationMs } = report;
+  return staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Report, Status, Waited } from '../check.ts';
 import type { ReportOptions } from './options.ts';
 import { sharedCause } from './cause.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf, summaryOf } from './groups.ts';
 import { causeSection, findingsSection, passedSection, skippedSection } from './html/checks.ts';
 import { markup, verbatim, type Markup, NOTHING } from './html/markup.ts';
 import { checksSection, contentsOf } from './html/overview.ts';
@@ -12,7 +12,6 @@ import { TOKENS } from './html/styles/tokens.ts';
 import type { Language } from '../texts.ts';
 import { countStatuses } from './document.ts';
 import { beginningOf } from './cut.ts';
-import { summaryOf } from './summary.ts';
 import { durationOf } from './html/durations.ts';
 import { linkTo } from './html/links.ts';
 

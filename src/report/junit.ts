@@ -8,10 +8,9 @@ import type { CheckResult, Severity, Report, Status, Waited } from '../check.ts'
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
 import { cutText, linesWithin } from './cut.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf, summaryOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { plainFacts, plainFindings } from './plain-findings.ts';
-import { summaryOf } from './summary.ts';
 import { wordsIn } from './words.ts';
 import { element, textElement, type Xml } from './xml.ts';
 

@@ -8,7 +8,7 @@ import type { Finding, Report } from '../check.ts';
 import { writeManifest } from '../source/manifest.ts';
 import { openSource } from '../source/open.ts';
 import { finding, reportOf } from '../../test/reports.ts';
-import { locator } from './locate.ts';
+import { locator } from './location.ts';
 
 const AT = { line: 3, column: 5 };
 /** A finding that names a file, and nothing of the source. */

@@ -1,8 +1,9 @@
 /** Where a finding shows: in the repository where it is known there, else on the site. Pure. */
-import type { Finding, Location } from '../check.ts';
+import type { Finding, Location, Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { locationText } from './facts.ts';
-import type { Locate, RepositoryLocation } from './options.ts';
+import { type Locate, type RepositoryLocation, LOCATE_NOTHING } from './options.ts';
+import type { Source } from '../source/types.ts';
 
 /** The place in the repository that a finding is about; `null` where none is known. */
 export function repositoryLocationOf({ location, evidence }: Finding, locate: Locate): RepositoryLocation | null {
@@ -33,4 +34,72 @@ export function locationsOrFileOf(finding: Finding, locate: Locate): readonly st
   const locations = shownLocationsOf(finding, locate);
   const file = locations.length === 0 ? repositoryLocationOf(finding, locate) : null;
   return file === null ? locations : [printable(file.file)];
+}
+
+/** How places of a site are found in the repository that it is deployed from, as far as `--source` can tell. */
+export async function locator(source: Source | null, report: Report): Promise<Locate> {
+  // A source that the run did not read is not read for a report that names no file.
+  if (source === null || !report.checks.some(({ findings }) => findings.some(namesFile))) return LOCATE_NOTHING;
+  try {
+    const folder = await source.repositoryFolder();
+    // A manifest has no folder: nothing need be read.
+    if (folder === null) return LOCATE_NOTHING;
+    const named = nameIn(await source.files());
+    const hasLines = linesOf(report);
+    return (location: Location) => {
+      const name = named(location.path);
+      if (name === null) return null;
+      const file = folder === '' ? name : `${folder}/${name}`;
+      const { line, column } = hasLines(location) ? location : { line: null, column: null };
+      return { file, line, column };
+    };
+  } catch {
+    // The check that compares with the source tells why it cannot be read.
+    return LOCATE_NOTHING;
+  }
+}
+
+function namesFile({ location, evidence: { path, old } }: Finding): boolean {
+  return location !== undefined || path !== undefined || old !== undefined;
+}
+
+/** A file's name in the source. Links are often in another Unicode form than file systems. */
+function nameIn(files: ReadonlyMap<string, unknown>): (path: string) => string | null {
+  let composed: ReadonlyMap<string, string> | undefined;
+  return (path) => {
+    if (files.has(path)) return path;
+    composed ??= new Map([...files.keys()].map((name) => [name.normalize('NFC'), name]));
+    return composed.get(path.normalize('NFC')) ?? null;
+  };
+}
+
+/** Differences that move no line. */
+const SAME_LINES: ReadonlySet<string> = new Set(['line-endings']);
+/** Lists in evidence are cut at this length. */
+const LONGEST_LIST = 20;
+
+/**
+ * Whether a place's line is that of the source: files that are live in another version have other lines. The check that
+ * compares with the source gives its lines in the source.
+ */
+function linesOf({ checks }: Report): (location: Location) => boolean {
+  const findings = checks
+    .filter(({ role }) => role === 'source')
+    .flatMap((result) => result.findings)
+    .filter(({ rule }) => !SAME_LINES.has(rule));
+  const others = new Set(findings.flatMap(otherVersions));
+  const own = new Set(findings.flatMap(({ location }) => (location === undefined ? [] : [keyOf(location)])));
+  const isCut = findings.some(({ evidence: { old } }) => Array.isArray(old) && old.length >= LONGEST_LIST);
+  return (location) => own.has(keyOf(location)) || !(isCut || others.has(location.path));
+}
+
+/** The files that a finding says to be live in another version. */
+function otherVersions({ rule, evidence: { path, old } }: Finding): readonly string[] {
+  // The places of a page that is gone are in the pages that link to it.
+  const alone = rule !== 'gone' && typeof path === 'string' ? [path] : [];
+  return [...alone, ...(Array.isArray(old) ? old.map(String) : [])];
+}
+
+function keyOf({ path, line, column }: Location): string {
+  return `${line}:${column}:${path}`;
 }

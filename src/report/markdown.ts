@@ -1,7 +1,6 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
 import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
-import type { Messages } from '../messages/messages.ts';
-import type { StaleFacts } from '../messages/waiting.ts';
+import type { Messages, StaleFacts } from '../messages/messages.ts';
 import type { Language } from '../texts.ts';
 import { failing, sharedCause } from './cause.ts';
 import { countStatuses, timeOf } from './document.ts';

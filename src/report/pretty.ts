@@ -3,12 +3,11 @@ import { printable } from '../printable.ts';
 import { failing, sharedCause, type Caused } from './cause.ts';
 import { cutText } from './cut.ts';
 import { timeOf } from './document.ts';
-import { groupsOf, type Group } from './groups.ts';
+import { groupsOf, type Group, summaryOf } from './groups.ts';
 import { Layout } from './layout.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from './style.ts';
-import { summaryOf } from './summary.ts';
 import { adviceWord, wordsIn } from './words.ts';
 import { textWidth } from '../text-width.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Report, CheckResult, Finding, Severity, EvidenceValue, Location } from '../check.ts';
 import { jsonText } from './json.ts';
 import type { ReportOptions, Locate, RepositoryLocation } from './options.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf } from './groups.ts';
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';

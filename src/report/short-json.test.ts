@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../answer.ts';
-import { shortJson } from './short-json.ts';
+import { shortJson } from './cut.ts';
 
 describe('a value that has room', () => {
   it.each<Json>([null, true, -0.5, '', 'a"b\n', [], {}, [1, [2, {}], 'c'], { a: { b: [null] }, 'c d': '' }])(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Evidence, Finding, Waited } from '../check.ts';
 import { loadMessages } from '../messages/load.ts';
-import type { StaleFacts } from '../messages/waiting.ts';
+import type { StaleFacts } from '../messages/messages.ts';
 import { NOTHING_STALE, staleFactsOf, staleSentence } from './stale.ts';
 
 const WAITED: Waited = {

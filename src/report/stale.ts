@@ -1,7 +1,6 @@
 /** What of a report tells that an old version is live. Pure. */
 import type { CheckResult, Finding, Json, Report, Role } from '../check.ts';
-import type { Messages } from '../messages/messages.ts';
-import type { StaleFacts } from '../messages/waiting.ts';
+import type { Messages, StaleFacts } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 
 /** Files that are all named; of more, one is, and the others are counted. */

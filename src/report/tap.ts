@@ -8,14 +8,13 @@
 import type { CheckResult, Finding, Json, Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
-import { groupsOf, type Group } from './groups.ts';
+import { groupsOf, type Group, summaryOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { locationsOrFileOf } from './location.ts';
-import { summaryOf } from './summary.ts';
 import { wordsIn } from './words.ts';
 import { inertLine } from '../ci-log.ts';
-import { yamlMapping } from './yaml-block.ts';
+import { yamlMapping } from './xml.ts';
 
 const MOST_OF_ONE_RULE = 10;
 const MOST_LOCATIONS = 10;

@@ -1,5 +1,8 @@
 /** XML 1.0 that is well-formed whatever is put into it. Pure. */
 import { withoutCommands } from '../ci-log.ts';
+import type { Json } from '../answer.ts';
+import { printable } from '../printable.ts';
+import { cutText, shortJson } from './cut.ts';
 
 /** A whole element: gives its text when it is told how far it is indented. */
 export type Xml = (indent: string) => string;
@@ -57,4 +60,112 @@ function inert(escaped: string): string {
 
 function possible(text: string): string {
   return text.replaceAll(IMPOSSIBLE, '\ufffd');
+}
+
+/* YAML 1.2 in block style, as even small parsers of TAP read it. Pure. */
+
+const LONGEST_TEXT = 1_000;
+/** An implicit key has to be shorter than 1,024 characters (YAML 1.2.2, section 7.4.2), quotes and escapes included. */
+const LONGEST_NAME = 200;
+/** What lies deeper is written as text: nobody reads it, and parsers have limits. */
+const DEEPEST = 10;
+
+/** Names that need no quotes and are no other word of YAML, not even of YAML 1.1. */
+const PLAIN_NAME = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][\w-]*$/i;
+
+/** Lines of one block, so that what has parts in common with itself in many ways is not written in all of them. */
+const MOST_LINES = 20_000;
+
+/** The lines of a mapping. Every text is one printable line in quotes, so that nothing in it can end the block. */
+export function yamlMapping(members: { readonly [name: string]: Json }): string[] {
+  return mapping(members, { lines: MOST_LINES }, 0);
+}
+
+/** How many more lines there may be. */
+interface Room {
+  lines: number;
+}
+
+function mapping(members: { readonly [name: string]: Json }, room: Room, depth: number): string[] {
+  const names = Object.keys(members);
+  const taken = new Set<string>();
+  return written(names, room, (name) => member(uniqueName(name, taken), members[name] ?? null, room, depth));
+}
+
+/** The lines of what has room, and a comment that tells how much has none. */
+function written<T>(items: readonly T[], room: Room, write: (item: T) => string[]): string[] {
+  const lines: string[] = [];
+  for (const [index, item] of items.entries()) {
+    if (room.lines <= 0) return [...lines, `# … +${items.length - index}`];
+    for (const line of write(item)) lines.push(line);
+  }
+  return lines;
+}
+
+/**
+ * A name as it may stand before a colon, also where Perl's `TAP::Parser` reads it: without blanks. Two may look alike once
+ * they are printable or cut.
+ */
+function uniqueName(name: string, taken: Set<string>): string {
+  const shown = cutText(printable(name), LONGEST_NAME);
+  let unique = shown;
+  for (let number = taken.size; taken.has(unique); number++) unique = `${shown} (${number})`;
+  taken.add(unique);
+  return PLAIN_NAME.test(unique) ? unique : quoted(unique).replaceAll(' ', String.raw`\x20`);
+}
+
+function member(name: string, value: Json, room: Room, depth: number): string[] {
+  room.lines -= 1;
+  if (!isNested(value)) return [`${name}: ${scalar(value)}`];
+  if (depth === DEEPEST) return [`${name}: ${deep(value)}`];
+  return [`${name}:`, ...nested(value, room, depth + 1).map((line) => `  ${line}`)];
+}
+
+function nested(value: Nested, room: Room, depth: number): string[] {
+  return isList(value) ? written(value, room, (item) => listItem(item, room, depth)) : mapping(value, room, depth);
+}
+
+function listItem(item: Json, room: Room, depth: number): string[] {
+  if (!isNested(item) || isList(item) || depth === DEEPEST) {
+    room.lines -= 1;
+    return [`- ${noMember(isNested(item) ? deep(item) : scalar(item))}`];
+  }
+  return mapping(item, room, depth + 1).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
+}
+
+/** An item of a list; Perl's `TAP::Parser` takes one whose first word ends with a colon for a member, quotes or not. */
+function noMember(item: string): string {
+  return item.replace(/^(\S+\s*):(?=\s)/, String.raw`$1\x3a`);
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+type Nested = Extract<Json, object>;
+
+/** Whether a value has members to write below its name. */
+function isNested(value: Json): value is Nested {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function scalar(value: Json): string {
+  if (typeof value === 'string') return quotedText(value);
+  // What is left has no members: `null`, `[]`, `{}`, numbers and booleans are the same in YAML 1.2 as in JSON.
+  return JSON.stringify(value);
+}
+
+/** What is not written member by member. */
+function deep(value: Json): string {
+  return quotedText(shortJson(value, LONGEST_TEXT));
+}
+
+function quotedText(value: string): string {
+  return quoted(cutText(printable(value), LONGEST_TEXT));
+}
+
+/**
+ * In quotes: JSON's escapes are YAML's (YAML 1.2.2, section 5.7), and no control is left to escape. What would be a
+ * command to a CI service that prints it is written otherwise.
+ */
+function quoted(printed: string): string {
+  return withoutCommands(JSON.stringify(printed), String.raw`\u005b`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beyondBase } from './beyond-base.ts';
+import { beyondBase } from './link.ts';
 
 describe('beyondBase', () => {
   it.each([

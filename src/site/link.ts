@@ -1,18 +1,7 @@
 /** Finds out where a link leads: to a page or file of the site, elsewhere, or nowhere. Pure. */
-import { decoded } from '../parse/percent.ts';
-import {
-  hasExtension,
-  isMarkdownPath,
-  partsOf,
-  segmentsOfPath,
-  walk,
-  type Parts,
-  type PathMistake,
-  type Segment,
-  type WalkedPath,
-} from './link-path.ts';
-import { plainLink } from './plain-link.ts';
-import { misspelledScheme } from './web-scheme.ts';
+import { decoded, utf8 } from '../parse/percent.ts';
+import { editDistance } from '../parse/edit-distance.ts';
+import type { LinkedFrom } from './facts.ts';
 
 /** A file that a link may mean. */
 export interface LinkTarget {
@@ -272,4 +261,202 @@ function anchorOf(query: string, fragment: string | null): string | null {
   const id = new URLSearchParams(query).get('id');
   const anchor = fragment === null ? id : decoded(fragment.replace(/:~:.*$/s, ''));
   return anchor === null || (anchor === '' && fragment?.startsWith(':~:') === true) ? null : anchor;
+}
+
+/* Reads the links that most pages have, in one go: paths of plain letters to Markdown files. Pure. */
+
+/** The root, or steps up and here; then names that mean what they say in a path as in a URL, and an anchor of that kind. */
+const PLAIN_LINK = /^(\/|(?:\.\.?\/)*)((?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*)(?:#([\w.~-]*))?$/;
+const PLAIN_FOLDER = /^(?:[\w~-][\w.~-]*\/)*$/;
+
+/**
+ * Where a plain link of a page leads: what `resolveLink` says of it. `null`: it is not plain, or the file that holds it
+ * does not lie in plain folders, or it leads beyond the base.
+ */
+export function plainLink(written: string, fromPath: string, base: URL): Link | null {
+  const [, steps, name, anchor = null] = PLAIN_LINK.exec(written) ?? [];
+  if (name === undefined || steps === undefined || !isMarkdownPath(name)) return null;
+  // Below a base with a path, a leading slash means one of two.
+  if (steps === '/' && base.pathname !== '/') return null;
+  let folder = steps === '/' ? '' : fromPath.slice(0, fromPath.lastIndexOf('/') + 1);
+  if (!PLAIN_FOLDER.test(folder)) return null;
+  for (const step of steps.split('/')) {
+    if (step !== '..') continue;
+    if (folder === '') return null;
+    folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  }
+  const path = folder + name;
+  return { kind: 'page', path, url: base.href + path, anchor };
+}
+
+/* Recognises web addresses whose scheme is misspelled. Pure. */
+
+/** The scheme, what separates it from the host, and the rest. */
+const WEB = /^(https?)(:[*.:;\s\\/]*|;?\/\/[\\/]*)(.*)$/is;
+const RIGHT = /^:[\\/]{2}/;
+const OTHER = /^([a-z]{2,7})(:[\\/]{1,3})(.*)$/is;
+/** Registered, and one letter away. */
+const REAL: ReadonlySet<string> = new Set(['shttp']);
+const HOST = /^(?:localhost|\[[\da-f:]+\]|[^\s/?#:@.]+(?:\.[^\s/?#:@.]+)+)(?::\d+)?(?:[/?#]|$)/i;
+
+// The address that a link with a misspelled scheme means: `https:*//host`, `https:/host`, `htps://host`,
+// `https://https://host`. `null` where that is not clear; `undefined` where nothing is wrong with the scheme.
+export function misspelledScheme(link: string): string | null | undefined {
+  const [, scheme = '', separator = '', rest = ''] = WEB.exec(link) ?? [];
+  if (scheme === '') return otherScheme(link);
+  if (!RIGHT.test(separator)) return meant(scheme, rest);
+  // The host is called `http` only where the scheme was written twice.
+  const [, twice, host = ''] = /^(https?)(?::[*.:;\s\\/]*[\\/]|\/\/)(.*)$/is.exec(rest) ?? [];
+  return twice === undefined ? undefined : meant(twice, host);
+}
+
+function otherScheme(link: string): string | null | undefined {
+  const [, name = '', , rest = ''] = OTHER.exec(link) ?? [];
+  const scheme = name.toLowerCase();
+  if (scheme === '' || REAL.has(scheme)) return undefined;
+  const right = ['https', 'http'].find((each) => editDistance(scheme, each, { most: 1, swaps: true }) <= 1);
+  return right === undefined ? undefined : meant(right, rest);
+}
+
+function meant(scheme: string, rest: string): string | null {
+  return HOST.test(rest) ? `${scheme.toLowerCase()}://${rest}` : null;
+}
+
+/**
+ * The target of a link in an agent index beyond the site's base, as it is to be resolved: relative ones mean there what
+ * they mean to any agent, and not what engines make of them. Hash routes are left as they are. `index`: where it lies.
+ */
+export function beyondBase(written: string, index: URL): string {
+  if (/^(?:[a-z][a-z\d+.-]*:|#)/i.test(written) || !URL.canParse(written, index.href)) return written;
+  return new URL(written, index).href;
+}
+
+/* What is known of a target by the places that link to it. Pure. */
+
+/** How many places of a target, or of a finding, are kept; the others are counted. */
+export const MOST_LOCATIONS = 100;
+
+/** Whether all links to a target stand in one file. `path`: of that file; `null`: of none. */
+export function onlyIn(linked: LinkedFrom, path: string | null): boolean {
+  // Places are made when they are asked for.
+  if (path === null || linked.count === 0 || linked.count > MOST_LOCATIONS) return false;
+  const { locations, count } = linked;
+  return count <= locations.length && locations.every((location) => location.path === path);
+}
+
+/* Reads the path of a link: percent-encoding, dot segments, and what is a mistake. Pure. */
+
+/** Why a path is not followed. */
+type PathMistake = 'encoded-dot' | 'backslash';
+
+/** One segment of a path, as it is told and as it is asked for. */
+interface Segment {
+  /** Percent-decoded; a sequence that is no UTF-8 stays as it is. */
+  readonly text: string;
+  /** Percent-encoded, each character in one way only. */
+  readonly href: string;
+}
+
+/** The segments from the root on, and whether the path ends in a folder: `/`, `.` or `..`. */
+interface WalkedPath {
+  readonly segments: readonly Segment[];
+  readonly folder: boolean;
+  /** Whether a `..` at the root was ignored, as browsers and engines do. */
+  readonly clamped: boolean;
+}
+
+/** What browsers leave as it is in a path (URL standard, path percent-encode set) and `encodeURIComponent` does not. */
+const LEFT_ALONE = /%(?:2B|40|3A|2C|3B|3D|26|24)/g;
+
+const MARKDOWN = /\.(?:md|markdown|mdown|mkdn?)$/i;
+const EXTENSION = /[^/]\.[a-z][a-z\d]{0,9}$/i;
+
+/** A link as written, taken apart. */
+interface Parts {
+  readonly path: string;
+  readonly query: string;
+  /** Without `#`; `null`: there is none. */
+  readonly fragment: string | null;
+}
+
+function partsOf(text: string): Parts {
+  const [, path = '', query = '', fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(text) ?? [];
+  return { path, query, fragment: fragment ?? null };
+}
+
+/** Whether a path names a Markdown file. */
+export function isMarkdownPath(path: string): boolean {
+  return MARKDOWN.test(path);
+}
+
+/** Whether a path has an extension. A version number (`notes-1.2`) is none. */
+export function hasExtension(path: string): boolean {
+  return EXTENSION.test(path);
+}
+
+/** The path of a URL relative to the base, percent-decoded; `null`: beyond the base. */
+export function pathUnder(url: URL, base: URL): string | null {
+  if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return null;
+  return decoded(url.pathname.slice(base.pathname.length));
+}
+
+/**
+ * Goes from a folder along a path as written, without query and fragment. A path that begins with a slash starts at the
+ * root, wherever `from` is. A `..` at the root stays there.
+ */
+export function walk(written: string, from: readonly Segment[]): WalkedPath | PathMistake {
+  if (/\\|%5c/i.test(written)) return 'backslash';
+  const parts = written.split('/');
+  const isAbsolute = parts.length > 1 && parts[0] === '';
+  const segments = isAbsolute ? [] : [...from];
+  let clamped = false;
+  if (isAbsolute) parts.shift();
+  for (const [index, part] of parts.entries()) {
+    if (hidesDots(part)) return 'encoded-dot';
+    if (part === '..') clamped = segments.pop() === undefined || clamped;
+    else if (part !== '.' && !(part === '' && index === parts.length - 1)) segments.push(...segmentsOf(part));
+  }
+  return { segments, folder: ['', '.', '..'].includes(parts.at(-1) ?? ''), clamped };
+}
+
+/** The segments of a path that is decoded already. */
+export function segmentsOfPath(path: string): readonly Segment[] {
+  return path === '' ? [] : path.split('/').map((text) => ({ text, href: encodedText(text) }));
+}
+
+/** A decoded path as part of a URL. */
+export function hrefOfPath(path: string): string {
+  return path.split('/').map(encodedText).join('/');
+}
+
+/** Whether a dot segment, or a slash beside one, is percent-encoded, be it twice: `%2e%2e`, `.%2E`, `..%2f..`, `%252e%252e`. */
+function hidesDots(part: string): boolean {
+  if (!part.includes('%')) return false;
+  const once = decoded(part);
+  return [once, decoded(once)].some((text) => text.split(/[\\/]/).some((piece) => piece === '.' || piece === '..'));
+}
+
+/** Most servers take an encoded slash for a slash. */
+function segmentsOf(part: string): readonly Segment[] {
+  if (!/%2f/i.test(part)) return [segment(part)];
+  return part.split(/%2f/gi).map(segment);
+}
+
+function segment(written: string): Segment {
+  if (!written.includes('%')) return { text: written.toWellFormed(), href: encodedText(written) };
+  const href = written
+    .split(/((?:%[\da-f]{2})+)/gi)
+    .map((piece, index) => (index % 2 === 0 ? encodedText(piece) : canonical(piece)))
+    .join('');
+  return { text: decoded(written), href };
+}
+
+/** A percent-encoded sequence, only what needs it encoded; one that is no UTF-8 is asked for as it is. */
+function canonical(sequence: string): string {
+  const text = utf8(sequence);
+  return text === null ? sequence.toUpperCase() : encodedText(text);
+}
+
+function encodedText(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll(LEFT_ALONE, (escape) => decodeURIComponent(escape));
 }

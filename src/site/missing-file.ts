@@ -1,6 +1,6 @@
 /** Reports why a file that every site has is missing, instead of what came in its place. */
 import type { Answer, RawFinding, Evidence, Gathered, Severity, Site } from '../check.ts';
-import { MISSPELLING_RULES } from '../expect/misspelling.ts';
+import { MISSPELLING_RULES } from '../expect/text.ts';
 import { isAbsent, isGone } from './missing-status.ts';
 import type { Setting } from './settings.ts';
 

@@ -2,8 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, MissingKind, MissingProbe, NotFound, Reply, Site } from '../check.ts';
-import { isBundleRequested, isFallback } from '../expect/fallback.ts';
-import { fingerprint, fits, learn, type Fingerprint, type Template } from '../expect/fingerprint.ts';
+import {
+  isBundleRequested,
+  isFallback,
+  fingerprint,
+  fits,
+  learn,
+  type Fingerprint,
+  type Template,
+} from '../expect/fallback.ts';
 import { candidates, type Settings } from './settings.ts';
 
 const EXTENSIONS: Readonly<Record<MissingKind, string>> = {

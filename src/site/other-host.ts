@@ -6,8 +6,7 @@ import { parseMarkdown } from '../parse/markdown.ts';
 import type { MarkdownLink } from '../parse/markdown-types.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { isAbsent } from './missing-status.ts';
-import { hrefOfPath, pathUnder } from './link-path.ts';
-import { resolveLink } from './link.ts';
+import { hrefOfPath, pathUnder, resolveLink } from './link.ts';
 
 /** Another host that most of a navigation leads to, and that has the pages of this site. */
 export interface OtherHost {

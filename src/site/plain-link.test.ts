@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../../test/generator/random.ts';
-import { resolveLink } from './link.ts';
-import { plainLink } from './plain-link.ts';
+import { resolveLink, plainLink } from './link.ts';
 
 const ROOT = new URL('https://docs.example/');
 const BASE = new URL('https://docs.example/up/');

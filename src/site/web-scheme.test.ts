@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { misspelledScheme } from './web-scheme.ts';
+import { misspelledScheme } from './link.ts';
 
 describe('misspelledScheme', () => {
   it.each([

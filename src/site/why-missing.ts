@@ -2,13 +2,13 @@
 import { posix } from 'node:path';
 import type { Answer, Diagnosis, RawFinding, Evidence, Site } from '../check.ts';
 import { isBundleRequested } from '../expect/fallback.ts';
-import { misspellingRule } from '../expect/misspelling.ts';
+import { misspellingRule } from '../expect/text.ts';
 import { memberOffset } from '../parse/json.ts';
 import { excerpt, position } from '../parse/position.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { renameCommand } from '../shell-word.ts';
 import { isGone } from './missing-status.ts';
-import { pathUnder } from './link-path.ts';
+import { pathUnder } from './link.ts';
 import type { File, WhyMissing } from './missing-file.ts';
 import { DEFAULT_FILES, type Setting } from './settings.ts';
 

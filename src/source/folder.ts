@@ -3,8 +3,7 @@ import { lstat, open, readdir, readFile, realpath, stat } from 'node:fs/promises
 import path from 'node:path';
 import type { Ignore } from 'ignore';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { LARGEST_TEXT, sourceHashOf } from './content.ts';
-import { isCompared, isDeployable } from './deployable.ts';
+import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable } from './content.ts';
 import { trackedFiles } from './git.ts';
 import { SourceError } from './source-error.ts';
 import type { SourceFile } from './types.ts';

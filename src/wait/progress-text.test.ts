@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Report } from '../check.ts';
-import type { WaitingMessages } from '../messages/waiting.ts';
+import type { WaitingMessages } from '../messages/messages.ts';
 import { OLD, play, type Scene } from './fixtures/scene.ts';
 import { runLog, waitingFor, waitingLine } from './progress-text.ts';
 import type { WaitState } from './wait.ts';

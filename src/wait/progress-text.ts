@@ -1,8 +1,7 @@
 /** How far a waiting is, in words. Pure, but for the log's memory of what it has said. */
 import type { CheckResult, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
-import type { Messages } from '../messages/messages.ts';
-import type { StaleFacts } from '../messages/waiting.ts';
+import type { Messages, StaleFacts } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import { staleFactsOf } from '../report/stale.ts';
 import type { WaitState } from './wait.ts';

@@ -1,5 +1,5 @@
 /** A clock that stands until it is told to go on, and goes from timer to timer then. */
-import type { Timers } from '../../src/monitor/clock/timers.ts';
+import type { Timers } from '../../src/monitor/clock/clock.ts';
 
 export interface FakeClock extends Pick<Timers, 'after' | 'random'> {
   now(): number;

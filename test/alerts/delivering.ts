@@ -1,7 +1,7 @@
 /** Delivers the outbox of a database to a receiver until it is killed: `delivering.ts <database> <url>`. */
 import { startDeliverer } from '../../src/monitor/alerts/deliver.ts';
 import { createSend } from '../../src/monitor/alerts/send.ts';
-import { REAL_TIMERS } from '../../src/monitor/clock/timers.ts';
+import { REAL_TIMERS } from '../../src/monitor/clock/clock.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { routeOf, WEBHOOK } from './samples.ts';
 

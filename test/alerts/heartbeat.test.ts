@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHeartbeat, type HeartbeatOptions, type Pulse } from '../../src/monitor/heartbeat/heartbeat.ts';
-import type { LogFields } from '../../src/monitor/log/log.ts';
+import type { LogFields } from '../../src/monitor/log/write.ts';
 import { startReceiver, status, type Receiver } from './receiver.ts';
 import { MINUTE, SIX } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultChecks as checks } from '../../checks/index.ts';
-import { FOLLOWED_RULES } from '../../checks/llms-txt/rules.ts';
-import { MISSPELLING_RULES } from '../../src/expect/misspelling.ts';
+import { FOLLOWED_RULES } from '../../checks/llms-txt/check.ts';
+import { MISSPELLING_RULES } from '../../src/expect/text.ts';
 import { OWN_RULES } from '../../checks/own/check.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';

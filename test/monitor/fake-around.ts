@@ -1,5 +1,5 @@
 /** A world whose time goes on only when it is told to. */
-import type { Timers, Cancel } from '../../src/monitor/clock/timers.ts';
+import type { Timers, Cancel } from '../../src/monitor/clock/clock.ts';
 
 interface Timer {
   readonly at: number;

@@ -1,7 +1,6 @@
 /** What sites have to do with one another: a host that they share, a configuration that they come from and go with. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sourceOf } from '../../src/monitor/page/data.ts';
-import { gatherHistory, gatherIncident } from '../../src/monitor/page/gather.ts';
+import { sourceOf, gatherHistory, gatherIncident } from '../../src/monitor/page/data.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
 import { incidentList } from '../../src/monitor/server/api/routes.ts';
 import { sampleSite } from '../site/sample.ts';

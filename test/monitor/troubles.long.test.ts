@@ -1,10 +1,9 @@
 /** What a monitor does when its own disk is full, its alerts cannot be written, its sites are slow or many. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkSite } from '../../src/check-site.ts';
-import { REAL_TIMERS } from '../../src/monitor/clock/timers.ts';
+import { REAL_TIMERS } from '../../src/monitor/clock/clock.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
-import { StoreError } from '../../src/monitor/store/store-error.ts';
-import type { Store } from '../../src/monitor/store/store.ts';
+import { StoreError, type Store } from '../../src/monitor/store/store.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
 import { settingsOf, siteAt, webhookTo } from './settings.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Monitor, MonitorOptions } from '../../src/monitor/engine/monitor.ts';
 import { startMonitor } from '../../src/monitor/engine/start.ts';
-import type { LogFields, LogLevel } from '../../src/monitor/log/log.ts';
+import type { LogFields, LogLevel } from '../../src/monitor/log/write.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import type { Store } from '../../src/monitor/store/store.ts';

@@ -1,9 +1,8 @@
 /** The feeds: well-formed, and what their specifications demand (RFC 4287; RSS 2.0). */
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import type { StatusSource } from '../../src/monitor/page/data.ts';
+import { type StatusSource, newDaysMemory } from '../../src/monitor/page/data.ts';
 import { documentAt } from '../../src/monitor/page/documents.ts';
-import { newDaysMemory } from '../../src/monitor/page/gather.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
 import { judgedBy, toolWanted } from '../reports/tools.ts';

@@ -1,10 +1,9 @@
 /** Every page in every language, taken apart: what stands in it is ours, or escaped. */
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import type { StatusSource } from '../../src/monitor/page/data.ts';
+import { type StatusSource, newDaysMemory } from '../../src/monitor/page/data.ts';
 import { documentAt } from '../../src/monitor/page/documents.ts';
-import { newDaysMemory } from '../../src/monitor/page/gather.ts';
-import type { PageAddress } from '../../src/monitor/page/page-paths.ts';
+import type { PageAddress } from '../../src/monitor/page/page-context.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceOf } from '../../src/monitor/page/data.ts';
-import { gatherHistory, gatherOverview, newDaysMemory } from '../../src/monitor/page/gather.ts';
+import { sourceOf, gatherHistory, gatherOverview, newDaysMemory } from '../../src/monitor/page/data.ts';
 import { STYLE_VERSION } from '../../src/monitor/page/parts/frame.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';

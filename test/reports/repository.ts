@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checks } from '../../checks/index.ts';
 import type { Report } from '../../src/check.ts';
-import { locator } from '../../src/report/locate.ts';
+import { locator } from '../../src/report/location.ts';
 import type { Locate } from '../../src/report/options.ts';
 import { openSource } from '../../src/source/open.ts';
 import { html, run, text, type Files } from '../runs.ts';

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LogFields } from '../../src/monitor/log/log.ts';
+import type { LogFields } from '../../src/monitor/log/write.ts';
 import { startServer } from '../../src/monitor/server/server.ts';
 import { ask, closeAll, serve } from './client.ts';
 import { incidentOf, memory, settingsOf, viewOf } from './view.ts';

@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openStore, type FileStore } from '../../src/monitor/store/open.ts';
-import { StoreError } from '../../src/monitor/store/store-error.ts';
+import { StoreError } from '../../src/monitor/store/store.ts';
 import { alertOf, commitOf, EVER, incidentOf, NOON, opening, roundRecord } from './samples.ts';
 
 /** What became of it. */

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
-import { StoreError } from '../../src/monitor/store/store-error.ts';
+import { StoreError } from '../../src/monitor/store/store.ts';
 import { eachFolder } from './folder.ts';
 import { DAY, NOON } from './samples.ts';
 import { opensIncident, SITES, timeOf } from './writer.ts';

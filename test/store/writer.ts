@@ -4,9 +4,8 @@
  */
 import { writeSync } from 'node:fs';
 import { openStore } from '../../src/monitor/store/open.ts';
-import { StoreError } from '../../src/monitor/store/store-error.ts';
+import { StoreError, type RunCommit } from '../../src/monitor/store/store.ts';
 import { alertOf, commitOf, incidentOf, NOON, roundRecord, siteState } from './samples.ts';
-import type { RunCommit } from '../../src/monitor/store/store.ts';
 
 /** Rounds in a batch: one of each site. */
 export const SITES = ['a', 'b', 'c', 'd', 'e'];

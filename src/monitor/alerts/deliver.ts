@@ -2,7 +2,7 @@
  * Sends what is in the outbox: at least once, in order for each incident and route, again and again until it arrives. A row
  * leaves the outbox when the receiver has taken it, so that a process that is killed loses nothing.
  */
-import type { Cancel } from '../clock/timers.ts';
+import type { Cancel } from '../clock/clock.ts';
 import { iso } from '../iso-time.ts';
 import type { AlertRoute } from '../settings.ts';
 import { delayAfter, GIVE_UP_MS } from './backoff.ts';

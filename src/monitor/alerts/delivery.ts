@@ -1,6 +1,6 @@
 /** What delivers alerts, and what it needs. Types only. */
-import type { Timers } from '../clock/timers.ts';
-import type { Log } from '../log/log.ts';
+import type { Timers } from '../clock/clock.ts';
+import type { Log } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertBook } from './book.ts';

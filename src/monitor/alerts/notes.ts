@@ -1,5 +1,5 @@
 /** Notes in the database what came of alerts, and remembers it where the database cannot be written to. */
-import type { Log } from '../log/log.ts';
+import type { Log } from '../log/write.ts';
 import type { Store } from '../store/store.ts';
 
 type NoteStore = Pick<Store, 'alertSent' | 'alertFailed' | 'note' | 'setNote'>;

@@ -7,8 +7,8 @@
  * an outage, which is an incident of its own.
  */
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
-import { isWorse } from '../incident/severity.ts';
-import { suspendedOf } from '../incident/open.ts';
+import { isWorse } from '../incident/policy.ts';
+import { suspendedOf } from '../incident/state.ts';
 import type { AlertRoute, IncidentVerdict } from '../settings.ts';
 import { causesOf, toldRoutes, type Causes } from './causes.ts';
 import { startDraft, type Draft } from './draft.ts';

@@ -1,7 +1,7 @@
 /** Sends open alerts to Alertmanager again, which takes them for resolved otherwise. Apart from the outbox. */
-import type { Timers, Cancel } from '../clock/timers.ts';
+import type { Timers, Cancel } from '../clock/clock.ts';
 import type { Incident } from '../incident/incident.ts';
-import type { Log } from '../log/log.ts';
+import type { Log } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Send } from './send.ts';

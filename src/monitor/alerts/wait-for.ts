@@ -1,4 +1,4 @@
-import type { Timers, Cancel } from '../clock/timers.ts';
+import type { Timers, Cancel } from '../clock/clock.ts';
 
 /** What goes on, as somebody sees it who waits for its end. */
 export interface Going extends Pick<Timers, 'after'> {

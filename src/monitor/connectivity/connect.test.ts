@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { connectTcp } from './connect.ts';
+import { connectTcp } from './connectivity.ts';
 
 async function listening(host: string): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const server = createServer((socket) => socket.on('error', () => {}));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Report } from '../../check.ts';
 import { finding, reportOf } from '../../../test/reports.ts';
-import type { Connectivity } from './connectivity.ts';
-import { hasAnswered, isSilent, probeSideReason, type RunConditions } from './probe-side.ts';
+import { type Connectivity, hasAnswered, isSilent, probeSideReason, type RunConditions } from './connectivity.ts';
 
 const failed = (id: string, rule: string, httpStatus: number | null = null): Partial<CheckResult> => ({
   id,

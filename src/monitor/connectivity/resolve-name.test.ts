@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { queryNameServers } from './resolve-name.ts';
+import { queryNameServers } from './connectivity.ts';
 
 let open: Socket | undefined;
 afterEach(() => {

@@ -1,10 +1,9 @@
 import type { Core } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
-import { openIncidents } from '../incident/open.ts';
-import { rootCause } from '../incident/root-cause.ts';
+import { openIncidents, rootCause } from '../incident/state.ts';
 import { transitionOf } from '../incident/transition.ts';
-import type { Log } from '../log/log.ts';
+import type { Log } from '../log/write.ts';
 import type { RunCommit, CheckRecord, RunRecord } from '../store/store.ts';
 import { compact, type WatchedSite } from './watched-site.ts';
 import type { CheckResult, Finding } from '../../check.ts';

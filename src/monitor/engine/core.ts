@@ -10,28 +10,23 @@ import type { AlertBook } from '../alerts/book.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, type DatabaseNotice } from '../alerts/notice.ts';
 import { createSend, type Send } from '../alerts/send.ts';
-import { REAL_TIMERS, type Timers } from '../clock/timers.ts';
-import { startClock, type Clock, type Gap } from '../clock/clock.ts';
+import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../clock/clock.ts';
 import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Scope, Transition, Observation } from '../incident/incident.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { RunCommit, StartedMaintenance } from '../store/store.ts';
-import { fullChecksAtOnce, lookupsAtOnce } from './capacity.ts';
-import { UnsavedAlerts } from './unsaved-alerts.ts';
+import { fullChecksAtOnce, lookupsAtOnce, Slots, type Slot } from './slots.ts';
+import { UnsavedAlerts, Writer } from './writer.ts';
 import type { MonitorOptions } from './monitor.ts';
-import { ProbeNetwork } from './probe-network.ts';
-import { Slots, type Slot } from './slots.ts';
+import { ProbeNetwork, noteNotified, rewatch, watch, type WatchedSite, Contents } from './watched-site.ts';
 import { reconcileAll } from './reconcile.ts';
 import { applyObservation } from './apply-observation.ts';
-import { noteNotified, rewatch, watch, type WatchedSite } from './watched-site.ts';
-import { Writer } from './writer.ts';
 import type { Answer, Report } from '../../check.ts';
 import { openSiteSource, siteRun } from '../../project/sites.ts';
-import { hasAnswered, isSilent, probeSideReason, type ProbeSideReason } from '../connectivity/probe-side.ts';
-import type { Log } from '../log/log.ts';
-import { Contents } from './contents.ts';
+import { hasAnswered, isSilent, probeSideReason, type ProbeSideReason } from '../connectivity/connectivity.ts';
+import type { Log } from '../log/write.ts';
 
 /* One run over one site: what is seen, and whether it can be trusted. */
 

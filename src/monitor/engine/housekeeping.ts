@@ -1,9 +1,8 @@
 /** What a monitor does beside its runs: maintenance started by hand, reminders, forgetting what is too old. */
 import type { OutboxChanges } from '../alerts/outbox.ts';
-import type { Cancel } from '../clock/timers.ts';
+import type { Cancel, Clock } from '../clock/clock.ts';
 import type { Core } from './core.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { Log } from '../log/log.ts';
+import type { Log } from '../log/write.ts';
 import type { Retention } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 

@@ -3,8 +3,7 @@
  * part of a damaged file may have been saved without the rest. No incident may stay open for ever beside another one.
  */
 import type { Incident, IncidentEvent, SiteState } from '../incident/incident.ts';
-import { openIncidents } from '../incident/open.ts';
-import { emptyState } from '../incident/state.ts';
+import { openIncidents, emptyState } from '../incident/state.ts';
 import type { Core } from './core.ts';
 
 /** A site as it goes on. */

@@ -5,9 +5,8 @@ import { ticksOf } from '../schedule/ticks.ts';
 import type { Core } from './core.ts';
 import { prune, remind } from './housekeeping.ts';
 import type { MonitorOptions, SingleRunOutcome } from './monitor.ts';
-import { openCore } from './open.ts';
+import { openCore, viewOf } from './open.ts';
 import { closeCore } from './start.ts';
-import { viewOf } from './view.ts';
 import type { WatchedSite } from './watched-site.ts';
 
 /** How long one site may be looked at again at least, to confirm what was seen. */

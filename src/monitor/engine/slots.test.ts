@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Slots, type Slot, type Urgency } from './slots.ts';
-import { fullChecksFor, lookupsAtOnce, runsFor } from './capacity.ts';
+import { Slots, type Slot, type Urgency, fullChecksFor, lookupsAtOnce, runsFor } from './slots.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -2,8 +2,7 @@
 import type { Core } from './core.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Monitor, MonitorOptions } from './monitor.ts';
-import { openCore } from './open.ts';
-import { viewOf } from './view.ts';
+import { openCore, viewOf } from './open.ts';
 import type { Incident, Scope, SiteState, Transition } from '../incident/incident.ts';
 import { ScheduledTask, type Due, type ScheduledTaskOptions } from '../schedule/scheduled-task.ts';
 import { ticksOf, type Ticks } from '../schedule/ticks.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { alertOf, commitOf, incidentOf, NOON, opening } from '../../../test/store/samples.ts';
 import type { KnownAlert, PendingAlert } from '../alerts/outbox.ts';
-import { StoreError } from '../store/store-error.ts';
-import type { RunCommit, Store } from '../store/store.ts';
-import { UnsavedAlerts } from './unsaved-alerts.ts';
+import { StoreError, type RunCommit, type Store } from '../store/store.ts';
+import { UnsavedAlerts } from './writer.ts';
 
 const FULL = new StoreError('full', 'docvitals.db', 'full');
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeAround } from '../../../test/monitor/fake-around.ts';
 import { alertOf, commitOf, incidentOf, opening, roundRecord } from '../../../test/store/samples.ts';
-import { StoreError, type StoreProblem } from '../store/store-error.ts';
-import type { RunCommit } from '../store/store.ts';
+import { StoreError, type StoreProblem, type RunCommit } from '../store/store.ts';
 import { Writer } from './writer.ts';
 
 /** What the next commits do: nothing special, or fail. */

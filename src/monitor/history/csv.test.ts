@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csv, type Cell } from './csv.ts';
+import { csv, type Cell } from './documents.ts';
 
 describe('CSV', () => {
   it.each<[Cell, string]>([

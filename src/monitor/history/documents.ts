@@ -2,6 +2,8 @@
 import type { Json } from '../../answer.ts';
 import { iso } from '../iso-time.ts';
 import type { Bucket, Resolution, RunRecord } from '../store/store.ts';
+import { incidentDocument } from '../incident/document.ts';
+import type { Incident } from '../incident/incident.ts';
 
 /** What happened at a site, the oldest first. Times are ms since 1970. */
 export type History = {
@@ -40,4 +42,102 @@ function runDocument({ scope, startedAt, durationMs, verdict, maintenance, check
 
 function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {
   return { at: iso(at), ...counts };
+}
+
+/** Tables as RFC 4180 has them. Pure. */
+
+/** What a cell holds; `null`: nothing. */
+export type Cell = string | number | boolean | null;
+
+/** A header and rows, lines ending with CR LF. */
+export function csv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return [header, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
+}
+
+/** What a spreadsheet takes for a formula (OWASP, CSV injection); white space before it does not help. */
+const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20|]|^[\t\r\n]/;
+
+function cellOf(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const COUNTS = [
+  'rounds',
+  'healthy',
+  'degraded',
+  'down',
+  'stale',
+  'unknown',
+  'maintenance',
+  'meanMs',
+  'minMs',
+  'maxMs',
+  'p95Ms',
+] as const satisfies readonly (keyof Bucket)[];
+
+/** A row for each stretch of time; by runs, one for each check of each. */
+export function historyCsv(history: History): string {
+  const { site } = history;
+  if (history.resolution !== 'round') {
+    const rows = history.entries.map((bucket) => [site, iso(bucket.at), ...COUNTS.map((name) => bucket[name])]);
+    return csv(['site', 'at', ...COUNTS], rows);
+  }
+  const header = [
+    'site',
+    'at',
+    'scope',
+    'verdict',
+    'maintenance',
+    'roundMs',
+    'check',
+    'status',
+    'codes',
+    'httpStatus',
+    'checkMs',
+  ];
+  const rows = history.entries.flatMap(({ startedAt, scope, verdict, maintenance, durationMs, checks }) => {
+    const run = [site, iso(startedAt), scope, verdict, maintenance, durationMs];
+    // A run that could not ask for anything is one, too.
+    if (checks.length === 0) return [[...run, null, null, null, null, null]];
+    return checks.map((check) => [
+      ...run,
+      check.id,
+      check.status,
+      check.codes.join(' '),
+      check.httpStatus,
+      check.durationMs,
+    ]);
+  });
+  return csv(header, rows);
+}
+
+const COLUMNS = [
+  'id',
+  'site',
+  'verdict',
+  'checks',
+  'codes',
+  'startedAt',
+  'detectedAt',
+  'notifiedAt',
+  'recoveredAt',
+  'durationMs',
+  'objectiveMs',
+  'objectiveMet',
+] as const;
+
+/** The keys of the JSON as columns; lists with spaces between. The version of a suspected deploy stands behind them. */
+export function incidentsCsv(incidents: readonly Incident[]): string {
+  const rows = incidents.map((incident) => {
+    const document = incidentDocument(incident);
+    const cells = COLUMNS.map((column) => {
+      const value = document[column];
+      return typeof value === 'object' && value !== null ? value.join(' ') : value;
+    });
+    return [...cells, document.deploy?.version ?? null, incident.flapping];
+  });
+  return csv([...COLUMNS, 'deploy', 'flapping'], rows);
 }

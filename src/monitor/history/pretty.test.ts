@@ -4,12 +4,9 @@ import { makeStyle } from '../../report/style.ts';
 import { loadAlertWords } from '../alerts/words/load.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { Bucket, RunRecord } from '../store/store.ts';
-import { historyDocument, type History } from './documents.ts';
-import { historyCsv } from './history-csv.ts';
-import { prettyHistory } from './history-pretty.ts';
-import { incidentsCsv } from './incidents-csv.ts';
+import { historyDocument, type History, historyCsv, incidentsCsv } from './documents.ts';
+import { prettyHistory, table } from './table.ts';
 import { prettyIncidents } from './incidents-pretty.ts';
-import { table } from './table.ts';
 import { loadHistoryWords } from './words/load.ts';
 
 const AT = Date.parse('2026-11-20T18:00:00Z');

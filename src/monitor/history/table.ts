@@ -1,5 +1,13 @@
-import type { Style } from '../../report/style.ts';
+import { type Style, VERDICT_STATUS } from '../../report/style.ts';
 import { textWidth } from '../../text-width.ts';
+import type { Status } from '../../check.ts';
+import type { Messages } from '../../messages/messages.ts';
+import { printable } from '../../printable.ts';
+import type { Language } from '../../texts.ts';
+import { percentOf, uptimeOf } from '../page/uptime.ts';
+import type { Bucket, CheckRecord, RunRecord } from '../store/store.ts';
+import type { History } from './documents.ts';
+import type { HistoryWords } from './words/words.ts';
 
 /** What stands in a cell. */
 export interface TableCell {
@@ -33,4 +41,116 @@ function lineOf(row: readonly TableCell[], widths: readonly number[]): string {
       return column === last ? style(text) : style(text) + filling;
     })
     .join('  ');
+}
+
+/** What a history is told with. */
+interface HistoryContext {
+  readonly words: HistoryWords;
+  readonly messages: Messages;
+  readonly language: Language;
+  readonly style: Style;
+}
+
+/** A table for the terminal. */
+export function prettyHistory(history: History, context: HistoryContext): string {
+  const { words } = context;
+  if (history.entries.length === 0) return `${words.noHistory(printable(history.site))}\n`;
+  const { columns } = words;
+  if (history.resolution === 'round') {
+    const header = [columns.time, columns.verdict, columns.duration, columns.findings];
+    return table(
+      header,
+      history.entries.map((run) => runRow(run, context)),
+      context.style,
+    );
+  }
+  const { resolution } = history;
+  const header = [
+    columns.time,
+    columns.up,
+    columns.rounds,
+    columns.mean,
+    columns.p95,
+    columns.slowest,
+    columns.verdict,
+  ];
+  return table(
+    header,
+    history.entries.map((bucket) => bucketRow(bucket, resolution === 'day', context)),
+    context.style,
+  );
+}
+
+function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): TableCell[] {
+  const { style, language, messages } = context;
+  const { healthy, degraded, down, stale } = bucket;
+  // As the status page counts it.
+  const share = uptimeOf([{ known: healthy + degraded + down + stale, down }]);
+  const time = timeOf(bucket.at);
+  return [
+    { text: isDay ? time.slice(0, 10) : time.slice(0, 16) },
+    { text: share === null ? '–' : percent(share, language), style: styleOf(worst(bucket), style), isRight: true },
+    { text: whole(bucket.rounds, language), isRight: true },
+    ...[bucket.meanMs, bucket.p95Ms, bucket.maxMs].map((ms) => ({
+      text: ms === null ? '–' : messages.milliseconds(ms),
+      isRight: true,
+    })),
+    { text: countsOf(bucket, context) },
+  ];
+}
+
+/** What was not healthy, by how many runs. */
+function countsOf(bucket: Bucket, { messages, words, language }: HistoryContext): string {
+  const verdicts = (['down', 'degraded', 'stale', 'unknown'] as const).map(
+    (verdict) => [bucket[verdict], messages.verdicts[verdict]] as const,
+  );
+  return [...verdicts, [bucket.maintenance, words.maintenance] as const]
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${name} ${whole(count, language)}`)
+    .join(', ');
+}
+
+/** How grave the gravest of the runs was. */
+function worst({ healthy, degraded, down, stale }: Bucket): Status {
+  if (down > 0) return 'fail';
+  return degraded + stale > 0 || healthy === 0 ? 'warn' : 'pass';
+}
+
+function runRow(
+  { startedAt, verdict, scope, maintenance, durationMs, checks }: RunRecord,
+  context: HistoryContext,
+): TableCell[] {
+  const { style, messages, words } = context;
+  const notes = [...(scope === 'full' ? [words.wholeSite] : []), ...(maintenance ? [words.maintenance] : [])];
+  return [
+    { text: timeOf(startedAt) },
+    { text: [messages.verdicts[verdict], ...notes].join(', '), style: styleOf(VERDICT_STATUS[verdict], style) },
+    { text: messages.milliseconds(durationMs), isRight: true },
+    { text: checks.flatMap(findingsOf).join(' ') },
+  ];
+}
+
+/** `navigation/no-links`, as `docvitals explain` takes it. */
+function findingsOf({ id, status, codes }: CheckRecord): string[] {
+  if (status === 'pass') return [];
+  return codes.map((code) => printable(`${id}/${code}`));
+}
+
+function styleOf(status: Status, style: Style): (text: string) => string {
+  if (status === 'fail') return style.bad;
+  return status === 'pass' ? style.good : style.doubtful;
+}
+
+/** `2026-11-20 18:00:41` */
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function percent(share: number, language: Language): string {
+  const format = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
+  return format.format(percentOf(share) / 100);
+}
+
+function whole(count: number, language: Language): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(count);
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { random, type Random } from '../../../test/generator/random.ts';
 import { observed, policy, type Looked } from '../../../test/monitor/incident/story.ts';
 import type { Incident, IncidentEvent, SiteState, Transition } from './incident.ts';
-import { openIncidents } from './open.ts';
-import { emptyState } from './state.ts';
+import { openIncidents, emptyState } from './state.ts';
 import { transitionOf } from './transition.ts';
 
 const CHECKS = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];

@@ -4,9 +4,18 @@
  * An outage and a defect are two incidents. A site that goes down while it has a defect has both: the defect lies still
  * until the site is up again, and goes on then. A defect that is seen first when an outage ends opens with that end.
  */
-import { isOut, type Outlooks, failingOf } from './checks.ts';
-import { repairedBy, suspectedDeploy } from './deploy.ts';
-import { isFlapping, withChange, STABLE_MS } from './flapping.ts';
+import {
+  isOut,
+  type Outlooks,
+  failingOf,
+  isFlapping,
+  withChange,
+  STABLE_MS,
+  isWorse,
+  verdictOfFailing,
+  failingBeside,
+} from './policy.ts';
+import { repairedBy, suspectedDeploy, isApart } from './deploy.ts';
 import type {
   Incident,
   IncidentEvent,
@@ -18,10 +27,7 @@ import type {
   GoodRuns,
   Scope,
 } from './incident.ts';
-import { isOutage, openOf } from './open.ts';
-import { isApart } from './suspicion.ts';
-import { isWorse, verdictOfFailing } from './severity.ts';
-import { failingBeside } from './new-failures.ts';
+import { isOutage, openOf } from './state.ts';
 
 /** A run, and what was made of it so far. */
 export interface RunContext {

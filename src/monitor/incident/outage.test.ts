@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { policy, seconds, story, type Looked } from '../../../test/monitor/incident/story.ts';
 import type { Incident, SiteState } from './incident.ts';
-import { openIncidents } from './open.ts';
+import { openIncidents } from './state.ts';
 
 type Row = readonly [name: string, looks: readonly Looked[], events: readonly string[]];
 

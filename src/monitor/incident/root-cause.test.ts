@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { incidentOf } from '../../../test/monitor/incident/incidents.ts';
 import type { Incident } from './incident.ts';
-import { rootCause, type SitedIncident } from './root-cause.ts';
+import { rootCause, type SitedIncident } from './state.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:00Z');
 const sited = (id: string, rest: Partial<Incident> = {}, url = `https://docs.test/${id}/`): SitedIncident => ({

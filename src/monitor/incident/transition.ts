@@ -4,10 +4,9 @@
  * A failing run raises a suspicion, quick re-checks confirm it, and an incident opens; good runs in a row end it.
  * Runs that are about us, or that tell nothing, count for neither. Nothing opens while a site is being worked on.
  */
-import { failingOf, isDown, outlooksOf, type Outlooks, failingIn } from './checks.ts';
+import { failingOf, isDown, outlooksOf, type Outlooks, failingIn, verdictOfChecks, within } from './policy.ts';
 import { advance, type After } from './lifecycle.ts';
-import { deployedAfter } from './deploy.ts';
-import { verdictOfChecks } from './severity.ts';
+import { deployedAfter, BLIPS, isSuspected, suspect, type Suspected } from './deploy.ts';
 import type {
   IncidentEvent,
   IncidentPolicy,
@@ -18,10 +17,7 @@ import type {
   Suspicion,
   Transition,
 } from './incident.ts';
-import { openOf } from './open.ts';
-import { emptyState } from './state.ts';
-import { BLIPS, isSuspected, suspect, type Suspected } from './suspicion.ts';
-import { within } from './window.ts';
+import { openOf, emptyState } from './state.ts';
 
 export const transitionOf: TransitionFunction = (before, observation, policy) => {
   const state = { ...emptyState(), ...before };

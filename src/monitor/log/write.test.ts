@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { LogFields } from './log.ts';
-import { openLog, type LogOptions } from './write.ts';
+import { type LogFields, openLog, type LogOptions } from './write.ts';
 
 /** Keeps what is written; `stuck`: nobody reads. */
 function sink(stuck = false) {

@@ -4,7 +4,6 @@ import { withoutCommands } from '../../ci-log.ts';
 import { printable } from '../../printable.ts';
 import { iso } from '../iso-time.ts';
 import type { Language } from '../../texts.ts';
-import type { Log, LogFields, LogLevel } from './log.ts';
 
 export type LogFormat = 'pretty' | 'json';
 
@@ -380,3 +379,13 @@ export function sentenceOf(
   const spaced = language === 'fr' ? text.replaceAll(/ (?=[:;])/g, '\u00a0') : text;
   return spaced.replaceAll(/\{(\w+)\}/g, (_, name: string) => written(name));
 }
+
+/* What a monitor says while it works. Types only. */
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Facts of a line, by their names in camelCase; no prose, no secrets. */
+export type LogFields = { readonly [name: string]: Json };
+
+/** Writes structured lines. `event` is a kebab-case noun phrase from a closed list, e.g. `incident-opened`. */
+export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;

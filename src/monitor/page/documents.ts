@@ -1,18 +1,23 @@
 /** What stands at a place, whoever asks for it: a server or an export. */
 import type { Language } from '../../texts.ts';
 import { badgeJson, badgeOf, badgeSvg } from './badge/badge.ts';
-import type { StatusSource } from './data.ts';
-import { atomFeed } from './feeds/atom.ts';
-import { rssFeed } from './feeds/rss.ts';
-import { gatherHistory, gatherIncident, gatherOverview, gatherSite, gatherStatus, type DaysMemory } from './gather.ts';
+import {
+  type StatusSource,
+  gatherHistory,
+  gatherIncident,
+  gatherOverview,
+  gatherSite,
+  gatherStatus,
+  type DaysMemory,
+} from './data.ts';
+import { atomFeed, rssFeed } from './feeds/entries.ts';
 import { historyPage } from './pages/history.ts';
 import { incidentPage } from './pages/incident.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { overviewPage } from './pages/overview.ts';
 import { sitePage } from './pages/site.ts';
 import { framed } from './parts/frame.ts';
-import type { PageAddress } from './page-paths.ts';
-import { pageContextOf, type RenderMode, type PageContext } from './page-context.ts';
+import { type PageAddress, pageContextOf, type RenderMode, type PageContext } from './page-context.ts';
 
 /** A document of the status page. */
 export interface Document {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../texts.ts';
-import { addressOf, linksFrom, locate, type PageAddress } from './page-paths.ts';
+import { addressOf, linksFrom, locate, type PageAddress } from './page-context.ts';
 
 const LOCATIONS: readonly PageAddress[] = [
   { kind: 'overview' },

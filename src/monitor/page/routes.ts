@@ -1,12 +1,10 @@
 /** The status page as a server gives it: pages, feeds, badges and their style sheet by path. */
 import type { MonitorView } from '../view.ts';
-import { sourceOf, type PageStore } from './data.ts';
-import { newDaysMemory, type DaysMemory } from './gather.ts';
+import { sourceOf, type PageStore, newDaysMemory, type DaysMemory } from './data.ts';
 import { Memory } from './memory.ts';
-import { locate, type PageAddress } from './page-paths.ts';
+import { locate, type PageAddress, type RenderMode } from './page-context.ts';
 import { POLICY, STYLE_VERSION } from './parts/frame.ts';
 import { STYLES } from './styles.ts';
-import type { RenderMode } from './page-context.ts';
 import { documentAt, missingAt, type Document } from './documents.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 

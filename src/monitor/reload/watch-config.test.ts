@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectSettings } from '../../project/settings.ts';
-import type { LogFields } from '../log/log.ts';
+import type { LogFields } from '../log/write.ts';
 import { watchConfig, type ConfigWatch } from './watch-config.ts';
 
 const SECRET = 'c0rrect-h0rse';

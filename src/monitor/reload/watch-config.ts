@@ -6,10 +6,10 @@ import { MONITOR_PARTS } from '../../config/config.ts';
 import { isModule } from '../../config/load.ts';
 import { renderProblem } from '../../config/messages.ts';
 import { loadMessages } from '../../messages/load.ts';
-import { ConfigError } from '../../project/config-error.ts';
+import { ConfigError } from '../../project/usage-error.ts';
 import { loadSettings, type ProjectSettings } from '../../project/settings.ts';
 import type { Language } from '../../texts.ts';
-import type { Log } from '../log/log.ts';
+import type { Log } from '../log/write.ts';
 
 export interface WatchOptions {
   /** The file as found or given, relative to `cwd`; `null`: there was none, nothing is watched. */

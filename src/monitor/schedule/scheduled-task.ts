@@ -1,4 +1,4 @@
-import type { Timers, Cancel } from '../clock/timers.ts';
+import type { Timers, Cancel } from '../clock/clock.ts';
 import { shareOf, type Ticks } from './ticks.ts';
 
 /** Why something is due. */

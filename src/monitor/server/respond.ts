@@ -1,5 +1,5 @@
 /** What is answered to which request. */
-import type { Log } from '../log/log.ts';
+import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { MonitorView } from '../view.ts';
 import type { Answered, Asked } from './answer.ts';

@@ -5,7 +5,7 @@ import { getSystemErrorName, promisify } from 'node:util';
 import { createHash } from 'node:crypto';
 import { constants, gzip as gzipCallback } from 'node:zlib';
 import type { checkSite } from '../../check-site.ts';
-import type { Log } from '../log/log.ts';
+import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { ListenAddress } from '../settings.ts';
 import type { MonitorView } from '../view.ts';

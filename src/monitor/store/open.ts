@@ -6,8 +6,7 @@ import type { Connection } from './sqlite/connection.ts';
 import { databaseOn, openDatabase, parsed, type Database } from './sqlite/database.ts';
 import { MIGRATIONS, APPLICATION_ID } from './sqlite/schema.ts';
 import { sqliteStore } from './sqlite/store.ts';
-import { StoreError, type Owner } from './store-error.ts';
-import type { Store } from './store.ts';
+import { StoreError, type Owner, type Store } from './store.ts';
 
 /** How a database is opened. */
 export interface OpenOptions {

@@ -3,6 +3,10 @@ import type { CheckResult, Verdict } from '../../check.ts';
 import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/outbox.ts';
 import type { Incident, Scope, SiteState } from '../incident/incident.ts';
 import type { Retention } from '../settings.ts';
+import { printable } from '../../printable.ts';
+import type { Language } from '../../texts.ts';
+import { iso } from '../iso-time.ts';
+import { loadStoreWords } from './words/load.ts';
 
 /** One run over one site, as it is kept. Times are ms since 1970, durations ms. */
 export interface RunRecord {
@@ -152,4 +156,80 @@ export interface Store {
   /** Removes what is older than it is kept for, in short steps; resolves with how many rows went. */
   prune(now: number, retention: Retention): Promise<number>;
   close(): Promise<void>;
+}
+
+/**
+ * Why a store could not do what was asked:
+ * `full` the disk (or the quota) is full; `busy` somebody else is writing, try again; `corrupt` the file is damaged;
+ * `newer` a later docvitals wrote it; `older` an earlier one is still using it; `foreign` it is no database of
+ * docvitals'; `missing` there is none; `unreadable` the system refuses to read it, `read-only` to write it; `locked`
+ * another monitor has it; `closed` it was closed before.
+ */
+export type StoreProblem =
+  | 'full'
+  | 'busy'
+  | 'corrupt'
+  | 'newer'
+  | 'older'
+  | 'foreign'
+  | 'missing'
+  | 'unreadable'
+  | 'read-only'
+  | 'locked'
+  | 'closed';
+
+/** Who has a database: a process, and since when (ms since 1970). */
+export interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: number;
+}
+
+/** What a store rejects with. `message` is for people who look for the cause; it holds nothing that was stored. */
+export class StoreError extends Error {
+  readonly problem: StoreProblem;
+  /** The database. */
+  readonly file: string;
+  /** With `locked`: the monitor that has it; `null`: not known. */
+  readonly owner: Owner | null;
+
+  constructor(problem: StoreProblem, file: string, detail: string, owner: Owner | null = null) {
+    super(detail);
+    this.name = 'StoreError';
+    this.problem = problem;
+    this.file = file;
+    this.owner = owner;
+  }
+}
+
+/* What is wrong with a database, for a person. */
+
+/** In one line. */
+export async function storeErrorText(
+  { problem, file, message, owner }: StoreError,
+  language: Language,
+): Promise<string> {
+  const words = await loadStoreWords(language);
+  const [name, detail] = [printable(file), printable(message)];
+  if (problem !== 'locked') return words.problems[problem](name, detail);
+  if (owner === null) return words.locked(name, null);
+  const { pid, host, since } = owner;
+  return words.locked(name, { pid, host: printable(host), since: iso(since) });
+}
+
+/** The exit status of a command: 2 where another file has to be named, 3 where this one could not be used. */
+export function storeErrorStatus({ problem }: StoreError): 2 | 3 {
+  return problem === 'missing' || problem === 'foreign' ? 2 : 3;
+}
+
+/**
+ * The slowest response of a run of the core checks, in whole ms; `null`: none was received. A refused connection fails within
+ * a millisecond, which says nothing of how fast the site is; nor does the time that the whole site takes.
+ */
+export function responseTime({ scope, checks }: Pick<RunRecord, 'scope' | 'checks'>): number | null {
+  if (scope !== 'five') return null;
+  const times = checks.flatMap(({ httpStatus, durationMs }) =>
+    httpStatus === null || durationMs === null ? [] : [Math.round(durationMs)],
+  );
+  return times.length === 0 ? null : Math.max(...times);
 }

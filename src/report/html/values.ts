@@ -1,9 +1,8 @@
 /** Evidence as a definition list: each field with its label, its value in the language of the page. */
 import type { Evidence, EvidenceValue } from '../../check.ts';
 import { printable } from '../../printable.ts';
-import { beginningOf } from '../cut.ts';
+import { beginningOf, shortJson } from '../cut.ts';
 import { capitalised, labelOf, wordsFor } from '../facts.ts';
-import { shortJson } from '../short-json.ts';
 import { linkTo } from './links.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
 import type { HtmlContext } from './context.ts';

@@ -4,7 +4,7 @@ import { mapping, text, variableText, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { trackIncident, type Condition } from '../../../github/incident.ts';
 import { createRest, type RestProblem } from '../../../github/rest.ts';
-import { isOutage } from '../../incident/open.ts';
+import { isOutage } from '../../incident/state.ts';
 import { printable } from '../../../printable.ts';
 import { codeSpan, plain } from '../../../report/markdown-text.ts';
 import { cutText } from '../../../report/cut.ts';

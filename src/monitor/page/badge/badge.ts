@@ -2,11 +2,10 @@
 import { cutText } from '../../../report/cut.ts';
 import { markup, verbatim } from '../../../report/html/markup.ts';
 import type { StatusData } from '../data.ts';
-import { overallKind } from '../parts/banner.ts';
+import { overallKind } from '../parts/frame.ts';
 import { smallKindWord } from '../parts/kinds.ts';
 import type { Kind } from '../../site-state.ts';
 import type { PageContext } from '../page-context.ts';
-import { widthOf } from './widths.ts';
 
 const LONGEST_LABEL = 60;
 /** Between a text and the edges of its half. */
@@ -66,4 +65,42 @@ export function badgeSvg({ label, message, kind }: Badge): string {
 /** As the endpoint that shields.io asks for. */
 export function badgeJson({ label, message, kind }: Badge): string {
   return `${JSON.stringify({ schemaVersion: 1, label, message, color: COLOURS[kind], isError: kind === 'down' })}\n`;
+}
+
+/** How wide a text is in the badge's type: Verdana, or DejaVu Sans where there is none, at 11 pixels. */
+
+/** Letters by their width, in tenths of a pixel; as measured. */
+const WIDTHS = new Map<string, number>(
+  (
+    [
+      [31, `'ijlIJ`],
+      [36, ' \u00a0,.’·/:;\\|'],
+      [41, 'f-rt()[]!'],
+      [55, '"*_`–°s“”'],
+      [60, '?zcLoe'],
+      [65, 'FkvxyP'],
+      [70, 'TYa«»$0123456789ESbdghnpquK{}'],
+      [76, 'ABVXZRC'],
+      [83, 'UNHDG&OQ'],
+      [91, 'w#+<=>^~M'],
+      [108, '%mW@—…œŒ'],
+    ] as const
+  ).flatMap(([width, letters]) => Array.from(letters, (letter) => [letter, width] as const)),
+);
+
+/** What takes the place of two: Chinese, Japanese, Korean, most emoji. */
+const FULL = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\p{Emoji_Presentation}]/u;
+const FULL_WIDTH = 112;
+/** Of letters that are not in the list: Greek, Cyrillic and others. */
+const OTHER_WIDTH = 70;
+
+/** Pixels, rounded up. Accents are as wide as what they stand on; texts are stretched to it, which is not seen. */
+function widthOf(text: string): number {
+  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  const tenths = Array.from(plain, tenthsOf).reduce((sum, width) => sum + width, 0);
+  return Math.ceil(tenths / 10);
+}
+
+function tenthsOf(character: string): number {
+  return WIDTHS.get(character) ?? (FULL.test(character) ? FULL_WIDTH : OTHER_WIDTH);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesOf, isExported } from './files.ts';
+import { filesOf, isExported } from './export.ts';
 
 describe('the files of an export', () => {
   const files = filesOf(['docs', '../evil', 'api'], ['docs-20261120T180000123', '..'], 'ro').map(({ file }) => file);

@@ -4,6 +4,8 @@ import type { Incident } from '../../incident/incident.ts';
 import type { HistoryData } from '../data.ts';
 import { checkTitles, rtoText, titleOf, shownIncidentsOf, type ShownIncident } from '../parts/incident.ts';
 import type { PageContext } from '../page-context.ts';
+import { element, textElement, type Xml } from '../../../report/xml.ts';
+import { iso } from '../../iso-time.ts';
 
 /** Entries that a feed has at most. */
 const MOST = 50;
@@ -22,7 +24,7 @@ export interface Entry {
 }
 
 /** The entries of both feeds, newest first. */
-export function entriesOf(data: HistoryData, context: PageContext): readonly Entry[] {
+function entriesOf(data: HistoryData, context: PageContext): readonly Entry[] {
   const entries = shownIncidentsOf(data.incidents ?? [], data).flatMap((reported) => [
     ...recoveredEntry(reported, context),
     openedEntry(reported, context),
@@ -67,13 +69,13 @@ function hrefOf({ id }: Pick<Incident, 'id'>, context: PageContext): string {
 }
 
 /** `href` as it is seen from the feed. */
-export function absolute(href: string, { base, language, main }: PageContext): string {
+function absolute(href: string, { base, language, main }: PageContext): string {
   if (base === null) return href;
   return new URL(href, `${base}${language === main ? '' : `${language}/`}`).href;
 }
 
 /** A name-based UUID (RFC 9562, version 8) as a URN: the same for the same name, wherever the page is. */
-export function urnOf(name: string): string {
+function urnOf(name: string): string {
   const digits = hash('sha256', name);
   const variant = ((Number.parseInt(digits.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   const parts = [
@@ -89,3 +91,73 @@ export function urnOf(name: string): string {
 function entryId({ id }: Incident, event: 'opened' | 'recovered', { url, language }: PageContext): string {
   return urnOf(JSON.stringify([url, language, id, event]));
 }
+
+/* The feed as Atom (RFC 4287). */
+
+/** The document; ends with a newline. */
+export function atomFeed(data: HistoryData, context: PageContext): string {
+  const { words, language, url } = context;
+  const entries = entriesOf(data, context);
+  const name = data.title ?? words.status;
+  const self = absolute(context.to({ kind: 'feed', format: 'atom' }), context);
+  const page = absolute(context.to({ kind: 'overview' }), context);
+  const sites = data.rows.map(({ site }) => site.id);
+  const feed = element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': language }, [
+    textElement('id', {}, urnOf(JSON.stringify(['feed', url, language, url === null ? sites : []]))),
+    textElement('title', {}, name),
+    // What changes it is an entry: a reader that asks again and again has the same bytes.
+    textElement('updated', {}, iso(entries[0]?.at ?? 0)),
+    element('author', {}, [textElement('name', {}, name)]),
+    element('link', { rel: 'self', type: 'application/atom+xml', href: self }),
+    element('link', { rel: 'alternate', type: 'text/html', href: page }),
+    textElement('generator', { uri: 'https://www.npmjs.com/package/docvitals' }, 'docvitals'),
+    ...entries.map(entryElement),
+  ]);
+  return `<?xml version="1.0" encoding="utf-8"?>\n${feed('')}\n`;
+}
+
+function entryElement({ id, title, paragraphs, at, href }: Entry): Xml {
+  return element('entry', {}, [
+    textElement('id', {}, id),
+    textElement('title', {}, title),
+    textElement('updated', {}, iso(at)),
+    element('link', { rel: 'alternate', type: 'text/html', href }),
+    textElement('content', { type: 'text' }, paragraphs.join('\n\n')),
+  ]);
+}
+
+/* The feed as RSS 2.0. */
+
+/** The document; ends with a newline. */
+export function rssFeed(data: HistoryData, context: PageContext): string {
+  const { words, language, base } = context;
+  const entries = entriesOf(data, context);
+  const name = data.title ?? words.status;
+  const self = absolute(context.to({ kind: 'feed', format: 'rss' }), context);
+  const page = absolute(context.to({ kind: 'overview' }), context);
+  const channel = element('channel', {}, [
+    textElement('title', {}, name),
+    textElement('link', {}, page),
+    textElement('description', {}, words.feedDescription),
+    textElement('language', {}, language),
+    textElement('generator', {}, 'docvitals'),
+    ...(base === null ? [] : [element('atom:link', { rel: 'self', type: 'application/rss+xml', href: self })]),
+    ...entries.map((entry) => itemElement(entry, base !== null)),
+  ]);
+  const rss = element('rss', { version: '2.0', 'xmlns:atom': 'http://www.w3.org/2005/Atom' }, [channel]);
+  return `<?xml version="1.0" encoding="utf-8"?>\n${rss('')}\n`;
+}
+
+function itemElement({ id, title, paragraphs, at, href }: Entry, isAbsolute: boolean): Xml {
+  return element('item', {}, [
+    textElement('title', {}, title),
+    ...(isAbsolute ? [textElement('link', {}, href)] : []),
+    textElement('guid', { isPermaLink: 'false' }, id),
+    textElement('pubDate', {}, new Date(at).toUTCString()),
+    // Readers take it for HTML.
+    textElement('description', {}, paragraphs.map((paragraph) => `<p>${escapedText(paragraph)}</p>`).join('')),
+  ]);
+}
+
+const escapedText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

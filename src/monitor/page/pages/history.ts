@@ -1,9 +1,7 @@
 /** All incidents of the last months, by month. */
 import { markup, type Markup } from '../../../report/html/markup.ts';
-import type { HistoryData } from '../data.ts';
-import { MOST_IN_HISTORY } from '../gather.ts';
-import { overallKind } from '../parts/banner.ts';
-import type { Page } from '../parts/frame.ts';
+import { type HistoryData, MOST_IN_HISTORY } from '../data.ts';
+import { overallKind, type Page } from '../parts/frame.ts';
 import { pastList, shownIncidentsOf } from '../parts/incident.ts';
 import { capital } from '../parts/kinds.ts';
 import { KIND_TONE } from '../../site-state.ts';

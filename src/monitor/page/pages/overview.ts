@@ -1,15 +1,13 @@
 /** The first page: all sites at a glance. */
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { iconOf } from '../../../report/html/icons.ts';
-import { isOutage } from '../../incident/open.ts';
+import { isOutage } from '../../incident/state.ts';
 import { MOST_WITH_BARS, type OverviewData, type SiteRow } from '../data.ts';
-import { banner, headlineOf, overallKind } from '../parts/banner.ts';
-import { bars, barsCaption } from '../parts/uptime.ts';
-import type { Page } from '../parts/frame.ts';
+import { banner, headlineOf, overallKind, type Page } from '../parts/frame.ts';
+import { bars, barsCaption, pastSection } from '../parts/past.ts';
 import { openIncident, pastList, shownIncidentOf } from '../parts/incident.ts';
 import { kindTag, statusNote } from '../parts/kinds.ts';
 import { maintenanceSection } from '../parts/maintenance.ts';
-import { pastSection } from '../parts/past.ts';
 import { WORST_FIRST, KIND_TONE } from '../../site-state.ts';
 import type { PageContext } from '../page-context.ts';
 import { uptimeOf } from '../uptime.ts';

@@ -2,15 +2,13 @@
 import { linkTo } from '../../../report/html/links.ts';
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import type { SiteData } from '../data.ts';
-import { banner } from '../parts/banner.ts';
+import { banner, type Page } from '../parts/frame.ts';
 import { checksTable, findingsSection } from '../parts/checks.ts';
 import { runsTable } from '../parts/runs.ts';
-import { barsCaption, barsWithTitles, faultsTable } from '../parts/uptime.ts';
-import type { Page } from '../parts/frame.ts';
+import { barsCaption, barsWithTitles, faultsTable, pastSection } from '../parts/past.ts';
 import { openIncident, shownIncidentOf } from '../parts/incident.ts';
 import { kindWord, meaningOf, statusNote } from '../parts/kinds.ts';
 import { maintenanceSection } from '../parts/maintenance.ts';
-import { pastSection } from '../parts/past.ts';
 import { responseFigure } from '../parts/plot.ts';
 import { KIND_TONE } from '../../site-state.ts';
 import type { PageContext } from '../page-context.ts';

@@ -1,8 +1,7 @@
 /** The last checks of a site that is new, one by one. */
 import { markup, type Markup } from '../../../report/html/markup.ts';
 import { iconOf } from '../../../report/html/icons.ts';
-import { responseTime } from '../../store/response-time.ts';
-import type { RunRecord } from '../../store/store.ts';
+import { responseTime, type RunRecord } from '../../store/store.ts';
 import { KIND_TONE } from '../../site-state.ts';
 import type { PageContext } from '../page-context.ts';
 import { timeTag } from '../times.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { incident, MINUTE, site, source, state, watched } from '../../../../test/page/sample.ts';
 import { makeStyle } from '../../../report/style.ts';
 import type { Language } from '../../../texts.ts';
-import { gatherOverview, newDaysMemory } from '../gather.ts';
+import { gatherOverview, newDaysMemory } from '../data.ts';
 import { pageContextOf } from '../page-context.ts';
 import { statusTable } from './table.ts';
 

@@ -15,7 +15,7 @@ import { wordsIn, type Words } from '../words/words.ts';
 import { SCHEMAS } from './schemas.ts';
 import { siteTexts } from '../../../project/sites.ts';
 import { frameLines } from '../../../report/plain-findings.ts';
-import { currentIncidents } from '../../current-incidents.ts';
+import { currentIncidents } from '../../site-state.ts';
 import { incidentDocument } from '../../incident/document.ts';
 import type { Incident } from '../../incident/incident.ts';
 import type { IncidentQuery } from '../../store/store.ts';

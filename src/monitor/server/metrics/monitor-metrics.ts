@@ -2,10 +2,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../../../version.ts';
 import type { MonitorCounters, MonitorView } from '../../view.ts';
-import { currentIncidents } from '../../current-incidents.ts';
+import { currentIncidents } from '../../site-state.ts';
 import { recoveryOf } from '../../incident/document.ts';
 import type { Incident } from '../../incident/incident.ts';
-import { openIncidents } from '../../incident/open.ts';
+import { openIncidents } from '../../incident/state.ts';
 
 /** Upper bounds in seconds, narrow around the objective of a minute. */
 const RECOVERY_BUCKETS = [5, 10, 15, 20, 30, 45, 60, 90, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];

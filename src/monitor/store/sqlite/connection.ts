@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { StoreError, type StoreProblem } from '../store-error.ts';
+import { StoreError, type StoreProblem } from '../store.ts';
 
 /** How a file is opened. `immutable`: nobody writes to it, and this folder may not be written to either. */
 export type Access = 'write' | 'read' | 'immutable';

@@ -10,17 +10,17 @@ import {
   readDueAlerts,
   readOutboxState,
 } from './outbox.ts';
-import type {
-  Store,
-  RunCommit,
-  StartedMaintenance,
-  Bucket,
-  DayCounts,
-  RangeQuery,
-  Resolution,
-  RunRecord,
+import {
+  type Store,
+  type RunCommit,
+  type StartedMaintenance,
+  type Bucket,
+  type DayCounts,
+  type RangeQuery,
+  type Resolution,
+  type RunRecord,
+  StoreError,
 } from '../store.ts';
-import { StoreError } from '../store-error.ts';
 import type { Retention } from '../../settings.ts';
 import type { Statement } from './connection.ts';
 import { MINUTES, addRun, beginOf, bucketFrom, emptyTally, type Tally } from './tally.ts';

@@ -1,6 +1,5 @@
 /** A roll-up while it is added to: pure. */
-import { responseTime } from '../response-time.ts';
-import type { Bucket, Resolution, RunRecord } from '../store.ts';
+import { responseTime, type Bucket, type Resolution, type RunRecord } from '../store.ts';
 import { bucketOf, countOf, quantile, type Histogram } from './histogram.ts';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import type { StoreProblem } from '../store-error.ts';
+import type { StoreProblem } from '../store.ts';
 
 /** A monitor that has the database; `since`: ISO 8601. */
 export interface OwnerFacts {
