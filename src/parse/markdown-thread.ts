@@ -9,7 +9,7 @@ export function startThread(input: WorkerInput, memoryMb: number): Worker {
   return new threads.Worker(workerUrl(), {
     workerData: input,
     // Of young objects Node would let 192 MiB pile up, which makes parsing no faster.
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: memoryMb / 4 },
     // Nothing of this process may reach the worker (loaders, NODE_OPTIONS) and nothing it prints may come out.
     execArgv: [],
     env: {},

@@ -14,7 +14,7 @@ export interface MarkdownLimits {
   readonly inlineMs?: number;
   /** Ends the parse with the limit `ended`. */
   readonly signal?: AbortSignal | undefined;
-  /** Largest heap of the worker, in MiB; 64 unless told. */
+  /** Largest heap of the worker, in MiB; 48 unless told. */
   readonly memoryMb?: number;
   /** Where all of this is found, what comes after it may be missing in the facts. */
   readonly enough?: readonly Wanted[] | undefined;
@@ -23,7 +23,7 @@ export interface MarkdownLimits {
 const INLINE_MS = 100;
 /** The same while another text is with a worker: several hostile texts at once must not fill this thread's heap. */
 const INLINE_BESIDE_MS = 10;
-const MEMORY_MB = 64;
+const MEMORY_MB = 48;
 
 /**
  * Parses the first 64 KiB of CommonMark with GFM's tables and bare URLs under a limit of time and memory that really interrupts it. Begins in

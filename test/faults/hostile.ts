@@ -4,7 +4,7 @@ import type { Fault } from './fault.ts';
 
 const LINK = '[stations](stations/index.md)';
 
-// Parsing in a worker that has 64 MiB of heap, one at a time: the ceiling is that, and what the command itself takes.
+// Parsing in a worker that has 48 MiB of heap, one at a time: the ceiling is that, and what the command itself takes.
 const heavy = { config: { limits: { parse: '1s' } }, mostMiB: 200 } as const;
 
 export const hostile: readonly Fault[] = [
