@@ -6,7 +6,7 @@ import { parse } from 'jsonc-parser';
 import { runCli } from '../cli/run.ts';
 import { startVercel } from '../hosting/vercel.ts';
 import { startWorkerd } from '../hosting/workerd.ts';
-import { healthy, writeFiles, type Group, type Row, type Setup } from './setup.ts';
+import { healthy, replace, writeFiles, type Group, type Row, type Setup } from './setup.ts';
 
 /** What `docvitals hosting` prints for a host, as files. */
 async function printedBy(args: readonly string[]): Promise<Map<string, string>> {
@@ -81,7 +81,236 @@ const routed = (rule: string, fault: Row['fault'] = () => {}): Row => ({
 const ON_PLATFORM = ['negotiation/filesystem-first', 'negotiation/q-values-ignored'] as const;
 const VARY = 'negotiation/vary-missing';
 
+interface VercelJson {
+  readonly headers: readonly { readonly source: string; readonly headers: readonly object[] }[];
+  readonly rewrites: readonly { readonly source: string; readonly has?: readonly object[] }[];
+}
+
+function change({ settings }: Setup, changes: (before: VercelJson) => Partial<VercelJson>): void {
+  const before = JSON.parse(settings.get('vercel.json') ?? '') as VercelJson;
+  settings.set('vercel.json', JSON.stringify({ ...before, ...changes(before) }));
+}
+
+const header = (source: string, value: string): VercelJson['headers'][number] => ({
+  source,
+  headers: [{ key: 'Cache-Control', value }],
+});
+
+/** The rules of the documentation without headers of the user's own, or with others. */
+const sending =
+  (...all: VercelJson['headers']) =>
+  (setup: Setup): void =>
+    change(setup, () => ({ headers: all }));
+
+const FRESH = 'no-cache, must-revalidate';
+const KEPT = 'public, max-age=2592000, no-transform';
+const [BUNDLE, ASSETS] = [header('/index.html', FRESH), header(String.raw`/(.*)\.(svg|png|jpg|woff2)`, KEPT)];
+const JSON_TOO = header(String.raw`/(.*)\.(svg|png|jpg|woff2|json)`, KEPT);
+
+/** The rewrite that gives agents Markdown, with another condition or none. */
+const rewrites =
+  (edit: (rewrite: VercelJson['rewrites'][number]) => readonly VercelJson['rewrites'][number][]) =>
+  (setup: Setup): void =>
+    change(setup, ({ rewrites: [first, ...more] }) => ({ rewrites: first ? [...edit(first), ...more] : more }));
+
+const accepting = (value: string): ReturnType<typeof rewrites> =>
+  rewrites((rewrite) => [{ ...rewrite, has: [{ type: 'header', key: 'accept', value }] }]);
+
+/** Rewrites of every path to the bundle. */
+const fallback = (source: string) => (setup: Setup) =>
+  change(setup, (before) => ({
+    rewrites: [...before.rewrites, { source, destination: '/index.html' } as VercelJson['rewrites'][number]],
+  }));
+
+/** What the documented rules bring with them. */
+const OF_THE_RULES: readonly string[] = [...ON_PLATFORM, VARY, 'negotiation/no-html'];
+
+/** A fault in `vercel.json`, which `hides` findings of the rules, and what the fix puts into it. */
+const onVercel = (
+  rule: string,
+  fault: (setup: Setup) => void,
+  says: string,
+  fix: (setup: Setup) => void,
+  hides: readonly string[] = [],
+): Group => ({
+  name: `${rule} on a platform`,
+  host: 'platform',
+  base: onPlatform,
+  start: startPlatform,
+  own: OF_THE_RULES.filter((own) => !hides.includes(own)),
+  ownAfter: OF_THE_RULES,
+  rows: [
+    {
+      rule,
+      fault,
+      fix: (setup, printed) => {
+        printed.says(says);
+        fix(setup);
+      },
+    },
+  ],
+});
+
+const VERCEL: readonly Group[] = [
+  onVercel(
+    'caching/bundle-cached',
+    sending(ASSETS, header('/index.html', 'public, max-age=3600')),
+    'set `Cache-Control: no-cache, must-revalidate` for `/` and `/index.html` in the configuration (`headers` in `vercel.json`',
+    sending(ASSETS, header('/', FRESH), BUNDLE),
+  ),
+  onVercel(
+    'caching/config-cached',
+    sending(BUNDLE, JSON_TOO),
+    'On a platform, set `Cache-Control: no-cache, must-revalidate` for `/config.json` after the rule for `.json`',
+    sending(BUNDLE, JSON_TOO, header('/config.json', FRESH)),
+  ),
+  onVercel(
+    'caching/assets-not-cached',
+    sending(BUNDLE),
+    'with `Cache-Control: public, max-age=2592000, no-transform`, and after it one for `/config.json`',
+    sending(BUNDLE, JSON_TOO, header('/config.json', FRESH)),
+  ),
+  onVercel(
+    'not-found/soft-404',
+    fallback('/(.*)'),
+    'remove the rewrite of all paths to `/index.html` (`"source": "/(.*)"`)',
+    (setup) => change(setup, ({ rewrites: all }) => ({ rewrites: all.filter(({ source }) => source !== '/(.*)') })),
+    ['negotiation/no-html'],
+  ),
+  onVercel(
+    'not-found/soft-404-without-extension',
+    fallback(String.raw`/((?!.*\.).*)`),
+    'Remove the rewrite of paths without an extension to `/index.html`',
+    (setup) => change(setup, ({ rewrites: all }) => ({ rewrites: all.filter(({ source }) => !source.includes('?!')) })),
+    ['negotiation/no-html'],
+  ),
+  onVercel(
+    'negotiation/list-ignored',
+    accepting('text/markdown'),
+    "the condition's value is `.*text/markdown.*`, with `.*` at both ends",
+    accepting('.*text/markdown.*'),
+    ['negotiation/q-values-ignored'],
+  ),
+  onVercel(
+    'negotiation/not-negotiated',
+    rewrites(() => []),
+    'with `trailingSlash` set to `true` and `cleanUrls` to `false`',
+    (setup) =>
+      change(setup, ({ rewrites: all }) => ({
+        rewrites: [
+          {
+            source: '/:path*/',
+            has: [{ type: 'header', key: 'accept', value: '.*text/markdown.*' }],
+            destination: '/:path*/index.md',
+          } as VercelJson['rewrites'][number],
+          ...all,
+        ],
+      })),
+    OF_THE_RULES,
+  ),
+];
+
+/** A fault in the code of a worker, and what the fix makes of it. */
+const inWorker = (rule: string, right: string, wrong: string, says: string, also: readonly string[] = []): Row => ({
+  rule,
+  fault: ({ settings }) => replace(settings, 'worker.js', right, wrong),
+  also,
+  fix: ({ settings }, printed) => {
+    printed.says(says);
+    replace(settings, 'worker.js', wrong, right);
+  },
+});
+
+const WORKER: readonly Group[] = [
+  [
+    inWorker(
+      'caching/bundle-cached',
+      `if (path === BUNDLE) {\n    answer.headers.set('Cache-Control', 'no-cache, must-revalidate');`,
+      `if (path === BUNDLE) {\n    answer.headers.set('Cache-Control', 'max-age=3600');`,
+      'In a worker, set it on the HTML response',
+    ),
+    inWorker(
+      'caching/config-cached',
+      "path === '/config.json'",
+      "path === '/settings.json'",
+      'In a worker, set the header on this path',
+    ),
+  ],
+  [
+    inWorker(
+      'caching/assets-not-cached',
+      "'public, no-transform, max-age=2592000'",
+      "'public, no-transform'",
+      'In a worker, set the same headers by the extension of the path, in lower case',
+    ),
+  ],
+  [
+    inWorker(
+      'negotiation/vary-missing',
+      "answer.headers.append('Vary', 'Accept');",
+      'void answer;',
+      'Worker: copy the response and append `Vary` to its headers',
+    ),
+  ],
+  [
+    inWorker(
+      'negotiation/not-negotiated',
+      'if (isPage && prefersMarkdown',
+      'if (false && prefersMarkdown',
+      'Worker: where `Accept` contains `text/markdown` and the path does not end in `.md`',
+    ),
+  ],
+  [
+    inWorker(
+      'negotiation/list-ignored',
+      "prefersMarkdown(request.headers.get('Accept') ?? '')",
+      "request.headers.get('Accept') === 'text/markdown'",
+      'Better still, weigh the list',
+    ),
+  ],
+  [
+    inWorker(
+      'negotiation/head-differs',
+      'if (isPage && prefersMarkdown',
+      "if (request.method === 'GET' && isPage && prefersMarkdown",
+      'Worker: do not test for `GET` alone',
+    ),
+  ],
+  [
+    inWorker(
+      'negotiation/etag-crosses',
+      '  const folder = url',
+      "  if (request.headers.has('If-None-Match')) return new Response(null, { status: 304 });\n  const folder = url",
+      'answers `If-None-Match` before it has chosen the variant',
+    ),
+  ],
+  [
+    inWorker(
+      'negotiation/wrong-type',
+      "answer.headers.append('Vary', 'Accept');",
+      "answer.headers.append('Vary', 'Accept'); answer.headers.set('Content-Type', 'text/html');",
+      'Worker: hand on the headers',
+    ),
+  ],
+  [
+    inWorker(
+      'not-found/server-error',
+      '  return asset(url.pathname);\n}',
+      "  throw new Error('no such file');\n}",
+      'In a worker, catch the exception and return the answer of the static assets with its status',
+    ),
+  ],
+].map((rows) => ({
+  name: `${rows.map(({ rule }) => rule).join(', ')} on a worker`,
+  host: 'worker',
+  base: onWorker,
+  start: startWorker,
+  rows,
+}));
+
 export const EDGES: readonly Group[] = [
+  ...VERCEL,
+  ...WORKER,
   {
     name: 'the order of a platform',
     host: 'platform',

@@ -1,5 +1,10 @@
 /** Faults in the files of a site, and what their printed fixes say. */
-import { healthy, replace, type Row, type Setup } from './setup.ts';
+import { healthy, remove, replace, type Row, type Setup } from './setup.ts';
+
+const [MENU, BUNDLE] = ['navigation.md', 'index.html'].map((path) => String(healthy().files.get(path))) as [
+  string,
+  string,
+];
 
 /** A text that is wrong, and what the fix makes of it. */
 const text = (rule: string, path: string, wrong: string, says: string, right: string): Row => ({
@@ -56,6 +61,7 @@ export const CONFIG: readonly Row[] = [
     '{"id": "12345678901234567890"}\n',
   ),
   json('proto-key', '{"__proto__": 1}\n', 'Remove the key', '{}\n'),
+  json('deep-nesting', `{"a": ${'['.repeat(600)}${']'.repeat(600)}}\n`, 'write the setting flat', '{"a": []}\n'),
   json('merge-conflict', conflict(HOME), 'delete the lines', HOME),
   json('git-lfs-pointer', LFS, 'git lfs pull', HOME),
 ];
@@ -94,6 +100,34 @@ export const LLMS: readonly Row[] = [
     also: ['llms-txt/heading-not-first', 'llms-txt/several-headings'],
   },
   { ...llms('git-lfs-pointer', LFS, 'git lfs pull'), also: ['llms-txt/no-heading'] },
+];
+
+/** A page of the index that cannot be used, and to which nothing else leads. */
+const BROKEN_PAGE: Row = {
+  rule: 'llms-txt/broken-page',
+  fault: ({ files }) => {
+    files.set('guide/lone.md', '');
+    files.set('llms.txt', `${INDEX}- [Lone](guide/lone.md): alone\n`);
+  },
+  fix: ({ files }, printed) => {
+    printed.says('take its link out of the index');
+    files.set('llms.txt', INDEX);
+  },
+};
+
+/** Each of them in a site of its own: other checks depend on the file. */
+export const ALONE: readonly Row[] = [
+  BROKEN_PAGE,
+  text('navigation/no-links', 'navigation.md', '# Navigation\n', 'Add a link for each page', MENU),
+  text('bundle/not-html', 'index.html', 'Not a page.\n', 'deploy that file again', BUNDLE),
+  {
+    rule: 'navigation/not-found',
+    fault: remove('navigation.md'),
+    fix: ({ files }, printed) => {
+      printed.says('Deploy the file under exactly this path');
+      files.set('navigation.md', MENU);
+    },
+  },
 ];
 
 const START = '# Home\n\nSee [the guide](guide/index.md).\n\n![Logo](img/logo.svg)\n';
@@ -316,6 +350,13 @@ export const LINKS: readonly Row[] = [
     },
   },
   link('missing', '[Gone](gone.md)', '', 'remove the links'),
+  link('missing-extension', '[Plain](plain)', '[Plain](plain.md)', 'Add the extension', 'guide/setup/plain.md'),
+  link(
+    'misspelled-scheme',
+    '[Typo](htps://docs.example.com/)',
+    '[Typo](https://docs.example.com/)',
+    'Correct the address',
+  ),
   link('letter-case', '[Case](case.md)', '[Case](Case.md)', 'Correct the links', 'guide/setup/Case.md'),
   link('encoding', '[Space](my%2520page.md)', '[Space](my%20page.md)', 'a space is `%20`', 'guide/setup/my page.md'),
   link('wrong-extension', '[Old](old.html)', '[Old](old.md)', 'Correct the links', 'guide/setup/old.md'),

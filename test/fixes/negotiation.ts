@@ -1,4 +1,7 @@
 /** Faults of content negotiation on an nginx that negotiates, and what their printed fixes say for nginx. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { healthy, replace, type Row, type Setup } from './setup.ts';
 
 const PAGES = '~ /$';
@@ -186,6 +189,30 @@ export const NEGOTIATION: readonly Row[] = [
     fix: (setup, printed) => printed.nginx(setup, 'location = /robots.txt'),
   },
 ];
+
+/** A cache in front of the pages, for addresses that it does not know yet: those with a query. */
+export const CACHED: Row = {
+  rule: 'negotiation/cache-mixes-variants',
+  fault: ({ http, locations, stops }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'docvitals-cache-'));
+    stops.push(() => rmSync(folder, { recursive: true, force: true }));
+    chmodSync(folder, 0o777);
+    const socket = `unix:${join(folder, 'pages')}`;
+    const types = 'types { text/html html; text/markdown md; } charset utf-8; charset_types text/markdown;';
+    http.add(`proxy_cache_path ${folder}/kept keys_zone=pages$ID:1m;`);
+    http.add(`upstream pages$ID { server ${socket}; }`);
+    http.add(`server { listen ${socket}; root $ROOT; ${types} location ${PAGES} { ${locations.get(PAGES)} } }`);
+    http.add('map $args $NAMEplain { default 0; "" 1; }');
+    const kept =
+      'proxy_cache pages$ID; proxy_no_cache $NAMEplain; proxy_cache_bypass $NAMEplain; ' +
+      'proxy_ignore_headers Vary Cache-Control; proxy_cache_valid 200 1m;';
+    locations.set(PAGES, `proxy_pass http://pages$ID; ${kept} proxy_cache_key $uri$args;`);
+  },
+  fix: ({ locations }, printed) => {
+    printed.says('put a `map` of `$http_accept` into `proxy_cache_key`');
+    replace(locations, PAGES, 'proxy_cache_key $uri$args;', 'proxy_cache_key $uri$args$NAME;');
+  },
+};
 
 /** The site's own address. */
 export const ROOT: Row = {

@@ -1,5 +1,6 @@
 /** Answers for missing files, and what the printed fixes say. */
-import { type Row, type Setup } from './setup.ts';
+import { listen, MEDIA_TYPES } from '../site/host.ts';
+import { type Group, type Host, type Row, type Setup } from './setup.ts';
 
 const PAGE = '<!doctype html><title>Not found</title><p>There is no such page.</p>\n';
 
@@ -81,3 +82,47 @@ export const NOT_FOUND: readonly Row[] = [
     },
   },
 ];
+
+/** A server that nothing is known of: it names no product, and answers the bundle for missing files. */
+async function unknownHost({ files }: Setup): Promise<Host> {
+  const host = await listen((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname.slice(1)) || 'index.html';
+    const name = files.has(path) ? path : 'index.html';
+    const body = Buffer.from(files.get(name) ?? '');
+    const headers = {
+      'content-type': MEDIA_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      'cache-control': 'no-cache, must-revalidate',
+      etag: `"${body.length}"`,
+    };
+    response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
+  });
+  return { port: host.port, stop: () => host.close() };
+}
+
+/** What is known of a host after its kind is given. */
+export const UNKNOWN_HOST: Group = {
+  name: 'not-found/soft-404-host-unknown',
+  start: unknownHost,
+  own: ['caching/assets-not-cached', 'caching/not-revalidated', 'compression/uncompressed'],
+  rows: [
+    {
+      rule: 'not-found/soft-404-host-unknown',
+      fault: () => {},
+      fix: (setup, printed) => setup.args.push(...printed.says('--host server').split(' ')),
+    },
+  ],
+};
+
+/** The address of a folder of the site, and the address that is suggested. */
+export const WRONG_BASE: Row = {
+  rule: 'bundle/wrong-base',
+  also: ['config', 'llms-txt', 'navigation'].map((check) => `${check}/wrong-base`),
+  fault: ({ target }) => {
+    target.url = '/guide/setup/';
+  },
+  fix: (setup, printed) => {
+    printed.says('Check the suggested address instead');
+    // The host has another port then.
+    setup.target.url = new URL(printed.evidence('suggestion')).pathname;
+  },
+};

@@ -15,7 +15,7 @@ export interface Setup {
   readonly settings: Map<string, string>;
   /** Media types by extension, as `mime.types` has them. */
   readonly types: Map<string, string>;
-  /** Blocks beside the server block, such as a `map`; `$NAME` is made unique, `$ROOT` is the folder of the site. */
+  /** Blocks beside the server block, such as a `map`; `$NAME` and `$ID` make a variable and a name unique, `$ROOT` is the folder of the site. */
   readonly http: Set<string>;
   /** Directives of the server block by name. */
   readonly server: Map<string, string>;
@@ -50,6 +50,8 @@ export interface Group {
   readonly base?: () => Setup | Promise<Setup>;
   /** What is reported without the faults, and stays. */
   readonly own?: readonly string[];
+  /** Where that depends on the fault: what is reported after the fix. */
+  readonly ownAfter?: readonly string[];
   /** Starts the host, where that is no nginx. */
   readonly start?: (setup: Setup) => Promise<Host>;
 }
@@ -143,7 +145,7 @@ server {
   ${[...server.values()].join('\n  ')}
   ${[...locations].map(([match, body]) => `location ${match} { ${body} }`).join('\n  ')}
 }`;
-  return block.replaceAll('behind$NAME', `behind${id}`).replaceAll('$NAME', `$name${id}`).replaceAll('$ROOT', root);
+  return block.replaceAll('$ID', String(id)).replaceAll('$NAME', `$name${id}`).replaceAll('$ROOT', root);
 }
 
 /** The fix that a report prints for a finding. What is applied has to be in it. */

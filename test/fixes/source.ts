@@ -137,8 +137,8 @@ export const SOURCE: readonly (readonly Row[])[] = [
           `server { listen unix:${join(sockets, name)}; root $ROOT; location / { ${body} } }`;
         http.add(behind('old', 'default_type image/png; return 200 old;'));
         http.add(behind('new', 'try_files $uri =404;'));
-        http.add(`upstream behind$NAME { server unix:${join(sockets, 'old')}; server unix:${join(sockets, 'new')}; }`);
-        locations.set(`= /${PICTURE}`, 'proxy_pass http://behind$NAME;');
+        http.add(`upstream behind$ID { server unix:${join(sockets, 'old')}; server unix:${join(sockets, 'new')}; }`);
+        locations.set(`= /${PICTURE}`, 'proxy_pass http://behind$ID;');
       },
       ({ http, locations }, printed) => {
         printed.says('look for a server that the deploy leaves out');
