@@ -3,7 +3,8 @@ import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { TEXT_FILE_RULES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
-import { bareUrls, parseMarkdown, type MarkdownFacts, type MarkdownLimit } from '../../src/parse/markdown.ts';
+import { bareUrls } from '../../src/parse/bare-urls.ts';
+import { outlineMarkdown } from '../../src/parse/markdown.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 import type { FollowedIndex } from './follow.ts';
 import { MISSPELLING_RULES } from '../../src/expect/text.ts';
@@ -69,16 +70,10 @@ async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Prom
   if (isJson(file.text)) return [{ rule: 'json', evidence: replyEvidence(file.reply) }];
   const { followed } = gathered;
   const ended = gathered.ended === true ? [interruptedFinding(limits.signal)] : [];
-  if (followed === undefined)
-    return [...file.findings, ...(ended.length > 0 ? ended : await advice(file.text, limits))];
+  const advised = ended.length > 0 ? ended : await advice(file.text, limits);
+  if (followed === undefined) return [...file.findings, ...advised];
   const { followedDrafts, layoutDrafts } = await import('./follow.ts');
-  return [
-    ...file.findings,
-    ...ended,
-    ...missingParts(file.text, followed.facts),
-    ...followedDrafts(followed),
-    ...layoutDrafts(file.text, followed),
-  ];
+  return [...file.findings, ...advised, ...followedDrafts(followed), ...layoutDrafts(file.text, followed)];
 }
 
 /** JSON text in place of the index: an object or an array, as an API or an error handler would send. */
@@ -89,14 +84,12 @@ function isJson(text: string): boolean {
 /** What the llms.txt proposal asks for beyond plain text; a file that cannot be parsed in time earns no advice. */
 async function advice(text: string, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {
   const { parseMs: limitMs, signal } = limits;
-  const parsed = await parseMarkdown(text, { limitMs, signal, enough: ['title', 'link'] });
-  if (!parsed.ok && parsed.limit === 'ended') return [interruptedFinding(limits.signal)];
-  return missingParts(text, parsed);
-}
-
-function missingParts(text: string, parsed: MarkdownFacts | MarkdownLimit): readonly RawFinding<Rule>[] {
-  if (!parsed.ok || !parsed.whole) return [];
-  const heading = parsed.headings.some(({ depth }) => depth === 1);
-  const links = parsed.links.some(({ kind }) => kind !== 'image') || bareUrls(text).length > 0;
-  return [...(heading ? [] : [{ rule: 'no-heading' } as const]), ...(links ? [] : [{ rule: 'no-links' } as const])];
+  const outline = await outlineMarkdown(text, { limitMs, signal }, ['hasTitle', 'hasLink']);
+  if (!outline.ok) return outline.limit === 'ended' ? [interruptedFinding(limits.signal)] : [];
+  if (!outline.whole) return [];
+  const hasUrl = outline.hasLink || bareUrls(text, 1).length > 0;
+  return [
+    ...(outline.hasTitle ? [] : [{ rule: 'no-heading' } as const]),
+    ...(hasUrl ? [] : [{ rule: 'no-links' } as const]),
+  ];
 }

@@ -1,10 +1,9 @@
 /** Follows the links of the agent index: what the crawl of the whole site found behind them. */
 import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault } from '../../src/check.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
-import { page, PAGE_RULES, textFile } from '../../src/expect/page.ts';
+import { page, PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
 import { isPattern, linesOf } from '../../src/parse/llms-txt.ts';
-import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
-import type { MarkdownLink } from '../../src/parse/markdown-types.ts';
+import type { MarkdownFacts, MarkdownLink } from '../../src/parse/markdown.ts';
 import {
   beyondBase,
   resolveLink,
@@ -45,11 +44,7 @@ export interface FollowedIndex extends NamedFile {
 export async function followIndex(file: NamedFile, site: Site): Promise<FollowedIndex> {
   const { text } = textFile({ ...file.answer, redirects: [] }, file.bundle);
   if (text === null || file.missing === true) return file;
-  const { parse, parseMs, signal } = site.limits;
-  const [facts, crawl] = await Promise.all([
-    parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text),
-    site.crawl(),
-  ]);
+  const [facts, crawl] = await Promise.all([readMarkdown(text, site.limits), site.crawl()]);
   if (!facts.ok) return facts.limit === 'ended' ? { ...file, ended: true } : file;
   const url = new URL(file.answer.requestUrl);
   const path = pathUnder(url, site.base) ?? url.pathname.slice(1);

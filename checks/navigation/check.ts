@@ -33,11 +33,9 @@ function namesHosts(answer: Answer): boolean {
 type Rule = PageRule | 'no-links' | 'other-host';
 
 async function evaluate(file: GatheredNavigation, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {
-  const { findings, facts } = await namedPage(file, limits, ['content', 'link']);
+  const { findings, parsed } = await namedPage(file, limits, ['hasContent', 'hasLink']);
   // A page too long to be read whole may have its links further down.
-  // Images and bare URLs are no navigation.
-  const leads = facts?.links.some(({ kind }) => kind === 'link' || kind === 'html') === true;
-  const noLinks = facts?.hasContent === true && facts.whole && !leads;
+  const noLinks = parsed?.hasContent === true && parsed.whole && !parsed.hasLink;
   return [
     ...findings,
     ...(noLinks ? [{ rule: 'no-links' } as const] : []),

@@ -1,7 +1,7 @@
 import type { Answer, RawFinding, Gathered, EvaluationLimits, Reply, Site } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import { page } from '../../src/expect/page.ts';
+import { outlinedPage } from '../../src/expect/page.ts';
 import { replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText } from '../../src/expect/text.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
@@ -169,7 +169,7 @@ async function evaluateMarkdown(
 ): Promise<readonly OwnFinding[]> {
   // The status was judged by what this check expects, the media type likewise: the page only sees the body.
   const asked = { ...reply, status: 200, redirects: [] };
-  const { findings } = await page(asked, bundle ?? { ...asked, body: new Uint8Array() }, limits);
+  const { findings } = await outlinedPage(asked, bundle ?? { ...asked, body: new Uint8Array() }, limits);
   return findings.filter(({ rule }) => rule !== 'media-type');
 }
 

@@ -22,7 +22,7 @@ import { driftOf, type Drift } from './skeleton.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
-import type { MarkdownFacts } from '../../src/parse/markdown-types.ts';
+import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
 /** What version control left in a file is told by itself; the page is none of its language. */
 const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
@@ -301,7 +301,11 @@ class PageLookup {
     const url = new URL(this.#site.base.href + hrefOfPath(path));
     const answer = await this.#site.pooled({ url, accept: '*/*' });
     if (answer.kind === 'reply' && this.#notFound.isMissing(answer)) return { state: 'missing', linked: false };
-    const { findings, facts = null } = await page({ ...answer, redirects: [] }, this.#bundle, this.#site.limits);
+    const { findings, parsed: facts = null } = await page(
+      { ...answer, redirects: [] },
+      this.#bundle,
+      this.#site.limits,
+    );
     if (findings.every(({ rule }) => PAGE_RULES[rule] === 'warning')) return { state: 'there', facts, findings };
     if (findings.some(({ rule }) => MISSING.has(rule))) return { state: 'missing', linked: false };
     // What the end of the run cut off is not the site's fault.

@@ -1,6 +1,6 @@
 /** Compares what two language versions of a page are made of, whatever their words. Pure. */
 import type { Evidence } from '../../src/check.ts';
-import type { MarkdownFacts } from '../../src/parse/markdown-types.ts';
+import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
 /** What of a page is the same in every language. */
 export type Skeleton = Pick<MarkdownFacts, 'headings' | 'code' | 'tables'>;

@@ -1,6 +1,6 @@
 import type { Answer, Crawl, CrawledPage, LinkedFile, Site, CrawlLinks } from '../check.ts';
 import { hrefOfPath, isMarkdownPath, pathUnder, type LinkReading, type LinkTarget, beyondBase } from '../site/link.ts';
-import type { MarkdownLink } from '../parse/markdown-types.ts';
+import type { MarkdownLink } from '../parse/markdown.ts';
 import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET } from './diagnose.ts';
 import { Frontier, type Target, findRoots, type Roots, type Index, inOrder } from './frontier.ts';
 import { FactsBudget } from './link-locations.ts';
@@ -8,8 +8,7 @@ import { LinkReader } from './read-links.ts';
 import { faultOf, fileOf, missingAnchors, pageOf, type Fault } from './record.ts';
 import { pathsOf, unlinkedPages } from './source-pages.ts';
 import { type Visit, type VisitContext, evaluateFile, evaluatePage, receivedPage } from './visit.ts';
-import { textFile } from '../expect/page.ts';
-import { parseMarkdown } from '../parse/markdown.ts';
+import { readMarkdown, textFile } from '../expect/page.ts';
 
 /* Sends a crawl's requests, counts them, and notices when nobody answers any more. */
 
@@ -368,8 +367,9 @@ async function readIndex(
 ): Promise<IndexLinks | null> {
   if (answer.kind !== 'reply' || notFound.isMissing(answer)) return null;
   const { text } = textFile({ ...answer, redirects: [] }, bundle);
-  const links = text === null ? null : await linksOf(text, site);
-  if (links === null) return null;
+  const parsed = text === null ? null : await readMarkdown(text, site.limits);
+  if (parsed?.ok !== true) return null;
+  const { links } = parsed;
   if (path !== null) return { path, own: true, links };
   const url = new URL(answer.requestUrl);
   return {
@@ -377,10 +377,4 @@ async function readIndex(
     own: false,
     links: links.map((link) => ({ ...link, url: beyondBase(link.url, url) })),
   };
-}
-
-async function linksOf(text: string, { limits }: Site): Promise<readonly MarkdownLink[] | null> {
-  const { parse, parseMs, signal } = limits;
-  const parsed = await (parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal }) : parse(text));
-  return parsed.ok ? parsed.links : null;
 }

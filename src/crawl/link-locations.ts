@@ -1,7 +1,6 @@
 import type { LinkedFrom, Location } from '../check.ts';
 import { MOST_LOCATIONS } from '../site/link.ts';
-import { boundedFacts as bounded } from '../parse/bounded-facts.ts';
-import type { MarkdownFacts } from '../parse/markdown-types.ts';
+import { boundedFacts as bounded, type MarkdownFacts } from '../parse/markdown.ts';
 
 /** How many places of several targets may still be kept, beside the first of each. Counts down. */
 export interface LocationBudget {

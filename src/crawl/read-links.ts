@@ -1,6 +1,6 @@
 /** Sorts the links of a page: to the site's own targets, elsewhere, or not to be followed. */
 import type { ExternalTarget, LinkedFrom, LinkMistake } from '../check.ts';
-import type { MarkdownLink } from '../parse/markdown-types.ts';
+import type { MarkdownLink } from '../parse/markdown.ts';
 import { resolveLink, type Link, type LinkReading } from '../site/link.ts';
 import { LocationsByKey, type From, type Frontier } from './frontier.ts';
 import { copiedString, LinkLocations } from './link-locations.ts';

@@ -1,6 +1,6 @@
 /** What a crawl found, as it is told. */
 import type { CrawledPage, Diagnosis, LinkedFile, Location, MissingAnchor, TargetFault } from '../check.ts';
-import type { MarkdownLink } from '../parse/markdown-types.ts';
+import type { MarkdownLink } from '../parse/markdown.ts';
 import { hasAnchor } from '../parse/slug.ts';
 import type { Target } from './frontier.ts';
 import { MOST_OF_A_PAGE, copiedString } from './link-locations.ts';

@@ -6,7 +6,7 @@ import { page, PAGE_RULES, type PageRule } from '../expect/page.ts';
 import { usable } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import type { MarkdownFacts } from '../parse/markdown-types.ts';
+import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/percent.ts';
 import { hasExtension } from '../site/link.ts';
 import { boundedFacts, MOST_OF_A_PAGE } from './link-locations.ts';
@@ -100,7 +100,7 @@ export async function evaluatePage(
   if (missing) return { ...observed, missing, findings: led };
   const ok = evaluated.findings.every(({ rule }) => PAGE_RULES[rule] === 'warning');
   const findings = [...evaluated.findings.map((finding) => ofWhole(finding, observed)), ...(ok ? led : [])];
-  const read = evaluated.facts && linksBeyondGimmicks(evaluated.facts, evaluated.text ?? '');
+  const read = evaluated.parsed && linksBeyondGimmicks(evaluated.parsed, evaluated.text ?? '');
   const isCut = observed.bytes > LONGEST_PAGE;
   const found = read === undefined ? null : boundedFacts(isCut ? { ...read, whole: false } : read, MOST_OF_A_PAGE);
   const ended = observed.ended || evaluated.findings.some(({ rule }) => rule === 'interrupted');

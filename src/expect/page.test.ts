@@ -3,7 +3,7 @@ import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
 import type { Evidence, EvaluationLimits } from '../check.ts';
 import { Ended } from '../http/ended.ts';
 import type { MarkdownLimit } from '../parse/markdown.ts';
-import { page, PAGE_RULES, textFile } from './page.ts';
+import { outlinedPage, page, PAGE_RULES, textFile } from './page.ts';
 
 const LIMITS = { parseMs: 5000 };
 
@@ -110,17 +110,17 @@ describe('page', () => {
 
   it('hands on what the parser found', async () => {
     const evaluated = await page(reply('# Title\n\n[a](b.md)'), shell(), LIMITS);
-    expect(evaluated.facts).toMatchObject({ headings: [{ depth: 1, text: 'Title' }], links: [{ url: 'b.md' }] });
+    expect(evaluated.parsed).toMatchObject({ headings: [{ depth: 1, text: 'Title' }], links: [{ url: 'b.md' }] });
   });
 
   it('keeps warnings beside a limit, and tells the limit', async () => {
     const answer = reply('>'.repeat(80_000), { contentType: 'application/octet-stream' });
-    const evaluated = await page(answer, shell(), { parseMs: 300 });
+    const evaluated = await outlinedPage(answer, shell(), { parseMs: 300 });
     expect(evaluated.findings).toMatchObject([
       { rule: 'media-type' },
       { rule: 'parse-limit', evidence: { limit: 'time', limitMs: 300 } },
     ]);
-    expect(evaluated.facts).toBeUndefined();
+    expect(evaluated.parsed).toBeUndefined();
   });
 
   const hostile = '>'.repeat(80_000);
@@ -144,7 +144,7 @@ describe('page', () => {
     },
   ])('is not known where $name', async ({ limits, evidence }) => {
     const answer = reply(hostile, { contentType: 'application/octet-stream' });
-    const evaluated = await page(answer, shell(), limits);
+    const evaluated = await (limits.parse === undefined ? outlinedPage : page)(answer, shell(), limits);
     expect(evaluated.findings).toMatchObject([{ rule: 'media-type' }, { rule: 'interrupted', evidence }]);
     expect(evaluated.findings[1]?.evidence).toEqual(evidence);
     expect(PAGE_RULES.interrupted).toBe('unknown');

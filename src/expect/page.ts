@@ -1,6 +1,13 @@
 /** Judges a reply as a Markdown page: text that the engine can render. Pure. */
 import type { Answer, RawFinding, Severity, EvaluationLimits, NamedFile, Reply } from '../check.ts';
-import { parseMarkdown, type MarkdownFacts, type MarkdownLimit, type Wanted } from '../parse/markdown.ts';
+import {
+  outlineMarkdown,
+  parseMarkdown,
+  type MarkdownFacts,
+  type MarkdownLimit,
+  type MarkdownOutline,
+  type Wanted,
+} from '../parse/markdown.ts';
 import { interruptedFinding } from './not-received.ts';
 import { FALLBACK_RULES, htmlInstead, type FallbackRule } from './fallback.ts';
 import { leftover, readText, TEXT_RULES, type TextRule } from './text.ts';
@@ -44,23 +51,46 @@ export function textFile(answer: Answer, bundle: Answer): TextFile {
   return { text: read.text, reply, findings: [...mediaType(reply), ...(left === null ? [] : [left])] };
 }
 
-/** A page that was judged; `facts` is what the parser found, absent where there was nothing to parse. */
-export interface EvaluatedPage {
+/** A page that was evaluated; `parsed` is what the parser found, absent where there was nothing to parse. */
+export interface EvaluatedPage<T> {
   readonly findings: readonly RawFinding<PageRule>[];
-  readonly facts?: MarkdownFacts;
+  readonly parsed?: T;
   readonly text?: string;
 }
 
-/** Whether an answer is a Markdown page with content. Where all of `enough` is found, the facts may lack what follows. */
-export async function page(
+/** Whether an answer is a Markdown page with content. For the core checks: remark-parse reads the page's beginning. */
+export function outlinedPage(
   answer: Answer,
   bundle: Answer,
   limits: EvaluationLimits,
-  enough?: readonly Wanted[],
-): Promise<EvaluatedPage> {
+  wanted: readonly Wanted[] = ['hasContent'],
+): Promise<EvaluatedPage<MarkdownOutline>> {
+  const { parseMs: limitMs, signal } = limits;
+  return evaluated(answer, bundle, limits, (text) => outlineMarkdown(text, { limitMs, signal }, wanted));
+}
+
+/** The same with all that the page holds. For checks of the whole site. */
+export function page(answer: Answer, bundle: Answer, limits: EvaluationLimits): Promise<EvaluatedPage<MarkdownFacts>> {
+  return evaluated(answer, bundle, limits, (text) => readMarkdown(text, limits));
+}
+
+/** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
+export function readMarkdown(
+  text: string,
+  { parse, parseMs: limitMs, signal }: EvaluationLimits,
+): Promise<MarkdownFacts | MarkdownLimit> {
+  return parse === undefined ? parseMarkdown(text, { limitMs, signal }) : parse(text);
+}
+
+async function evaluated<T extends MarkdownFacts | MarkdownOutline>(
+  answer: Answer,
+  bundle: Answer,
+  limits: EvaluationLimits,
+  parse: (text: string) => Promise<T | MarkdownLimit>,
+): Promise<EvaluatedPage<T>> {
   const file = textFile(answer, bundle);
   if (file.text === null) return { findings: file.findings };
-  const parsed = await parsedText(file.text, limits, enough);
+  const parsed = await parse(file.text);
   if (!parsed.ok) {
     if (parsed.limit === 'ended') return { findings: [...file.findings, interruptedFinding(limits.signal)] };
     const evidence = { ...replyEvidence(file.reply), limit: parsed.limit, limitMs: limits.parseMs };
@@ -69,26 +99,17 @@ export async function page(
   const empty: readonly RawFinding<PageRule>[] = parsed.hasContent
     ? []
     : [{ rule: 'no-content', evidence: replyEvidence(file.reply) }];
-  return { findings: [...file.findings, ...empty], facts: parsed, text: file.text };
+  return { findings: [...file.findings, ...empty], parsed, text: file.text };
 }
 
-/** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
-function parsedText(
-  text: string,
-  { parse, parseMs, signal }: EvaluationLimits,
-  enough?: readonly Wanted[],
-): Promise<MarkdownFacts | MarkdownLimit> {
-  return parse === undefined ? parseMarkdown(text, { limitMs: parseMs, signal, enough }) : parse(text);
-}
-
-/** The same for a file that a setting names: a text that the host sends for files that are not there is none of them. */
+/** Outlines the page that a setting names: a text that the host sends for missing files is none. */
 export async function namedPage(
   { answer, bundle, missing }: NamedFile,
   limits: EvaluationLimits,
-  enough: readonly Wanted[],
-): Promise<EvaluatedPage> {
-  const evaluated = await page(answer, bundle, limits, enough);
-  if (missing !== true || answer.kind === 'no-reply' || evaluated.text === undefined) return evaluated;
+  wanted: readonly Wanted[],
+): Promise<EvaluatedPage<MarkdownOutline>> {
+  const outlined = await outlinedPage(answer, bundle, limits, wanted);
+  if (missing !== true || answer.kind === 'no-reply' || outlined.text === undefined) return outlined;
   return { findings: [{ rule: 'not-found', evidence: replyEvidence(answer) }] };
 }
 

@@ -4,25 +4,18 @@ const LONGEST = 2000;
 const URL_IN_TEXT = /https?:\/\/(?:\[[\da-f:.]+\])?[^\s<>"'`\\^{}|[\]]+/gi;
 
 /**
- * The http and https URLs in plain text, in order, at most a thousand. Punctuation that ends the sentence, and a closing
- * parenthesis that was not opened in the URL, are left out. Linear.
+ * The first http and https URLs in plain text, in order. Punctuation that ends the sentence, and a closing parenthesis
+ * that was not opened in the URL, are left out. Linear.
  */
-export function bareUrls(text: string): string[] {
+export function bareUrls(text: string, most = MOST): string[] {
   const urls: string[] = [];
-  for (const { url } of bareUrlsIn(text)) {
-    urls.push(url);
-    if (urls.length === MOST) break;
-  }
-  return urls;
-}
-
-/** The same, all of them, each with the offset at which it starts. */
-export function* bareUrlsIn(text: string): Generator<{ readonly url: string; readonly offset: number }> {
-  for (const { 0: found, index } of text.matchAll(URL_IN_TEXT)) {
+  for (const [found] of text.matchAll(URL_IN_TEXT)) {
     const url = withoutTail(found.slice(0, LONGEST));
     // At least one character of a host.
-    if (/^https?:\/\/[^/?#.:]/i.test(url)) yield { url, offset: index };
+    if (/^https?:\/\/[^/?#.:]/i.test(url)) urls.push(url);
+    if (urls.length === most) break;
   }
+  return urls;
 }
 
 /** What is left open in an address: `{id}`, `${id}`, `file.<ext>`; no attributes (`{:target=_blank}`) and no MDX (`{' '}`). */

@@ -1,6 +1,6 @@
 /** Reads how an agent index is laid out, beside what the llms.txt proposal (llmstxt.org) asks for. Pure and linear. */
-import { frontMatterLength } from './front-matter.ts';
-import type { MarkdownFacts, MarkdownLink } from './markdown-types.ts';
+import { frontMatterLength } from './markdown-text.ts';
+import type { MarkdownFacts, MarkdownLink } from './markdown.ts';
 
 /** A place in the text. Both count from 1; columns in UTF-16 code units. */
 export interface IndexPlace {

@@ -1,162 +1,297 @@
-import { blankStart, frontMatterLength } from './front-matter.ts';
-import { readHeadings, type Headings } from './markdown-headings.ts';
-import { definitionsOf, type Piece, type Pieces, type RunStage, within } from './markdown-piece.ts';
-import type { PieceSizes } from './markdown-pieces.ts';
-import { readOrdinary } from './ordinary/read-ordinary.ts';
-import { position } from './position.ts';
-import type { MarkdownFacts, MarkdownLink, Place, Prepared, TreeHeading, TreeLink, Wanted } from './markdown-types.ts';
-
-export type { RunStage } from './markdown-piece.ts';
-
-/** What is parsed of a text where nothing else is said, in UTF-16 code units: enough to judge a page. */
-const FIRST = 64 * 1024;
-
-/** Takes front matter out (lines keep their numbers) and cuts the text to the first `longest` code units or less. */
-export function prepare(text: string, longest = FIRST): Prepared {
-  const start = frontMatterLength(text);
-  const body = blankStart(text, start);
-  if (body.length <= longest) return { text: body, whole: true, moreContent: false };
-  const head = body.slice(0, longest);
-  const end = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r')) + 1;
-  // Without a line end it is one endless line. A half surrogate pair at the cut does no harm.
-  const cut = end === 0 || head.slice(0, end).trim() === '' ? longest : end;
-  return { text: body.slice(0, cut), whole: false, moreContent: /\S/.test(body.slice(cut)) };
-}
-
-/** Reads the facts of a prepared text: quickly where it is ordinary, otherwise with the parser. */
-export async function readFacts(prepared: Prepared, run: RunStage, enough?: readonly Wanted[]): Promise<MarkdownFacts> {
-  return (await readOrdinaryFacts(prepared, run, enough)) ?? readParsedFacts(prepared, run);
-}
-
 /**
- * The facts of an ordinary text; `null` where it is none. It takes time in proportion to its length, so that only raw HTML
- * is a stage to bound. Where all of `enough` is found, what comes after it may be missing.
+ * Reads the links, headings, code and tables of a Markdown text with markdown-it: CommonMark and GFM's tables, and bare
+ * URLs, which engines make links of. Pure and synchronous.
  */
-export async function readOrdinaryFacts(
-  prepared: Prepared,
-  run: RunStage,
-  enough?: readonly Wanted[],
-): Promise<MarkdownFacts | null> {
-  const { text } = prepared;
-  const facts = readOrdinary(text, enough);
-  if (facts === null) return null;
-  const start = { offset: 0, line: 1, column: 1 };
-  const whole: Piece = { text, carried: 0, end: text.length, continues: null, start, facts };
-  return gathered(prepared, { pieces: [whole], clean: true }, run);
+import GithubSlugger from 'github-slugger';
+import { Parser } from 'htmlparser2';
+import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it';
+import { bareUrls, isLeftOpen } from './bare-urls.ts';
+import { hasHtmlContent, type Prepared } from './markdown-text.ts';
+import type { MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown.ts';
+import type { Position } from './position.ts';
+import { srcsetUrls } from './srcset.ts';
+
+const BARE_URL = 'bare_url';
+
+/** Blocks in blocks that are read. */
+const DEEPEST = 100;
+
+const markdown = new MarkdownIt({ html: true, maxNesting: DEEPEST });
+// Addresses stay as they are written: what is wrong with them is for the checks to say.
+markdown.normalizeLink = (url) => url;
+markdown.validateLink = () => true;
+// What is in a block is read block by block, and let go: all of a long text would take much memory.
+markdown.core.ruler.enableOnly(['normalize', 'block', 'strip_references']);
+markdown.inline.ruler.before('linkify', BARE_URL, readBareUrl);
+// markdown-it knows the lines of blocks only. `map` of a token within a block holds its offset in the block's text.
+markdown.inline.State = class extends markdown.inline.State {
+  override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+    const token = super.push(type, tag, nesting);
+    token.map = [this.pos, this.pos];
+    return token;
+  }
+};
+
+/** Longest bare URL, in UTF-16 code units. */
+const LONGEST_URL = 2000;
+
+/** An inline rule, tried at each colon: takes a URL that stands in running text. */
+function readBareUrl(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (src.charCodeAt(pos) !== 0x3a || !src.startsWith('//', pos + 1) || state.linkLevel > 0) return false;
+  const scheme = /https?$/i.exec(src.slice(Math.max(0, pos - 5), pos))?.[0] ?? '';
+  const start = pos - scheme.length;
+  if (scheme === '' || /[\da-z]/i.test(src.charAt(start - 1))) return false;
+  const [url] = bareUrls(src.slice(start, Math.min(posMax, start + LONGEST_URL)), 1);
+  if (url === undefined || !src.startsWith(url, start) || isLeftOpen(src, start, start + url.length)) return false;
+  if (!silent) {
+    state.pending = state.pending.slice(0, -scheme.length);
+    state.pos = start;
+    state.push(BARE_URL, '', 0).content = url;
+  }
+  state.pos = start + url.length;
+  return true;
 }
 
-/**
- * The facts as the parser finds them. It is loaded here, so that nothing of it is loaded before it is needed.
- */
-export async function readParsedFacts(prepared: Prepared, run: RunStage, sizes?: PieceSizes): Promise<MarkdownFacts> {
-  const { readPieces } = await import('./markdown-pieces.ts');
-  return gathered(prepared, readPieces(prepared.text, run, sizes), run);
-}
-
-/** Raw HTML and headings bring what they need themselves. */
-async function gathered(prepared: Prepared, { pieces, clean }: Pieces, run: RunStage): Promise<MarkdownFacts> {
-  const html = await htmlFacts(pieces, run);
-  const { headings, ids } = headingFacts(pieces);
+/** The facts of a prepared text. Time is linear but for hostile texts, which the caller has to bound. */
+export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts {
+  const reader = new FactsReader(text);
+  for (const token of markdown.parse(text, reader.env)) reader.read(token);
+  const { links, code, tables, hasContent, ids, isTooDeep } = reader;
+  const own = readHeadings(reader.headings);
   return {
     ok: true,
-    // Of a text that was cut nothing is known for certain, so it is never called empty.
-    hasContent: prepared.moreContent || pieces.some(({ facts }) => facts.hasContent),
-    whole: prepared.whole && clean,
-    links: mergedLinks(pieces, html.links),
-    headings,
-    ids: [...ids, ...html.ids],
-    code: pieces.flatMap((piece) =>
-      piece.facts.code
-        .filter(within(piece))
-        .map(({ language, ...place }) => ({ language, line: lineOf(piece, place) })),
-    ),
-    tables: mergedTables(pieces),
+    // Of a text that was not read whole nothing is known for certain, so it is never called empty.
+    hasContent: hasContent || moreContent || isTooDeep,
+    whole: whole && !isTooDeep,
+    links,
+    headings: own.headings,
+    ids: [...own.ids, ...ids],
+    code,
+    tables,
   };
 }
 
-function lineOf({ text, carried, start }: Piece, { line }: Pick<Place, 'line'>): number {
-  return line + start.line - 1 - carriedLines(text, carried);
+interface Heading {
+  readonly depth: number;
+  readonly line: number;
+  readonly text: string;
+  /** As it is written. */
+  readonly source: string;
 }
 
-function carriedLines(text: string, carried: number): number {
-  return carried === 0 ? 0 : text.slice(0, carried).split('\n').length - 1;
-}
+class FactsReader {
+  readonly links: MarkdownLink[] = [];
+  readonly headings: Heading[] = [];
+  /** Of raw HTML. */
+  readonly ids: string[] = [];
+  readonly code: { readonly language: string | null; readonly line: number }[] = [];
+  readonly tables: { columns: number; rows: number; readonly line: number }[] = [];
+  hasContent = false;
+  /** Whether something nests so deep that markdown-it leaves it out. */
+  isTooDeep = false;
+  /** markdown-it keeps the reference definitions in it. */
+  readonly env: Env = {};
+  readonly #lines: readonly string[];
+  #heading: Token | null = null;
+  /** The row of a table that cells are read of, and where the next of them begins at the earliest. */
+  #row = { line: 0, column: 0 };
 
-/** A line and column in a piece as those in the whole text. */
-function placeOf(piece: Piece, { line, column }: Pick<Place, 'line' | 'column'>): { line: number; column: number } {
-  const first = line === carriedLines(piece.text, piece.carried) + 1;
-  return { line: lineOf(piece, { line }), column: first ? column + piece.start.column - 1 : column };
-}
-
-/** Whether a place in a piece is in its own part. */
-function linesWithin({ text, carried, end }: Piece): (place: Pick<Place, 'line' | 'column'>) => boolean {
-  const first = carriedLines(text, carried) + 1;
-  const last = position(text, end);
-  return ({ line, column }) => line >= first && (line < last.line || (line === last.line && column < last.column));
-}
-
-function headingsOf(piece: Piece): TreeHeading[] {
-  const own = piece.facts.headings.filter(within(piece));
-  return own.map((heading) => ({ ...heading, line: lineOf(piece, heading) }));
-}
-
-function headingFacts(pieces: readonly Piece[]): Headings {
-  const found = pieces.flatMap(headingsOf);
-  if (found.length === 0) return { headings: [], ids: [] };
-  return readHeadings(found);
-}
-
-interface HtmlFacts {
-  readonly links: MarkdownLink[];
-  readonly ids: string[];
-}
-
-async function htmlFacts(pieces: readonly Piece[], run: RunStage): Promise<HtmlFacts> {
-  const found: HtmlFacts = { links: [], ids: [] };
-  if (pieces.every(({ facts }) => facts.html.length === 0)) return found;
-  const { readHtml } = await import('./markdown-html.ts');
-  for (const piece of pieces) {
-    // A block that was cut begins with what is carried, and ends after the cut.
-    const fragments = piece.facts.html.filter(({ offset }) => offset < piece.end);
-    const { links, ids } = run(() => readHtml(fragments, piece.text));
-    const inPart = linesWithin(piece);
-    for (const link of links) if (inPart(link)) found.links.push({ ...link, ...placeOf(piece, link) });
-    for (const id of ids) found.ids.push(id);
+  constructor(text: string) {
+    this.#lines = text.split(/\r\n|\n|\r/);
   }
-  return found;
-}
 
-function mergedLinks(pieces: readonly Piece[], html: readonly MarkdownLink[]): MarkdownLink[] {
-  const definitions = new Map<string, string>();
-  for (const piece of pieces) {
-    for (const [label, { url }] of definitionsOf(piece)) if (!definitions.has(label)) definitions.set(label, url);
-  }
-  const links: MarkdownLink[] = [];
-  for (const piece of pieces) {
-    const inPart = within(piece);
-    for (const link of piece.facts.links) {
-      const url = inPart(link) ? urlOf(link, definitions) : undefined;
-      if (url !== undefined) links.push({ url, kind: link.kind, ...placeOf(piece, link) });
+  /** Takes the next token of the text's blocks. */
+  read(token: Token): void {
+    const line = token.map?.[0] ?? 0;
+    this.isTooDeep ||= token.level >= DEEPEST - 1;
+    if (token.type === 'heading_open') this.#heading = token;
+    else if (token.type === 'heading_close') this.#heading = null;
+    else if (token.type === 'table_open') this.tables.push({ columns: 0, rows: -1, line: line + 1 });
+    else if (token.type === 'tr_open') this.#openRow(line);
+    else if (token.type === 'th_open') this.#table((table) => table.columns++);
+    else if (token.type === 'inline') this.#readInline(token);
+    else if (token.type === 'html_block') this.#readHtml(token.content, this.#placesOf(token, line), 0);
+    else if (token.type === 'fence' || token.type === 'code_block') {
+      this.hasContent = true;
+      const [language = ''] = markdown.utils.unescapeAll(token.info).trim().split(/\s/, 1);
+      this.code.push({ language: language === '' ? null : language, line: line + 1 });
     }
   }
-  if (html.length === 0) return links;
-  return [...links, ...html].toSorted((a, b) => a.line - b.line || a.column - b.column);
-}
 
-function urlOf({ url, label }: TreeLink, definitions: ReadonlyMap<string, string>): string | undefined {
-  return label === undefined ? url : definitions.get(label);
-}
+  #table(change: (table: { columns: number; rows: number }) => void): void {
+    const table = this.tables.at(-1);
+    if (table !== undefined) change(table);
+  }
 
-function mergedTables(pieces: readonly Piece[]): MarkdownFacts['tables'] {
-  const tables: { columns: number; rows: number; line: number }[] = [];
-  for (const piece of pieces) {
-    const inPart = within(piece);
-    for (const table of piece.facts.tables) {
-      const rows = table.rows.filter((offset) => inPart({ offset })).length;
-      const before = tables.at(-1);
-      if (inPart(table)) tables.push({ columns: table.columns, rows, line: lineOf(piece, table) });
-      else if (table.offset < piece.carried && before !== undefined) before.rows += rows;
+  #openRow(line: number): void {
+    this.#row = { line, column: 0 };
+    this.#table((table) => table.rows++);
+  }
+
+  #readInline(block: Token): void {
+    const children: Token[] = [];
+    markdown.inline.parse(block.content, markdown, this.env, children);
+    const placeAt = block.map === null ? this.#placesInCell(block.content) : this.#placesOf(block, block.map[0]);
+    if (this.#heading !== null) this.#addHeading(this.#heading, block.content, textOf(children));
+    for (const token of children) this.#readSpan(token, placeAt);
+  }
+
+  /** Takes the next token of a block's text. */
+  #readSpan(token: Token, placeAt: PlaceAt): void {
+    const { type, content } = token;
+    const at = token.map?.[0] ?? 0;
+    if (type.startsWith('text')) this.hasContent ||= content.trim() !== '';
+    else if (type === 'html_inline') this.#readHtml(content, placeAt, at);
+    else if (token.nesting === 0) this.hasContent ||= !type.endsWith('break');
+    if (type === BARE_URL) {
+      this.links.push({ url: markdown.utils.unescapeAll(content), kind: 'bare', ...placeAt(at) });
+    } else if (type === 'image') {
+      this.links.push({ url: String(token.attrGet('src') ?? ''), kind: 'image', ...placeAt(at) });
+    } else if (type === 'link_open' && !isFootnote(token)) {
+      const start = token.markup === 'autolink' ? at : at - 1;
+      this.links.push({ url: String(token.attrGet('href') ?? ''), kind: 'link', ...placeAt(start) });
     }
   }
-  return tables;
+
+  #addHeading({ tag, map }: Token, source: string, text: string): void {
+    this.headings.push({ depth: Number(tag.slice(1)), line: (map?.[0] ?? 0) + 1, text, source });
+  }
+
+  #readHtml(html: string, placeAt: PlaceAt, from: number): void {
+    this.hasContent ||= hasHtmlContent(html);
+    if (!isBareTag(html)) readHtml(html, this, (offset) => placeAt(from + offset));
+  }
+
+  /**
+   * Finds places in the text of a block that begins on a line (from 0). Each of its lines has lost what its containers
+   * put before it (`> `, indentation) and ends as in the source.
+   */
+  #placesOf({ content, markup, type }: Token, first: number): PlaceAt {
+    if (type === 'inline' && markup === '' && this.#heading?.markup.startsWith('#') === true) {
+      const line = this.#lines[first] ?? '';
+      const before = /^[^#]*#+[ \t]*/.exec(line)?.[0].length ?? 0;
+      return (offset) => ({ line: first + 1, column: before + offset + 1 });
+    }
+    const rows = content.split('\n');
+    let [row, start] = [0, 0];
+    return (offset) => {
+      // Offsets come in order.
+      for (
+        let end = rows[row]?.length ?? 0;
+        row < rows.length - 1 && start + end < offset;
+        end = rows[row]?.length ?? 0
+      ) {
+        start += end + 1;
+        row++;
+      }
+      const lost = (this.#lines[first + row]?.trimEnd().length ?? 0) - (rows[row]?.trimEnd().length ?? 0);
+      return { line: first + row + 1, column: Math.max(0, lost) + offset - start + 1 };
+    };
+  }
+
+  /** Finds places in a table's cell, in which `\|` has become `|`. */
+  #placesInCell(content: string): PlaceAt {
+    const { line, column } = this.#row;
+    const written = content.replaceAll('|', '\\|');
+    const found = (this.#lines[line] ?? '').indexOf(written, column);
+    const start = found === -1 ? column : found;
+    this.#row = { line, column: start + written.length };
+    return (offset) => {
+      const escapes = content.slice(0, offset).split('|').length - 1;
+      return { line: line + 1, column: start + offset + escapes + 1 };
+    };
+  }
+}
+
+/** `[^1]` is a footnote to engines, and never leads to a file. */
+function isFootnote({ meta }: Token): boolean {
+  return (meta as { readonly label?: string } | null)?.label?.startsWith('^') === true;
+}
+
+type PlaceAt = (offset: number) => Position;
+
+function textOf(children: readonly Token[]): string {
+  const parts = children.map(({ type, content, children: inner }) => {
+    if (type === 'image') return textOf(inner ?? []);
+    if (type === 'softbreak') return '\n';
+    if (type === 'hardbreak') return ' ';
+    return type === 'html_inline' ? '' : content;
+  });
+  return parts.join('').trim();
+}
+
+const LONGEST_HEADING = 200;
+/** An id of the author's own after a heading: `{#id}` (Pandoc, kramdown) or `:id=id` (docsify), quoted or not. */
+const OWN_ID = /[ \t]*(?:\{:?[ \t]*#([^\s{}]{1,200})[^{}]{0,200}\}|(?<=[\s"'])["']?:id=([^\s"'<>]{1,200})["']?)[ \t]*$/;
+/** What docsify takes away from a heading: it leaves it out of its sidebar. */
+const IGNORED = /[ \t]*\{docsify-ignore(?:-all)?\}[ \t]*$/;
+/** Beyond this a heading is not read, in UTF-16 code units. */
+const LONGEST_SOURCE = 1000;
+
+/** Headings with the ids that GitHub gives them, and the ids that their authors gave them. */
+function readHeadings(found: readonly Heading[]): { readonly headings: MarkdownHeading[]; readonly ids: string[] } {
+  const slugger = new GithubSlugger();
+  const ids: string[] = [];
+  const headings = found.map(({ depth, line, ...written }): MarkdownHeading => {
+    const [whole, source] = [written.text, written.source].map((one) =>
+      one.slice(0, LONGEST_SOURCE).replace(IGNORED, ''),
+    ) as [string, string];
+    const [, braced, config] = OWN_ID.exec(source) ?? [];
+    const id = braced ?? config;
+    if (id !== undefined) ids.push(id);
+    const title = id === undefined ? whole : whole.replace(OWN_ID, '').trim();
+    const text = title.slice(0, LONGEST_HEADING);
+    const slug = slugger.slug(title);
+    return { depth, text, line, slug, ...(source === text ? {} : { source: source.slice(0, LONGEST_HEADING) }) };
+  });
+  return { headings, ids };
+}
+
+/** A tag without attributes, as most of those within a line are. */
+function isBareTag(html: string): boolean {
+  return /^<\/?[a-z][\da-z-]*\s*\/?>$/i.test(html);
+}
+
+/** The attributes that hold a target, by element. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  img: ['src', 'srcset'],
+  source: ['src', 'srcset'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+};
+
+/** Adds what raw HTML holds: targets, `id` and `name` attributes, texts of headings; nothing from comments and scripts. */
+function readHtml(html: string, { links, ids }: Pick<FactsReader, 'links' | 'ids'>, placeAt: PlaceAt): void {
+  let title: string | null = null;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (/^h[1-6]$/.test(name)) title = '';
+      for (const id of [attributes['id'], attributes['name']]) if (id !== undefined && id !== '') ids.push(id);
+      const urls = targetsOf(name, attributes);
+      if (urls.length === 0) return;
+      const at = placeAt(parser.startIndex);
+      for (const url of urls) links.push({ url, kind: name === 'a' ? 'html' : 'image', ...at });
+    },
+    ontext(data) {
+      if (title !== null && title.length < LONGEST_HEADING) title += data;
+    },
+    onclosetag(name) {
+      if (title === null || !/^h[1-6]$/.test(name)) return;
+      const text = title.trim().slice(0, LONGEST_HEADING);
+      if (text !== '') ids.push(text);
+      title = null;
+    },
+  });
+  parser.end(html);
+}
+
+function targetsOf(name: string, attributes: Readonly<Record<string, string>>): string[] {
+  const names = Object.hasOwn(TARGETS, name) ? (TARGETS[name] ?? []) : [];
+  return names.flatMap((attribute) => {
+    const value = attributes[attribute];
+    if (value === undefined) return [];
+    return attribute === 'srcset' ? srcsetUrls(value) : [value.trim()];
+  });
 }

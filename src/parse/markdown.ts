@@ -1,120 +1,173 @@
-import { prepare, readFacts, type RunStage } from './markdown-facts.ts';
-import type { MarkdownFacts, MarkdownLimit, Prepared, Wanted } from './markdown-types.ts';
-import { isOutOfHeap, startThread } from './markdown-thread.ts';
+/** Reads Markdown under limits of time and memory that really interrupt it. */
+import { plainOutline, prepare, type Prepared } from './markdown-text.ts';
 import { withinTime } from './time-limit.ts';
 
-export { bareUrls } from './bare-urls.ts';
-export type { MarkdownFacts, MarkdownLimit, Wanted } from './markdown-types.ts';
+/** A link that a reader could follow, or an image. `line` and `column` count from 1, columns in UTF-16 code units. */
+export interface MarkdownLink {
+  /** The target as written, entities and escapes decoded, percent-encoding kept. */
+  readonly url: string;
+  /**
+   * `html`: an `<a href>` in raw HTML; what raw HTML shows or plays (`<img>`, `<source>`, `<video>`, `<audio>`) is an
+   * `image`. `bare`: a URL in the text that is no link but that GFM makes one of.
+   */
+  readonly kind: 'link' | 'image' | 'html' | 'bare';
+  readonly line: number;
+  readonly column: number;
+}
 
-/** What bounds `parseMarkdown`. */
+export interface MarkdownHeading {
+  /** 1 to 6. */
+  readonly depth: number;
+  /** The text without markup and without an id at its end (`{#id}`), at most 200 UTF-16 code units. */
+  readonly text: string;
+  readonly line: number;
+  /** The id that GitHub gives it, equal headings before it counted (`setup`, `setup-1`). */
+  readonly slug: string;
+  /** As written, where that differs from its text; some engines make their ids from it. At most 200 code units. */
+  readonly source?: string;
+}
+
+/** A block of code. */
+export interface MarkdownCode {
+  /** The first word after an opening fence; `null` for an indented block or a fence without one. */
+  readonly language: string | null;
+  readonly line: number;
+}
+
+/** A GFM table. */
+export interface MarkdownTable {
+  /** Cells of the header row. */
+  readonly columns: number;
+  /** Rows below the delimiter row. */
+  readonly rows: number;
+  readonly line: number;
+}
+
+/** What a Markdown text holds. All lists are in the order of the text. */
+export interface MarkdownFacts {
+  readonly ok: true;
+  /** Any text, code, image, or HTML that is not only comments. Definitions, thematic breaks and front matter are none. */
+  readonly hasContent: boolean;
+  /** False when not all of the text was read or kept: the lists may lack something. */
+  readonly whole: boolean;
+  /** Links, resolved reference links, images, and those of raw HTML; not those in code or comments. */
+  readonly links: readonly MarkdownLink[];
+  readonly headings: readonly MarkdownHeading[];
+  /** `id` and `name` attributes and the headings' texts of raw HTML, ids after headings (`{#id}`, `:id=id`). */
+  readonly ids: readonly string[];
+  readonly code: readonly MarkdownCode[];
+  readonly tables: readonly MarkdownTable[];
+}
+
+/** What a core check needs to know of a Markdown text. */
+export interface MarkdownOutline {
+  readonly ok: true;
+  /** As in `MarkdownFacts`. */
+  readonly hasContent: boolean;
+  /** False when only the beginning was read. */
+  readonly whole: boolean;
+  /** Any link, raw HTML included; images and bare URLs are none. */
+  readonly hasLink: boolean;
+  /** Any first-level heading. */
+  readonly hasTitle: boolean;
+}
+
+/** What of an outline a caller wants: once all of it is found, the rest of the text need not be read. */
+export type Wanted = 'hasContent' | 'hasLink' | 'hasTitle';
+
+/** Parsing took more time or memory than allowed; `ended`: the caller no longer waits, and nothing is known. */
+export interface MarkdownLimit {
+  readonly ok: false;
+  readonly limit: 'time' | 'memory' | 'ended';
+}
+
+/** What bounds a parse. */
 export interface MarkdownLimits {
   /** Longest time for the whole parse, in milliseconds. */
   readonly limitMs: number;
-  /** How long of that may block this thread, in milliseconds; 100 unless told, 0 for a worker from the start. */
+  /** How long of that may block this thread, in milliseconds; 0 for a worker from the start. */
   readonly inlineMs?: number;
   /** Ends the parse with the limit `ended`. */
   readonly signal?: AbortSignal | undefined;
-  /** Largest heap of the worker, in MiB; 48 unless told. */
+  /** Largest heap of the worker, in MiB. */
   readonly memoryMb?: number;
-  /** Where all of this is found, what comes after it may be missing in the facts. */
-  readonly enough?: readonly Wanted[] | undefined;
 }
 
 const INLINE_MS = 100;
-/** The same while another text is with a worker: several hostile texts at once must not fill this thread's heap. */
+/** The same while another text is with a thread: several hostile texts at once must not fill this one's heap. */
 const INLINE_BESIDE_MS = 10;
 const MEMORY_MB = 48;
+/** What is read of a text, in UTF-16 code units: enough to judge a page. */
+const LONGEST = 64 * 1024;
 
-/**
- * Parses the first 64 KiB of CommonMark with GFM's tables and bare URLs under a limit of time and memory that really interrupts it. Begins in
- * this thread; what takes longer there goes to a worker thread of its own, which is ended with the call.
- * A hostile text is a value, never a rejection; it rejects only when this machine cannot start a thread.
- */
+/** Reads the facts of the first 64 KiB of a text. Never rejects on what a text holds. */
 export async function parseMarkdown(text: string, limits: MarkdownLimits): Promise<MarkdownFacts | MarkdownLimit> {
-  const prepared = prepare(text);
-  const inlineMs = Math.min(limits.inlineMs ?? INLINE_MS, limits.limitMs);
-  if (inlineMs > 0) {
-    const parsed = await parseHere(prepared, inlineMs, limits.enough);
-    if (parsed !== undefined) return parsed;
-  }
-  const left = limits.limitMs - inlineMs;
-  if (left <= 0) return { ok: false, limit: 'time' };
-  apart += 1;
-  try {
-    return await inTurn(() => parseApart(prepared, left, limits));
-  } finally {
-    apart -= 1;
-  }
+  const { readFacts } = await import('./markdown-facts.ts');
+  return limited(text, limits, { wanted: null, read: readFacts });
 }
 
-/** How many texts are with a worker, or wait for one. */
-let apart = 0;
+/**
+ * Outlines the first 64 KiB of a text with remark-parse, which judges the core checks, unless all that is wanted is plain
+ * to see. Otherwise as `parseMarkdown`.
+ */
+export async function outlineMarkdown(
+  text: string,
+  limits: MarkdownLimits,
+  wanted: readonly Wanted[],
+): Promise<MarkdownOutline | MarkdownLimit> {
+  const plain = plainOutline(prepare(text, LONGEST).text);
+  if (wanted.every((what) => plain[what])) return { ...plain, ok: true, whole: false };
+  const { readOutline } = await import('./markdown-outline.ts');
+  return limited(text, limits, { wanted, read: (prepared) => readOutline(prepared, wanted) });
+}
 
-let lastTurn: Promise<unknown> = Promise.resolve();
+interface Reading<T> {
+  /** `null`: facts. */
+  readonly wanted: readonly Wanted[] | null;
+  readonly read: (prepared: Prepared) => T;
+}
+
+/** Reads in this thread; what takes longer there goes to a thread of its own, which ends with the call. */
+async function limited<T extends MarkdownFacts | MarkdownOutline>(
+  text: string,
+  { limitMs, inlineMs = INLINE_MS, signal, memoryMb = MEMORY_MB }: MarkdownLimits,
+  { wanted, read }: Reading<T>,
+): Promise<T | MarkdownLimit> {
+  const here = Math.min(apart > 0 ? Math.min(inlineMs, INLINE_BESIDE_MS) : inlineMs, limitMs);
+  try {
+    const parsed = withinTime(here, () => read(prepare(text, LONGEST)));
+    if (parsed.done) return parsed.value;
+  } catch (error) {
+    // Out of stack.
+    if (error instanceof RangeError) return { ok: false, limit: 'memory' };
+    throw error;
+  }
+  if (limitMs <= here) return { ok: false, limit: 'time' };
+  apart++;
+  const { createMarkdownPool } = await import('./markdown-pool.ts');
+  const pool = createMarkdownPool<T>({ wanted, limitMs: limitMs - here, signal, memoryMb, longest: LONGEST });
+  const parsed = lastEnd.then(() => pool.parse(text));
+  // One thread at a time, so that several hostile bodies cost the memory of one.
+  lastEnd = parsed.catch(() => {}).then(() => pool.close());
+  return parsed.finally(() => apart--);
+}
+
+/** How many texts are with a thread, or wait for one. */
+let apart = 0;
 
 let lastEnd: Promise<unknown> = Promise.resolve();
 
-/** One worker at a time, so that several hostile bodies cost the memory of one. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(work);
-  lastTurn = turn.catch(() => {});
-  return turn;
-}
-
-/** Parses in this thread; `undefined` when the time of all stages ran out. */
-async function parseHere(
-  prepared: Prepared,
-  ms: number,
-  enough: MarkdownLimits['enough'],
-): Promise<MarkdownFacts | MarkdownLimit | undefined> {
-  let usedMs = 0;
-  const run: RunStage = (stage) => {
-    const began = performance.now();
-    const limited = withinTime((apart > 0 ? Math.min(ms, INLINE_BESIDE_MS) : ms) - usedMs, stage);
-    usedMs += performance.now() - began;
-    if (!limited.done) throw new OutOfTime();
-    return limited.value;
+/** The facts with at most so many entries of each list. */
+export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts {
+  const { links, headings, ids, code, tables } = facts;
+  if ([links, headings, ids, code, tables].every(({ length }) => length <= most)) return facts;
+  return {
+    ...facts,
+    whole: false,
+    links: links.slice(0, most),
+    headings: headings.slice(0, most),
+    ids: ids.slice(0, most),
+    code: code.slice(0, most),
+    tables: tables.slice(0, most),
   };
-  try {
-    return await readFacts(prepared, run, enough);
-  } catch (error) {
-    if (error instanceof OutOfTime) return undefined;
-    return failed(error);
-  }
-}
-
-class OutOfTime extends Error {}
-
-/** Parses in a worker thread that is ended after `ms` milliseconds. */
-async function parseApart(
-  prepared: Prepared,
-  ms: number,
-  { signal, memoryMb = MEMORY_MB }: MarkdownLimits,
-): Promise<MarkdownFacts | MarkdownLimit> {
-  await lastEnd;
-  if (signal?.aborted === true) return { ok: false, limit: 'ended' };
-  const worker = startThread(prepared, memoryMb);
-  const { promise, resolve, reject } = Promise.withResolvers<MarkdownFacts | MarkdownLimit>();
-  const stop = (): void => resolve({ ok: false, limit: 'ended' });
-  const timer = setTimeout(() => resolve({ ok: false, limit: 'time' }), ms);
-  signal?.addEventListener('abort', stop);
-  worker.once('message', resolve);
-  worker.once('error', reject);
-  worker.once('exit', () => reject(new Error('The Markdown worker ended without an answer')));
-  try {
-    return await promise;
-  } catch (error) {
-    return failed(error);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-    // On a busy machine the thread takes long to end: only the next one waits for it.
-    lastEnd = worker.terminate();
-  }
-}
-
-/** Running out of heap or stack is a limit; anything else is a fault of ours and passes on. */
-function failed(error: unknown): MarkdownLimit {
-  if (isOutOfHeap(error) || error instanceof RangeError) return { ok: false, limit: 'memory' };
-  throw error;
 }

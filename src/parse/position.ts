@@ -36,7 +36,7 @@ export function position(text: string, offset: number): Position {
 }
 
 /** Finds the lines and columns of offsets that come in order, in one pass over the text. Otherwise as `position`. */
-export function positionsIn(text: string): (offset: number) => Position {
+function positionsIn(text: string): (offset: number) => Position {
   const ends = /\r\n|\n|\r/g;
   let line = 1;
   let start = 0;

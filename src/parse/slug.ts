@@ -4,7 +4,7 @@
  * (GitHub, docsify, marked, VertiWiki, MDwiki). What is the same in all of them is compared here: the letters and
  * digits, in order, and that something stands where the heading has a space. Pure.
  */
-import type { MarkdownFacts } from './markdown-types.ts';
+import type { MarkdownFacts } from './markdown.ts';
 import { decoded } from './percent.ts';
 
 type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;

@@ -5,7 +5,7 @@ import type { Answer, Evidence, Get, Json, Reply } from '../answer.ts';
 import type { RawFinding, EvaluationLimits, Location, NamedFile } from '../check.ts';
 import type { PageRule } from '../expect/page.ts';
 import type { Reason } from '../http/reasons.ts';
-import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown-types.ts';
+import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown.ts';
 import type { Setting, Settings } from './settings.ts';
 import type { HostKind, RunRequest } from './run-request.ts';
 

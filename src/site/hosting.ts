@@ -2,7 +2,7 @@ import type { Answer, Evidence, HostKind, Hosting, Reply, Site } from '../check.
 import { isFallback } from '../expect/fallback.ts';
 import { mediaTypeOf } from '../expect/media-type.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import { parseMarkdown } from '../parse/markdown.ts';
+import { readMarkdown } from '../expect/page.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { candidates } from './settings.ts';
 
@@ -65,7 +65,7 @@ async function foldersOf(site: Site): Promise<readonly URL[]> {
   if (answer.kind === 'no-reply' || answer.status !== 200) return [];
   const decoded = decodeUtf8(answer.body);
   if (!decoded.ok || isHtmlDocument(decoded.text)) return [];
-  const parsed = await parseMarkdown(decoded.text, { limitMs: site.limits.parseMs, signal: site.limits.signal });
+  const parsed = await readMarkdown(decoded.text, site.limits);
   if (!parsed.ok) return [];
   const from = new URL('./', answer.url);
   const folders = parsed.links.flatMap(({ url }) => folderOf(url, from, site.base));

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Answer, Location, NamedFile, Reply, Site } from '../check.ts';
-import { parseMarkdown } from '../parse/markdown.ts';
-import type { MarkdownLink } from '../parse/markdown-types.ts';
+import { readMarkdown } from '../expect/page.ts';
+import type { MarkdownLink } from '../parse/markdown.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { isAbsent } from './missing-status.ts';
 import { hrefOfPath, pathUnder, resolveLink } from './link.ts';
@@ -34,10 +34,7 @@ export async function findOtherHost({ answer, bundle }: NamedFile, site: Site): 
   if (!isThere(answer) || isAbsent(answer, bundle)) return null;
   const decoded = decodeUtf8(answer.body);
   if (!decoded.ok || !mayLeadElsewhere(decoded.text, site.base)) return null;
-  const { parse, parseMs, signal } = site.limits;
-  const facts = await (parse === undefined
-    ? parseMarkdown(decoded.text, { limitMs: parseMs, signal })
-    : parse(decoded.text));
+  const facts = await readMarkdown(decoded.text, site.limits);
   if (!facts.ok) return null;
   const links = facts.links.filter(({ kind }) => kind === 'link' || kind === 'html');
   const path = pathUnder(new URL(answer.requestUrl), site.base) ?? 'navigation.md';

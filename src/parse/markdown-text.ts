@@ -1,0 +1,89 @@
+/** Prepares a Markdown text for its readers: blanks its front matter and cuts it to a length. Pure and linear. */
+
+/** Most texts show early what a check wants to know of them (UTF-16 code units). */
+export const BEGINNING = 8 * 1024;
+
+/** A text that is ready to be read. */
+export interface Prepared {
+  /** Front matter blanked, cut at a line's end. */
+  readonly text: string;
+  readonly whole: boolean;
+  /** True when what was cut off holds anything but white space. */
+  readonly moreContent: boolean;
+}
+
+/** Blanks front matter (lines keep their numbers) and cuts the text to the first `longest` UTF-16 code units or less. */
+export function prepare(text: string, longest: number): Prepared {
+  const start = frontMatterLength(text);
+  const body = start === 0 ? text : text.slice(0, start).replace(/[^\r\n]+/g, '') + text.slice(start);
+  if (body.length <= longest) return { text: body, whole: true, moreContent: false };
+  const head = body.slice(0, longest);
+  const end = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r')) + 1;
+  // Without a line end it is one endless line. A half surrogate pair at the cut does no harm.
+  const cut = end === 0 || head.slice(0, end).trim() === '' ? longest : end;
+  return { text: body.slice(0, cut), whole: false, moreContent: /\S/.test(body.slice(cut)) };
+}
+
+const FENCE = /(?:---|\+\+\+)[ \t]*(?:\r\n|\n|\r)/y;
+const YAML_END = /^---[ \t]*$/gm;
+const TOML_END = /^\+\+\+[ \t]*$/gm;
+
+/** Longer front matter is read as Markdown. In UTF-16 code units. */
+const LONGEST = 256 * 1024;
+
+/**
+ * The length of the YAML (`---`) or TOML (`+++`) front matter that a Markdown text begins with, its last fence included;
+ * 0 without. A block that begins with an empty line or holds no `key: value` is Markdown between two thematic breaks.
+ */
+export function frontMatterLength(text: string): number {
+  FENCE.lastIndex = 0;
+  const opening = FENCE.exec(text)?.[0];
+  if (opening === undefined) return 0;
+  const yaml = opening.startsWith('-');
+  const end = yaml ? YAML_END : TOML_END;
+  end.lastIndex = opening.length;
+  const closing = end.exec(text);
+  if (closing === null || closing.index > LONGEST) return 0;
+  const inside = text.slice(opening.length, closing.index);
+  return isData(inside, yaml) ? closing.index + closing[0].length : 0;
+}
+
+function isData(inside: string, yaml: boolean): boolean {
+  if (inside === '') return true;
+  if (/^[ \t]*[\r\n]/.test(inside)) return false;
+  const entry = yaml ? /^[^\s#][^\r\n:]*:(?:[ \t\r\n]|$)/m : /^[^\s#][^\r\n=]*=|^\[/m;
+  // Or nothing but comments.
+  return entry.test(inside) || !/^[ \t]*[^\s#]/m.test(inside);
+}
+
+/**
+ * A line that reads the same to every parser: a heading, a list item, a quotation or text with nothing in it that could
+ * hide what follows (raw HTML, escapes, open code), and with no links but simple ones.
+ */
+const PLAIN_LINE =
+  /^(?:> | {1,3})?(?:#{1,6} +|[-*+] {1,3}|\d{1,9}[.)] {1,3})?(?=[\p{L}[("'`]|\*\*\p{L})(?:[^`<[\]\\!]|!(?!\[)|`[^`]+`(?!`)|\[[^`<[\]\\]+\]\([\w./#?=%~:@+-]+\))+$/u;
+/** Most lines that are looked at. */
+const MOST_LINES = 100;
+
+/**
+ * Finds what is plain at the beginning of a prepared text, up to the first line that takes a parser. It is there; what
+ * is not found may be further down. Loading and warming up a parser takes longer than the rest of a check.
+ */
+export function plainOutline(text: string): { hasContent: boolean; hasLink: boolean; hasTitle: boolean } {
+  const found = { hasContent: false, hasLink: false, hasTitle: false };
+  const lines = text.slice(0, BEGINNING).split(/\r\n|\n|\r/, MOST_LINES + 1);
+  // The last one may be cut.
+  for (const line of lines.slice(0, -1)) {
+    if (line.trim() === '') continue;
+    if (!PLAIN_LINE.test(line)) break;
+    found.hasContent = true;
+    found.hasLink ||= line.replaceAll(/`[^`]+`/g, '').includes('](');
+    found.hasTitle ||= /^(?:> | *)# /.test(line);
+  }
+  return found;
+}
+
+/** Whether raw HTML is more than comments. */
+export function hasHtmlContent(html: string): boolean {
+  return html.replace(/<!--[^]*?(?:-->|$)/g, '').trim() !== '';
+}
