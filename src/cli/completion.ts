@@ -56,7 +56,7 @@ function wordsOf(command: Command): Words {
     '--since': command.name() === 'check' ? ['now'] : [],
   };
   const operands: Readonly<Record<string, readonly string[]>> = {
-    explain: checks.flatMap(({ id, rules }) => [id, ...Object.keys(rules).map((code) => `${id}/${code}`)]),
+    explain: checks.flatMap(({ id, rules }) => [id, ...Object.keys(rules).map((rule) => `${id}/${rule}`)]),
     completion: Object.keys(SHELLS),
     hosting: HOST_NAMES,
     config: CONFIG_ACTIONS,

@@ -33,6 +33,8 @@ export const EXPLAIN_EXAMPLES = `
 Examples:
   docvitals explain navigation
   docvitals explain navigation/spa-fallback --lang ro
+  docvitals explain spa-fallback
+  docvitals explain navigation --format json
 `;
 
 export const COMPLETION_EXAMPLES = `

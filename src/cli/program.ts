@@ -107,17 +107,20 @@ function addList(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
 function addExplain(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('explain')
-    .summary('explain a check or a finding')
-    .description('Prints the documentation of a check, or of one of its findings.')
-    .argument('<id[/code]>', 'a check, e.g. navigation, or a finding, e.g. navigation/no-links')
+    .summary('explain a check or a rule')
+    .description('Prints the documentation of a check or of a rule.')
+    .argument('<check[/rule]>', 'a check (navigation), a rule (navigation/no-links) or its bare name (no-links)')
     .addOption(languageOption())
     .addOption(configOption())
+    .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
     .addHelpText('after', EXPLAIN_EXAMPLES)
-    .action(async (subject: string, flags: ProjectFlags & { readonly color: boolean }) => {
-      const { explain } = await import('./explain.ts');
-      done(await explain(subject, flags, env));
-    });
+    .action(
+      async (subject: string, flags: ProjectFlags & { readonly color: boolean; readonly format: 'text' | 'json' }) => {
+        const { explain } = await import('./explain.ts');
+        done(await explain(subject, flags, env));
+      },
+    );
 }
 
 function addHosting(program: Command, _env: NodeJS.ProcessEnv, done: Done): void {

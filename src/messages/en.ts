@@ -128,6 +128,17 @@ export const messages: Messages = {
   verdicts: { healthy: 'healthy', degraded: 'degraded', down: 'down', stale: 'stale', unknown: 'unknown' },
   waiting: waitingMessages,
   fix: 'Fix:',
+  explain: {
+    severity: 'Severity:',
+    reportedBy: 'Reported by:',
+    happened: 'What happened',
+    matters: 'Why it matters',
+    fix: 'Fix',
+    verify: 'Verify',
+    turnOff: 'Turn it off',
+    notRated: 'It reports no fault of the site, so it cannot be turned off.',
+    rules: 'Rules',
+  },
   documentedAction: 'Documented action:',
   summary(verdict, counts, durationMs) {
     // Where none failed, that is what the outcome says.

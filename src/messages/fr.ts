@@ -35,6 +35,17 @@ export const messages: Messages = {
   verdicts: { healthy: 'sain', degraded: 'dégradé', down: 'hors service', stale: 'périmé', unknown: 'indéterminé' },
   waiting: waitingMessages,
   fix: 'Correction :',
+  explain: {
+    severity: 'Gravité :',
+    reportedBy: 'Signalée par :',
+    happened: 'Ce qui s’est passé',
+    matters: 'Pourquoi c’est important',
+    fix: 'Correctif',
+    verify: 'Vérifier',
+    turnOff: 'Désactiver la règle',
+    notRated: 'Cette règle ne signale aucun défaut du site : elle ne peut pas être désactivée.',
+    rules: 'Règles',
+  },
   documentedAction: 'Action documentée :',
   summary(verdict, counts, durationMs) {
     // Where none failed, that is what the outcome says.

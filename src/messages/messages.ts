@@ -105,11 +105,25 @@ export interface UsageMessages {
 }
 
 /** Every message of the interface that is no check's text. */
+/** Headings and words of `docvitals explain`. */
+export interface ExplainMessages {
+  readonly severity: string;
+  readonly reportedBy: string;
+  readonly happened: string;
+  readonly matters: string;
+  readonly fix: string;
+  readonly verify: string;
+  readonly turnOff: string;
+  readonly notRated: string;
+  readonly rules: string;
+}
+
 export interface Messages extends UsageMessages {
   readonly statuses: Readonly<Record<Status, string>>;
   readonly verdicts: Readonly<Record<Verdict, string>>;
   readonly waiting: WaitingMessages;
   readonly fix: string;
+  readonly explain: ExplainMessages;
   readonly documentedAction: string;
   /** `2 of 5 checks failed, 1 with a warning (0.31 s)`. */
   summary(verdict: Verdict, counts: Counts, durationMs: number): string;

@@ -141,6 +141,17 @@ export const messages: Messages = {
   verdicts: { healthy: 'sănătos', degraded: 'degradat', down: 'căzut', stale: 'învechit', unknown: 'necunoscut' },
   waiting: waitingMessages,
   fix: 'Remediere:',
+  explain: {
+    severity: 'Severitate:',
+    reportedBy: 'Raportată de:',
+    happened: 'Ce s-a întâmplat',
+    matters: 'De ce contează',
+    fix: 'Remediere',
+    verify: 'Verificați',
+    turnOff: 'Dezactivare',
+    notRated: 'Nu raportează un defect al site-ului, deci nu poate fi dezactivată.',
+    rules: 'Reguli',
+  },
   documentedAction: 'Acțiunea documentată:',
   summary(verdict, counts, durationMs) {
     // Where none failed, that is what the outcome says.

@@ -195,8 +195,35 @@ describe.concurrent('explain', () => {
   it.each(LANGUAGES)('one finding in %s', async (language) => {
     const { status, stdout, stderr } = await runCli(['explain', 'config/trailing-comma', '--lang', language]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(/^## trailing-comma\n/);
-    expect(stdout.match(/^## /gm)).toHaveLength(1);
+    expect(stdout).toMatch(/^# config\/trailing-comma\n/);
+    expect(stdout).toContain('--only config');
+    expect(stdout).toContain('config/trailing-comma: off');
+  });
+
+  it('a rule by its bare name, and the checks that report it', async () => {
+    const { status, stdout } = await runCli(['explain', 'spa-fallback']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Reported by: .*\bnavigation\b/m);
+  });
+
+  it('a check with all its rules, those that it shares included', async () => {
+    const { stdout } = await runCli(['explain', 'navigation']);
+    expect(stdout).toContain('`navigation/no-links` (');
+    expect(stdout).toContain('`navigation/spa-fallback` (error)');
+  });
+
+  it('as JSON', async () => {
+    const [one, all] = await Promise.all([
+      runCli(['explain', 'navigation/spa-fallback', '--format', 'json']),
+      runCli(['explain', 'navigation', '--format', 'json']),
+    ]);
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      check: 'navigation',
+      rule: 'navigation/spa-fallback',
+      severity: 'error',
+    });
+    const { rules } = JSON.parse(all.stdout) as { rules: { rule: string }[] };
+    expect(rules.map(({ rule }) => rule)).toContain('navigation/dns-not-found');
   });
 
   it('a check of the configuration, with the title and the fix of the user', async () => {
