@@ -1,13 +1,10 @@
 import { MONITOR_PARTS } from '../config/config.ts';
 import { nearest } from '../config/nearest.ts';
-import { interestedRoutes } from '../monitor/alerts/interest.ts';
-import { retryAfters } from '../monitor/alerts/notes.ts';
-import type { AlertEvent, PendingAlert } from '../monitor/alerts/outbox.ts';
-import { createSend, type SendResult } from '../monitor/alerts/send.ts';
-import { trialOf } from '../monitor/alerts/trial.ts';
-import { loadAlertWords } from '../monitor/alerts/words/load.ts';
-import { durationIn, timeOf } from '../monitor/alerts/words/time.ts';
-import type { AlertWords } from '../monitor/alerts/words/words.ts';
+import { interestedRoutes } from '../monitor/alerts/plan.ts';
+import { retryAfters } from '../monitor/alerts/outbox.ts';
+import { testAlert, type AlertEvent, type PendingAlert, type SendResult } from '../monitor/alerts/alert.ts';
+import { createSend } from '../monitor/alerts/send.ts';
+import { durationIn, loadAlertWords, timeOf, type AlertWords } from '../monitor/alerts/words/words.ts';
 import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
 import { writeShown } from '../output.ts';
@@ -54,7 +51,7 @@ async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.Proce
   const { monitor } = settings.config;
   const { route, site } = await inLanguage(settings.language, () => aimOf(id, flags, settings));
   const send = createSend({ settings: () => monitor, env, now: () => Date.now() });
-  const trial = trialOf(route, site, flags.event, Date.now());
+  const trial = testAlert(route, site, flags.event, Date.now());
   const began = performance.now();
   const result = await send(route, trial, new AbortController().signal);
   const words = await loadAlertWords(settings.language);

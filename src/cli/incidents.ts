@@ -1,5 +1,5 @@
 import { loadMessages } from '../messages/load.ts';
-import { loadAlertWords } from '../monitor/alerts/words/load.ts';
+import { loadAlertWords } from '../monitor/alerts/words/words.ts';
 import { incidentsCsv } from '../monitor/history/documents.ts';
 import { prettyIncidents } from '../monitor/history/incidents-pretty.ts';
 import { loadHistoryWords } from '../monitor/history/words/load.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nearest } from '../config/nearest.ts';
-import { timeOf } from '../monitor/alerts/words/time.ts';
+import { timeOf } from '../monitor/alerts/words/words.ts';
 import { loadEngineWords } from '../monitor/engine/words/load.ts';
 import type { EngineWords } from '../monitor/engine/words/words.ts';
 import { iso, isoOrNull } from '../monitor/iso-time.ts';

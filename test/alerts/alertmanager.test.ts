@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { STANDS_MS } from '../../src/monitor/alerts/channels/alertmanager.ts';
-import { createSend, type Alert, type Send, type SendResult } from '../../src/monitor/alerts/send.ts';
+import { VALID_MS } from '../../src/monitor/alerts/channels/alertmanager.ts';
+import type { Alert, Send, SendResult } from '../../src/monitor/alerts/alert.ts';
+import { createSend } from '../../src/monitor/alerts/send.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import { wanted } from '../server/tools.ts';
 import { startAlertmanager, type Alertmanager } from './alertmanager.ts';
@@ -70,7 +71,7 @@ describe.runIf(wanted('prometheus-alertmanager'))('an Alertmanager', () => {
       url: 'https://docs.example.com/',
     });
     expect(Date.parse(alert?.startsAt ?? '')).toBe(NOW - 10 * SECOND);
-    expect(Date.parse(alert?.endsAt ?? '')).toBeGreaterThan(Date.now() + STANDS_MS - MINUTE);
+    expect(Date.parse(alert?.endsAt ?? '')).toBeGreaterThan(Date.now() + VALID_MS - MINUTE);
     await receiver.has(1);
     await tell(manager.url, { event: 'recovered', incident: incident({ recoveredAt: Date.now() }) });
     await receiver.has(2);

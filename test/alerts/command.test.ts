@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSend, type SendResult } from '../../src/monitor/alerts/send.ts';
+import type { SendResult } from '../../src/monitor/alerts/alert.ts';
+import { createSend } from '../../src/monitor/alerts/send.ts';
 import { incidentOf, routeOf, SECOND, siteOf, SIX } from './samples.ts';
 
 let folder: string;

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GIVE_UP_MS } from '../../src/monitor/alerts/backoff.ts';
+import { GIVE_UP_MS } from '../../src/monitor/alerts/pacing.ts';
 import { startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
-import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
-import type { Alert, Send, SendResult } from '../../src/monitor/alerts/send.ts';
+import type { Alert, OutboxEntry, Send, SendResult } from '../../src/monitor/alerts/alert.ts';
 import type { LogFields } from '../../src/monitor/log/write.ts';
 import type { AlertRoute } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
@@ -64,7 +63,7 @@ function start(over: Store = store): Deliverer {
   deliverer = startDeliverer({
     store: over,
     send,
-    around: clock,
+    timers: clock,
     now: () => clock.now(),
     log: (_level, event, fields = {}) => void logged.push({ ...fields, event }),
     routes: () => routes,

@@ -14,7 +14,7 @@ startDeliverer({
     env: {},
     now: () => Date.now(),
   }),
-  around: REAL_TIMERS,
+  timers: REAL_TIMERS,
   now: () => Date.now(),
   log: () => {},
   routes: () => [

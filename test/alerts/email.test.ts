@@ -3,7 +3,8 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mailServer } from '../../src/monitor/alerts/channels/email.ts';
-import { createSend, type Alert, type SendResult } from '../../src/monitor/alerts/send.ts';
+import type { Alert, SendResult } from '../../src/monitor/alerts/alert.ts';
+import { createSend } from '../../src/monitor/alerts/send.ts';
 import { incidentOf, routeOf, SECOND, siteOf, SIX } from './samples.ts';
 import { anyEvidence } from '../reports.ts';
 
@@ -112,8 +113,8 @@ describe('a mail', () => {
   });
 
   it.each([
-    ['ro', 'căzut'],
-    ['fr', 'en panne'],
+    ['ro', 'indisponibil'],
+    ['fr', 'indisponible'],
   ] as const)('speaks %s', async (language, word) => {
     const { port, got } = await listen();
     const channel = { kind: 'email', server: `smtp://127.0.0.1:${port}`, from: 'm@example.com', to: TO } as const;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSend, type Alert, type SendResult } from '../../src/monitor/alerts/send.ts';
+import type { Alert, SendResult } from '../../src/monitor/alerts/alert.ts';
+import { createSend } from '../../src/monitor/alerts/send.ts';
 import { startGitHub, written, type FakeGitHub } from '../github.ts';
 import { incidentOf, routeOf, SECOND, siteOf, SIX } from './samples.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
+import type { OutboxEntry } from '../../src/monitor/alerts/alert.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { commitOf } from '../store/samples.ts';
 import { startReceiver, type Receiver } from './receiver.ts';

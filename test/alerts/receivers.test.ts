@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
-import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
-import type { Alert, SendResult } from '../../src/monitor/alerts/send.ts';
+import type { Alert, OutboxEntry, SendResult } from '../../src/monitor/alerts/alert.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
@@ -54,7 +53,7 @@ function start(rest: { readonly isEager?: boolean } = {}): void {
       sent.push({ at: clock.now(), route: route.id, alert });
       return answer(route.id, alert);
     },
-    around: clock,
+    timers: clock,
     now: () => clock.now(),
     log: () => {},
     routes: () => [routeOf(), routeOf({ id: 'boss' })],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
-import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
-import { REFRESH_MS } from '../../src/monitor/alerts/refresh.ts';
+import type { OutboxEntry } from '../../src/monitor/alerts/alert.ts';
+import { RESEND_MS } from '../../src/monitor/alerts/resend.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
@@ -46,7 +46,7 @@ function start(): void {
       told.push(`+${(clock.now() - SIX) / SECOND} ${event} ${route.id}${key.includes(':refresh:') ? ' again' : ''}`);
       return Promise.resolve({ ok: true, status: 200 });
     },
-    around: clock,
+    timers: clock,
     now: () => clock.now(),
     log: () => {},
     routes: () => ROUTES,
@@ -74,7 +74,7 @@ it('tells Alertmanager of what is open again and again, and nobody else', async 
   await clock.pass(0);
   await write(incidentOf(), 'opened');
   deliverer.wake();
-  await clock.pass(2 * REFRESH_MS + SECOND);
+  await clock.pass(2 * RESEND_MS + SECOND);
   await write(incidentOf({ recoveredAt: SIX + 2 * MINUTE }), 'recovered');
   deliverer.wake();
   await clock.pass(10 * MINUTE);

@@ -3,10 +3,9 @@ import { discordBody } from '../../src/monitor/alerts/channels/discord.ts';
 import { ntfyRequest } from '../../src/monitor/alerts/channels/ntfy.ts';
 import { slackBody } from '../../src/monitor/alerts/channels/slack.ts';
 import { teamsBody } from '../../src/monitor/alerts/channels/teams.ts';
-import { toneOf } from '../../src/monitor/alerts/channels/tone.ts';
-import { messageOf, type Message } from '../../src/monitor/alerts/message.ts';
-import type { Alert } from '../../src/monitor/alerts/send.ts';
-import { loadAlertWords } from '../../src/monitor/alerts/words/load.ts';
+import { messageOf, toneOf, type Message } from '../../src/monitor/alerts/message.ts';
+import type { Alert } from '../../src/monitor/alerts/alert.ts';
+import { loadAlertWords } from '../../src/monitor/alerts/words/words.ts';
 import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';
 import { HOUR, incidentOf, MINUTE, SECOND, siteOf, SIX } from './samples.ts';
 import { anyEvidence } from '../reports.ts';
@@ -84,10 +83,10 @@ describe('the end of an outage of a site that is degraded', () => {
 describe('the message', () => {
   it('of a recovery says how long it took, and whether that is within the objective', async () => {
     const met = await tell({ event: 'recovered', incident: incidentOf({ recoveredAt: SIX + 31 * SECOND }) });
-    expect(met.lines[0]).toBe('recovered in 41 s, objective 60 s: met');
+    expect(met.lines[0]).toBe('recovered in 41 s, recovery time objective 60 s: met');
     expect(met.findings).toEqual([]);
     const missed = await tell({ event: 'recovered', incident: incidentOf({ recoveredAt: SIX + 50_400 }) });
-    expect(missed.lines[0]).toBe('recovered in 60.4 s, objective 60 s: missed');
+    expect(missed.lines[0]).toBe('recovered in 60.4 s, recovery time objective 60 s: missed');
   });
 
   it.each(LANGUAGES)('names in %s the site, what fails and what to do', async (language) => {
@@ -96,7 +95,7 @@ describe('the message', () => {
     expect(site).toEqual({ id: 'docs', title: 'Handbook', url: 'https://docs.example.com/' });
     const { problem, fix } = (await loadTexts(language)).finding('config', 'trailing-comma') ?? {};
     const label = { en: 'Text', ro: 'Text', fr: 'Texte\u00a0' }[language];
-    expect(findings).toMatchObject([{ problem, fix, seen: ['config.json:3:5', `${label}: {"a":1,}`] }]);
+    expect(findings).toMatchObject([{ problem, fix, evidence: ['config.json:3:5', `${label}: {"a":1,}`] }]);
   });
 
   it('that tries out a route is marked', async () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSend, type Alert, type SendResult } from '../../src/monitor/alerts/send.ts';
+import type { Alert, SendResult } from '../../src/monitor/alerts/alert.ts';
+import { createSend } from '../../src/monitor/alerts/send.ts';
 import type { Channel } from '../../src/monitor/alerts/channels/index.ts';
 import type { AlertRoute } from '../../src/monitor/settings.ts';
 import { startReceiver, status, type Answering, type Receiver } from './receiver.ts';

@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
-import { startHost } from '../site/host.ts';
-import type { Host } from '../site/host.ts';
+import { startHost, type Host } from '../site/host.ts';
 import { writeSite } from '../site/sample.ts';
 import { runCli } from './run.ts';
 

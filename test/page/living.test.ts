@@ -103,7 +103,7 @@ describe('an incident of checks that run rarely', () => {
     const gap = Date.parse(incident?.detectedAt ?? '') - Date.parse(incident?.startedAt ?? '');
     expect(gap, 'longer than the objective').toBeGreaterThan(2_000);
     const first = receiver.received.map(({ body }) => body).find((body) => body.includes('links wiki'));
-    expect(first).toContain('objective: recovered within 2 s (since detection)');
+    expect(first).toContain('recovery time objective 2 s (since detection)');
   });
 });
 

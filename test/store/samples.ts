@@ -1,5 +1,5 @@
 /** Rounds, states, incidents and alerts for tests of the store. */
-import type { OutboxEntry } from '../../src/monitor/alerts/outbox.ts';
+import type { OutboxEntry } from '../../src/monitor/alerts/alert.ts';
 import type { Incident, SiteState } from '../../src/monitor/incident/incident.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';
 import type { CheckRecord, RunCommit, RunRecord } from '../../src/monitor/store/store.ts';

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { incidentOf, routeOf, SIX } from '../../../test/alerts/samples.ts';
 import { startDeliverer, type DelivererOptions } from './deliver.ts';
-import type { PendingAlert } from './outbox.ts';
+import type { PendingAlert } from './alert.ts';
 
 const ALERT: PendingAlert = {
   key: 'docs:opened:ops',
@@ -40,7 +40,7 @@ function setUp() {
       sent.push(key);
       return { ok: true, status: 200 };
     },
-    around: { after: () => () => {}, random: () => 1 },
+    timers: { after: () => () => {}, random: () => 1 },
     now: () => SIX,
     log: () => {},
     routes: () => [routeOf()],

@@ -1,79 +1,121 @@
 /**
- * Sends what is in the outbox: at least once, in order for each incident and route, again and again until it arrives. A row
- * leaves the outbox when the receiver has taken it, so that a process that is killed loses nothing.
+ * Sends what is in the outbox: at least once, in order for each incident and route, repeated until it is received. A row
+ * leaves the outbox when the receiver has accepted it, so a process that is killed loses nothing.
  */
-import type { Cancel } from '../clock/clock.ts';
+import type { Cancel, Timers } from '../clock/clock.ts';
 import { iso } from '../iso-time.ts';
+import type { Log } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
-import { delayAfter, GIVE_UP_MS } from './backoff.ts';
-import type { Deliverer, DelivererOptions } from './delivery.ts';
-import { Due } from './due.ts';
-import { freshAlert } from './fresh.ts';
-import { Lanes } from './lanes.ts';
-import { about } from './log-fields.ts';
-import { Notes, STORE_RETRY_MS } from './notes.ts';
-import type { PendingAlert } from './outbox.ts';
-import { Refresher } from './refresh.ts';
-import type { SendResult } from './send.ts';
-import { waitFor } from './wait-for.ts';
+import type { Store } from '../store/store.ts';
+import type { Alert, PendingAlert, Send, SendResult } from './alert.ts';
+import type { KnownAlerts } from './known-alerts.ts';
+import { DueAlerts, Results, STORE_RETRY_MS } from './outbox.ts';
+import { delayAfter, GIVE_UP_MS, Pacing } from './pacing.ts';
+import { Resender } from './resend.ts';
 
-export type { Deliverer, DelivererOptions } from './delivery.ts';
+export interface DelivererOptions {
+  readonly store: Pick<
+    Store,
+    | 'dueAlerts'
+    | 'outboxState'
+    | 'alertSent'
+    | 'alertFailed'
+    | 'bringForward'
+    | 'incident'
+    | 'incidents'
+    | 'alertsOf'
+    | 'note'
+    | 'setNote'
+  >;
+  readonly send: Send;
+  readonly timers: Pick<Timers, 'after' | 'random'>;
+  /** ms since 1970. */
+  readonly now: () => number;
+  readonly log: Log;
+  /** Called each time, because the configuration may change. */
+  readonly routes: () => readonly AlertRoute[];
+  /** Called each time: open incidents of other sites are not sent again. Absent: all sites. */
+  readonly sites?: () => readonly { readonly id: string }[];
+  /** What failed before is attempted once at once, unless there is a `Retry-After`: for a process that runs shortly. */
+  readonly isEager?: boolean;
+  /** Called for each alert that was received. */
+  readonly onSent?: (alert: PendingAlert, at: number) => void;
+  /** Is informed of the results. */
+  readonly known?: Pick<KnownAlerts, 'attempted' | 'sent' | 'givenUp'>;
+}
 
-type Failure = Extract<SendResult, { ok: false }>;
+export interface Deliverer {
+  /** Something was written to the outbox. */
+  wake(): void;
+  /** The clock was set back by this much: no alert waits longer because of it. */
+  clockSetBack(ms: number): void;
+  /**
+   * Attempts what is due until nothing is, or this many milliseconds have passed. What failed is attempted again if it is
+   * due again within `patienceMs`. Resolves with how many alerts still wait.
+   */
+  flush(ms: number, patienceMs?: number): Promise<number>;
+  /** Starts nothing more and aborts what is being sent, which stays in the outbox. Idempotent. */
+  stop(): Promise<void>;
+  /** How much is being done; 0: nothing happens before the next timer. */
+  busy(): number;
+  /** Since the start. `failed`: failed attempts. */
+  counters(): { readonly sent: number; readonly failed: number };
+}
 
 /** Starts sending. */
 export function startDeliverer(options: DelivererOptions): Deliverer {
-  return new Postman(options);
+  return new OutboxDeliverer(options);
 }
 
-/**
- * How soon what is due and has to wait is looked at again, at most: behind it something else may become due. What ends
- * wakes us by itself.
- */
-const WAITING_MS = 5_000;
-/** Clocks can be set: nothing is slept through for longer. */
-const LONGEST_SLEEP_MS = 60_000;
+type Failure = Extract<SendResult, { ok: false }>;
 
-class Postman implements Deliverer {
+/** How soon alerts that are due but have to wait are tried again, at most. The end of another one comes sooner. */
+const WAITING_MS = 5_000;
+/** The longest timer, because clocks can be set. */
+const LONGEST_SLEEP_MS = 60_000;
+/** How often `flush` looks whether something has started. */
+const POLL_MS = 100;
+
+class OutboxDeliverer implements Deliverer {
   readonly #options: DelivererOptions;
-  readonly #lanes = new Lanes();
-  readonly #due: Due;
+  readonly #pacing = new Pacing();
+  readonly #due: DueAlerts;
+  readonly #results: Results;
+  readonly #resender: Resender;
   /** What is being sent, by incident and route. */
-  readonly #flying = new Map<string, Promise<void>>();
+  readonly #sending = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
-  readonly #notes: Notes;
-  readonly #refresher: Refresher;
   readonly #counts = { sent: 0, failed: 0 };
   #timer: Cancel = () => {};
-  #looking: Promise<void> | null = null;
-  #again = false;
-  /** By how much the clock was set back, as far as what is in the outbox does not know of it yet. */
+  #reading: Promise<void> | null = null;
+  #hasNews = false;
+  /** By how much the clock was set back, until the outbox is adjusted. */
   #setBackMs = 0;
 
   constructor(options: DelivererOptions) {
     this.#options = options;
-    this.#due = new Due(options.isEager ?? false);
-    this.#notes = new Notes(options.store, options.log);
-    this.#refresher = new Refresher(options, this.#stopping.signal, (pair, work) => this.#alone(pair, work));
-    this.#refresher.start();
+    this.#due = new DueAlerts(options.isEager ?? false);
+    this.#results = new Results(options.store, options.log);
+    this.#resender = new Resender(options, this.#stopping.signal, (pair, task) => this.#alone(pair, task));
+    this.#resender.start();
     this.wake();
   }
 
   wake(): void {
     if (this.#stopping.signal.aborted) return;
-    this.#again = true;
-    this.#looking ??= this.#look();
+    this.#hasNews = true;
+    this.#reading ??= this.#readAll();
   }
 
   clockSetBack(ms: number): void {
     this.#setBackMs += ms;
-    this.#lanes.clockSetBack(ms);
-    this.#notes.clockSetBack(ms);
+    this.#pacing.clockSetBack(ms);
+    this.#results.clockSetBack(ms);
     this.wake();
   }
 
   busy(): number {
-    return this.#flying.size + (this.#looking === null ? 0 : 1) + (this.#refresher.isBusy ? 1 : 0);
+    return this.#sending.size + (this.#reading === null ? 0 : 1) + (this.#resender.isBusy ? 1 : 0);
   }
 
   counters(): { readonly sent: number; readonly failed: number } {
@@ -81,85 +123,94 @@ class Postman implements Deliverer {
   }
 
   async flush(ms: number, patienceMs = 0): Promise<number> {
-    const { around, store, now } = this.#options;
+    const { timers, store } = this.#options;
     this.wake();
-    await waitFor(
-      {
-        after: (delay, work) => around.after(delay, work),
-        busy: () => this.busy(),
-        settled: () => this.#settled(),
-        nextInMs: async () => {
-          const next = this.#due.isWaiting ? this.#lanes.nextStart(now()) : (await store.outboxState()).nextDueAt;
-          return next === null ? Infinity : next - now();
-        },
-      },
-      ms,
-      patienceMs,
-    );
+    let isOver = (): boolean => false;
+    let cancel: Cancel = () => {};
+    const over = new Promise<void>((resolve) => {
+      cancel = timers.after(ms, () => {
+        isOver = () => true;
+        resolve();
+      });
+    });
+    while (!isOver()) {
+      while (this.busy() > 0 && !isOver()) await Promise.race([this.#settled(), over]);
+      const nextMs = patienceMs === 0 ? Infinity : await this.#nextMs().catch(() => Infinity);
+      if (nextMs > patienceMs) break;
+      await Promise.race([over, new Promise<void>((resolve) => void timers.after(POLL_MS, resolve))]);
+    }
+    cancel();
     return store.outboxState().then(
       ({ pending }) => pending,
-      () => this.#flying.size,
+      () => this.#sending.size,
     );
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#timer();
-    this.#refresher.stop();
+    this.#resender.stop();
     await this.#settled();
   }
 
-  /** What goes on now has ended. */
+  /** Resolves when all that is being done has ended. */
   async #settled(): Promise<void> {
-    await Promise.all([this.#looking, this.#refresher.settled(), ...this.#flying.values()]);
+    await Promise.all([this.#reading, this.#resender.settled(), ...this.#sending.values()]);
   }
 
-  /** Looks into the outbox until there is no news. Never rejects. */
-  async #look(): Promise<void> {
-    while (this.#again && !this.#stopping.signal.aborted) {
-      this.#again = false;
+  /** How long until the next attempt. May reject. */
+  async #nextMs(): Promise<number> {
+    const { store, now } = this.#options;
+    const next = this.#due.isWaiting ? this.#pacing.nextStart(now()) : (await store.outboxState()).nextDueAt;
+    return next === null ? Infinity : next - now();
+  }
+
+  /** Reads the outbox until there is no news. Never rejects. */
+  async #readAll(): Promise<void> {
+    while (this.#hasNews && !this.#stopping.signal.aborted) {
+      this.#hasNews = false;
       this.#timer();
-      const sleepMs = await this.#round().then(
+      const sleepMs = await this.#read().then(
         (ms) => {
-          this.#notes.works();
+          this.#results.storeWorks();
           return ms;
         },
         (error: unknown) => {
-          this.#notes.broken(error);
+          this.#results.storeFailed(error);
           return STORE_RETRY_MS;
         },
       );
       if (sleepMs !== null && !this.#stopping.signal.aborted) {
-        this.#timer = this.#options.around.after(Math.min(sleepMs, LONGEST_SLEEP_MS), () => this.wake());
+        this.#timer = this.#options.timers.after(Math.min(sleepMs, LONGEST_SLEEP_MS), () => this.wake());
       }
     }
-    // In the same breath in which there was no news: who wakes us later has to find nobody looking.
-    this.#looking = null;
+    // In the same tick in which there was no news: a later `wake` has to start reading again.
+    this.#reading = null;
   }
 
   /** Starts what can be started; resolves with how long there is nothing to do, `null`: until something is written. */
-  async #round(): Promise<number | null> {
+  async #read(): Promise<number | null> {
     const { store, now } = this.#options;
-    for (const [route, until] of await this.#notes.askedBefore()) this.#lanes.asked(route, until);
-    await this.#notes.catchUp();
+    for (const [route, until] of await this.#results.askedBefore()) this.#pacing.asked(route, until);
+    await this.#results.catchUp();
     await this.#bringForward();
     const at = now();
     await this.#due.read(store, at, (entry) => this.#start(entry));
-    // What is due by now is on its way, and wakes us when it ends; or it waits.
+    // What is due now is being sent, and wakes us when it ends; or it waits.
     const { nextDueAt } = await store.outboxState(at);
     const laterMs = nextDueAt === null ? null : Math.max(0, nextDueAt - now());
-    if (!this.#due.isWaiting && !this.#notes.isBehind && this.#setBackMs === 0) return laterMs;
-    const startMs = this.#lanes.nextStart(now()) - now();
+    if (!this.#due.isWaiting && !this.#results.isBehind && this.#setBackMs === 0) return laterMs;
+    const startMs = this.#pacing.nextStart(now()) - now();
     return Math.min(startMs > 0 ? startMs : WAITING_MS, WAITING_MS, laterMs ?? Infinity);
   }
 
-  /** What waits does not wait longer because the clock was set back. */
+  /** No alert waits longer because the clock was set back. */
   async #bringForward(): Promise<void> {
     const ms = this.#setBackMs;
     if (ms === 0) return;
     const isDone = await this.#options.store.bringForward(ms).then(
       () => true,
-      // A full disk must not hold up what can be sent; the next look tries again.
+      // A full disk must not delay what can be sent; this is tried again at the next read.
       () => false,
     );
     if (isDone) this.#setBackMs -= ms;
@@ -170,76 +221,96 @@ class Postman implements Deliverer {
     const { key, route: id } = entry;
     const now = this.#options.now();
     const pair = `${entry.incident.id} ${id}`;
-    if (this.#flying.has(pair) || this.#notes.hasArrived(key)) return true;
+    if (this.#sending.has(pair) || this.#results.wasSent(key)) return true;
     const route = this.#options.routes().find((one) => one.id === id);
-    if (route !== undefined && (this.#notes.isHeld(key, now) || !this.#lanes.mayStart(entry, now))) return false;
+    if (route !== undefined && (this.#results.isHeld(key, now) || !this.#pacing.mayStart(entry, now))) return false;
     if (this.#stopping.signal.aborted) return false;
-    this.#lanes.start(id);
+    this.#pacing.start(id);
     void this.#alone(pair, () =>
       route === undefined ? this.#giveUp(entry, 'route-removed') : this.#deliver(entry, route),
     ).finally(() => {
-      this.#lanes.end(id);
+      this.#pacing.end(id);
       this.#due.ended(key);
       if (!this.#due.startMore((other) => this.#start(other))) this.wake();
     });
     return true;
   }
 
-  /** One thing at a time for an incident and a route. `work` never rejects. */
-  #alone(pair: string, work: () => Promise<void>): Promise<void> {
-    const before = this.#flying.get(pair) ?? Promise.resolve();
-    const after = before.then(work).finally(() => {
-      if (this.#flying.get(pair) === after) this.#flying.delete(pair);
+  /** One task at a time for an incident and a route. `task` never rejects. */
+  #alone(pair: string, task: () => Promise<void>): Promise<void> {
+    const before = this.#sending.get(pair) ?? Promise.resolve();
+    const after = before.then(task).finally(() => {
+      if (this.#sending.get(pair) === after) this.#sending.delete(pair);
     });
-    this.#flying.set(pair, after);
+    this.#sending.set(pair, after);
     return after;
   }
 
   async #deliver(entry: PendingAlert, route: AlertRoute): Promise<void> {
-    const { store, send, log, now } = this.#options;
+    const { store, send, log, now, known, onSent } = this.#options;
     const { signal } = this.#stopping;
     const began = now();
-    const result = await send(route, await freshAlert(entry, store), signal);
+    const result = await send(route, await currentAlert(entry, store), signal);
     if (!result.ok) {
-      // What we have broken off has not failed.
+      // What was aborted has not failed.
       if (!signal.aborted) await this.#failed(entry, route, result, began);
       return;
     }
     this.#counts.sent += 1;
-    this.#lanes.worked(route.id);
+    this.#pacing.succeeded(route.id);
     const at = now();
-    this.#options.book?.sent(entry.key, at);
-    this.#options.onSent?.(entry, at);
-    log('info', 'alert-sent', { ...about(entry), attempts: entry.attempts + 1, tookMs: at - began });
-    await this.#notes.sent(entry.key, at);
+    known?.sent(entry.key, at);
+    onSent?.(entry, at);
+    log('info', 'alert-sent', { ...logFields(entry), attempts: entry.attempts + 1, tookMs: at - began });
+    await this.#results.sent(entry.key, at);
   }
 
   async #failed(entry: PendingAlert, route: AlertRoute, result: Failure, beganAt: number): Promise<void> {
-    const { now, log, around, book } = this.#options;
+    const { now, log, timers, known } = this.#options;
     this.#counts.failed += 1;
-    book?.tried(entry.key);
+    known?.attempted(entry.key);
     const at = now();
     const { error, permanent, retryAfterMs } = result;
-    // The receiver itself does not answer: the others that wait for it are not tried one after another.
+    // The receiver itself does not respond: the other alerts for it are not attempted one after another.
     if (!permanent) {
-      const ms = delayAfter(this.#lanes.failures(route.id) + 1, result, around.random);
-      this.#lanes.failed(route.id, { beganAt, at, ms });
+      const ms = delayAfter(this.#pacing.failures(route.id) + 1, result, timers.random);
+      this.#pacing.failed(route.id, { beganAt, at, ms });
     }
     if (at - entry.createdAt > GIVE_UP_MS + route.afterMs) return this.#giveUp(entry, 'too-old', error);
     const attempts = entry.attempts + 1;
-    const dueAt = at + delayAfter(attempts, result, around.random);
+    const dueAt = at + delayAfter(attempts, result, timers.random);
     if (retryAfterMs !== null) {
-      this.#lanes.asked(route.id, dueAt);
-      await this.#notes.asked(route.id, dueAt, at);
+      this.#pacing.asked(route.id, dueAt);
+      await this.#results.asked(route.id, dueAt, at);
     }
-    log('warn', 'alert-failed', { ...about(entry), attempts, error, permanent, retryAt: iso(dueAt) });
-    await this.#notes.failed(entry.key, error, dueAt, at);
+    log('warn', 'alert-failed', { ...logFields(entry), attempts, error, permanent, retryAt: iso(dueAt) });
+    await this.#results.failed(entry.key, error, dueAt, at);
   }
 
   async #giveUp(entry: PendingAlert, reason: 'too-old' | 'route-removed', error: string | null = null): Promise<void> {
-    this.#options.log('error', 'alert-given-up', { ...about(entry), reason, attempts: entry.attempts, error });
-    // What was told of an alert that is too old is not told anew for that.
-    if (reason === 'route-removed') this.#options.book?.givenUp(entry.key);
-    await this.#notes.failed(entry.key, error ?? reason, null, this.#options.now());
+    const { log, known, now } = this.#options;
+    log('error', 'alert-given-up', { ...logFields(entry), reason, attempts: entry.attempts, error });
+    // An alert that is too old counts as known, so that it is not planned again.
+    if (reason === 'route-removed') known?.givenUp(entry.key);
+    await this.#results.failed(entry.key, error ?? reason, null, now());
   }
+}
+
+/**
+ * What an entry of the outbox says now. It may have waited for minutes to escalate, or for hours for its receiver: an open
+ * incident is described as it is now; an incident that is over, as it was, with the time of its first alert.
+ */
+async function currentAlert(entry: PendingAlert, store: Pick<Store, 'incident'>): Promise<Alert> {
+  const { key, event, incident, alsoSites, goesOn } = entry;
+  const alert = { key, event, incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
+  // If the database cannot be read, what was written with the alert is sent.
+  const now = await store.incident(incident.id).catch(() => null);
+  if (now === null) return alert;
+  const isOpen = event !== 'recovered' && now.recoveredAt === null;
+  const notifiedAt = incident.notifiedAt ?? now.notifiedAt;
+  return { ...alert, incident: isOpen ? { ...now, notifiedAt } : { ...incident, notifiedAt } };
+}
+
+function logFields({ key, route, event, incident }: PendingAlert): Readonly<Record<string, string>> {
+  return { key, route, alert: event, incident: incident.id, site: incident.site };
 }

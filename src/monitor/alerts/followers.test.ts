@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../../test/alerts/samples.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { AlertRoute, MonitoredSite } from '../settings.ts';
-import { JOINED_APART_MS, JOINING_MS } from './followers.ts';
-import type { KnownAlert } from './outbox.ts';
-import { planReminders } from './plan.ts';
+import { JOINED_APART_MS, JOINING_MS, planReminders } from './plan.ts';
+import type { KnownAlert } from './alert.ts';
 
 const ID = incidentOf().id;
 const BLOG = incidentOf({ site: 'blog', sameAs: ID, detectedAt: SIX + 2 * SECOND });

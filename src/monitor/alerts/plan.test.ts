@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../../test/alerts/samples.ts';
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
 import type { AlertRoute, MonitoredSite } from '../settings.ts';
-import type { KnownAlert, OutboxChanges } from './outbox.ts';
+import type { KnownAlert, OutboxChanges } from './alert.ts';
 import { FOLLOWERS_GRACE_MS, planAlerts, planReminders } from './plan.ts';
 
 interface Scene {

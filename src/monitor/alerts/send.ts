@@ -1,61 +1,25 @@
-/** Carries one alert to one route: puts it into words, and hands it to the channel. */
+/** Sends one alert through one route: in the words of its language, by its channel. */
 import { lazy } from '../../lazy.ts';
 import { textsFor } from '../../project/settings.ts';
 import type { Language, Texts } from '../../texts.ts';
-import type { Incident } from '../incident/incident.ts';
-import type { AlertRoute, IncidentVerdict, MonitoredSite, MonitorSettings } from '../settings.ts';
+import type { MonitoredSite, MonitorSettings } from '../settings.ts';
+import type { Send, SendResult } from './alert.ts';
 import type { ChannelType, Delivery } from './channels/channel.ts';
 import { CHANNELS, type Channel } from './channels/index.ts';
-import { alertDocument } from './document.ts';
-import { messageOf } from './message.ts';
-import type { DatabaseNotice } from './notice.ts';
-import type { AlertEvent } from './outbox.ts';
-import { loadAlertWords } from './words/load.ts';
-
-/** What is told. */
-export interface Alert {
-  /** Stable: whoever receives it twice can tell by it. */
-  readonly key: string;
-  readonly event: AlertEvent;
-  readonly incident: Incident;
-  /** Ids of other sites that it stands for. */
-  readonly alsoSites: readonly string[];
-  /** Of an end: what the site is all the same; absent: nothing. */
-  readonly goesOn?: IncidentVerdict;
-  /** Sent by `docvitals alert test`: marked as such. */
-  readonly test?: true;
-  /** About the monitor itself instead of a site. */
-  readonly notice?: DatabaseNotice;
-}
-
-/** What came of sending. */
-export type SendResult =
-  /** `status`: of HTTP or of a command; `null` where there is none. */
-  | { readonly ok: true; readonly status: number | null }
-  | {
-      readonly ok: false;
-      /** Why, in a few words for people who operate: `http 503`, `timeout`, `ECONNREFUSED`. Holds no secret. */
-      readonly error: string;
-      /** It will hardly be another time. */
-      readonly permanent: boolean;
-      /** How long the receiver wants to be left alone; `null`: it does not say. */
-      readonly retryAfterMs: number | null;
-    };
-
-/** Sends an alert through a route. Never rejects; bounded in time; ends when the signal is aborted. */
-export type Send = (route: AlertRoute, alert: Alert, signal: AbortSignal) => Promise<SendResult>;
+import { alertDocument, messageOf } from './message.ts';
+import { loadAlertWords } from './words/words.ts';
 
 /** What sending needs. */
 export interface SendOptions {
-  /** Asked each time: they change when the configuration is read again. */
+  /** Called each time, because the configuration may change. */
   readonly settings: () => Pick<MonitorSettings, 'sites' | 'page'>;
-  /** Proxies; what a command inherits of it. */
+  /** For proxies, and for what a command inherits. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** ms since 1970. */
   readonly now: () => number;
 }
 
-/** Sends by the routes' own channels, each loaded when it is used first. */
+/** Sends through the channels of the routes, each loaded when it is first used. */
 export function createSend({ settings, env, now }: SendOptions): Send {
   const sendThrough = createChannelSend();
   return async (route, alert, signal) => {
@@ -72,7 +36,7 @@ export function createSend({ settings, env, now }: SendOptions): Send {
         signal,
       });
     } catch (error) {
-      // A fault of ours; an alert is not lost for it, and the monitor goes on.
+      // A bug must neither lose the alert nor stop the monitor.
       const { name } = error instanceof Error ? error : { name: 'failed' };
       return { ok: false, error: `internal ${name}`, permanent: false, retryAfterMs: null };
     }

@@ -6,10 +6,10 @@ import { performance } from 'node:perf_hooks';
 import { systemResolver, type Resolver, sharedContext } from '../../http/connect.ts';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
 import { createEvaluationCache, type EvaluationCache } from '../../evaluation-cache.ts';
-import type { AlertBook } from '../alerts/book.ts';
+import type { KnownAlerts } from '../alerts/known-alerts.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
-import { noticeAlert, type DatabaseNotice } from '../alerts/notice.ts';
-import { createSend, type Send } from '../alerts/send.ts';
+import { noticeAlert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
+import { createSend } from '../alerts/send.ts';
 import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../clock/clock.ts';
 import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Scope, Transition, Observation } from '../incident/incident.ts';
@@ -134,7 +134,7 @@ const SLOW_MS = 1_000;
 const REPLACED_MS = 5 * 60_000;
 
 interface CoreParts {
-  readonly book: AlertBook;
+  readonly book: KnownAlerts;
   readonly atOnce: number;
   readonly isOnce: boolean;
 }
@@ -144,7 +144,7 @@ export class Core {
   readonly timers: Timers;
   readonly clock: Clock;
   readonly writer: Writer;
-  readonly book: AlertBook;
+  readonly book: KnownAlerts;
   readonly deliverer: Deliverer;
   readonly pulse: Pulse;
   readonly watched = new Map<string, WatchedSite>();
@@ -201,13 +201,13 @@ export class Core {
     this.deliverer = startDeliverer({
       store: this.#held,
       send: this.#send,
-      around: timers,
+      timers,
       now,
       log,
       routes: () => this.settings.alerts,
       sites: () => this.settings.sites,
       onSent: (alert, at) => noteNotified(this.watched.values(), alert, at),
-      book,
+      known: book,
       isEager: isOnce,
     });
     this.pulse = startHeartbeat({

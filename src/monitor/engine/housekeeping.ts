@@ -1,5 +1,5 @@
 /** What a monitor does beside its runs: maintenance started by hand, reminders, forgetting what is too old. */
-import type { OutboxChanges } from '../alerts/outbox.ts';
+import type { OutboxChanges } from '../alerts/alert.ts';
 import type { Cancel, Clock } from '../clock/clock.ts';
 import type { Core } from './core.ts';
 import type { Log } from '../log/write.ts';

@@ -1,8 +1,7 @@
 /** The running monitor, as those see it who start it. Types only. */
 import type { Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
-import type { DatabaseNotice } from '../alerts/notice.ts';
-import type { Send } from '../alerts/send.ts';
+import type { DatabaseNotice, Send } from '../alerts/alert.ts';
 import type { Timers } from '../clock/clock.ts';
 import type { Connect, ResolveName } from '../connectivity/connectivity.ts';
 import type { Log } from '../log/write.ts';

@@ -1,4 +1,4 @@
-import { openAlertBook } from '../alerts/book.ts';
+import { readKnownAlerts } from '../alerts/known-alerts.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { runsAtOnce } from './slots.ts';
 import { Core } from './core.ts';
@@ -11,7 +11,7 @@ import type { WatchedSite } from './watched-site.ts';
 export async function openCore(options: MonitorOptions, isOnce = false): Promise<Core> {
   let core: Core | null = null;
   const settings = (): MonitorSettings => core?.settings ?? options.settings;
-  const book = await openAlertBook(options.store, settings);
+  const book = await readKnownAlerts(options.store, settings);
   const states = await options.store.states();
   core = new Core(options, { book, atOnce: options.atOnce ?? (await runsAtOnce()), isOnce });
   await core.network.open(options.settings.control);

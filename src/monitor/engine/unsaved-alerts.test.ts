@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alertOf, commitOf, incidentOf, NOON, opening } from '../../../test/store/samples.ts';
-import type { KnownAlert, PendingAlert } from '../alerts/outbox.ts';
+import type { KnownAlert, PendingAlert } from '../alerts/alert.ts';
 import { StoreError, type RunCommit, type Store } from '../store/store.ts';
 import { UnsavedAlerts } from './writer.ts';
 

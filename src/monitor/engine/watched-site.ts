@@ -3,8 +3,8 @@ import type { CheckResult, Report, Answer, Reply, VersionLocation } from '../../
 import type { CheckSiteOptions } from '../../check-site.ts';
 import { siteRun } from '../../project/sites.ts';
 import { UsageError } from '../../project/usage-error.ts';
-import { groupOf } from '../alerts/interest.ts';
-import type { PendingAlert } from '../alerts/outbox.ts';
+import { groupOf } from '../alerts/plan.ts';
+import type { PendingAlert } from '../alerts/alert.ts';
 import type { Incident, IncidentPolicy, Scope, SiteState, Observation } from '../incident/incident.ts';
 import { policyOf } from '../incident/policy.ts';
 import type { MonitoredSite } from '../settings.ts';

@@ -5,8 +5,8 @@
 import type { Timers, Cancel } from '../clock/clock.ts';
 import type { Log } from '../log/write.ts';
 import { StoreError, type StoreProblem, type RunCommit, type Store } from '../store/store.ts';
-import type { DelivererOptions } from '../alerts/delivery.ts';
-import type { KnownAlert, OutboxEntry, PendingAlert } from '../alerts/outbox.ts';
+import type { DelivererOptions } from '../alerts/deliver.ts';
+import type { KnownAlert, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
 import type { Incident } from '../incident/incident.ts';
 
 export interface WriterOptions {

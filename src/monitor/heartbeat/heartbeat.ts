@@ -1,5 +1,5 @@
 /** A dead man's switch: somebody else hears a ping after each run, and raises the alarm when it stays away. */
-import { request } from '../alerts/channels/request.ts';
+import { request } from '../alerts/channels/http.ts';
 import type { Log } from '../log/write.ts';
 import type { Heartbeat } from '../settings.ts';
 import { VERSION } from '../../version.ts';

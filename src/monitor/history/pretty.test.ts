@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadMessages } from '../../messages/load.ts';
 import { makeStyle } from '../../report/style.ts';
-import { loadAlertWords } from '../alerts/words/load.ts';
+import { loadAlertWords } from '../alerts/words/words.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { Bucket, RunRecord } from '../store/store.ts';
 import { historyDocument, type History, historyCsv, incidentsCsv } from './documents.ts';

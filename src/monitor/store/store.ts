@@ -1,6 +1,6 @@
 /** What a monitor remembers. One contract, so that another database can stand behind it. Types only. */
 import type { CheckResult, Verdict } from '../../check.ts';
-import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/outbox.ts';
+import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
 import type { Incident, Scope, SiteState } from '../incident/incident.ts';
 import type { Retention } from '../settings.ts';
 import { printable } from '../../printable.ts';

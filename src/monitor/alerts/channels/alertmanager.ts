@@ -1,21 +1,18 @@
 /**
  * An alert for Prometheus' Alertmanager, API v2. It takes an alert for resolved when `endsAt` has passed, so open ones are
- * sent again and again (`refresh.ts`), each time with an end that lies further off.
+ * sent again and again (`resend.ts`), each time with a later end.
  */
 import { mapping, ref, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
-import { VERSION } from '../../../version.ts';
 import { iso } from '../../iso-time.ts';
 import type { IncidentVerdict } from '../../settings.ts';
+import type { SendResult } from '../alert.ts';
 import type { Message } from '../message.ts';
-import type { SendResult } from '../send.ts';
-import { ANSWER_BYTES, REQUEST_MS, type ChannelType, type Delivery } from './channel.ts';
-import { request } from './request.ts';
-import { resultOf, secretsOf } from './verdict.ts';
-import { lowerCase } from './webhook.ts';
+import type { ChannelType, Delivery } from './channel.ts';
+import { BAD_ADDRESS, post } from './http.ts';
 
-/** How long an alert stands without being sent again: longer than a monitor takes to be restarted or moved. */
-export const STANDS_MS = 15 * 60_000;
+/** How long an alert is valid without being sent again: longer than a monitor takes to be restarted or moved. */
+export const VALID_MS = 15 * 60_000;
 
 const SEVERITIES: Readonly<Record<IncidentVerdict, string>> = { down: 'critical', degraded: 'warning', stale: 'info' };
 /** Alertmanager has no limit; its receivers do. */
@@ -46,7 +43,7 @@ export const alertmanager: ChannelType<AlertmanagerFile, Alertmanager> = {
     url: url.replace(/\/+$/, '').replace(/\/api\/v2(?:\/alerts)?$/, ''),
     headers,
   }),
-  open: createAlertmanager,
+  open: createSender,
 };
 
 /** As the API wants it. */
@@ -59,8 +56,8 @@ export interface ManagedAlert {
 }
 
 /**
- * The alert, and what has to be ended beside it: labels are what Alertmanager knows an alert by, so that one which has
- * become graver is another one. `before`: the verdict that was sent last.
+ * The alert, and one that has to end: Alertmanager identifies an alert by its labels, so one whose verdict has changed is
+ * another one. `before`: the verdict that was sent last.
  */
 export function managedAlerts(message: Message, now: number, before: IncidentVerdict | null): readonly ManagedAlert[] {
   const { incident, page, site } = message;
@@ -74,39 +71,25 @@ export function managedAlerts(message: Message, now: number, before: IncidentVer
   });
   const isOver = incident.recoveredAt !== null;
   return [
-    alert(incident.verdict, isOver ? Math.min(now, incident.recoveredAt) : now + STANDS_MS),
+    alert(incident.verdict, isOver ? Math.min(now, incident.recoveredAt) : now + VALID_MS),
     ...(before === null || before === incident.verdict ? [] : [alert(before, now)]),
   ];
 }
 
-/** Sends alerts, and remembers which verdict each incident was sent with last. */
-function createAlertmanager(): (channel: Alertmanager, delivery: Delivery) => Promise<SendResult> {
+/** Sends alerts, and remembers which verdict each incident was last sent with. */
+function createSender(): (channel: Alertmanager, delivery: Delivery) => Promise<SendResult> {
   const sent = new Map<string, IncidentVerdict>();
-  return async (channel, delivery) => {
-    const { message, now, env, signal } = delivery;
-    const base = channel.url.replace(/\/*$/, '');
-    const address = `${base}/api/v2/alerts`;
-    if (!URL.canParse(address)) return { ok: false, error: 'bad-address', permanent: true, retryAfterMs: null };
+  return async (channel, { message, now, env, signal }) => {
+    const address = `${channel.url.replace(/\/*$/, '')}/api/v2/alerts`;
+    if (!URL.canParse(address)) return BAD_ADDRESS;
     const { incident } = message;
     const name = `${address} ${incident.id}`;
-    const result = await request({
-      method: 'POST',
-      url: new URL(address),
-      headers: {
-        ...lowerCase(channel.headers),
-        'content-type': 'application/json',
-        'user-agent': `docvitals/${VERSION}`,
-      },
-      body: JSON.stringify(managedAlerts(message, now, sent.get(name) ?? null)),
-      timeoutMs: REQUEST_MS,
-      mostBytes: ANSWER_BYTES,
-      env,
-      signal,
-    });
-    const outcome = resultOf(result, now, secretsOf(new URL(address), channel.headers));
-    if (outcome.ok && incident.recoveredAt !== null) sent.delete(name);
-    else if (outcome.ok) sent.set(name, incident.verdict);
-    return outcome;
+    const body = JSON.stringify(managedAlerts(message, now, sent.get(name) ?? null));
+    const headers = { 'content-type': 'application/json' };
+    const result = await post({ ...channel, url: address }, { url: new URL(address), body, headers, now, env, signal });
+    if (result.ok && incident.recoveredAt !== null) sent.delete(name);
+    else if (result.ok) sent.set(name, incident.verdict);
+    return result;
   };
 }
 
@@ -121,15 +104,15 @@ function labelsOf({ site, isTest }: Message, verdict: IncidentVerdict): Record<s
 }
 
 function annotationsOf({ subject, lines, findings, incident, site, page, words }: Message): Record<string, string> {
-  const told = findings.slice(0, MOST_PARTS);
+  const shown = findings.slice(0, MOST_PARTS);
   const annotations = {
     summary: subject,
-    description: [...lines, ...told.map(({ title, problem }) => `${title}${words.colon}${problem}`)].join('\n'),
-    fix: told
+    description: [...lines, ...shown.map(({ title, problem }) => `${title}${words.colon}${problem}`)].join('\n'),
+    fix: shown
       .filter(({ fix }) => fix !== '')
       .map(({ title, fix }) => `${title}${words.colon}${fix}`)
       .join('\n'),
-    runbook: told.map(({ check, code }) => `docvitals explain ${check}/${code}`).join('\n'),
+    runbook: shown.map(({ check, code }) => `docvitals explain ${check}/${code}`).join('\n'),
     incident: incident.id,
     url: site.url ?? '',
     page: page ?? '',

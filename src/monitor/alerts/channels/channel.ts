@@ -1,9 +1,8 @@
 /** What every channel is: its settings in the configuration, and how it sends. */
 import type { SchemaNode } from '../../../config/define.ts';
 import type { Expected } from '../../../config/problem.ts';
-import type { AlertDocument } from '../document.ts';
-import type { Message } from '../message.ts';
-import type { SendResult } from '../send.ts';
+import type { SendResult } from '../alert.ts';
+import type { AlertDocument, Message } from '../message.ts';
 
 /** A channel. `File`: its settings as the configuration has them; `Settings`: as they are used. */
 export interface ChannelType<File, Settings extends { readonly kind: string }> {
@@ -29,8 +28,3 @@ export interface Delivery {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
-
-/** Longest time for one HTTP request. */
-export const REQUEST_MS = 10_000;
-/** How much is read of a response in which only the status counts. */
-export const ANSWER_BYTES = 2_048;

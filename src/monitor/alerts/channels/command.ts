@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { duration, list, mapping } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { OWN_GROUP, processGroup } from '../../process-group.ts';
-import type { SendResult } from '../send.ts';
+import type { SendResult } from '../alert.ts';
 import { milliseconds } from '../../../config/values.ts';
 import type { ChannelType, Delivery } from './channel.ts';
 

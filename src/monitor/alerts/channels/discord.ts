@@ -1,8 +1,7 @@
 /** An alert as Discord takes it: one embed, nobody mentioned. Pure. */
 import { cutText } from '../../../report/cut.ts';
 import { iso } from '../../iso-time.ts';
-import { unbroken, type Message, type ToldFinding } from '../message.ts';
-import { SIGNS, toneOf, type Tone } from './tone.ts';
+import { SIGNS, toneOf, unbroken, type Message, type MessageFinding, type Tone } from '../message.ts';
 
 /** Of Discord, in characters. */
 const LONGEST_TITLE = 256;
@@ -60,13 +59,13 @@ export function discordBody(message: Message): Readonly<Record<string, unknown>>
   };
 }
 
-function fieldOf({ check, code, title, problem, fix, seen, frame }: ToldFinding, { words }: Message): Field {
+function fieldOf({ check, code, title, problem, fix, evidence, excerpt }: MessageFinding, { words }: Message): Field {
   const lines = [
     inCode(`${check}/${code}`),
     prose(problem),
     ...(fix === '' ? [] : [`**${plain(words.labels.fix)}**${words.colon}${prose(fix)}`]),
-    ...seen.map(inCode),
-    ...frame.map((line) => inCode(unbroken(line))),
+    ...evidence.map(inCode),
+    ...excerpt.map((line) => inCode(unbroken(line))),
   ];
   return { name: cutText(plain(title), LONGEST_TITLE - 10), value: wholeLines(lines, LONGEST_VALUE) };
 }

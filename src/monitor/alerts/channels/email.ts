@@ -1,4 +1,5 @@
 /** An alert as a mail, over SMTP. */
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { SMTPTransportOptions } from 'nodemailer';
 import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
@@ -6,14 +7,16 @@ import type { RouteFile } from '../../../generated/config-file.ts';
 import { hidden } from '../../../hidden.ts';
 import { printable } from '../../../printable.ts';
 import { cutText } from '../../../report/cut.ts';
-import type { SendResult } from '../send.ts';
+import { markup, verbatim, type Markup } from '../../../report/html/markup.ts';
+import { proseOf } from '../../../report/html/prose.ts';
+import type { SendResult } from '../alert.ts';
+import { plainLines, type Message, type MessageFinding } from '../message.ts';
 import type { ChannelType, Delivery } from './channel.ts';
-import { mailOf } from './mail.ts';
 
 /** Longest time for one mail, and for each step of it. */
 const LONGEST_MS = 30_000;
 const STEP_MS = 10_000;
-/** Alerts of which some recipients have not got theirs; only those are sent to again. */
+/** Most alerts that are remembered because some recipients were rejected; only those are sent to again. */
 const MOST_PARTLY_SENT = 1_000;
 
 type EmailFile = NonNullable<RouteFile['email']>;
@@ -53,11 +56,11 @@ export const email: ChannelType<EmailFile, Email> = {
   open: createMailer,
 };
 
-/** How a server is spoken to, by its URL. */
+/** How to connect to a server, from its URL. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the start, as `smtps:` has it. */
+  /** TLS from the start, with `smtps:`. */
   readonly secure: boolean;
   /** Nothing is sent before STARTTLS. */
   readonly requireTLS: boolean;
@@ -66,8 +69,8 @@ export interface MailServer {
 }
 
 /**
- * Reads `smtp://user:password@host:587` and `smtps://…`. STARTTLS is required but of a server on this machine;
- * `?requireTLS=false` takes what the server offers, `?ignoreTLS=true` never encrypts. `null` for what is no such URL.
+ * Reads `smtp://user:password@host:587` and `smtps://…`. STARTTLS is required unless the server is on this machine;
+ * `?requireTLS=false` accepts what the server offers, `?ignoreTLS=true` never encrypts. `null`: not such a URL.
  */
 export function mailServer(server: string): MailServer | null {
   if (!/^smtps?:\/\/[^/?#]/i.test(server) || !URL.canParse(server)) return null;
@@ -87,14 +90,14 @@ export function mailServer(server: string): MailServer | null {
   };
 }
 
-/** Sends mails. Remembers, of a mail that not everybody got, who did. */
+/** Sends mails. Remembers who has received a mail of which some recipients were rejected. */
 function createMailer(): (channel: Email, delivery: Delivery) => Promise<SendResult> {
-  const served = new Map<string, ReadonlySet<string>>();
+  const received = new Map<string, ReadonlySet<string>>();
   return async (channel, delivery) => {
     const { message, signal } = delivery;
     const server = mailServer(channel.server);
     if (server === null) return { ok: false, error: 'bad-address', permanent: true, retryAfterMs: null };
-    const before = served.get(message.key) ?? new Set();
+    const before = received.get(message.key) ?? new Set();
     const to = channel.to.filter((address) => !before.has(address));
     const secrets = server.auth === null ? [] : [server.auth.pass, server.auth.user];
     try {
@@ -105,10 +108,10 @@ function createMailer(): (channel: Email, delivery: Delivery) => Promise<SendRes
         delivery,
         AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
       );
-      served.delete(message.key);
+      received.delete(message.key);
       if (rejected.size === 0) return { ok: true, status: null };
-      if (served.size < MOST_PARTLY_SENT) {
-        served.set(message.key, new Set(channel.to.filter((address) => !rejected.has(addressOf(address)))));
+      if (received.size < MOST_PARTLY_SENT) {
+        received.set(message.key, new Set(channel.to.filter((address) => !rejected.has(addressOf(address)))));
       }
       return {
         ok: false,
@@ -122,7 +125,7 @@ function createMailer(): (channel: Email, delivery: Delivery) => Promise<SendRes
   };
 }
 
-/** Resolves with the addresses that the server did not take; rejects where it took none. */
+/** Resolves with the addresses that the server rejected; rejects if it rejected all. */
 async function send(
   server: MailServer,
   from: string,
@@ -158,15 +161,15 @@ async function send(
   }
 }
 
-/** Codes of the system and of SMTP, and what the server says. */
+/** The codes of the system and of SMTP, and the server's explanation. */
 function failureOf(error: unknown, secrets: readonly string[]): SendResult {
   const { code, responseCode, response } = error as { code?: string; responseCode?: number; response?: string };
-  const said = response === undefined ? '' : `: ${hidden(printable(response.trim()), secrets)}`;
+  const reply = response === undefined ? '' : `: ${hidden(printable(response.trim()), secrets)}`;
   const name = [code ?? 'failed', ...(responseCode === undefined ? [] : [responseCode])].join(' ');
   return {
     ok: false,
-    error: cutText(`smtp ${name}${said}`, 200),
-    // RFC 5321, section 4.2.1: 5yz is for good; 503 is about the conversation.
+    error: cutText(`smtp ${name}${reply}`, 200),
+    // RFC 5321, section 4.2.1: 5yz is permanent; 503 is about the order of commands.
     permanent: responseCode !== undefined && responseCode >= 500 && responseCode !== 503,
     retryAfterMs: null,
   };
@@ -193,4 +196,72 @@ function unescaped(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A mail without its addresses. */
+interface Mail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly messageId: string;
+  readonly inReplyTo?: string;
+  readonly references?: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The headers keep the mails of an incident together. `from`: the sender's address, whose domain is in the ids. */
+function mailOf(message: Message, from: string): Mail {
+  const { key, event, incident, subject, words } = message;
+  const domain = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'docvitals.invalid';
+  const id = messageId(key, domain);
+  // The first alert about the incident on this route, whatever number this one has.
+  const first = messageId(`${incident.id}:opened:${key.slice(key.lastIndexOf(':') + 1)}`, domain);
+  return {
+    subject,
+    text: `${plainLines(message).join('\n').trim()}\n\n-- \n${words.sentBy}\n`,
+    html: htmlOf(message),
+    messageId: id,
+    ...(event === 'opened' ? {} : { inReplyTo: first, references: [first] }),
+    headers: {
+      // RFC 3834: no automatic replies.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'X-Docvitals-Alert': id.slice(1, -1),
+    },
+  };
+}
+
+/** An alert has the same id each time it is sent, so that mail programs show it once. */
+function messageId(key: string, domain: string): string {
+  return `<docvitals.${createHash('sha256').update(key).digest('hex').slice(0, 40)}@${domain}>`;
+}
+
+function htmlOf(message: Message): string {
+  const { language, subject, lines, findings, more, facts, site, page, words } = message;
+  const links = [
+    ...(site.url === null ? [] : [{ label: words.labels.openSite, url: site.url }]),
+    ...(page === null ? [] : [{ label: words.labels.statusPage, url: page }]),
+  ];
+  const body = markup`<h1 style="font-size:1.3em">${subject}</h1>
+<p>${lines.map((line, index) => markup`${index === 0 ? null : verbatim('<br>')}${proseOf(line)}`)}</p>
+${findings.map((finding) => findingOf(finding, message))}
+${more === null ? null : markup`<p>${more}</p>\n`}<ul>
+${facts.map(({ label, value }) => markup`<li>${label}${words.colon}${value}</li>\n`)}</ul>
+<p>${links.map(({ label, url }) => markup`<a href="${url}">${label}</a> `)}</p>
+<p><small>${words.sentBy}</small></p>`;
+  return markup`${verbatim('<!DOCTYPE html>')}
+<html lang="${language}"><head><meta charset="utf-8"><title>${subject}</title></head>
+<body style="font-family:sans-serif;max-width:45em">
+${body}
+</body></html>
+`.html;
+}
+
+function findingOf(
+  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
+  { words }: Message,
+): Markup {
+  return markup`<h2 style="font-size:1.1em">${title} <code>${check}/${code}</code></h2>
+<p>${proseOf(problem)}</p>
+${fix === '' ? null : markup`<p><strong>${words.labels.fix}</strong>${words.colon}${proseOf(fix)}</p>\n`}${evidence.map((fact) => markup`<pre style="white-space:pre-wrap;margin:0">${fact}</pre>\n`)}${excerpt.length === 0 ? null : markup`<pre>${excerpt.join('\n')}</pre>\n`}`;
 }

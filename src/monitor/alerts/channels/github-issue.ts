@@ -6,20 +6,19 @@ import { trackIncident, type Condition } from '../../../github/incident.ts';
 import { createRest, type RestProblem } from '../../../github/rest.ts';
 import { isOutage } from '../../incident/state.ts';
 import { printable } from '../../../printable.ts';
-import { codeSpan, plain } from '../../../report/markdown-text.ts';
+import { codeBlock, codeSpan, plain, prose, siteLink } from '../../../report/markdown-text.ts';
 import { cutText } from '../../../report/cut.ts';
 import { VERSION } from '../../../version.ts';
-import type { Message } from '../message.ts';
-import type { SendResult } from '../send.ts';
+import type { SendResult } from '../alert.ts';
+import type { Message, MessageFinding } from '../message.ts';
 import type { ChannelType, Delivery } from './channel.ts';
-import { fetchThrough } from './fetch.ts';
-import { markdownBody, markdownLines } from './markdown.ts';
+import { fetchThrough } from './http.ts';
 
 /** Longest time for all requests of one alert together. */
 const LONGEST_MS = 30_000;
 const LONGEST_TITLE = 240;
 const MOST_FAILING = 50;
-/** What may be another time. */
+/** Problems that are temporary. */
 const PASSING: ReadonlySet<RestProblem> = new Set(['rate-limited', 'server-error', 'unreachable']);
 
 type GithubIssueFile = NonNullable<RouteFile['githubIssue']>;
@@ -72,7 +71,7 @@ async function send(channel: GithubIssue, delivery: Delivery): Promise<SendResul
     signal: until,
   });
   const site = message.site.url ?? message.site.id;
-  // An outage and a defect are open at once, and closed each in its time.
+  // An outage and a degradation can be open at once, and are closed one by one.
   const kind = isOutage(message.incident) ? '' : ' defect';
   const result = await trackIncident(
     rest,
@@ -95,7 +94,7 @@ function conditionOf(message: Message): Condition {
   const line = markdownLines(message);
   const code = (all: readonly string[]): readonly string[] => all.map((one) => codeSpan(one));
   return {
-    // The end of an incident is told by there being nothing that fails.
+    // Nothing fails: the incident is over.
     failing: event === 'recovered' ? [] : failingOf(failing, incident.verdict),
     title: cutText(subject, LONGEST_TITLE),
     body: markdownBody(message),
@@ -108,4 +107,44 @@ function conditionOf(message: Message): Condition {
 function failingOf(failing: readonly string[], verdict: string): readonly string[] {
   const all = [...new Set(failing)].toSorted().slice(0, MOST_FAILING);
   return all.length === 0 ? [verdict] : all;
+}
+
+/** GitHub accepts 65,536 characters. */
+const MOST_CHARACTERS = 60_000;
+
+/** The body of an issue. */
+function markdownBody(message: Message): string {
+  const { subject, findings, more, facts, site, page, words } = message;
+  const blocks = [
+    `**${plain(subject)}**`,
+    markdownLines(message),
+    ...findings.map((finding) => findingBlock(finding, message)),
+    ...(more === null ? [] : [plain(more)]),
+    [
+      ...(site.url === null ? [] : [`- ${plain(words.labels.site)}${words.colon}${siteLink(site.url)}`]),
+      ...(page === null ? [] : [`- ${plain(words.labels.statusPage)}${words.colon}${siteLink(page)}`]),
+      ...facts.map(({ label, value }) => `- ${plain(label)}${words.colon}${codeSpan(value)}`),
+    ].join('\n'),
+    `_${plain(words.sentBy)}_`,
+  ];
+  let left = MOST_CHARACTERS;
+  return blocks.filter((block) => (left -= block.length + 2) >= 0).join('\n\n');
+}
+
+/** The sentences alone: for a comment. */
+function markdownLines({ lines }: Message): string {
+  return lines.map((line) => prose(line)).join('  \n');
+}
+
+function findingBlock(
+  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
+  { words }: Message,
+): string {
+  return [
+    `### ${plain(title)} (${codeSpan(`${check}/${code}`)})`,
+    prose(problem),
+    ...(fix === '' ? [] : [`**${plain(words.labels.fix)}**${words.colon}${prose(fix)}`]),
+    ...(evidence.length === 0 ? [] : [evidence.map((fact) => `- ${codeSpan(fact)}`).join('\n')]),
+    ...(excerpt.length === 0 ? [] : [codeBlock(excerpt).join('\n')]),
+  ].join('\n\n');
 }

@@ -1,7 +1,5 @@
 /** An alert as ntfy takes it: JSON to the server's root, the topic in it, so that titles may have any letters. Pure. */
-import type { Message } from '../message.ts';
-import { plainLines } from './plain-text.ts';
-import { toneOf, type Tone } from './tone.ts';
+import { plainLines, toneOf, type Message, type Tone } from '../message.ts';
 
 /** In bytes: of what is longer, ntfy makes a file. */
 const LONGEST_MESSAGE = 4_000;

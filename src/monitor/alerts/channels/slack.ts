@@ -1,7 +1,6 @@
 /** An alert as Slack takes it: blocks, with the text of notifications beside them. Pure. */
 import { cutText } from '../../../report/cut.ts';
-import { unbroken, type Message, type ToldFinding } from '../message.ts';
-import { SIGNS, toneOf } from './tone.ts';
+import { SIGNS, toneOf, unbroken, type Message, type MessageFinding } from '../message.ts';
 
 /** Of Slack, in characters: the text of a header, of a section; a message has 50 blocks at most. */
 const LONGEST_HEADER = 150;
@@ -36,15 +35,15 @@ export function slackBody(message: Message): Block {
 }
 
 function findingLines(
-  { check, code, title, problem, fix, seen, frame }: ToldFinding,
+  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
   { words }: Message,
 ): readonly string[] {
   return [
     `*${escaped(title)}* (${inCode(`${check}/${code}`)})`,
     escaped(problem),
     ...(fix === '' ? [] : [`*${escaped(words.labels.fix)}*${words.colon}${escaped(fix)}`]),
-    ...seen.map((fact) => inCode(fact)),
-    ...frame.map((line) => inCode(unbroken(line))),
+    ...evidence.map((fact) => inCode(fact)),
+    ...excerpt.map((line) => inCode(unbroken(line))),
   ];
 }
 

@@ -1,7 +1,6 @@
 /** An alert as a workflow of Microsoft Teams takes it: an Adaptive Card in a message. Pure. */
 import { cutText } from '../../../report/cut.ts';
-import { unbroken, type Message, type ToldFinding } from '../message.ts';
-import { SIGNS, toneOf, type Tone } from './tone.ts';
+import { SIGNS, toneOf, unbroken, type Message, type MessageFinding, type Tone } from '../message.ts';
 
 /** Teams takes 28 KB; a card in UTF-8 with a little of everything stays far below it with so many characters. */
 const MOST_CHARACTERS = 9_000;
@@ -57,7 +56,7 @@ function bodyOf(message: Message): readonly Element[] {
 }
 
 function findingBlocks(
-  { check, code, title, problem, fix, seen, frame }: ToldFinding,
+  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
   { words }: Message,
 ): readonly Element[] {
   const heading = [run(title, { weight: 'bolder' }), run(` ${check}/${code}`, { fontType: 'monospace' })];
@@ -65,7 +64,9 @@ function findingBlocks(
     { ...block(heading), separator: true, spacing: 'medium' },
     block(prose(problem)),
     ...(fix === '' ? [] : [block([run(`${words.labels.fix}${words.colon}`, { weight: 'bolder' }), ...prose(fix)])]),
-    ...[...seen, ...frame.map(unbroken)].map((fact) => block([run(fact, { fontType: 'monospace', size: 'small' })])),
+    ...[...evidence, ...excerpt.map(unbroken)].map((fact) =>
+      block([run(fact, { fontType: 'monospace', size: 'small' })]),
+    ),
   ];
 }
 

@@ -1,16 +1,14 @@
-/** An alert as an HTTP request: our own JSON, or the form that a chat service wants. */
+/** An alert as an HTTP request: JSON of docvitals, or the format of a chat service. */
+import { createHmac } from 'node:crypto';
 import { mapping, oneOf, ref, variableText, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
-import { VERSION } from '../../../version.ts';
-import type { SendResult } from '../send.ts';
-import { ANSWER_BYTES, REQUEST_MS, type ChannelType, type Delivery } from './channel.ts';
+import type { SendResult } from '../alert.ts';
+import type { ChannelType, Delivery } from './channel.ts';
 import { discordBody } from './discord.ts';
+import { BAD_ADDRESS, post } from './http.ts';
 import { ntfyRequest, topicOf } from './ntfy.ts';
-import { request } from './request.ts';
-import { signatureHeaders } from './signature.ts';
 import { slackBody } from './slack.ts';
 import { teamsBody } from './teams.ts';
-import { resultOf, secretsOf } from './verdict.ts';
 
 type WebhookFile = NonNullable<RouteFile['webhook']>;
 
@@ -23,8 +21,8 @@ interface Webhook {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where a body goes, and what it is. */
-export interface Addressed {
+/** Where a body is sent, and the body. */
+interface Addressed {
   readonly url: URL;
   readonly body: unknown;
 }
@@ -68,26 +66,34 @@ export const webhook: ChannelType<WebhookFile, Webhook> = {
 
 /** Posts the alert, signed if there is a secret. */
 async function send(channel: Webhook, delivery: Delivery): Promise<SendResult> {
-  const given = URL.canParse(channel.url) ? new URL(channel.url) : null;
+  const given = URL.parse(channel.url);
   const addressed = given === null ? null : BODIES[channel.template](given, delivery);
-  if (addressed === null) return { ok: false, error: 'bad-address', permanent: true, retryAfterMs: null };
-  const { url } = addressed;
+  if (addressed === null) return BAD_ADDRESS;
   const { document, now, env, signal } = delivery;
+  const { secret } = channel;
   const body = JSON.stringify(addressed.body);
   const headers = {
-    ...lowerCase(channel.headers),
     'content-type': 'application/json; charset=utf-8',
     accept: '*/*',
-    'user-agent': `docvitals/${VERSION}`,
     'idempotency-key': document.id,
-    ...(channel.secret === null ? {} : signatureHeaders(channel.secret, document.id, body, now)),
+    ...(secret === null ? {} : signatureHeaders(secret, document.id, body, now)),
   };
-  const sent = { method: 'POST', url, headers, body, timeoutMs: REQUEST_MS, mostBytes: ANSWER_BYTES, env, signal };
-  const secrets = [...secretsOf(given ?? url, channel.headers), ...(channel.secret === null ? [] : [channel.secret])];
-  return resultOf(await request(sent), now, secrets);
+  const secrets = secret === null ? [] : [secret];
+  return post(channel, { url: addressed.url, body, headers, now, env, signal, secrets });
 }
 
-/** So that nobody's `content-type` stands beside ours. */
-export function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/**
+ * The signature of a body by the Standard Webhooks specification 1.0: `webhook-id`, `webhook-timestamp` (seconds since
+ * 1970) and `webhook-signature: v1,<base64 of HMAC-SHA256 over "id.timestamp.body">`. `now`: ms since 1970.
+ */
+function signatureHeaders(secret: string, id: string, body: string, now: number): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1_000));
+  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+/** `whsec_` and base64, as the specification writes secrets; any other text is taken as it is. */
+function keyOf(secret: string): Buffer {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
+  return encoded === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(encoded, 'base64');
 }

@@ -1,6 +1,6 @@
-import type { AlertWords } from './words.ts';
+import type { AlertWords } from './en.ts';
 
-const VERDICTS = { down: 'en panne', degraded: 'dégradé', stale: 'pas à jour' } as const;
+const VERDICTS = { down: 'indisponible', degraded: 'dégradé', stale: 'périmé' } as const;
 
 export const words: AlertWords = {
   units: { day: 'j', hour: 'h', minute: 'min', second: 's' },
@@ -8,19 +8,17 @@ export const words: AlertWords = {
   colon: ' : ',
   subject(event, verdict, site, lasting) {
     if (event === 'recovered') return `${site} est rétabli après ${lasting}`;
-    if (event === 'opened')
-      return verdict === 'stale' ? `${site} n’est ${VERDICTS[verdict]}` : `${site} est ${VERDICTS[verdict]}`;
-    return verdict === 'stale'
-      ? `${site} n’est toujours ${VERDICTS[verdict]}, depuis ${lasting}`
+    return event === 'opened'
+      ? `${site} est ${VERDICTS[verdict]}`
       : `${site} est toujours ${VERDICTS[verdict]}, depuis ${lasting}`;
   },
-  upAgain: (verdict, site, lasting) => `${site} n’est plus en panne après ${lasting}, mais ${VERDICTS[verdict]}`,
+  upAgain: (verdict, site, lasting) => `${site} est de nouveau disponible après ${lasting}, mais ${VERDICTS[verdict]}`,
   test: '[TEST]',
-  testNote: 'Ceci est un test de la route d’alerte. Le site n’a rien.',
+  testNote: 'Ceci est un test de la route de notification. Le site n’a aucun problème.',
   meaning: {
     down: 'Les visiteurs voient une page blanche.',
     degraded: 'Le site s’ouvre, mais une partie ne fonctionne pas.',
-    stale: 'Le site fonctionne, mais ce qui est en ligne n’est pas la version attendue.',
+    stale: 'Le site fonctionne, mais la version en ligne n’est pas celle qui était attendue.',
   },
   notices: {
     damaged: {
@@ -37,50 +35,47 @@ export const words: AlertWords = {
     },
   },
   recovered: (duration, objective, isMet) =>
-    `rétabli en ${duration}, objectif ${objective} : ${isMet ? 'tenu' : 'manqué'}`,
+    `rétabli en ${duration}, objectif de temps de rétablissement ${objective} : ${isMet ? 'atteint' : 'manqué'}`,
   objective: (objective, isPassed) =>
-    isPassed ? `objectif ${objective} : déjà manqué` : `objectif : rétabli en ${objective} au plus`,
+    `objectif de temps de rétablissement ${objective}${isPassed ? ' : déjà manqué' : ''}`,
   fromDetection: (duration) => `${duration} (depuis la détection)`,
   labels: {
     site: 'Site',
-    checks: 'Vérifications',
+    checks: 'Contrôles',
     codes: 'Constats',
-    started: 'Vu en bon état',
+    started: 'Dernier état opérationnel',
     maintained: 'Fin de la maintenance',
-    seenFirst: 'Première constatation',
-    seenUp: 'Vu sans panne',
+    seenFirst: 'Première exécution en échec',
+    seenUp: 'Dernière disponibilité',
     outageEnded: 'Fin de la panne',
     detected: 'Détecté',
-    notified: 'Première alerte',
+    notified: 'Notifié',
     recovered: 'Rétabli',
     incident: 'Incident',
-    fix: 'Que faire',
-    seen: 'Ce qui a été vu',
+    fix: 'Correctif',
     statusPage: 'Page d’état',
     openSite: 'Ouvrir le site',
   },
   also: (sites) => `La même cause touche aussi : ${sites.join(', ')}.`,
   deploy: (version, before, seenAt) =>
     `Déploiement suspecté : ${version}${before === null ? '' : ` à la place de ${before}`}, vu pour la première fois ${seenAt}.`,
-  flapping: 'Le site tombe et revient sans cesse ; il compte comme rétabli quand il reste en bon état un moment.',
+  flapping:
+    'Le site devient indisponible et revient sans cesse ; il compte comme rétabli quand il reste opérationnel un moment.',
   more: (count) => (count === 1 ? '… et 1 constat de plus' : `… et ${count} constats de plus`),
   sentBy: 'Envoyé par le moniteur docvitals.',
   command: {
     sent: (route, channel, took) => `${route} (${channel}) : envoyé en ${took}`,
     notSent: (route, channel, took, error) => `${route} (${channel}) : non envoyé après ${took} : ${error}`,
-    noneWaits: 'Aucune alerte n’attend d’être envoyée.',
-    others: (count) =>
-      count === 1 ? '1 autre alerte attend derrière.' : `${count} autres alertes attendent derrière.`,
+    noneWaits: 'Aucune notification n’attend d’être envoyée.',
+    others: (count) => (count === 1 ? '1 autre notification attend.' : `${count} autres notifications attendent.`),
     soon: 'dès que possible',
-    heads: ['Route', 'Alerte', 'Site', 'Prochain essai', 'Essais', 'Erreur'],
+    heads: ['Route', 'Événement', 'Site', 'Prochaine tentative', 'Tentatives', 'Erreur'],
   },
-  issueChanged(added, gone) {
-    const parts = [
+  issueChanged: (added, gone) =>
+    [
       ...(added.length === 0 ? [] : [`Nouveau : ${added.join(', ')}.`]),
       ...(gone.length === 0 ? [] : [`Disparu : ${gone.join(', ')}.`]),
-    ];
-    return parts.join(' ');
-  },
-  issueReopened: 'Rouvert : le site n’est pas encore en bon état.',
+    ].join(' '),
+  issueReopened: 'Rouvert : le site n’est pas encore opérationnel.',
   issueRecovered: 'Le site est rétabli, ce ticket est donc fermé.',
 };

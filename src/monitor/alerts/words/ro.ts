@@ -1,25 +1,25 @@
 import { counted } from '../../../messages/counted-ro.ts';
-import type { AlertWords } from './words.ts';
+import type { AlertWords } from './en.ts';
 
-const VERDICTS = { down: 'căzut', degraded: 'degradat', stale: 'neactualizat' } as const;
+const VERDICTS = { down: 'indisponibil', degraded: 'degradat', stale: 'învechit' } as const;
 
 export const words: AlertWords = {
   units: { day: 'z', hour: 'h', minute: 'min', second: 's' },
   decimal: ',',
   colon: ': ',
   subject(event, verdict, site, lasting) {
-    if (event === 'opened') return `${site} este ${VERDICTS[verdict]}`;
-    return event === 'reminder'
-      ? `${site} este tot ${VERDICTS[verdict]}, de ${lasting}`
-      : `${site} și-a revenit după ${lasting}`;
+    if (event === 'recovered') return `${site} și-a revenit după ${lasting}`;
+    return event === 'opened'
+      ? `${site} este ${VERDICTS[verdict]}`
+      : `${site} este în continuare ${VERDICTS[verdict]}, de ${lasting}`;
   },
-  upAgain: (verdict, site, lasting) => `${site} nu mai este căzut după ${lasting}, dar este ${VERDICTS[verdict]}`,
+  upAgain: (verdict, site, lasting) => `${site} este din nou disponibil după ${lasting}, dar ${VERDICTS[verdict]}`,
   test: '[TEST]',
-  testNote: 'Acesta este un test al rutei de alertare. Site-ul nu are nimic.',
+  testNote: 'Acesta este un test al rutei de notificare. Site-ul nu are nicio problemă.',
   meaning: {
     down: 'Vizitatorii văd o pagină goală.',
     degraded: 'Site-ul se deschide, dar o parte din el nu funcționează.',
-    stale: 'Site-ul funcționează, dar ce este publicat nu este versiunea așteptată.',
+    stale: 'Site-ul funcționează, dar versiunea publicată nu este cea așteptată.',
   },
   notices: {
     damaged: {
@@ -36,49 +36,46 @@ export const words: AlertWords = {
     },
   },
   recovered: (duration, objective, isMet) =>
-    `revenit în ${duration}, obiectiv ${objective}: ${isMet ? 'atins' : 'depășit'}`,
-  objective: (objective, isPassed) =>
-    isPassed ? `obiectiv ${objective}: depășit deja` : `obiectiv: revenit în cel mult ${objective}`,
+    `recuperat în ${duration}, obiectiv de timp de recuperare ${objective}: ${isMet ? 'atins' : 'depășit'}`,
+  objective: (objective, isPassed) => `obiectiv de timp de recuperare ${objective}${isPassed ? ': depășit deja' : ''}`,
   fromDetection: (duration) => `${duration} (de la detectare)`,
   labels: {
     site: 'Site',
     checks: 'Verificări',
     codes: 'Constatări',
-    started: 'Văzut bine ultima dată',
+    started: 'Ultima dată funcțional',
     maintained: 'Sfârșitul mentenanței',
-    seenFirst: 'Văzut prima dată',
-    seenUp: 'Ultima dată când nu era căzut',
-    outageEnded: 'Sfârșitul căderii',
+    seenFirst: 'Prima rulare eșuată',
+    seenUp: 'Ultima dată disponibil',
+    outageEnded: 'Sfârșitul întreruperii',
     detected: 'Detectat',
-    notified: 'Prima alertă',
-    recovered: 'Revenit',
+    notified: 'Notificat',
+    recovered: 'Recuperat',
     incident: 'Incident',
-    fix: 'Ce este de făcut',
-    seen: 'Ce s-a văzut',
+    fix: 'Remediere',
     statusPage: 'Pagina de stare',
     openSite: 'Deschideți site-ul',
   },
   also: (sites) => `Aceeași cauză afectează și: ${sites.join(', ')}.`,
   deploy: (version, before, seenAt) =>
     `Publicare suspectată: ${version}${before === null ? '' : ` în locul ${before}`}, văzută prima dată ${seenAt}.`,
-  flapping: 'Site-ul cade și își revine mereu; se consideră revenit după ce rămâne bine o vreme.',
+  flapping:
+    'Site-ul devine repetat indisponibil și își revine; se consideră recuperat după ce rămâne funcțional o vreme.',
   more: (count) => `… și încă ${counted(count, 'constatare', 'constatări')}`,
   sentBy: 'Trimis de monitorul docvitals.',
   command: {
     sent: (route, channel, took) => `${route} (${channel}): trimis în ${took}`,
     notSent: (route, channel, took, error) => `${route} (${channel}): netrimis după ${took}: ${error}`,
-    noneWaits: 'Nicio alertă nu așteaptă să fie trimisă.',
-    others: (count) => `În urma acestora mai așteaptă ${counted(count, 'alertă', 'alerte')}.`,
+    noneWaits: 'Nicio notificare nu așteaptă să fie trimisă.',
+    others: (count) => `Mai așteaptă ${counted(count, 'notificare', 'notificări')}.`,
     soon: 'cât mai curând',
-    heads: ['Rută', 'Alertă', 'Site', 'Următoarea încercare', 'Încercări', 'Eroare'],
+    heads: ['Rută', 'Eveniment', 'Site', 'Următoarea încercare', 'Încercări', 'Eroare'],
   },
-  issueChanged(added, gone) {
-    const parts = [
+  issueChanged: (added, gone) =>
+    [
       ...(added.length === 0 ? [] : [`Nou: ${added.join(', ')}.`]),
       ...(gone.length === 0 ? [] : [`Dispărut: ${gone.join(', ')}.`]),
-    ];
-    return parts.join(' ');
-  },
-  issueReopened: 'Redeschis: site-ul încă nu este bine.',
+    ].join(' '),
+  issueReopened: 'Redeschis: site-ul încă nu este funcțional.',
   issueRecovered: 'Site-ul și-a revenit, așa că tichetul se închide.',
 };

@@ -1,8 +1,7 @@
 import { describe } from 'vitest';
 import { areSaidInEveryLanguage } from '../../../../test/words.ts';
 import { LANGUAGES } from '../../../texts.ts';
-import { loadAlertWords } from './load.ts';
-import type { AlertWords } from './words.ts';
+import { loadAlertWords, type AlertWords } from './words.ts';
 
 const VERDICTS = ['down', 'degraded', 'stale'] as const;
 const EVENTS = ['opened', 'reminder', 'recovered'] as const;

@@ -1,6 +1,6 @@
 /** Alerts on their way. */
 import { sql } from 'kysely';
-import type { AlertEvent, OutboxChanges, OutboxEntry, PendingAlert } from '../../alerts/outbox.ts';
+import type { AlertEvent, OutboxChanges, OutboxEntry, PendingAlert } from '../../alerts/alert.ts';
 import type { Store } from '../store.ts';
 import { parsed, type Database } from './database.ts';
 import { incidentWriter } from './incidents.ts';

@@ -1,0 +1,129 @@
+/** The vocabulary of alerts, and the two that are not about an incident of a site. Pure. Times are ms since 1970. */
+import { defaultChecks } from '../../../checks/index.ts';
+import type { Incident } from '../incident/incident.ts';
+import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
+
+/** What an alert is about, as webhooks have it. */
+export type AlertEvent = 'opened' | 'reminder' | 'recovered';
+
+/** What is sent. */
+export interface Alert {
+  /** `<incident>:<event>[:<n>]:<route>`: stable, so that a receiver recognises a repeated alert. */
+  readonly key: string;
+  readonly event: AlertEvent;
+  readonly incident: Incident;
+  /** Ids of other sites with the same root cause, for which this alert stands. */
+  readonly alsoSites: readonly string[];
+  /** Of a recovery: the verdict of another incident that is still open at the site; absent: none. */
+  readonly goesOn?: IncidentVerdict;
+  /** Sent by `docvitals alert test`: marked as such. */
+  readonly test?: true;
+  /** About the monitor itself instead of a site. */
+  readonly notice?: DatabaseNotice;
+}
+
+/** An alert that has to be sent: one row of the outbox, written with the incident (as it is then) in one transaction. */
+export interface OutboxEntry extends Pick<Alert, 'key' | 'event' | 'incident' | 'alsoSites' | 'goesOn'> {
+  readonly route: string;
+  readonly createdAt: number;
+  /** Not before. */
+  readonly dueAt: number;
+}
+
+/** An entry in the outbox. */
+export interface PendingAlert extends OutboxEntry {
+  readonly attempts: number;
+  /** Why it was not sent, for people; `null`: not attempted yet. Contains no secret. */
+  readonly lastError: string | null;
+}
+
+/** Changes of the outbox besides those of incidents. */
+export interface OutboxChanges {
+  readonly add: readonly OutboxEntry[];
+  /** Keys of entries that are no longer needed, such as an escalation of an incident that is over. */
+  readonly cancel: readonly string[];
+}
+
+/** An alert that was sent or waits: these show which routes are notified of an incident. */
+export interface KnownAlert extends Pick<OutboxEntry, 'key' | 'route' | 'event' | 'dueAt'> {
+  /** When it was received; `null`: it waits. */
+  readonly sentAt: number | null;
+  /** Absent: unknown. */
+  readonly attempts?: number;
+  /** Absent: none. */
+  readonly alsoSites?: readonly string[];
+}
+
+/** The result of sending. */
+export type SendResult =
+  /** `status`: of HTTP or of a command; `null` where there is none. */
+  | { readonly ok: true; readonly status: number | null }
+  | {
+      readonly ok: false;
+      /** Why, in a few words for operators: `http 503`, `timeout`, `ECONNREFUSED`. Contains no secret. */
+      readonly error: string;
+      /** Another attempt will most likely fail too. */
+      readonly permanent: boolean;
+      /** The receiver's `Retry-After`; `null`: none. */
+      readonly retryAfterMs: number | null;
+    };
+
+/** Sends an alert through a route. Never rejects; bounded in time; ends when the signal is aborted. */
+export type Send = (route: AlertRoute, alert: Alert, signal: AbortSignal) => Promise<SendResult>;
+
+/** The duration of the incident in a test alert, and the delay of its detection: typical values. */
+const TEST_LASTED_MS = 41_000;
+const TEST_DETECTED_AFTER_MS = 6_000;
+
+/** An alert that tests a route: about an incident that did not happen, in which the host refused the connection. */
+export function testAlert(route: AlertRoute, site: MonitoredSite, event: AlertEvent, now: number): Alert {
+  const startedAt = now - TEST_LASTED_MS;
+  const detectedAt = startedAt + TEST_DETECTED_AFTER_MS;
+  const check = defaultChecks.find(({ role }) => role === 'bundle')?.id ?? '';
+  const incident: Incident = {
+    ...incidentAt(`test-${site.id}`, detectedAt, { check, code: 'refused', evidence: { test: true } }),
+    site: site.id,
+    verdict: route.verdicts[0] ?? 'down',
+    startedAt,
+    notifiedAt: event === 'opened' ? null : detectedAt,
+    recoveredAt: event === 'recovered' ? now : null,
+    objectiveMs: site.objectiveMs,
+  };
+  const name = event === 'reminder' ? 'reminder:1' : event;
+  return { key: `${incident.id}:${name}:${route.id}`, event, incident, alsoSites: [], test: true };
+}
+
+/** What happened to the database of the monitor. */
+export type DatabaseNotice = 'damaged' | 'replaced';
+
+/** The alert of a route about the monitor's database. */
+export function noticeAlert(notice: DatabaseNotice, route: string, now: number): Alert {
+  const finding = { check: 'monitor', code: `database-${notice}`, evidence: {} };
+  const incident = incidentAt('monitor', now, finding);
+  return { key: `${incident.id}:opened:${route}`, event: 'opened', incident, alsoSites: [], notice };
+}
+
+function incidentAt(
+  name: string,
+  detectedAt: number,
+  finding: Omit<Incident['findings'][number], 'location'>,
+): Incident {
+  const stamp = new Date(detectedAt).toISOString().replaceAll(/\D/g, '');
+  return {
+    id: `${name}-${stamp.slice(0, 8)}T${stamp.slice(8)}`,
+    // No site has an id with a space.
+    site: 'docvitals monitor',
+    verdict: 'degraded',
+    checks: [finding.check],
+    codes: [finding.code],
+    startedAt: detectedAt,
+    detectedAt,
+    notifiedAt: null,
+    recoveredAt: null,
+    objectiveMs: 0,
+    findings: [{ ...finding, location: null }],
+    deploy: null,
+    flapping: false,
+    sameAs: null,
+  };
+}

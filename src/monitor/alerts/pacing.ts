@@ -1,0 +1,130 @@
+/** When an alert is sent, or sent again: a receiver that is down or slow delays no other. */
+import type { PendingAlert, SendResult } from './alert.ts';
+
+type Failure = Pick<Extract<SendResult, { ok: false }>, 'permanent' | 'retryAfterMs'>;
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** After this an alert is no news to anybody, and is given up. */
+export const GIVE_UP_MS = 7 * 24 * HOUR;
+
+/** The delay of what may pass: doubled from a second to a quarter of an hour. */
+const PASSING = { first: SECOND, factor: 2, most: 15 * MINUTE };
+/** The delay of what will hardly pass until somebody fixes the configuration or the receiver. */
+const PERMANENT = { first: 30 * SECOND, factor: 4, most: 6 * HOUR };
+/** Limits of `Retry-After`: a receiver must not silence a route for longer. */
+const RETRY_AFTER = { least: SECOND, most: 5 * MINUTE };
+/** A receiver that always asks for one second is not called every second for a week. */
+const SLOWED_TO = MINUTE;
+
+/**
+ * How long to wait after this many failed attempts, 1 or more. Between half of the delay and all of it, so that alerts that
+ * failed together are not repeated together; never sooner than the receiver asks for.
+ */
+export function delayAfter(attempts: number, { permanent, retryAfterMs }: Failure, random: () => number): number {
+  const { first, factor, most } = permanent ? PERMANENT : PASSING;
+  const whole = Math.min(most, first * factor ** Math.min(attempts - 1, 40));
+  const jittered = Math.round(whole * (0.5 + random() / 2));
+  if (retryAfterMs === null) return jittered;
+  const asked = Math.min(RETRY_AFTER.most, Math.max(RETRY_AFTER.least, retryAfterMs));
+  return Math.max(asked, Math.min(jittered, SLOWED_TO));
+}
+
+/** Alerts that are sent through one route at once. */
+const AT_ONCE = 4;
+/** Through all routes. */
+const AT_ONCE_IN_ALL = 64;
+/** After a failure a route pauses for this long at most: the receiver may only refuse that one alert. */
+const LONGEST_PAUSE_MS = 10_000;
+/** A new outage is sent at once, also after failures; but no more often than this. */
+const NEWS_MS = 3_000;
+
+interface Pace {
+  sending: number;
+  /** Failures in a row. */
+  failures: number;
+  /** Nothing but news is sent before; ms since 1970. */
+  pausedUntil: number;
+  /** The receiver's `Retry-After`, ms since 1970; a new outage is sent once nevertheless. */
+  askedUntil: number;
+  /** When the last failed attempt began; ms since 1970. */
+  failedAt: number;
+}
+
+/** How much is sent through each route. */
+export class Pacing {
+  readonly #routes = new Map<string, Pace>();
+  #sending = 0;
+
+  /** How many failures in a row a route has. */
+  failures(route: string): number {
+    return this.#of(route).failures;
+  }
+
+  /** Whether one more may be sent now. After a failure a route is tried with a single alert. */
+  mayStart(
+    { route, event, attempts, dueAt }: Pick<PendingAlert, 'route' | 'event' | 'attempts' | 'dueAt'>,
+    now: number,
+  ) {
+    const { sending, failures, pausedUntil, askedUntil, failedAt } = this.#of(route);
+    if (this.#sending >= AT_ONCE_IN_ALL || sending >= (failures > 0 ? 1 : AT_ONCE)) return false;
+    // An alert that was already waiting at the last failed attempt is not news.
+    const isNews = attempts === 0 && event !== 'reminder' && dueAt > failedAt;
+    return Math.max(pausedUntil, askedUntil) <= now || (isNews && failedAt + NEWS_MS <= now);
+  }
+
+  /** When the first pause ends; `now`: there is none. */
+  nextStart(now: number): number {
+    const ends = [...this.#routes.values()].flatMap(({ pausedUntil, askedUntil, failedAt }) =>
+      [Math.max(pausedUntil, askedUntil), failedAt + NEWS_MS].filter((end) => end > now),
+    );
+    return ends.length === 0 ? now : Math.min(...ends);
+  }
+
+  start(route: string): void {
+    this.#of(route).sending += 1;
+    this.#sending += 1;
+  }
+
+  /** One has ended, with whatever result. */
+  end(route: string): void {
+    this.#of(route).sending -= 1;
+    this.#sending -= 1;
+  }
+
+  succeeded(route: string): void {
+    Object.assign(this.#of(route), { failures: 0, pausedUntil: 0 });
+  }
+
+  /** An attempt that began at a time failed; others wait for `ms` at most. Times are ms since 1970. */
+  failed(route: string, { beganAt, at, ms }: { readonly beganAt: number; readonly at: number; ms: number }): void {
+    const pace = this.#of(route);
+    pace.failures += 1;
+    pace.failedAt = beganAt;
+    pace.pausedUntil = at + Math.min(ms, LONGEST_PAUSE_MS);
+  }
+
+  /** The receiver asked for no requests until then; ms since 1970. */
+  asked(route: string, until: number): void {
+    this.#of(route).askedUntil = until;
+  }
+
+  /** No pause becomes longer because the clock was set back. */
+  clockSetBack(ms: number): void {
+    for (const pace of this.#routes.values()) {
+      pace.pausedUntil -= ms;
+      pace.askedUntil -= ms;
+      pace.failedAt -= ms;
+    }
+  }
+
+  #of(route: string): Pace {
+    const known = this.#routes.get(route);
+    if (known !== undefined) return known;
+    const pace = { sending: 0, failures: 0, pausedUntil: 0, askedUntil: 0, failedAt: -Infinity };
+    this.#routes.set(route, pace);
+    return pace;
+  }
+}
