@@ -36,7 +36,7 @@ const wrong = (
 const MESSAGES: readonly Mistake[] = [
   wrong('an unknown option', ['check', SITE, '--onyl', 'home'], ['--onyl', '--only']),
   wrong('an unknown command', ['chekc', SITE], ['chekc', 'check']),
-  wrong('no check to explain', ['explain'], ['id']),
+  wrong('no check to explain', ['explain'], ['check[/rule]']),
   wrong('an option without its value', ['check', SITE, '--timeout'], ['--timeout']),
   wrong('two base URLs', ['check', SITE, 'http://other.test/'], ['docvitals check --help']),
   wrong('a duration without a unit', ['check', SITE, '--timeout', '10'], ['--timeout', '10', '10s']),
