@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { messages } from '../messages/en.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { InputError, inInputs, readInputs, type Inputs } from './inputs.ts';
-import { words } from './words/en.ts';
+import { actionWords } from './words.ts';
 
 type Given = Readonly<Record<string, string>>;
 
@@ -91,7 +91,7 @@ function messageOf(act: () => unknown): string {
   try {
     act();
   } catch (error) {
-    if (error instanceof InputError) return error.report(words);
+    if (error instanceof InputError) return error.report(actionWords('en'));
     if (error instanceof UsageError) return inInputs(error.report(messages));
     throw error;
   }

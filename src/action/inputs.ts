@@ -14,7 +14,7 @@ import {
 } from '../project/arguments.ts';
 import { echoed } from '../project/usage-error.ts';
 import type { CheckFlags } from '../project/run-options.ts';
-import type { InputWords } from './words/words.ts';
+import type { InputWords } from './words.ts';
 
 /** What lets a run fail the job. */
 export type FailOn = 'fail' | 'warn' | 'never';

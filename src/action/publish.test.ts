@@ -10,7 +10,7 @@ import { textsOf } from '../texts.ts';
 import type { RunEvent } from './event.ts';
 import { createLog } from './log.ts';
 import { commentOn, trackIssue, type Publishing } from './publish.ts';
-import { words } from './words/en.ts';
+import { actionWords } from './words.ts';
 
 const FAILED = reportOf([{ findings: [finding()] }]);
 
@@ -19,7 +19,7 @@ function publishing(report: Report, said: string[] = []): Publishing {
   return {
     report,
     options: { texts, messages, columns: 80, colour: false, detail: 'normal', locate: LOCATE_NOTHING },
-    words,
+    words: actionWords('en'),
     log: createLog((text) => Promise.resolve(void said.push(text))),
     env: { GITHUB_REPOSITORY: 'octocat/handbook', GITHUB_RUN_ID: '1', GITHUB_RUN_ATTEMPT: '1', GITHUB_JOB: 'docs' },
   };

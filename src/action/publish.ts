@@ -10,7 +10,7 @@ import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { RunEvent } from './event.ts';
 import type { Log } from './log.ts';
-import type { ActionWords } from './words/words.ts';
+import type { ActionWords } from './words.ts';
 
 /** GitHub takes 1 MiB a step, after the runner has put `***` in place of secrets, which may make it longer. */
 const SUMMARY_BYTES = 2 ** 20 - 2 ** 16;

@@ -12,7 +12,7 @@ import { ConfigError, UsageError } from '../project/usage-error.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { InputError, inInputs, inputOf, type FailOn } from './inputs.ts';
 import { createLog, type Log, type LogLocation } from './log.ts';
-import { loadActionWords } from './words/words.ts';
+import { actionWords } from './words.ts';
 import { secretsOf } from '../secrets.ts';
 import type { Report } from '../check.ts';
 import { checked } from '../project/checked.ts';
@@ -64,7 +64,7 @@ function lastly(text: string): Promise<void> {
 /** `errors`: the log for what ends the run. */
 async function run(env: NodeJS.ProcessEnv, log: Log, errors: Log): Promise<number> {
   if (env['GITHUB_ACTIONS'] !== 'true') {
-    const words = await loadActionWords(languageOf(undefined, env));
+    const words = actionWords(languageOf(undefined, env));
     await writeErr(`docvitals: ${words.notOnGitHub()}\n`);
     return 2;
   }
@@ -87,7 +87,7 @@ async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Pr
     return 2;
   }
   if (error instanceof InputError) {
-    await log.error(error.report(await loadActionWords(language)));
+    await log.error(error.report(actionWords(language)));
     return 2;
   }
   if (error instanceof OutputError) await log.error(unwritten(error, messages));
@@ -127,7 +127,8 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   enterWorkspace(env);
   const plan = await planRun(env);
   const { inputs, settings } = plan;
-  const [messages, words] = await Promise.all([loadMessages(settings.language), loadActionWords(settings.language)]);
+  const messages = await loadMessages(settings.language);
+  const words = actionWords(settings.language);
   if (plan.run === null) {
     await writeOutputs(env, NO_OUTPUTS);
     await log.notice(words.notDeployed(plan.event.deployment?.state ?? ''));

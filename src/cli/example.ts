@@ -1,6 +1,6 @@
 import { nearest } from '../config/nearest.ts';
 import { EXAMPLE_NAMES, readExample } from '../monitor/examples/examples.ts';
-import { loadExampleWords } from '../monitor/examples/words/load.ts';
+import { exampleWords } from '../monitor/examples/words.ts';
 import { writeOut } from '../output.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import { pickLanguage, type Language } from '../texts.ts';
@@ -33,7 +33,7 @@ export async function example(given: string | undefined, flags: ExampleFlags, en
 }
 
 async function listed(language: Language): Promise<string> {
-  const words = await loadExampleWords(language);
+  const words = exampleWords(language);
   const widest = Math.max(...EXAMPLE_NAMES.map((name) => name.length));
   const lines = EXAMPLE_NAMES.map((name) => `${name.padEnd(widest)}  ${words.about[name]}\n`);
   return `${lines.join('')}\n${words.hint}\n`;

@@ -1,7 +1,7 @@
 import { loadMessages } from '../messages/load.ts';
 import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
 import { prettyHistory } from '../monitor/history/table.ts';
-import { loadHistoryWords } from '../monitor/history/words/load.ts';
+import { historyWords } from '../monitor/history/words.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { momentOf } from '../project/arguments.ts';
@@ -36,7 +36,8 @@ export async function history(site: string, flags: HistoryFlags, env: NodeJS.Pro
       else if (flags.format === 'csv') await writeOut(historyCsv(found));
       else {
         const style = makeStyle(wantsColour(process.stdout, env, flags.color));
-        const [words, messages] = await Promise.all([loadHistoryWords(language), loadMessages(language)]);
+        const messages = await loadMessages(language);
+        const words = historyWords(language);
         await writeShown(prettyHistory(found, { words, messages, language, style }));
       }
       return 0;

@@ -2,7 +2,7 @@ import { loadMessages } from '../messages/load.ts';
 import { loadAlertWords } from '../monitor/alerts/words/words.ts';
 import { incidentsCsv } from '../monitor/history/documents.ts';
 import { prettyIncidents } from '../monitor/history/incidents-pretty.ts';
-import { loadHistoryWords } from '../monitor/history/words/load.ts';
+import { historyWords } from '../monitor/history/words.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
 import type { Incident } from '../monitor/incident/incident.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
@@ -46,7 +46,7 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
       if (flags.format === 'json') await writeOut(`${JSON.stringify(reported.map(incidentDocument), null, 2)}\n`);
       else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
       else await writeShown(await pretty(reported, flags, { env, language, now }));
-      const words = await loadHistoryWords(language);
+      const words = historyWords(language);
       if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
       return 0;
     });
@@ -58,11 +58,8 @@ async function pretty(
   { open, color }: IncidentsFlags,
   { env, language, now }: { readonly env: NodeJS.ProcessEnv; readonly language: Language; readonly now: number },
 ): Promise<string> {
-  const [words, alertWords, messages] = await Promise.all([
-    loadHistoryWords(language),
-    loadAlertWords(language),
-    loadMessages(language),
-  ]);
+  const [alertWords, messages] = await Promise.all([loadAlertWords(language), loadMessages(language)]);
+  const words = historyWords(language);
   if (reported.length === 0) return `${open === true ? words.noOpenIncidents : words.noIncidents}\n`;
   const style = makeStyle(wantsColour(process.stdout, env, color));
   return prettyIncidents(reported, { words, alertWords, messages, style, now });

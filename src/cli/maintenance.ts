@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { nearest } from '../config/nearest.ts';
 import { timeOf } from '../monitor/alerts/words/words.ts';
-import { loadEngineWords } from '../monitor/engine/words/load.ts';
-import type { EngineWords } from '../monitor/engine/words/words.ts';
+import { engineWords } from '../monitor/engine/words.ts';
+import type { EngineWords } from '../monitor/engine/words.ts';
 import { iso, isoOrNull } from '../monitor/iso-time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
@@ -40,7 +40,7 @@ export async function maintenance(
   });
   return inLanguage(settings.language, async () => {
     const work = workOf(given, flags, settings);
-    const words = await loadEngineWords(settings.language);
+    const words = engineWords(settings.language);
     const file = databaseFile(flags.database, settings.config);
     return withSharedStore(file, settings.language, async (store) => {
       await writeShown(await work(store, words));

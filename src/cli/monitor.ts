@@ -6,7 +6,7 @@ import { loadMessages } from '../messages/load.ts';
 import type { UsageMessages } from '../messages/messages.ts';
 import type { Monitor } from '../monitor/engine/monitor.ts';
 import { startMonitor } from '../monitor/engine/start.ts';
-import { loadEngineWords } from '../monitor/engine/words/load.ts';
+import { engineWords } from '../monitor/engine/words.ts';
 import { type Log, openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
 import { watchConfig, type ConfigWatch } from '../monitor/reload/watch-config.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';
@@ -196,7 +196,7 @@ async function greet({ settings, store, opened, pretty, flags }: Begun, server: 
     url: server?.url ?? null,
   });
   if (!pretty || flags.quiet) return;
-  const words = await loadEngineWords(settings.language);
+  const words = engineWords(settings.language);
   const lines = [
     words.watching(sites.length),
     words.database(printable(path.relative('', store.file))),

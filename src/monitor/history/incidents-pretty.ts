@@ -5,7 +5,7 @@ import { countedWords, startLabel } from '../alerts/message.ts';
 import { durationIn, timeOf, type AlertWords } from '../alerts/words/words.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
-import type { HistoryWords } from './words/words.ts';
+import type { HistoryWords } from './words.ts';
 
 /** What incidents are told with: alerts say the same of them. */
 export interface IncidentsContext {

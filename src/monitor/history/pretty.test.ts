@@ -7,14 +7,11 @@ import type { Bucket, RunRecord } from '../store/store.ts';
 import { historyDocument, type History, historyCsv, incidentsCsv } from './documents.ts';
 import { prettyHistory, table } from './table.ts';
 import { prettyIncidents } from './incidents-pretty.ts';
-import { loadHistoryWords } from './words/load.ts';
+import { historyWords } from './words.ts';
 
 const AT = Date.parse('2026-11-20T18:00:00Z');
-const [words, alertWords, messages] = await Promise.all([
-  loadHistoryWords('en'),
-  loadAlertWords('en'),
-  loadMessages('en'),
-]);
+const [alertWords, messages] = await Promise.all([loadAlertWords('en'), loadMessages('en')]);
+const words = historyWords('en');
 const plain = { words, messages, language: 'en', style: makeStyle(false) } as const;
 const coloured = { ...plain, style: makeStyle(true) };
 const HOSTILE = 'x\u001b[31m\u202e<b>';

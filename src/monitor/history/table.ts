@@ -7,7 +7,7 @@ import type { Language } from '../../texts.ts';
 import { percentOf, uptimeOf } from '../page/uptime.ts';
 import type { Bucket, CheckRecord, RunRecord } from '../store/store.ts';
 import type { History } from './documents.ts';
-import type { HistoryWords } from './words/words.ts';
+import type { HistoryWords } from './words.ts';
 
 /** What stands in a cell. */
 export interface TableCell {

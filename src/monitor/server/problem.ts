@@ -1,7 +1,7 @@
 /** Errors as the server tells them: problem details (RFC 9457), in the language of whoever asks. */
 import type { Language } from '../../texts.ts';
 import type { Answered } from './answer.ts';
-import { wordsIn } from './words/words.ts';
+import { wordsIn } from './words.ts';
 
 /** Everything that can be wrong with a request, and the status that says so. */
 export const PROBLEMS = {

@@ -6,7 +6,7 @@ import type { Retention } from '../settings.ts';
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
 import { iso } from '../iso-time.ts';
-import { loadStoreWords } from './words/load.ts';
+import { storeWords } from './words.ts';
 
 /** One run over one site, as it is kept. Times are ms since 1970, durations ms. */
 export interface RunRecord {
@@ -209,7 +209,7 @@ export async function storeErrorText(
   { problem, file, message, owner }: StoreError,
   language: Language,
 ): Promise<string> {
-  const words = await loadStoreWords(language);
+  const words = storeWords(language);
   const [name, detail] = [printable(file), printable(message)];
   if (problem !== 'locked') return words.problems[problem](name, detail);
   if (owner === null) return words.locked(name, null);

@@ -11,7 +11,7 @@ import { demandKnown, one, flagParameter, limitParameter, timeParameter } from '
 import { iso } from '../../iso-time.ts';
 import { type Language, loadTexts, type Texts } from '../../../texts.ts';
 import { VERSION } from '../../../version.ts';
-import { wordsIn, type Words } from '../words/words.ts';
+import { wordsIn, type Words } from '../words.ts';
 import { SCHEMAS } from './schemas.ts';
 import { siteTexts } from '../../../project/sites.ts';
 import { frameLines } from '../../../report/plain-findings.ts';

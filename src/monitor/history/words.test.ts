@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { areSaidInEveryLanguage } from '../../../../test/words.ts';
-import { LANGUAGES } from '../../../texts.ts';
-import { loadHistoryWords } from './load.ts';
+import { areSaidInEveryLanguage } from '../../../test/words.ts';
+import { LANGUAGES } from '../../texts.ts';
+import { historyWords } from './words.ts';
 import type { HistoryWords } from './words.ts';
 
 /** Every text by its name, with values that stand out. */
@@ -21,7 +21,7 @@ function texts({ columns, ...words }: HistoryWords): Record<string, string> {
   };
 }
 
-const EVERY = await Promise.all(LANGUAGES.map(async (language) => texts(await loadHistoryWords(language))));
+const EVERY = await Promise.all(LANGUAGES.map(async (language) => texts(historyWords(language))));
 
 describe('what is said of the past', () => {
   areSaidInEveryLanguage(EVERY, new Set(['p95', 'verdict', 'maintenance']));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { areSaidInEveryLanguage } from '../../../../test/words.ts';
-import { LANGUAGES } from '../../../texts.ts';
-import { loadStoreWords } from './load.ts';
+import { areSaidInEveryLanguage } from '../../../test/words.ts';
+import { LANGUAGES } from '../../texts.ts';
+import { storeWords } from './words.ts';
 import type { StoreWords } from './words.ts';
 
 /** Every sentence by its name, with values that stand out. */
@@ -14,7 +14,7 @@ function sentences(words: StoreWords): Record<string, string> {
   };
 }
 
-const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(await loadStoreWords(language))));
+const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(storeWords(language))));
 
 describe('what is said of databases', () => {
   areSaidInEveryLanguage(EVERY);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RestProblem } from '../../github/rest.ts';
-import { LANGUAGES } from '../../texts.ts';
-import { loadActionWords, type ActionWords } from './words.ts';
+import type { RestProblem } from '../github/rest.ts';
+import { LANGUAGES } from '../texts.ts';
+import { actionWords, type ActionWords } from './words.ts';
 
 /** Every sentence, by name, with values that stand out. */
 function sentences(words: ActionWords): [name: string, sentence: string][] {
@@ -28,9 +28,7 @@ function sentences(words: ActionWords): [name: string, sentence: string][] {
   ];
 }
 
-const EVERY = await Promise.all(
-  LANGUAGES.map(async (language) => ({ language, words: await loadActionWords(language) })),
-);
+const EVERY = await Promise.all(LANGUAGES.map(async (language) => ({ language, words: actionWords(language) })));
 const [EN = [], RO = [], FR = []] = EVERY.map(({ words }) => sentences(words));
 
 describe('the words of the Action', () => {

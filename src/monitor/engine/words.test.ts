@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { areSaidInEveryLanguage } from '../../../../test/words.ts';
-import { LANGUAGES } from '../../../texts.ts';
-import { loadEngineWords } from './load.ts';
+import { areSaidInEveryLanguage } from '../../../test/words.ts';
+import { LANGUAGES } from '../../texts.ts';
+import { engineWords } from './words.ts';
 import type { EngineWords } from './words.ts';
 
 /** Every sentence by its name, with values that stand out. */
@@ -21,7 +21,7 @@ function sentences(words: EngineWords): Record<string, string> {
   };
 }
 
-const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(await loadEngineWords(language))));
+const EVERY = await Promise.all(LANGUAGES.map(async (language) => sentences(engineWords(language))));
 const [, ro = {}, fr = {}] = EVERY;
 
 describe('what the monitor says', () => {
