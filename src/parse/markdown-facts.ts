@@ -72,6 +72,10 @@ export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts
   };
 }
 
+/** A link, an image, raw HTML, or an entity, which may be white space. */
+const MAY_HOLD_LINK = /[[<&]|:\/\//;
+const MAY_HOLD_MARKUP = /[[<&*_~`\\\n]|:\/\//;
+
 interface Heading {
   readonly depth: number;
   readonly line: number;
@@ -130,10 +134,16 @@ class FactsReader {
   }
 
   #readInline(block: Token): void {
+    const { content, map } = block;
+    const placeInCell = map === null ? this.#placesInCell(content) : null;
     const children: Token[] = [];
-    markdown.inline.parse(block.content, markdown, this.env, children);
-    const placeAt = block.map === null ? this.#placesInCell(block.content) : this.#placesOf(block, block.map[0]);
-    if (this.#heading !== null) this.#addHeading(this.#heading, block.content, textOf(children));
+    // Reading what is in a block takes longer than finding the blocks.
+    const isPlain = !(this.#heading === null ? MAY_HOLD_LINK : MAY_HOLD_MARKUP).test(content);
+    if (isPlain) this.hasContent ||= content.trim() !== '';
+    else markdown.inline.parse(content, markdown, this.env, children);
+    if (this.#heading !== null) this.#addHeading(this.#heading, content, isPlain ? content.trim() : textOf(children));
+    if (isPlain) return;
+    const placeAt = placeInCell ?? this.#placesOf(block, map?.[0] ?? 0);
     for (const token of children) this.#readSpan(token, placeAt);
   }
 
