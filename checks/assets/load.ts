@@ -3,7 +3,7 @@ import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Answer, Reply, Site, NoReply } from '../../src/check.ts';
 import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
-import { decoded } from '../../src/parse/percent.ts';
+import { decoded } from '../../src/parse/urls.ts';
 import { takeTurns } from '../../src/take-turns.ts';
 import { seen as outcomeOf, type FileOutcome } from './outcome.ts';
 import {

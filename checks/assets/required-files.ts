@@ -1,6 +1,6 @@
 /** Says which files a page wants. */
 import { takeTurns } from '../../src/take-turns.ts';
-import { resolveAddress } from '../../src/parse/web-address.ts';
+import { resolveAddress } from '../../src/parse/urls.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
 
 /** `chunk`: a module that a script loads later. */

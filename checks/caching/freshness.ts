@@ -1,7 +1,7 @@
 /** Judges for how long caches may keep the site's files. Pure. */
 import type { RawFinding, Evidence, HostKind } from '../../src/check.ts';
 import { isFromEdgeNetwork } from '../../src/expect/edge-network.ts';
-import { contradictions, freshness, readCacheControl, type Freshness } from '../../src/parse/cache-control.ts';
+import { contradictions, freshness, readCacheControl, type Freshness } from './cache-control.ts';
 import type { CachingRule } from './check.ts';
 import type { CachedFile } from './files.ts';
 

@@ -1,6 +1,6 @@
 import type { Answer, RawFinding, Evidence, Gathered, HostKind, Site } from '../../src/check.ts';
 import { notEvaluated, notReceivedFindings } from '../../src/expect/not-received.ts';
-import { freshness } from '../../src/parse/cache-control.ts';
+import { freshness } from './cache-control.ts';
 import { cachedFiles, type CachedFile, type CachedFiles, type Revalidation } from './files.ts';
 import type { CachingRule } from './check.ts';
 import { evaluateFreshness, MOST_SHOWN, named, type CachingFinding } from './freshness.ts';

@@ -1,7 +1,7 @@
 /** Reads the version at the place that the user named. */
 import type { Reply, VersionLocation } from '../../src/check.ts';
 import { parseJson } from '../../src/parse/json.ts';
-import { jsonLeaves } from '../../src/parse/json-leaves.ts';
+import { jsonLeaves } from './json-leaves.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import { textOf, versionTextsInFile, type VersionText } from './version-texts.ts';
 

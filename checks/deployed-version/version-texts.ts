@@ -1,9 +1,9 @@
 /** What an answer tells of the version of its site, whatever that means. Pure. */
 import type { ReadonlyHeaders, Reply } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { readElements } from '../../src/parse/html-elements.ts';
+import { readElements } from '../../src/parse/html-links.ts';
 import { parseJson } from '../../src/parse/json.ts';
-import { jsonLeaves } from '../../src/parse/json-leaves.ts';
+import { jsonLeaves } from './json-leaves.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 
 /** A text that may tell the version. */

@@ -3,7 +3,7 @@ import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { TEXT_FILE_RULES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { parseJson } from '../../src/parse/json.ts';
-import { bareUrls } from '../../src/parse/bare-urls.ts';
+import { bareUrls } from '../../src/parse/urls.ts';
 import { outlineMarkdown } from '../../src/parse/markdown.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 import type { FollowedIndex } from './follow.ts';

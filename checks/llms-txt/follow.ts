@@ -2,7 +2,7 @@
 import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault } from '../../src/check.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
-import { isPattern, linesOf } from '../../src/parse/llms-txt.ts';
+import { isPattern, linesOf } from './index-findings.ts';
 import type { MarkdownFacts, MarkdownLink } from '../../src/parse/markdown.ts';
 import {
   beyondBase,
@@ -14,7 +14,7 @@ import {
   isMarkdownPath,
   pathUnder,
 } from '../../src/site/link.ts';
-import { decoded } from '../../src/parse/percent.ts';
+import { decoded } from '../../src/parse/urls.ts';
 
 export { followedFindings as followedDrafts, layoutFindings as layoutDrafts } from './index-findings.ts';
 

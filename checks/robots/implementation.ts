@@ -1,15 +1,14 @@
-import type { Answer, RawFinding, Evidence, Gathered, HostKind, NotFound, Reply, Site } from '../../src/check.ts';
+import { isNoIndex, metasOf, readRobotsMetas, readRobotsTags } from './robots-tags.ts';
+import { evaluateRobotsTxt } from './robots-txt-rules.ts';
+import { type RobotsFile, parseRobots } from './robots-txt.ts';
+import { type IndexingRule, PASSED_ON, type Rule } from './rules.ts';
+import { type Target, agentIndex, isThere, targetsOf } from './targets.ts';
+import type { Answer, Evidence, Gathered, HostKind, NotFound, RawFinding, Reply, Site } from '../../src/check.ts';
+import { type NotReceived, notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
-import { notEvaluated, notReceived, notReceivedFindings, type NotReceived } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { metasOf } from '../../src/parse/robots-meta.ts';
 import { startFiles } from '../../src/site/loaded.ts';
-import { parseRobots, type RobotsFile } from '../../src/parse/robots-txt.ts';
-import { PASSED_ON, type Rule, type IndexingRule } from './rules.ts';
-import { evaluateRobotsTxt } from './robots-txt-rules.ts';
-import { agentIndex, isThere, targetsOf, type Target } from './targets.ts';
-import { isNoIndex, readRobotsMetas, readRobotsTags } from '../../src/parse/robots-tags.ts';
 
 export interface RobotsGathered extends Gathered {
   readonly answer: Answer;

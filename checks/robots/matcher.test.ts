@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { decideComparable } from '../../src/parse/robots-txt-match.ts';
-import { parseRobots, ROBOTS_LIMIT } from '../../src/parse/robots-txt.ts';
-import { AGENTS, Matcher, MOST_COMPARED, evaluateRobotsTxt } from './robots-txt-rules.ts';
+import { AGENTS, MOST_COMPARED, Matcher, evaluateRobotsTxt } from './robots-txt-rules.ts';
+import { ROBOTS_LIMIT, decideComparable, parseRobots } from './robots-txt.ts';
 import type { Target } from './targets.ts';
 
 const file = (...lines: string[]) => parseRobots(Buffer.from(lines.join('\n')));

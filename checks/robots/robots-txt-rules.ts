@@ -1,16 +1,17 @@
 /** Judges what robots.txt allows to whom. Pure. */
 import { setImmediate } from 'node:timers/promises';
-import type { RawFinding, Evidence, Location } from '../../src/check.ts';
-import type { RobotsFile, RobotsRule } from '../../src/parse/robots-txt.ts';
-import type { RobotsTxtRule } from './rules.ts';
-import type { Role, Target } from './targets.ts';
 import {
+  type Effort,
+  type RobotsDecision,
+  type RobotsFile,
+  type RobotsRule,
   comparable,
   decideComparable,
   groupsFor,
-  type Effort,
-  type RobotsDecision,
-} from '../../src/parse/robots-txt-match.ts';
+} from './robots-txt.ts';
+import type { RobotsTxtRule } from './rules.ts';
+import type { Role, Target } from './targets.ts';
+import type { Evidence, Location, RawFinding } from '../../src/check.ts';
 
 type RobotsTxtFinding = RawFinding<RobotsTxtRule>;
 

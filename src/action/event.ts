@@ -1,6 +1,6 @@
 /** What happened that made the workflow run, as far as the Action needs to know it. The payload is what GitHub sent. */
 import type { Json } from '../answer.ts';
-import { member } from '../parse/json-member.ts';
+import { member } from '../parse/json.ts';
 import { eventPayload, isProposed } from '../project/proposed.ts';
 
 /** The event behind a run. */

@@ -1,7 +1,7 @@
 /** Guesses which file a link to a missing one means. Pure. */
 import type { Misspelling, Diagnosis } from '../check.ts';
 import { editDistance } from '../parse/edit-distance.ts';
-import { decoded } from '../parse/percent.ts';
+import { decoded } from '../parse/urls.ts';
 import { hasExtension, isMarkdownPath, segmentsOfPath, walk, hrefOfPath } from '../site/link.ts';
 import { inOrder, type Target } from './frontier.ts';
 import type { Fault } from './record.ts';

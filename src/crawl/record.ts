@@ -1,12 +1,9 @@
-/** What a crawl found, as it is told. */
-import type { CrawledPage, Diagnosis, LinkedFile, Location, MissingAnchor, TargetFault } from '../check.ts';
+/** What a crawl found, as it is reported. */
+import type { CrawledPage, Diagnosis, LinkedFile, Location, TargetFault } from '../check.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
-import { hasAnchor } from '../parse/slug.ts';
 import type { Target } from './frontier.ts';
 import { MOST_OF_A_PAGE, copiedString } from './link-locations.ts';
 import type { Visit } from './visit.ts';
-
-const MOST_ANCHORS = 5_000;
 
 /** A fault whose diagnosis comes later. */
 export interface Fault extends TargetFault {
@@ -90,29 +87,4 @@ export function faultOf(target: Target, { ok, missing, findings, status, mediaTy
       return target.locations.count;
     },
   };
-}
-
-/** Another text in place of the page's own, or beside it: its headings tell nothing. */
-const NOT_THE_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict', 'redirected']);
-
-/** Anchors that nothing in their page answers to; of pages that were read to the end. */
-export function missingAnchors(
-  targets: Iterable<Target>,
-  pages: ReadonlyMap<string, CrawledPage>,
-  faults: ReadonlyMap<string, Fault>,
-): MissingAnchor[] {
-  const missing: MissingAnchor[] = [];
-  for (const { path, anchors } of targets) {
-    const page = pages.get(path);
-    if (anchors.size === 0 || page?.ok !== true || page.facts?.whole !== true) continue;
-    if (faults.get(path)?.findings.some(({ rule }) => NOT_THE_TEXT.has(rule)) === true) continue;
-    // What is made of the page's headings to look anchors up ends with the page: all pages' would be too much.
-    const { headings, ids } = page.facts;
-    const anchored = { headings, ids };
-    for (const [anchor, { locations, count }] of anchors) {
-      if (missing.length === MOST_ANCHORS) return missing;
-      if (!hasAnchor(anchored, anchor)) missing.push({ path, anchor, locations, count });
-    }
-  }
-  return missing;
 }

@@ -7,7 +7,7 @@ import { usable } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
-import { decoded } from '../parse/percent.ts';
+import { decoded } from '../parse/urls.ts';
 import { hasExtension } from '../site/link.ts';
 import { boundedFacts, MOST_OF_A_PAGE } from './link-locations.ts';
 

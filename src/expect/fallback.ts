@@ -1,10 +1,9 @@
 /** Recognises what a host sends in place of a file that is not there. Pure. */
-import type { Answer, RawFinding, Severity, Reply } from '../check.ts';
-import { isHtmlDocument } from '../parse/html.ts';
-import { looksLikeMarkdown } from '../parse/markdown-signs.ts';
+import type { Answer, RawFinding, Reply, Severity } from '../check.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { replyEvidence } from './reply.ts';
-import { decoded } from '../parse/percent.ts';
+import { isHtmlDocument } from '../parse/html.ts';
+import { decoded } from '../parse/urls.ts';
 
 export const FALLBACK_RULES = { 'spa-fallback': 'error', html: 'error' } as const satisfies Record<string, Severity>;
 
@@ -224,4 +223,26 @@ function repeats(word: string, { whole, names, words }: Echo): boolean {
     whole.some((path) => path.includes(lower)) ||
     names.some((name) => name.length > SHORTEST_ECHO && lower.includes(name))
   );
+}
+
+/** Blank where markup of a page keeps text that is not the page's own, so that a shell comment in `<pre>` is no heading. */
+const RAW = /<!--[^]*?-->|<(pre|script|style|textarea)\b[^]*?<\/\1\s*>/gi;
+/** Headings, list items, code fences, links and reference definitions (CommonMark 0.31.2). */
+const STRONG =
+  /^ {0,3}(?:#{1,6}[ \t]+\S|(?:[-*+]|\d{1,9}[.)])[ \t]+\S|`{3}|~{3})|\]\([^\s)]|\]\]|^ {0,3}\[[^\]\n]{1,200}\]:/m;
+/** Quotations, tables, underlined headings, emphasis and code spans; and paragraphs, which error messages do not have. */
+const WEAK = /^ {0,3}(?:>|\||={2,}[ \t]*$|-{2,}[ \t]*$)|\*\*\S|`[^`\n]+`|\S[ \t]*\r?\n[ \t]*\r?\n[ \t]*\S/m;
+/** Markdown shows itself early. In UTF-16 code units; the bound also keeps unclosed elements cheap. */
+const BEGINNING = 8 * 1024;
+
+/**
+ * Whether a text that a host calls HTML is Markdown nevertheless. Markdown may begin with an HTML block, so that a text
+ * that begins with a tag needs a sign that only Markdown has. One line of plain text is none: it may be an error message.
+ */
+function looksLikeMarkdown(text: string): boolean {
+  const beginning = text
+    .slice(0, BEGINNING)
+    .replaceAll(RAW, ' ')
+    .replace(/^[\s\uFEFF]+/, '');
+  return STRONG.test(beginning) || (!/^<[a-z!/]/i.test(beginning) && WEAK.test(beginning));
 }

@@ -1,7 +1,7 @@
 /** One comment on a pull request, updated in place. */
 import { createHash } from 'node:crypto';
 import type { Json } from '../answer.ts';
-import { member } from '../parse/json-member.ts';
+import { member } from '../parse/json.ts';
 import { type Rest, type RestResult, type RestProblem, GRAPHQL } from './rest.ts';
 
 /** Which comment is meant. */

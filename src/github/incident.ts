@@ -1,6 +1,6 @@
 /** One issue for each time that a site is not well: opened, kept up to date, closed when the site recovers. */
 import type { Json } from '../answer.ts';
-import { member } from '../parse/json-member.ts';
+import { member } from '../parse/json.ts';
 import { authored, listAll, ownOf, type Authored, type Found, hashOf } from './comment.ts';
 import type { Rest, RestResult } from './rest.ts';
 

@@ -3,7 +3,7 @@
  * never a throw.
  */
 import type { Json } from '../answer.ts';
-import { member } from '../parse/json-member.ts';
+import { member } from '../parse/json.ts';
 
 /** How GitHub is asked. */
 export interface RestOptions {

@@ -1,5 +1,4 @@
-import { TOKEN, tokens } from './json-tokens.ts';
-import type { TokenKind } from './json-tokens.ts';
+import { TOKEN, type TokenKind, tokens } from './json.ts';
 
 /** Something odd in valid JSON. Offsets are UTF-16 offsets into the text; at most ten notes of each code. */
 export interface JsonNote {

@@ -3,13 +3,12 @@
  * URLs, which engines make links of. Pure and synchronous.
  */
 import GithubSlugger from 'github-slugger';
-import { Parser } from 'htmlparser2';
 import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it';
-import { bareUrls, isLeftOpen } from './bare-urls.ts';
-import { hasHtmlContent, type Prepared } from './markdown-text.ts';
+import { Parser } from 'htmlparser2';
+import { type Prepared, hasHtmlContent } from './markdown-text.ts';
 import type { MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown.ts';
 import type { Position } from './position.ts';
-import { srcsetUrls } from './srcset.ts';
+import { bareUrls, isLeftOpen, srcsetUrls } from './urls.ts';
 
 const BARE_URL = 'bare_url';
 

@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Json } from '../answer.ts';
-import { member } from '../parse/json-member.ts';
+import { member } from '../parse/json.ts';
 
 /** Events that run at what is in the repository already. */
 const SETTLED: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** Finds out where a link leads: to a page or file of the site, elsewhere, or nowhere. Pure. */
-import { decoded, utf8 } from '../parse/percent.ts';
+import { decoded, utf8 } from '../parse/urls.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import type { LinkedFrom } from './facts.ts';
 

@@ -2,7 +2,7 @@
 import type { Answer, Json, Site } from '../check.ts';
 import { cssUrls } from '../parse/css-urls.ts';
 import { htmlResources, type ResourceKind } from '../parse/html-links.ts';
-import { resolveAddress } from '../parse/web-address.ts';
+import { resolveAddress } from '../parse/urls.ts';
 import { takeTurns } from '../take-turns.ts';
 import { candidates } from './settings.ts';
 

@@ -6,7 +6,7 @@ import type { Nodes } from 'mdast';
 import { readFacts } from '../../src/parse/markdown-facts.ts';
 import { prepare } from '../../src/parse/markdown-text.ts';
 import type { MarkdownLink } from '../../src/parse/markdown.ts';
-import { srcsetUrls } from '../../src/parse/srcset.ts';
+import { srcsetUrls } from '../../src/parse/urls.ts';
 import { nodesOf, readGfm } from '../reports/gfm.ts';
 
 /** What a reader finds, each in the order of the text. */

@@ -1,4 +1,5 @@
 /** What a response and an HTML page say to search engines: `X-Robots-Tag` and `<meta name="robots">`. Pure. */
+import { readElements } from '../../src/parse/html-links.ts';
 
 /** Directives for one agent, or for all where `agent` is `null`. Both in lower case. */
 export interface RobotsTag {
@@ -48,4 +49,30 @@ export function readRobotsMetas(
 /** Whether a tag keeps a page out of search results. */
 export function isNoIndex({ directives }: RobotsTag): boolean {
   return directives.includes('noindex') || directives.includes('none');
+}
+
+/** Most `<meta>` elements of one page that are looked at. */
+const MOST = 200;
+
+/**
+ * The `<meta>` elements of the head of an HTML page that have a name and content; none of those in comments, scripts or
+ * templates.
+ */
+export function metasOf(html: string): readonly { readonly name: string; readonly content: string }[] {
+  const metas: { name: string; content: string }[] = [];
+  let templates = 0;
+  readElements(html, {
+    open(element, { name, content }) {
+      if (element === 'template') templates++;
+      if (element === 'body' && templates === 0) return false;
+      if (element !== 'meta' || templates > 0) return true;
+      if (name !== undefined && content !== undefined) metas.push({ name, content });
+      return metas.length < MOST;
+    },
+    close(element) {
+      if (element === 'template') templates--;
+      return element !== 'head' || templates > 0;
+    },
+  });
+  return metas;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide, rulesFor } from './robots-txt-match.ts';
-import { parseRobots, ROBOTS_LIMIT, type RobotsFile } from './robots-txt.ts';
+import { ROBOTS_LIMIT, type RobotsFile, decide, parseRobots, rulesFor } from './robots-txt.ts';
 
 const file = (...lines: string[]): RobotsFile => parseRobots(Buffer.from(lines.join('\n')));
 const may = (robots: RobotsFile, agent: string, path: string): boolean => decide(rulesFor(robots, agent), path).allowed;

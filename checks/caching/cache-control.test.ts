@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readHeaders } from '../http/headers.ts';
+import { readHeaders } from '../../src/http/headers.ts';
 import { contradictions, freshness, httpDate, readCacheControl } from './cache-control.ts';
 
 const control = (...lines: string[]): Record<string, readonly (string | null)[]> =>

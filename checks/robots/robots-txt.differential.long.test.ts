@@ -1,8 +1,7 @@
 /** Our reading of robots.txt against that of a well-kept library, over random files. */
 import * as library from 'robots-parser';
 import { describe, expect, it } from 'vitest';
-import { decide, rulesFor } from './robots-txt-match.ts';
-import { parseRobots } from './robots-txt.ts';
+import { decide, parseRobots, rulesFor } from './robots-txt.ts';
 
 const ORIGIN = 'https://docs.example';
 

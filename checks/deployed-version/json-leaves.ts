@@ -1,4 +1,4 @@
-import { TOKEN, tokens, type TokenKind } from './json-tokens.ts';
+import { TOKEN, tokens, type TokenKind } from '../../src/parse/json.ts';
 
 /** A string or a number of a JSON text, and where it stands. */
 export interface JsonLeaf {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPattern, linesOf, readLayout, type IndexLayout } from './llms-txt.ts';
-import { parseMarkdown, type MarkdownFacts } from './markdown.ts';
+import { isPattern, linesOf, readLayout, type IndexLayout } from './index-findings.ts';
+import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
 
 async function factsOf(text: string): Promise<MarkdownFacts> {
   const parsed = await parseMarkdown(text, { limitMs: 5000 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown, type MarkdownFacts } from './markdown.ts';
-import { hasAnchor } from './slug.ts';
+import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
+import { hasAnchor } from './anchors.ts';
 
 async function facts(text: string): Promise<MarkdownFacts> {
   const parsed = await parseMarkdown(text, { limitMs: 20_000, inlineMs: 5000 });

@@ -4,8 +4,11 @@
  * (GitHub, docsify, marked, VertiWiki, MDwiki). What is the same in all of them is compared here: the letters and
  * digits, in order, and that something stands where the heading has a space. Pure.
  */
-import type { MarkdownFacts } from './markdown.ts';
-import { decoded } from './percent.ts';
+import type { CrawledPage, MissingAnchor } from '../check.ts';
+import type { MarkdownFacts } from '../parse/markdown.ts';
+import { decoded } from '../parse/urls.ts';
+import type { Target } from './frontier.ts';
+import type { Fault } from './record.ts';
 
 type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;
 
@@ -147,4 +150,30 @@ function fits(heading: string, anchor: string): boolean {
     else if (!isGap) at += character.length;
   }
   return at === anchor.length;
+}
+
+const MOST_ANCHORS = 5_000;
+/** Another text in place of the page's own, or beside it: its headings tell nothing. */
+const NOT_THE_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict', 'redirected']);
+
+/** Anchors that nothing in their page answers to; of pages that were read to the end. */
+export function missingAnchors(
+  targets: Iterable<Target>,
+  pages: ReadonlyMap<string, CrawledPage>,
+  faults: ReadonlyMap<string, Fault>,
+): MissingAnchor[] {
+  const missing: MissingAnchor[] = [];
+  for (const { path, anchors } of targets) {
+    const page = pages.get(path);
+    if (anchors.size === 0 || page?.ok !== true || page.facts?.whole !== true) continue;
+    if (faults.get(path)?.findings.some(({ rule }) => NOT_THE_TEXT.has(rule)) === true) continue;
+    // What is made of the page's headings to look anchors up ends with the page: all pages' would be too much.
+    const { headings, ids } = page.facts;
+    const anchored = { headings, ids };
+    for (const [anchor, { locations, count }] of anchors) {
+      if (missing.length === MOST_ANCHORS) return missing;
+      if (!hasAnchor(anchored, anchor)) missing.push({ path, anchor, locations, count });
+    }
+  }
+  return missing;
 }

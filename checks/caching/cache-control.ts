@@ -1,5 +1,5 @@
 /** How long caches may keep a response, from its headers (RFC 9111). Pure. */
-import type { ReadonlyHeaders } from '../answer.ts';
+import type { ReadonlyHeaders } from '../../src/answer.ts';
 
 /** The directives of all `Cache-Control` lines, added up. Names are lower case. */
 export interface CacheControl {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { metasOf } from './robots-meta.ts';
-import { isNoIndex, readRobotsMetas, readRobotsTags } from './robots-tags.ts';
+import { isNoIndex, metasOf, readRobotsMetas, readRobotsTags } from './robots-tags.ts';
 
 describe('X-Robots-Tag', () => {
   it.each([
