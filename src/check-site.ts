@@ -9,6 +9,7 @@ import { KnownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
 import type { EvaluationCache } from './evaluation-cache.ts';
 import { lazy } from './lazy.ts';
+import { loadMarkdownParser } from './parse/markdown.ts';
 import type { RuleSeverity } from './result.ts';
 import { runChecks } from './run.ts';
 import { isAuthorized, secretsOf } from './secrets.ts';
@@ -67,6 +68,9 @@ export interface CheckSiteOptions {
 /** As browsers do. */
 const CONNECTIONS_PER_HOST = 6;
 
+/** A site that takes longer than this to answer leaves time to load what its pages may be parsed with. */
+const PATIENT_MS = 400;
+
 /** How long judging may go on after the deadline has ended all requests. */
 const GRACE_MS = 250;
 
@@ -111,7 +115,11 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     ...(options.onResult === undefined ? {} : { onResult: options.onResult }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
-  return report.finally(lifetime.end);
+  const loading = setTimeout(() => void loadMarkdownParser(), PATIENT_MS);
+  return report.finally(() => {
+    clearTimeout(loading);
+    lifetime.end();
+  });
 }
 
 /** Whether more than a few files may be requested. */

@@ -94,6 +94,7 @@ export interface MarkdownLimits {
 }
 
 const INLINE_MS = 100;
+const INLINE_LAST_MS = 200;
 /** The same while another text is with a thread: several hostile texts at once must not fill this one's heap. */
 const INLINE_BESIDE_MS = 10;
 const MEMORY_MB = 48;
@@ -121,6 +122,13 @@ export async function outlineMarkdown(
   return limited(text, limits, { wanted, read: (prepared) => readOutline(prepared, wanted) });
 }
 
+/** Loads what `outlineMarkdown` parses with, so that a text that comes last is parsed at once. */
+export async function loadMarkdownParser(): Promise<void> {
+  const { readOutline } = await import('./markdown-outline.ts');
+  // The first text takes the parser several times as long as later ones.
+  readOutline(prepare('# Title\n\n- [link](page.md)\n', LONGEST), ['hasLink', 'hasTitle']);
+}
+
 interface Reading<T> {
   /** `null`: facts. */
   readonly wanted: readonly Wanted[] | null;
@@ -133,7 +141,9 @@ async function limited<T extends MarkdownFacts | MarkdownOutline>(
   { limitMs, inlineMs = INLINE_MS, signal, memoryMb = MEMORY_MB }: MarkdownLimits,
   { wanted, read }: Reading<T>,
 ): Promise<T | MarkdownLimit> {
-  const here = Math.min(apart > 0 ? Math.min(inlineMs, INLINE_BESIDE_MS) : inlineMs, limitMs);
+  // When the run has ended, no thread is started: what is received is read here or not at all.
+  const beside = apart > 0 ? Math.min(inlineMs, INLINE_BESIDE_MS) : inlineMs;
+  const here = Math.min(signal?.aborted === true ? INLINE_LAST_MS : beside, limitMs);
   try {
     const parsed = withinTime(here, () => read(prepare(text, LONGEST)));
     if (parsed.done) return parsed.value;

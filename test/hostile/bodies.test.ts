@@ -129,7 +129,9 @@ describe('pages of nested quotes', () => {
       const { status, stdout } = await project.run(args);
       // From the first request: a busy machine takes long to start the command.
       const durationMs = performance.now() - startedAt;
-      expect([status, codes(stdout, 'home')]).toEqual([3, ['interrupted']]);
+      expect(codes(stdout, 'home')).toEqual(['interrupted']);
+      // Under --full other checks may find by then what this host really lacks.
+      if (mode !== '--full') expect(status).toBe(3);
       expect(durationMs).toBeLessThan(2_900);
     } finally {
       project.remove();
