@@ -72,7 +72,7 @@ const CONNECTIONS_PER_HOST = 6;
 const PATIENT_MS = 400;
 
 /** How long judging may go on after the deadline has ended all requests. */
-const GRACE_MS = 250;
+const GRACE_MS = 400;
 
 /**
  * Runs the checks against a site, all at once, and tells what they found. Whatever the site does is in the report;

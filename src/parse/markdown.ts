@@ -94,7 +94,7 @@ export interface MarkdownLimits {
 }
 
 const INLINE_MS = 100;
-const INLINE_LAST_MS = 200;
+const INLINE_LAST_MS = 300;
 /** The same while another text is with a thread: several hostile texts at once must not fill this one's heap. */
 const INLINE_BESIDE_MS = 10;
 const MEMORY_MB = 48;
