@@ -40,5 +40,5 @@ export const checks: readonly Check[] = [
   deployedVersion,
 ];
 
-/** The core checks, which every run has unless it is told otherwise. */
+/** The core checks, which every run has by default. */
 export const defaultChecks: readonly Check[] = checks.filter((check) => !check.full);

@@ -35,7 +35,7 @@ export interface Redirect {
 }
 
 interface AnswerFacts {
-  /** The URL that was asked for, without userinfo. */
+  /** The URL that was requested, without userinfo. */
   readonly requestUrl: string;
   /** The URL that answered last, without userinfo: after redirects another one than `requestUrl`. */
   readonly url: string;
@@ -91,7 +91,7 @@ export interface TlsFacts {
 /** One request, as checks make them. */
 export interface GetRequest {
   readonly url: URL;
-  /** `GET` unless told. The answer to `HEAD` has no body. */
+  /** `GET` by default. The answer to `HEAD` has no body. */
   readonly method?: 'GET' | 'HEAD';
   /** The `Accept` header; none is sent where it is empty. */
   readonly accept: string;

@@ -9,7 +9,6 @@ import { KnownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
 import type { EvaluationCache } from './evaluation-cache.ts';
 import { lazy } from './lazy.ts';
-import { loadMarkdownParser } from './parse/markdown.ts';
 import type { RuleSeverity } from './result.ts';
 import { runChecks } from './run.ts';
 import { isAuthorized, secretsOf } from './secrets.ts';
@@ -20,14 +19,14 @@ export interface CheckSiteOptions {
   readonly site: Extract<BaseUrl, { ok: true }>;
   readonly checks: readonly Check[];
   readonly limits?: Partial<Limits>;
-  /** Sent to the site's own origin only, and never told in a report. */
+  /** Sent to the site's own origin only, and never reported in a report. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Addresses to ask instead of those that names resolve to. */
   readonly resolve?: readonly ResolveRule[];
   /** 4 or 6: only addresses of that family; 0 (the default): either. */
   readonly family?: 0 | 4 | 6;
   /**
-   * Whether an address may be connected to; whatever is not admitted is told as `blocked-address`. Where it is absent the
+   * Whether an address may be connected to; whatever is not admitted is reported as `blocked-address`. Where it is absent the
    * site may live anywhere, and what it leads to must be public or as near as the site.
    */
   readonly admit?: Admit;
@@ -44,22 +43,22 @@ export interface CheckSiteOptions {
    * ends there; absent: whatever ends before the deadline.
    */
   readonly patienceMs?: number;
-  /** What judges said in runs before, where a site is looked at again and again. */
+  /** What judges said in runs before, where a site is checked again and again. */
   readonly memory?: EvaluationCache;
   /**
    * Requests that come at once share a connection while all is well, which costs both sides less. By default each has one
    * of its own, which is quicker.
    */
   readonly sharesConnection?: boolean;
-  /** What connections over TLS are made with, where a site is looked at again and again: it is costly to make. */
+  /** What connections over TLS are made with, where a site is checked again and again: it is costly to make. */
   readonly secureContext?: NonNullable<HttpOptions['secureContext']>;
   /** Resolves names; the system's `getaddrinfo` where it is absent. */
   readonly resolver?: Resolver;
-  /** Ends the run early; what is not known by then is told as unknown. */
+  /** Ends the run early; what is not known by then is reported as unknown. */
   readonly interrupt?: AbortSignal;
   /** Called as each check ends. */
   readonly onResult?: (result: CheckResult) => void;
-  /** Called as a crawl goes on, with how many targets were asked for and how many are known. */
+  /** Called as a crawl goes on, with how many targets were requested and how many are known. */
   readonly onProgress?: (done: number, known: number) => void;
   /** Called with every answer, as it came. */
   readonly onAnswer?: (answer: Answer) => void;
@@ -68,14 +67,14 @@ export interface CheckSiteOptions {
 /** As browsers do. */
 const CONNECTIONS_PER_HOST = 6;
 
-/** A site that takes longer than this to answer leaves time to load what its pages may be parsed with. */
-const PATIENT_MS = 400;
+/** A run that takes longer than this has time to load what its pages may be parsed with. In milliseconds. */
+const PRELOAD_MS = 400;
 
-/** How long judging may go on after the deadline has ended all requests. */
+/** How long evaluating may go on after the deadline has ended all requests. */
 const GRACE_MS = 400;
 
 /**
- * Runs the checks against a site, all at once, and tells what they found. Whatever the site does is in the report;
+ * Runs the checks against a site, all at once, and shows what they found. Whatever the site does is in the report;
  * throws a `ProxyError` before anything is sent when `environment` holds an unusable proxy,
  * and rejects only on a defect of docvitals.
  */
@@ -115,11 +114,16 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     ...(options.onResult === undefined ? {} : { onResult: options.onResult }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
-  const loading = setTimeout(() => void loadMarkdownParser(), PATIENT_MS);
+  const preload = setTimeout(loadParser, PRELOAD_MS);
   return report.finally(() => {
-    clearTimeout(loading);
+    clearTimeout(preload);
     lifetime.end();
   });
+}
+
+/** What cannot be loaded is reported where it is needed. */
+function loadParser(): void {
+  import('./parse/markdown-outline.ts').catch(() => {});
 }
 
 /** Whether more than a few files may be requested. */
@@ -127,7 +131,7 @@ function isFull({ checks, requested = {} }: CheckSiteOptions): boolean {
   return requested.full === true || checks.some((check) => check.full);
 }
 
-/** Only a few files are looked at, and no page is parsed that a thread would be worth. */
+/** Only a few files are checked, and no page is parsed that a thread would be worth. */
 function isSampled({ requested = {} }: CheckSiteOptions): boolean {
   return (requested.samples ?? null) !== null;
 }
@@ -141,7 +145,7 @@ function withAnswers(get: Get, { onAnswer }: CheckSiteOptions): Get {
   };
 }
 
-/** Made when something is asked for: the core checks do without connections that are kept. */
+/** Made when something is requested: the core checks do without connections that are kept. */
 function onDemand(create: () => Get): Get {
   let get: Get | undefined;
   return (request) => (get ??= create())(request);
@@ -224,7 +228,7 @@ function beginningOf(text: string): string {
 interface Lifetime {
   /** Aborted with an `Ended` when no request may go on. */
   readonly requests: AbortSignal;
-  /** Aborted with an `Ended` when nothing may be judged any more. */
+  /** Aborted with an `Ended` when nothing may be evaluated any more. */
   readonly evaluating: AbortSignal;
   /** Ends both: what nobody waits for any more must not keep the process alive. */
   readonly end: () => void;
@@ -239,7 +243,7 @@ function startLifetime(deadlineMs: number, interrupt: AbortSignal): Lifetime {
   let timer = setTimeout(() => {
     const ended = new Ended('deadline', deadlineMs);
     requests.abort(ended);
-    // What came just before the deadline is still judged.
+    // What came just before the deadline is still evaluated.
     timer = setTimeout(() => evaluating.abort(ended), GRACE_MS);
   }, deadlineMs);
   const end = (): void => {

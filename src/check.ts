@@ -29,7 +29,7 @@ export interface Excerpt {
 
 /**
  * How grave a finding code is:
- * `error` fails the check, `warning` warns, `info` tells what is good to know and holds nothing against the site,
+ * `error` fails the check, `warning` warns, `info` shows what is good to know and holds nothing against the site,
  * `skip` says why the check does not apply, `unknown` says that this machine could not tell.
  */
 export type Severity = 'error' | 'warning' | 'info' | 'skip' | 'unknown';
@@ -42,7 +42,7 @@ export interface RawFinding<Rule extends string = string> {
   /** Where else the fault shows: every place that links to a missing page. The first hundred, `location` among them. */
   readonly locations?: readonly Location[];
   readonly excerpt?: Excerpt;
-  /** How many more findings of this code there are than are told; on the last of those that are. */
+  /** How many more findings of this code there are than are reported; on the last of those that are. */
   readonly omitted?: number;
 }
 
@@ -52,7 +52,7 @@ export interface Finding extends Omit<RawFinding, 'omitted'> {
   readonly evidence: Evidence;
 }
 
-/** A file that a setting of `config.json` names, and what is needed to judge it. */
+/** A file that a setting of `config.json` names, and what is needed to evaluate it. */
 export interface NamedFile extends Gathered {
   readonly answer: Answer;
   readonly bundle: Answer;
@@ -67,7 +67,7 @@ export interface NamedFile extends Gathered {
 
 /** What a check gathered: the answer that the report shows, and whatever else the judge needs. */
 export interface Gathered {
-  /** `null`: nothing had to be asked for, or more than one request counts alike. */
+  /** `null`: nothing had to be requested, or more than one request counts alike. */
   readonly answer: Answer | null;
   /** How many requests a check that asks for more than one file has sent. */
   readonly requests?: number;
@@ -91,7 +91,7 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
    * for more than one file has a pattern, e.g. `**\/*.md` or `<missing>`.
    */
   readonly target: string;
-  /** Set for a check that runs under `--full` only, or when it is asked for by its id. */
+  /** Set for a check that runs under `--full` only, or when it is requested by its id. */
   readonly full?: true;
   readonly role?: Role;
   /** Every code that `judge` may give, with its default severity. */
@@ -143,11 +143,11 @@ export interface Waited {
   readonly firstNewMs: number | null;
   /** To the first run in which all samples were new. */
   readonly allNewMs: number | null;
-  /** To the end of the good runs in a row that were asked for. */
+  /** To the end of the good runs in a row that were requested. */
   readonly allGreenMs: number | null;
   /** Every run was good, from the first one on: there was nothing to wait for. */
   readonly alreadyLive?: true;
-  /** The old version is told because it came again after the new one: servers answer in turn. */
+  /** The old version is reported because it came again after the new one: servers answer in turn. */
   readonly inTurn?: true;
 }
 
@@ -169,11 +169,11 @@ export interface CheckResult {
   readonly timings: Timings;
   /** How many requests were sent by a check that asks for more than one file. */
   readonly requests?: number;
-  /** What the check saw, whatever it judged. */
+  /** What the check saw, whatever it evaluated. */
   readonly facts?: Evidence;
   /** Everything but the reason for a skip, in the judge's order. */
   readonly findings: readonly Finding[];
-  /** How many findings of a code there are beyond those that are told; codes that are told whole are not in it. */
+  /** How many findings of a code there are beyond those that are reported; codes that are reported whole are not in it. */
   readonly omitted?: Readonly<Record<string, number>>;
   /** Why the check was skipped; only with status `skip`. */
   readonly skipped?: Finding;

@@ -20,7 +20,7 @@ const type: Evaluate = ({ answer }) => [
   { rule: 'said', evidence: { type: (answer as Reply).headers.get('Content-Type') } },
 ];
 
-/** How often a judge is asked when these are judged in turn. */
+/** How often a judge is asked when these are evaluated in turn. */
 async function asked(evaluate: Evaluate, ...all: readonly Gathered[]): Promise<number> {
   const memory = createEvaluationCache();
   let count = 0;
@@ -158,11 +158,11 @@ describe('the five, round after round', () => {
     const memory = createEvaluationCache();
     for (const files of [...sites, ...sites.toReversed()]) {
       const { get } = fake(files);
-      const [known, anew] = await Promise.all([
+      const [known, again] = await Promise.all([
         runChecks(options(get, { checks: defaultChecks, memory })),
         runChecks(options(get, { checks: defaultChecks })),
       ]);
-      expect(known).toEqual(anew);
+      expect(known).toEqual(again);
     }
   });
 });

@@ -6,10 +6,10 @@ import { hash } from 'node:crypto';
 import { bodyHash } from './body-hash.ts';
 import type { Answer, Check, RawFinding, Gathered, Reply } from './check.ts';
 
-/** What a judge says, by what it was shown. One for a process; a run without it judges everything anew. */
+/** What a judge says, by what it was shown. One for a process; a run without it judges everything again. */
 export interface EvaluationCache {
   /**
-   * What the check's judge says of what was gathered: known from before, or `judge`'s own word. What a judge looked at
+   * What the check's judge says of what was gathered: known from before, or `judge`'s own word. What a judge checked
    * is noted while it does, header by header, and only the same things count as the same.
    */
   evaluate(
@@ -29,7 +29,7 @@ interface ReadHeader {
 interface Remembered {
   /** About what it takes in memory, in bytes. */
   readonly bytes: number;
-  /** The headers that the judge asked for, and what it was told. */
+  /** The headers that the evaluation read, and their values. */
   readonly headers: readonly ReadHeader[];
   readonly findings: readonly RawFinding[];
 }
@@ -43,13 +43,13 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const LEAST_BYTES = 512;
 /** A longer key is kept as its hash. */
 const LONGEST_KEY = 1_024;
-/** What is said at length is rare, and is said anew. In UTF-16 code units of its JSON. */
+/** What is said at length is rare, and is said again. In UTF-16 code units of its JSON. */
 const LONGEST_REMEMBERED = 8_192;
 
 /** What is not the same in two answers with the same content: a judge that reads one of these is asked each time. */
 const VOLATILE = ['timings', 'attempts', 'address', 'tls', 'encodedBytes'] as const;
 
-/** A memory for one process. What was not asked for the longest is forgotten first. */
+/** A memory for one process. What was not requested the longest is forgotten first. */
 export function createEvaluationCache(mostBytes = MOST_BYTES): EvaluationCache {
   const remembered = new Map<string, Remembered>();
   let bytes = 0;
@@ -95,7 +95,7 @@ export function createEvaluationCache(mostBytes = MOST_BYTES): EvaluationCache {
   };
 }
 
-/** All that a judge can see at once, with hashes for bodies; `null`: an answer did not come, which is judged quickly. */
+/** All that a judge can see at once, with hashes for bodies; `null`: an answer did not come, which is evaluated quickly. */
 function keyOf(check: number, gathered: Gathered): string | null {
   if (gathered.answer?.kind !== 'reply') return null;
   let key = String(check);

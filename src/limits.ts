@@ -33,5 +33,5 @@ export const DEFAULT_LIMITS: Limits = {
 /** The deadline of a run over the whole site, where nothing else is said. */
 export const FULL_DEADLINE_MS = 300_000;
 
-/** What of the deadline a crawl may take: the rest is for what is judged after it. */
+/** What of the deadline a crawl may take: the rest is for what is evaluated after it. */
 export const CRAWL_SHARE = 0.8;

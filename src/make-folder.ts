@@ -14,7 +14,7 @@ export async function makeFolder(folder: string): Promise<string | undefined> {
     return undefined;
   }
   const made = await makeFolder(path.dirname(location));
-  // What is above is there now: whatever still stands in the way is told.
+  // What is above is there now: whatever still stands in the way is reported.
   const still = await refusalOf(location);
   if (still !== null) await demandFolder(location, still);
   return made ?? location;

@@ -7,11 +7,11 @@ import { REASONS } from './http/reasons.ts';
 /** What a user made of a finding: another severity, or none. */
 export type RuleSeverity = 'off' | 'warning' | 'error';
 
-/** How findings are told. */
+/** How findings are reported. */
 export interface Presenting {
   /** By `<check id>/<code>`. */
   readonly rules: ReadonlyMap<string, RuleSeverity>;
-  /** What must not be told even where a server sends it back. */
+  /** What must not be reported even where a server sends it back. */
   readonly secrets?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ function outcome(
   };
 }
 
-/** How many more findings there are of codes that are told: what the user's rules turn off is not counted either. */
+/** How many more findings there are of codes that are reported: what the user's rules turn off is not counted either. */
 function omittedOf(raw: readonly RawFinding[], findings: readonly Finding[]): Pick<CheckResult, 'omitted'> {
   const reported = new Set(findings.map(({ rule }) => rule));
   const omitted: Record<string, number> = {};

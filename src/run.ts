@@ -27,26 +27,26 @@ export interface RunOptions {
   readonly requested?: Partial<RunRequest>;
   /** Parses pages in a thread beside this one. */
   readonly parse?: ParseMarkdown;
-  /** What judges said before, of checks that look at a file; a crawl is judged anew. */
+  /** What judges said before, of checks that look at a file; a crawl is evaluated again. */
   readonly memory?: EvaluationCache;
   readonly tool: Report['tool'];
-  /** What must not be told even where a server sends it back. */
+  /** What must not be reported even where a server sends it back. */
   readonly secrets?: readonly string[];
   /** By `<check id>/<code>`. */
   readonly rules: ReadonlyMap<string, RuleSeverity>;
   readonly strict: boolean;
   /** Longest time to parse one body. */
   readonly parseMs: number;
-  /** Aborted when the user stops the run; what is not known by then is told as unknown. */
+  /** Aborted when the user stops the run; what is not known by then is reported as unknown. */
   readonly interrupt: AbortSignal;
-  /** Aborted with an `Ended` when judging has to end, soon after the run's deadline or at once when the user stops it. */
+  /** Aborted with an `Ended` when evaluating has to end, soon after the run's deadline or at once when the user stops it. */
   readonly ended?: AbortSignal;
   /** Monotonic. */
   readonly clock: () => number;
   readonly startedAt: Date;
   /** Called as each check ends. */
   readonly onResult?: (result: CheckResult) => void;
-  /** Called as a crawl goes on, with how many targets were asked for and how many are known. */
+  /** Called as a crawl goes on, with how many targets were requested and how many are known. */
   readonly onProgress?: (done: number, known: number) => void;
 }
 
@@ -65,7 +65,7 @@ export const DEFAULT_REQUEST: RunRequest = {
   crawlMs: DEFAULT_LIMITS.deadlineMs * CRAWL_SHARE,
 };
 
-/** Runs the checks, all at once, and tells what they found. Rejects only when `onResult` throws. */
+/** Runs the checks, all at once, and shows what they found. Rejects only when `onResult` throws. */
 export async function runChecks(options: RunOptions): Promise<Report> {
   const began = options.clock();
   const site = sharedSite({
@@ -113,7 +113,7 @@ interface Running extends RunOptions {
 
 async function runCheck(check: Check, site: Site, stop: Promise<null>, options: Running): Promise<CheckResult> {
   const began = options.clock();
-  // An interrupted run does not wait for what takes long to judge.
+  // An interrupted run does not wait for what takes long to evaluate.
   const done = await Promise.race([gatherAndEvaluate(check, site, options), stop]);
   const { gathered, findings } = done ?? { gathered: { answer: null }, findings: [{ rule: 'interrupted' }] };
   const durationMs = Math.round(options.clock() - began);
@@ -168,7 +168,7 @@ function evaluatedOnce(
   limits: EvaluationLimits,
   { memory }: RunOptions,
 ): ReturnType<Check['evaluate']> {
-  // What came at once is told before what takes long to judge; a signal of the user gets its turn in between.
+  // What came at once is reported before what takes long to evaluate; a signal of the user gets its turn in between.
   const evaluate = async (shown: Gathered): ReturnType<Check['evaluate']> => {
     await new Promise((resolve) => {
       setImmediate(resolve);
@@ -182,7 +182,7 @@ function evaluationLimits({ parseMs, ended, parse }: RunOptions): EvaluationLimi
   return { parseMs, signal: ended, ...(parse === undefined ? {} : { parse }) };
 }
 
-/** How long after an interrupt what is known by then may still be judged. */
+/** How long after an interrupt what is known by then may still be evaluated. */
 const GRACE_MS = 250;
 
 /** Resolves soon after the signal is aborted; `forget` takes listener and timer away again. */

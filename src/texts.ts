@@ -1,6 +1,6 @@
 /**
  * The words of checks and findings. They are written in `checks/<id>/<language>.md`; the build packs them into one
- * JSON file a language, and only the language that is asked for is loaded. Every sentence is packed once: pages and
+ * JSON file a language, and only the language that is requested is loaded. Every sentence is packed once: pages and
  * sections are put together again when somebody asks for them.
  * What a text holds besides plain words is Markdown source (backticks around code), for the output to render.
  */

@@ -18,7 +18,7 @@ interface ReplyFacts {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A whole reply: 200 and `text/markdown` unless told. */
+/** A whole reply: 200 and `text/markdown` by default. */
 export function reply(body: string | Uint8Array, facts: ReplyFacts = {}): Reply {
   const {
     url = new URL('file', BASE).href,

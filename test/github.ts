@@ -25,7 +25,7 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** What is answered in place of what the API would; `null`: nothing else. */
+/** What is answered instead of what the API would; `null`: nothing else. */
 export type Refusal = (asked: Asked) => { status: number; message: string; headers?: Record<string, string> } | null;
 
 export interface FakeGitHub {

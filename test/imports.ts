@@ -11,7 +11,7 @@ export interface Import {
   readonly to: string;
   /** Whether only types are imported: nothing is left of it at run time. */
   readonly typeOnly: boolean;
-  /** Whether it is imported only when it is asked for. */
+  /** Whether it is imported only when it is requested. */
   readonly lazy: boolean;
 }
 

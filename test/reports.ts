@@ -36,7 +36,7 @@ function declaredAs(id: string): Pick<CheckResult, 'role' | 'vital'> {
   return { ...(role === undefined ? {} : { role }), ...(vital === undefined ? {} : { vital: true }) };
 }
 
-/** An error without evidence, unless told otherwise. */
+/** An error without evidence, by default. */
 export const finding = ({
   evidence = {},
   ...rest

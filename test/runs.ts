@@ -26,7 +26,7 @@ export function siteIn(folder: string): Files {
 
 export const SITE = siteIn('/');
 
-/** A `get` that answers from `files`, and what it was asked for, in order. `fallback`: for whatever is not there. */
+/** A `get` that answers from `files`, and what it was requested, in order. `fallback`: for whatever is not there. */
 export function fake(files: Files, fallback: Answer = reply('', { status: 404 })): { get: Get; asked: string[] } {
   const asked: string[] = [];
   const get: Get = async ({ url }) => {

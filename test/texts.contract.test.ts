@@ -18,7 +18,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'llms-txt': 'Check the `llmsTxtUrl` setting and `robots.txt`.',
 };
 
-/** The codes that each folder of `checks/` may be asked for. */
+/** The codes that each folder of `checks/` may be requested. */
 const declared = new Map([
   ...checks.map(({ id, rules }) => [id, Object.keys(rules)] as const),
   ['own', Object.keys(OWN_RULES)] as const,

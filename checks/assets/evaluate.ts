@@ -9,7 +9,7 @@ import { type Asset, isCors } from './load.ts';
 import type { From, Insecure, RequiredKind } from './required-files.ts';
 import { isJavaScriptType } from '../../src/expect/media-type.ts';
 
-/** What of a site's assets is judged. */
+/** What of a site's assets is evaluated. */
 export interface LoadedAssets {
   readonly page: URL;
   readonly quirks: boolean;
@@ -34,7 +34,7 @@ const MOST_FAULTS = 100;
 /** One finding for each file that did not come and for each code of others, with every place that names the file. */
 export function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
   const faults = [...loaded.assets.flatMap((asset) => faultsOf(asset, loaded)), ...loaded.insecure.map(mixed)];
-  // A file that is wanted in several ways is told by the gravest; what keeps the page blank comes first of all.
+  // A file that is wanted in several ways is reported by the gravest; what keeps the page blank comes first of all.
   const ranked = faults.toSorted((a, b) => rankOf(a.rule) - rankOf(b.rule));
   const grouped = Map.groupBy(ranked, ({ rule, url, absent }) => {
     if (Object.hasOwn(OF_THE_RUN, rule)) return rule;
@@ -67,11 +67,11 @@ const rankOf = (rule: Rule): number => RANKS.get(rule) ?? RANKS.size;
 
 const codeOf = (group: readonly Fault[]): string => group[0]?.rule ?? '';
 
-/** The places of one file's faults that are told. */
+/** The places of one file's faults that are reported. */
 const locationsOf = (group: readonly Fault[]): readonly From[] =>
   group.slice(0, MOST_LOCATIONS).map(({ from }) => from);
 
-/** Knows where the places are that are told; each text is gone through once for all of its own. */
+/** Knows where the places are that are reported; each text is gone through once for all of its own. */
 function locator(locations: readonly From[], texts: LoadedAssets['texts']): (from: From) => Location {
   const byFile = Map.groupBy(locations, ({ file }) => file);
   const positions = new Map(
@@ -242,7 +242,7 @@ function closed(asset: Asset, { page }: LoadedAssets, foreign: boolean): 'cors' 
     const credentials = crossorigin?.toLowerCase() === 'use-credentials';
     if (allowed !== page.origin && (allowed !== '*' || credentials)) return 'cors';
   }
-  // Subresource Integrity, section 3.3.4: without CORS the bytes of other hosts may not be looked at.
+  // Subresource Integrity, section 3.3.4: without CORS the bytes of other hosts may not be checked.
   if (foreign && integrity !== null && /sha(?:256|384|512)-/.test(integrity) && !isCors(asset)) return 'cors';
   return integrityResult?.ok === false ? 'integrity' : null;
 }

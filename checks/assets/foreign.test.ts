@@ -15,7 +15,7 @@ const files: Files = {
   [`${OTHER}/c-Ab12Cd34.js`]: js('', 'text/javascript', anyOrigin),
 };
 
-/** The files of other hosts that are asked for. */
+/** The files of other hosts that are requested. */
 async function asked(head: string, options = {}): Promise<readonly string[]> {
   const given = await run(page(head), files, { fallback: reply('x'), ...options });
   return given.asked.map(({ url }) => url.href).filter((url) => !url.startsWith(`${ORIGIN}/`));

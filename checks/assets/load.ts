@@ -92,7 +92,7 @@ export interface Loaded {
   readonly requests: number;
   /** How many files were not requested, because there are too many or they are too large together. */
   readonly left: number;
-  /** How many files of other hosts were not asked for, because the user did not want it. */
+  /** How many files of other hosts were not requested, because the user did not want it. */
   readonly foreignLeft: number;
   /** A style sheet or module was not read to its end, because it is too long. */
   readonly cut: boolean;
@@ -116,7 +116,7 @@ const DEEPEST = 4;
 /** Other hosts may be slow or gone: so long without a sign of life is enough. In milliseconds. */
 const FOREIGN_MS = 5_000;
 
-/** Loads `start` and what follows from it; each URL is asked for once. */
+/** Loads `start` and what follows from it; each URL is requested once. */
 export async function load(site: Site, start: PageRequirements, context: Context): Promise<Loaded> {
   const notFound = await site.notFound();
   const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
@@ -142,7 +142,7 @@ class Loader {
   readonly assets: Asset[] = [];
   readonly insecure: PageRequirements['insecure'][number][] = [];
   readonly texts = new Map<string, string>();
-  /** URLs of other hosts that are not asked for. */
+  /** URLs of other hosts that are not requested. */
   readonly foreign = new Set<string>();
   left = 0;
   cut = false;
@@ -293,14 +293,14 @@ function beginningOf({ body }: Reply): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
 }
 
-/* Says which files of other hosts are asked for. Pure. */
+/* Says which files of other hosts are requested. Pure. */
 
 /** What a page needs to work as it is meant, wherever it is. */
 const NEEDED: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['script', 'style', 'modulepreload', 'chunk']);
 
 /**
- * Whether a file is asked for. Other hosts are no part of the site: what the page merely shows from there (pictures,
- * fonts, films, icons) is looked at only where the user wants `external` links looked at.
+ * Whether a file is requested. Other hosts are no part of the site: what the page merely shows from there (pictures,
+ * fonts, films, icons) is checked only where the user wants `external` links checked.
  */
 function isRequested({ kind }: Pick<RequiredFile, 'kind'>, url: URL, page: URL, external: boolean): boolean {
   return external || url.hostname === page.hostname || NEEDED.has(kind) || isLocal(url);

@@ -1,4 +1,4 @@
-/** Says what came for a file, as far as judging it goes. Pure. */
+/** Says what came for a file, as far as evaluating it goes. Pure. */
 import type { Answer, Evidence, Reply } from '../../src/check.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
@@ -14,7 +14,7 @@ export interface FileOutcome {
   readonly status: number | null;
   readonly mediaType: string | null;
   readonly bytes: number;
-  /** `false`: it is there, but too large to be looked at: films are. */
+  /** `false`: it is there, but too large to be checked: films are. */
   readonly whole: boolean;
   /** `X-Content-Type-Options: nosniff`. */
   readonly nosniff: boolean;
@@ -25,7 +25,7 @@ export interface FileOutcome {
   readonly evidence: Evidence;
 }
 
-/** The beginning of a body tells what it is; in bytes. */
+/** The beginning of a body shows what it is; in bytes. */
 const HEAD = 4096;
 
 export function seen(answer: Answer, isMissing: (reply: Reply) => boolean): FileOutcome {
@@ -77,5 +77,5 @@ function outcomeOf(reply: Reply, head: string, isMissing: (reply: Reply) => bool
   return isHtmlDocument(head) && !isPage(reply) ? 'html' : 'there';
 }
 
-/** Whether a page was asked for: `<object data="map.html">`. */
+/** Whether a page was requested: `<object data="map.html">`. */
 const isPage = ({ requestUrl }: Reply): boolean => /(?:\/|\.x?html?)$/i.test(new URL(requestUrl).pathname);

@@ -100,7 +100,7 @@ describe('assets: files that browsers refuse', () => {
     },
     { name: 'an empty image', head: '<img src="a.png">', path: 'a.png', file: reply(''), expected: ['asset-empty'] },
     {
-      name: 'a pointer in place of an image',
+      name: 'a pointer instead of an image',
       head: '<img src="a.png">',
       path: 'a.png',
       file: reply('version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 3\n'),

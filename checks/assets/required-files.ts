@@ -9,7 +9,7 @@ export type RequiredKind = Exclude<ResourceKind, 'frame'> | 'chunk';
 /** A file that has to be there, and who says so. */
 export interface RequiredFile {
   readonly kind: RequiredKind;
-  /** Where it may be; one is enough. The first is told. */
+  /** Where it may be; one is enough. The first is reported. */
   readonly urls: readonly [URL, ...URL[]];
   /** As the page or the setting says it. */
   readonly written: string;
@@ -141,7 +141,7 @@ const COUNTERS =
 /**
  * The files that a page wants, those of its scripts marked that are not its engine: what its host puts in, what counts
  * visitors beside other scripts, and classic scripts beside a module. A script that is the only one is the engine,
- * however it is loaded. What cannot be told is taken for the engine.
+ * however it is loaded. What cannot be determined is taken for the engine.
  */
 function withEngine(required: readonly RequiredFile[], page: URL, inlineScript: number): readonly RequiredFile[] {
   const scripts = required.filter((file) => isScript(file) && !isOfTheHost(file, page));

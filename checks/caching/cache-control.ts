@@ -21,7 +21,7 @@ export interface Freshness {
   readonly source: FreshnessSource;
   /** 0: every use asks first. For `heuristic` what caches usually guess, for `none` 0. */
   readonly seconds: number;
-  /** Of these, how long it may be used while it is being asked for anew (RFC 5861), included in `seconds`. */
+  /** Of these, how long it may be used while it is being asked for again (RFC 5861), included in `seconds`. */
   readonly staleSeconds: number;
 }
 

@@ -127,7 +127,7 @@ describe('caching: configuration and pages', () => {
     { name: 'llms.txt: a month', files: { 'llms.txt': LONG }, expected: ['pages-cached'] },
     { name: 'missing', files: { 'config.json': { status: 404 }, 'index.md': { status: 404 } }, expected: [] },
     {
-      name: 'the fallback in place of a page',
+      name: 'the fallback instead of a page',
       files: { 'index.md': { ...LONG, body: missingBody('') } },
       expected: [],
     },
@@ -191,7 +191,7 @@ describe('caching: assets', () => {
     { name: 'other extensions', of: shown('a.webp', null), expected: [] },
     { name: 'a picture that is missing', of: [{}, { shown: ['a.svg'] }], expected: [] },
     {
-      name: 'the fallback in place of a picture',
+      name: 'the fallback instead of a picture',
       of: [{ 'a.svg': { body: missingBody('') } }, { shown: ['a.svg'] }],
       expected: [],
     },

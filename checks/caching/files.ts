@@ -26,14 +26,14 @@ export interface CachedFile {
 
 /** The extensions that are cached for long, in whatever letter case. */
 const ASSET = /\.(?:svg|png|jpg|woff2|json)$/i;
-/** Files of one extension (as spelt) that are asked for. */
+/** Files of one extension (as spelt) that are requested. */
 const ASSETS_EACH = 3;
-/** Pages that are asked for beside navigation and home page. */
+/** Pages that are requested beside navigation and home page. */
 const MORE_PAGES = 3;
-/** Servers behind one name often disagree about the ETag of the same file: the bundle is asked for more than once. */
+/** Servers behind one name often disagree about the ETag of the same file: the bundle is requested more than once. */
 const BUNDLE_TIMES = 3;
 
-/** A file to be looked at: an answer that is there already, or its URL. */
+/** A file to be checked: an answer that is there already, or its URL. */
 interface Wanted {
   readonly kind: CachedKind;
   readonly url: URL;

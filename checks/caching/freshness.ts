@@ -43,7 +43,7 @@ export function evaluateFreshness(
   ];
 }
 
-/** What a site cannot mend on a fixed host, as long as it is short. */
+/** What a site cannot fix on a fixed host, as long as it is short. */
 const UNMENDABLE: ReadonlySet<CachingRule> = new Set<CachingRule>(['bundle-briefly-cached', 'assets-not-cached']);
 
 function evaluateAll(files: readonly CachedFile[], host: HostKind | null): readonly CachingFinding[] {

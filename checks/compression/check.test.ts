@@ -178,7 +178,7 @@ describe('compression', () => {
     { name: 'an old compressed file', files: page({ gzip: `${TEXT}old` }), expected: ['bytes-differ'] },
     { name: 'compressed for all', files: page({ gzip: 'forced' }), expected: ['forced-encoding'] },
     {
-      name: 'a page made anew each time',
+      name: 'a page made again each time',
       files: page({
         change: (answer, _request, time) =>
           reply(`${TEXT}${time}`, { url: answer.url, headers: { ...VARY, 'Content-Encoding': 'gzip' } }),
@@ -232,7 +232,7 @@ describe('compression', () => {
       expected: [],
     },
     {
-      name: 'the fallback in place of a file',
+      name: 'the fallback instead of a file',
       files: { 'a.svg': { body: missingBody(TEXT), type: 'image/svg+xml' } },
       options: { shown: ['a.svg'] },
       expected: [],

@@ -27,8 +27,8 @@ export interface CompressionGathered extends Gathered {
 }
 
 /**
- * Hosts leave short files as they are, each from another size on: nginx below 20 bytes unless it is told otherwise
- * (often 1,000), Caddy below 512, CloudFront below 1,000, IIS below 2,700. Files from `sure` on are judged on every
+ * Hosts leave short files as they are, each from another size on: nginx below 20 bytes by default
+ * (often 1,000), Caddy below 512, CloudFront below 1,000, IIS below 2,700. Files from `sure` on are evaluated on every
  * host; shorter ones on a plain server that compresses as short ones of another type, which shows that it could.
  */
 const LENGTH = { least: 512, sure: 1024, iis: 2700 };
@@ -123,7 +123,7 @@ function isText({ mediaType }: Pair): boolean {
 }
 
 /**
- * Markdown that a host which compresses by type does not know for text: under a type that says nothing, which is told
+ * Markdown that a host which compresses by type does not know for text: under a type that says nothing, which is reported
  * as a fault elsewhere; and under its own type at the edge, whose lists do not have `text/markdown`.
  */
 function isPassedOver(file: Pair, host: HostKind | null): boolean {
@@ -252,10 +252,10 @@ interface Pairs {
 const CODINGS = 'gzip, br';
 const IDENTITY = 'identity';
 
-/** Files of one extension that are looked at: more of those that the bundle is made of, whose faults show at once. */
+/** Files of one extension that are checked: more of those that the bundle is made of, whose faults show at once. */
 const EACH = { code: 20, other: 3 };
 const SCRIPTS = /^\.(?:js|mjs|css|json)$/;
-/** Pages that are looked at beside navigation and home page: the longest. */
+/** Pages that are checked beside navigation and home page: the longest. */
 const MORE_PAGES = 5;
 const MOST_PAIRS = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
 
@@ -282,7 +282,7 @@ async function pairs(site: Site): Promise<Pairs> {
   };
 }
 
-/** The files to ask for; `cut`: those that have been asked for and that the run could not see. */
+/** The files to ask for; `cut`: those that have been requested and that the run could not see. */
 async function required(
   site: Site,
 ): Promise<{ readonly files: readonly Wanted[]; readonly cut: readonly NotReceived[] }> {
@@ -364,7 +364,7 @@ async function pairOf(file: Wanted, ask: PairRequest, plain: Reply, compressed: 
 const pathOf = ({ url }: Wanted): string => url.pathname + url.search;
 
 const gzipped = promisify(gzip);
-/** Of longer files, the beginning tells how well they compress. In bytes. */
+/** Of longer files, the beginning shows how well they compress. In bytes. */
 const SAMPLE = 1024 * 1024;
 
 async function sizeAsGzip(body: Uint8Array): Promise<number> {
@@ -375,7 +375,7 @@ async function sizeAsGzip(body: Uint8Array): Promise<number> {
   return Math.round((length * body.length) / sample.length);
 }
 
-/** `null`: one of the forms has changed meanwhile, by a deploy or because the host makes it anew each time. */
+/** `null`: one of the forms has changed meanwhile, by a deploy or because the host makes it again each time. */
 async function differsForGood(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply): Promise<false | null> {
   const [plainAgain, compressedAgain] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
   const stable =

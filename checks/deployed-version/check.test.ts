@@ -92,7 +92,7 @@ describe('a version that is not live', () => {
     },
     { name: 'nothing told', codes: ['no-version'] },
     {
-      name: 'a number in place of a commit',
+      name: 'a number instead of a commit',
       live: file({ version: '1.4.0', build_number: '7' }),
       codes: ['no-version'],
     },

@@ -56,7 +56,7 @@ async function observe(site: Site, expected: ExpectedName): Promise<GatheredVers
   const answer = await ask(site, VERSION_FILE);
   const inFile = isWhole(answer) && !isPage(answer) ? versionTextsInFile(answer, VERSION_FILE) : [];
   const old = expected.optional ? null : rivalIn(inFile, expected);
-  // Whatever the bundle says: it is not asked for.
+  // Whatever the bundle says: it is not requested.
   if (old !== null) return outdated(answer, old, expected);
   const bundle = await site.bundle();
   if (!isWhole(bundle)) return { answer: bundle, finding: notEvaluated(bundle) };
@@ -117,7 +117,7 @@ async function versionTextsThere(
   const { path } = from;
   if (answer.kind === 'no-reply' || isUnsure(answer)) return notRead(answer);
   if (!isWhole(answer)) return { rule: 'no-place', evidence: { path, status: answer.status } };
-  // A page may be named; the bundle that comes in place of a file may not.
+  // A page may be named; the bundle that comes instead of a file may not.
   if (isPage(answer) && !isAt(site, path, BUNDLE) && isFallback(answer, await site.bundle())) {
     return { rule: 'no-place', evidence: { path, ...replyEvidence(answer) } };
   }
@@ -141,7 +141,7 @@ function asLive(answer: Answer, { version, where }: FoundVersion): GatheredVersi
   return { answer, facts: { version, where }, finding: null };
 }
 
-/** `more`: where the version that was expected is told, where another one is told as well. */
+/** `more`: where the version that was expected is reported, where another one is reported as well. */
 function outdated(
   answer: Answer,
   { version, where }: FoundVersion,
@@ -178,7 +178,7 @@ function isPage(reply: Reply): boolean {
   return isHtmlDocument(textOf(reply) ?? '');
 }
 
-/** What the run has asked for is not asked for again. */
+/** What the run has asked for is not requested again. */
 function askAt(site: Site, path: string): Promise<Answer> {
   if (isAt(site, path, BUNDLE)) return site.bundle();
   return isAt(site, path, 'config.json') ? site.config() : ask(site, path);
@@ -227,7 +227,7 @@ interface ExpectedName {
   readonly optional: boolean;
 }
 
-/** A version, and where it was told. */
+/** A version, and where it was reported. */
 interface FoundVersion {
   readonly version: string;
   readonly where: string;
@@ -237,7 +237,7 @@ interface FoundVersion {
 const MOST_SHOWN = 5;
 const LONGEST_SHOWN = 200;
 
-/** The version that was expected, or one that is as good, among what is told; `null`: it is not there. */
+/** The version that was expected, or one that is as good, among what is reported; `null`: it is not there. */
 function liveIn(texts: readonly VersionText[], { version, alternatives }: ExpectedName): FoundVersion | null {
   for (const one of [version, ...alternatives]) {
     const live = foundAs(texts, one);
@@ -276,7 +276,7 @@ function ofKind(texts: readonly VersionText[], kind: VersionKind): FoundVersion 
   return null;
 }
 
-/** A version that contradicts the one that was expected, where that is not told as well. */
+/** A version that contradicts the one that was expected, where that is not reported as well. */
 function rivalIn(texts: readonly VersionText[], expected: ExpectedName): FoundVersion | null {
   if (liveInFile(texts, expected) !== null) return null;
   const kind = kindOf(expected.version);
@@ -326,13 +326,13 @@ export function kindOf(version: string): VersionKind {
   return /^v?\d+(?:\.\d+)*(?:[-+.][\da-z.+-]*)?$/i.test(version) ? 'numbers' : 'word';
 }
 
-/** Whether a text tells a version: as a whole, or as one of its tokens. Commits match by their first seven digits or more. */
+/** Whether a text names a version: as a whole, or as one of its tokens. Commits match by their first seven digits or more. */
 export function names(text: string, expected: string): boolean {
   if (isSame(text.trim(), expected)) return true;
   return tokensOf(text).some((token) => isSame(token, expected));
 }
 
-/** The name of this kind in a text that tells a version; `null`: there is none. */
+/** The name of this kind in a text that names a version; `null`: there is none. */
 export function nameIn(text: string, kind: VersionKind): string | null {
   const whole = text.trim();
   if (kind === 'word') return kindOf(whole) === kind && WORD.test(whole) ? whole : null;

@@ -14,7 +14,7 @@ export interface JsonLeaf {
 export interface LeafLimits {
   /** Objects and lists around a leaf. */
   readonly depth: number;
-  /** Leaves that are told. */
+  /** Leaves that are reported. */
   readonly count: number;
 }
 

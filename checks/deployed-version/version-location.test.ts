@@ -34,7 +34,7 @@ describe('a place that was named', () => {
       where: 'build.json#/sha',
     },
     {
-      name: 'a member that holds a number in place of a commit',
+      name: 'a member that holds a number instead of a commit',
       from: 'build.json#/v',
       live: { '/build.json': json({ v: '1.4.0' }) },
       codes: ['old-version'],

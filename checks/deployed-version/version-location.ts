@@ -10,10 +10,10 @@ export type LocationProblem = 'not-text' | 'not-json' | 'no-member' | 'no-match'
 
 /** The user's own expression may go back and forth for ever. In milliseconds. */
 const LONGEST_MATCH_MS = 250;
-/** Deeper or further members are not looked at. */
+/** Deeper or further members are not checked. */
 const LEAVES = { depth: 64, count: 100_000 };
 
-/** What a file tells at a place, or why it tells nothing there. */
+/** What a file tells at a place, or why it shows nothing there. */
 export function versionTextsAt(
   reply: Reply,
   { path, pick }: VersionLocation,

@@ -123,7 +123,7 @@ const FOREIGN = split(
     'last old base time date timestamp at on branch message author committer email dirty url',
 );
 
-/** Whether a key of a file about versions tells the version: `commit`, `git/commit/id`, `buildNumber`. */
+/** Whether a key of a file about versions names the version: `commit`, `git/commit/id`, `buildNumber`. */
 export function isVersionKey(keys: readonly string[]): boolean {
   const words = keys.flatMap(wordsOf);
   return words.some((word) => VERSION.has(word)) && !isForeign(keys);
@@ -134,13 +134,13 @@ function isForeign(keys: readonly string[]): boolean {
   return keys.flatMap(wordsOf).some((word) => FOREIGN.has(word));
 }
 
-/** Whether a header or a `<meta>` tells the version of the site: hosts and engines have many of their own. */
+/** Whether a header or a `<meta>` names the version of the site: hosts and engines have many of their own. */
 export function isVersionName(name: string): boolean {
   const words = wordsOf(name);
   return words.some((word) => VERSION.has(word)) && words.every((word) => VERSION.has(word) || BESIDE.has(word));
 }
 
-/** Whether a name that tells a version tells that of the site, so that another one there is a contradiction. */
+/** Whether a name that names a version shows that of the site, so that another one there is a contradiction. */
 function namesItself(keys: readonly string[]): boolean {
   return keys.flatMap(wordsOf).some((word) => ITSELF.has(word));
 }

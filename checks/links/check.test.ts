@@ -36,7 +36,7 @@ async function rules(files: Files, given?: Given): Promise<string[]> {
 const home = (...lines: string[]): Files => ({ ...SITE, '/index.md': `# Handbook\n\n${lines.join('\n\n')}\n` });
 const png = reply('PNG', { contentType: 'image/png' });
 
-/** A site of one link, the files beside it, and what is told. */
+/** A site of one link, the files beside it, and what is reported. */
 const DIAGNOSES: readonly (readonly [name: string, link: string, files: Files, expected: string])[] = [
   ['no such page', '[x](gone.md)', {}, 'missing gone.md'],
   ['letter case', '[x](guide.md)', { '/Guide.md': '# G' }, 'letter-case guide.md → Guide.md'],

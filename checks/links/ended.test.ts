@@ -1,4 +1,4 @@
-/** What is told of links where the run ended before all of them had been looked at. */
+/** What is reported of links where the run ended before all of them had been checked. */
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';

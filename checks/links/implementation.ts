@@ -241,7 +241,7 @@ async function askForExternal(targets: ReadonlyMap<string, ExternalTarget>, site
     for (const url of host.slice(0, MOST_PER_HOST)) {
       if (site.limits.signal?.aborted === true) return;
       const head = await ask(url, 'HEAD');
-      // Hosts lie on HEAD; one that gives no answer, or asks not to be asked, is not asked for the same again.
+      // Hosts lie on HEAD; one that gives no answer, or asks not to be asked, is not requested the same again.
       const answer = isThere(head) || isFinal(head) ? head : await ask(url, 'GET');
       const gone = goneEvidence(answer);
       if (gone !== null) found.evidence.set(url, gone);
@@ -323,7 +323,7 @@ const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule
 
 function findingsOf(fault: TargetFault, known: Known): readonly RawFinding<LinksRule>[] {
   const { diagnosis, missing, findings } = fault;
-  // What is refused or answers oddly is told as what the link means, where that is there.
+  // What is refused or answers oddly is reported as what the link means, where that is there.
   if (missing || diagnosis !== null) return [missingFinding(fault, known)];
   return findings.flatMap((finding) => brokenFinding(fault, finding, known));
 }
@@ -371,7 +371,7 @@ function brokenFinding(
   const evidence: Evidence = { target: path, ...finding.evidence, count };
   const line = IN_TEXT.has(rule) ? finding.evidence?.['line'] : undefined;
   if (typeof line === 'number') return [{ rule, evidence, location: { path, line, column: 1 } }];
-  // A web page in place of a picture or download: there is no such file.
+  // A web page instead of a picture or download: there is no such file.
   if (rule === 'html' && fault.kind !== 'page') return [missingFinding(fault, known)];
   return [{ rule, evidence, ...linkedFrom(fault) }];
 }

@@ -76,7 +76,7 @@ async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Prom
   return [...file.findings, ...advised, ...followedDrafts(followed), ...layoutDrafts(file.text, followed)];
 }
 
-/** JSON text in place of the index: an object or an array, as an API or an error handler would send. */
+/** JSON text instead of the index: an object or an array, as an API or an error handler would send. */
 function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && parseJson(text).ok;
 }

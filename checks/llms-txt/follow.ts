@@ -20,7 +20,7 @@ export { followedFindings as followedDrafts, layoutFindings as layoutDrafts } fr
 
 /** The links of an agent index and what they lead to. */
 export interface Followed {
-  /** What places in the index are told under. */
+  /** What places in the index are reported under. */
   readonly path: string;
   readonly facts: MarkdownFacts;
   /** What is wrong with targets that nothing but the index names. */
@@ -36,7 +36,7 @@ export interface Followed {
 /** The agent index, as far as the whole site tells of it. */
 export interface FollowedIndex extends NamedFile {
   readonly followed?: Followed;
-  /** Set where the end of the run kept something of it from being looked at. */
+  /** Set where the end of the run kept something of it from being checked. */
   readonly ended?: true;
 }
 
@@ -86,7 +86,7 @@ async function sourcePaths({ requested: { source } }: Site): Promise<ReadonlySet
   return new Set(files?.keys());
 }
 
-/** Most paths without extension that are asked for as agents do. */
+/** Most paths without extension that are requested as agents do. */
 const MOST_ASKED = 100;
 
 /** Whether agents get Markdown for a path that others get nothing for: the host negotiates. */

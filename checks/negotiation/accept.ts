@@ -1,6 +1,6 @@
 import { ACCEPT as OF_BROWSERS } from '../../src/site/accept.ts';
 
-/** The values of `Accept` that page paths are asked for with. */
+/** The values of `Accept` that page paths are requested with. */
 export const ACCEPT = {
   /** An agent that takes nothing but Markdown. */
   agent: 'text/markdown',

@@ -4,7 +4,7 @@ import type { Rule } from './check.ts';
 import type { PageObservation } from './observe.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
-/** What is known of the host when a page is judged. */
+/** What is known of the host when a page is evaluated. */
 export interface Expected {
   readonly kind: HostKind | null;
   /** Whether an agent has to get Markdown: the kind of host says so, or another page does it. */

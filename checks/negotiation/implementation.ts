@@ -21,11 +21,11 @@ export interface Negotiation extends Gathered {
   readonly observed: SiteObservation;
 }
 
-/** How many pages are asked for in every way. */
+/** How many pages are requested in every way. */
 const MOST_CLOSE = 2;
 /** How many requests for single pages run at once. */
 const WIDE_AT_ONCE = 4;
-/** How many of the pages that were not right at once are looked at again. */
+/** How many of the pages that were not right at once are checked again. */
 const MOST_SUSPECTS = 5;
 
 /** A few pages asked for in every way, the others once. */
@@ -387,7 +387,7 @@ async function inOrder(
 /** An entity tag as RFC 9110, section 8.8.3, has it. Nothing else is sent back. */
 const ENTITY_TAG = /^(?:W\/)?"[!#-~]{1,200}"$/;
 
-/** What a client is told that has the variant of `etag` and asks for another. */
+/** What a client is reported that has the variant of `etag` and asks for another. */
 async function statusFor(etag: string | null, accept: string, url: URL, requester: Requester): Promise<number | null> {
   if (etag === null || !ENTITY_TAG.test(etag)) return null;
   const answer = await requester.get({ url, accept, headers: { 'if-none-match': etag } });

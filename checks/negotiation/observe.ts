@@ -11,7 +11,7 @@ export interface PageObservation {
   readonly root: boolean;
   /** Whether the page has a Markdown file to compare with. */
   readonly usable: boolean;
-  /** Why it cannot be told whether there is one. */
+  /** Why it cannot be determined whether there is one. */
   readonly failure: Answer | null;
   /** Media type of that file itself. */
   readonly fileType: string | null;
@@ -88,7 +88,7 @@ interface Variants {
   readonly reference: Reference;
 }
 
-/** Where a variant is not as it should be, what tells why. */
+/** Where a variant is not as it should be, what shows why. */
 async function causesOf(
   page: PagePath,
   root: boolean,

@@ -7,7 +7,7 @@ import { isHtmlDocument } from '../../src/parse/html.ts';
 
 /**
  * What an answer is for a page: `markdown`, its bytes; `html`, a document; `missing`, told by the status or recognised;
- * `other`, a text that is neither; `failed`, an error of the host for this request; `unseen`, nothing that could be judged.
+ * `other`, a text that is neither; `failed`, an error of the host for this request; `unseen`, nothing that could be evaluated.
  */
 export type Variant = 'markdown' | 'html' | 'missing' | 'other' | 'failed' | 'unseen';
 

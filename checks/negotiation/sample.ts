@@ -25,7 +25,7 @@ const MOST_WIDE = 40;
 
 /**
  * The root, one page of each of the first languages, the deepest, one whose path has to be percent-encoded, and others
- * up to a bound; more of them to be looked at less closely.
+ * up to a bound; more of them to be checked less closely.
  */
 export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]): Sample {
   const root = crawl.pages.get('index.md');

@@ -77,7 +77,7 @@ describe('not-found: healthy hosts', () => {
   });
 });
 
-describe('not-found: the bundle in place of missing files', () => {
+describe('not-found: the bundle instead of missing files', () => {
   it.each<{ kind: HostKind | null; expected: string }>([
     { kind: 'platform', expected: 'soft-404' },
     { kind: 'worker', expected: 'soft-404' },

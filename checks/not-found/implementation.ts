@@ -30,7 +30,7 @@ export async function gather(site: Site): Promise<GatheredProbes> {
   return { answer: null, bundle, hosting, probed, requests: probes.length, facts: factsOf(probed, hosting) };
 }
 
-/** By what was asked for: the status of a real 404, or what came in its place. */
+/** By what was requested: the status of a real 404, or what came in its place. */
 function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
   const facts: Record<string, Json> = {};
   for (const { asked, outcome, answer } of probed) {
@@ -150,7 +150,7 @@ type Outcome =
   | 'status'
   | Reason;
 
-/** What was asked for: a name with an extension or without, or a `.md` name below a folder. */
+/** What was requested: a name with an extension or without, or a `.md` name below a folder. */
 type ProbeKind = MissingKind | 'folder';
 
 interface Probed {
@@ -195,8 +195,8 @@ function isSameLocation({ requestUrl, url }: Reply): boolean {
 }
 
 /**
- * Those whose answers are each made anew, so that nothing tells them from real files, and the others. One answer alone
- * has nothing that it could differ from: it is made anew where others are and it is like none that stays the same.
+ * Those whose answers are each made again, so that nothing tells them from real files, and the others. One answer alone
+ * has nothing that it could differ from: it is made again where others are and it is like none that stays the same.
  */
 function wildcardsOf(kinds: readonly (readonly Probed[])[]): {
   readonly wild: readonly Probed[];

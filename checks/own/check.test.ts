@@ -89,7 +89,7 @@ const ROWS: readonly (readonly [name: string, Partial<Expectation>, Given | 'ref
   ['JSON', { json: { schema: null } }, { body: '\uFEFF{"a": [1]}' }, []],
   ['JSON with a trailing comma', { json: { schema: null } }, { body: '{"a": 1,}' }, ['json-syntax']],
   [
-    'HTML in place of JSON',
+    'HTML instead of JSON',
     { json: { schema: null } },
     { headers: HTML_TYPE, body: '<!DOCTYPE html><p>other' },
     ['html'],
@@ -108,7 +108,7 @@ const ROWS: readonly (readonly [name: string, Partial<Expectation>, Given | 'ref
   ],
   ['Markdown under a status that is right', { markdown: true, status: [203] }, { status: 203, body: '# Title' }, []],
   ['Markdown without content', { markdown: true }, { body: '<!-- nothing -->' }, ['no-content']],
-  ['HTML in place of Markdown', { markdown: true }, { headers: HTML_TYPE, body: '<html><p>other' }, ['html']],
+  ['HTML instead of Markdown', { markdown: true }, { headers: HTML_TYPE, body: '<html><p>other' }, ['html']],
   [
     'Markdown with the marks of a merge',
     { markdown: true },

@@ -167,7 +167,7 @@ async function evaluateMarkdown(
   bundle: Answer | null,
   limits: EvaluationLimits,
 ): Promise<readonly OwnFinding[]> {
-  // The status was judged by what this check expects, the media type likewise: the page only sees the body.
+  // The status was evaluated by what this check expects, the media type likewise: the page only sees the body.
   const asked = { ...reply, status: 200, redirects: [] };
   const { findings } = await outlinedPage(asked, bundle ?? { ...asked, body: new Uint8Array() }, limits);
   return findings.filter(({ rule }) => rule !== 'media-type');

@@ -24,7 +24,7 @@ export interface RobotsGathered extends Gathered {
   readonly preview: boolean;
   /** What of the site could not be seen, so that neither rules nor headers were held against it. */
   readonly cut: readonly NotReceived[];
-  /** How many files were looked at, beside the pages. */
+  /** How many files were checked, beside the pages. */
   readonly wanted: number;
 }
 
@@ -79,7 +79,7 @@ async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFindi
   return evaluateRobotsTxt({ file, targets, preview, path });
 }
 
-/** What came in place of the file. A plain web server has a fallback by design, so that the site just has no such file. */
+/** What came instead of the file. A plain web server has a fallback by design, so that the site just has no such file. */
 function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
   if (!missing.isMissing(reply)) return 'html';
   return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
@@ -91,12 +91,12 @@ function noReply(reason: Reason, evidence: Evidence, answer: Answer, bundle: Ans
   return { rule: 'server-failure', evidence: { reason, ...evidence } };
 }
 
-/** Where the whole host fails, that is told by other checks. */
+/** Where the whole host fails, that is reported by other checks. */
 function isHealthy(bundle: Answer): boolean {
   return bundle.kind === 'reply' && bundle.status < 500;
 }
 
-/** The rules, where the reply is no page that came in place of the file. */
+/** The rules, where the reply is no page that came instead of the file. */
 function fileOf(answer: Answer, missing: NotFound): RobotsFile | null {
   if (answer.kind !== 'reply' || answer.status !== 200) return null;
   if (answer.body.length === 0) return parseRobots(answer.body);

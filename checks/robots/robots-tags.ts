@@ -51,7 +51,7 @@ export function isNoIndex({ directives }: RobotsTag): boolean {
   return directives.includes('noindex') || directives.includes('none');
 }
 
-/** Most `<meta>` elements of one page that are looked at. */
+/** Most `<meta>` elements of one page that are checked. */
 const MOST = 200;
 
 /**

@@ -1,5 +1,4 @@
 /** Judges what robots.txt allows to whom. Pure. */
-import { setImmediate } from 'node:timers/promises';
 import {
   type Effort,
   type RobotsDecision,
@@ -12,6 +11,7 @@ import {
 import type { RobotsTxtRule } from './rules.ts';
 import type { Role, Target } from './targets.ts';
 import type { Evidence, Location, RawFinding } from '../../src/check.ts';
+import { takeTurns } from '../../src/take-turns.ts';
 
 type RobotsTxtFinding = RawFinding<RobotsTxtRule>;
 
@@ -80,7 +80,7 @@ function forEverybody(matcher: Matcher, blocked: readonly Blocked[], preview: bo
   if (engine.length + pages.length > 0 && matcher.anybodyNamedMayRead() && blocksRoot(blocked)) {
     return [...indexReported, reported('only-named', blocked)];
   }
-  // What one rule shuts is told once: a rule against all pages shuts the home page with them.
+  // What one rule shuts is reported once: a rule against all pages shuts the home page with them.
   const rules = new Set(pages.map(({ rule }) => rule));
   const [withPages, alone] = [true, false].map((wanted) => engine.filter(({ rule }) => rules.has(rule) === wanted));
   return [
@@ -145,11 +145,9 @@ interface Blocked {
   readonly rule: RobotsRule;
 }
 
-/** Most characters that are compared: beyond, only the first of many targets are looked at. */
+/** Most characters that are compared: beyond, only the first of many targets are checked. */
 export const MOST_COMPARED = 300_000_000;
-/** After so many it is everybody else's turn: signals, timers, other checks. */
-const COMPARED_AT_ONCE = 2_000_000;
-/** How many agents that are not known are looked at. */
+/** How many agents that are not known are checked. */
 const MOST_OTHERS = 20;
 
 /** Agents with the same groups, their rules, and what they may not ask for. */
@@ -158,7 +156,7 @@ interface Party {
   readonly blocked: Blocked[];
 }
 
-/** Knows what each agent may not ask for, of the targets that it looked at. Agents with the same groups are one to it. */
+/** Knows what each agent may not ask for, of the targets that it checked. Agents with the same groups are one to it. */
 export class Matcher {
   /** Those that were held against the rules of all agents. */
   readonly targets: readonly Target[];
@@ -178,16 +176,13 @@ export class Matcher {
     const parties = partiesOf(file, named);
     const distinct = [...new Set(parties.values())];
     const effort: Effort = { left: most };
-    let pauseAt = most - COMPARED_AT_ONCE;
     const checked: Target[] = [];
     for (const target of targets) {
       const path = comparable(target.path);
       const decisions: RobotsDecision[] = [];
       for (const { rules } of distinct) {
         decisions.push(decideComparable(rules, path, effort));
-        if (effort.left > pauseAt) continue;
-        pauseAt = effort.left - COMPARED_AT_ONCE;
-        await setImmediate();
+        await takeTurns();
       }
       if (effort.left < 0) break;
       checked.push(target);

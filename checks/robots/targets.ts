@@ -67,7 +67,7 @@ function pagesOf(crawl: Crawl): readonly { readonly role: Role; readonly url: st
   return [...crawl.pages.values()].filter(({ ok }) => ok).map(({ url }) => ({ role: 'page', url }));
 }
 
-/** The path of a URL of the same origin, and nothing for another one: its robots.txt is not ours to judge. */
+/** The path of a URL of the same origin, and nothing for another one: its robots.txt is not ours to evaluate. */
 function ownPath(base: URL) {
   return ({ role, url }: { readonly role: Role; readonly url: string }): readonly Target[] => {
     const { origin, pathname, search } = new URL(url);

@@ -35,7 +35,7 @@ export function urlOf(path: string, base: URL): URL {
   return new URL(`./${hrefOfPath(path)}`, base);
 }
 
-/** A first look at what came for a file: the same, missing, refused, or different in some way that is looked at closer. */
+/** A first look at what came for a file: the same, missing, refused, or different in some way that is checked closer. */
 export function compareFirst(path: string, expected: SourceFile, answer: Answer, notFound: NotFound): Comparison {
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
   const { status, body } = answer;
@@ -195,7 +195,7 @@ export function mixture(comparisons: readonly Comparison[], history: History): M
 
 const ALIVE: ReadonlySet<string> = new Set(['same', 'line-endings', 'injected', 'injected-html']);
 
-/* What of the comparisons is told, and what they come to. Pure. */
+/* What of the comparisons is reported, and what they come to. Pure. */
 
 /** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
 export function isReported({ path, difference }: Comparison): boolean {
@@ -238,7 +238,7 @@ export function isMarkup(added: string): boolean {
 const MARKUP =
   /<(?:script|style|link|iframe|noscript|img|p|div|span|a|section|aside|footer|header|button)\b|<!--|email-protection/i;
 
-/** The verdict in a word; none where not everything could be asked for. */
+/** The verdict in a word; none where not everything could be requested. */
 export function wordFor(
   comparisons: readonly Comparison[],
   isMixed: boolean,

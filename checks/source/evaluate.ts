@@ -11,7 +11,7 @@ export function evaluate(gathered: GatheredSource): readonly RawFinding<SourceRu
 function evaluateCompared({ comparisons, gone, mixed, isShallow }: Compared): readonly RawFinding<SourceRule>[] {
   return [
     ...(mixed === null ? [] : [{ rule: 'mixed' as const, evidence: { old: mixed.old, new: mixed.new } }]),
-    // What is mixed is told once, with its files.
+    // What is mixed is reported once, with its files.
     ...comparisons
       .filter(({ difference }) => mixed === null || difference !== 'stale')
       .flatMap((one) => findingOf(one, isShallow)),

@@ -70,7 +70,7 @@ describe('a site that is sampled', () => {
       asked: ['/a.md'],
     },
     {
-      name: 'has its bundle in place of the file',
+      name: 'has its bundle instead of the file',
       source: sourceOf(NEW),
       fallback: html(SHELL),
       rules: ['not-live'],

@@ -13,7 +13,7 @@ import { pathUnder } from '../../src/site/link.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 
 const CONCURRENCY = 4;
-/** Further files that are asked for where a line was added to one: it is put in on the way where others have it, too. */
+/** Further files that are requested where a line was added to one: it is put in on the way where others have it, too. */
 const MORE = 2;
 
 /**
@@ -97,7 +97,7 @@ async function compare(path: string, wanted: SourceFile, { site, answer, ...read
   return compareBody(path, body, wanted, read);
 }
 
-/** The bundle, the configuration and the files that it names are asked for once in a run, whoever looks at them. */
+/** The bundle, the configuration and the files that it names are requested once in a run, whoever looks at them. */
 async function ask(path: string, site: Site, setting: Setting | null): Promise<Answer> {
   if (path === 'index.html') return site.bundle();
   if (path === 'config.json') return site.config();
@@ -107,7 +107,7 @@ async function ask(path: string, site: Site, setting: Setting | null): Promise<A
   return named !== null && named.requestUrl === url.href ? named : site.pooled({ url, accept: '*/*' });
 }
 
-/** Whether the host sends a page in place of a file that is none; what else it may send for missing files is not asked. */
+/** Whether the host sends a page instead of a file that is none; what else it may send for missing files is not asked. */
 async function isLive(path: string, reply: Reply, site: Site): Promise<boolean> {
   if (/\.html?$/i.test(path)) return false;
   const isPage = isHtmlDocument(Buffer.from(reply.body.subarray(0, 4096)).toString('utf8'));
@@ -133,9 +133,9 @@ async function folderOfSite(files: ReadonlyMap<string, SourceFile>, site: Site):
 
 /** Commits that are looked through; what changed before them is taken for old. */
 const MOST_COMMITS = 50;
-/** Larger files are asked for last: nobody wants to load them every few seconds. */
+/** Larger files are requested last: nobody wants to load them every few seconds. */
 const LARGE = 256 * 1024;
-/** Files that are new altogether, of those that are asked for early: caches keep that they are not there yet. */
+/** Files that are new altogether, of those that are requested early: caches keep that they are not there yet. */
 const MOST_ADDED = 2;
 const BUNDLE = 'index.html';
 const CONFIG = 'config.json';
@@ -151,7 +151,7 @@ interface ReadSource {
 interface Sample {
   /** The most telling first. */
   readonly paths: readonly string[];
-  /** Whether such a file, of those that are live as the source has it, tells that its last version is live. */
+  /** Whether such a file, of those that are live as the source has it, shows that its last version is live. */
   reports(compared: readonly string[]): boolean;
 }
 

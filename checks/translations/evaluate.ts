@@ -181,7 +181,7 @@ function entryOf(value: Json): readonly Entry[] {
 function problemsOf(entries: readonly Entry[]): readonly LocaleProblem[] {
   const invalid = entries.filter(({ code }) => code === null || languageTag(code) === null);
   const repeated = sharing(entries, ({ code }) => (code === null ? null : (languageTag(code) ?? code).toLowerCase()));
-  // Entries of one code are told as that.
+  // Entries of one code are reported as that.
   const shared = sharing(entries, ({ prefix }) => prefix).filter((group) => new Set(group.map(codeKey)).size > 1);
   const outside = entries.filter(({ prefix }) => prefix === null);
   const defaults = entries.filter(({ isDefault }) => isDefault);

@@ -24,7 +24,7 @@ import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
-/** What version control left in a file is told by itself; the page is none of its language. */
+/** What version control left in a file is reported by itself; the page is none of its language. */
 const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
 
 /** A file that each language has to have. */
@@ -54,7 +54,7 @@ export interface Compared extends Gathered {
   readonly answer: null;
   readonly languages: readonly LanguageObservation[];
   readonly problems: readonly LocaleProblem[];
-  /** Of `locales` in the configuration, where it can be told. */
+  /** Of `locales` in the configuration, where it can be reported. */
   readonly location: Location | null;
 }
 
@@ -150,7 +150,7 @@ async function observedOf(locale: Locale, context: Context): Promise<LanguageObs
   const [navigation, home] = await Promise.all([own(names.navigation), own(names.home)]);
   const observed = { locale, navigation, home };
   const none = { ...observed, missing: null, drifted: [], copies: [] };
-  // Where a language is not there at all, its pages are not told one by one.
+  // Where a language is not there at all, its pages are not reported one by one.
   if (locale === locales.original || (isMissing(navigation) && isMissing(home))) return none;
   const originals = without(originalsOf(all, locales), names.home);
   return { ...observed, ...(await compared(locale, originals, context)) };
@@ -253,7 +253,7 @@ type PageState =
   | { readonly state: 'broken'; readonly findings: readonly RawFinding<PageRule>[] }
   | { readonly state: 'unknown' };
 
-/** Most paths of a run that are asked for here. */
+/** Most paths of a run that are requested here. */
 const MOST_REQUESTS = 2_000;
 const CONCURRENCY = 24;
 

@@ -7,7 +7,7 @@ import { isSimilar } from './skeleton.ts';
 export interface MissingPages {
   /** How many are missing for certain. */
   readonly count: number;
-  /** Those that are, by the paths where they would be; more than `count` where it cannot be told which of them. */
+  /** Those that are, by the paths where they would be; more than `count` where it cannot be determined which of them. */
   readonly paths: readonly string[];
   /** Their originals: the first hundred. */
   readonly locations: readonly Location[];

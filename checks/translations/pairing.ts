@@ -2,7 +2,7 @@
 import type { CrawledPage } from '../../src/check.ts';
 import { isSimilar, skeletonKey } from './skeleton.ts';
 
-/** Most files that link to one page and are looked at: the navigation comes first. */
+/** Most files that link to one page and are checked: the navigation comes first. */
 const MOST_HOLDERS = 20;
 
 /** The pages of one language, by path below its folder. */

@@ -73,7 +73,7 @@ function commitOf(name: string, payload: Json): string | null {
   if (name.startsWith('pull_request')) return at('pull_request', 'head', 'sha');
   if (name === 'deployment_status' || name === 'deployment') return at('deployment', 'sha');
   if (name === 'workflow_run') return at('workflow_run', 'head_sha');
-  // What platforms report in place of deployments.
+  // What platforms report instead of deployments.
   if (name === 'status') return at('sha');
   if (name === 'check_run' || name === 'check_suite') return at(name, 'head_sha');
   if (name === 'page_build') return at('build', 'commit');

@@ -142,7 +142,7 @@ const INPUT_OF_OPTION: Readonly<Record<string, string>> = { header: 'headers' };
 const OPTIONS =
   /(?<![\w-])--(full|only|skip|config|source|wait|stable|expect-version|version-from|since|strict|lang|host|header)\b(?!-)/g;
 
-/** A message of the command line with the names of the inputs in place of those of options. */
+/** A message of the command line with the names of the inputs instead of those of options. */
 export function inInputs(message: string): string {
   return message.replaceAll(OPTIONS, (_, option: string) => INPUT_OF_OPTION[option] ?? option);
 }

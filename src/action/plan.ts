@@ -31,7 +31,7 @@ export async function planRun(env: NodeJS.ProcessEnv): Promise<Plan> {
   if (!isDeployed) return { inputs, event, settings, run: null };
   if (url === undefined) throw new InputError((words) => (event.deployment ? words.noEnvironmentUrl() : words.noUrl()));
   const flags = { ...versionFlags(inputs, event, settings.config), ...strictFlags(inputs) };
-  // Where the configuration gives the address, a mistake in it is told without it: it may hold what is secret.
+  // Where the configuration gives the address, a mistake in it is reported without it: it may hold what is secret.
   const given = inputs.url ?? event.deployment?.url ?? undefined;
   const run = await inLanguage(settings.language, () => runOptions(given, flags, settings, env));
   return { inputs, event, settings, run };
@@ -60,7 +60,7 @@ function withoutTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * The version that is waited for: the commit that the event brings, unless something else tells what is new. A site need
+ * The version that is waited for: the commit that the event brings, unless something else shows what is new. A site need
  * not tell its version where nobody asked for one.
  */
 function versionFlags({ expectVersion, flags }: Inputs, event: RunEvent, { source }: Config): CheckFlags {
@@ -70,7 +70,7 @@ function versionFlags({ expectVersion, flags }: Inputs, event: RunEvent, { sourc
   const isKnown = (flags.source ?? source) !== null || flags.since !== undefined;
   const isWanted = flags.wait !== undefined || versionFrom !== undefined;
   if (!isWanted || isKnown) return flags;
-  // Every night, or by hand: where the site tells a version says nothing without one that is expected.
+  // Every night, or by hand: where the site names a version says nothing without one that is expected.
   const { deployed, orDeployed } = event;
   if (deployed === null) return others;
   return {

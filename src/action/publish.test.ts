@@ -50,7 +50,7 @@ describe('the issue', () => {
     expect(await acts((rest) => trackIssue(rest, 'docvitals', strict, publishing(report)))).toEqual(expected);
   });
 
-  /** The comments of an old version that is told, told otherwise, told once more after a closing, and gone. */
+  /** The comments of an old version that is reported, told otherwise, told once more after a closing, and gone. */
   async function commentsOn(text: string): Promise<readonly string[]> {
     const github = await startGitHub();
     const track = (report: Report): Promise<void> => trackIssue(restOf(github), 'docvitals', false, publishing(report));

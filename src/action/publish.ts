@@ -12,7 +12,7 @@ import type { RunEvent } from './event.ts';
 import type { Log } from './log.ts';
 import type { ActionWords } from './words.ts';
 
-/** GitHub takes 1 MiB a step, after the runner has put `***` in place of secrets, which may make it longer. */
+/** GitHub takes 1 MiB a step, after the runner has put `***` instead of secrets, which may make it longer. */
 const SUMMARY_BYTES = 2 ** 20 - 2 ** 16;
 /** GitHub takes 65,536 characters in a comment or an issue; a character has one byte or more. */
 const BODY_BYTES = 60_000;
@@ -51,7 +51,7 @@ export async function writeSummary(
   }
 }
 
-/** Writes or rewrites the comment on the pull request. What stands in the way is told as a warning. */
+/** Writes or rewrites the comment on the pull request. What stands in the way is reported as a warning. */
 export async function commentOn(rest: Rest, event: RunEvent, publishing: Publishing): Promise<void> {
   const { report, options, words, log, env } = publishing;
   const repository = env['GITHUB_REPOSITORY'] ?? '';
@@ -86,10 +86,10 @@ function stepOf(env: NodeJS.ProcessEnv, { deployment }: RunEvent): string {
   return JSON.stringify(parts);
 }
 
-/** Brings the issue of the site up to date. What stands in the way is told as a warning. */
+/** Brings the issue of the site up to date. What stands in the way is reported as a warning. */
 export async function trackIssue(rest: Rest, label: string, strict: boolean, publishing: Publishing): Promise<void> {
   const { report, words, log, env } = publishing;
-  // What could not be told is neither news of a fault nor of a recovery.
+  // What could not be determined is neither news of a fault nor of a recovery.
   if (report.verdict === 'unknown' || report.interrupted) return;
   const location = { repository: env['GITHUB_REPOSITORY'] ?? '', site: report.site.url, label };
   const result = await trackIncident(rest, location, conditionOf(publishing, strict));
@@ -111,7 +111,7 @@ function conditionOf({ report, options, words, env }: Publishing, strict: boolea
   };
 }
 
-/** What fails has to have room beside a body, and in a comment of its own; of more, the first are told. */
+/** What fails has to have room beside a body, and in a comment of its own; of more, the first are reported. */
 const MOST_CHARACTERS = 2_000;
 /** Checks of one's own may have names and codes of any length. */
 const LONGEST_NAME = 100;

@@ -36,7 +36,7 @@ import { countStatuses } from '../report/document.ts';
 import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
 import { summaryOf } from '../report/groups.ts';
 
-/** The Action: reads the inputs, checks the site, tells what came of it, sets the exit status. Never throws. */
+/** The Action: reads the inputs, checks the site, shows what came of it, sets the exit status. Never throws. */
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const errors = createLog(lastly);
   const onUncaught = (raised: unknown): void => void giveUp(raised, errors);
@@ -51,7 +51,7 @@ async function giveUp(raised: unknown, errors: Log): Promise<void> {
   try {
     await errors.error(raised instanceof Error ? raised.message : String(raised));
   } finally {
-    // Whatever has been raised: telling it must not raise anything that would be told again.
+    // Whatever has been raised: telling it must not raise anything that would be reported again.
     process.exit(3);
   }
 }
@@ -180,7 +180,7 @@ interface Cancel {
   status(): number | null;
 }
 
-/** Listens for a job being cancelled. What is known may still be told; it is over after six seconds, or by a second signal. */
+/** Listens for a job being cancelled. What is known may still be reported; it is over after six seconds, or by a second signal. */
 function listenForCancel(): Cancel {
   const controller = new AbortController();
   let status: number | null = null;
@@ -207,7 +207,7 @@ interface Ended extends Publishing {
 /** Longest time that GitHub is asked to take comment and issue. */
 const PUBLISH_MS = 90_000;
 
-/** Tells everything; `false` where something could not be written, which is then told as an error. */
+/** Tells everything; `false` where something could not be written, which is then reported as an error. */
 async function reportRun(ended: Ended): Promise<boolean> {
   const { report, options, log, env, plan } = ended;
   const { inputs } = plan;

@@ -71,7 +71,7 @@ const en: ActionWords = {
       ? 'The event does not say that the deployment has succeeded: there is nothing to check yet.'
       : `The deployment is at ${state}, not at success: there is nothing to check yet.`,
   reportsIn: (folder) => `Reports: ${folder}`,
-  couldNotTell: () => 'docvitals could not tell whether the site is well.',
+  couldNotTell: () => 'docvitals could not determine whether the site is healthy.',
   versionUntold: () =>
     'wait: nothing on the site tells which version is live, so it was enough that the site is healthy. Give `source`, or publish `version.json`.',
   noPullRequest: () => 'comment: there is no pull request for this run, so no comment was written.',
@@ -95,7 +95,7 @@ const en: ActionWords = {
     if (verdict === 'stale') return `${site} is live in an old version`;
     return `${site} is degraded`;
   },
-  issueIntroduction: 'docvitals keeps this issue up to date, and closes it when the site is well again.',
+  issueIntroduction: 'docvitals keeps this issue up to date, and closes it when the site is healthy again.',
   issueChanged(added, gone) {
     const lines = [
       ...(added.length === 0 ? [] : [`New: ${added.join(', ')}`]),
@@ -104,7 +104,7 @@ const en: ActionWords = {
     return lines.join('\n\n');
   },
   issueReopened: 'The site is still not well, so this is open again. Close it as not planned to be left alone.',
-  issueRecovered: () => 'The site is well again.',
+  issueRecovered: () => 'The site is healthy again.',
 };
 
 const NOUNS_RO = { comment: 'comentariul', issue: 'tichetul' } as const;

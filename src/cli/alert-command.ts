@@ -20,9 +20,9 @@ const EVENTS = ['opened', 'reminder', 'recovered'] as const;
 export function addAlert(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('alert')
-    .summary('try out an alert route, list what waits')
+    .summary('test an alert route, list waiting alerts')
     .description(
-      'test: sends one alert through a route of the configuration now, marked as a test; its id and that of its incident begin with test-. list: the alerts that have not been sent yet. Exit status: 0 sent or told, 1 it could not be sent, 2 usage or configuration error, 3 the database could not be used.',
+      'test: sends one alert through a route of the configuration now, marked as a test; its id and that of its incident begin with test-. list: the alerts that have not been sent yet. Exit status: 0 sent or listed, 1 it could not be sent, 2 usage or configuration error, 3 the database could not be used.',
     )
     .argument('<action>', 'test or list')
     .argument('[route]', 'id of the route; with test')
@@ -32,7 +32,7 @@ export function addAlert(program: Command, env: NodeJS.ProcessEnv, done: Done): 
         .argParser(oneAmong('--event', EVENTS))
         .default('opened'),
     )
-    .option('--site <id>', 'site to send it about (default: the first that the route is told of)', fileOf('--site'))
+    .option('--site <id>', 'site to send it about (default: the first of the route)', fileOf('--site'))
     .addOption(configOption())
     .addOption(databaseOption())
     .addOption(formatOption(['pretty', 'json']))

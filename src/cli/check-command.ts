@@ -27,13 +27,13 @@ export function addCheck(program: Command, env: NodeJS.ProcessEnv, done: (status
     .command('check')
     .summary('check a site')
     .description(
-      'Checks a site, says what is wrong and how to mend it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not tell.',
+      'Checks a site, reports what is wrong and how to fix it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not be determined.',
     )
     .argument('[base-url]', 'where the site is, e.g. https://docs.example.com/ (default: url of the configuration)')
-    .option('--site <id>', 'check this one of the sites of the configuration, as the monitor does', fileOf('--site'))
-    .option('--full', 'run all checks: the five, then those of the whole site')
+    .option('--site <id>', 'check this site of the configuration, as the monitor does', fileOf('--site'))
+    .option('--full', 'run all checks: core checks and those of the whole site')
     .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList('--only'))
-    .option('--skip <ids>', 'leave these checks out', idList('--skip'))
+    .option('--skip <ids>', 'skip these checks', idList('--skip'))
     .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
     .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets);
   addSiteOptions(command);
@@ -47,17 +47,17 @@ export function addCheck(program: Command, env: NodeJS.ProcessEnv, done: (status
     )
     .option(
       '--retries <count>',
-      'tries again after network failures, 408, 429 and 5xx (default: 2)',
+      'retries after network failures, 408, 429 and 5xx (default: 2)',
       countOf('--retries', 0, 10),
     )
     .option('--header <name: value>', "sent to the site's own origin only, never printed (repeatable)", headersOf)
-    .option('--resolve <host:port:address>', 'ask this address instead, as curl does (repeatable)', resolveRules)
+    .option('--resolve <host:port:address>', 'connect to this address instead, as curl does (repeatable)', resolveRules)
     .addOption(new Option('--ipv4', 'use IPv4 only').conflicts('ipv6'))
     .addOption(new Option('--ipv6', 'use IPv6 only').conflicts('ipv4'))
     .addOption(configOption())
     .option('--strict', 'warnings fail too')
     .addOption(new Option('--verbose', 'show timings and documented actions').conflicts('quiet'))
-    .addOption(new Option('--quiet', 'show only what is not well').conflicts('verbose'))
+    .addOption(new Option('--quiet', 'show only what needs attention').conflicts('verbose'))
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
     .addHelpText('after', CHECK_EXAMPLES);
   command.action(async (url: string | undefined, flags: CheckFlags) => {
@@ -74,9 +74,9 @@ function addSiteOptions(command: Command): Command {
       'compare with what is deployed: a folder, a Git ref (HEAD:docs) or manifest.json',
       fileOf('--source'),
     )
-    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: found out)`, hostOf)
-    .option('--external', 'ask for links to other sites too')
-    .option('--max-pages <count>', 'most pages to ask for (default: 10000)', countOf('--max-pages', 1, 1_000_000))
+    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf)
+    .option('--external', 'check links to other sites too')
+    .option('--max-pages <count>', 'most pages to request (default: 10000)', countOf('--max-pages', 1, 1_000_000))
     .option(
       '--max-depth <count>',
       'most links from the navigation to a page (default: 50)',
@@ -88,25 +88,21 @@ function addSiteOptions(command: Command): Command {
 /** Adds the options that say which version is to be live, and how long to wait for it. */
 function addFreshnessOptions(command: Command): Command {
   return command
-    .option('--wait <duration>', 'ask until the site is healthy and fresh, at most so long: 5m', durationOf('--wait'))
+    .option('--wait <duration>', 'wait until the site is healthy and fresh, up to 5m for example', durationOf('--wait'))
     .option(
       '--stable <count>',
-      'good rounds in a row that --wait wants (default: 2)',
+      'healthy runs in a row that --wait needs (default: 2)',
       countOf('--stable', 1, MOST_STABLE),
     )
     .option(
       '--expect-version <version>',
-      'version that is to be live, such as the commit that was deployed',
+      'version that should be live, such as the deployed commit',
       versionOf('--expect-version'),
     )
     .option(
       '--version-from <place>',
-      'where the site tells it: <path>#<JSON pointer or regular expression> (default: version.json, <meta>, headers)',
+      'where the site publishes it: <path>#<JSON pointer or regular expression> (default: version.json, <meta>, headers)',
       versionFromOf('--version-from'),
     )
-    .option(
-      '--since <what>',
-      'ETag or date of the bundle before the deploy, which is to have changed; or now',
-      sinceOf('--since'),
-    );
+    .option('--since <what>', 'ETag or date of the bundle before the deployment, or now', sinceOf('--since'));
 }

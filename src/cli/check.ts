@@ -23,7 +23,7 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const settings = await inLanguage(loaded.language, () => chosen(url, flags, loaded));
   const options = await inLanguage(settings.language, () => runOptions(url, flags, settings, env));
   const interrupts = listenForInterrupts();
-  // A run may need every descriptor that there is: what its end is told with is read before.
+  // A run may need every descriptor that there is: what its end is reported with is read before.
   const loadingWords = Promise.all([loadMessages(settings.language), textsFor(settings), loadFormats(flags)]);
   const state = newState(options);
   const log = options.wait === null ? null : runLogFor(flags, settings.language, env);

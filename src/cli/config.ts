@@ -73,7 +73,7 @@ function settingsOf(settings: Config): readonly string[] {
   return all.flatMap(([key, value]) => (value === '' ? [] : [printable(`  ${key}: ${value}`)]));
 }
 
-/** A setting as it may be told; empty where it is the default. */
+/** A setting as it may be reported; empty where it is the default. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
   if (value === true || typeof value === 'number') return String(value);

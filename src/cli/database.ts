@@ -18,7 +18,7 @@ export function databaseFile(option: string | undefined, { monitor }: Pick<Confi
 
 /**
  * Runs a command with the database open beside a monitor that may be running. Resolves with the exit status: that of
- * the command, or, where the database could not be used, 2 or 3, which is told.
+ * the command, or, where the database could not be used, 2 or 3, which is reported.
  */
 export async function withSharedStore(
   file: string,

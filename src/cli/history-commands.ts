@@ -31,9 +31,9 @@ const WHEN = 'how long ago (24h, 7d) or a date';
 export function addHistory(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   const command = program
     .command('history')
-    .summary('tell how a site was')
+    .summary('show the history of a site')
     .description(
-      'Tells what the monitor has found at a site, from its database: how many rounds were healthy, and how fast the site answered. Exit status: 0 told, 2 usage or no database, 3 the database could not be used.',
+      'Prints what the monitor found at a site, from its database: how many runs were healthy, and how fast the site responded. Exit status: 0 printed, 2 usage or no database, 3 the database could not be used.',
     )
     .argument('<site>', 'id of the site')
     .option('--since <when>', `from then on: ${WHEN} (default: 1h of rounds, 6h of minutes, 24h of hours, 90d of days)`)
@@ -55,14 +55,14 @@ export function addHistory(program: Command, env: NodeJS.ProcessEnv, done: Done)
 export function addIncidents(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   const command = program
     .command('incidents')
-    .summary('tell the incidents of sites')
+    .summary('list the incidents of sites')
     .description(
-      'Tells incidents, the newest first: what failed, when it began, was detected, told and over, and whether the objective was met. Exit status: 0 told, 2 usage or no database, 3 the database could not be used.',
+      'Lists incidents, the newest first: what failed, when it began, was detected, notified and recovered, and whether the RTO was met. Exit status: 0 listed, 2 usage or no database, 3 the database could not be used.',
     )
     .option('--site <id>', 'of this site only', fileOf('--site'))
-    .option('--open', 'only those that go on')
+    .option('--open', 'only those that are open')
     .option('--since <when>', `detected since then: ${WHEN}`)
-    .option('--limit <count>', 'most to tell', countOf('--limit', 1, 100_000), 100);
+    .option('--limit <count>', 'most to list', countOf('--limit', 1, 100_000), 100);
   addCommon(command).addHelpText('after', INCIDENTS_EXAMPLES);
   command.action(async (flags: IncidentsFlags) => {
     const { incidents } = await import('./incidents.ts');

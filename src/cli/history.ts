@@ -61,7 +61,7 @@ function rangeOf({ since, until, resolution }: HistoryFlags, now: number): Range
 
 async function readHistory(site: string, { from, to, resolution }: Range, store: Store): Promise<History> {
   if (resolution === 'round') return { site, from, to, resolution, entries: await store.runs({ site, from, to }) };
-  // The day of `--since 12:00` is a part of what is asked for.
+  // The day of `--since 12:00` is a part of what is requested.
   const begin = Math.floor(from / SIZE_MS[resolution]) * SIZE_MS[resolution];
   return { site, from, to, resolution, entries: await store.buckets({ site, from: begin, to, resolution }) };
 }

@@ -34,11 +34,11 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
     return withSharedStore(file, language, async (store) => {
       if (site !== undefined) await demandSite(site, '--site', settings, store);
       const found = await store.incidents({
-        // One more tells whether there are more.
+        // One more shows whether there are more.
         limit: limit + 1,
         ...(site === undefined ? {} : { site }),
         ...(open === undefined ? {} : { open }),
-        // Of a site that is asked for by its name all is told, whether it is still watched or not.
+        // Of a site that is requested by its name all is reported, whether it is still watched or not.
         ...(site !== undefined || sites.length === 0 ? {} : { openOf: sites }),
         ...(since === undefined ? {} : { since }),
       });

@@ -49,7 +49,7 @@ export async function maintenance(
   });
 }
 
-/** Does what was asked for, and resolves with what to print. */
+/** Does what was requested, and resolves with what to print. */
 type Work = (store: Store, words: EngineWords) => Promise<string>;
 
 /** What is to be done. Throws a `UsageError` before anything is written. */

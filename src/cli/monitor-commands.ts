@@ -31,7 +31,7 @@ Examples:
 export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('monitor')
-    .summary('watch sites, round the clock')
+    .summary('watch sites around the clock')
     .description(
       'Watches the sites of the configuration until it is stopped: opens incidents, sends alerts, keeps their history. SIGHUP reads the configuration again. Exit status: 0 stopped, 2 usage or configuration error, 3 another monitor has the database, it cannot be used or not all could be written to it, or the address to listen at cannot be had; with --once 0 all sites are healthy, 1 one is not, 3 could not tell.',
     )
@@ -45,17 +45,14 @@ export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done)
         .argParser(listenOf('--listen'))
         .conflicts('once'),
     )
-    .option(
-      '--once',
-      'look at each site once, confirm, alert, and end: for cron and the like; say under every how often that is',
-    )
+    .option('--once', 'check each site once, confirm, notify, and end (for cron); set every to how often it runs')
     .addOption(
       new Option('--log <format>', 'how to log (default: pretty on a terminal, else json)')
         .choices(LOG_FORMATS)
         .argParser(formatAmong('--log', LOG_FORMATS)),
     )
     .addOption(formatOption(['pretty', 'json'], 'with --once: what to print in the end'))
-    .option('--quiet', 'log only what is not well')
+    .option('--quiet', 'log only what needs attention')
     .addOption(languageOption())
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
     .addHelpText('after', MONITOR_EXAMPLES)
@@ -69,13 +66,13 @@ export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done)
 export function addMaintenance(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('maintenance')
-    .summary('tell the monitor that a site is worked on')
+    .summary('start, end or list maintenance of a site')
     .description(
-      'start: from now on, for so long, a site opens no incident. end: it is over. list: what goes on and what is planned. A running monitor knows of it within seconds.',
+      'start: the site opens no incidents for the given time. end: ends it. list: prints current and planned maintenance. A running monitor applies it within seconds.',
     )
     .usage('start <site> <duration> | end <site> | list [site]')
     .argument('<what...>', 'start, end or list; id of the site; how long, e.g. 30m')
-    .option('--reason <text>', 'told on the status page')
+    .option('--reason <text>', 'shown on the status page')
     .addOption(configOption())
     .addOption(databaseOption())
     .addOption(formatOption(['pretty', 'json']))
@@ -106,20 +103,24 @@ export function addDrill(program: Command, env: NodeJS.ProcessEnv, done: (status
     )
     .option('--source <what>', 'address of a Git repository, or a folder here', fileOf('--source'))
     .option('--branch <name>', 'branch or tag to clone (default: that of the repository)', fileOf('--branch'))
-    .option('--folder <path>', "the site's folder in it (default: found out)", fileOf('--folder'))
+    .option('--folder <path>', "the site's folder in it (default: detected)", fileOf('--folder'))
     .addOption(new Option('--serve', 'serve it on this machine, the default').conflicts('deploy'))
     .option(
       '--deploy <command>',
       'run this in a shell in the clone; DOCVITALS_FOLDER names the folder of the site',
       fileOf('--deploy'),
     )
-    .option('--url <base-url>', 'where --deploy brings it (default: url of the configuration)', fileOf('--url'))
-    .option('--site <id>', 'take address, objective and checks from this site of the configuration', fileOf('--site'))
-    .option('--no-compare', 'after --deploy, check the health only: a build makes other files');
+    .option('--url <base-url>', 'where --deploy publishes it (default: url of the configuration)', fileOf('--url'))
+    .option('--site <id>', 'use address, RTO and checks of this site of the configuration', fileOf('--site'))
+    .option('--no-compare', 'after --deploy, do not compare files: for sites that are built');
   addServing(command)
-    .option('--objective <duration>', 'the time to meet (default: configuration, else 60s)', durationOf('--objective'))
+    .option(
+      '--objective <duration>',
+      'recovery time objective (default: configuration, else 60s)',
+      durationOf('--objective'),
+    )
     .option('--deadline <duration>', 'longest time for the whole drill (default: 5m)', durationOf('--deadline'))
-    .option('--full', 'run all checks, not only the five')
+    .option('--full', 'run all checks, not only the core checks')
     .option('--keep', 'keep the folder that was cloned into')
     .addOption(formatOption(['pretty', 'json']))
     .option('--verbose', 'show what the command prints, and all checks')
@@ -160,7 +161,7 @@ export function addExample(program: Command, env: NodeJS.ProcessEnv, done: (stat
     )
     .argument('[name]', 'which one (default: list them)')
     .option('--out <dir>', 'write the files into this folder', fileOf('--out'))
-    .option('--force', 'overwrite files that are there')
+    .option('--force', 'overwrite existing files')
     .addOption(languageOption())
     .addHelpText('after', EXAMPLE_EXAMPLES)
     .action(async (name: string | undefined, flags: ExampleFlags) => {

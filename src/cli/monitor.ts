@@ -82,7 +82,7 @@ function demandSites({ sites }: MonitorSettings, env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** The database, for this process alone; or the exit status, where that was told. */
+/** The database, for this process alone; or the exit status, where that was reported. */
 async function openOwn({ language }: ProjectSettings, file: string, asides: Asides): Promise<FileStore | 2 | 3> {
   try {
     return await openStore(file, { mode: 'own', onSetAside: (aside) => asides.add(aside) });
@@ -161,7 +161,7 @@ const FLUSH_LOG_MS = 300;
 const PASSING: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EAI_AGAIN']);
 
 /**
- * Listens, where that is wanted; resolves with the exit status where it cannot now, which was told. Throws a `UsageError`
+ * Listens, where that is wanted; resolves with the exit status where it cannot now, which was reported. Throws a `UsageError`
  * where it never can.
  */
 async function serve({ flags, settings, store, env, opened }: Begun, view: Monitor): Promise<MonitorServer | null | 3> {
@@ -206,7 +206,7 @@ async function greet({ settings, store, opened, pretty, flags }: Begun, server: 
   await writeShown(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Takes up a configuration that was changed, as far as that can be done without starting anew. */
+/** Takes up a configuration that was changed, as far as that can be done without starting again. */
 function watchConfiguration(begun: Begun, running: Monitor): ConfigWatch {
   const {
     settings,
@@ -241,13 +241,13 @@ const MOST = 20;
 const WINDOW_MS = 60_000;
 
 interface Unexpected {
-  /** Resolves when there were too many: whoever started this process had better start it anew. */
+  /** Resolves when there were too many: whoever started this process had better start it again. */
   readonly gaveUp: Promise<void>;
   hasGivenUp(): boolean;
 }
 
 /**
- * Errors that nobody expected are told, and do not end a process that has a thousand other sites to watch. In place of
+ * Errors that nobody expected are reported, and do not end a process that has a thousand other sites to watch. Instead of
  * what the command line does with them.
  */
 function keepAlive(log: Log): Unexpected {

@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
  */
 export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, first?: string): Command {
   const program = new Command('docvitals')
-    .description('Tells whether a static Markdown documentation site works, and what to do where it does not.')
+    .description('Checks whether a static Markdown documentation site works, and reports how to fix it.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .commandsGroup('Set up:')
@@ -95,7 +95,7 @@ function addList(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('list')
     .summary('list the checks')
-    .description('Lists the checks, one line each: id, title, what is asked for, --full for those of the whole site.')
+    .description('Lists the checks, one line each: id, title, what is requested, --full for those of the whole site.')
     .addOption(languageOption())
     .addOption(configOption())
     .action(async (flags: ProjectFlags) => {
@@ -135,7 +135,7 @@ function addHosting(program: Command, _env: NodeJS.ProcessEnv, done: Done): void
     .addOption(baseOption())
     .option('--documented', 'print the documented rules unchanged, with what checks report')
     .option('--out <dir>', 'write the files into this folder', fileOf('--out'))
-    .option('--force', 'overwrite files that are there')
+    .option('--force', 'overwrite existing files')
     .addOption(languageOption())
     .addHelpText('after', HOSTING_EXAMPLES)
     .action(async (kind: string, flags: HostingFlags) => {
@@ -163,7 +163,7 @@ function addServe(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
 }
 
 function baseOption(): Option {
-  return new Option('--base <path>', 'path that the site lives under, e.g. /docs/').argParser(baseOf);
+  return new Option('--base <path>', 'path below which the site is served, e.g. /docs/').argParser(baseOf);
 }
 
 function addManifest(program: Command, _env: NodeJS.ProcessEnv, done: Done): void {

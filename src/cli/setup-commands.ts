@@ -15,7 +15,7 @@ type Done = (status: number) => void;
 export function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('init')
-    .summary('set a project up')
+    .summary('set up a project')
     .description(
       'Looks at a folder, asks a few questions, and writes docvitals.yaml, workflows for GitHub and the configuration of the host. Nothing that exists is overwritten without --force.',
     )
@@ -23,19 +23,19 @@ export function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): v
     .option('--url <base-url>', 'where the site is')
     .option(
       '--source <dir>',
-      'folder that the site is deployed from, relative to [dir] (default: found out)',
+      'folder that the site is deployed from, relative to [dir] (default: detected)',
       fileOf('--source'),
     )
-    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: found out)`, hostNameOf)
+    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostNameOf)
     .option('--workflow <kind>', `write it (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, listed)
     .option('--hosting', 'write the configuration of the host too')
     .option('--no-hosting', 'leave the configuration of the host as it is')
     .option('--monitor', 'write the settings of the monitor too')
     .option('--no-monitor', 'write no settings of the monitor')
     .addOption(languageOption())
-    .option('--yes', 'ask nothing: take what was found')
+    .option('--yes', 'ask nothing: use what was detected')
     .option('--dry-run', 'print what would be written, and write nothing')
-    .option('--force', 'overwrite files that are there')
+    .option('--force', 'overwrite existing files')
     .addHelpText('after', INIT_EXAMPLES)
     .action(async (dir: string | undefined, flags: GivenInitFlags) => {
       const { init } = await import('./init.ts');
@@ -67,7 +67,7 @@ export function addConfig(program: Command, env: NodeJS.ProcessEnv, done: Done):
   program
     .command('config')
     .summary('check the configuration')
-    .description('check: says what the configuration holds, or what is wrong with it. schema: prints its JSON Schema.')
+    .description('check: prints the settings, or what is wrong with them. schema: prints the JSON Schema.')
     .argument('<action>', 'check or schema')
     .addOption(languageOption())
     .addOption(configOption())

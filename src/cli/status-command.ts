@@ -1,4 +1,4 @@
-/** The command that tells how all sites stand. */
+/** The command that shows how all sites stand. */
 import type { Command } from 'commander';
 import { configOption, databaseOption, formatOption, languageOption } from './shared-options.ts';
 import type { StatusFlags } from './status.ts';
@@ -18,9 +18,9 @@ Examples:
 export function addStatus(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('status')
-    .summary('tell how sites stand, export the status page')
+    .summary('show the state of sites, export the status page')
     .description(
-      'Tells how all sites stand, as the monitor found them last, from its database. export: writes the status page into a folder, as files for any static host, whether or not the monitor runs. Exit status: 0 all sites are healthy (exported), 1 one is not, 2 usage or no database, 3 nothing is known of one, or what is needed could not be read or written.',
+      'Prints the state of all sites, as the monitor found them last, from its database. export: writes the status page into a folder, as files for any static host, whether or not the monitor runs. Exit status: 0 all sites are healthy (exported), 1 one is not, 2 usage or no database, 3 nothing is known of one, or what is needed could not be read or written.',
     )
     .argument('[action]', 'export')
     .argument('[dir]', 'folder to write to; with export')

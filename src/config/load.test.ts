@@ -78,7 +78,7 @@ describe('the file', () => {
     });
   });
 
-  it.each(['other.yaml', 'other', './other.json'])('given as %s is read in place of the one found', async (file) => {
+  it.each(['other.yaml', 'other', './other.json'])('given as %s is read instead of the one found', async (file) => {
     await write('docvitals.yaml', 'strict: false');
     await write(file, '{"strict": true}');
     expect(await loadConfig({ cwd, file, env, known })).toMatchObject({ ok: true, file, config: { strict: true } });

@@ -1,4 +1,4 @@
-/** Every mistake that a configuration can hold, and where it is told. */
+/** Every mistake that a configuration can hold, and where it is reported. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,7 +65,7 @@ const YAML: readonly (readonly [name: string, text: string, ...expected: string[
   ['text at the top', 'hello', '1:1  mapping'],
   ['a language that is none', 'language: de', '1:11 language one-of'],
   ['YAML 1.1 truth', 'strict: yes', '1:9 strict boolean'],
-  ['one id in place of a list', 'only: bundle', '1:7 only list'],
+  ['one id instead of a list', 'only: bundle', '1:7 only list'],
   ['an id that is a number', 'only: [1]', '1:8 only[0] text'],
   ['an empty mapping', 'limits:', '1:8 limits mapping'],
   ['a duration in words', 'limits:\n  timeout: 10 seconds', '2:12 limits.timeout duration'],

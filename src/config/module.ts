@@ -10,7 +10,7 @@ const LONGEST_MS = 10_000;
 
 /**
  * Imports a configuration module (Node strips the types of a `.ts` one) and takes its default export as plain data.
- * A module runs the user's own code; whatever it throws is one problem. With another `version` it is run anew, but not
+ * A module runs the user's own code; whatever it throws is one problem. With another `version` it is run again, but not
  * what it imports. Never rejects.
  */
 export async function readModule(file: string, cwd: string, version?: string): Promise<ReadSource> {

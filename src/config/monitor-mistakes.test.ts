@@ -42,7 +42,7 @@ const route = (line: string): string => `alerts:\n  - id: ops\n    ${line}\n`;
 const monitor = (line: string): string => `monitor:\n  ${line}\n`;
 
 const ROUTES: readonly Row[] = [
-  ['one route in place of a list', `alerts: https://hooks.example/${SECRET}`, '1:9 alerts list'],
+  ['one route instead of a list', `alerts: https://hooks.example/${SECRET}`, '1:9 alerts list'],
   ['a route without a channel', 'alerts:\n  - id: ops', '2:5 alerts[0] one-key'],
   ['two channels', route('webhook: { url: "${HOOK}" }\n    command: { run: [x] }'), '4:5 alerts[0].command both-keys'],
   [
@@ -238,9 +238,9 @@ const SITES: readonly Row[] = [
     'sites:\n  - id: docs\n    url: https://docs.example.com/\nalerts:\n  - id: ops\n    webhook: { url: "${HOOK}" }',
   ],
   ['no sites yet', 'sites: []'],
-  ['one site in place of a list', 'sites: { id: docs }', '1:8 sites list'],
-  ['an address in place of a list', `sites: https://u:${SECRET}@docs.example.com/`, '1:8 sites list'],
-  ['an address in place of a site', `sites:\n  - https://u:${SECRET}@docs.example.com/`, '2:5 sites[0] mapping'],
+  ['one site instead of a list', 'sites: { id: docs }', '1:8 sites list'],
+  ['an address instead of a list', `sites: https://u:${SECRET}@docs.example.com/`, '1:8 sites list'],
+  ['an address instead of a site', `sites:\n  - https://u:${SECRET}@docs.example.com/`, '2:5 sites[0] mapping'],
   ['a site without an id', 'sites:\n  - url: https://x.example/', '2:5 sites[0] missing-key'],
   ['a site without a url', 'sites:\n  - id: x', '2:5 sites[0] missing-key'],
   ['an id with capitals', 'sites:\n  - { id: Docs, url: https://x.example/ }', '2:11 sites[0].id monitor-id'],

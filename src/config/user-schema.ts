@@ -51,7 +51,7 @@ export type CompiledSchema =
   | { readonly ok: true; readonly validate: SchemaValidator }
   | { readonly ok: false; readonly path: Path; readonly expected: Expected };
 
-/** So many errors of one document are told, each of so many characters at most. */
+/** So many errors of one document are reported, each of so many characters at most. */
 const MOST_ERRORS = 5;
 const WIDEST = 200;
 

@@ -17,7 +17,7 @@ import {
 /** Aliases may be followed this often; more is a bomb. */
 const MOST_ALIASES = 10_000;
 
-/** No more duplicate keys are told. */
+/** No more duplicate keys are reported. */
 const MOST_DUPLICATES = 20;
 
 /** What the parser's codes mean to a reader; the rest is `yaml-syntax`. */
@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, Extract<Expected['kind'], `yaml-${string}`>
   TAG_RESOLVE_FAILED: 'yaml-tag',
 };
 
-/** Reads a YAML text. Of a broken one only the first fault is told: the others mostly follow from it. Never throws. */
+/** Reads a YAML text. Of a broken one only the first fault is reported: the others mostly follow from it. Never throws. */
 export function readYaml(file: string, text: string): ReadSource {
   try {
     const lines = new LineCounter();
@@ -107,7 +107,7 @@ function located(
 function faultOf(error: YAMLError, document: Document.Parsed) {
   // Where the stack ended says nothing of the text.
   if (error.code === 'RESOURCE_EXHAUSTION') return { kind: 'yaml-deep', offset: 0 } as const;
-  // The parser tells where the text ended; the reader wants the quote that was left open.
+  // The parser shows where the text ended; the reader wants the quote that was left open.
   const quote = error.code === 'MISSING_CHAR' && error.message.includes('quote') ? lastQuote(document) : undefined;
   if (quote !== undefined) return { kind: 'yaml-quote', offset: quote } as const;
   // `*/5 * * * *` begins as an alias, and goes on as none.

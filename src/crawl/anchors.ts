@@ -12,7 +12,7 @@ import type { Fault } from './record.ts';
 
 type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;
 
-/** Longest anchor that is looked at, in UTF-16 code units; headings are cut much earlier. */
+/** Longest anchor that is checked, in UTF-16 code units; headings are cut much earlier. */
 const LONGEST = 2000;
 
 /**
@@ -31,7 +31,7 @@ export function hasAnchor(facts: Anchored, anchor: string): boolean {
 interface Index {
   /** Explicit ids, and the slugs of headings. */
   readonly ids: ReadonlySet<string>;
-  /** Made when it is asked for: most anchors are ids as they stand. */
+  /** Made when it is requested: most anchors are ids as they stand. */
   readonly headings: () => Headings;
 }
 
@@ -153,7 +153,7 @@ function fits(heading: string, anchor: string): boolean {
 }
 
 const MOST_ANCHORS = 5_000;
-/** Another text in place of the page's own, or beside it: its headings tell nothing. */
+/** Another text instead of the page's own, or beside it: its headings tell nothing. */
 const NOT_THE_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict', 'redirected']);
 
 /** Anchors that nothing in their page answers to; of pages that were read to the end. */

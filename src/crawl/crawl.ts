@@ -142,7 +142,7 @@ class Requester {
   }
 }
 
-/** How many targets are asked for and parsed at once; how many connections that takes is the transport's business. */
+/** How many targets are requested and parsed at once; how many connections that takes is the transport's business. */
 const CONCURRENCY = 24;
 
 /**
@@ -300,7 +300,7 @@ class Crawler {
     return undefined;
   }
 
-  /** The links of a page that moved to another folder start from there: the page is asked for by its new path. */
+  /** The links of a page that moved to another folder start from there: the page is requested by its new path. */
   #readPage(target: Target, { landed }: Visit, links: readonly MarkdownLink[]): void {
     const { path, depth, reachable } = target;
     if (landed !== null && new URL('./', landed).pathname !== new URL('./', target.url).pathname) {
@@ -354,7 +354,7 @@ class Crawler {
 
 /** The links of the agent index. */
 interface IndexLinks {
-  /** What places in it are told under. */
+  /** What places in it are reported under. */
   readonly path: string;
   /** Whether it lies below the base. */
   readonly own: boolean;

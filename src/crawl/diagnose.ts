@@ -74,7 +74,7 @@ export class KnownPaths {
 
 /**
  * What a link to a missing file may mean, the likeliest first: spellings of its own name, known ones before those that
- * the host has to be asked for; then other names in its folder; then its name in other folders. Never a file that holds
+ * the host has to be requested; then other names in its folder; then its name in other folders. Never a file that holds
  * the link, unless only the spelling differs.
  */
 export function guesses(
@@ -318,7 +318,7 @@ interface DiagnosisContext {
   readonly known: KnownPaths;
   /** The paths of the source's files; empty where there is no source. */
   readonly source: ReadonlySet<string>;
-  /** Whether a file was asked for: what came of it, or `undefined`. */
+  /** Whether a file was requested: what came of it, or `undefined`. */
   readonly observed: (path: string) => boolean | undefined;
   readonly stop: AbortSignal;
   /** Counts down over all calls of a run. */
@@ -330,7 +330,7 @@ export const DIAGNOSIS_BUDGET = { faults: 2_000, requests: 200, comparing: 100_0
 const MOST_REQUESTS = 8;
 const CONCURRENCY = 8;
 
-/** Finds out what links to missing files most likely mean: only what is there is told. */
+/** Finds out what links to missing files most likely mean: only what is there is reported. */
 export async function diagnoseFaults(faults: Iterable<Fault>, context: DiagnosisContext): Promise<void> {
   const open = [...faults].filter(isOpen).slice(0, context.budget.faults);
   context.budget.faults -= open.length;

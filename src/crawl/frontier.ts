@@ -87,7 +87,7 @@ export class Frontier {
     return new Set(this.#targets.values());
   }
 
-  /** Notes a link; its target is asked for next unless it is known or a cap forbids it. */
+  /** Notes a link; its target is requested next unless it is known or a cap forbids it. */
   add(link: SiteLink, from: From): void {
     const target = this.#targets.get(link.path) ?? this.#enqueue(link, from);
     if (target === undefined) return;
@@ -97,7 +97,7 @@ export class Frontier {
     }
   }
 
-  /** Adds what to begin with; it is asked for whatever the caps say. */
+  /** Adds what to begin with; it is requested whatever the caps say. */
   addRoot(path: string, url: string): void {
     if (!this.#targets.has(path)) this.#register({ path, url, kind: 'page' }, { depth: 0, reachable: true });
   }
@@ -136,7 +136,7 @@ export class Frontier {
     return known;
   }
 
-  /** Leaves out what is known but was not asked for. */
+  /** Leaves out what is known but was not requested. */
   leaveOut(targets: Iterable<Target>, cap: Cap): void {
     for (const { path, kind, reachable } of targets) this.#leftOut.set(path, { kind, cap, reachable });
   }

@@ -15,7 +15,7 @@ export interface Fault extends TargetFault {
   readonly nobody: boolean;
 }
 
-/** Keeps the links of roots only. Places are made when they are asked for: a large site has very many. */
+/** Keeps the links of roots only. Places are made when they are requested: a large site has very many. */
 export function pageOf(target: Target, visit: Visit): CrawledPage {
   const { path, url, depth } = target;
   const { ok, status, mediaType, sha256, bytes } = visit;

@@ -26,7 +26,7 @@ export interface Visit {
   readonly landed: string | null;
   /** Why nobody answered; `null`: somebody did. */
   readonly nobody: { readonly reason: Reason; readonly evidence: RawFinding['evidence'] } | null;
-  /** The run came to its end before the answer, or before that was judged: nothing is known. */
+  /** The run came to its end before the answer, or before that was evaluated: nothing is known. */
   readonly ended: boolean;
 }
 
@@ -56,14 +56,14 @@ const NO_ANSWER: ReadonlySet<Reason> = new Set<Reason>([
   'out-of-descriptors',
 ]);
 
-/** Of a longer page the beginning is judged, so that the rest need not stay in memory. In bytes. */
+/** Of a longer page the beginning is evaluated, so that the rest need not stay in memory. In bytes. */
 const LONGEST_PAGE = 2 * 1024 * 1024;
 
 /** What is known of a page before it is parsed, without the rest of a long body. */
 export interface ReceivedPage {
   readonly observed: Visit;
   readonly led: Visit['findings'];
-  /** To be judged; `null`: the host has no such page. */
+  /** To be evaluated; `null`: the host has no such page. */
   readonly beginning: Answer | null;
 }
 
@@ -107,7 +107,7 @@ export async function evaluatePage(
   return { ...observed, ok, findings, facts: found, ended };
 }
 
-/** The size of the whole page, of which only the beginning was judged. */
+/** The size of the whole page, of which only the beginning was evaluated. */
 function ofWhole(finding: RawFinding<PageRule>, { bytes }: Visit): RawFinding<PageRule> {
   return finding.evidence?.['bytes'] === undefined ? finding : { ...finding, evidence: { ...finding.evidence, bytes } };
 }
@@ -154,7 +154,7 @@ function redirected({ redirects, url }: Answer): readonly RawFinding<'redirected
   return [{ rule: 'redirected', evidence: { status: hop.status, location: hop.location, finalUrl: url } }];
 }
 
-/** An error or login page in place of a picture or download. */
+/** An error or login page instead of a picture or download. */
 function isWebPage(reply: Reply, path: string): boolean {
   if (!hasExtension(path) || /\.(?:x?html?|php|aspx?|jsp|cgi)$/i.test(path)) return false;
   return (

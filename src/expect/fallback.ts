@@ -1,4 +1,4 @@
-/** Recognises what a host sends in place of a file that is not there. Pure. */
+/** Recognises what a host sends instead of a file that is not there. Pure. */
 import type { Answer, RawFinding, Reply, Severity } from '../check.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { replyEvidence } from './reply.ts';
@@ -15,7 +15,7 @@ export function isFallback(reply: Reply, bundle: Answer): boolean {
   return Buffer.compare(reply.body, bundle.body) === 0;
 }
 
-/** Whether the bundle itself was asked for (`homePage: index.html`): then nothing came in place of anything. */
+/** Whether the bundle itself was requested (`homePage: index.html`): then nothing came instead of anything. */
 export function isBundleRequested(reply: Reply, bundle: Answer): boolean {
   const [asked, shell] = [reply, bundle].map(({ requestUrl }) => withoutQuery(requestUrl));
   return asked === shell || asked === shell?.replace(/[^/]*$/, '');
@@ -40,8 +40,8 @@ export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFind
 }
 
 /*
- * Recognises a body that a host makes for each request anew: a fallback or a not-found page that differs in a nonce, a
- * time, an obfuscated address or the path that was asked for. Pure, linear, bounded.
+ * Recognises a body that a host makes for each request again: a fallback or a not-found page that differs in a nonce, a
+ * time, an obfuscated address or the path that was requested. Pure, linear, bounded.
  */
 
 /** The words of a text, and how often each stands there. */
@@ -51,14 +51,14 @@ type Words = ReadonlyMap<string, number>;
 export interface Fingerprint {
   /** Whether it is an HTML document: no text is ever like one. */
   readonly html: boolean;
-  /** Whether it was short enough to be looked at from end to end. */
+  /** Whether it was short enough to be checked from end to end. */
   readonly whole: boolean;
-  /** Read when they are asked for. */
+  /** Read when they are requested. */
   readonly words: () => Words;
   readonly path: () => Echo;
 }
 
-/** The path that was asked for, in the forms in which a body may repeat it. */
+/** The path that was requested, in the forms in which a body may repeat it. */
 interface Echo {
   /** Whole, decoded and as sent. */
   readonly whole: readonly string[];
@@ -80,7 +80,7 @@ export interface Template {
   readonly varying: number;
 }
 
-/** Only so much of the beginning and of the end of a long body is looked at, in bytes. */
+/** Only so much of the beginning and of the end of a long body is checked, in bytes. */
 const WINDOW = 16 * 1024;
 /** A word is what no mark of HTML, JSON or plain text splits; longer ones are cut. */
 const WORD = /[^\s<>"'`=;,(){}[\]]{1,200}/g;

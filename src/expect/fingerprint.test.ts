@@ -145,7 +145,7 @@ describe('learn', () => {
     { name: 'texts that have nothing in common', samples: [at('x1.md', 'alpha beta'), at('x2.md', 'gamma delta')] },
     { name: 'bodies that only repeat the path', samples: [at('x1.md', '/x1.md'), at('x2.md', '/x2.md')] },
     {
-      name: 'pages of words made anew in one frame',
+      name: 'pages of words made again in one frame',
       samples: ['alpha beta gamma delta '.repeat(8), 'one two three four '.repeat(8)].map((said, n) =>
         at(`x${n}.md`, shell({ said })),
       ),

@@ -1,7 +1,7 @@
-/** How many findings of one code are told. Pure. */
+/** How many findings of one code are reported. Pure. */
 import type { RawFinding } from '../check.ts';
 
-/** An item that is told; `omitted` is set on the last of its code where more of them are not. */
+/** An item that is reported; `omitted` is set on the last of its code where more of them are not. */
 export interface FirstOfEach<T> {
   readonly item: T;
   readonly omitted?: number;

@@ -70,7 +70,7 @@ function pathOf(url: string): string {
 /** The code of a check that could not look, because what it looks at did not come; another check says why. */
 export const NOT_EVALUATED_RULES = { 'no-answer': 'skip' } as const satisfies Record<string, Severity>;
 
-/** The finding for an answer that leaves nothing to judge: no reply, or not the file itself. */
+/** The finding for an answer that leaves nothing to evaluate: no reply, or not the file itself. */
 export function notEvaluated(answer: Answer): RawFinding<'no-answer'> {
   const why = answer.kind === 'reply' ? replyEvidence(answer) : { reason: answer.reason };
   return { rule: 'no-answer', evidence: { url: answer.requestUrl, ...why } };
@@ -81,9 +81,9 @@ export function noReplyReason({ reason, evidence }: NoReply): Reason {
   return Object.hasOwn(evidence, 'deadlineMs') ? 'interrupted' : reason;
 }
 
-/* What the end of a run kept from being judged. Pure. */
+/* What the end of a run kept from being evaluated. Pure. */
 
-/** The finding for what came too late to be judged: nothing is known of it. With the deadline, where that was the end. */
+/** The finding for what came too late to be evaluated: nothing is known of it. With the deadline, where that was the end. */
 export function interruptedFinding(signal: AbortSignal | undefined): RawFinding<'interrupted'> {
   const reason: unknown = signal?.reason;
   const isDeadline = reason instanceof Ended && reason.by === 'deadline';

@@ -18,7 +18,7 @@ export const REPLY_RULES = {
 
 export type ReplyRule = keyof typeof REPLY_RULES;
 
-/** A judgement that ends the matter, or the reply that can be judged further. */
+/** A judgement that ends the matter, or the reply that can be evaluated further. */
 export type Usable = { readonly reply: Reply } | { readonly finding: RawFinding<ReplyRule> };
 
 /** Whether an answer is a reply with one of the expected statuses, straight from the URL that was asked. */

@@ -39,7 +39,7 @@ export function readText(reply: Reply): Text {
 
 /* Recognises what version control leaves in a text file. Pure. */
 
-/** What version control leaves behind: a pointer in place of the file, or both sides of a merge. */
+/** What version control leaves behind: a pointer instead of the file, or both sides of a merge. */
 export function leftover(text: string): RawFinding<'git-lfs-pointer' | 'merge-conflict'> | null {
   if (/^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\r?\noid sha256:/.test(text)) {
     return { rule: 'git-lfs-pointer', evidence: { line: 1, text: text.slice(0, 60).split(/\r?\n/)[0] ?? '' } };

@@ -29,7 +29,7 @@ export interface HttpOptions {
   readonly resolver?: Resolver;
   /** What connections over TLS are made with; absent: each makes its own. */
   readonly secureContext?: () => Promise<SecureContext>;
-  /** Judges every address that would be connected to, the site's own among them; absent: those of other hosts are judged. */
+  /** Judges every address that would be connected to, the site's own among them; absent: those of other hosts are evaluated. */
   readonly admit?: Admit;
   /** The proxy for a URL, or `null`. Throws a `ProxyError` where a variable holds no usable one. */
   readonly proxyFor: (url: URL) => URL | null;

@@ -87,7 +87,7 @@ async function readyTls({ secureContext }: DialOptions) {
 }
 
 async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<Socket> {
-  // The proxy resolves names; an address it is given as such can be judged here.
+  // The proxy resolves names; an address it is given as such can be evaluated here.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   options.admit([isIP(host) === 0 ? null : host]);
   try {

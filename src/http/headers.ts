@@ -4,7 +4,7 @@ import type { HttpOptions } from './attempt.ts';
 /** The content codings that are undone on every version of Node (RFC 9110, section 8.4.1; RFC 7932). */
 const ACCEPT_ENCODING = 'gzip, br';
 
-/** Where there are more, they are sorted by name: usually there are few, of which fewer are asked for. */
+/** Where there are more, they are sorted by name: usually there are few, of which fewer are requested. */
 const FEW_PARTS = 100;
 
 /** Turns undici's flat list of raw names and values into headers. Bytes are read as Latin-1 (RFC 9110, section 5.5). */

@@ -139,7 +139,7 @@ export class Capacity {
     this.#free = most;
   }
 
-  /** Takes a place; where there is none, the turns are told when there may be one. */
+  /** Takes a place; where there is none, the turns are reported when there may be one. */
   take(queue: HostQueue): boolean {
     if (this.#free === 0) {
       this.#blocked.add(queue);

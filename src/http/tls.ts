@@ -29,7 +29,7 @@ interface Secured {
 
 /**
  * Speaks TLS over a connected socket and verifies the certificate for `hostname`.
- * The handshake is let through first, so that a bad certificate can be told with its dates and names;
+ * The handshake is let through first, so that a bad certificate can be reported with its dates and names;
  * nothing is sent over a connection that did not verify. `secureContext`: one is made where it is absent.
  */
 export async function startTls(

@@ -153,9 +153,9 @@ describe('what would hold up or break', () => {
     { name: 'broken JSON', files: { 'package.json': '{"homepage": ' } },
     { name: 'a homepage that is no text', files: { 'package.json': '{"homepage": {"url": 1}}' } },
     { name: 'a package that is null', files: { 'package.json': 'null' } },
-    { name: 'folders in place of files', files: { 'vercel.json/x': '', 'CNAME/x': '', 'index.html/x': '' } },
-    { name: 'a file in place of Git', files: { '.git': 'gitdir: nowhere\n' } },
-    { name: 'an empty folder in place of Git', files: { '.git/x': '' } },
+    { name: 'folders instead of files', files: { 'vercel.json/x': '', 'CNAME/x': '', 'index.html/x': '' } },
+    { name: 'a file instead of Git', files: { '.git': 'gitdir: nowhere\n' } },
+    { name: 'an empty folder instead of Git', files: { '.git/x': '' } },
     {
       name: 'a workflow that is no YAML',
       files: { '.git/x': '', '.github/workflows/x.yml': 'a: [actions/deploy-pages@v5' },

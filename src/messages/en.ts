@@ -62,13 +62,12 @@ const waitingMessages: WaitingMessages = {
   starting: () => 'asking for the first time',
   noAnswer: (reason) => `waiting for an answer: ${reason}`,
   refused: (status) =>
-    status === 429
-      ? 'asking more slowly: the host says 429'
-      : `asking more slowly: the host says ${status} to everything`,
+    status === 429 ? 'slowing down: the host returns 429' : `slowing down: the host returns ${status} to everything`,
   old: (old) => `waiting for the new version${still(old)}`,
   partlyOld: (old) => `waiting for all of the new version${still(old)}`,
-  notKnown: (why) => `waiting for the new version, which cannot be told from the old one yet: ${why.join('; ')}`,
-  notWell: (ids) => `waiting until all is well: ${ids.join(', ')}`,
+  notKnown: (why) =>
+    `waiting for the new version, which cannot be distinguished from the old one yet: ${why.join('; ')}`,
+  notWell: (ids) => `waiting until all checks pass: ${ids.join(', ')}`,
   lookingOn: () => 'there is something new: looking at more of it',
   good: (count, wanted) => `well so far: good round ${count} of ${wanted}`,
   whole: () => 'checking the whole site',
@@ -81,7 +80,9 @@ const waitingMessages: WaitingMessages = {
     return `healthy, but ${versions}${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
   },
   unfinished: (old, why) =>
-    why === 'stopped' ? `stopped while waiting${still(old)}` : `the time is up, and not all was looked at${still(old)}`,
+    why === 'stopped'
+      ? `stopped while waiting${still(old)}`
+      : `the time is up, and not everything was checked${still(old)}`,
   clocks({ by, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs, alreadyLive }: Waited) {
     const isHealth = by === 'health';
     const live = isHealth ? 'healthy' : 'live';

@@ -80,7 +80,7 @@ export interface UsageMessages {
   unknownRoute(given: string, known: string, nearest: string | null): string;
   /** The configuration lists sites, and none was chosen. */
   noSiteChosen(known: string): string;
-  /** `known` is told where no code is near. */
+  /** `known` is reported where no code is near. */
   unknownCode(check: string, given: string, known: string, nearest: string | null): string;
   unknownExample(given: string, known: string, nearest: string | null): string;
   unknownShell(given: string, known: string, nearest: string | null): string;
@@ -146,7 +146,7 @@ export interface Messages extends UsageMessages {
   /** `index.html` is missing in a folder that is served, and perhaps other files. */
   missingInFolder(folder: string, files: string): string;
   progress(waiting: readonly string[], elapsedMs: number): string;
-  /** Beside the bar of a crawl: targets that were asked for, of those that are known. */
+  /** Beside the bar of a crawl: targets that were requested, of those that are known. */
   crawling(done: number, known: number): string;
   milliseconds(ms: number): string;
   goodConfiguration(file: string): string;
@@ -168,7 +168,7 @@ export function wholeMilliseconds(ms: number, language: Language): string {
   return `${numberIn(language, ms)}\u00a0ms`;
 }
 
-/** What tells that an old version is live. All strings are already printable. */
+/** What shows that an old version is live. All strings are already printable. */
 export interface StaleFacts {
   /** Files that differ, by name: all of them, or one of many. */
   readonly files: readonly string[];
@@ -202,7 +202,7 @@ export interface WaitingMessages {
   old(old: StaleFacts): string;
   /** The new version is there in part. */
   partlyOld(old: StaleFacts): string;
-  /** Whether the new version is there could not be told. `why`: checks and what they found, e.g. `source: other-folder`. */
+  /** Whether the new version is there could not be reported. `why`: checks and what they found, e.g. `source: other-folder`. */
   notKnown(why: readonly string[]): string;
   /** Fresh, but these checks are not well, or could not tell. */
   notWell(ids: readonly string[]): string;
@@ -212,13 +212,13 @@ export interface WaitingMessages {
   good(count: number, wanted: number): string;
   /** The run that looks at everything. */
   whole(): string;
-  /** The time is up, and everything is looked at for the report. */
+  /** The time is up, and everything is checked for the report. */
   timeUp(): string;
   /** `what · run 4 · 0:42 of 5:00 · next in 8 s`; `pauseMs` `null`: a run is going on. */
   line(what: string, at: WaitingAt): string;
-  /** In place of the summary of a stale site. */
+  /** Instead of the summary of a stale site. */
   stale(old: StaleFacts): string;
-  /** In place of the summary of a site that is old, and of which not all that was wanted was looked at. */
+  /** Instead of the summary of a site that is old, and of which not all that was wanted was checked. */
   unfinished(old: StaleFacts, why: 'stopped' | 'time-up'): string;
   /** The three clocks, as far as it came to them; the last line of a report. */
   clocks(waited: Waited): string;

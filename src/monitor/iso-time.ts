@@ -1,4 +1,4 @@
-/** Times as everybody is told them who is a program: ISO 8601, UTC, of ms since 1970. */
+/** Times for programs: ISO 8601, UTC, of ms since 1970. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -40,10 +40,10 @@ export interface MonitoredSite {
   readonly confirm: { readonly afterMs: number; readonly times: number };
   /** How many good runs in a row end an incident. */
   readonly recover: { readonly times: number };
-  /** Ids of the routes that are told; `null`: all. */
+  /** Ids of the routes that are reported; `null`: all. */
   readonly alerts: readonly string[] | null;
   readonly maintenance: readonly MaintenanceWindow[];
-  /** What `docvitals check` would be told. */
+  /** What `docvitals check` would be reported. */
   readonly checking: Checking;
 }
 
@@ -69,7 +69,7 @@ export type Schedule =
   | { readonly kind: 'every'; readonly everyMs: number; readonly jitterMs: number }
   | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string | null; readonly jitterMs: number };
 
-/** A time in which a site may be unwell: it is looked at, but opens no incident and alerts nobody. Times are ms since 1970. */
+/** A time in which a site may be unwell: it is checked, but opens no incident and alerts nobody. Times are ms since 1970. */
 export type MaintenanceWindow =
   | { readonly kind: 'once'; readonly from: number; readonly to: number; readonly reason: string | null }
   | {
@@ -138,7 +138,7 @@ export interface AlertRoute {
   readonly language: Language;
   /** Escalation: only incidents that have been open for so long; 0: at once. */
   readonly afterMs: number;
-  /** How often an open incident is told again; `null`: never. */
+  /** How often an open incident is reported again; `null`: never. */
   readonly reminderMs: number | null;
   /** Only incidents of these verdicts; empty: all. */
   readonly verdicts: readonly IncidentVerdict[];

@@ -19,7 +19,7 @@ import type { IncidentQuery, Store } from './store/store.ts';
  */
 export type SiteVerdict = Verdict | 'unstable';
 
-/** A verdict, or why there is none to tell. `new`: not looked at yet; `maintenance`: being worked on, and not well. */
+/** A verdict, or why there is none to tell. `new`: not checked yet; `maintenance`: being worked on, and not well. */
 export type Kind = SiteVerdict | 'new' | 'maintenance';
 
 /** The gravest first: what a page of many sites begins with. */
@@ -51,13 +51,13 @@ export interface SiteStatus {
   readonly kind: Kind;
   /** The same for programs, which read elsewhere that a site is in maintenance; `unknown` before the first check. */
   readonly verdict: SiteVerdict;
-  /** When it was looked at last; `null`: never. */
+  /** When it was checked last; `null`: never. */
   readonly at: number | null;
   /** What was found then; differs from `kind` where that is too long ago, or the site is in maintenance. */
   readonly last: Verdict | null;
   /** Nothing was heard for too long: the monitor has stopped, or cannot look. */
   readonly isSilent: boolean;
-  /** A failure that was seen, and is being confirmed before anybody is told. */
+  /** A failure that was seen, and is being confirmed before anybody is reported. */
   readonly isSuspected: boolean;
 }
 
@@ -110,7 +110,7 @@ const SILENT_RUNS = 3;
 /** What a run may take, where the configuration says nothing. */
 const RUN_MS = 15_000;
 
-/** From when on nothing is said any more of a site that was looked at last at `lastAt`; `null`: it never has to be again. */
+/** From when on nothing is said any more of a site that was checked last at `lastAt`; `null`: it never has to be again. */
 export async function silentAfter({ schedule, id, checking }: MonitoredSite, lastAt: number): Promise<number | null> {
   const grace = schedule.jitterMs + (checking.limits.deadlineMs ?? RUN_MS);
   if (schedule.kind === 'every') return lastAt + SILENT_RUNS * schedule.everyMs + grace;

@@ -10,7 +10,7 @@ export interface SiteView {
   readonly site: MonitoredSite;
   /** The URL without userinfo, ending with a slash. */
   readonly url: string;
-  /** `null`: not looked at yet. */
+  /** `null`: not checked yet. */
   readonly state: SiteState | null;
   /** The last run of the core checks that told something of the site; `null`: none since the start. */
   readonly report: Report | null;
@@ -44,7 +44,7 @@ export interface MonitorView {
   counters(): MonitorCounters;
   /** What stands in the way of its work, as codes (`disk-full`, `no-network`, `store-unreadable`); empty: nothing. */
   troubles(): readonly string[];
-  /** Every site was looked at once, and what was found is kept. */
+  /** Every site was checked once, and what was found is kept. */
   ready(): boolean;
   /** What the database has is not always what is: {@link currentIncidents} knows better. */
   readonly store: Store;

@@ -1,6 +1,6 @@
 /** How distances are measured. */
 export interface EditOptions {
-  /** Larger distances are not counted out; no bound unless told. */
+  /** Larger distances are not counted out; no bound by default. */
   readonly most?: number;
   /** Whether two neighbours in the wrong order are one edit (optimal string alignment) and not two. */
   readonly swaps?: boolean;

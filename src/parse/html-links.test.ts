@@ -139,7 +139,7 @@ describe('htmlResources', () => {
   });
 });
 
-/** What a reader is told, up to the element that it stops at. */
+/** What a reader is reported, up to the element that it stops at. */
 function told(html: string, last = ''): { readonly told: readonly string[]; readonly whole: boolean } {
   const all: string[] = [];
   const whole = readElements(html, {

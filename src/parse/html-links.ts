@@ -51,7 +51,7 @@ export interface HtmlResources {
 const MOST = 2_000;
 /** All addresses together, each with the base that it is resolved against (UTF-16 code units): resolving takes time that grows with them. */
 const MOST_ADDRESSES = 1024 * 1024;
-/** Longest part of a module in the page that is looked at: its imports come first (UTF-16 code units). */
+/** Longest part of a module in the page that is checked: its imports come first (UTF-16 code units). */
 const LONGEST_MODULE = 1024 * 1024;
 
 /**

@@ -12,7 +12,7 @@ const DOCUMENT_PART = /<\/?(?:html|head|body)(?=[\s/>])/i;
 const PROSE_LINE = /^[^<\s]/m;
 
 /**
- * True for a text that is an HTML document as a whole, as a host serves it in place of a Markdown file: it begins, after
+ * True for a text that is an HTML document as a whole, as a host serves it instead of a Markdown file: it begins, after
  * a BOM, white space and comments, with `<!doctype html`, `<html`, `<head` or `<body>`, or with an element of the head
  * where one of those tags follows, or nothing but markup.
  * Markdown that begins with an HTML block or a comment, or quotes a document, is none. Linear.
@@ -30,7 +30,7 @@ const OTHER_XML = /<(?:\?xml|svg|rss|feed|opml|rdf:rdf|urlset|sitemapindex)\b/iy
 const HTML_ROOT = /<!--|<!doctype\s*html(?![\w-])|<html(?=[\s/>])/gi;
 
 /**
- * True for a text that is an HTML page at all, for judging the bundle: a doctype, `<html>`, or any structural element
+ * True for a text that is an HTML page at all, for evaluating the bundle: a doctype, `<html>`, or any structural element
  * outside comments. Plain text, JSON and other XML (feeds, sitemaps, SVG, storage errors) are none. Linear.
  */
 export function hasHtmlMarkup(text: string): boolean {

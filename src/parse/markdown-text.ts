@@ -62,7 +62,7 @@ function isData(inside: string, yaml: boolean): boolean {
  */
 const PLAIN_LINE =
   /^(?:> | {1,3})?(?:#{1,6} +|[-*+] {1,3}|\d{1,9}[.)] {1,3})?(?=[\p{L}[("'`]|\*\*\p{L})(?:[^`<[\]\\!]|!(?!\[)|`[^`]+`(?!`)|\[[^`<[\]\\]+\]\([\w./#?=%~:@+-]+\))+$/u;
-/** Most lines that are looked at. */
+/** Most lines that are read. */
 const MOST_LINES = 100;
 
 /**

@@ -94,11 +94,10 @@ export interface MarkdownLimits {
 }
 
 const INLINE_MS = 100;
-const INLINE_LAST_MS = 300;
 /** The same while another text is with a thread: several hostile texts at once must not fill this one's heap. */
 const INLINE_BESIDE_MS = 10;
 const MEMORY_MB = 48;
-/** What is read of a text, in UTF-16 code units: enough to judge a page. */
+/** What is read of a text, in UTF-16 code units: enough to evaluate a page. */
 const LONGEST = 64 * 1024;
 
 /** Reads the facts of the first 64 KiB of a text. Never rejects on what a text holds. */
@@ -122,17 +121,6 @@ export async function outlineMarkdown(
   return limited(text, limits, { wanted, read: (prepared) => readOutline(prepared, wanted) });
 }
 
-/** Loads what `outlineMarkdown` parses with, so that a text that comes last is parsed at once. */
-export async function loadMarkdownParser(): Promise<void> {
-  const { readOutline } = await import('./markdown-outline.ts');
-  // The first texts take the parser several times as long as later ones.
-  const text = prepare(
-    '## Part\n\nText with *words* and `code`.\n\n- <a href="a">A</a>\n  1. ![b](b.png)\n'.repeat(8),
-    LONGEST,
-  );
-  for (let run = 0; run < 3; run++) readOutline(text, ['hasTitle']);
-}
-
 interface Reading<T> {
   /** `null`: facts. */
   readonly wanted: readonly Wanted[] | null;
@@ -145,9 +133,7 @@ async function limited<T extends MarkdownFacts | MarkdownOutline>(
   { limitMs, inlineMs = INLINE_MS, signal, memoryMb = MEMORY_MB }: MarkdownLimits,
   { wanted, read }: Reading<T>,
 ): Promise<T | MarkdownLimit> {
-  // When the run has ended, no thread is started: what is received is read here or not at all.
-  const beside = apart > 0 ? Math.min(inlineMs, INLINE_BESIDE_MS) : inlineMs;
-  const here = Math.min(signal?.aborted === true ? INLINE_LAST_MS : beside, limitMs);
+  const here = Math.min(apart > 0 ? Math.min(inlineMs, INLINE_BESIDE_MS) : inlineMs, limitMs);
   try {
     const parsed = withinTime(here, () => read(prepare(text, LONGEST)));
     if (parsed.done) return parsed.value;

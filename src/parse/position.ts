@@ -61,7 +61,7 @@ export function positionsOf(text: string, offsets: Iterable<number>): ReadonlyMa
 
 /**
  * The line `line` (from 1) with `around` lines on each side. With `column`, a long line is cut around it and
- * `caretColumn` tells where it went; other long lines are cut at their end. Cuts are marked with `…`.
+ * `caretColumn` shows where it went; other long lines are cut at their end. Cuts are marked with `…`.
  */
 export function excerpt(text: string, line: number, around = 1, column?: number): CodeExcerpt {
   const first = Math.max(1, line - around);

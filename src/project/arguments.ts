@@ -123,7 +123,7 @@ export function reportTargets(text: string, before: readonly ReportTarget[] = []
   return [...before, { format: formatOf('--report')(format), file }];
 }
 
-/** The value is secret, so a mistake in it is told without it. */
+/** The value is secret, so a mistake in it is reported without it. */
 export function headersOf(
   text: string,
   before: Readonly<Record<string, string>> = {},

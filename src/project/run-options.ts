@@ -147,7 +147,7 @@ const isIn = (ids: readonly string[], role: Role, checks: readonly Check[]): boo
 const expectsVersion = ({ expectVersion, since }: Pick<CheckFlags, 'expectVersion' | 'since'>): boolean =>
   expectVersion !== undefined || since !== undefined;
 
-/** The checks that know whether the site is fresh. Who waits for a version, or names one, has it looked at in any case. */
+/** The checks that know whether the site is fresh. Who waits for a version, or names one, has it checked in any case. */
 function criteriaOf(flags: CheckFlags, source: string | null): { enabled: readonly Role[]; demanded: readonly Role[] } {
   const version: readonly Role[] = expectsVersion(flags) ? ['version'] : [];
   const enabled: readonly Role[] = source === null ? version : ['source', ...version];
@@ -209,7 +209,7 @@ function limitsOf(flags: CheckFlags): Partial<Limits> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-/** Opens what `--source` names, so that a mistake in it is told before anything is sent. */
+/** Opens what `--source` names, so that a mistake in it is reported before anything is sent. */
 async function sourceOf(name: string): Promise<Source> {
   const [{ openSource }, { SourceError }] = await Promise.all([
     import('../source/open.ts'),
@@ -228,7 +228,7 @@ function familyOf({ ipv4, ipv6 }: CheckFlags): 0 | 4 | 6 {
   return ipv6 ? 6 : 0;
 }
 
-/* Looks, before anything is sent, whether the reports that are asked for can be written. */
+/* Looks, before anything is sent, whether the reports that are requested can be written. */
 
 /**
  * Rejects with a `UsageError` where two reports would be written to one file, or where one cannot be written: its

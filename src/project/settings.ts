@@ -34,7 +34,7 @@ export interface ProjectFlags {
 /** What of a configuration is used, and which version of a module, as in {@link loadConfig}. */
 export type LoadedParts = Pick<LoadOptions, 'needed' | 'version'>;
 
-/** Loads the configuration of a folder; of what it says for the monitor, nothing is needed unless told. Throws a `ConfigError`. */
+/** Loads the configuration of a folder; of what it says for the monitor, nothing is needed by default. Throws a `ConfigError`. */
 export async function loadSettings(
   flags: ProjectFlags,
   env: NodeJS.ProcessEnv,

@@ -16,7 +16,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Runs `work`; a usage error in it is told in `language`. */
+/** Runs `work`; a usage error in it is reported in `language`. */
 export async function inLanguage<T>(language: Language, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -31,12 +31,12 @@ const LONGEST_MESSAGE = 4_000;
 const LONGEST_TITLE = 200;
 const LONGEST_SENTENCE = 1_000;
 const LONGEST_FACTS = 300;
-/** Findings of one annotation that are told, or places of its only finding. */
+/** Findings of one annotation that are reported, or places of its only finding. */
 const MOST_MEMBERS = 10;
 /** Places of one of several findings. */
 const MOST_LOCATIONS = 3;
 
-/** What is good to know is in the log; what could not be told is no error of the site. */
+/** What is good to know is in the log; what could not be determined is no error of the site. */
 const LEVELS: Readonly<Record<Severity, AnnotationLevel | null>> = {
   error: 'error',
   warning: 'warning',
@@ -53,9 +53,9 @@ interface Annotated extends Group {
 
 /**
  * At most ten errors, then at most ten warnings, in the order of the checks: one for each check, severity and code, and as
- * far as there is room one for each line of the repository that is at fault. What has none of its own is told in the
+ * far as there is room one for each line of the repository that is at fault. What has none of its own is reported in the
  * last one of its check and code; where there are more of those than ten, each check keeps its first, and the last
- * annotation of all tells how many findings have none.
+ * annotation of all shows how many findings have none.
  */
 export function annotationsOf(report: Report, options: ReportOptions): readonly Annotation[] {
   const cause = sharedCause(report.checks, options.texts);
@@ -114,7 +114,7 @@ function annotation(
   };
 }
 
-/** One cause behind all checks is told once, and is about no file. */
+/** One cause behind all checks is reported once, and is about no file. */
 function sharedAnnotation(group: Annotated, { checks, site }: Report, options: ReportOptions): Annotation {
   const { id, rule, level, findings } = group;
   const text = options.texts.finding(id, rule);
@@ -234,7 +234,7 @@ function sharesOf<G extends Group>(group: G, spots: readonly Spot[], count: numb
     group,
     others.flatMap(({ members }) => members),
   );
-  // Those that are not told one by one are left, too.
+  // Those that are not reported one by one are left, too.
   const untold = group.count - group.findings.length;
   return [...alone, { group: { ...rest, count: rest.count + untold }, location: others[0]?.location ?? null }];
 }

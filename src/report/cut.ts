@@ -33,7 +33,7 @@ export function linesWithin(lines: readonly string[], most: number): { kept: rea
 
 /**
  * A value as JSON, of which at most about so many UTF-16 units are written: `…` stands for what is left out, and that is
- * not looked at. However deep a value lies, however much it has, and even where a part of it is within itself, it costs
+ * not checked. However deep a value lies, however much it has, and even where a part of it is within itself, it costs
  * no more than what is written.
  */
 export function shortJson(value: Json, most: number): string {

@@ -141,7 +141,7 @@ function locationDocument(location: Location, locate: Locate): LocationDocument 
   return repository === null ? location : { ...location, repository };
 }
 
-/** What could not be told is nothing that the site did wrong. */
+/** What could not be determined is nothing that the site did wrong. */
 function severityOf(severity: Severity): FindingDocument['severity'] {
   return severity === 'error' || severity === 'info' ? severity : 'warning';
 }

@@ -6,7 +6,7 @@ import { prettyReport } from './pretty.ts';
 /** Makes an output of a report. */
 export type Format = (report: Report, options: ReportOptions) => string;
 
-/** The outputs by their names. Only the ones that are asked for are loaded, beside the one that most runs print. */
+/** The outputs by their names. Only the ones that are requested are loaded, beside the one that most runs print. */
 const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
   pretty: () => Promise.resolve(prettyReport),
   json: async () => (await import('./json.ts')).jsonReport,

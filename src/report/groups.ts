@@ -10,13 +10,13 @@ export interface Group {
   readonly role?: Role;
   readonly rule: string;
   readonly severity: Severity;
-  /** Those that are told. */
+  /** Those that are reported. */
   readonly findings: readonly Finding[];
-  /** How many there are in all, beyond those that are told. */
+  /** How many there are in all, beyond those that are reported. */
   readonly count: number;
 }
 
-/** The worst first: what failed, what could not be told, what is worth a warning, what is good to know. */
+/** The worst first: what failed, what could not be reported, what is worth a warning, what is good to know. */
 const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, unknown: 1, warning: 2, info: 3, skip: 4 };
 
 /** The findings of a check by code, in the judge's order but the worst first. */
@@ -39,7 +39,7 @@ export function groupsOf({
     )
     .toSorted(byWeight);
   return sorted.map((group, index) => {
-    // Of a code that has several severities, what is not told one by one counts with the gravest.
+    // Of a code that has several severities, what is not reported one by one counts with the gravest.
     const isFirst = sorted.findIndex(({ rule }) => rule === group.rule) === index;
     return { ...group, count: group.findings.length + (isFirst ? (omitted[group.rule] ?? 0) : 0) };
   });

@@ -94,7 +94,7 @@ summary .word { color: var(--note); font-size: .875rem; font-weight: 500; }
 
 /**
  * The report as one HTML file that is complete in itself: no scripts, nothing from the network, a policy that allows
- * neither. For people, so all of it is told whatever `detail` says, up to some megabytes; what is left out is told.
+ * neither. For people, so all of it is told whatever `detail` says, up to some megabytes; what is left out is reported.
  */
 export function htmlReport(report: Report, options: ReportOptions): string {
   return pageOf(report, options);

@@ -2,7 +2,7 @@
  * JUnit XML as Jenkins and GitLab read it: one suite for the site, one case for each check.
  *
  * There is no standard. Jenkins' xunit plugin throws a report away that has an attribute its schema does not know, among
- * them `file` and `line` of a case, which GitLab would show: places are told in the text, where both show them.
+ * them `file` and `line` of a case, which GitLab would show: places are reported in the text, where both show them.
  */
 import type { CheckResult, Severity, Report, Status, Waited } from '../check.ts';
 import { printable } from '../printable.ts';
@@ -66,7 +66,7 @@ function waitedProperties(waited: Waited): Readonly<Record<string, string | numb
   return Object.fromEntries(Object.entries(waited).map(([name, value]) => [`waited.${name}`, value]));
 }
 
-/** How a case is told: a warning is a failure under `strict`. */
+/** How a case is reported: a warning is a failure under `strict`. */
 interface CaseOptions extends ReportOptions {
   readonly strict: boolean;
 }

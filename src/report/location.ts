@@ -54,7 +54,7 @@ export async function locator(source: Source | null, report: Report): Promise<Lo
       return { file, line, column };
     };
   } catch {
-    // The check that compares with the source tells why it cannot be read.
+    // The check that compares with the source shows why it cannot be read.
     return LOCATE_NOTHING;
   }
 }

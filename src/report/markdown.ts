@@ -22,7 +22,7 @@ const SEVERITY_ICONS: Readonly<Record<Severity, string>> = {
   skip: '➖',
 };
 
-/** Findings of one code, and places of one finding, that are shown unless all are asked for. */
+/** Findings of one code, and places of one finding, that are shown unless all are requested. */
 const MOST_OF_ONE_RULE = 10;
 const MOST_LOCATIONS = 5;
 
@@ -33,7 +33,7 @@ export function markdownReport(report: Report, options: ReportOptions): string {
 
 /**
  * The report in at most so many bytes of UTF-8; ends with a newline. What has no room is left out by whole findings, the
- * worst are kept, and a line tells what is missing. `whole`: where the whole report is, e.g. a file's name.
+ * worst are kept, and a line shows what is missing. `whole`: where the whole report is, e.g. a file's name.
  */
 export function markdownWithin(
   report: Report,
@@ -144,7 +144,7 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
     });
 }
 
-/** The fix of a group; one that several groups share is told once. */
+/** The fix of a group; one that several groups share is reported once. */
 function fixOf({ id, rule }: Group, { texts, messages }: ReportOptions, reported = new Map<string, string>()): string {
   const fix = texts.finding(id, rule)?.fix ?? '';
   const finding = reported.get(fix);

@@ -12,9 +12,9 @@ import { adviceWord, wordsIn } from './words.ts';
 import { textWidth } from '../text-width.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
-/** Findings of one code that are shown unless all are asked for. */
+/** Findings of one code that are shown unless all are requested. */
 const MOST_OF_ONE_RULE = 5;
-/** Other places of one finding that are shown unless all are asked for. */
+/** Other places of one finding that are shown unless all are requested. */
 const MOST_LOCATIONS = 5;
 /** Of a target or a place. */
 const LONGEST_NAME = 1_000;
@@ -86,7 +86,7 @@ class PrettyReport {
     return [...rows, ...timings, ...observed, ...reason, ...findings, ...action, ...(findings.length > 0 ? [''] : [])];
   }
 
-  /** Findings of one code are told together: the problem and the fix once, and where each shows. */
+  /** Findings of one code are reported together: the problem and the fix once, and where each shows. */
   #findings({ id, findings, omitted = {} }: CheckResult): string[] {
     const reported =
       this.#options.detail === 'quiet' ? findings.filter(({ severity }) => severity !== 'info') : findings;
@@ -193,7 +193,7 @@ class PrettyReport {
     ];
   }
 
-  /** A fix that several findings share is told once. */
+  /** A fix that several findings share is reported once. */
   #fix(fix: string | undefined, finding: string, severity: Severity): string[] {
     if (fix === undefined || fix === '') return [];
     const { messages } = this.#options;

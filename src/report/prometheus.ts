@@ -68,7 +68,7 @@ function runFamilies(report: Report): readonly Family[] {
   ];
 }
 
-/** Whether visitors get the site at all; `null`: that could not be told. */
+/** Whether visitors get the site at all; `null`: that could not be reported. */
 export function isUp({ verdict, checks }: Pick<Report, 'verdict' | 'checks'>): boolean | null {
   if (verdict === 'down') return false;
   const isObserved = checks.every(({ status, vital }) => status !== 'unknown' || vital !== true);

@@ -303,7 +303,7 @@ class Results {
     return `${hash}:${count}`;
   }
 
-  /** A preview of a pull request has another address, and files that are not there are asked for by a chance name. */
+  /** A preview of a pull request has another address, and files that are not there are requested by a chance name. */
   #lasting(value: EvidenceValue): EvidenceValue {
     if (typeof value !== 'string') return value;
     const { site } = this.#whereabouts;

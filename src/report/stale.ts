@@ -1,4 +1,4 @@
-/** What of a report tells that an old version is live. Pure. */
+/** What of a report shows that an old version is live. Pure. */
 import type { CheckResult, Finding, Json, Report, Role } from '../check.ts';
 import type { Messages, StaleFacts } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
@@ -7,7 +7,7 @@ import { printable } from '../printable.ts';
 const MOST_NAMED = 2;
 const LONGEST_NAME = 60;
 
-/** Of what nothing is told. */
+/** Of what nothing is reported. */
 export const NOTHING_STALE: StaleFacts = {
   files: [],
   pages: 0,
@@ -44,7 +44,7 @@ export function staleFactsOf({ checks, waited }: Report): StaleFacts {
 
 /**
  * The sentence for a stale site: that it is healthy, and what is old. Of an old site that was waited for, and of which
- * not all was looked at, it is that. `null` for other reports. `shown`: what is told, and how.
+ * not all was checked, it is that. `null` for other reports. `shown`: what is reported, and how.
  */
 export function staleSentence(
   report: Report,

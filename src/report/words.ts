@@ -29,7 +29,7 @@ export interface Words {
   readonly seen: string;
   /** Before further places of one finding. */
   readonly also: string;
-  /** Before what to do where nothing is to be mended: of what is good to know, or could not be told. */
+  /** Before what to do where nothing is to be fixed: of what is good to know, or could not be reported. */
   readonly advice: string;
   fresh(isFresh: boolean): string;
   /** Findings of one code, or places, that are not shown. */

@@ -4,7 +4,7 @@ import type { Json } from '../answer.ts';
 import { printable } from '../printable.ts';
 import { cutText, shortJson } from './cut.ts';
 
-/** A whole element: gives its text when it is told how far it is indented. */
+/** A whole element: gives its text when it is reported how far it is indented. */
 export type Xml = (indent: string) => string;
 
 /** Of an element. What is `null` is left out. */
@@ -92,7 +92,7 @@ function mapping(members: { readonly [name: string]: Json }, room: Room, depth: 
   return written(names, room, (name) => member(uniqueName(name, taken), members[name] ?? null, room, depth));
 }
 
-/** The lines of what has room, and a comment that tells how much has none. */
+/** The lines of what has room, and a comment that shows how much has none. */
 function written<T>(items: readonly T[], room: Room, write: (item: T) => string[]): string[] {
   const lines: string[] = [];
   for (const [index, item] of items.entries()) {

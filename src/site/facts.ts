@@ -30,8 +30,8 @@ export interface Site {
   /** All of `config.json`; empty where it is no readable object. Untrusted: any member may be of any type. */
   configuration(): Promise<Readonly<Record<string, Json>>>;
   /**
-   * The file that a setting names. The engine's default is asked for at once; where the configuration names another,
-   * that one is asked for as well and counts.
+   * The file that a setting names. The engine's default is requested at once; where the configuration names another,
+   * that one is requested as well and counts.
    */
   file(setting: Setting): Promise<NamedFile>;
   /**
@@ -57,7 +57,7 @@ export interface Hosting {
   readonly evidence: Evidence;
 }
 
-/** Extensions under which a file that is not there is asked for; `none`: a name without one. */
+/** Extensions under which a file that is not there is requested; `none`: a name without one. */
 export type MissingKind = 'md' | 'json' | 'js' | 'txt' | 'none';
 
 /** What came for a file that cannot be there. */
@@ -78,7 +78,7 @@ export interface NotFound {
 
 /** What a crawl found. Paths are relative to the base, percent-decoded, as `guide/index.md`. */
 export interface Crawl {
-  /** Every page that was asked for, by path, in the order found. */
+  /** Every page that was requested, by path, in the order found. */
   readonly pages: ReadonlyMap<string, CrawledPage>;
   /** What else of the site is linked or shown (images, downloads), by path. */
   readonly files: ReadonlyMap<string, LinkedFile>;
@@ -98,7 +98,7 @@ export interface CrawlLinks {
   /** The roots' paths, whose own faults other checks tell: navigation and home page, of whatever language. */
   readonly roots: ReadonlySet<string>;
   /**
-   * The path that places in the agent index are told under: relative to the base, or of one beyond the base relative to
+   * The path that places in the agent index are reported under: relative to the base, or of one beyond the base relative to
    * the origin's root; `null`: there is none that could be read.
    */
   readonly index: string | null;
@@ -112,7 +112,7 @@ export interface CrawlLinks {
   readonly external: ReadonlyMap<string, ExternalTarget>;
   /** Links to the site's own pages that name `http` where the site has `https`. */
   readonly insecure: LinkedFrom;
-  /** Pages of the source that nothing leads to, as far as they are live; asked for, but not judged. */
+  /** Pages of the source that nothing leads to, as far as they are live; asked for, but not evaluated. */
   readonly unlinked: readonly string[];
   readonly leftOut: LeftOut;
   /** Why the crawl was given up: request after request found nobody there. */
@@ -172,7 +172,7 @@ export interface ExternalTarget extends LinkedFrom {
   readonly elsewhere: boolean;
 }
 
-/** How many known targets were not asked for, by what stopped the crawl; at least so many, where it knew very many. */
+/** How many known targets were not requested, by what stopped the crawl; at least so many, where it knew very many. */
 export interface LeftOut {
   readonly pages: number;
   readonly files: number;
@@ -190,7 +190,7 @@ export interface LinkedFrom {
   readonly count: number;
 }
 
-/** A Markdown page that was asked for. */
+/** A Markdown page that was requested. */
 export interface CrawledPage extends LinkedFrom {
   readonly path: string;
   readonly url: string;

@@ -39,7 +39,7 @@ export type Link =
 
 /** How the site's engine reads links. */
 export interface LinkReading {
-  /** What `#/` shows; `index.md` unless told. */
+  /** What `#/` shows; `index.md` by default. */
   readonly home?: string;
   /** Whether the engine adds `.md` to a path without extension, as docsify does. */
   readonly addsExtension?: boolean;
@@ -338,7 +338,7 @@ export const MOST_LOCATIONS = 100;
 
 /** Whether all links to a target stand in one file. `path`: of that file; `null`: of none. */
 export function onlyIn(linked: LinkedFrom, path: string | null): boolean {
-  // Places are made when they are asked for.
+  // Places are made when they are requested.
   if (path === null || linked.count === 0 || linked.count > MOST_LOCATIONS) return false;
   const { locations, count } = linked;
   return count <= locations.length && locations.every((location) => location.path === path);
@@ -349,7 +349,7 @@ export function onlyIn(linked: LinkedFrom, path: string | null): boolean {
 /** Why a path is not followed. */
 type PathMistake = 'encoded-dot' | 'backslash';
 
-/** One segment of a path, as it is told and as it is asked for. */
+/** One segment of a path, as it is reported and as it is requested. */
 interface Segment {
   /** Percent-decoded; a sequence that is no UTF-8 stays as it is. */
   readonly text: string;
@@ -451,7 +451,7 @@ function segment(written: string): Segment {
   return { text: decoded(written), href };
 }
 
-/** A percent-encoded sequence, only what needs it encoded; one that is no UTF-8 is asked for as it is. */
+/** A percent-encoded sequence, only what needs it encoded; one that is no UTF-8 is requested as it is. */
 function canonical(sequence: string): string {
   const text = utf8(sequence);
   return text === null ? sequence.toUpperCase() : encodedText(text);

@@ -6,11 +6,11 @@ import { resolveAddress } from '../parse/urls.ts';
 import { takeTurns } from '../take-turns.ts';
 import { candidates } from './settings.ts';
 
-/** Longest part of the bundle and of a style sheet that is looked at. In bytes. */
+/** Longest part of the bundle and of a style sheet that is checked. In bytes. */
 const LONGEST_TEXT = 1024 * 1024;
-/** Most strings of the configuration that are looked at. */
+/** Most strings of the configuration that are checked. */
 const MOST_SETTINGS = 2_000;
-/** Most style sheets that are asked for, because fonts are named nowhere else. */
+/** Most style sheets that are requested, because fonts are named nowhere else. */
 const MOST_STYLES = 3;
 /** About the most of the addresses that one style sheet names, together: those below a long address take time. In UTF-16 code units. */
 const MOST_ADDRESSES = 1024 * 1024;
@@ -48,7 +48,7 @@ export async function loadedFiles(site: Site): Promise<readonly URL[]> {
   return [...distinct.values()];
 }
 
-/** Most scripts and styles of a bundle that are told. */
+/** Most scripts and styles of a bundle that are reported. */
 const MOST_PARTS = 100;
 
 /** URLs on the site's own origin of the scripts and style sheets that the bundle names, without which it shows nothing. */

@@ -55,7 +55,7 @@ const home = (body: string): Reply =>
     redirects: [{ url: ORIGIN, status: 302, location: '/start.html' }],
   });
 
-/** Each host and what it sends for files that are missing there, judged as such. */
+/** Each host and what it sends for files that are missing there, evaluated as such. */
 const HOSTS: readonly { name: string; host: Host }[] = [
   { name: 'a real 404', host: () => html(SPARE, 404) },
   { name: '410', host: () => reply('gone', { status: 410 }) },

@@ -114,7 +114,7 @@ function groups(probes: readonly MissingProbe[]): readonly (readonly Reply[])[] 
   return [...found.values()];
 }
 
-/** Where redirects of missing files lead: what is asked for there by its own name is there. */
+/** Where redirects of missing files lead: what is requested there by its own name is there. */
 function landingsOf(probes: readonly MissingProbe[]): ReadonlySet<string> {
   const redirected = probes.filter(({ answer }) => answer.redirects.length > 0);
   return new Set(redirected.map(({ answer }) => answer.url));

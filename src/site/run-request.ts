@@ -5,9 +5,9 @@ import type { Source } from '../source/types.ts';
 
 /** What the user asks of a run beyond which checks it has. */
 export interface RunRequest {
-  /** The whole site was asked for: the core checks look further, too. */
+  /** The whole site was requested: the core checks look further, too. */
   readonly full: boolean;
-  /** Links to other sites are asked for as well. */
+  /** Links to other sites are requested as well. */
   readonly external: boolean;
   /** The kind of host, where the user says it. */
   readonly host: HostKind | null;
@@ -25,7 +25,7 @@ export interface RunRequest {
   readonly pages: number;
   /** Most links between navigation, home page or agent index and a page. */
   readonly depth: number;
-  /** Longest time for a crawl, in milliseconds; what is left is told. */
+  /** Longest time for a crawl, in milliseconds; what is left is reported. */
   readonly crawlMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface ExpectedVersion {
   readonly version: string | null;
   /** Other names that are as good, e.g. the commit that a pull request would be merged by. Default: none. */
   readonly alternatives?: readonly string[];
-  /** Where the site tells its version; `null`: looked for in `version.json`, the bundle's `<meta>` and its headers. */
+  /** Where the site names its version; `null`: looked for in `version.json`, the bundle's `<meta>` and its headers. */
   readonly from: VersionLocation | null;
   /** The site need not tell its version: it is compared where it does. */
   readonly optional: boolean;
@@ -43,7 +43,7 @@ export interface ExpectedVersion {
   readonly since: Since | null;
 }
 
-/** Where a site tells its version. */
+/** Where a site names its version. */
 export interface VersionLocation {
   /** Relative to the base, as `build/info.json`. */
   readonly path: string;

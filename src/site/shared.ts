@@ -13,7 +13,7 @@ export interface SharedSiteOptions {
   readonly pooled: Get;
   readonly requested: RunRequest;
   readonly limits: EvaluationLimits;
-  /** Called as a crawl goes on, with how many targets were asked for and how many are known. */
+  /** Called as a crawl goes on, with how many targets were requested and how many are known. */
   readonly onProgress?: ((done: number, known: number) => void) | undefined;
 }
 
@@ -37,7 +37,7 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
       const file = await namedFile(setting, base, get, { bundle, settings });
       return requested.full ? observedThrough(file, await site.notFound()) : file;
     }),
-    // What only `--full` needs is loaded when it is asked for.
+    // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
     baseAbove: lazy(async () => (await import('./base-above.ts')).findBaseAbove(site)),
     hosting: lazy(async () => (await import('./hosting.ts')).findHosting(site)),

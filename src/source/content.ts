@@ -6,7 +6,7 @@ import type { ContentHash } from './types.ts';
 /** Larger files are compared byte for byte only. */
 export const LARGEST_TEXT = 16 * 1024 * 1024;
 
-/** What Git LFS keeps in place of a file (its specification, version 1): the hash and the size of the real one. */
+/** What Git LFS keeps instead of a file (its specification, version 1): the hash and the size of the real one. */
 const LFS_POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:[a-z0-9.-]+ .*\n)*?oid sha256:([0-9a-f]{64})\nsize (\d{1,15})\n/;
 const LONGEST_POINTER = 1024;

@@ -8,7 +8,7 @@ import { trackedFiles } from './git.ts';
 import { SourceError } from './source-error.ts';
 import type { SourceFile } from './types.ts';
 
-/** Far more than a documentation site has: whoever names `/` by mistake is told so. */
+/** Far more than a documentation site has: whoever names `/` by mistake is reported so. */
 const MOST_FILES = 200_000;
 const CONCURRENCY = 16;
 /** Rules of one's own, which are not committed (gitignore(5)). */

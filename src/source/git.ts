@@ -140,7 +140,7 @@ export async function trackedFiles(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The hashes of objects by the names that they are asked for by; those that are not there are left out. */
+/** The hashes of objects by the names that they are requested by; those that are not there are left out. */
 async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, ContentHash>> {
   const contents = new Map<string, ContentHash>();
   if (names.length === 0) return contents;

@@ -29,7 +29,7 @@ export interface SourceFile extends ContentHash {
   readonly object?: string;
 }
 
-/** What tells whether two files are the same. */
+/** What shows whether two files are the same. */
 export interface ContentHash {
   readonly bytes: number;
   /** In hexadecimal. */

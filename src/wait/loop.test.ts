@@ -82,7 +82,7 @@ describe('a new version', () => {
     expect(Math.max(...states.map((state) => state.good))).toBe(stable - 1);
   });
 
-  it('that only the whole round finds old is asked for with single files again, and its clocks begin anew', async () => {
+  it('that only the whole round finds old is asked for with single files again, and its clocks begin again', async () => {
     const site: Scene['site'] = (ms, kind) => {
       // The first samples are the same in both versions; after the whole run those that differ are known.
       if (kind === 'whole') return ms < 10_000 ? OLD : NEW;
@@ -107,7 +107,7 @@ describe('a new version', () => {
     const { runs, report, states } = await play({ site });
     expect(kinds(runs)).toBe('sample quick quick whole quick quick whole');
     expect(report.verdict).toBe('healthy');
-    // Until everything is looked at again, the quick runs do not say that all is well.
+    // Until everything is checked again, the quick runs do not say that all is well.
     expect(states.filter(({ unwell }) => unwell.length > 0).map(({ unwell }) => unwell[0])).toContain('whole');
   });
 

@@ -84,7 +84,7 @@ export class Pauses {
   }
 }
 
-/** A run after the end gets so much time: more than one request may take, so that its own timeout is what is told. */
+/** A run after the end gets so much time: more than one request may take, so that its own timeout is what is reported. */
 const LATE_RUN_MS = 12_000;
 /** How much longer such a run may take than the good ones before it. */
 const SLOWER = 3;
@@ -134,7 +134,7 @@ class Clocks {
   #isSure = false;
   #sawOld = false;
 
-  /** As they are told in a report. */
+  /** As they are reported in a report. */
   get reported(): Pick<Clocks, 'firstNewMs' | 'allNewMs' | 'allGreenMs'> {
     const { firstNewMs, allNewMs, allGreenMs } = this;
     return { firstNewMs, allNewMs, allGreenMs };
@@ -147,7 +147,7 @@ class Clocks {
     return this.allNewMs === null || report?.fresh === false ? 'all' : 'green';
   }
 
-  /** Takes note of a run. `isAll`: it looked at all samples, and none of them was old. */
+  /** Takes note of a run. `isAll`: it checked all samples, and none of them was old. */
   note({ report, isNew, doubt }: Pick<WaitRun, 'report' | 'isNew' | 'doubt'>, isAll: boolean, elapsedMs: number): void {
     if (report.fresh === false && !this.#sawOld) {
       // What was new so far is perhaps the same in the old version; what tells the two apart was new, and stays so.
@@ -288,7 +288,7 @@ class WaitLoop {
 
   /**
    * The good runs that are still missing after the end, as many as were wanted and no more. A site that has gone back
-   * to what it was before is not live, whatever it says now: then what was wrong last is told as well.
+   * to what it was before is not live, whatever it says now: then what was wrong last is reported as well.
    */
   async #steady(last: WaitRun, wanted: number): Promise<Report> {
     const report = this.#runs.completed(this.#past.known(last));
@@ -331,7 +331,7 @@ class WaitLoop {
     this.#stability.note(kind, run, this.#good);
     if (kind === 'sample') return;
     this.#good = green ? this.#good + 1 : 0;
-    // A version that need not be told, and is not, says nothing: the site's health is what was waited for.
+    // A version that need not be reported, and is not, says nothing: the site's health is what was waited for.
     if (green) this.#by = report.fresh === null ? 'health' : this.#runs.by;
     if (kind === 'whole') this.#noteWhole(report);
   }
@@ -352,7 +352,7 @@ class WaitLoop {
       if (run.doubt === null) this.#pauses.nearer();
       return { kind: 'quick', pauseMs: 0 };
     }
-    // What is old is known by now: it is asked for alone until it is new.
+    // What is old is known by now: it is requested alone until it is new.
     if (report.fresh === false) return this.#again('sample', run);
     return isGreen(report) ? this.#afterGood(kind, run) : this.#again('quick', run);
   }

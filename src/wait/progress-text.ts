@@ -29,7 +29,7 @@ function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, wai
   return good > 0 ? waiting.good(good, stable) : waiting.lookingOn();
 }
 
-/** A version that is told nowhere is not another one. */
+/** A version that is reported nowhere is not another one. */
 const isEmpty = ({ files, found, unchanged }: StaleFacts): boolean =>
   files.length === 0 && found === null && !unchanged;
 

@@ -14,8 +14,8 @@ export function unproven(report: Report): Report {
 }
 
 /**
- * A report about all the checks that are wanted: those that its run left out are told as in a run that was stopped.
- * What nobody has looked at is not well for that, so that such a report says neither healthy nor stale.
+ * A report about all the checks that are wanted: those that its run left out are reported as in a run that was stopped.
+ * What nobody has checked is not well for that, so that such a report says neither healthy nor stale.
  */
 export function completed(report: Report, checks: readonly Check[], base: URL): Report {
   const had = new Map(report.checks.map((result) => [result.id, result]));

@@ -84,7 +84,7 @@ interface StaleFile {
   readonly isLarge: boolean;
 }
 
-/** Larger files are asked for after others: nobody wants to load them every few seconds. In bytes. */
+/** Larger files are requested after others: nobody wants to load them every few seconds. In bytes. */
 const LARGE = 256 * 1024;
 
 /** The files of the source that are live in another version: those that are there first, small ones before large ones. */
@@ -128,7 +128,7 @@ const isPartlyNew = ({ facts, findings }: CheckResult): boolean =>
 
 /**
  * What a run looks at. `before`: what the bundle has now. `sample`: whether one file is new, so that caches are not
- * filled with old ones. `quick`: a few files and all checks of single files. `whole`: everything that was asked for.
+ * filled with old ones. `quick`: a few files and all checks of single files. `whole`: everything that was requested.
  */
 export type WaitRunKind = 'before' | 'sample' | 'quick' | 'whole';
 
@@ -159,7 +159,7 @@ export interface WaitRun {
   readonly taken: boolean;
 }
 
-/** Files were compared, none of which tells the versions apart. */
+/** Files were compared, none of which names the versions apart. */
 export interface Doubt {
   /** How many. */
   readonly files: number;
@@ -171,14 +171,14 @@ export interface Doubt {
 export interface WaitRuns {
   readonly by: FreshBy;
   readonly first: WaitRunKind;
-  /** A quick run looks at everything that was asked for already. */
+  /** A quick run looks at everything that was requested already. */
   readonly quickIsWhole: boolean;
   /**
    * `leftMs`: what is left of the waiting; only a whole run may go on after it. `once`: nothing is tried again, since
    * it has just failed.
    */
   ask(kind: WaitRunKind, leftMs: number, once?: boolean): Promise<WaitRun>;
-  /** The report of a run with all checks that are wanted: those that it left out are told as not known. */
+  /** The report of a run with all checks that are wanted: those that it left out are reported as not known. */
   completed(report: Report): Report;
 }
 
@@ -186,7 +186,7 @@ export interface WaitRuns {
 const LEAST_PATIENCE_MS = 3_000;
 /**
  * Files of the source that quick runs compare, for edges and caches that lag behind: from run to run more of them
- * as long as none of them tells whether the version is new, since a run over everything is dear.
+ * as long as none of them shows whether the version is new, since a run over everything is dear.
  */
 const QUICK_SAMPLES = [10, 20, 40] as const;
 const WIDEST = QUICK_SAMPLES.length - 1;
@@ -223,7 +223,7 @@ class Planned implements WaitRuns {
   /** Files that were old, and new after that. */
   readonly #turned = new Set<string>();
   #versionWasNew = false;
-  /** What tells the versions apart was seen to be new. */
+  /** What names the versions apart was seen to be new. */
   #isKnown = false;
   #width = 0;
 
@@ -305,7 +305,7 @@ class Planned implements WaitRuns {
     return { ...few, checks: kind === 'sample' ? this.#awaited : this.#quick };
   }
 
-  /** What a run says, together with those before it. `asked`: the suspects that it looked at first. */
+  /** What a run says, together with those before it. `asked`: the suspects that it checked first. */
   #learn(
     kind: Exclude<WaitRunKind, 'before'>,
     report: Report,
@@ -370,11 +370,11 @@ function bundleProbe(onAnswer: (answer: Answer) => void): Check {
   });
 }
 
-/** Nobody is there, as before a first deploy or while a server starts anew; other failures say nothing of what is deployed. */
+/** Nobody is there, as before a first deploy or while a server starts again; other failures say nothing of what is deployed. */
 const NOBODY: ReadonlySet<string> = new Set(['refused', 'dns-not-found']);
 
 /**
- * What an answer says of the bundle before the deploy; `null`: nothing, it has to be asked for again. A bundle without
+ * What an answer says of the bundle before the deploy; `null`: nothing, it has to be requested again. A bundle without
  * validators is compared with the time: what was modified later is new. `now`: milliseconds since 1970.
  */
 export function baselineOf(answer: Answer, now: number): Baseline | null {

@@ -15,7 +15,7 @@ export interface Wait {
   readonly longestPauseMs?: number;
 }
 
-/** How to wait, and who is told how far it is. */
+/** How to wait, and who is reported how far it is. */
 export interface Waiting extends Wait {
   /** Called before each run and before each pause. */
   readonly onRun?: (state: WaitState) => void;
@@ -44,7 +44,7 @@ export interface WaitState {
   readonly by: FreshBy;
   /** What is waited for: a first sign of the new version, all samples new, all well. */
   readonly phase: 'new' | 'all' | 'green';
-  /** The run looks at everything that was asked for, and not only at a few files. */
+  /** The run looks at everything that was requested, and not only at a few files. */
   readonly whole: boolean;
   /** What the last run found; `null` before the first has ended. */
   readonly report: Report | null;
@@ -61,7 +61,7 @@ export interface WaitState {
 /**
  * Asks again and again until the site is healthy and fresh or the time is up; the last verdict counts. When the time is
  * up there is one run over everything, and after it those that are still missing to `stable`; none while the host asks
- * to be left alone. A site that went back to the old version is told with what was old last. Fresh is what
+ * to be left alone. A site that went back to the old version is reported with what was old last. Fresh is what
  * `options.wants` expects of it: what `source` has, then what `expected` says; all that is given has to hold. Each run
  * has connections of its own. The report is that of the last run over all the checks, its `durationMs` too; how long
  * the waiting took is in `waited`. `onResult` and `onProgress` are called in runs over all the checks only.

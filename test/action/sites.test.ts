@@ -28,7 +28,7 @@ async function serve(files: Files): Promise<string> {
 const properties = (result: ActionResult): unknown[] =>
   [...result.errors, ...result.warnings].map((one) => one.properties);
 
-/** Runs what is built with a standard output that takes nothing; its exit status, and what it says in place of that. */
+/** Runs what is built with a standard output that takes nothing; its exit status, and what it says instead of that. */
 async function runMute(env: Readonly<Record<string, string>>): Promise<{ status: number | null; stderr: string }> {
   const full = await open('/dev/full', 'w');
   try {
@@ -314,7 +314,7 @@ describe('a hostile site', () => {
     expect([result.status, result.outputs['failed']?.includes('links')]).toEqual([0, true]);
     expect(Buffer.byteLength(result.summary)).toBeLessThan(2 ** 20);
     expect(result.summary).toContain('links/missing');
-    // What was left out is told, and where it is.
+    // What was left out is reported, and where it is.
     expect(result.summary.slice(-2000)).toContain(result.outputs['report-json']);
   });
 });

@@ -15,7 +15,7 @@ const TOLD: Files = { 'version.json': JSON.stringify({ commit: COMMIT }) };
 
 /**
  * Where a file `turns` lies in the root, every second request of a connection is answered from the folder `next`, and of
- * every second connection it is the first. What is answered from where is told by the number of lines in a log for each.
+ * every second connection it is the first. What is answered from where is reported by the number of lines in a log for each.
  */
 const turns = (folder: string): string => `
     set $turn "off";
@@ -79,7 +79,7 @@ class Deployment {
     return () => void setTimeout(() => this.show(stage), ms);
   }
 
-  /** Shows what comes next as soon as enough of what there is has been asked for: the old, then both in turn. */
+  /** Shows what comes next as soon as enough of what there is has been requested: the old, then both in turn. */
   inTurn(): () => void {
     const isEnough = ({ all, ...both }: Answered): boolean =>
       this.shown === 'old' ? all >= 2 : both['from-old'] >= 1 && both['from-next'] >= 1;
@@ -168,7 +168,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
   it('by what the page has when the waiting begins', async () => {
     const live = deploy(OLD, NEW);
     const inputs = { url: await live.serve(), wait: '20s', since: 'now' };
-    // Once it is known what the page has: the first line that tells what is waited for.
+    // Once it is known what the page has: the first line that shows what is waited for.
     let told = false;
     const result = await runAction({
       inputs,
@@ -243,7 +243,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     expect(result.outputs['summary']).not.toContain('config.json');
     expect(result.report()).toMatchObject({ interrupted: true });
     expect(result.summary).not.toBe('');
-    // GitHub was not asked for anything.
+    // GitHub was not requested anything.
     expect(result.warnings.filter(({ properties }) => properties['title'] === 'docvitals')).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ interface Got {
   readonly source: string;
 }
 
-/** A mail server on loopback, without TLS unless told; resolves with its port and what it gets. */
+/** A mail server on loopback, without TLS by default; resolves with its port and what it gets. */
 async function listen(options: SMTPServerOptions = {}): Promise<{ port: number; got: Got[] }> {
   const got: Got[] = [];
   server = new SMTPServer({

@@ -1,4 +1,4 @@
-/** An HTTP server on loopback that takes alerts down, and answers as it is told. */
+/** An HTTP server on loopback that takes alerts down, and answers as it is reported. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

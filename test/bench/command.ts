@@ -1,4 +1,4 @@
-/** Runs a command to its end and tells what all of its processes took, by the operating system's own account. */
+/** Runs a command to its end and shows what all of its processes took, by the operating system's own account. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What `npm run bench` may be asked for. */
+/** What `npm run bench` may be requested. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PEERS } from './peers/peers.ts';
@@ -8,7 +8,7 @@ export interface Options {
   readonly short: boolean;
   /** Ids of rows, or what they begin with; empty: all. */
   readonly only: readonly string[];
-  /** Pairs of every row; each row's own number unless told. */
+  /** Pairs of every row; each row's own number by default. */
   readonly pairs: number | undefined;
   readonly sites: number;
   /** Where peers are installed. */

@@ -1,4 +1,4 @@
-/** What was measured last, kept in a file: the documents are made of it, whichever rows were measured anew. */
+/** What was measured last, kept in a file: the documents are made of it, whichever rows were measured again. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSameMachine, type Environment } from './environment.ts';
@@ -40,7 +40,7 @@ export function resultOf({ figures }: Row, pairs: Pairs, now = new Date()): Resu
 }
 
 /**
- * What was measured now in place of what was measured before, which keeps its other rows. Throws where those come from
+ * What was measured now instead of what was measured before, which keeps its other rows. Throws where those come from
  * another machine: their figures cannot stand beside these. What grows tells its own machine.
  */
 export function joined(before: Results | undefined, now: Results): Results {

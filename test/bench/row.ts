@@ -39,7 +39,7 @@ export interface Row {
   readonly needs: readonly PeerName[];
   /** Those that have to show beforehand that they look. Others show it while they are measured. */
   readonly checkers?: readonly Checker[];
-  /** Pairs, unless told. */
+  /** Pairs, by default. */
   readonly pairs: number;
   measure(bench: Bench): Promise<Pairs>;
 }

@@ -17,7 +17,7 @@ import { say, Session } from './session.ts';
 /** In CI's form. */
 const SHORT_PAIRS = 9;
 
-/** What grows takes long, and is measured only when it is asked for. */
+/** What grows takes long, and is measured only when it is requested. */
 function chosenOf({ only, short, pairs }: Options): Chosen {
   const limits = short ? readLimits() : {};
   const isWanted = ({ id }: { readonly id: string }): boolean => only.some((wanted) => isChosen(id, wanted));

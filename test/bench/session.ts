@@ -78,7 +78,7 @@ export function say(line: string): void {
   console.error(line);
 }
 
-/** In place of what was said last, where somebody watches. */
+/** Instead of what was said last, where somebody watches. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 }

@@ -56,7 +56,7 @@ export const FOCUSABLE = `[...document.querySelectorAll('a[href], summary')].fil
 /** A number for the element that has the focus, the same each time; -1 where it is none of those. */
 export const FOCUSED = `[...document.querySelectorAll('a[href], summary')].indexOf(document.activeElement)`;
 
-/** Tries what the policy forbids, and tells what came of it. */
+/** Tries what the policy forbids, and shows what came of it. */
 export const BREAK_POLICY = `(async () => {
   const refused = [];
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => refused.push(effectiveDirective));

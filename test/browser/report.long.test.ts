@@ -28,7 +28,7 @@ async function pageFor(name: ReportName, language: Language): Promise<string> {
   return htmlReport(REPORTS[name], await optionsIn(language, name === 'healthy' ? {} : { locate: inDocs }));
 }
 
-/** Serves every report in every language as `/<name>.<language>.html`, and remembers what was asked for. */
+/** Serves every report in every language as `/<name>.<language>.html`, and remembers what was requested. */
 async function serve(asked: string[]): Promise<Server> {
   const pages = await Promise.all(
     ROWS.map(async ({ name, language }) => [`/${name}.${language}.html`, await pageFor(name, language)] as const),

@@ -5,13 +5,13 @@ import { finding, reportOf } from '../reports.ts';
 
 const ORIGIN = 'http://docs.test';
 
-/** A check of one file that is well, unless told otherwise. */
+/** A check of one file that is well, by default. */
 function file(id: string, path: string, rest: Partial<CheckResult> = {}): Partial<CheckResult> {
   const timings = { dnsMs: 3, connectMs: 12, tlsMs: 31, firstByteMs: 48, totalMs: 97 };
   return { id, status: 'pass', target: `GET /${path}`, url: `${ORIGIN}/${path}`, timings, ...rest };
 }
 
-/** A check of many files that is well, unless told otherwise. */
+/** A check of many files that is well, by default. */
 function many(id: string, target: string, rest: Partial<CheckResult> = {}): Partial<CheckResult> {
   const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
   const timing = { httpStatus: null, attempts: 0, durationMs: 1240, timings: none, requests: 210 };

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { startChromium } from '../hosts/chromium.ts';
 
-/** How a page is looked at. */
+/** How a page is checked. */
 export interface Sight {
   readonly colorScheme?: 'light' | 'dark';
   readonly forcedColors?: 'active';
@@ -13,7 +13,7 @@ export interface Sight {
 }
 
 export interface Visits {
-  /** Paths that the server was asked for since a page was opened last. */
+  /** Paths that the server was requested since a page was opened last. */
   readonly asked: string[];
   /** What the browser said of the page since then. */
   readonly said: string[];
@@ -23,13 +23,13 @@ export interface Visits {
   scripted(): Page;
   /** The address of the server, without a slash at its end. */
   address(): string;
-  /** Opens an address anew. A page of its own for each would cost more than all that is looked at. */
+  /** Opens an address again. A page of its own for each would cost more than all that is checked. */
   open(page: Page, path: string, sight?: Sight): Promise<Page>;
 }
 
 const VIEWPORT = { width: 1280, height: 720 };
 
-/** Starts them before the tests of a `describe`, and ends them after it. `serve` notes what it is asked for. */
+/** Starts them before the tests of a `describe`, and ends them after it. `serve` notes what it is requested. */
 export function useVisits(serve: (asked: string[]) => Promise<Server>): Visits {
   const asked: string[] = [];
   const said: string[] = [];

@@ -25,7 +25,7 @@ interface Asked {
 
 interface Recording {
   readonly port: number;
-  /** What was asked for, as the request line has it; tunnels as `CONNECT host:port`. */
+  /** What was requested, as the request line has it; tunnels as `CONNECT host:port`. */
   readonly asked: Asked[];
 }
 

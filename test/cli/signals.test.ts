@@ -24,7 +24,7 @@ afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.close()));
 });
 
-/** A site that answers for the bundle and the configuration only, and says when those are told and the rest is asked. */
+/** A site that answers for the bundle and the configuration only, and says when those are reported and the rest is asked. */
 async function halfSilent(): Promise<{ url: string; stuck: Promise<unknown> }> {
   const awaited = ['index.html', 'config.json', 'navigation.md'];
   const events = new Map(awaited.map((name) => [name, Promise.withResolvers<undefined>()]));
@@ -41,7 +41,7 @@ async function halfSilent(): Promise<{ url: string; stuck: Promise<unknown> }> {
   return { url: host.url, stuck: Promise.all([...events.values()].map(({ promise }) => promise)) };
 }
 
-/** Runs a check against such a site and sends signals once nothing more can be told. */
+/** Runs a check against such a site and sends signals once nothing more can be reported. */
 async function interrupted(
   signals: readonly Signal[],
   args: readonly string[] = [],
@@ -50,7 +50,7 @@ async function interrupted(
   const { url, stuck } = await halfSilent();
   const send = async (child: ChildProcess): Promise<void> => {
     await stuck;
-    // What was read last is judged meanwhile.
+    // What was read last is evaluated meanwhile.
     await sleep(400);
     for (const signal of signals) child.kill(signal);
   };

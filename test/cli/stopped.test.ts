@@ -1,4 +1,4 @@
-/** A signal while the whole of a healthy site is looked at: whatever the moment, nothing is held against the site. */
+/** A signal while the whole of a healthy site is checked: whatever the moment, nothing is held against the site. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -43,7 +43,7 @@ const heading = (text: string): void => say('', styleText('bold', text), '');
 function run(url: string, cwd: string): Promise<Outcome> {
   const args = ['check', url, '--report', `json=${REPORT}`];
   say(styleText('dim', `$ docvitals ${args.join(' ')}`), '');
-  // A proxy in the environment would be asked for the loopback address, too.
+  // A proxy in the environment would be requested the loopback address, too.
   const env = { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
   const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: 'inherit' });
   return new Promise((resolve, reject) => {

@@ -240,8 +240,8 @@ describe('a mistake in the command line', () => {
   it.each<[name: string, args: readonly string[]]>([
     ['no source', []],
     ['a source that is nothing', ['--source', 'nowhere']],
-    ['a helper of Git in place of an address', ['--source', 'ext::sh -c true']],
-    ['an option in place of an address', ['--source=--upload-pack=true']],
+    ['a helper of Git instead of an address', ['--source', 'ext::sh -c true']],
+    ['an option instead of an address', ['--source=--upload-pack=true']],
     ['both ways', ['--source', '.', '--serve', '--deploy', 'true']],
     ['an address without a deploy', ['--source', '.', '--url', 'https://docs.example.com/']],
     ['a deploy without an address', ['--source', '.', '--deploy', 'true']],

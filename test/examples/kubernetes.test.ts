@@ -21,7 +21,7 @@ const only = (file: string, kind: string): Mapping => {
   return found[0].document;
 };
 
-/** A value that takes note of which of its members are looked at. */
+/** A value that takes note of which of its members are checked. */
 function watched(value: Value, path: string, seen: Set<string>): Value {
   if (typeof value !== 'object' || value === null) return value;
   return new Proxy(value as Mapping, {

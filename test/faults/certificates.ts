@@ -23,7 +23,7 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000;
 
-// The clock matters: certificates are judged against the machine's own.
+// The clock matters: certificates are evaluated against the machine's own.
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
 const VALID = { notBeforeDate: daysFromNow(-1), notAfterDate: daysFromNow(30) };

@@ -83,7 +83,7 @@ export const warn = (...codes: string[]): Outcome => ({ status: 'warn', codes })
 export const skip = (...codes: string[]): Outcome => ({ status: 'skip', codes });
 export const unknown = (...codes: string[]): Outcome => ({ status: 'unknown', codes });
 
-/** Exit status by DESIGN's rule: 1 when a check failed, else 3 when one could not be told, else 0. */
+/** Exit status by DESIGN's rule: 1 when a check failed, else 3 when one could not be reported, else 0. */
 function exitFor(expected: Fault['expected']): Fault['exit'] {
   const statuses = new Set(Object.values(expected).map(({ status }) => status));
   if (statuses.has('fail')) return 1;

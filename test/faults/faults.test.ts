@@ -12,9 +12,9 @@ import { expected, runRow, told } from './verify.ts';
 const rows = Object.values(TABLE).flat();
 
 describe.concurrent.each(Object.entries(TABLE).filter(([, kind]) => kind.length > 0))('%s', (name, kind) => {
-  // What has to be done between a deadline and the end of a run may come too late beside so many other runs.
-  const retry = name === 'timeouts' ? 2 : 0;
-  it.for(kind)('$name', { timeout: 60_000, retry }, async (row, { onTestFinished }) => {
+  // Between a deadline and the end of a run there is little time, too little beside many other runs.
+  const concurrent = name !== 'timeouts';
+  it.for(kind)('$name', { timeout: 60_000, concurrent }, async (row, { onTestFinished }) => {
     const served = await serve(row.serve);
     onTestFinished(async () => served.close());
     const result = await runRow(row, served.url, served.env);
@@ -47,7 +47,7 @@ describe('the table', () => {
   });
 
   // A reason can befall any check in the same way; what a check can say by itself is provoked for that very check.
-  // A defect of docvitals itself (internal-error) is nothing that a site can provoke, and what is looked at under
+  // A defect of docvitals itself (internal-error) is nothing that a site can provoke, and what is checked under
   // `--full` only is provoked in test/generator.
   const codes = checks.flatMap(({ id, rules: own }) =>
     Object.keys(own)

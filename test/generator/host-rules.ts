@@ -1,5 +1,5 @@
 /**
- * The rules of SPEC's three host kinds with their traps mended: types for Markdown, real 404s where they can be had,
+ * The rules of SPEC's three host kinds with their traps fixed: types for Markdown, real 404s where they can be had,
  * q-values, `Vary`, an uncached configuration. What is left of the traps is in `CAUSED_BY_RULES`.
  */
 import type { HostKind } from '../../src/check.ts';
@@ -191,7 +191,7 @@ export function prefersMarkdown({ headers }: HostRequest): boolean {
   return markdown > 0 && markdown >= html;
 }
 
-/** Codes of errors and warnings that a healthy site has on a host whose traps are mended, by check. */
+/** Codes of errors and warnings that a healthy site has on a host whose traps are fixed, by check. */
 export const CAUSED_BY_RULES: Readonly<Record<HostKind, Codes>> = {
   server: {},
   // Its file system comes before its rewrites, and the base has an index.html.

@@ -36,7 +36,7 @@ export interface Said {
   readonly findings: readonly string[];
 }
 
-/** Seeds the fault, checks the site, and tells what was said beside what should have been. */
+/** Seeds the fault, checks the site, and shows what was said beside what should have been. */
 export async function runRow(
   { fault, kind, seed }: SeededRow,
   servers: Servers,

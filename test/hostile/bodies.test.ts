@@ -148,7 +148,7 @@ describe('JSON of millions of values', () => {
     expect(durationMs).toBeLessThan(10_000);
   });
 
-  it('is parsed neither by a check of the user nor in place of any other file', async () => {
+  it('is parsed neither by a check of the user nor instead of any other file', async () => {
     const [lists, objects] = [JSON_BOMBS['lists']?.() ?? '', JSON_BOMBS['empty objects']?.() ?? ''];
     const url = await site({ 'search.json': objects, 'index.html': lists, 'llms.txt': lists, 'navigation.md': lists });
     const expected = { json: { schema: { type: 'array', items: { type: 'object' } } } };

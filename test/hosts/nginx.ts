@@ -21,7 +21,7 @@ export interface NginxOptions {
   readonly configuration?: string;
   /** What `docvitals hosting` printed, or another text with its `listen` and `root`. Default: the documented rules. */
   readonly block?: string;
-  /** Where it listens; a free port unless told. To come back where it was. */
+  /** Where it listens; a free port by default. To come back where it was. */
   readonly port?: number;
   /** Run the master, too, as a user without privileges. Only means something when the tests run as root. */
   readonly unprivileged?: boolean;
@@ -97,7 +97,7 @@ function accepts(port: number, address: string): Promise<boolean> {
   });
 }
 
-/** Waits until the port answers; tells what nginx said when it ended instead. */
+/** Waits until the port answers; shows what nginx said when it ended instead. */
 async function ready(child: ChildProcess, port: number, address: string): Promise<void> {
   let said = '';
   let missing: Error | undefined;

@@ -143,7 +143,7 @@ interface Deployed extends Omit<Row, 'says' | 'writes'> {
   readonly vercel: string | undefined;
   readonly wrangler: string;
   readonly netlify: string;
-  /** Whether it has to be mended by hand: the folder was not found. */
+  /** Whether it has to be fixed by hand: the folder was not found. */
   readonly vercelUnknown?: boolean;
   readonly wranglerUnknown?: boolean;
 }

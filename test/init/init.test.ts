@@ -1,4 +1,4 @@
-/** `docvitals init` where nobody can be asked: what is there is kept, and what cannot be done is told. */
+/** `docvitals init` where nobody can be asked: what is there is kept, and what cannot be done is reported. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -33,7 +33,7 @@ it.each<[string, readonly string[] | null, number]>([
   expect(await world.store().incidents({})).toHaveLength(incidents);
 });
 
-it('a control that is named anew counts at once', async () => {
+it('a control that is named again counts at once', async () => {
   world = await startWorld(settingsOf([siteAt(host.url)], { control: ['192.0.2.9:443'] }), {
     connect: async (target) => target !== CONTROL,
   });

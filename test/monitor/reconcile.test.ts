@@ -24,7 +24,7 @@ afterEach(async () => {
   await host.close();
 });
 
-/** Changes the file behind the monitor's back, and starts it anew. */
+/** Changes the file behind the monitor's back, and starts it again. */
 async function restartAfter(sql: string): Promise<void> {
   await world.monitor().stop();
   const database = new DatabaseSync(path.join(world.folder, 'docvitals.db'));

@@ -1,9 +1,9 @@
-/** What a monitor is told, for tests: the configuration's defaults, and what they say otherwise. */
+/** What a monitor is reported, for tests: the configuration's defaults, and what they say otherwise. */
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import { DEFAULT_MONITOR, DEFAULT_WATCHING } from '../../src/monitor/settings.ts';
 import type { AlertRoute, MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
 
-/** A site as the configuration's defaults make it; the whole site is not looked at unless told. */
+/** A site as the configuration's defaults make it; the whole site is not checked by default. */
 export function siteAt(url: string, rest: Partial<MonitoredSite> = {}): MonitoredSite {
   const id = rest.id ?? 'docs';
   return {

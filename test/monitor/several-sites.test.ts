@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const every = (seconds: number) => ({ kind: 'every', everyMs: seconds * SECOND, jitterMs: 0 }) as const;
 
-/** `docs`, looked at often, and `handbook`, looked at rarely; those of them that are named. */
+/** `docs`, checked often, and `handbook`, checked rarely; those of them that are named. */
 const watching = (...ids: readonly string[]): MonitorSettings =>
   settingsOf(
     [siteAt(host.url, { id: 'docs' }), siteAt(`${host.url}handbook/`, { id: 'handbook', schedule: every(60) })].filter(

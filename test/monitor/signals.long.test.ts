@@ -34,7 +34,7 @@ async function start(args: readonly string[] = []): Promise<MonitorProcess> {
   return running;
 }
 
-/** Resolves once the site was asked for so many more files. */
+/** Resolves once the site was requested so many more files. */
 async function asked(count: number): Promise<void> {
   const wanted = host.asked.length + count;
   while (host.asked.length < wanted) await sleep(20);
@@ -195,7 +195,7 @@ describe('a monitor that cannot start', () => {
   it('because its port is taken: says so once, and leaves the database free', async () => {
     const taken = await listen((_, response) => response.end());
     const { status, stderr } = await project.run(['monitor', '--listen', `127.0.0.1:${taken.port}`]);
-    // Not 2: a restart may mend it.
+    // Not 2: a restart may fix it.
     expect(status).toBe(3);
     expect(stderr).toContain(`127.0.0.1:${taken.port}`);
     await taken.close();

@@ -1,4 +1,4 @@
-/** What the roll-ups tell of an outage is its share of the time, however often the site was looked at meanwhile. */
+/** What the roll-ups tell of an outage is its share of the time, however often the site was checked meanwhile. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';

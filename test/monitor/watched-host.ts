@@ -1,4 +1,4 @@
-/** A site on loopback that can be broken and mended, as a monitor's tests want it. */
+/** A site on loopback that can be broken and fixed, as a monitor's tests want it. */
 import type { ServerResponse } from 'node:http';
 import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
@@ -13,7 +13,7 @@ export interface WatchedHost extends Host {
   condition: Condition;
   /** Files by path, instead of those of the sample site. */
   readonly files: Map<string, Uint8Array | string>;
-  /** Paths that were asked for. */
+  /** Paths that were requested. */
   readonly asked: string[];
 }
 

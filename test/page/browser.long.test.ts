@@ -35,7 +35,7 @@ const ENGLISH = LOOKED_AT.map((name) => ({ name }));
 const VISIBLE_LINKS = `[...document.querySelectorAll('a[href], summary')].flatMap((element, index) =>
   element.checkVisibility({ visibilityProperty: true }) ? [index] : [])`;
 
-/** How wide a page is looked at, and how else. */
+/** How wide a page is checked, and how else. */
 type WideSight = Omit<Sight, 'viewport'> & { readonly width?: number };
 
 /** Serves each scene below its name, as a proxy with a base path does. */
@@ -75,7 +75,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
       const page = await open('plain', name, language);
       expect(await page.locator('h1').isVisible()).toBe(true);
       expect(await page.locator('.aged').isVisible()).toBe(false);
-      // What is missing is told by the browser, too.
+      // What is missing is reported by the browser, too.
       expect(said.filter((message) => !message.includes('404'))).toEqual([]);
       expect(asked.filter((file) => !file.endsWith('/') && !file.endsWith('/style.css'))).toEqual([]);
     },

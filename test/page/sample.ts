@@ -16,7 +16,7 @@ export const DAY = 24 * HOUR;
 
 const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'] as const;
 
-/** A site that is asked every 10 s, unless told otherwise. */
+/** A site that is asked every 10 s, by default. */
 export function site(id: string, rest: Partial<MonitoredSite> = {}): MonitoredSite {
   return {
     id,

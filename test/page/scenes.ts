@@ -1,4 +1,4 @@
-/** Status pages as they are looked at in a browser: one site, three, forty, many, of all kinds, hostile ones, none. */
+/** Status pages as they are checked in a browser: one site, three, forty, many, of all kinds, hostile ones, none. */
 import type { Bucket } from '../../src/monitor/store/store.ts';
 import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
 import type { PageAddress } from '../../src/monitor/page/page-context.ts';
@@ -48,7 +48,7 @@ const troubled = (ago: number): Partial<Bucket> | null => {
   return {};
 };
 
-/** The last day of a site that was down for some minutes, was worked on, and was not looked at for an hour. */
+/** The last day of a site that was down for some minutes, was worked on, and was not checked for an hour. */
 const eventful = (minute: number): Partial<Bucket> | null => {
   if (minute >= 400 && minute < 460) return null;
   if (minute >= 180 && minute < 191) return { down: 6, meanMs: null, minMs: null, maxMs: null, p95Ms: null };

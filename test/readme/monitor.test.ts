@@ -160,7 +160,7 @@ describe('the paths of the server', () => {
     expect(paths).toEqual(expect.arrayContaining(['/', '/metrics', '/healthz', '/api/v1/incidents']));
     const probed = blocks('yaml').find((text) => text.includes('probe:')) ?? '';
     writeFileSync(path.join(folder, 'probed.yaml'), probed.replace(EXAMPLE, host.url));
-    // So that every site has been looked at.
+    // So that every site has been checked.
     await runHere(['monitor', '--once']);
     const statuses: Record<string, number> = {};
     await runHere(

@@ -35,7 +35,7 @@ const steady = (text: string): string =>
 export const narrow = (text: string): string => text.replaceAll(/ {2,}/g, '  ');
 
 /**
- * Compares a generated part, in a fence of a language unless that is empty; writes it anew when asked to. `alike`: what
+ * Compares a generated part, in a fence of a language unless that is empty; writes it again when asked to. `alike`: what
  * else may differ from run to run.
  */
 export function expectPart(name: string, language: string, text: string, alike = (part: string): string => part): void {

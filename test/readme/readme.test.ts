@@ -1,6 +1,6 @@
 /**
  * The README says only what is so: its outputs are what the command prints, its commands run, its configuration loads,
- * its program works. `UPDATE_README=1 vitest run test/readme` writes the generated parts anew.
+ * its program works. `UPDATE_README=1 vitest run test/readme` writes the generated parts again.
  */
 import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ let broken: Host;
 let folder: string;
 
 beforeAll(async () => {
-  // A site that tells its version in the two ways that the README speaks of.
+  // A site that names its version in the two ways that the README speaks of.
   const site = sampleSite();
   site.set('version.json', '{ "commit": "3f2a91cbb1c84be4b6d0ab0cd2e3a4b5c6d7e8f9" }\n');
   site.set('build/info.json', '{ "version": "2.4.0" }\n');

@@ -1,4 +1,4 @@
-/** Reads GitHub-flavoured Markdown as far as reports use it, and tells what of it is no plain text. */
+/** Reads GitHub-flavoured Markdown as far as reports use it, and shows what of it is no plain text. */
 import type { Nodes, Root } from 'mdast';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';

@@ -18,7 +18,7 @@ const ROWS = [
   ...HOSTILE_ROWS.map(({ name, text }) => ({ name: `hostile: ${name}`, report: hostileReport(text) })),
 ];
 
-/** Writes the documents and has them all judged at once, a line for each mistake. */
+/** Writes the documents and has them all evaluated at once, a line for each mistake. */
 function mistakes(documents: readonly string[]): readonly string[] {
   const files = documents.map((document, index) => {
     const file = path.join(folder, `${index}.xml`);

@@ -42,7 +42,7 @@ const ROWS = [
   },
 ];
 
-/** Has the documents all judged at once; what `prove` says of their form, and which of them it takes for passed. */
+/** Has the documents all evaluated at once; what `prove` says of their form, and which of them it takes for passed. */
 function judged(documents: readonly string[]): {
   readonly mistakes: readonly string[];
   readonly passed: readonly boolean[];

@@ -61,7 +61,7 @@ export async function startWatchers(places: Places): Promise<Watchers> {
   }
 }
 
-/** Writes an example with the addresses of this machine, and with seconds in place of minutes. */
+/** Writes an example with the addresses of this machine, and with seconds instead of minutes. */
 function write(
   folder: string,
   example: string,

@@ -160,7 +160,7 @@ describe('a problem', () => {
     const base = await serve({ view: viewOf({ remembered: memory({ failure }) }) });
     const { status, text } = await ask(base, '/api/v1/incidents');
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([503, 'store-failed']);
-    // Metrics are told even then.
+    // Metrics are reported even then.
     expect((await ask(base, '/metrics')).text).toContain('docvitals_store_up 0');
   });
 });

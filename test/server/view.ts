@@ -58,7 +58,7 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
   ...rest,
 });
 
-/** A site that was looked at: its state and results are those of `report`. */
+/** A site that was checked: its state and results are those of `report`. */
 export function siteViewOf(site: MonitoredSite, report: Report | null, rest: Partial<SiteView> = {}): SiteView {
   const results = new Map((report?.checks ?? []).map((result): [string, CheckResult] => [result.id, result]));
   return {

@@ -39,7 +39,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1, on a free port unless told. */
+/** Listens on 127.0.0.1, on a free port by default. */
 export async function listen(listener: RequestListener, base = '/', wanted = 0): Promise<Host> {
   const server = createServer(listener);
   const port = await listenOn(server, wanted);

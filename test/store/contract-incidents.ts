@@ -103,7 +103,7 @@ export function describeMaintenance(open: OpenEmpty): void {
       expect(await store.maintenance(NOON + MINUTE)).toEqual([b, c]);
     });
 
-    it('may be told anew', async () => {
+    it('may be told again', async () => {
       const { store } = current();
       await store.startMaintenance(window('a', 0, 30));
       await store.startMaintenance(window('a', 0, 60));

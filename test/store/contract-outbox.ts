@@ -166,7 +166,7 @@ export function describeOutbox(open: OpenEmpty): void {
       expect(await store.alertsOf(incident.id)).toMatchObject([{ dueAt: NOON, sentAt: NOON }, { sentAt: null }]);
     });
 
-    it('writes anew what an alert says that was taken back in the same breath', async () => {
+    it('writes again what an alert says that was taken back in the same breath', async () => {
       const { store } = current();
       const escalation = alertOf({ route: 'boss', dueAt: NOON + HOUR });
       await store.commit([opening(incident, escalation)]);
@@ -182,7 +182,7 @@ export function describeOutbox(open: OpenEmpty): void {
       expect(await due(store, NOON + DAY)).toEqual([opened.key]);
       expect((await store.alertsOf(incident.id)).map(({ key }) => key)).toEqual([opened.key, recovered.key]);
       await store.changeOutbox({ add: [], cancel: ['unknown', escalation.key] });
-      // And writes it anew.
+      // And writes it again.
       await store.changeOutbox({ add: [{ ...escalation, dueAt: NOON + 1 }], cancel: [] });
       expect(await due(store, NOON + 1)).toEqual([opened.key, escalation.key]);
     });

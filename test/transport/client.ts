@@ -25,7 +25,7 @@ function optionsFor(url: string, options: Partial<HttpOptions>): HttpOptions {
 
 type Asked = Partial<Omit<GetRequest, 'url'>>;
 
-/** Asks for a URL once, without retries unless told. */
+/** Asks for a URL once, without retries by default. */
 export function ask(url: string, options: Partial<HttpOptions> = {}, request: Asked = {}): Promise<Answer> {
   const target = new URL(url);
   target.username = target.password = '';

@@ -12,7 +12,7 @@ export interface NameServer {
   close(): void;
 }
 
-/** Starts a name server whose every name is 127.0.0.1, does not exist, cannot be told, or is never told. */
+/** Starts a name server whose every name is 127.0.0.1, does not exist, cannot be reported, or is never told. */
 export async function nameServer(way: keyof typeof CODES | 'silent'): Promise<NameServer> {
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {

@@ -84,9 +84,9 @@ describe('docvitals check --wait', () => {
   ] as const)(
     '$signal in a pause ends it with what is known by the $by: not that the site is well',
     async ({ signal, by }) => {
-      // Visitors see nothing of it, and nobody has looked at that yet.
+      // Visitors see nothing of it, and nobody has checked that yet.
       for (const name of ['index.html', 'navigation.md', 'llms.txt']) rmSync(join(deploys.folder('old'), name));
-      // The first file that is compared tells the versions apart, so that it is asked for alone.
+      // The first file that is compared names the versions apart, so that it is requested alone.
       writeFileSync(join(deploys.folder('new'), 'config.json'), '{"homePage": "index.md", "title": "New"}');
       const files = { junit: join(deploys.current, '../junit.xml'), prometheus: join(deploys.current, '../docs.prom') };
       const reports = Object.entries(files).flatMap(([format, file]) => ['--report', `${format}=${file}`]);

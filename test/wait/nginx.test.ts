@@ -1,4 +1,4 @@
-/** Waiting for what a real nginx serves, while it is deployed anew. */
+/** Waiting for what a real nginx serves, while it is deployed again. */
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
   'navigation.md': '- [Home](index.md)\n- [Guide](guide.md)\n',
   'guide.md': '# Guide\n',
 };
-const NEWER = { 'guide.md': '# Guide, written anew\n' };
+const NEWER = { 'guide.md': '# Guide, written again\n' };
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', json: 'application/json', md: 'text/markdown' };
 
 function serve(path: string, response: ServerResponse): void {

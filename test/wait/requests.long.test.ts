@@ -1,4 +1,4 @@
-/** What a site is asked for while it is waited for. */
+/** What a site is requested while it is waited for. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ async function watch({ wants, also, after = {}, afterRound = Infinity, forMs, st
   }
 }
 
-const CHANGED = { 'p40.md': '# Page 40, written anew\n' };
+const CHANGED = { 'p40.md': '# Page 40, written again\n' };
 const ADDED = { 'brand-new.md': '# New\n' };
 
 describe('a site whose old version stays live', () => {
@@ -87,7 +87,7 @@ describe('a site whose old version stays live', () => {
       forMs: 3_000,
     });
     expect([report.verdict, report.fresh]).toEqual(['stale', false]);
-    // As soon as it is known what tells the versions apart, nothing else is asked for until the time is up.
+    // As soon as it is known what names the versions apart, nothing else is requested until the time is up.
     const first = sooner ? 0 : rounds.findIndex(({ paths }) => paths.length === 1 && paths[0] === alone);
     const later = rounds.slice(first, -1).map(({ paths }) => paths.join(' '));
     expect([...new Set(later)]).toEqual([alone]);

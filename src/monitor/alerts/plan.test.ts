@@ -101,7 +101,7 @@ describe('an incident that opens', () => {
       alerts: [],
     },
     {
-      name: 'is told where nobody was told of the same root cause',
+      name: 'is told where no one was notified of the same root cause',
       scene: { open: [incidentOf()] },
       incident: BLOG,
       alerts: ['blog:opened:ops +0 docs'],
@@ -180,7 +180,7 @@ describe('an incident that ends', () => {
     expect(shown(plan(events, { open, known: [knownOf()] }))).toEqual(['docs:recovered:ops +31']);
   });
 
-  it('that nobody was told of is told to nobody', () => {
+  it('that no one was notified of is told to nobody', () => {
     const open = [incidentOf(), BLOG];
     expect(plan([recovered(BLOG)], { open, known: [knownOf()] })).toEqual({ add: [], cancel: [] });
   });

@@ -11,7 +11,7 @@ import { REASONS, type Reason } from '../../http/reasons.ts';
 /** Opens a connection to `host:port` and closes it; resolves with whether it came about within the time. Never rejects. */
 export type Connect = Reach;
 
-/** Resolves a name; resolves with whether it has an address, as was told within the time. Never rejects. */
+/** Resolves a name; resolves with whether it has an address, if an answer came in time. Never rejects. */
 export type ResolveName = Reach;
 
 export interface ConnectivityOptions {
@@ -201,7 +201,7 @@ export function queryNameServers(servers?: readonly string[]): ResolveName {
   };
 }
 
-/* Which runs are about us, and not about the site that they looked at. */
+/* Which runs are about us, and not about the site that they checked. */
 
 /**
  * Why a run says nothing of the site: `suspended`: this machine slept meanwhile; `no-network`: our network is gone;

@@ -25,7 +25,7 @@ export function applyObservation(
   const run = recordOf(watched.site.id, observation, ticks);
   const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
   const outbox = core.book.plan(events);
-  // Nothing is known before all of it is: what a defect of ours stops here is seen anew by the next run.
+  // Nothing is known before all of it is: what a defect of ours stops here is seen again by the next run.
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
   if (!isProbeSide && scope === 'five') watched.report = report;

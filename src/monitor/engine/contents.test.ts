@@ -38,9 +38,9 @@ describe('the files of a site', () => {
     ['one fails', { ...well, config: (url) => reply('502', { url, status: 502 }) }, ['bundle', 'navigation', 'home']],
     ['one does not come', { ...well, config: () => noReply('reset') }, ['bundle', 'navigation', 'home']],
     ['one is empty', { ...well, home: '' }, ['bundle', 'config', 'navigation']],
-    ['the bundle comes in place of some', { ...well, navigation: SHELL, home: SHELL }, ['bundle', 'config']],
+    ['the bundle comes instead of some', { ...well, navigation: SHELL, home: SHELL }, ['bundle', 'config']],
     [
-      'a page of the host in place of one',
+      'a page of the host instead of one',
       { ...well, home: '<html><h1>Not found</h1></html>' },
       ['bundle', 'config', 'navigation'],
     ],

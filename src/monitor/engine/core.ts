@@ -54,7 +54,7 @@ interface SiteRun {
 
 class SiteRunner {
   readonly #options: SiteRunnerOptions;
-  /** How often a site answered: tells whether another one did meanwhile. */
+  /** How often a site answered: shows whether another one did meanwhile. */
   #answers = 0;
   readonly #secureContext = sharedContext();
 
@@ -110,7 +110,7 @@ class SiteRunner {
     return { observation, probeSide };
   }
 
-  /** What a run runs. A source is opened anew each time: what is deployed is compared with what it says now. */
+  /** What a run runs. A source is opened again each time: what is deployed is compared with what it says now. */
   async #run({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
     const run = runs[scope];
     if (run === null || scope === 'five' || site.checking.source === null) return run;
@@ -125,7 +125,7 @@ class SiteRunner {
   }
 }
 
-/** How long the end of a maintenance is known: until a site has been looked at again. */
+/** How long the end of a maintenance is known: until a site has been checked again. */
 const ENDED_MS = 60 * 60_000;
 /** A run that takes longer is a slow one, which leaves others their turn. */
 const SLOW_MS = 1_000;
@@ -366,7 +366,7 @@ export class Core {
 
 /* Whether this process has as much to do as it can. */
 
-/** Over how long it is told, in ms: one long task says nothing. */
+/** Over how long it is reported, in ms: one long task says nothing. */
 const SPAN_MS = 100;
 /** How much of that time it works. */
 const BUSY = 0.9;

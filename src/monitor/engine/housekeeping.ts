@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 
 /** Soon after the start. */
 const MINUTE_MS = 60_000;
-/** How often the database is asked for maintenance that another process started, and open incidents for reminders. */
+/** How often the database is requested maintenance that another process started, and open incidents for reminders. */
 const OFTEN_MS = 3_000;
 
 export interface Housekeeping {

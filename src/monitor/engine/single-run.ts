@@ -9,7 +9,7 @@ import { openCore, viewOf } from './open.ts';
 import { closeCore } from './start.ts';
 import type { WatchedSite } from './watched-site.ts';
 
-/** How long one site may be looked at again at least, to confirm what was seen. */
+/** How long one site may be checked again at least, to confirm what was seen. */
 const CONFIRM_MS = 60_000;
 /** Runs that are no further apart confirm what one of them could not: cron may start one a day. */
 const RUNS_APART_MS = 26 * 60 * 60_000;
@@ -21,7 +21,7 @@ const SEND_MS = 30_000;
 const RETRY_MS = 5_000;
 
 /**
- * Looks at every site once; those whose whole site is due are looked at whole. `interrupt` cuts it short. Rejects with a
+ * Looks at every site once; those whose whole site is due are checked whole. `interrupt` cuts it short. Rejects with a
  * `StoreError` when the database cannot be read.
  */
 export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSignal): Promise<SingleRunOutcome> {
@@ -47,10 +47,10 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   return { status: statusOf(views, isWritten && isComplete), sites: views, kept: isWritten, pendingAlerts };
 }
 
-/** Resolves with whether the site could be looked at. */
+/** Resolves with whether the site could be checked. */
 async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
   const last = await runUntilConfirmed(core, watched, 'five', 1);
-  // What fails in the whole site is looked at sooner than by its schedule.
+  // What fails in the whole site is checked sooner than by its schedule.
   const isOverdue = last !== null && last.fullRecheckAfterMs !== null && last.fullRecheckAfterMs <= SOON_MS;
   const isDue = await isFullDue(core, watched);
   if (isDue || isOverdue) await runUntilConfirmed(core, watched, 'full', isDue ? 1 : 0);

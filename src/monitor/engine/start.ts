@@ -50,7 +50,7 @@ async function stop(core: Core, { runs, housekeeping }: Running, graceMs: number
   return isAllKept(core);
 }
 
-/** Whether all that was seen is in the database; what is not is told, for nobody will know it any more. */
+/** Whether all that was seen is in the database; what is not is reported, for nobody will know it any more. */
 function isAllKept({ writer: { waiting }, options: { log } }: Core): boolean {
   if (waiting.length === 0) return true;
   const incidents = new Set(waiting.flatMap((run) => run.incidents.map(({ id }) => id)));
@@ -85,9 +85,9 @@ async function within({ timers }: Core, ms: number, something: Promise<unknown>)
 
 /** What is due together begins so far apart at the start. */
 const APART_MS = 20;
-/** Within this time all are looked at whose root cause seems to be gone. */
+/** Within this time all are checked whose root cause seems to be gone. */
 const FOLLOW_MS = 5_000;
-/** What begins so much later than it was due is told as late. */
+/** What begins so much later than it was due is reported as late. */
 const LATE_MS = 1_000;
 
 /** The lanes of one site: the core checks, and the whole site, each never twice at once. */
@@ -109,7 +109,7 @@ class Scheduler {
     await Promise.all([...this.#core.watched.values()].map((watched) => this.#plan(watched)));
   }
 
-  /** Takes up another configuration. Sites that stay are looked at when their schedule says so, not at once. */
+  /** Takes up another configuration. Sites that stay are checked when their schedule says so, not at once. */
   async reload(settings: MonitorSettings): Promise<void> {
     const states = await this.#core.options.store.states().catch((): ReadonlyMap<string, SiteState> => new Map());
     this.#core.apply(settings, (site) => states.get(site) ?? null);
@@ -214,14 +214,14 @@ class Scheduler {
       if (clock.now() - at > LATE_MS) counts.roundsLate += 1;
     };
     const transition = await this.#core.look(watched, scope, again, { onBegin, ticks: () => task.standsFor });
-    // Under another configuration it is looked at anew at once.
+    // Under another configuration it is checked again at once.
     if (transition === null) return task.done(watched.runs === runs ? null : 0);
     task.done(transition.recheckScope === scope ? transition.recheckAfterMs : null);
     this.#sooner(watched, scope, transition);
     for (const event of transition.events) if (event.kind === 'recovered') this.#follow(event.incident.id);
   }
 
-  /** What had the same root cause is likely to be over as well, and is looked at before anybody is told of it. */
+  /** What had the same root cause is likely to be over as well, and is checked before anybody is told of it. */
   #follow(leader: Incident['id']): void {
     const followers = [...this.#core.watched.values()].filter(({ state }) => state?.incident?.sameAs === leader);
     const apartMs = Math.min(APART_MS, FOLLOW_MS / followers.length);

@@ -104,7 +104,7 @@ export function noteNotified(all: Iterable<WatchedSite>, alert: PendingAlert, at
   }
 }
 
-/** The incident itself is told by the alert that it opened; others with its root cause by any that names them. */
+/** The incident itself is reported by the alert that it opened; others with its root cause by any that names them. */
 function isReporting({ event, incident, alsoSites }: PendingAlert, reported: Incident): boolean {
   if (incident.id === reported.id) return event === 'opened';
   return alsoSites.includes(reported.site) && groupOf(incident) === groupOf(reported);
@@ -149,7 +149,7 @@ const BUNDLE = 'index.html';
 const BEGINNING = 4_096;
 /** A longer text is no version. In UTF-16 code units. */
 const LONGEST_VERSION = 100;
-/** Answers that are looked at: the core checks, and the site's own checks beside them. */
+/** Answers that are checked: the core checks, and the site's own checks beside them. */
 const MOST_ANSWERS = 50;
 
 /** What came for one request. */
@@ -174,7 +174,7 @@ export class VersionReader {
     this.#url = new URL(from?.path ?? BUNDLE, base).href;
   }
 
-  /** Whether a request is the one whose answer tells the version. */
+  /** Whether a request is the one whose answer names the version. */
   isAt(url: string): boolean {
     return url === this.#url;
   }
@@ -252,7 +252,7 @@ function isPageIn(body: Uint8Array): boolean {
   return isHtmlDocument(Buffer.from(body.buffer, body.byteOffset, Math.min(BEGINNING, body.length)).toString('latin1'));
 }
 
-/** Whether something came from where it was asked for: no error, no other site's page to log in. */
+/** Whether something came from where it was requested: no error, no other site's page to log in. */
 function isFile(answer: Answer): answer is Reply {
   return (
     answer.kind === 'reply' &&
@@ -275,7 +275,7 @@ interface ProbeNetworkOptions {
 
 /** Under this name the database has what answered. */
 const NOTE = 'control-reached';
-/** Runs that can be trusted again for so long end the trouble: sites are looked at in turn. */
+/** Runs that can be trusted again for so long end the trouble: sites are checked in turn. */
 const CALM_MS = 5_000;
 
 export class ProbeNetwork {
@@ -322,7 +322,7 @@ export class ProbeNetwork {
   /** A run ended; `reason`: why it was about us, `null`: it was about its site. */
   report(reason: ProbeSideReason | null): void {
     const now = this.#options.timers.monotonic();
-    // That the machine slept is told by the clock; it is over.
+    // That the machine slept is reported by the clock; it is over.
     if (reason !== null && reason !== 'suspended') {
       if (this.#trouble?.reason !== reason) this.#options.log('warn', 'rounds-ours', { reason });
       this.#trouble = { reason, since: now };

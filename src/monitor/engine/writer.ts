@@ -47,7 +47,7 @@ export class Writer {
   #cancel: Cancel | null = null;
   /** Why the last transaction failed; `null`: it did not. */
   #problem: WriteProblem | null = null;
-  /** What of it was told. */
+  /** What of it was reported. */
   #reported: WriteProblem | null = null;
   #failures = 0;
   /** How often runs with news were refused. */

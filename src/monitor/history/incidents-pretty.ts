@@ -7,7 +7,7 @@ import { rtoOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { HistoryWords } from './words.ts';
 
-/** What incidents are told with: alerts say the same of them. */
+/** The words of incidents, which alerts share. */
 export interface IncidentsContext {
   readonly words: HistoryWords;
   readonly alertWords: AlertWords;
@@ -59,7 +59,7 @@ function outcome(incident: Incident, { words, alertWords, style, now }: Incident
   return (isWithin ? style.good : style.bad)(alertWords.recovered(duration, rto, isWithin));
 }
 
-/** One that shares its cause with another is told with that. */
+/** One that shares its cause with another is reported with that. */
 function unnotified({ sameAs }: Incident, words: HistoryWords): string {
   return sameAs === null ? words.nobodyNotified : words.notifiedWith(printable(sameAs));
 }

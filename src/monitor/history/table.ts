@@ -43,7 +43,7 @@ function lineOf(row: readonly TableCell[], widths: readonly number[]): string {
     .join('  ');
 }
 
-/** What a history is told with. */
+/** The words of a history. */
 interface HistoryContext {
   readonly words: HistoryWords;
   readonly messages: Messages;

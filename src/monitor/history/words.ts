@@ -15,7 +15,7 @@ export interface HistoryWords {
     readonly duration: string;
     readonly findings: string;
   };
-  /** In place of a verdict, or behind one. */
+  /** Instead of a verdict, or behind one. */
   readonly maintenance: string;
   /** A run of the whole site. */
   readonly wholeSite: string;
@@ -26,7 +26,7 @@ export interface HistoryWords {
   /** Behind the time at which something happened: since an incident began. */
   after(duration: string): string;
   readonly nobodyNotified: string;
-  /** It is told with another incident that has the same cause. */
+  /** It is reported with another incident that has the same cause. */
   notifiedWith(incident: string): string;
   /** Of an incident that goes on. */
   open(duration: string): string;
@@ -52,7 +52,7 @@ const en: HistoryWords = {
   noIncidents: 'No incidents.',
   noOpenIncidents: 'No incident is open.',
   after: (duration) => `after ${duration}`,
-  nobodyNotified: 'nobody was told',
+  nobodyNotified: 'no one was notified',
   notifiedWith: (incident) => `see ${incident}, which has the same cause`,
   open: (duration) => `open for ${duration}`,
   limited: (count) => `The newest ${count}; --limit tells more.`,

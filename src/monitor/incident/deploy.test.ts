@@ -146,7 +146,7 @@ describe('the suspected deploy of a site that tells no version', () => {
     ['nothing answers any more', [...files('aaa', null, 0, 10), ...files('...', missing, 20, 22, 24)], null],
     ['it was seen once only', [...files('aaa', null, 0), ...files('bbb', comma, 10, 12, 14)], null],
     [
-      'a bundle that is made anew for each answer',
+      'a bundle that is made again for each answer',
       [
         ...['a', 'b', 'c', 'd', 'e'].flatMap((one, at) => files(`${one}aa`, null, at * 10)),
         ...files('faa', comma, 50, 52, 54),

@@ -18,7 +18,7 @@ import type {
 import { within, failingIn, isDown, type Outlooks, isNewFailure } from './policy.ts';
 import { openOf, type Open } from './state.ts';
 
-/** Hexadecimal digits of a hash that are told: as Git shortens its own. */
+/** Hexadecimal digits of a hash that are reported: as Git shortens its own. */
 const DIGITS = 12;
 
 /** What was seen so often in a row is what is there; what differs from run to run never comes so far. */
@@ -121,7 +121,7 @@ export function repairedBy(deploy: LiveDeploy | null, detectedAt: number): LiveD
 
 /** What is to be known of a failure to tell whether a deploy caused it. */
 export interface Failure {
-  /** Whether one of the core checks fails, which are looked at often. */
+  /** Whether one of the core checks fails, which are checked often. */
   readonly five: boolean;
   readonly suspicion: Pick<Suspicion, 'since' | 'lastGoodAt'>;
   readonly detectedAt: number;
@@ -217,7 +217,7 @@ function isConfirmed({ times }: Suspicion, isBlipping: boolean, { confirm }: Inc
   return isBlipping || times > confirm.times;
 }
 
-/** Whether a run that tells nothing of a scope leaves a suspicion of it as it is. */
+/** Whether a run that shows nothing of a scope leaves a suspicion of it as it is. */
 function isKept(scope: Scope, { checks }: Outlooks, observation: Observation, policy: IncidentPolicy): boolean {
   return failingIn(scope, checks, policy).length > 0 && (scope === 'five' || observation.scope === 'five');
 }

@@ -75,7 +75,7 @@ describe('failures that vanish each time', () => {
     expect(kinds(looks)).toEqual(expected);
   });
 
-  it('are counted anew after an incident', () => {
+  it('are counted again after an incident', () => {
     const reported = kinds([
       ...blips(5, 60),
       ...good(...every(260, 700)),

@@ -32,7 +32,7 @@ export interface Incident {
    * good one may be an hour old. Absent: it counts from the start.
    */
   readonly objectiveFrom?: 'detected';
-  /** What failed when it was looked at last; while it was open. */
+  /** What failed when it was checked last; while it was open. */
   readonly findings: readonly IncidentFinding[];
   /** The deploy that is suspected; `null`: none is known. */
   readonly deploy: SuspectedDeploy | null;
@@ -42,7 +42,7 @@ export interface Incident {
   readonly sameAs: string | null;
 }
 
-/** A finding that failed a check. Facts only; words join where it is told. */
+/** A finding that failed a check. Facts only; words join where it is reported. */
 export interface IncidentFinding {
   readonly check: string;
   readonly code: string;
@@ -156,7 +156,7 @@ export interface SiteState {
   readonly outageChanges: readonly number[];
   /** The deploy that was seen last; `null`: none yet. */
   readonly deploy: LiveDeploy | null;
-  /** The version that was told last; `null`: none ever. */
+  /** The version that was reported last; `null`: none ever. */
   readonly version: ObservedContent | null;
   /** What was seen last of the files of the core checks, by the check that asks for each. */
   readonly contents: Readonly<Record<string, ObservedContent>>;
@@ -212,9 +212,9 @@ export interface IncidentPolicy {
   readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[];
   /** Ids of those that only runs of the whole site run. */
   readonly fullOnly: readonly string[];
-  /** How often the core checks are looked at; `null`: by a cron expression. */
+  /** How often the core checks are checked; `null`: by a cron expression. */
   readonly everyMs: number | null;
-  /** How often the whole site is looked at; `null`: by a cron expression, or never. */
+  /** How often the whole site is checked; `null`: by a cron expression, or never. */
   readonly fullEveryMs: number | null;
   /** Runs that are further apart do not confirm each other; absent: as runs by the clock. */
   readonly apartMs?: number;
@@ -222,7 +222,7 @@ export interface IncidentPolicy {
 
 /** What happened to a site, for alerts, logs and metrics. */
 export type IncidentEvent =
-  /** A first failing run; it is confirmed before anybody is told. */
+  /** A first failing run; it is confirmed before anybody is reported. */
   | { readonly kind: 'suspected'; readonly site: string; readonly at: number }
   /** It was not confirmed. */
   | { readonly kind: 'dismissed'; readonly site: string; readonly at: number }
@@ -235,7 +235,7 @@ export type IncidentEvent =
 export interface Transition {
   readonly state: SiteState;
   readonly events: readonly IncidentEvent[];
-  /** When the site has to be looked at again before its time, over fresh connections; `null`: as scheduled. */
+  /** When the site has to be checked again before its time, over fresh connections; `null`: as scheduled. */
   readonly recheckAfterMs: number | null;
   /** What that look has to be: a failure that only runs of the whole site see is confirmed by such a run. */
   readonly recheckScope: Scope;
@@ -245,14 +245,14 @@ export interface Transition {
    */
   readonly fullRecheckAfterMs: number | null;
   /**
-   * While an incident is open: when a run of the core checks is due at the latest, so that a site that is looked at every few
+   * While an incident is open: when a run of the core checks is due at the latest, so that a site that is checked every few
    * minutes is not told to have been down for minutes. `null`: as scheduled. (A single run does not wait for it.)
    */
   readonly openRecheckAfterMs: number | null;
 }
 
 /**
- * `(state, observation, policy) → (state, events)`: pure. `null`: the site was never looked at. A run of the whole site
+ * `(state, observation, policy) → (state, events)`: pure. `null`: the site was never checked. A run of the whole site
  * may go on while runs of the core checks come and go: what it saw of the core checks is left out where they know it better.
  */
 export type TransitionFunction = (

@@ -15,7 +15,7 @@ interface Step {
   readonly before: SiteState | null;
 }
 
-/** A site that is well for a while, then not, then cannot be told of; looked at as the transitions ask for. */
+/** A site that is well for a while, then not, then cannot be told of; checked as the transitions ask for. */
 function live(seed: number, steps: number, copy: (state: SiteState) => SiteState): readonly Step[] {
   const chance = random(seed);
   const reported = policy({ recover: { times: 1 + chance.int(3) }, confirm: { afterMs: 2_000, times: chance.int(4) } });
@@ -111,7 +111,7 @@ describe('whatever a site does', () => {
     for (const { kind, incident } of incidents(stories[seed] ?? [])) {
       const of = incident.verdict === 'down' ? 'outage' : 'defect';
       expect(open[of]).toBe(kind === 'opened' ? null : incident.id);
-      // Of a defect nothing is told while there is an outage.
+      // Of a defect nothing is reported while there is an outage.
       expect(of === 'defect' ? open.outage : null).toBeNull();
       open[of] = kind === 'recovered' ? null : incident.id;
     }

@@ -84,7 +84,7 @@ function inDegradation(run: RunContext, degradation: Incident): After {
       events: [{ kind: 'recovered', incident: recovered, at }],
     };
   }
-  // What is being worked on is told again when that is over; and what fails in an outage is no matter of a defect.
+  // What is being worked on is reported again when that is over; and what fails in an outage is no matter of a defect.
   const isStill = observation.maintenance || isOut(reported.checks, policy);
   const incident = isStill ? degradation : updated(degradation, known, confirmed, policy);
   return { state: { ...known, ...ending, incident }, events: changeOf(degradation, incident, at) };
@@ -184,7 +184,7 @@ function recovering(
   const { endedAt } = observation;
   const good = goodAfter(incident, before.good, state, reported, observation, policy);
   if (good === null) return { ...relapsed(before, endedAt, policy), recovered: null };
-  // A run that tells nothing ends nothing, however long the site has been well.
+  // A run that shows nothing ends nothing, however long the site has been well.
   const isOver =
     good !== before.good &&
     good.times >= policy.recover.times &&
@@ -216,7 +216,7 @@ function isBad(incident: Incident, { checks, five }: Outlooks, policy: IncidentP
   return five === 'bad' || failingOf(checks, policy).some((id) => incident.checks.includes(id));
 }
 
-/** Whether a run tells that nothing is bad. Once all that failed was seen well again, runs of the core checks are enough. */
+/** Whether a run shows that nothing is bad. Once all that failed was seen well again, runs of the core checks are enough. */
 function isGood(incident: Incident, { five, full }: Outlooks, { report }: Observation): boolean {
   const isReported = (outlook: Outlooks['five']): boolean =>
     outlook === 'good' || (outlook === 'bad' && isOutage(incident));

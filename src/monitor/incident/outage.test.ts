@@ -36,7 +36,7 @@ describe('an outage of a site with a defect', () => {
       ],
     ],
     [
-      'each time anew',
+      'each time again',
       [...broken, ...down(10, 12, 14), ...good(20, 22), ...good(900), ...down(910, 912, 914), ...good(920, 922)],
       [
         ...BROKEN,
@@ -337,7 +337,7 @@ describe('a state from before there were two', () => {
     ]);
   });
 
-  it('in which a defect became an outage: it ends when the site is up, and what is left opens anew', () => {
+  it('in which a defect became an outage: it ends when the site is up, and what is left opens again', () => {
     const incident: Incident = { ...(old.incident as Incident), verdict: 'down', checks: ['bundle', 'links'] };
     const state: SiteState = { ...old, incident };
     expect(

@@ -16,7 +16,7 @@ import type { Open } from './state.ts';
 /** What a site's runs run. */
 export interface RunChecks {
   readonly core: readonly Check[];
-  /** The core checks among them; empty where the whole site is never looked at. */
+  /** The core checks among them; empty where the whole site is never checked. */
   readonly full: readonly Check[];
 }
 
@@ -122,7 +122,7 @@ export function outlooksOf(known: CheckStates, observation: Observation, policy:
   const results = observation.report.checks;
   const core = isSuperseded(before, observation, isFull) ? [] : results.filter(({ id }) => !isFull(id));
   const checks = { ...before, ...statesOf(core, observation, policy) };
-  // Of a site that is down, nothing beyond the core checks can be told.
+  // Of a site that is down, nothing beyond the core checks can be reported.
   const full = isDown(checks, policy) ? [] : results.filter(({ id }) => isFull(id));
   return {
     checks: { ...checks, ...statesOf(full, observation, policy) },
@@ -168,7 +168,7 @@ function declaredOf(known: CheckStates, { declared }: IncidentPolicy): CheckStat
   return Object.fromEntries(Object.entries(known).filter(([id]) => ids.has(id)));
 }
 
-/** A long run of the whole site has looked at the core checks at its begin: runs of the core checks that came since know better. */
+/** A long run of the whole site has checked the core checks at its begin: runs of the core checks that came since know better. */
 function isSuperseded(known: CheckStates, { scope, startedAt }: Observation, isFull: (id: string) => boolean): boolean {
   return scope === 'full' && Object.entries(known).some(([id, { at }]) => !isFull(id) && at > startedAt);
 }
@@ -212,7 +212,7 @@ function findingsOf({ id, findings }: CheckResult, severity: Severity): readonly
   );
 }
 
-/** Whether what was told makes a run good; `matters`: checks without which it cannot be called so. */
+/** Whether what was reported makes a run good; `matters`: checks without which it cannot be called so. */
 function outlook(results: readonly CheckResult[], policy: IncidentPolicy, matters: (id: string) => boolean): Outlook {
   if (results.some((result) => isFailed(result, policy))) return 'bad';
   if (results.length === 0) return 'untold';
@@ -220,7 +220,7 @@ function outlook(results: readonly CheckResult[], policy: IncidentPolicy, matter
   return untold.length === results.length || untold.some(({ id }) => matters(id)) ? 'unsure' : 'good';
 }
 
-/* What of that which fails is not told by the incidents that are open. Pure. */
+/* What of that which fails is not reported by the incidents that are open. Pure. */
 
 /** Whether what fails in a scope is more, or graver, than what is open tells already. */
 export function isNewFailure(

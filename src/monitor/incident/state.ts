@@ -1,7 +1,7 @@
 import type { SiteState, Incident } from './incident.ts';
 import { REASONS } from '../../http/reasons.ts';
 
-/** What is known of a site that was never looked at. */
+/** What is known of a site that was never checked. */
 export function emptyState(): SiteState {
   return {
     form: 1,

@@ -130,7 +130,7 @@ describe('ending', () => {
     ['two good rounds', [...open, ...good(20, 22)], [...begun, '22 recovered down bundle/refused for 20']],
     ['one good round is none', [...open, ...good(20), ...refused(22)], begun],
     [
-      'counted anew',
+      'counted again',
       [...open, ...good(20), ...refused(22), ...good(30, 32)],
       [...begun, '32 recovered down bundle/refused for 30'],
     ],

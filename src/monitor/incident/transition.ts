@@ -71,7 +71,7 @@ function endOf(maintainedUntil: number | null, endedAt: number, before: number):
   return maintainedUntil !== null && maintainedUntil > endedAt ? before : maintainedUntil;
 }
 
-/** Whether a run tells that what a scope sees does not take the site down. */
+/** Whether a run shows that what a scope sees does not take the site down. */
 function isUp(scope: Scope, reported: Outlooks, policy: IncidentPolicy): boolean {
   return (reported[scope] === 'good' || reported[scope] === 'bad') && !isDown(reported.checks, policy, scope);
 }
@@ -100,14 +100,14 @@ function suspicionEvents(
   return was && !is && !events.some(({ kind }) => kind === 'opened') ? [{ kind: 'dismissed', site, at }] : [];
 }
 
-/* When a site has to be looked at again before its time. Pure. */
+/* When a site has to be checked again before its time. Pure. */
 
 type Rechecks = Pick<Transition, 'recheckAfterMs' | 'recheckScope' | 'fullRecheckAfterMs' | 'openRecheckAfterMs'>;
 
-/** What fails in the whole site is looked at this often, where its schedule would be slower. */
+/** What fails in the whole site is checked this often, where its schedule would be slower. */
 const FULL_RECHECK_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** An open incident is looked at this often at first, then ever more rarely: within a thirtieth of the time it takes. */
+/** An open incident is checked this often at first, then ever more rarely: within a thirtieth of the time it takes. */
 const OPEN_RECHECK_MS = 10_000;
 const OPEN_SHARE = 1 / 30;
 /** So much oftener than the schedule says at most: a thousand sites may be down at once. */
@@ -135,7 +135,7 @@ function rechecksAfter(
   };
 }
 
-/** Confirmations, of failures and of recoveries, over fresh connections. A run that tells nothing calls for none. */
+/** Confirmations, of failures and of recoveries, over fresh connections. A run that shows nothing calls for none. */
 function quick(
   { suspicion, fullSuspicion, good, checks }: SiteState,
   reported: Outlooks,
@@ -166,7 +166,7 @@ function openAfter({ incident }: SiteState, now: number, { everyMs }: IncidentPo
   return Math.round(Math.max(OPEN_RECHECK_MS, (everyMs ?? 0) / OPEN_FACTOR, share));
 }
 
-/** What fails in the whole site is looked at again before its time, though not before the core checks are well. */
+/** What fails in the whole site is checked again before its time, though not before the core checks are well. */
 function fullAfter({ checks, badAt, lastFullAt }: SiteState, now: number, policy: IncidentPolicy): number | null {
   const failing = failingIn('full', checks, policy);
   if (failing.length === 0 || isDown(checks, policy)) return null;

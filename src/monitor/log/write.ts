@@ -36,7 +36,7 @@ export interface OpenLog {
   readonly flush: (ms: number) => Promise<void>;
 }
 
-/** Opens a log on a stream. Nothing that is told can break a line, colour a terminal, or end the process. */
+/** Opens a log on a stream. Nothing that is reported can break a line, colour a terminal, or end the process. */
 export function openLog({ stream, format, language = 'en', least, colour, now }: LogOptions): OpenLog {
   let left = 0;
   let gone = false;

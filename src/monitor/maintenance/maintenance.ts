@@ -112,7 +112,7 @@ function beginsAround(window: Recurring, now: number): Begins {
   const before = known.get(window);
   if (before !== undefined && before.from <= now && now < (before.next ?? Number.POSITIVE_INFINITY)) return before;
   const cron = before?.cron ?? read(window);
-  // What is asked for lies before the moment that is given, which counts in whole seconds.
+  // What is requested lies before the moment that is given, which counts in whole seconds.
   const after = new Date((Math.floor(now / 1_000) + 1) * 1_000);
   const last = cron.previousRuns(1, after)[0]?.getTime() ?? null;
   const next = cron.nextRun(new Date(now))?.getTime() ?? null;

@@ -9,7 +9,7 @@ interface Asked {
   readonly end: (error?: Error) => void;
 }
 
-/** Names that are asked for and hang until they are ended by hand, on a clock that is set by hand. */
+/** Names that are requested and hang until they are ended by hand, on a clock that is set by hand. */
 function names(most: number) {
   const asked: Asked[] = [];
   const time = { now: 0 };

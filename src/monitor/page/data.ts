@@ -144,12 +144,12 @@ export interface HistoryData extends StatusData {
 
 /* Gathers what the pages are made of. What the database cannot tell is left out: a page is there all the same. */
 
-/** How long the days of sites are not asked for again: those that are over hardly change any more. */
+/** How long the days of sites are not requested again: those that are over hardly change any more. */
 const DAYS_KEPT_MS = 600_000;
 const TODAY_KEPT_MS = 30_000;
 /** Lists of sites whose days are kept: they change with the configuration alone. */
 const MOST_KEPT = 4;
-/** How far ahead maintenance is told. */
+/** How far ahead maintenance is reported. */
 const AHEAD_MS = 14 * DAY_MS;
 /** Checks of a young site that its page lists. */
 const MOST_RUNS = 10;
@@ -334,7 +334,7 @@ async function comingOf(
   return next === null || next.from > now + AHEAD_MS ? null : { site, ...next };
 }
 
-/** What cannot be read is nothing: the page tells that it is not there. */
+/** What cannot be read is nothing: the page shows that it is not there. */
 function orNull<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch(() => null);
 }

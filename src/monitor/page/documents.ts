@@ -23,7 +23,7 @@ import { type PageAddress, pageContextOf, type RenderMode, type PageContext } fr
 export interface Document {
   readonly type: 'html' | 'atom' | 'rss' | 'svg' | 'json';
   readonly text: string;
-  /** Whether there is what was asked for; else the document says that there is not. */
+  /** Whether there is what was requested; else the document says that there is not. */
   readonly isThere: boolean;
 }
 

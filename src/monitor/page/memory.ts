@@ -15,7 +15,7 @@ export class Memory<T> {
     this.#most = most;
   }
 
-  /** The value of a key, made anew where it is older than `ms`. `now`: ms since 1970. */
+  /** The value of a key, made again where it is older than `ms`. `now`: ms since 1970. */
   get(key: string, now: number, ms: number, create: () => Promise<T>): Promise<T> {
     const kept = this.#kept.get(key);
     // A clock that was set back must not keep a value for hours.

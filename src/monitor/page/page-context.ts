@@ -1,4 +1,4 @@
-/** What every part of a page is told with: its language, its place, its clock. */
+/** What every part of a page needs: its language, its address, its clock. */
 import { loadMessages } from '../../messages/load.ts';
 import type { Messages } from '../../messages/messages.ts';
 import { printable } from '../../printable.ts';
@@ -12,7 +12,7 @@ import type { PageWords } from './words/words.ts';
 /** How pages are made. */
 export interface RenderMode {
   /**
-   * `served`: made at each request. `files`: written once, so that nothing is told relative to now, and read from a disk
+   * `served`: made at each request. `files`: written once, so that nothing is reported relative to now, and read from a disk
    * perhaps, so that links name files.
    */
   readonly as: 'served' | 'files';
@@ -105,7 +105,7 @@ const oneLine = (text: string): string => printable(text.trim().replaceAll(/[\r\
 
 /* The places of the status page, by path and back. Pure. */
 
-/** What can be asked for, in a language. */
+/** What can be requested, in a language. */
 export type PageAddress =
   | { readonly kind: 'overview' }
   | { readonly kind: 'history' }
@@ -119,7 +119,7 @@ export type PageAddress =
 type PathTarget =
   | { readonly kind: 'place'; readonly page: PageAddress; readonly language: Language }
   | { readonly kind: 'style' }
-  /** The same with a slash at its end, or without the language that needs none; relative to what was asked for. */
+  /** The same with a slash at its end, or without the language that needs none; relative to what was requested. */
   | { readonly kind: 'moved'; readonly to: string };
 
 /** The file of the one style sheet, beside the first page. */

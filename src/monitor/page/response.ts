@@ -14,7 +14,7 @@ export type Span = keyof typeof SPANS;
 export interface Point {
   /** Their begin, ms since 1970. */
   readonly at: number;
-  /** `null`: nothing was asked for, or nothing came. */
+  /** `null`: nothing was requested, or nothing came. */
   readonly meanMs: number | null;
   readonly maxMs: number | null;
   readonly p95Ms: number | null;

@@ -28,7 +28,7 @@ export interface Period {
   readonly down: number;
   readonly degraded: number;
   readonly stale: number;
-  /** Runs in maintenance, and those of which nothing could be told: neither counts for the site or against it. */
+  /** Runs in maintenance, and those of which nothing could be reported: neither counts for the site or against it. */
   readonly maintenance: number;
   readonly unknown: number;
 }

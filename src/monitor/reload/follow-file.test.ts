@@ -127,7 +127,7 @@ describe('a file that is followed', () => {
     await expectStirred(1);
   });
 
-  it('stirs when what was moved away is written anew, as editors do', async () => {
+  it('stirs when what was moved away is written again, as editors do', async () => {
     await writeFile(file, 'a');
     await follow('events');
     await rename(file, `${file}~`);

@@ -154,7 +154,7 @@ describe('a module', () => {
     ['docvitals.config.mjs', (text: string) => `export default ${text};`],
     ['docvitals.config.ts', (text: string) => `const config: object = ${text};\nexport default config;`],
     ['docvitals.config.js', (text: string) => `module.exports = ${text};`],
-  ])('%s is run anew', async (file, of) => {
+  ])('%s is run again', async (file, of) => {
     const config = (id: string): string => JSON.stringify({ sites: [{ id, url: 'https://x.example/' }] });
     await write(file, of(config('a')));
     const watch = start(file);

@@ -23,7 +23,7 @@ export interface WatchOptions {
   readonly log: Log;
   /** Called with a new configuration that is in order and has something to watch, one after the other. */
   readonly onChange: (settings: ProjectSettings) => void | Promise<void>;
-  /** How often the file is looked at; for tests. */
+  /** How often the file is checked; for tests. */
   readonly times?: FollowTimes;
 }
 
@@ -41,7 +41,7 @@ type Cause = 'signal' | 'file';
  * Follows the file that the monitor was started with, and SIGHUP. A new configuration is handed on and logged as
  * `config-reloaded`; one with mistakes is logged as `config-refused` with all of them, and the old one stays. A file that
  * holds what it held before is no event; SIGHUP then logs `config-unchanged`. A module (`.ts`, `.js`, `.mjs`) is run
- * anew, at SIGHUP always; what it imports is not, so that a change there needs a restart.
+ * again, at SIGHUP always; what it imports is not, so that a change there needs a restart.
  */
 export function watchConfig(options: WatchOptions): ConfigWatch {
   const { file, cwd, times } = options;
@@ -100,7 +100,7 @@ function readerOf(options: WatchOptions & { readonly file: string }, address: st
       if (isClosed) return;
       const content = await contentOf(address);
       const isForced = cause === 'signal' && isModule(file);
-      // A refused file is told once, and again when somebody asks for it.
+      // A refused file is reported once, and again when somebody asks for it.
       const isKnown = content === accepted || (content === observed && cause === 'file');
       observed = content;
       if (isKnown && !isForced) {
@@ -164,8 +164,8 @@ const MOST_LOOKS = 20;
 
 /**
  * Calls `onStir` when the file at `file` may hold something else: it was written, replaced by another one (as editors do),
- * reached through a symbolic link that was set anew (as Kubernetes does), removed, or came back. The file itself is
- * watched, and not its folder, where others (a database) may write all the time; beside that it is looked at now and
+ * reached through a symbolic link that was set again (as Kubernetes does), removed, or came back. The file itself is
+ * watched, and not its folder, where others (a database) may write all the time; beside that it is checked now and
  * then, which is how a link or a file that comes back is seen. Keeps no process alive. Returns what ends it.
  */
 export function followFile(file: string, onStir: () => void, times: FollowTimes = FOLLOW_TIMES): () => void {
@@ -239,7 +239,7 @@ function watchFile(file: string, onEvent: () => void): { renew(): void; close():
     renew() {
       close();
       try {
-        // What can no more be watched is looked at by the clock all the same.
+        // What can no more be watched is checked by the clock all the same.
         watcher = watch(file, { persistent: false }, onEvent).on('error', close);
       } catch {
         // It is not there, or nothing can be watched here.

@@ -5,7 +5,7 @@ import { shareOf, type Ticks } from './ticks.ts';
 export interface Due {
   /** When it was due, ms since 1970. */
   readonly at: number;
-  /** It was asked for before its time, to confirm what was seen last. */
+  /** It was requested before its time, to confirm what was seen last. */
   readonly again: boolean;
 }
 
@@ -59,7 +59,7 @@ export class ScheduledTask {
 
   /**
    * How many ticks what goes on stands for by now: its own, and those that passed meanwhile. One that came before its
-   * time stands for those it went past only, mostly none: so time is told by ticks, however often somebody looks.
+   * time stands for those it went past only, mostly none: so time is reported by ticks, however often somebody looks.
    */
   get standsFor(): number {
     const least = this.#running === 'again' ? 0 : 1;
@@ -74,7 +74,7 @@ export class ScheduledTask {
   }
 
   /**
-   * Takes up another schedule; what goes on, goes on. Where that has the same next tick, all stays as it is: to be told
+   * Takes up another schedule; what goes on, goes on. Where that has the same next tick, all stays as it is: to be reported
    * the same again and again puts nothing off.
    */
   change(options: Pick<ScheduledTaskOptions, 'ticks' | 'spreadMs'>): void {
@@ -113,7 +113,7 @@ export class ScheduledTask {
   /** Time made a leap: what was missed is left out, and done once. */
   reset(): void {
     const now = this.#options.now();
-    // Nobody looked at what was missed.
+    // Nobody checked what was missed.
     this.#stoodFor = now;
     if (this.#running !== null || this.#stopped) return;
     const { at, why, ms } = this.#pending ?? { at: now, why: 'tick', ms: 0 };

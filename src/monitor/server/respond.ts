@@ -26,7 +26,7 @@ export interface Served {
 
 const LONGEST_PATH = 2_048;
 
-/** Answers a request. Never rejects: what cannot be answered is told as a problem. */
+/** Answers a request. Never rejects: what cannot be answered is reported as a problem. */
 export async function respond(asked: Asked & { readonly method: string }, served: Served): Promise<Answered> {
   try {
     demandSense(asked, served);

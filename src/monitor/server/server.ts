@@ -108,7 +108,7 @@ async function answer(
 }
 
 function askedOf(request: IncomingMessage, signal: AbortSignal): Asked & { readonly method: string } {
-  // What a proxy is asked for (RFC 9112, section 3.2.2) is a path here.
+  // What a proxy is requested (RFC 9112, section 3.2.2) is a path here.
   const target = (request.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const query = target.indexOf('?');
   return {

@@ -63,7 +63,7 @@ function locationOf(name: string): string {
   try {
     return realpathSync(file);
   } catch {
-    // What is to become of it shows when it is looked at.
+    // What is to become of it shows when it is checked.
     return existsSync(path.dirname(file)) ? path.join(realpathSync(path.dirname(file)), path.basename(file)) : file;
   }
 }
@@ -314,7 +314,7 @@ function inspectFile(file: string): FileState {
   return isMarked || exists(lockFileOf(file)) ? 'damaged' : 'foreign';
 }
 
-/** Nothing was ever made in it; what was may still be in the log alone, and is looked at once it is open. */
+/** Nothing was ever made in it; what was may still be in the log alone, and is checked once it is open. */
 function isNew(header: Buffer): boolean {
   return Object.values(AT).every((at) => header.readUInt32BE(at) === 0);
 }
@@ -364,7 +364,7 @@ function setAside(file: string, now: number): string {
   return name;
 }
 
-/** What would be missed: without it an open incident would be told again, and an alert never. Parents before children. */
+/** What would be missed: without it an open incident would be reported again, and an alert never. Parents before children. */
 const PRECIOUS = ['site', 'state', 'incident', 'outbox', 'maintenance'] as const;
 
 /** Takes over what can still be read of the tables that would be missed. Returns how many rows. Never throws for the damaged file. */

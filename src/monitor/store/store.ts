@@ -31,7 +31,7 @@ export interface CheckRecord {
   /** Codes of the findings that are no mere hints, gravest first, at most 8. */
   readonly codes: readonly string[];
   readonly httpStatus: number | null;
-  /** The request's own time; `null`: nothing was asked for. */
+  /** The request's own time; `null`: nothing was requested. */
   readonly durationMs: number | null;
 }
 
@@ -107,7 +107,7 @@ export interface RangeQuery {
  * Everything rejects with a `StoreError`, which says what is wrong: `full` (the disk), `busy`, `corrupt`, `read-only` …
  */
 export interface Store {
-  /** The states of all sites that were ever looked at. */
+  /** The states of all sites that were ever checked. */
   states(): Promise<ReadonlyMap<string, SiteState>>;
   /** Writes runs in one transaction: all of them or, rejecting, none. */
   commit(runs: readonly RunCommit[]): Promise<void>;
@@ -151,7 +151,7 @@ export interface Store {
   maintenance(at: number): Promise<readonly StartedMaintenance[]>;
   /** A text that was noted under a name; `null`: none. */
   note(name: string): Promise<string | null>;
-  /** Notes a text in place of the one before. */
+  /** Notes a text instead of the one before. */
   setNote(name: string, text: string): Promise<void>;
   /** Removes what is older than it is kept for, in short steps; resolves with how many rows went. */
   prune(now: number, retention: Retention): Promise<number>;

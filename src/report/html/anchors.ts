@@ -10,7 +10,7 @@ export function anchorOf(...parts: readonly string[]): string {
 }
 
 /**
- * The id of a group: that of its code. Where a worse one among `groups` has the same code, its severity is told too
+ * The id of a group: that of its code. Where a worse one among `groups` has the same code, its severity is reported too
  * (`links/missing/warning`).
  *
  * @param groups those of the check, or of all checks; of one check the worst first

@@ -58,7 +58,7 @@ function actionOf(id: string, { texts, words }: HtmlContext): Markup {
   return markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
 }
 
-/** What was asked for, and how long each part of the answer took. */
+/** What was requested, and how long each part of the answer took. */
 function askedLine(result: CheckResult, { report, words, messages }: HtmlContext): Markup {
   const { httpStatus, attempts, requests, timings, url } = result;
   const { dnsMs, connectMs, tlsMs, firstByteMs } = timings;
@@ -154,7 +154,7 @@ ${membersOf(group, anchor, context)}
 </section>`;
 }
 
-/** A fix that several findings share is told once. Of what is good to know or could not be told, there is nothing to mend. */
+/** A fix that several findings share is reported once. Of what is good to know or could not be reported, there is nothing to fix. */
 function fixOf(fix: string | undefined, { id, rule, severity }: Group, { reportedFixes, words }: HtmlContext): Markup {
   if (fix === undefined || fix === '') return NOTHING;
   const reported = reportedFixes.get(fix);

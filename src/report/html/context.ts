@@ -1,4 +1,4 @@
-/** What every part of the page needs to be told with. */
+/** What every part of the page needs. */
 import type { Report } from '../../check.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Texts } from '../../texts.ts';

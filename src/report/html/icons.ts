@@ -48,7 +48,7 @@ export function iconOf(tone: Tone, size = 16): Markup {
   return markup`<svg class="sign ${tone}" width="${size}" height="${size}" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="8" fill="${COLOURS[tone]}"/><path d="${STROKES[tone]}" fill="none" stroke="#fff" stroke-width="1.8"/></svg>`;
 }
 
-/** The sign as a `data:` URL for the browser's tab: the verdict is seen there, and nothing is asked for by itself. */
+/** The sign as a `data:` URL for the browser's tab: the verdict is seen there, and nothing is requested by itself. */
 export function tabIcon(tone: Tone): Markup {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="${COLOURS[tone]}"/>` +

@@ -10,7 +10,7 @@ export interface Markup {
 /** What may be put into a template: text is escaped, markup is not, `null` is nothing. */
 export type Part = Markup | string | number | null | readonly Part[];
 
-/** Signs for controls are in few fonts: they are told as JSON writes them. */
+/** Signs for controls are in few fonts: they are reported as JSON writes them. */
 const CONTROLS: Readonly<Record<string, string>> = {
   '\t': String.raw`\t`,
   '\n': String.raw`\n`,

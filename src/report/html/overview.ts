@@ -13,7 +13,7 @@ const ORDER: readonly Status[] = ['fail', 'unknown', 'warn', 'pass', 'skip'];
 const FEWEST_IN_CONTENTS = 4;
 const LONGEST_TARGET = 300;
 
-/** The table. Roles are told, because a table that is laid out otherwise on narrow screens loses its own in some browsers. */
+/** The table. Roles are reported, because a table that is laid out otherwise on narrow screens loses its own in some browsers. */
 export function checksSection(context: HtmlContext, hasSections: boolean): Markup {
   const { report, words } = context;
   const heads = [words.status, words.check, words.target, 'HTTP', words.time];

@@ -67,7 +67,7 @@ function valueOf(name: string, value: EvidenceValue, context: HtmlContext, depth
     if (words !== null) return markup`<span class="words">${words}</span>`;
     return typeof value === 'string' ? textOf(value, context) : markup`${String(value)}`;
   }
-  // Words in a list are told wherever they lie.
+  // Words in a list are reported wherever they lie.
   const isPlain = isList(value) && value.every((item) => typeof item !== 'object' || item === null);
   if (depth > 1 && !isPlain) return textOf(shortJson(value, LONGEST_TEXT - 20), context);
   return isList(value) ? listOf(name, value, context, depth) : membersOf(value, context, depth);

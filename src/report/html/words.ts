@@ -36,7 +36,7 @@ export interface Words {
   readonly passed: string;
   readonly skipped: string;
   readonly fix: string;
-  /** The same of what is good to know, or could not be told. */
+  /** The same of what is good to know, or could not be reported. */
   readonly advice: string;
   /** Before the name of the finding that the fix was told for. */
   readonly sameFix: string;

@@ -46,7 +46,7 @@ export const curlParallelScript: Checker = {
   command: (at) => ({ argv: ['/bin/sh', script('curl-parallel.sh'), at.scene.url], env: shell(at) }),
 };
 
-/** One curl that only fetches: nothing is looked at but the status. */
+/** One curl that only fetches: nothing is checked but the status. */
 export const curlParallel: Checker = {
   name: 'curl -Z',
   needs: ['curl'],

@@ -37,7 +37,7 @@ export interface Growth {
   readonly what: string;
   readonly panels: readonly Panel[];
   readonly needs: readonly PeerName[];
-  /** Runs of each point, unless told. */
+  /** Runs of each point, by default. */
   readonly pairs: number;
   measure(bench: Bench): Promise<readonly Point[]>;
 }

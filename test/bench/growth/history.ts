@@ -17,7 +17,7 @@ import { siteName, usualRound, writePast } from './past.ts';
 const EVERY_MS = 10_000;
 /** Commits of one round each. */
 const COMMITS = 200;
-/** Pages are kept for a second: what is asked for later is made anew. */
+/** Pages are kept for a second: what is requested later is made again. */
 const KEPT_MS = 1_100;
 
 const NAMES = ['export', 'history', 'status page', '/metrics', 'commit'] as const;

@@ -7,7 +7,7 @@ const OURS = 'docvitals';
 const THEIRS = 'blackbox';
 const LINES: readonly Line[] = [{ name: OURS }, { name: THEIRS, isPeer: true }];
 
-/** At the usual pace; as many sites as that are looked at each second, at most. */
+/** At the usual pace; as many sites as that are checked each second, at most. */
 const SITES_A_SECOND = 50;
 /** One scrape of the metrics falls into a window, as with Prometheus' usual settings. */
 const TIMES = { windowSeconds: 15, settleSeconds: 3 };

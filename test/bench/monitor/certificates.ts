@@ -53,7 +53,7 @@ export async function certificatesFor(folder: string, addresses: readonly string
   };
 }
 
-// The clock matters: certificates are judged against the machine's own.
+// The clock matters: certificates are evaluated against the machine's own.
 const between = (fromDays: number, toDays: number) => ({
   notBeforeDate: new Date(Date.now() + fromDays * DAY_MS),
   notAfterDate: new Date(Date.now() + toDays * DAY_MS),

@@ -2,7 +2,7 @@
 import type { Bench } from '../row.ts';
 import type { Origins } from './origins.ts';
 
-/** How often every site is looked at: every so many seconds, or again as soon as can be. */
+/** How often every site is checked: every so many seconds, or again as soon as can be. */
 export type Pace = number | 'flat-out';
 
 /** A monitor that runs. Its figures are those of its process alone. */
@@ -24,7 +24,7 @@ export interface MonitorContender {
   readonly name: string;
   /** Whether it sees only what regular expressions see. */
   readonly hasExpressionsOnly: boolean;
-  /** Resolves when it runs and has looked at every site once, and rests. */
+  /** Resolves when it runs and has checked every site once, and rests. */
   start(origins: Origins, bench: Pick<Bench, 'folder' | 'peer' | 'signal'>): Promise<RunningMonitor>;
 }
 

@@ -5,7 +5,7 @@ import { FIVE } from './faults.ts';
 import type { Origins } from './origins.ts';
 import { configurationOf, runDocvitals } from './run-docvitals.ts';
 
-/** The shortest interval that there is: with more sites than can be looked at in it, rounds come back to back. */
+/** The shortest interval that there is: with more sites than can be checked in it, rounds come back to back. */
 const FLAT_OUT = '1s';
 /** The longest one. */
 const REST = '14d';

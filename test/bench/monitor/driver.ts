@@ -22,7 +22,7 @@ const SUCCEEDED = '\nprobe_success 1\n';
 export class Driver {
   /** How many probes were answered. */
   done = 0;
-  /** Names of the probes that failed when they were asked for last. */
+  /** Names of the probes that failed when they were requested last. */
   readonly failing = new Set<string>();
   readonly #probes: readonly Probe[];
   readonly #port: number;
@@ -58,7 +58,7 @@ export class Driver {
     }, TICK_MS);
   }
 
-  /** Resolves when every probe that was asked for has been answered. */
+  /** Resolves when every probe that was requested has been answered. */
   async rest(): Promise<void> {
     this.#isFlatOut = false;
     clearInterval(this.#timer);

@@ -86,7 +86,7 @@ export const ORIGIN_FAULTS: Readonly<Record<string, OriginFault>> = {
     files: changed(PATHS.config, '{\n  "title": "Stations,\n  "homePage": "index.md"\n}\n'),
   },
   'no navigation': { fails: ['navigation'], files: without(PATHS.navigation) },
-  'the bundle in place of missing files': {
+  'the bundle instead of missing files': {
     fails: ['navigation', 'llms-txt'],
     files: without(PATHS.navigation, PATHS['llms-txt']),
     directives: 'error_page 404 =200 /index.html;',

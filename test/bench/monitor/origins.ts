@@ -1,5 +1,5 @@
 /**
- * Many origins in a process of their own: the same small site at as many loopback addresses as are asked for, served by
+ * Many origins in a process of their own: the same small site at as many loopback addresses as are requested, served by
  * one nginx, which takes little from those who ask. Linux has all of 127.0.0.0/8 on its loopback interface.
  */
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ export interface Origins {
   readonly list: readonly Origin[];
   /** The authority's certificate as PEM, where they speak TLS. */
   readonly authorityFile: string | null;
-  /** What all of them together were asked for until now. */
+  /** What all of them together were requested until now. */
   traffic(): Promise<Traffic>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface Traffic {
 
 const addressOf = (index: number): string => `127.77.${Math.floor(index / 200)}.${1 + (index % 200)}`;
 
-/** Where nginx tells what it was asked for. */
+/** Where nginx shows what it was requested. */
 const STATUS_ADDRESS = '127.78.0.1';
 
 /** Starts them; rejects where nginx or so many addresses cannot be had. */

@@ -37,7 +37,7 @@ export function configurationOf(
   return `monitor: { every: ${every}, full: false }\nsites:\n${list}`;
 }
 
-/** Resolves when it has looked at every site once. */
+/** Resolves when it has checked every site once. */
 export async function runDocvitals(
   { configuration, database = 'docvitals.db', env = {} }: Settings,
   { folder, signal }: Pick<Bench, 'folder' | 'signal'>,

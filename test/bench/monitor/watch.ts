@@ -1,4 +1,4 @@
-/** What a monitor takes while it watches, and whether it tells what is wrong meanwhile. */
+/** What a monitor takes while it watches, and whether it shows what is wrong meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../measure.ts';
 import { failureName, type MonitorContender, type Pace, type RunningMonitor } from './contender.ts';
@@ -6,7 +6,7 @@ import type { Origins } from './origins.ts';
 import { cpuMsOf, peakMiBOf } from './process.ts';
 
 export interface WatchTimes {
-  /** How often every site is looked at while the cpu of a usual day is measured. */
+  /** How often every site is checked while the cpu of a usual day is measured. */
   readonly everySeconds: number;
   /** How long is measured. One scrape of the metrics falls into it, as with Prometheus' usual settings. */
   readonly windowSeconds: number;

@@ -60,5 +60,5 @@ function find(name: PeerName, options: PeerOptions): Found {
 /** The first that looks like one. */
 const versionIn = (text: string): string => /\d+\.\d+(\.\d+)?/.exec(text)?.[0] ?? 'unknown';
 
-/** The folder that peers are installed into unless told. */
+/** The folder that peers are installed into by default. */
 export const PEERS = path.join(import.meta.dirname, '../../../node_modules/.cache/docvitals-bench');

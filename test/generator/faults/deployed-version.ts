@@ -7,7 +7,7 @@ import { changeHeaders, edit, fault, type Fault, type FaultOptions } from './fau
 const COMMIT = '5f3c2a1b9d8e7f60112233445566778899aabbcc';
 const OLDER = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567';
 
-/** The site is expected to be of the commit, unless told otherwise. */
+/** The site is expected to be of the commit, by default. */
 function expecting(expected: Partial<ExpectedVersion> = {}): FaultOptions {
   return {
     site: { languages: ['en'], pages: 4, depth: 1 },

@@ -54,7 +54,7 @@ export function plainPages({ site }: Deployment): readonly SitePage[] {
   return site.pages.filter(({ path, language }) => language === first && !path.endsWith('index.md'));
 }
 
-/** Adds a paragraph at the end of a file and tells where `link` stands in it. */
+/** Adds a paragraph at the end of a file and shows where `link` stands in it. */
 export function append(deployment: Deployment, path: string, paragraph: string, link = paragraph): Location {
   const before = text(deployment.files.get(path));
   const after = `${before}\n${paragraph}\n`;

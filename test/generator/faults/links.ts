@@ -220,7 +220,7 @@ const external = fault(
   { site: { ...ONE_LANGUAGE.site, base: '/docs/' }, wants: () => Promise.resolve({ external: true }) },
 );
 
-/** Every place that links to it is wrong at once, and is told as one. */
+/** Every place that links to it is wrong at once, and is reported as one. */
 const renamed = fault(
   'a page that was moved',
   { links: ['moved'] },

@@ -16,9 +16,9 @@ const EPOCH = Date.parse('2026-11-20T00:00:00Z');
 export interface Looked {
   /** Second at which the round ended. */
   readonly at: number;
-  /** Seconds that it took; 0.1 unless told. */
+  /** Seconds that it took; 0.1 by default. */
   readonly took?: number;
-  /** `five` unless told. */
+  /** `five` by default. */
   readonly scope?: Observation['scope'];
   /** By check: the codes that failed it. */
   readonly fails?: Readonly<Record<string, string | readonly string[]>>;
@@ -36,7 +36,7 @@ export interface Looked {
   readonly contents?: Readonly<Record<string, string>>;
 }
 
-/** What a story needs to know of the site; the defaults of docvitals.yaml unless told. */
+/** What a story needs to know of the site; the defaults of docvitals.yaml by default. */
 export type Told = Partial<Pick<MonitoredSite, 'confirm' | 'recover' | 'objectiveMs' | 'schedule' | 'full'>> & {
   readonly strict?: boolean;
   /** Ids of the checks that are left out. */
@@ -97,9 +97,9 @@ function resultFor(id: string, looked: Looked): CheckResult {
 export interface Outcome {
   /** `14 opened down bundle/refused since 0`: the second, what happened, and what is told of it. */
   readonly events: readonly string[];
-  /** Of the last look: what is to be looked at next: `five in 2`, `full in 300`. */
+  /** Of the last look: what is to be checked next: `five in 2`, `full in 300`. */
   readonly next: readonly string[];
-  /** Of the last look: seconds after which an open incident is looked at at the latest; `null`: as scheduled. */
+  /** Of the last look: seconds after which an open incident is checked at the latest; `null`: as scheduled. */
   readonly openIn: number | null;
   readonly state: SiteState;
   readonly all: readonly IncidentEvent[];

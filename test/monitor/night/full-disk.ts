@@ -31,7 +31,7 @@ export function disk(): Disk {
         },
       };
     },
-    // What is asked for is less than there is: it becomes as much as there is.
+    // What is requested is less than there is: it becomes as much as there is.
     full: () => limit(1),
     free: () => limit(MOST_PAGES),
   };

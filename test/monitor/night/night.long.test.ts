@@ -48,7 +48,7 @@ describe('a night', () => {
       'docs down 470.6 484.6 484.6 490.6',
       'docs down 710.6 724.6 724.6 750.6',
       'docs down 1190.6 1204.6 1204.6 1800.6',
-      // On the same host: told as one that has joined, looked at as soon as the one before has recovered.
+      // On the same host: told as one that has joined, checked as soon as the one before has recovered.
       'handbook down 1174.3 1238.3 1269 1802.6',
       // The deploy; then a page that is missing, and the configuration for a while.
       'docs down 2390.6 2404.6 2404.6 2520.6',
@@ -58,11 +58,11 @@ describe('a night', () => {
       'blog down 3571.3 3605.3 3605.3 3661.3',
       'blog down 3691.3 3725.3 3725.3 3781.3',
       'blog down 3811.3 3845.3 3845.3 4981.3',
-      // Degraded; then down, of which nobody could be told for a quarter of an hour; and degraded again after that.
+      // Degraded; then down, of which nobody could be determined for a quarter of an hour; and degraded again after that.
       'docs degraded 6170.6 6184.6 6184.6 6720.6',
       expect.stringMatching(/^docs down 6410\.6 6424\.6 7\d{3}\.\d 6540\.6$/),
       'handbook down 6394.3 6458.3  6542.6',
-      // Over a restart, with a defect that was mended meanwhile.
+      // Over a restart, with a defect that was fixed meanwhile.
       'docs degraded 8150.6 8164.6 8164.6 8520.6',
       'docs down 8210.6 8224.6 8224.6 8520.6',
       'handbook down 8194.3 8258.3 8289 8522.6',
@@ -146,7 +146,7 @@ describe('a night', () => {
       '5281 ops recovered blog',
       '5281 boss recovered blog',
       '6184 ops opened docs degraded',
-      // As soon as somebody can be told, in whatever order.
+      // As soon as somebody can be reported, in whatever order.
       expect.stringMatching(/^7\d{3} ops (opened|recovered) docs( degraded)?$/),
       expect.stringMatching(/^7\d{3} ops (opened|recovered) docs( degraded)?$/),
       expect.stringMatching(/^7\d{3} ops (opened|recovered) docs( degraded)?$/),

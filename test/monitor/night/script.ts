@@ -11,9 +11,9 @@ export interface Act {
 
 const SECOND = 1 / 60;
 
-/** The moment at which `docs` is looked at, in seconds after each tenth of a minute: its place in the night is its own. */
+/** The moment at which `docs` is checked, in seconds after each tenth of a minute: its place in the night is its own. */
 export const DOCS_TICK = 0.6;
-/** Just before `docs` is looked at. */
+/** Just before `docs` is checked. */
 const BEFORE = (DOCS_TICK - 0.5) * SECOND;
 
 type HostName = 'main' | 'blog' | 'intranet';
@@ -91,7 +91,7 @@ export const ACTS: readonly Act[] = [
   ...outage(107, 120, 'failing'),
   { at: 120, play: (stage) => stage.receiving(true) },
   // The monitor is stopped in the middle of an outage, and started again two minutes later; with a defect under it that is
-  // mended meanwhile.
+  // fixed meanwhile.
   { at: 136 + BEFORE, play: ({ main }) => void main.files.delete('navigation.md') },
   ...outage(137, 300, 'reset'),
   { at: 141, play: ({ main }) => mended(main, 'navigation.md') },

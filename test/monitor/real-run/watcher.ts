@@ -5,7 +5,7 @@ import { freePort } from '../../hosts/port.ts';
 import { startProcess, type Line, type MonitorProcess, type Project } from '../process.ts';
 
 export interface Watcher {
-  /** Starts it, and waits until it has looked at everything once. */
+  /** Starts it, and waits until it has checked everything once. */
   start(): Promise<void>;
   /** SIGKILL: nothing can be tidied up. */
   kill(): Promise<void>;

@@ -56,7 +56,7 @@ function send(channel: Command, delivery: Delivery): Promise<SendResult> {
         ...OWN_GROUP,
       });
       watch(child, channel.timeoutMs, delivery.signal, resolve);
-      // A program need not read what it is told.
+      // A program need not read its input.
       child.stdin.on('error', () => {});
       child.stdin.end(`${JSON.stringify(delivery.document)}\n`);
     } catch (error) {

@@ -19,7 +19,7 @@ export interface Entry {
   readonly paragraphs: readonly string[];
   /** ms since 1970. */
   readonly at: number;
-  /** Where the incident is told; relative where it is not known where the page is published. */
+  /** Where the incident is reported; relative where it is not known where the page is published. */
   readonly href: string;
 }
 

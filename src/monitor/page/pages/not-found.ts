@@ -1,4 +1,4 @@
-/** In place of a site or an incident that there is not. */
+/** Instead of a site or an incident that there is not. */
 import { markup } from '../../../report/html/markup.ts';
 import type { Page } from '../parts/frame.ts';
 import type { PageContext } from '../page-context.ts';

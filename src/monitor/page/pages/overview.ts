@@ -16,7 +16,7 @@ import { uptimeOf } from '../uptime.ts';
 const FEWEST_WITH_GROUPS = 9;
 /** With more sites they stand in two columns, where there is room. */
 const MOST_IN_ONE_COLUMN = 6;
-/** Incidents that are told at length, and those that are named. */
+/** Incidents that are shown in detail, and those that are named. */
 const MOST_AT_LENGTH = 3;
 const MOST_NAMED = 12;
 
@@ -50,7 +50,7 @@ function openSection(data: OverviewData, context: PageContext): Markup | null {
   const { words } = context;
   const open = data.rows
     .flatMap((row) => row.incidents.map((incident) => shownIncidentOf(incident, row)))
-    // One cause is told once; outages come first, and what began last.
+    // One cause is reported once; outages come first, and what began last.
     .toSorted(
       (one, other) =>
         Number(one.incident.sameAs !== null) - Number(other.incident.sameAs !== null) ||

@@ -27,7 +27,7 @@ export interface Page {
   readonly title: string;
   readonly tone: Tone;
   readonly body: Markup;
-  /** It tells what is so now, and loads itself again. */
+  /** It shows what is so now, and loads itself again. */
   readonly isLive?: boolean;
 }
 
@@ -120,7 +120,7 @@ function footerOf(context: PageContext): Markup {
 </footer>`;
 }
 
-/** When what is told was so; on pages that are made at each request also how long ago, and how they are renewed. */
+/** When what is reported was so; on pages that are made at each request also how long ago, and how they are renewed. */
 export function asOfLine({ asOf }: Pick<StatusData, 'asOf'>, context: PageContext): Markup {
   const { words, times, as, now, isStill } = context;
   const at = asOf ?? now;

@@ -13,7 +13,7 @@ import type { SiteRow, StatusData } from '../data.ts';
 import type { PageContext } from '../page-context.ts';
 import { timeTag } from '../times.ts';
 
-/** Findings that are told; more than that is for the report. */
+/** Findings that are reported; more than that is for the report. */
 const MOST_FINDINGS = 12;
 const LONGEST_FACT = 300;
 const MOST_FACTS = 6;
@@ -165,7 +165,7 @@ export function notesOf({ incident }: ShownIncident, context: PageContext): Mark
   return notes.length === 0 ? null : markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
 }
 
-/** Findings that are told with the same words: one cause that several checks saw. */
+/** Findings that are reported with the same words: one cause that several checks saw. */
 interface Group {
   readonly text: FindingText | undefined;
   readonly findings: IncidentFinding[];

@@ -1,4 +1,4 @@
-/** What is over: the incidents of the last days, and where all of them are told. */
+/** What is over: the incidents of the last days, and where all of them are reported. */
 import { markup, type Markup, verbatim } from '../../../report/html/markup.ts';
 import type { OverviewData } from '../data.ts';
 import type { PageContext } from '../page-context.ts';

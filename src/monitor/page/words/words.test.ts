@@ -4,7 +4,7 @@ import { loadPageWords } from './load.ts';
 
 const COUNTS = [1, 2, 20, 101, 1000];
 
-/** Every sentence by its name: with names in place of texts, and with counts in place of numbers. */
+/** Every sentence by its name: with names instead of texts, and with counts instead of numbers. */
 function sentences(words: object): Record<string, string> {
   const flat = (name: string, value: unknown): [string, string][] => {
     if (typeof value === 'string') return [[name, value]];

@@ -42,7 +42,7 @@ export interface PageWords {
   /** What a kind means for those who use the site, where it is no verdict. */
   readonly meanings: Readonly<Record<'new' | 'maintenance' | 'unstable', string>>;
   readonly noSites: string;
-  /** Before the time of what is told. */
+  /** Before the time of what is reported. */
   readonly asOf: string;
   /** Of a page that was left open. */
   readonly aged: string;
@@ -57,7 +57,7 @@ export interface PageWords {
   readonly troubles: Readonly<
     Record<'database-damaged' | 'database-replaced' | 'disk-full' | 'no-network' | 'store-unreadable' | 'other', string>
   >;
-  /** In place of what the database cannot tell. */
+  /** Instead of what the database cannot tell. */
   readonly unreadable: string;
 
   readonly sites: string;

@@ -49,7 +49,7 @@ export function one(search: URLSearchParams, name: string): string | null {
   return values[0] || null;
 }
 
-/** A parameter that nobody knows is a mistake: what was to be left out would be told. */
+/** A parameter that nobody knows is a mistake: what was to be left out would be reported. */
 export function demandKnown(search: URLSearchParams, known: readonly string[]): void {
   const unknown = [...search.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) throw new RequestProblem('bad-parameter', unknown.slice(0, 40));

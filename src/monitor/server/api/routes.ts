@@ -225,7 +225,7 @@ function given<N extends string, V>(name: N, value: V | null): Partial<Record<N,
 
 const documentOf = (incident: Incident): Json => ({ ...incidentDocument(incident) });
 
-/** One incident, with what failed when it was looked at last, in words. */
+/** One incident, with what failed when it was checked last, in words. */
 async function incidentDetail(asked: Asked, id: string, view: MonitorView): Promise<Answered> {
   demandKnown(asked.search, ['lang']);
   const incident = await currentIncidents(view).incident(id);

@@ -108,7 +108,7 @@ async function probed(
   return probeMetrics({ report, answers, durationMs, texts });
 }
 
-/** A module as it is asked for; `checking`: `null` for those that are there always. */
+/** A module as it is requested; `checking`: `null` for those that are there always. */
 interface Module {
   readonly full: boolean;
   readonly checking: Checking | null;
@@ -297,7 +297,7 @@ function urlMatcher(entry: string): Entry {
   return (url) => url.origin === origin && url.pathname.startsWith(pathname);
 }
 
-/** Adds `10.0.0.0/8` or `192.0.2.7`; tells whether it is one. */
+/** Adds `10.0.0.0/8` or `192.0.2.7`; shows whether it is one. */
 function addNetwork(entry: string, networks: BlockList): boolean {
   const [network = '', prefix, ...more] = entry.split('/');
   if (isIP(network) === 0 || more.length > 0) return false;

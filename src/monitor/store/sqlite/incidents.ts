@@ -15,7 +15,7 @@ export function stateWriter(database: Database): WriteState {
 /** Writes an incident that is new or changed; inside the transaction that goes on. */
 export type WriteIncident = (incident: Incident) => void;
 
-/** When somebody was told is known here and not by those who write an incident, so that it stays. */
+/** When somebody was reported is known here and not by those who write an incident, so that it stays. */
 export function incidentWriter(database: Database): WriteIncident {
   const { queries, sites } = database;
   const upsert = database.statement(

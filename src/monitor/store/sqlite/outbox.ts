@@ -139,7 +139,7 @@ export async function readOutboxState(database: Database, after?: number): Retur
   return { ...all, nextDueAt: next?.due_at ?? null };
 }
 
-/** The alert arrived: so it is, even if it was cancelled meanwhile. The first one tells when somebody knew. */
+/** The alert arrived: so it is, even if it was cancelled meanwhile. The first one shows when somebody knew. */
 export function alertSent(database: Database, key: string, at: number): void {
   const { queries } = database;
   const send = database.statement(

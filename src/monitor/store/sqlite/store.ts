@@ -1,4 +1,4 @@
-import { setImmediate, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from './database.ts';
 import { readIncident, readIncidents, readStates, incidentWriter, stateWriter } from './incidents.ts';
 import {
@@ -377,7 +377,7 @@ async function readDays(
   const ids = [...names.keys()];
   const days: DayCounts[] = [];
   for (let first = 0; first < ids.length; first += SITES_AT_A_TIME) {
-    if (first > 0) await turn();
+    if (first > 0) await setImmediate();
     const rows = await database.queries
       .selectFrom('bucket')
       .select(['site', 'at', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'])
