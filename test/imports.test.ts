@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   site: ['map-concurrently', 'take-turns', 'body-hash', 'lazy', 'crawl', 'expect', 'parse', 'shell-word', 'vocabulary'],
   crawl: ['expect', 'parse', 'site', 'vocabulary'],
   source: ['map-concurrently', 'lazy', 'parse', 'vocabulary'],
-  hosting: ['vocabulary'],
+  hosting: ['generated', 'vocabulary'],
   checks: [
     'address-scope',
     'map-concurrently',

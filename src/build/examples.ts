@@ -1,8 +1,13 @@
-/** Packs the examples for a monitor's operation into `dist/examples`, so that they are not in the bundle. */
+/** Packs files that the command writes for users. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { EXAMPLES } from '../monitor/examples/examples.ts';
-import { BuildError, readSource, writeOutput } from './output.ts';
+import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 
-/** Returns the files it wrote, as paths from the root. @throws BuildError for a file that is declared and not there. */
+/**
+ * Packs the examples for a monitor's operation into `dist/examples`, so that they are not in the bundle. Returns the
+ * files it wrote, as paths from the root. @throws BuildError for a file that is declared and not there.
+ */
 export async function packExamples(): Promise<string[]> {
   return Promise.all(
     Object.values(EXAMPLES)
@@ -14,4 +19,17 @@ export async function packExamples(): Promise<string[]> {
         return writeOutput(`dist/examples/${file}`, text);
       }),
   );
+}
+
+/** Collects the templates of workflows and of hosts' configuration in one module, by their names without `.tmpl`. */
+export async function packTemplates(): Promise<string[]> {
+  const folders = ['src/hosting/templates', 'src/init/templates'];
+  const files = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(path.join(ROOT, folder))).toSorted().map((name) => `${folder}/${name}`),
+    ),
+  );
+  const entries = files.flat().map(async (file) => [path.basename(file, '.tmpl'), await readSource(file)] as const);
+  await writeOutput('src/generated/templates.json', JSON.stringify(Object.fromEntries(await Promise.all(entries))));
+  return [];
 }

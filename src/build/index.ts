@@ -6,7 +6,7 @@
  */
 import { bundleAction, bundlePackage } from './bundle.ts';
 import { BuildError, removeStale } from './output.ts';
-import { packExamples } from './examples.ts';
+import { packExamples, packTemplates } from './examples.ts';
 import { declareLibrary } from './library.ts';
 import { buildTexts } from './texts.ts';
 import { buildSchemas } from './schemas.ts';
@@ -27,7 +27,7 @@ function report(failure: unknown): void {
 
 const started = performance.now();
 try {
-  const prepared = await together([buildTexts(), buildSchemas()]);
+  const prepared = await together([buildTexts(), buildSchemas(), packTemplates()]);
   const published = await together([bundlePackage(), bundleAction(), declareLibrary(), packExamples()]);
   await removeStale('dist', [...prepared, ...published]);
   console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
