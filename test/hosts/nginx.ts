@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NGINX_ROOT, nginxConfiguration } from '../../src/hosting/nginx.ts';
+import { NGINX_ROOT, nginxConfiguration } from '../../src/hosting/configuration.ts';
 import { freePort } from './port.ts';
 
 /** The user that workers run as when the master is root. */

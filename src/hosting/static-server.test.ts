@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefersMarkdown } from './negotiation.ts';
+import { prefersMarkdown } from './static-server.ts';
 
 const ROWS: readonly { accept: string; markdown: boolean }[] = [
   { accept: 'text/markdown', markdown: true },
