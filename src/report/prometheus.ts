@@ -1,189 +1,208 @@
 /**
- * The text exposition format 0.0.4 of Prometheus, for the textfile collector of node_exporter.
+ * The text exposition format 0.0.4 of Prometheus: its one writer, and a report in it, for the textfile collector of
+ * node_exporter and for probes.
  *
- * Every series has the site as a label, so that the files of several sites stand beside one another, and the help is in
- * one language, since the collector takes one help text for a metric. Nothing has a timestamp: the collector refuses
- * them. Labels are ids, codes and words of closed lists, never what a site sends.
+ * Every series of a report has the site as a label, so that the files of several sites can be collected together. Help
+ * is in one language, because the collector takes one help text for a metric, and there are no timestamps, because it
+ * refuses them. Labels are ids, rules and words of closed lists, never what a site sends.
  */
-import type { CheckResult, Report, Status, Verdict, Waited } from '../check.ts';
+import type { CheckResult, Report, Status, Verdict } from '../check.ts';
 import { printable } from '../printable.ts';
 import { groupsOf } from './groups.ts';
 
-const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
-const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
+export type Labels = Readonly<Record<string, string>>;
 
-interface Sample {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
+/** Labels, a value (`null`: unknown, and left out), and what follows the metric's name. */
+export type Sample = readonly [labels: Labels, value: number | boolean | null, suffix?: string];
 
-/** All samples of one gauge. */
-interface Family {
+/** A metric with all its samples. */
+export interface Family {
   readonly name: string;
   readonly help: string;
+  readonly type?: 'gauge' | 'counter' | 'histogram';
   readonly samples: readonly Sample[];
 }
 
-/** The report as metrics; ends with a newline. A gauge that nothing is known for has no samples and is left out. */
-export function prometheusReport(report: Report): string {
-  const families = [...runFamilies(report), ...waitFamilies(report.waited), ...checkFamilies(report.checks)];
-  const site = printable(report.site.url);
+/** Metrics as text; one without samples is left out. */
+export function exposition(families: readonly Family[]): string {
   return families
-    .filter(({ samples }) => samples.length > 0)
-    .map((family) => familyText(family, site))
+    .map(({ name, help, type = 'gauge', samples }) => {
+      const lines = samples.flatMap(([labels, value, suffix = '']) =>
+        value === null ? [] : [`${name}${suffix}${labelsText(labels)} ${Number(value)}\n`],
+      );
+      return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    })
     .join('');
 }
 
-function familyText({ name, help, samples }: Family, site: string): string {
-  const lines = samples.map(({ labels, value }) => {
-    const pairs = Object.entries({ site, ...labels }).map(([label, text]) => `${label}="${labelText(text)}"`);
-    return `${name}{${pairs.join(',')}} ${value}\n`;
+function labelsText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => {
+    const escaped = value.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
+    return `${name}="${escaped}"`;
   });
-  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`;
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-function labelText(text: string): string {
-  return text.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
+/** A gauge with one sample. */
+export function gauge(name: string, help: string, value: number | boolean | null, labels: Labels = {}): Family {
+  return { name, help, samples: [[labels, value]] };
 }
 
-function runFamilies(report: Report): readonly Family[] {
-  const { verdict, durationMs, fresh, interrupted, tool } = report;
+/** A state set: a sample for each state, so that a query sees a state end. */
+export function states(name: string, all: readonly string[], current: string, labels: Labels): readonly Sample[] {
+  return all.map((state) => [{ ...labels, [name]: state }, state === current]);
+}
+
+export function inSeconds(ms: number | null | undefined): number | null {
+  return ms === null || ms === undefined ? null : ms / 1000;
+}
+
+/** What a report and a monitor know of the last run of a site. Times in ms. */
+export interface LastRun {
+  /** The label that names the site. */
+  readonly site: string;
+  readonly verdict: string;
+  /** As in {@link isUp}. */
+  readonly up: boolean | null;
+  readonly fresh: boolean | null;
+  readonly endedAt: number | null;
+  readonly durationMs: number | null;
+  readonly checks: readonly CheckResult[];
+}
+
+const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
+export const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
+
+/** The last runs of sites. `verdicts`: all that there are. */
+export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[]): readonly Family[] {
+  const each = (name: string, help: string, valueOf: (run: LastRun) => Sample[1]): Family => ({
+    name,
+    help,
+    samples: runs.map((run) => [{ site: run.site }, valueOf(run)]),
+  });
   return [
-    one('docvitals_build_info', 'The version of docvitals that wrote this, as a label.', 1, { version: tool.version }),
-    one('docvitals_up', 'Whether visitors get the site at all; absent where that could not be told.', isUp(report)),
+    each('docvitals_up', 'Whether visitors get the site at all; absent where that could not be told.', ({ up }) => up),
     {
       name: 'docvitals_verdict',
       help: 'The verdict of the last run: 1 for the one that holds, 0 for the others.',
-      samples: states('verdict', VERDICTS, verdict),
+      samples: runs.flatMap(({ site, verdict }) => states('verdict', verdicts, verdict, { site })),
     },
-    one('docvitals_fresh', 'Whether the expected version is live; absent where none was expected or told.', fresh),
-    one('docvitals_last_run_timestamp_seconds', 'When the last run ended, in seconds since 1970.', endOf(report)),
-    one('docvitals_last_run_duration_seconds', 'How long the last run took.', durationMs / 1000),
-    one('docvitals_last_run_interrupted', 'Whether the last run was stopped before its end.', interrupted),
-    one(
+    each(
+      'docvitals_fresh',
+      'Whether the expected version is live; absent where none was expected or told.',
+      ({ fresh }) => fresh,
+    ),
+    each('docvitals_last_run_timestamp_seconds', 'When the last run ended, in seconds since 1970.', ({ endedAt }) =>
+      inSeconds(endedAt),
+    ),
+    each('docvitals_last_run_duration_seconds', 'How long the last run took.', ({ durationMs }) =>
+      inSeconds(durationMs),
+    ),
+    each(
       'docvitals_tls_certificate_expiry_timestamp_seconds',
       "When the site's certificate ends, in seconds since 1970; absent where no check saw it.",
-      certificateEnd(report.checks),
+      ({ checks }) => certificateEnd(checks),
     ),
   ];
 }
 
-/** Whether visitors get the site at all; `null`: that could not be reported. */
+/** The checks of sites. */
+export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[]): readonly Family[] {
+  const each = (name: string, help: string, samplesOf: (result: CheckResult, labels: Labels) => readonly Sample[]) => ({
+    name,
+    help,
+    samples: runs.flatMap(({ site, checks }) =>
+      checks.flatMap((result) => samplesOf(result, { site, check: result.id })),
+    ),
+  });
+  return [
+    each(
+      'docvitals_check_status',
+      'How each check ended: 1 for the status that holds, 0 for the others.',
+      ({ status }, labels) => states('status', STATUSES, status, labels),
+    ),
+    each('docvitals_check_duration_seconds', 'How long each check took.', ({ durationMs }, labels) => [
+      [labels, inSeconds(durationMs)],
+    ]),
+    each(
+      'docvitals_http_status_code',
+      'The HTTP status of the answer that each check judged; absent where none came or there was more than one.',
+      ({ httpStatus }, labels) => [[labels, httpStatus]],
+    ),
+    each(
+      'docvitals_requests',
+      'How many requests each check sent in the last run.',
+      ({ requests, attempts }, labels) => [[labels, requests ?? attempts]],
+    ),
+    each(
+      'docvitals_findings',
+      'How many findings of each code there are; a code without findings is absent.',
+      (result, labels) =>
+        groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
+    ),
+  ];
+}
+
+/** The report as metrics; ends with a newline. */
+export function prometheusReport(report: Report): string {
+  const { verdict, durationMs, fresh, interrupted, tool, waited, checks } = report;
+  const site = printable(report.site.url);
+  const endedAt = Date.parse(report.startedAt) + durationMs;
+  const run = { site, verdict, up: isUp(report), fresh, endedAt, durationMs, checks };
+  const one = (name: string, help: string, value: Sample[1], labels: Labels = {}): Family =>
+    gauge(name, help, value, { site, ...labels });
+  const untilText = 'From the beginning of the waiting';
+  const absentText = 'absent where it did not come to that';
+  return exposition([
+    one('docvitals_build_info', 'The version of docvitals that wrote this, as a label.', 1, { version: tool.version }),
+    ...runFamilies([run], VERDICTS),
+    one('docvitals_last_run_interrupted', 'Whether the last run was stopped before its end.', interrupted),
+    ...(waited === undefined
+      ? []
+      : [
+          one(
+            'docvitals_wait_limit_seconds',
+            'How long the last run was to wait for the site at most.',
+            inSeconds(waited.forMs),
+          ),
+          one(
+            'docvitals_wait_elapsed_seconds',
+            'How long the last run waited for the site.',
+            inSeconds(waited.elapsedMs),
+          ),
+          one('docvitals_wait_rounds', 'How often the site was asked while the last run waited.', waited.rounds),
+          one(
+            'docvitals_wait_first_new_seconds',
+            `${untilText} to the first sign of the new version; ${absentText}.`,
+            inSeconds(waited.firstNewMs),
+          ),
+          one(
+            'docvitals_wait_all_new_seconds',
+            `${untilText} until all samples were new; ${absentText}.`,
+            inSeconds(waited.allNewMs),
+          ),
+          one(
+            'docvitals_wait_all_green_seconds',
+            `${untilText} until all was well; ${absentText}.`,
+            inSeconds(waited.allGreenMs),
+          ),
+        ]),
+    ...checkFamilies([run]),
+  ]);
+}
+
+/** Whether visitors get the site at all; `null`: that could not be determined. */
 export function isUp({ verdict, checks }: Pick<Report, 'verdict' | 'checks'>): boolean | null {
   if (verdict === 'down') return false;
   const isObserved = checks.every(({ status, vital }) => status !== 'unknown' || vital !== true);
   return verdict === 'unknown' || !isObserved ? null : true;
 }
 
-function waitFamilies(waited: Waited | undefined): readonly Family[] {
-  if (waited === undefined) return [];
-  const { forMs, elapsedMs, rounds, firstNewMs, allNewMs, allGreenMs } = waited;
-  return [
-    one('docvitals_wait_limit_seconds', 'How long the last run was to wait for the site at most.', inSeconds(forMs)),
-    one('docvitals_wait_elapsed_seconds', 'How long the last run waited for the site.', inSeconds(elapsedMs)),
-    one('docvitals_wait_rounds', 'How often the site was asked while the last run waited.', rounds),
-    one(
-      'docvitals_wait_first_new_seconds',
-      'From the beginning of the waiting to the first sign of the new version; absent where it did not come to that.',
-      inSeconds(firstNewMs),
-    ),
-    one(
-      'docvitals_wait_all_new_seconds',
-      'From the beginning of the waiting until all samples were new; absent where it did not come to that.',
-      inSeconds(allNewMs),
-    ),
-    one(
-      'docvitals_wait_all_green_seconds',
-      'From the beginning of the waiting until all was well; absent where it did not come to that.',
-      inSeconds(allGreenMs),
-    ),
-  ];
-}
-
-function checkFamilies(checks: readonly CheckResult[]): readonly Family[] {
-  return [
-    {
-      name: 'docvitals_check_status',
-      help: 'How each check ended: 1 for the status that holds, 0 for the others.',
-      samples: checks.flatMap(({ id, status }) => states('status', STATUSES, status, { check: id })),
-    },
-    perCheck('docvitals_check_duration_seconds', 'How long each check took.', checks, ({ durationMs }) =>
-      inSeconds(durationMs),
-    ),
-    perCheck(
-      'docvitals_http_status_code',
-      'The HTTP status of the answer that each check judged; absent where none came or there was more than one.',
-      checks,
-      ({ httpStatus }) => httpStatus,
-    ),
-    perCheck(
-      'docvitals_requests',
-      'How many requests each check sent in the last run.',
-      checks,
-      ({ requests, attempts }) => requests ?? attempts,
-    ),
-    {
-      name: 'docvitals_findings',
-      help: 'How many findings of each code there are; a code without findings is absent.',
-      samples: checks.flatMap((result) =>
-        groupsOf(result).map(({ id, rule, severity, count }) => ({
-          labels: { check: id, code: rule, severity },
-          value: count,
-        })),
-      ),
-    },
-  ];
-}
-
-function perCheck(
-  name: string,
-  help: string,
-  checks: readonly CheckResult[],
-  valueOf: (result: CheckResult) => number | null,
-): Family {
-  const samples = checks.flatMap((result) => {
-    const value = valueOf(result);
-    return value === null ? [] : [{ labels: { check: result.id }, value }];
-  });
-  return { name, help, samples };
-}
-
-/** A gauge with one sample, or with none for `null`. */
-function one(
-  name: string,
-  help: string,
-  value: number | boolean | null,
-  labels: Readonly<Record<string, string>> = {},
-): Family {
-  return { name, help, samples: value === null ? [] : [{ labels, value: Number(value) }] };
-}
-
-/** A state set: a sample for each state, so that a query sees a state end. */
-function states(
-  label: string,
-  all: readonly string[],
-  state: string,
-  labels: Readonly<Record<string, string>> = {},
-): readonly Sample[] {
-  return all.map((name) => ({ labels: { ...labels, [label]: name }, value: name === state ? 1 : 0 }));
-}
-
-function inSeconds(ms: number): number;
-function inSeconds(ms: number | null): number | null;
-function inSeconds(ms: number | null): number | null {
-  return ms === null ? null : ms / 1000;
-}
-
-/** Seconds since 1970. */
-function endOf({ startedAt, durationMs }: Report): number {
-  return (Date.parse(startedAt) + durationMs) / 1000;
-}
-
 /**
- * The end of the site's certificate in seconds since 1970: as the check of the certificate read it, or as the evidence of a connection
- * for the bundle that was given up because of it; `null`: nothing saw it.
+ * The end of the site's certificate in seconds since 1970: as the check of the certificate read it, or as the evidence
+ * of a connection for the bundle that was refused because of it; `null`: nothing saw it.
  */
-export function certificateEnd(checks: readonly CheckResult[]): number | null {
+function certificateEnd(checks: readonly CheckResult[]): number | null {
   const own = checks.filter(({ role }) => role === 'certificate' || role === 'bundle');
   const refused = own.flatMap(({ findings }) => findings).filter(({ rule }) => rule.startsWith('tls-'));
   const reported = [own.find(({ role }) => role === 'certificate')?.facts, ...refused.map(({ evidence }) => evidence)];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sourceOf, gatherHistory, gatherIncident } from '../../src/monitor/page/data.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
-import { incidentList } from '../../src/monitor/server/api/routes.ts';
+import { incidentList } from '../../src/monitor/server/api.ts';
 import { sampleSite } from '../site/sample.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
@@ -47,7 +47,7 @@ const told = (): string[] =>
 async function listed(): Promise<string[]> {
   const asked = { path: '/api/v1/incidents', search: new URLSearchParams('open=true'), header: () => null };
   const { body } = await incidentList({ ...asked, signal: AbortSignal.timeout(MINUTE) }, world.monitor());
-  return (JSON.parse(body.toString()) as { readonly site: string }[]).map(({ site }) => site);
+  return (JSON.parse(body) as { readonly site: string }[]).map(({ site }) => site);
 }
 
 describe('sites with the same root cause', () => {

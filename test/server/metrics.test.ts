@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
-import { createTally } from '../../src/monitor/server/metrics/monitor-metrics.ts';
-import { siteMetrics } from '../../src/monitor/server/metrics/metrics.ts';
+import { createTally, siteMetrics } from '../../src/monitor/server/metrics.ts';
 import { prometheusReport } from '../../src/report/prometheus.ts';
 import { finding, reportOf } from '../reports.ts';
 import { ask, closeAll, serve } from './client.ts';
@@ -40,7 +39,7 @@ describe('what a report tells as well', () => {
 
   it('is told in the same words, with the id as the site', async () => {
     const fromReport = prometheusReport(sick).replaceAll('site="http://docs.test/"', 'site="docs"');
-    const fromMonitor = (await siteMetrics([siteViewOf(siteOf(), sick)], NOON)).toString();
+    const fromMonitor = await siteMetrics([siteViewOf(siteOf(), sick)], NOON);
     expect(shared(fromMonitor)).toMatchObject(shared(fromReport));
     const known = familiesOf(fromMonitor);
     const families = [...familiesOf(fromReport)].filter(([name]) => known.has(name));
@@ -56,7 +55,7 @@ describe('what a report tells as well', () => {
       ),
       state: stateOf(sick, { verdict: 'degraded' }),
     });
-    const samples = samplesOf((await siteMetrics([view], NOON)).toString());
+    const samples = samplesOf(await siteMetrics([view], NOON));
     expect(samples.get('docvitals_check_status{site="docs",check="tls",status="pass"}')).toBe(1);
     expect(samples.get('docvitals_verdict{site="docs",verdict="degraded"}')).toBe(1);
     expect(samples.get('docvitals_tls_certificate_expiry_timestamp_seconds{site="docs"}')).toBe(1_798_761_600);
@@ -65,7 +64,7 @@ describe('what a report tells as well', () => {
 
 describe('a site', () => {
   it('that was not looked at yet is neither up nor down', async () => {
-    const samples = samplesOf((await siteMetrics([siteViewOf(siteOf(), null)], NOON)).toString());
+    const samples = samplesOf(await siteMetrics([siteViewOf(siteOf(), null)], NOON));
     expect(samples.has('docvitals_up{site="docs"}')).toBe(false);
     expect(samples.get('docvitals_verdict{site="docs",verdict="unknown"}')).toBe(1);
     expect(samples.has('docvitals_last_run_timestamp_seconds{site="docs"}')).toBe(false);
@@ -74,7 +73,7 @@ describe('a site', () => {
   it('tells its open incident and its maintenance', async () => {
     const state = stateOf(sick, { incident: incidentOf(), lastGoodAt: NOON - 130_000 });
     const view = siteViewOf(siteOf(), sick, { state, maintenance: { from: NOON, to: NOON + 1, reason: null } });
-    expect(Object.fromEntries(samplesOf((await siteMetrics([view], NOON)).toString()))).toMatchObject({
+    expect(Object.fromEntries(samplesOf(await siteMetrics([view], NOON)))).toMatchObject({
       'docvitals_incident_open{site="docs"}': 1,
       'docvitals_incident_started_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
       'docvitals_incident_detected_timestamp_seconds{site="docs"}': (NOON - 120_000) / 1_000,
@@ -88,7 +87,7 @@ describe('a site', () => {
 
   it('whose texts are hostile stays one line', async () => {
     const title = 'a"} 1\ndocvitals_up{site="x"} 1\r\n\\ \u202E';
-    const text = (await siteMetrics([siteViewOf(siteOf({ title }), healthy())], NOON)).toString();
+    const text = await siteMetrics([siteViewOf(siteOf({ title }), healthy())], NOON);
     expect(namesOf(text).every((name) => /^docvitals_[a-z_]+$/.test(name))).toBe(true);
     expect(text).not.toContain('\ndocvitals_up{site="x"}');
     expect(text).not.toContain('\u202E');

@@ -1,22 +1,19 @@
-/** What is answered to which request. */
+/** Which response belongs to which request. */
 import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { MonitorView } from '../view.ts';
-import type { Answered, Asked } from './answer.ts';
-import { apiAnswer } from './api/routes.ts';
-import { healthz, readyz } from './health.ts';
+import { json, type Answered, type Asked } from './answer.ts';
+import { apiAnswer } from './api.ts';
 import { isMeantForUs } from './hosts.ts';
 import { languageOf } from './language.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import type { Probe } from './probe/probe.ts';
 import { problemAnswer, RequestProblem } from './problem.ts';
 
 /** What is served. */
 export interface Served {
   readonly view: MonitorView;
   readonly log: Log;
-  readonly metrics: Metrics;
-  readonly probe: Probe;
+  readonly metrics: () => Promise<string>;
+  readonly probe: (asked: Asked) => Promise<string>;
   readonly page: typeof pageFor;
   /** The address that the server listens on. */
   readonly listening: string;
@@ -28,52 +25,61 @@ const LONGEST_PATH = 2_048;
 
 /** Answers a request. Never rejects: what cannot be answered is reported as a problem. */
 export async function respond(asked: Asked & { readonly method: string }, served: Served): Promise<Answered> {
+  const { method, path, header } = asked;
   try {
-    demandSense(asked, served);
+    if (!isMeantForUs(header('host') ?? '', served.listening, served.named())) {
+      throw new RequestProblem('host-not-known');
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new RequestProblem('method-not-allowed', null, { allow: 'GET, HEAD', connection: 'close' });
+    }
+    if (!path.startsWith('/')) throw new RequestProblem('bad-request');
+    if (path.length > LONGEST_PATH) throw new RequestProblem('uri-too-long');
     return await route(asked, served);
   } catch (error) {
     return problemAnswer(problemOf(error, served.log), languageOf(asked, served.view.settings().page.language));
   }
 }
 
-function demandSense({ method, path, header }: Asked & { readonly method: string }, served: Served): void {
-  if (!isMeantForUs(header('host') ?? '', served.listening, served.named())) {
-    throw new RequestProblem('host-not-known');
-  }
-  if (method !== 'GET' && method !== 'HEAD') {
-    throw new RequestProblem('method-not-allowed', null, { allow: 'GET, HEAD', connection: 'close' });
-  }
-  if (!path.startsWith('/')) throw new RequestProblem('bad-request');
-  if (path.length > LONGEST_PATH) throw new RequestProblem('uri-too-long');
-}
-
 async function route(asked: Asked, served: Served): Promise<Answered> {
   const { view } = served;
-  switch (asked.path) {
-    case '/metrics':
-      return served.metrics();
-    case '/probe':
-      return served.probe(asked);
-    case '/healthz':
-      return healthz();
-    case '/readyz':
-      return readyz(view);
-    default: {
-      if (asked.path === '/api' || asked.path.startsWith('/api/')) return apiAnswer(asked, view);
-      const host = asked.header('host');
-      const origin = host === null ? null : `http://${host}/`;
-      const page = await served.page(asked.path, { view, search: asked.search, origin });
-      return page ?? nothingAt(asked, view);
-    }
-  }
-}
-
-/** Programs that ask for JSON get a problem; everybody else gets a page. */
-async function nothingAt(asked: Asked, view: MonitorView): Promise<Answered> {
+  const { path, search } = asked;
+  if (path === '/metrics') return exposition(await served.metrics());
+  if (path === '/probe') return exposition(await served.probe(asked));
+  // The process runs, and its event loop turns: there is no other reason to restart it.
+  if (path === '/healthz') return jsonNow(200, { status: 'alive' });
+  if (path === '/readyz') return readiness(view);
+  if (path === '/api' || path.startsWith('/api/')) return apiAnswer(asked, view);
+  const host = asked.header('host');
+  const page = await served.page(path, { view, search, origin: host === null ? null : `http://${host}/` });
+  if (page !== null) return page;
+  // Programs that accept JSON only get a problem; everybody else gets a page.
   const accepted = asked.header('accept') ?? '';
   if (/[/+]json\b/i.test(accepted) && !/text\/html/i.test(accepted)) throw new RequestProblem('not-found');
   const { missingPage } = await import('../page/routes.ts');
-  return missingPage(asked.path, languageOf(asked, view.settings().page.language), view);
+  return missingPage(path, languageOf(asked, view.settings().page.language), view);
+}
+
+/** The text exposition format 0.0.4 of Prometheus. */
+function exposition(body: string): Answered {
+  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };
+  return { status: 200, headers, body };
+}
+
+/** JSON about this moment. */
+function jsonNow(status: number, value: Parameters<typeof json>[0]): Answered {
+  return { ...json(value, { 'cache-control': 'no-store' }), status };
+}
+
+/** 200 when every site was checked and nothing prevents the monitor from working, otherwise 503 with what does. */
+async function readiness(view: MonitorView): Promise<Answered> {
+  const unreadable = await view.store.outboxState().then(
+    () => [],
+    () => ['store-unreadable'],
+  );
+  const troubles = [...new Set([...view.troubles(), ...unreadable])];
+  if (view.ready() && troubles.length === 0) return jsonNow(200, { status: 'ready', troubles });
+  return jsonNow(503, { status: troubles.length > 0 ? 'in-trouble' : 'starting', troubles });
 }
 
 /** A store that cannot be read now is no fault of the request, nor a defect. */

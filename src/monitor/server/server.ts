@@ -12,11 +12,10 @@ import type { MonitorView } from '../view.ts';
 import type { Asked, Answered } from './answer.ts';
 import { respond, type Served } from './respond.ts';
 import { namedHosts } from './hosts.ts';
-import { createMetrics } from './metrics/metrics.ts';
-import { createProbe } from './probe/probe.ts';
+import { createMetrics } from './metrics.ts';
+import { createProbe } from './probe.ts';
 import { weightOf } from './language.ts';
 
-/** What a server is made of. */
 export interface ServerOptions {
   readonly view: MonitorView;
   /** Port 0: any that is free. */
@@ -30,20 +29,17 @@ export interface ServerOptions {
   readonly check?: typeof checkSite;
 }
 
-/** A server that listens. */
 export interface MonitorServer {
-  /** Where it is to be reached from this machine; ends with a slash. */
+  /** Where this machine reaches it; ends with a slash. */
   readonly url: string;
-  /** Takes no more requests, ends those that go on, within a second. Idempotent. */
+  /** Accepts no more requests and ends the running ones, within a second. Idempotent. */
   close(): Promise<void>;
 }
 
-/** How long a request's headers, and the whole of it, may take to come. */
-const HEADERS_MS = 10_000;
-const KEEP_ALIVE_MS = 65_000;
-const MOST_HEADER_BYTES = 16 * 1024;
+/** How long a request's headers, and the whole of it, may take to arrive. */
+const REQUEST_MS = 10_000;
 const MOST_CONNECTIONS = 512;
-/** How long requests that go on have when the server closes. */
+/** How long running requests have when the server closes. */
 const GRACE_MS = 500;
 
 /** Listens. Rejects with the system's error where the port is taken, or the address is not this machine's. */
@@ -51,11 +47,11 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
   const { view, listen, log } = options;
   const closing = new AbortController();
   const server = createServer({
-    headersTimeout: HEADERS_MS,
-    requestTimeout: HEADERS_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 2_000,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: 16 * 1024,
   });
   limitConnections(server, MOST_CONNECTIONS);
   const address = await listening(server, listen);
@@ -92,18 +88,15 @@ async function answer(
   closing: AbortSignal,
 ): Promise<void> {
   const gone = new AbortController();
-  const onClosing = (): void => gone.abort();
-  closing.addEventListener('abort', onClosing, { once: true });
   response.once('close', () => gone.abort());
   request.on('error', () => {});
   response.on('error', () => {});
   try {
-    await send(request, response, await respond(askedOf(request, gone.signal), served));
+    const asked = askedOf(request, AbortSignal.any([closing, gone.signal]));
+    await send(request, response, await respond(asked, served));
   } catch (error) {
     served.log('error', 'request-failed', { error: describe(error) });
     response.destroy();
-  } finally {
-    closing.removeEventListener('abort', onClosing);
   }
 }
 
@@ -140,7 +133,6 @@ async function close(server: Server, closing: AbortController): Promise<void> {
   await closed.finally(() => clearTimeout(timer));
 }
 
-/** Who listens everywhere is reached on this machine, too. */
 function urlOf({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}/`;
   return family === 'IPv6' ? `http://[${address}]:${port}/` : `http://${address}:${port}/`;
@@ -151,7 +143,7 @@ function statusLine(code: string | undefined): string {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
 }
 
-/** An error for the log: its code or its kind, and where it came from, never what it was about. */
+/** An error for the log: its code or its kind, never its message, which may hold secrets. */
 function describe(error: unknown): string {
   const { code, errno, name } = error as NodeJS.ErrnoException;
   return code ?? (errno === undefined ? (name ?? typeof error) : getSystemErrorName(errno));
@@ -186,17 +178,17 @@ function limitConnections(server: Server, limit: number): void {
   });
 }
 
-/* Sends answers: only their headers, only that nothing has changed, packed, or as they are. */
+/* Sends responses: compressed or as they are; only their headers (`HEAD`), or that nothing has changed (304). */
 
 const gzip = promisify(gzipCallback);
 
-/** Below this packing makes nothing smaller that is worth it. */
-const WORTH_PACKING_BYTES = 1_400;
+/** Smaller bodies are not worth compressing: they fit into one packet. */
+const LEAST_COMPRESSED_BYTES = 1_400;
 
-/** Who reads more slowly than this is not waited for. */
+/** A client that reads nothing for so long is disconnected. */
 const STALLED_MS = 30_000;
 
-/** Where a handler says nothing else. Nothing here is a page that runs anything, or that is shown in another one. */
+/** Unless a handler sets others. Nothing here runs scripts, or may be framed. */
 const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -206,20 +198,20 @@ const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'interest-cohort=()',
 };
 
-/** Sends an answer to whom it may concern; resolves when it has been handed over. */
+/** Resolves when the response has been handed over. */
 async function send(request: IncomingMessage, response: ServerResponse, answered: Answered): Promise<void> {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...answered.headers };
-  // A body that nobody reads would be read to its end for the next request's sake.
+  // The body of the request is not read, and the next request could only follow it.
   if (hasBody(request)) headers['connection'] = 'close';
   let { status } = answered;
-  let body: Buffer | null = typeof answered.body === 'string' ? Buffer.from(answered.body) : answered.body;
+  let body: Buffer | null = Buffer.from(answered.body);
   const tag = tagOf(answered, body);
   if (tag !== null) headers['etag'] = tag;
   if (tag !== null && matches(request.headers['if-none-match'], tag)) {
     status = 304;
     body = null;
     delete headers['content-type'];
-  } else if (isPackable(headers, body)) {
+  } else if (isCompressible(headers, body)) {
     headers['vary'] = headers['vary'] === undefined ? 'Accept-Encoding' : `${headers['vary']}, Accept-Encoding`;
     if (acceptsGzip(request.headers['accept-encoding'])) {
       body = await gzip(body, { level: constants.Z_BEST_SPEED });
@@ -237,7 +229,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** A weak tag, since the packed form has the same; `null` for what is about its moment only, or no success. */
+/** A weak tag, because the compressed form has the same; `null` for what must not be stored, and for failures. */
 function tagOf({ status, headers }: Answered, body: Buffer): string | null {
   if (status !== 200 || headers['cache-control'] === 'no-store') return null;
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -250,9 +242,9 @@ function matches(header: string | undefined, tag: string): boolean {
   return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === strong);
 }
 
-function isPackable(headers: Readonly<Record<string, string>>, body: Buffer): boolean {
+function isCompressible(headers: Readonly<Record<string, string>>, body: Buffer): boolean {
   const type = headers['content-type'] ?? '';
-  return body.length >= WORTH_PACKING_BYTES && /^text\/|[/+](?:json|xml)\b/.test(type);
+  return body.length >= LEAST_COMPRESSED_BYTES && /^text\/|[/+](?:json|xml)\b/.test(type);
 }
 
 /** Whether `gzip` may be sent (RFC 9110, section 12.5.3). */

@@ -1,0 +1,265 @@
+/** `/api/v1/…`: what the monitor knows, to read. */
+import type { Json } from '../../answer.ts';
+import type { CheckResult } from '../../check.ts';
+import { siteTexts } from '../../project/sites.ts';
+import { groupsOf } from '../../report/groups.ts';
+import { frameLines } from '../../report/plain-findings.ts';
+import { loadTexts, type Texts } from '../../texts.ts';
+import { HISTORY_MS, historyDocument } from '../history/documents.ts';
+import { incidentDocument } from '../incident/document.ts';
+import type { CheckState, IncidentFinding } from '../incident/incident.ts';
+import { iso, isoOrNull } from '../iso-time.ts';
+import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
+import { currentIncidents, siteStatusAt } from '../site-state.ts';
+import type { IncidentQuery } from '../store/store.ts';
+import type { MonitorView, SiteView } from '../view.ts';
+import { json, type Answered, type Asked } from './answer.ts';
+import { demandedLanguage, languageOf } from './language.ts';
+import { listOf, openApi, reference, RESOLUTIONS, type Operation } from './openapi.ts';
+import { RequestProblem } from './problem.ts';
+
+interface Route extends Operation {
+  readonly answer: (asked: Asked, view: MonitorView, id: string) => Answered | Promise<Answered>;
+}
+
+/** By path below `/api/v1`; `*` stands for an id. */
+const ROUTES: Readonly<Record<string, Route>> = {
+  '/incidents': {
+    operationId: 'listIncidents',
+    words: 'incidents',
+    query: ['site', 'open', 'since', 'before', 'limit'],
+    schema: listOf('Incident'),
+    answer: incidentList,
+  },
+  '/incidents/*': {
+    operationId: 'getIncident',
+    words: 'incident',
+    query: ['lang'],
+    schema: reference('IncidentDetail'),
+    answer: incidentDetail,
+  },
+  '/sites': { operationId: 'listSites', words: 'sites', schema: listOf('Site'), answer: siteList },
+  '/sites/*': { operationId: 'getSite', words: 'site', schema: reference('SiteDetail'), answer: siteDetail },
+  '/sites/*/history': {
+    operationId: 'getHistory',
+    words: 'history',
+    query: ['resolution', 'from', 'to', 'limit'],
+    schema: reference('History'),
+    answer: siteHistory,
+  },
+  '/maintenance': {
+    operationId: 'listMaintenance',
+    words: 'maintenance',
+    query: ['site'],
+    schema: listOf('Maintenance'),
+    answer: maintenanceList,
+  },
+  '/openapi.json': {
+    operationId: 'getOpenApi',
+    words: 'openapi',
+    schema: { type: 'object' },
+    answer: (asked, view) => json(openApi(languageOf(asked, view.settings().page.language), ROUTES)),
+  },
+};
+
+/** Answers a request below `/api`. Throws a `RequestProblem`. */
+export async function apiAnswer(asked: Asked, view: MonitorView): Promise<Answered> {
+  const parts = /^\/api\/v1(?<collection>\/[a-z.]+)(?:\/(?<id>[^/]+)(?<rest>\/[a-z]+)?)?$/.exec(asked.path)?.groups;
+  const { collection = '', id, rest = '' } = parts ?? {};
+  const pattern = `${collection}${id === undefined ? '' : '/*'}${rest}`;
+  const route = Object.hasOwn(ROUTES, pattern) ? ROUTES[pattern] : undefined;
+  if (route === undefined) throw new RequestProblem('not-found');
+  const { query = [], answer } = route;
+  // An unknown parameter is a mistake: what it was meant to leave out would be reported.
+  const unknown = [...asked.search.keys()].find((name) => !query.some((known) => known === name));
+  if (unknown !== undefined && pattern !== '/openapi.json') {
+    throw new RequestProblem('bad-parameter', unknown.slice(0, 40));
+  }
+  return answer(asked, view, decoded(id ?? ''));
+}
+
+/** Ids need no encoding, but encoded ones are accepted. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new RequestProblem('bad-request');
+  }
+}
+
+/* Parameters. What is wrong with one is thrown as a `bad-parameter`. */
+
+/** Reads a parameter that may be given once; `null`: absent or empty. `read` returns `undefined` for an invalid value. */
+function parameter<T>(search: URLSearchParams, name: string, read: (given: string) => T | undefined): T | null {
+  const [given, ...more] = search.getAll(name);
+  const value = given && more.length === 0 ? read(given) : undefined;
+  if (more.length > 0 || (given && value === undefined)) throw new RequestProblem('bad-parameter', name);
+  return value ?? null;
+}
+
+const text = (given: string): string => given;
+
+/** ISO 8601 with its zone, or a date (UTC), in ms since 1970. */
+function time(given: string): number | undefined {
+  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(given);
+  const ms = isTime ? Date.parse(given) : NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+function flag(given: string): boolean | undefined {
+  return given === 'true' || given === 'false' ? given === 'true' : undefined;
+}
+
+const limitTo =
+  (most: number) =>
+  (given: string): number | undefined => {
+    const limit = /^\d{1,9}$/.test(given) ? Number(given) : 0;
+    return limit < 1 || limit > most ? undefined : limit;
+  };
+
+/* `/api/v1/sites` */
+
+/** All sites, in the order of the configuration. */
+async function siteList(_: Asked, view: MonitorView): Promise<Answered> {
+  return json(await Promise.all(view.sites().map((site) => siteSummary(site, view.now()))));
+}
+
+/** One site with its checks. */
+async function siteDetail(_: Asked, view: MonitorView, id: string): Promise<Answered> {
+  const site = siteOf(view, id);
+  const checks = Object.entries(site.state?.checks ?? {}).map(([check, state]) =>
+    checkDocument(check, state, site.results.get(check)),
+  );
+  return json({ ...(await siteSummary(site, view.now())), checks });
+}
+
+function siteOf(view: MonitorView, id: string): SiteView {
+  const found = view.sites().find(({ site }) => site.id === id);
+  if (found === undefined) throw new RequestProblem('unknown-site');
+  return found;
+}
+
+async function siteSummary(of: SiteView, now: number): Promise<{ readonly [key: string]: Json }> {
+  const { site, url, state, maintenance, nextAt } = of;
+  return {
+    id: site.id,
+    title: site.title,
+    url,
+    tags: [...site.tags],
+    verdict: (await siteStatusAt(of, now)).verdict,
+    lastAt: isoOrNull(state?.lastAt),
+    lastGoodAt: isoOrNull(state?.lastGoodAt),
+    nextAt: isoOrNull(nextAt),
+    incident: state?.incident?.id ?? null,
+    maintenance: maintenance && { ...maintenance, from: iso(maintenance.from), to: iso(maintenance.to) },
+    objectiveMs: site.objectiveMs,
+  };
+}
+
+/** What was found since the start, beside what is remembered of the time before it. */
+function checkDocument(id: string, { status, at, scope }: CheckState, result: CheckResult | undefined): Json {
+  const { httpStatus = null, durationMs = null } = result ?? {};
+  const groups = result === undefined ? [] : groupsOf(result);
+  const findings = groups.map(({ rule, severity, count }) => ({ code: rule, severity, count }));
+  return { id, status, at: iso(at), scope, httpStatus, durationMs, findings };
+}
+
+/** What happened at a site from `from` on, until `to`: the oldest first. */
+async function siteHistory({ search }: Asked, view: MonitorView, id: string): Promise<Answered> {
+  siteOf(view, id);
+  const resolution = parameter(search, 'resolution', (given) => RESOLUTIONS.find((known) => known === given)) ?? 'hour';
+  const limit = parameter(search, 'limit', limitTo(10_000)) ?? 1_000;
+  const to = parameter(search, 'to', time) ?? view.now();
+  const from = parameter(search, 'from', time) ?? to - HISTORY_MS[resolution];
+  if (from > to) throw new RequestProblem('bad-parameter', 'from');
+  const range = { site: id, from, to };
+  return json(
+    historyDocument(
+      resolution === 'round'
+        ? { ...range, resolution, entries: await view.store.runs({ ...range, limit }) }
+        : { ...range, resolution, entries: await view.store.buckets({ ...range, limit, resolution }) },
+    ),
+  );
+}
+
+/* `/api/v1/maintenance` */
+
+/** The current and the next maintenance of each site, the earliest first. */
+async function maintenanceList({ search }: Asked, view: MonitorView): Promise<Answered> {
+  const { sites } = view.settings();
+  const id = parameter(search, 'site', text);
+  if (id !== null && !sites.some((site) => site.id === id)) throw new RequestProblem('unknown-site', 'site');
+  const now = view.now();
+  const started = Map.groupBy(await view.store.maintenance(now), ({ site }) => site);
+  const found = sites
+    .filter((site) => id === null || site.id === id)
+    .flatMap(({ id: site, maintenance }) => {
+      const byHand = started.get(site) ?? [];
+      const current = maintenanceAt(maintenance, byHand, now);
+      const coming = nextMaintenance(maintenance, byHand, now);
+      return [
+        ...(current === null ? [] : [{ site, state: 'current', ...current }]),
+        ...(coming === null ? [] : [{ site, state: 'coming', ...coming }]),
+      ];
+    })
+    .toSorted((one, other) => one.from - other.from);
+  return json(found.map((window) => ({ ...window, from: iso(window.from), to: iso(window.to) })));
+}
+
+/* `/api/v1/incidents` */
+
+const MOST_INCIDENTS = 1_000;
+
+/** The newest first. Where there are more, a `Link` leads to them (RFC 8288). */
+export async function incidentList({ path, search }: Asked, view: MonitorView): Promise<Answered> {
+  const incidents = currentIncidents(view);
+  const limit = parameter(search, 'limit', limitTo(MOST_INCIDENTS)) ?? 100;
+  const given = Object.entries({
+    site: parameter(search, 'site', text),
+    open: parameter(search, 'open', flag),
+    since: parameter(search, 'since', time),
+    before: parameter(search, 'before', time),
+  }).filter(([, value]) => value !== null);
+  const query: IncidentQuery = {
+    openOf: view.settings().sites.map(({ id }) => id),
+    ...Object.fromEntries(given),
+  };
+  const found = await incidents.incidents({ ...query, limit: limit + 1 });
+  const cut = found[limit]?.detectedAt;
+  if (cut === undefined) return json(found.map((incident) => ({ ...incidentDocument(incident) })));
+  // The next page begins before the last of this one. So that it leaves out none, those that were detected in the same
+  // millisecond as the first that does not fit go with it; where that leaves nothing, all of them stay.
+  const before = found.filter(({ detectedAt }) => detectedAt !== cut);
+  const sameMoment = { ...query, since: cut, before: cut + 1, limit: MOST_INCIDENTS };
+  const page = before.length > 0 ? before : await incidents.incidents(sameMoment);
+  const next = new URLSearchParams(search);
+  next.set('before', iso(page.at(-1)?.detectedAt ?? cut));
+  return json(
+    page.map((incident) => ({ ...incidentDocument(incident) })),
+    { link: `<${path}?${next.toString()}>; rel="next"` },
+  );
+}
+
+/** One incident, with what failed when it was checked last, in words. */
+async function incidentDetail(asked: Asked, view: MonitorView, id: string): Promise<Answered> {
+  const incident = await currentIncidents(view).incident(id);
+  if (incident === null) throw new RequestProblem('unknown-incident');
+  const { page, sites } = view.settings();
+  const language = demandedLanguage(asked) ?? languageOf(asked, page.language);
+  const site = sites.find(({ id: known }) => known === incident.site);
+  const texts = await (site === undefined ? loadTexts(language) : siteTexts(site, language));
+  const findings = incident.findings.map((finding) => findingDocument(finding, texts, page.details !== false));
+  return json(
+    { ...incidentDocument(incident), findings, language },
+    { 'content-language': language, vary: 'Accept-Language' },
+  );
+}
+
+/** Without `details` neither the fix nor anything that the site sent is shown. */
+function findingDocument(finding: IncidentFinding, texts: Texts, details: boolean): Json {
+  const { check, code, evidence, location } = finding;
+  const { problem = null, fix = null } = texts.finding(check, code) ?? {};
+  if (!details) return { check, code, problem, fix: null, evidence: {}, location: null, excerpt: null };
+  const excerpt = frameLines(finding).join('\n') || null;
+  return { check, code, problem, fix, evidence: evidence as Json, location: location && { ...location }, excerpt };
+}

@@ -1,0 +1,358 @@
+/** `/metrics`: the sites, in the names of `docvitals check --format prometheus`, the incidents, and the monitor itself. */
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { printable } from '../../printable.ts';
+import {
+  checkFamilies,
+  exposition,
+  gauge,
+  inSeconds,
+  isUp,
+  runFamilies,
+  VERDICTS,
+  type Family,
+  type Labels,
+  type LastRun,
+  type Sample,
+} from '../../report/prometheus.ts';
+import { VERSION } from '../../version.ts';
+import { recoveryOf, rtoStart } from '../incident/document.ts';
+import type { Incident } from '../incident/incident.ts';
+import { openIncidents } from '../incident/state.ts';
+import { currentIncidents, siteStatusAt } from '../site-state.ts';
+import type { MonitorCounters, MonitorView, SiteView } from '../view.ts';
+
+/** Many readers at once cost one reading; no reader gets figures that are older than this. */
+const CACHED_MS = 1_000;
+
+/** How exactly the event loop's delay is measured: each measurement costs a little. */
+const LOOP_PRECISION_MS = 50;
+
+/** Gauges that are named like counters, which linters of metrics reject. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** Writes all metrics of a monitor as text. What the store cannot return now is left out. */
+export function createMetrics(view: MonitorView): () => Promise<string> {
+  const process = new Registry();
+  collectDefaultMetrics({ register: process, eventLoopMonitoringPrecision: LOOP_PRECISION_MS });
+  for (const name of MISNAMED) process.removeSingleMetric(name);
+  let fromStore: ReturnType<typeof storeMetrics> | undefined;
+  const read = async (): Promise<string> => {
+    fromStore ??= storeMetrics(view);
+    const own = exposition([...monitorFamilies(view), ...(await fromStore())]);
+    return `${await process.metrics()}\n${own}${await siteMetrics(view.sites(), view.now())}`;
+  };
+  let cached: { readonly until: number; readonly text: Promise<string> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (cached !== undefined && now < cached.until) return cached.text;
+    const text = read();
+    cached = { until: now + CACHED_MS, text };
+    // A failure is not kept: out of file descriptors, perhaps.
+    text.catch(() => (cached = undefined));
+    return text;
+  };
+}
+
+/** The metrics of all sites at `now`. `site` is the id of the configuration; `docvitals_site_info` has its URL. */
+export async function siteMetrics(views: readonly SiteView[], now: number): Promise<string> {
+  const runs = await Promise.all(views.map((view) => lastRunOf(view, now)));
+  const each = (name: string, help: string, valueOf: (view: SiteView) => Sample[1]): Family => ({
+    name,
+    help,
+    samples: views.map((view) => [{ site: view.site.id }, valueOf(view)]),
+  });
+  return exposition([
+    {
+      name: 'docvitals_site_info',
+      help: 'The sites of the monitor: their URL and title, as labels.',
+      samples: views.map(({ site, url }) => [{ site: site.id, url: printable(url), title: printable(site.title) }, 1]),
+    },
+    ...runFamilies(runs, [...VERDICTS, 'unstable']),
+    ...SITE_GAUGES.map(([name, help, valueOf]) => each(name, help, valueOf)),
+    ...checkFamilies(runs),
+  ]);
+}
+
+async function lastRunOf(view: SiteView, now: number): Promise<LastRun> {
+  const { site, state, report } = view;
+  const { verdict } = await siteStatusAt(view, now);
+  const checks = [...view.results.values()];
+  return {
+    site: site.id,
+    verdict,
+    up: isUp({ verdict: verdict === 'unstable' ? (state?.verdict ?? 'unknown') : verdict, checks }),
+    fresh: report?.fresh ?? null,
+    endedAt: state?.lastAt ?? null,
+    durationMs: report?.durationMs ?? null,
+    checks,
+  };
+}
+
+const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (view: SiteView) => Sample[1]])[] = [
+  [
+    'docvitals_last_good_timestamp_seconds',
+    'When the site was seen well last, in seconds since 1970; absent where it never was.',
+    ({ state }) => inSeconds(state?.lastGoodAt),
+  ],
+  [
+    'docvitals_response_seconds',
+    'How long the slowest request of the last run took; absent where nothing came back.',
+    ({ report }) => {
+      const times = (report?.checks ?? []).flatMap((check) =>
+        check.httpStatus === null ? [] : [check.timings.totalMs],
+      );
+      return times.length === 0 ? null : Math.max(...times) / 1000;
+    },
+  ],
+  [
+    'docvitals_maintenance',
+    'Whether the site is being worked on: it opens no incident.',
+    ({ maintenance }) => maintenance !== null,
+  ],
+  ['docvitals_objective_seconds', 'Within this an incident is to be over.', ({ site }) => inSeconds(site.objectiveMs)],
+  ['docvitals_incident_open', 'Whether an incident is open.', ({ state }) => Boolean(state?.incident)],
+  [
+    'docvitals_incident_started_timestamp_seconds',
+    'When the site was seen well last before the open incident, in seconds since 1970; absent where none is open.',
+    ({ state }) => inSeconds(state?.incident?.startedAt),
+  ],
+  [
+    'docvitals_incident_detected_timestamp_seconds',
+    'When the open incident was confirmed, in seconds since 1970; absent where none is open.',
+    ({ state }) => inSeconds(state?.incident?.detectedAt),
+  ],
+  [
+    'docvitals_incident_objective_end_timestamp_seconds',
+    'Until when the open incident has to be over to meet its objective, in seconds since 1970; absent where none is open.',
+    ({ state }) => (state?.incident ? inSeconds(rtoStart(state.incident) + state.incident.objectiveMs) : null),
+  ],
+  [
+    'docvitals_incident_notified_timestamp_seconds',
+    'When somebody was told of the open incident, in seconds since 1970; absent where nobody was, or none is open.',
+    ({ state }) => inSeconds(state?.incident?.notifiedAt),
+  ],
+  [
+    'docvitals_incident_flapping',
+    'Whether the site goes up and down again and again; absent where no incident is open.',
+    ({ state }) => state?.incident?.flapping ?? null,
+  ],
+];
+
+/** Each a number that the monitor counts. */
+const COUNTERS: readonly (readonly [name: string, help: string, key: keyof MonitorCounters])[] = [
+  ['docvitals_rounds_total', 'Rounds since the start.', 'rounds'],
+  ['docvitals_rounds_late_total', 'Rounds that began more than a second late, or were left out.', 'roundsLate'],
+  [
+    'docvitals_rounds_ours_total',
+    'Rounds that were about this machine or its network, not about the site.',
+    'roundsOurs',
+  ],
+  ['docvitals_alerts_sent_total', 'Alerts that arrived.', 'alertsSent'],
+  ['docvitals_alerts_failed_total', 'Tries to send an alert that came to nothing.', 'alertsFailed'],
+];
+
+function monitorFamilies(view: MonitorView): readonly Family[] {
+  const counters = view.counters();
+  return [
+    gauge('docvitals_build_info', 'The version of docvitals that wrote this, as a label.', 1, { version: VERSION }),
+    gauge(
+      'docvitals_start_timestamp_seconds',
+      'When the monitor started, in seconds since 1970.',
+      inSeconds(view.startedAt),
+    ),
+    gauge('docvitals_sites', 'How many sites are watched.', view.sites().length),
+    gauge('docvitals_ready', 'Whether every site was looked at once and what was found is kept.', view.ready()),
+    {
+      name: 'docvitals_trouble',
+      help: "What stands in the way of the monitor's work; absent where nothing does.",
+      samples: view.troubles().map((trouble) => [{ trouble }, 1]),
+    },
+    ...COUNTERS.map(([name, help, key]): Family => ({ name, help, type: 'counter', samples: [[{}, counters[key]]] })),
+  ];
+}
+
+/** Makes the function that reads what the store knows. */
+function storeMetrics(view: MonitorView): () => Promise<readonly Family[]> {
+  const incidents = new IncidentMetrics();
+  const tally = createTally(view, incidents);
+  return async () => {
+    const state = await Promise.all([view.store.outboxState(), tally()]).then(
+      ([outbox]) => outbox,
+      () => null,
+    );
+    return [
+      gauge('docvitals_store_up', 'Whether the database could be read.', state !== null),
+      gauge(
+        'docvitals_alerts_pending',
+        'Alerts that wait to be sent, those that are tried again among them.',
+        state?.pending ?? null,
+      ),
+      gauge(
+        'docvitals_alerts_oldest_pending_timestamp_seconds',
+        'When the oldest alert that waits was written, in seconds since 1970; 0: none waits.',
+        state === null ? null : (state.oldestAt ?? 0) / 1000,
+      ),
+      ...incidents.families(),
+    ];
+  };
+}
+
+/** Counts by labels. */
+class Counts {
+  readonly #counts = new Map<string, { readonly labels: Labels; count: number }>();
+
+  add(labels: Labels): void {
+    const key = JSON.stringify(labels);
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, { labels, count: 1 });
+    else known.count += 1;
+  }
+
+  get samples(): readonly Sample[] {
+    return [...this.#counts.values()].map(({ labels, count }) => [labels, count]);
+  }
+}
+
+/** Upper bounds in seconds, narrow around the objective of a minute. */
+const RECOVERY_BUCKETS = [5, 10, 15, 20, 30, 45, 60, 90, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
+
+/** How long the incidents of a site took, in seconds. */
+interface Recoveries {
+  /** By bucket: as long, or shorter. */
+  readonly within: number[];
+  count: number;
+  sum: number;
+  last: number;
+}
+
+/** What is counted of incidents. */
+class IncidentMetrics implements TallySink {
+  readonly #opened = new Counts();
+  readonly #objective = new Counts();
+  readonly #recoveries = new Map<string, Recoveries>();
+
+  opened({ site, verdict }: Incident): void {
+    this.#opened.add({ site, verdict });
+  }
+
+  recovered({ site }: Incident, { durationMs, objectiveMet }: Parameters<TallySink['recovered']>[1]): void {
+    this.#objective.add({ site, met: String(objectiveMet) });
+    const seconds = durationMs / 1000;
+    const { within, count, sum } = this.#recoveries.get(site) ?? {
+      within: RECOVERY_BUCKETS.map(() => 0),
+      count: 0,
+      sum: 0,
+    };
+    this.#recoveries.set(site, {
+      within: within.map((before, index) => before + Number(seconds <= (RECOVERY_BUCKETS[index] ?? 0))),
+      count: count + 1,
+      sum: sum + seconds,
+      last: seconds,
+    });
+  }
+
+  families(): readonly Family[] {
+    const sites = [...this.#recoveries];
+    return [
+      {
+        name: 'docvitals_incidents_total',
+        help: 'Incidents since the start, by what they were when they were first seen here.',
+        type: 'counter',
+        samples: this.#opened.samples,
+      },
+      {
+        name: 'docvitals_incident_objective_total',
+        help: 'Incidents that ended since the start, by whether that was within the objective.',
+        type: 'counter',
+        samples: this.#objective.samples,
+      },
+      {
+        name: 'docvitals_incident_recovery_seconds',
+        help: 'From the last good run before an incident to the first one after it, of those that ended since the start.',
+        type: 'histogram',
+        samples: sites.flatMap(([site, { within, count, sum }]): readonly Sample[] => [
+          ...within.map((value, index): Sample => [{ le: String(RECOVERY_BUCKETS[index]), site }, value, '_bucket']),
+          [{ le: '+Inf', site }, count, '_bucket'],
+          [{ site }, sum, '_sum'],
+          [{ site }, count, '_count'],
+        ]),
+      },
+      {
+        name: 'docvitals_incident_last_recovery_seconds',
+        help: 'The same of the incident that ended last.',
+        samples: sites.map(([site, { last }]) => [{ site }, last]),
+      },
+    ];
+  }
+}
+
+/*
+ * Counts the incidents that began and ended since the monitor started. They are read from the store: what came and
+ * went between two scrapes is counted too, each incident once, however often it is read.
+ */
+
+/** Receives each incident once when it opens, and once when it ends. */
+interface TallySink {
+  opened(incident: Incident): void;
+  recovered(incident: Incident, recovery: { readonly durationMs: number; readonly objectiveMet: boolean }): void;
+}
+
+/** One page of incidents, and the most that are read for one scrape: the rest is for the next one. */
+const PAGE = 500;
+const MOST_PAGES = 10;
+
+/** A run is written a moment after it ended; when the disk is full, later. */
+const OVERLAP_MS = 600_000;
+
+/** Makes the function that reads what is new. It rejects with what the store rejects with, and has lost nothing then. */
+export function createTally(view: MonitorView, sink: TallySink): () => Promise<void> {
+  const incidents = currentIncidents(view);
+  const openNow = (): readonly Incident[] => view.sites().flatMap(({ state }) => openIncidents(state));
+  // What was open at the start was counted by the process before this one.
+  const counted = new Map(openNow().map((incident) => [incident.id, incident]));
+  let cursor = view.startedAt;
+
+  const count = (incident: Incident): void => {
+    const before = counted.get(incident.id);
+    if (before === undefined && incident.detectedAt < cursor) return;
+    if (before === undefined) sink.opened(incident);
+    const { durationMs, objectiveMet } = recoveryOf(incident);
+    const isCounted = before !== undefined && before.recoveredAt !== null;
+    if (!isCounted && durationMs !== null && objectiveMet !== null) {
+      sink.recovered(incident, { durationMs, objectiveMet });
+    }
+    counted.set(incident.id, incident);
+  };
+
+  return async () => {
+    const now = view.now();
+    const found = await newest(incidents, cursor);
+    for (const incident of found.toReversed()) count(incident);
+    const open = new Set(openNow().map(({ id }) => id));
+    for (const { id, recoveredAt } of counted.values()) {
+      if (recoveredAt !== null || open.has(id)) continue;
+      const incident = await incidents.incident(id);
+      if (incident === null) counted.delete(id);
+      else count(incident);
+    }
+    cursor = Math.max(cursor, now - OVERLAP_MS);
+    for (const { id, recoveredAt, detectedAt } of counted.values()) {
+      if (recoveredAt !== null && detectedAt < cursor) counted.delete(id);
+    }
+  };
+}
+
+/** Incidents that were detected since then, the newest first. */
+async function newest(store: ReturnType<typeof currentIncidents>, since: number): Promise<readonly Incident[]> {
+  const all = new Map<string, Incident>();
+  let before: number | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const found = await store.incidents({ since, limit: PAGE, ...(before === undefined ? {} : { before }) });
+    for (const incident of found) all.set(incident.id, incident);
+    const last = found.at(-1)?.detectedAt;
+    if (found.length < PAGE || last === undefined) break;
+    // Others may have been detected in the same millisecond as the last one.
+    before = last + 1 === before ? last : last + 1;
+  }
+  return [...all.values()];
+}
