@@ -158,7 +158,6 @@ function probeMetrics(report: Report, answers: readonly Answer[], durationMs: nu
 function requestFamilies(answer: Answer): readonly Family[] {
   const reply = answer.kind === 'reply' ? answer : null;
   const address = reply?.address ?? null;
-  const length = reply?.headers.get('content-length') ?? '';
   return [
     phaseFamily(answer.timings),
     gauge('probe_dns_lookup_time_seconds', 'How long the name took to resolve.', (answer.timings.dnsMs ?? 0) / 1_000),
@@ -170,7 +169,7 @@ function requestFamilies(answer: Answer): readonly Family[] {
     gauge(
       'probe_http_content_length',
       'Bytes of the body as the answer announced them; -1: it did not.',
-      /^\d{1,15}$/.test(length) ? Number(length) : -1,
+      lengthOf(answer),
     ),
     gauge('probe_http_uncompressed_body_length', 'Bytes of the body once unpacked.', reply?.body.length ?? 0),
     gauge(
@@ -184,6 +183,11 @@ function requestFamilies(answer: Answer): readonly Family[] {
       address === null ? null : 4 + 2 * Number(isIPv6(address)),
     ),
   ];
+}
+
+function lengthOf(answer: Answer): number {
+  const announced = (answer.kind === 'reply' ? answer.headers.get('content-length') : null) ?? '';
+  return /^\d{1,15}$/.test(announced) ? Number(announced) : -1;
 }
 
 /** As with blackbox_exporter, a phase that did not happen took 0; here the handshake does not include connecting. */
