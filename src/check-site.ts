@@ -7,7 +7,6 @@ import { Ended } from './http/ended.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
 import { KnownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
-import type { EvaluationCache } from './evaluation-cache.ts';
 import { lazy } from './lazy.ts';
 import type { RuleSeverity } from './result.ts';
 import { runChecks } from './run.ts';
@@ -43,8 +42,6 @@ export interface CheckSiteOptions {
    * ends there; absent: whatever ends before the deadline.
    */
   readonly patienceMs?: number;
-  /** What judges said in runs before, where a site is checked again and again. */
-  readonly memory?: EvaluationCache;
   /**
    * Requests that come at once share a connection while all is well, which costs both sides less. By default each has one
    * of its own, which is quicker.
@@ -102,7 +99,6 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     },
     tool: { name: 'docvitals', version: VERSION },
     secrets: secretsOf(options),
-    ...(options.memory === undefined ? {} : { memory: options.memory }),
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,

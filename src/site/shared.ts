@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Answer, Get, EvaluationLimits, NamedFile, NotFound, Site, RunRequest } from '../check.ts';
 import { isFallback } from '../expect/fallback.ts';
 import { lazy } from '../lazy.ts';
@@ -46,14 +47,21 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
   return site;
 }
 
-/** The whole site takes many requests, and a host may answer all of them with the same megabytes. */
+/** Bodies from this size on are shared. In bytes. */
+const LARGE_BODY = 256 * 1024;
+
+/** Keeps one copy of equal large bodies: some hosts send their bundle for every missing file. */
 function sharingBodies({ get, pooled }: Record<'get' | 'pooled', Get>): Record<'get' | 'pooled', Get> {
-  const shared = lazy(async () => (await import('./same-bodies.ts')).sameBodies());
+  const known = new Map<string, WeakRef<Uint8Array>>();
   const sharing =
     (inner: Get): Get =>
     async (request) => {
       const answer = await inner(request);
-      return (await shared())(answer);
+      if (answer.kind !== 'reply' || answer.body.length < LARGE_BODY) return answer;
+      const key = hash('sha256', answer.body);
+      const body = known.get(key)?.deref();
+      if (body === undefined) known.set(key, new WeakRef(answer.body));
+      return body === undefined ? answer : { ...answer, body };
     };
   return { get: sharing(get), pooled: sharing(pooled) };
 }

@@ -5,7 +5,6 @@
 import { performance } from 'node:perf_hooks';
 import { systemResolver, type Resolver, sharedContext } from '../../http/connect.ts';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
-import { createEvaluationCache, type EvaluationCache } from '../../evaluation-cache.ts';
 import type { KnownAlerts } from '../alerts/known-alerts.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
@@ -37,7 +36,6 @@ interface SiteRunnerOptions {
   readonly maintenanceOf: (watched: WatchedSite, at: number) => Maintenance | null;
   /** When the last one ended; `null`: not lately. */
   readonly maintenanceEnded: (watched: WatchedSite, at: number) => number | null;
-  readonly memory: EvaluationCache;
   readonly resolver: NonNullable<CheckSiteOptions['resolver']>;
   readonly env: NodeJS.ProcessEnv;
   /** What sources are relative to. */
@@ -64,7 +62,7 @@ class SiteRunner {
 
   /** Looks at a site; `null`: the run was cut off, or there is none of that kind. Rejects with defects of ours only. */
   async look(watched: WatchedSite, scope: Scope, interrupt: AbortSignal): Promise<SiteRun | null> {
-    const { check, clock, memory, resolver } = this.#options;
+    const { check, clock, resolver } = this.#options;
     const run = await this.#run(watched, scope);
     if (run === null) return null;
     const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
@@ -75,7 +73,6 @@ class SiteRunner {
     const report = await check({
       ...run,
       sharesConnection,
-      memory,
       resolver,
       secureContext: this.#secureContext,
       interrupt,
@@ -343,7 +340,6 @@ export class Core {
       network: this.network,
       maintenanceOf: (watched, at) => this.maintenanceOf(watched, at),
       maintenanceEnded: (watched, at) => this.maintenanceEnded(watched, at),
-      memory: createEvaluationCache(),
       resolver: this.resolver,
       env,
       cwd,

@@ -12,9 +12,8 @@ import type { RunCommit, Store } from '../store/store.ts';
 import { defaultChecks } from '../../../checks/index.ts';
 import { versionTextsAt } from '../../../checks/deployed-version/version-location.ts';
 import { versionTextsInBundle, type VersionText } from '../../../checks/deployed-version/version-texts.ts';
-import { bodyHash } from '../../body-hash.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
-import { shortHash } from '../incident/deploy.ts';
+import { contentHash } from '../incident/deploy.ts';
 import type { Timers } from '../clock/clock.ts';
 import {
   connectTcp,
@@ -224,7 +223,7 @@ export class Contents {
   heard(answer: Answer): void {
     if (!isFile(answer) || this.#came.size >= MOST_ANSWERS) return;
     const { requestUrl, body } = answer;
-    const hash = shortHash(bodyHash(body));
+    const hash = contentHash(body);
     this.#came.set(requestUrl, { hash, isPage: isPageIn(body) });
     if (this.#versions.isAt(requestUrl)) this.#version = this.#versions.read(answer, hash);
   }

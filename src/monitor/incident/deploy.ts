@@ -33,12 +33,7 @@ const SUSPECTED_MS = 15 * 60_000;
 
 /** The hash by which content is compared, and told. */
 export function contentHash(content: Uint8Array | string): string {
-  return shortHash(hash('sha256', content));
-}
-
-/** The same of a hash that is known. */
-export function shortHash(sha256: string): string {
-  return sha256.slice(0, DIGITS);
+  return hash('sha256', content).slice(0, DIGITS);
 }
 
 type Deployed = Pick<SiteState, 'deploy' | 'version' | 'contents'>;
