@@ -10,6 +10,7 @@ import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
 import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
+import { knownWord } from '../project/arguments.ts';
 import { someOf } from '../project/run-options.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
@@ -23,26 +24,18 @@ export interface AlertFlags extends DatabaseFlags {
   readonly format: 'pretty' | 'json';
 }
 
-/** As they were given. */
-export interface AlertArguments {
-  readonly action: string;
-  readonly route: string | undefined;
-}
-
-const ACTIONS = ['test', 'list'] as const;
 /** Most alerts that are listed. */
 const MOST = 1_000;
 
 /** Runs `docvitals alert`; resolves with the exit status. */
-export async function alert(given: AlertArguments, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const action = ACTIONS.find((known) => known === given.action);
-  if (action === undefined) {
-    const guess = nearest(given.action, ACTIONS) ?? null;
-    throw new UsageError((messages) =>
-      messages.unknownAction('alert', echoed(given.action), ACTIONS.join(', '), guess),
-    );
-  }
-  return action === 'test' ? test(given.route, flags, env) : list(given.route, flags, env);
+export async function alert(
+  given: string,
+  route: string | undefined,
+  flags: AlertFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const action = knownWord(given, ['test', 'list'], (messages, ...facts) => messages.unknownAction('alert', ...facts));
+  return action === 'test' ? test(route, flags, env) : list(route, flags, env);
 }
 
 /** Sends one alert, and says what came of it. */

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
-import { nearest } from '../config/nearest.ts';
 import { HOST_NAMES } from '../hosting/kinds.ts';
 import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
@@ -8,7 +7,7 @@ import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/format-names.ts';
 import { LANGUAGES } from '../texts.ts';
 import { writeOut } from '../output.ts';
-import { UsageError, echoed } from '../project/usage-error.ts';
+import { knownWord } from '../project/arguments.ts';
 
 interface OptionWords {
   readonly flag: string;
@@ -26,20 +25,14 @@ interface Words {
   readonly operands: readonly string[];
 }
 
-const SHELLS: Readonly<Record<string, (words: readonly Words[]) => string>> = { bash, zsh, fish };
+const SHELLS = { bash, zsh, fish };
 
 /** Runs `docvitals completion <shell>`; resolves with the exit status. */
 export async function completion(shell: string, program: Command): Promise<number> {
-  const make = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (make === undefined) {
-    const known = Object.keys(SHELLS);
-    throw new UsageError((messages) =>
-      messages.unknownShell(echoed(shell), known.join(', '), nearest(shell, known) ?? null),
-    );
-  }
+  const known = knownWord(shell, ['bash', 'zsh', 'fish'], (messages, ...facts) => messages.unknownShell(...facts));
   const words = program.commands.map((command) => wordsOf(command));
   const help = { name: 'help', summary: 'print help', options: [], operands: words.map(({ name }) => name) };
-  await writeOut(make([...words, help]));
+  await writeOut(SHELLS[known]([...words, help]));
   return 0;
 }
 

@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts';
 import type { SchemaNode } from '../config/define.ts';
 import { loadConfig } from '../config/load.ts';
-import { nearest } from '../config/nearest.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { loadMessages } from '../messages/load.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { ConfigError, UsageError, echoed } from '../project/usage-error.ts';
+import { knownWord } from '../project/arguments.ts';
+import { ConfigError } from '../project/usage-error.ts';
 import { knownChecks, type ProjectFlags } from '../project/settings.ts';
 import { pickLanguage } from '../texts.ts';
 import { renderDuration } from '../config/values.ts';
@@ -17,11 +17,7 @@ export const CONFIG_ACTIONS = ['check', 'schema'] as const;
 
 /** Runs `docvitals config <action>`; resolves with the exit status. */
 export async function config(given: string, flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const action = CONFIG_ACTIONS.find((known) => known === given);
-  if (action === undefined) {
-    const guess = nearest(given, CONFIG_ACTIONS) ?? null;
-    throw new UsageError((messages) => messages.unknownConfigAction(echoed(given), CONFIG_ACTIONS.join(', '), guess));
-  }
+  const action = knownWord(given, CONFIG_ACTIONS, (messages, ...facts) => messages.unknownConfigAction(...facts));
   return action === 'schema' ? printSchema() : checkConfig(flags, env);
 }
 

@@ -1,10 +1,10 @@
-import { nearest } from '../config/nearest.ts';
 import { EXAMPLE_NAMES, readExample } from '../monitor/examples/examples.ts';
 import { exampleWords } from '../monitor/examples/words.ts';
 import { writeOut } from '../output.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
+import { knownWord } from '../project/arguments.ts';
+import { UsageError } from '../project/usage-error.ts';
 import { pickLanguage, type Language } from '../texts.ts';
-import { printedFiles, writeNewFiles } from './examples.ts';
+import { printedFiles, writeNewFiles } from './files.ts';
 
 /** The options of `docvitals example`, read. */
 export interface ExampleFlags {
@@ -21,11 +21,7 @@ export async function example(given: string | undefined, flags: ExampleFlags, en
     await writeOut(await listed(pickLanguage({ flag: flags.lang, config: undefined, env })));
     return 0;
   }
-  const name = EXAMPLE_NAMES.find((known) => known === given);
-  if (name === undefined) {
-    const guess = nearest(given, EXAMPLE_NAMES) ?? null;
-    throw new UsageError((messages) => messages.unknownExample(echoed(given), EXAMPLE_NAMES.join(', '), guess));
-  }
+  const name = knownWord(given, EXAMPLE_NAMES, (messages, ...facts) => messages.unknownExample(...facts));
   const files = await readExample(name);
   if (out === undefined) await writeOut(printedFiles(files));
   else await writeNewFiles(files, out, force === true);

@@ -5,7 +5,7 @@ import { siteUrlOf } from '../init/answers.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { baseOf } from '../project/arguments.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
-import { printedFiles, writeNewFiles } from './examples.ts';
+import { printedFiles, writeNewFiles } from './files.ts';
 
 /** The options of `docvitals hosting`, read. */
 export interface HostingFlags {

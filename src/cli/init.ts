@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { loadConfig, type Loaded } from '../config/load.ts';
 import { renderProblem } from '../config/messages.ts';
@@ -25,10 +25,11 @@ import { INIT_WORDS } from '../init/words.ts';
 import { loadMessages } from '../messages/load.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { ConfigError, inLanguage, UsageError, echoed } from '../project/usage-error.ts';
+import { ConfigError, inLanguage } from '../project/usage-error.ts';
 import { knownChecks } from '../project/settings.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
+import { demandFolder } from './files.ts';
 import { listenForInterrupts } from './terminal.ts';
 
 /** As for Ctrl-C, which the questions read as a key. */
@@ -36,7 +37,8 @@ const CANCELLED = 130;
 
 /** Runs `docvitals init`; resolves with the exit status. Writes nothing before all answers are known. */
 export async function init(given: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const folder = await folderOf(given ?? '.');
+  await demandFolder(given ?? '.');
+  const folder = await realpath(given ?? '.');
   const loaded = await loadConfig({ cwd: folder, env, known: knownChecks() });
   const language = pickLanguage({
     flag: flags.lang,
@@ -117,12 +119,6 @@ async function reportProblems(loaded: Loaded, { force }: InitFlags, language: La
   if (loaded.ok || (force === true && existingFile(loaded) === CONFIG)) return;
   if (loaded.problems.some(({ expected }) => expected.kind !== 'env-missing')) throw new ConfigError(loaded.problems);
   await writeErr(loaded.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
-}
-
-async function folderOf(given: string): Promise<string> {
-  const found = await stat(given).catch(() => null);
-  if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(given)));
-  return realpath(given);
 }
 
 function existingFile(loaded: Loaded): string | null {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { nearest } from '../config/nearest.ts';
 import { timeOf } from '../monitor/alerts/words/words.ts';
 import { engineWords } from '../monitor/engine/words.ts';
 import type { EngineWords } from '../monitor/engine/words.ts';
@@ -9,8 +8,8 @@ import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { durationOf } from '../project/arguments.ts';
-import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
+import { durationOf, knownWord } from '../project/arguments.ts';
+import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
 import { databaseFile, withSharedStore } from './database.ts';
@@ -23,7 +22,6 @@ export interface MaintenanceFlags extends ProjectFlags {
   readonly format: 'pretty' | 'json';
 }
 
-const ACTIONS = ['start', 'end', 'list'] as const;
 /** What lasts longer belongs into the configuration. In milliseconds. */
 const BOUNDS = { least: 1_000, most: 31 * 86_400_000 };
 /** Of a reason, in UTF-16 code units. */
@@ -58,11 +56,9 @@ function workOf(
   flags: MaintenanceFlags,
   { config: { monitor } }: ProjectSettings,
 ): Work {
-  const action = ACTIONS.find((known) => known === asked);
-  if (action === undefined) {
-    const guess = nearest(asked, ACTIONS) ?? null;
-    throw new UsageError((messages) => messages.unknownAction('maintenance', echoed(asked), ACTIONS.join(', '), guess));
-  }
+  const action = knownWord(asked, ['start', 'end', 'list'], (messages, ...facts) =>
+    messages.unknownAction('maintenance', ...facts),
+  );
   const site = id === undefined ? null : siteOf(monitor.sites, id, `maintenance ${action}`);
   if (excess.length > 0 || (action !== 'start' && duration !== undefined))
     throw new UsageError((messages) => messages.excessArguments());

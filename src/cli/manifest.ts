@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeManifest } from '../source/manifest.ts';
 import { SourceError } from '../source/source-error.ts';
 import { printable } from '../printable.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/usage-error.ts';
+import { demandFolder } from './files.ts';
 import { writeFileWhole, writeOut } from '../output.ts';
 
 /** The options of `docvitals manifest`, read. */
@@ -13,8 +13,7 @@ export interface ManifestFlags {
 
 /** Runs `docvitals manifest`: prints the hash manifest of a folder or writes it; resolves with the exit status. */
 export async function manifest(folder: string, { out }: ManifestFlags): Promise<number> {
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(folder)));
+  await demandFolder(folder);
   try {
     // A manifest in the folder itself is no part of what it lists.
     const own = out === undefined ? null : path.relative(folder, out).replaceAll(path.sep, '/');

@@ -1,26 +1,47 @@
+/** The commands and their options. */
 import { Command, Option } from 'commander';
-import { VERSION } from '../version.ts';
 import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
-import { baseOf, countOf, fileOf, hostOf } from '../project/arguments.ts';
+import type { InitFlags } from '../init/answers.ts';
+import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
 import {
-  COMPLETION_EXAMPLES,
-  EXPLAIN_EXAMPLES,
-  GENERAL_EXAMPLES,
-  HOSTING_EXAMPLES,
-  MANIFEST_EXAMPLES,
-  SERVE_EXAMPLES,
-} from './examples.ts';
-import { addAlert } from './alert-command.ts';
-import { addCheck } from './check-command.ts';
-import { addDrill, addMaintenance, addMonitor, addExample } from './monitor-commands.ts';
-import { addHistory, addIncidents } from './history-commands.ts';
-import type { HostingFlags } from './hosting.ts';
-import type { ManifestFlags } from './manifest.ts';
-import { configOption, languageOption, addSharedOptions } from './shared-options.ts';
-import type { ServeFlags } from './serve.ts';
-import { addConfig, addInit } from './setup-commands.ts';
-import { addStatus } from './status-command.ts';
+  baseOf,
+  countOf,
+  durationOf,
+  fileOf,
+  formatOf,
+  headersOf,
+  hostNameOf,
+  hostOf,
+  idList,
+  MOST_STABLE,
+  rateOf,
+  reportTargets,
+  resolveRules,
+  sinceOf,
+  versionFromOf,
+  versionOf,
+} from '../project/arguments.ts';
+import type { CheckFlags } from '../project/run-options.ts';
 import type { ProjectFlags } from '../project/settings.ts';
+import { FORMAT_NAMES } from '../report/format-names.ts';
+import { VERSION } from '../version.ts';
+import type { AlertFlags } from './alert.ts';
+import { EXAMPLES } from './examples.ts';
+import type { HistoryFlags } from './history.ts';
+import type { HostingFlags } from './hosting.ts';
+import type { IncidentsFlags } from './incidents.ts';
+import type { ManifestFlags } from './manifest.ts';
+import { addDrill, addExample, addMaintenance, addMonitor } from './monitor-commands.ts';
+import type { ServeFlags } from './serve.ts';
+import {
+  addSharedOptions,
+  choiceOption,
+  configOption,
+  databaseOption,
+  formatOption,
+  languageOption,
+} from './shared-options.ts';
+import type { StatusFlags } from './status.ts';
 
 /** What the commands hand back. */
 export interface Handlers {
@@ -71,18 +92,25 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, f
     .helpCommand('help [command]', 'print the help of a command')
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: print, writeErr: () => {} })
-    .addHelpText('after', GENERAL_EXAMPLES);
+    .configureOutput({ writeOut: print, writeErr: () => {} });
+  addExamples(program, EXAMPLES['']);
   if (first === '--version' || first === '-V') return program;
   const alone = isAlone(first);
   for (const [group, commands] of Object.entries(COMMANDS)) {
     program.commandsGroup(group);
     for (const [name, add] of Object.entries(commands)) {
-      if (!alone || name === first) add(program, env, done);
+      if (alone && name !== first) continue;
+      add(program, env, done);
+      addExamples(program.commands.at(-1), EXAMPLES[name]);
     }
   }
   addSharedOptions(program);
   return program;
+}
+
+function addExamples(command: Command | undefined, examples: readonly string[] | undefined): void {
+  const lines = examples?.map((example) => `  ${example}\n`) ?? [];
+  if (lines.length > 0) command?.addHelpText('after', `\nExamples:\n${lines.join('')}`);
 }
 
 /** Whether an argument names a command that does not ask for the others. */
@@ -98,10 +126,7 @@ function addList(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .description('Lists the checks, one line each: id, title, what is requested, --full for those of the whole site.')
     .addOption(languageOption())
     .addOption(configOption())
-    .action(async (flags: ProjectFlags) => {
-      const { list } = await import('./list.ts');
-      done(await list(flags, env));
-    });
+    .action(async (flags: ProjectFlags) => done(await (await import('./list.ts')).list(flags, env)));
 }
 
 function addExplain(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
@@ -113,13 +138,8 @@ function addExplain(program: Command, env: NodeJS.ProcessEnv, done: Done): void 
     .addOption(languageOption())
     .addOption(configOption())
     .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
-    .option('--no-color', 'no colours (also: NO_COLOR=1)')
-    .addHelpText('after', EXPLAIN_EXAMPLES)
-    .action(
-      async (subject: string, flags: ProjectFlags & { readonly color: boolean; readonly format: 'text' | 'json' }) => {
-        const { explain } = await import('./explain.ts');
-        done(await explain(subject, flags, env));
-      },
+    .action(async (subject: string, flags: ProjectFlags & { readonly color: boolean }) =>
+      done(await (await import('./explain.ts')).explain(subject, flags, env)),
     );
 }
 
@@ -137,11 +157,9 @@ function addHosting(program: Command, _env: NodeJS.ProcessEnv, done: Done): void
     .option('--out <dir>', 'write the files into this folder', fileOf('--out'))
     .option('--force', 'overwrite existing files')
     .addOption(languageOption())
-    .addHelpText('after', HOSTING_EXAMPLES)
-    .action(async (kind: string, flags: HostingFlags) => {
-      const { hosting } = await import('./hosting.ts');
-      done(await hosting(kind, flags));
-    });
+    .action(async (kind: string, flags: HostingFlags) =>
+      done(await (await import('./hosting.ts')).hosting(kind, flags)),
+    );
 }
 
 function addServe(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
@@ -155,11 +173,7 @@ function addServe(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .addOption(baseOption().default('/'))
     .option('--documented', 'serve by the documented rules unchanged')
     .addOption(languageOption())
-    .addHelpText('after', SERVE_EXAMPLES)
-    .action(async (dir: string, flags: ServeFlags) => {
-      const { serve } = await import('./serve.ts');
-      done(await serve(dir, flags, env));
-    });
+    .action(async (dir: string, flags: ServeFlags) => done(await (await import('./serve.ts')).serve(dir, flags, env)));
 }
 
 function baseOption(): Option {
@@ -175,11 +189,9 @@ function addManifest(program: Command, _env: NodeJS.ProcessEnv, done: Done): voi
     )
     .argument('<folder>', 'what the site is deployed from')
     .option('--out <file>', 'write it there', fileOf('--out'))
-    .addHelpText('after', MANIFEST_EXAMPLES)
-    .action(async (folder: string, flags: ManifestFlags) => {
-      const { manifest } = await import('./manifest.ts');
-      done(await manifest(folder, flags));
-    });
+    .action(async (folder: string, flags: ManifestFlags) =>
+      done(await (await import('./manifest.ts')).manifest(folder, flags)),
+    );
 }
 
 function addCompletion(program: Command, _env: NodeJS.ProcessEnv, done: Done): void {
@@ -188,9 +200,214 @@ function addCompletion(program: Command, _env: NodeJS.ProcessEnv, done: Done): v
     .summary('print a completion script for a shell')
     .description('Prints a script that completes commands, options and check ids.')
     .argument('<shell>', 'bash, zsh or fish')
-    .addHelpText('after', COMPLETION_EXAMPLES)
-    .action(async (shell: string) => {
-      const { completion } = await import('./completion.ts');
-      done(await completion(shell, program));
-    });
+    .action(async (shell: string) => done(await (await import('./completion.ts')).completion(shell, program)));
+}
+
+function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  const command = program
+    .command('check')
+    .summary('check a site')
+    .description(
+      'Checks a site, reports what is wrong and how to fix it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not be determined.',
+    )
+    .argument('[base-url]', 'where the site is, e.g. https://docs.example.com/ (default: url of the configuration)')
+    .option('--site <id>', 'check this site of the configuration, as the monitor does', fileOf('--site'))
+    .option('--full', 'run all checks: core checks and those of the whole site')
+    .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList('--only'))
+    .option('--skip <ids>', 'skip these checks', idList('--skip'))
+    .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
+    .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets);
+  addSiteOptions(command);
+  addFreshnessOptions(command)
+    .addOption(languageOption())
+    .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
+    .option(
+      '--deadline <duration>',
+      'longest time for one run (default: 60s; 5m for the whole site or --source)',
+      durationOf('--deadline'),
+    )
+    .option(
+      '--retries <count>',
+      'retries after network failures, 408, 429 and 5xx (default: 2)',
+      countOf('--retries', 0, 10),
+    )
+    .option('--header <name: value>', "sent to the site's own origin only, never printed (repeatable)", headersOf)
+    .option('--resolve <host:port:address>', 'connect to this address instead, as curl does (repeatable)', resolveRules)
+    .addOption(new Option('--ipv4', 'use IPv4 only').conflicts('ipv6'))
+    .addOption(new Option('--ipv6', 'use IPv6 only').conflicts('ipv4'))
+    .addOption(configOption())
+    .option('--strict', 'warnings fail too')
+    .addOption(new Option('--verbose', 'show timings and documented actions').conflicts('quiet'))
+    .addOption(new Option('--quiet', 'show only what needs attention').conflicts('verbose'));
+  command.action(async (url: string | undefined, flags: CheckFlags) =>
+    done(await (await import('./check.ts')).check(url, flags, env)),
+  );
+}
+
+/** What to look at beyond the core checks, and how far. */
+function addSiteOptions(command: Command): Command {
+  return command
+    .option(
+      '--source <what>',
+      'compare with what is deployed: a folder, a Git ref (HEAD:docs) or manifest.json',
+      fileOf('--source'),
+    )
+    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf)
+    .option('--external', 'check links to other sites too')
+    .option('--max-pages <count>', 'most pages to request (default: 10000)', countOf('--max-pages', 1, 1_000_000))
+    .option(
+      '--max-depth <count>',
+      'most links from the navigation to a page (default: 50)',
+      countOf('--max-depth', 0, 1000),
+    )
+    .option('--rate <count>', 'most requests a second to one host (default: as fast as it answers)', rateOf);
+}
+
+/** Adds the options that say which version is to be live, and how long to wait for it. */
+function addFreshnessOptions(command: Command): Command {
+  return command
+    .option('--wait <duration>', 'wait until the site is healthy and fresh, up to 5m for example', durationOf('--wait'))
+    .option(
+      '--stable <count>',
+      'healthy runs in a row that --wait needs (default: 2)',
+      countOf('--stable', 1, MOST_STABLE),
+    )
+    .option(
+      '--expect-version <version>',
+      'version that should be live, such as the deployed commit',
+      versionOf('--expect-version'),
+    )
+    .option(
+      '--version-from <place>',
+      'where the site publishes it: <path>#<JSON pointer or regular expression> (default: version.json, <meta>, headers)',
+      versionFromOf('--version-from'),
+    )
+    .option('--since <what>', 'ETag or date of the bundle before the deployment, or now', sinceOf('--since'));
+}
+
+function addAlert(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('alert')
+    .summary('test an alert route, list waiting alerts')
+    .description(
+      'test: sends one alert through a route of the configuration now, marked as a test; its id and that of its incident begin with test-. list: the alerts that have not been sent yet. Exit status: 0 sent or listed, 1 it could not be sent, 2 usage or configuration error, 3 the database could not be used.',
+    )
+    .argument('<action>', 'test or list')
+    .argument('[route]', 'id of the route; with test')
+    .addOption(choiceOption('--event <event>', 'which alert to send', ['opened', 'reminder', 'recovered'], 'opened'))
+    .option('--site <id>', 'site to send it about (default: the first of the route)', fileOf('--site'))
+    .addOption(configOption())
+    .addOption(databaseOption())
+    .addOption(formatOption(['pretty', 'json']))
+    .addOption(languageOption())
+    .action(async (action: string, route: string | undefined, flags: AlertFlags) =>
+      done(await (await import('./alert.ts')).alert(action, route, flags, env)),
+    );
+}
+
+const WHEN = 'how long ago (24h, 7d) or a date';
+
+function addHistory(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  const command = program
+    .command('history')
+    .summary('show the history of a site')
+    .description(
+      'Prints what the monitor found at a site, from its database: how many runs were healthy, and how fast the site responded. Exit status: 0 printed, 2 usage or no database, 3 the database could not be used.',
+    )
+    .argument('<site>', 'id of the site')
+    .option('--since <when>', `from then on: ${WHEN} (default: 1h of rounds, 6h of minutes, 24h of hours, 90d of days)`)
+    .option('--until <when>', `until then: ${WHEN} (default: now)`)
+    .addOption(
+      choiceOption('--resolution <size>', 'what each line is about', ['round', 'minute', 'hour', 'day'], 'hour'),
+    );
+  addCommon(command);
+  command.action(async (site: string, flags: HistoryFlags) =>
+    done(await (await import('./history.ts')).history(site, flags, env)),
+  );
+}
+
+function addIncidents(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  const command = program
+    .command('incidents')
+    .summary('list the incidents of sites')
+    .description(
+      'Lists incidents, the newest first: what failed, when it began, was detected, notified and recovered, and whether the RTO was met. Exit status: 0 listed, 2 usage or no database, 3 the database could not be used.',
+    )
+    .option('--site <id>', 'of this site only', fileOf('--site'))
+    .option('--open', 'only those that are open')
+    .option('--since <when>', `detected since then: ${WHEN}`)
+    .option('--limit <count>', 'most to list', countOf('--limit', 1, 100_000), 100);
+  addCommon(command);
+  command.action(async (flags: IncidentsFlags) => done(await (await import('./incidents.ts')).incidents(flags, env)));
+}
+
+function addCommon(command: Command): Command {
+  return command
+    .addOption(formatOption(['pretty', 'json', 'csv']))
+    .addOption(databaseOption())
+    .addOption(configOption())
+    .addOption(languageOption());
+}
+
+function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('init')
+    .summary('set up a project')
+    .description(
+      'Looks at a folder, asks a few questions, and writes docvitals.yaml, workflows for GitHub and the configuration of the host. Nothing that exists is overwritten without --force.',
+    )
+    .argument('[dir]', 'the folder of the project (default: here)')
+    .option('--url <base-url>', 'where the site is')
+    .option(
+      '--source <dir>',
+      'folder that the site is deployed from, relative to [dir] (default: detected)',
+      fileOf('--source'),
+    )
+    .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostNameOf)
+    .option('--workflow <kind>', `write it (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, listed)
+    .option('--hosting', 'write the configuration of the host too')
+    .option('--no-hosting', 'leave the configuration of the host as it is')
+    .option('--monitor', 'write the settings of the monitor too')
+    .option('--no-monitor', 'write no settings of the monitor')
+    .addOption(languageOption())
+    .option('--yes', 'ask nothing: use what was detected')
+    .option('--dry-run', 'print what would be written, and write nothing')
+    .option('--force', 'overwrite existing files')
+    .action(async (dir: string | undefined, flags: InitFlags) =>
+      done(await (await import('./init.ts')).init(dir, flags, env)),
+    );
+}
+
+const listed = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+function addConfig(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('config')
+    .summary('check the configuration')
+    .description('check: prints the settings, or what is wrong with them. schema: prints the JSON Schema.')
+    .argument('<action>', 'check or schema')
+    .addOption(languageOption())
+    .addOption(configOption())
+    .action(async (action: string, flags: ProjectFlags) =>
+      done(await (await import('./config.ts')).config(action, flags, env)),
+    );
+}
+
+function addStatus(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('status')
+    .summary('show the state of sites, export the status page')
+    .description(
+      'Prints the state of all sites, as the monitor found them last, from its database. export: writes the status page into a folder, as files for any static host, whether or not the monitor runs. Exit status: 0 all sites are healthy (exported), 1 one is not, 2 usage or no database, 3 nothing is known of one, or what is needed could not be read or written.',
+    )
+    .argument('[action]', 'export')
+    .argument('[dir]', 'folder to write to; with export')
+    .option('--force', 'overwrite files that no export wrote')
+    .addOption(formatOption(['pretty', 'json']))
+    .addOption(databaseOption())
+    .addOption(configOption())
+    .addOption(languageOption())
+    .action(async (action: string | undefined, dir: string | undefined, flags: StatusFlags) =>
+      done(await (await import('./status.ts')).status(action, dir, flags, env)),
+    );
 }

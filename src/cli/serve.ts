@@ -6,9 +6,10 @@ import type { HostRules } from '../hosting/rules.ts';
 import { loadMessages } from '../messages/load.ts';
 import { printable } from '../printable.ts';
 import { pickLanguage, type Language } from '../texts.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/usage-error.ts';
+import { demandFolder } from './files.ts';
 import { writeErr, writeOut } from '../output.ts';
-import { listenForInterrupts } from './terminal.ts';
+import { endedBy, listenForInterrupts } from './terminal.ts';
 
 /** The options of `docvitals serve`, read. */
 export interface ServeFlags {
@@ -22,8 +23,7 @@ export interface ServeFlags {
 
 /** Runs `docvitals serve` until Ctrl-C, which is its normal end; resolves with the exit status. */
 export async function serve(folder: string, flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(folder)));
+  await demandFolder(folder);
   const messages = await loadMessages(pickLanguage({ flag: flags.lang, config: undefined, env }));
   const rules = { kind: flags.host, base: flags.base, improved: flags.documented !== true };
   const interrupts = listenForInterrupts();
@@ -34,7 +34,7 @@ export async function serve(folder: string, flags: ServeFlags, env: NodeJS.Proce
     `${messages.serving(printable(folder), flags.host, server.url)}\n` +
       `${messages.checkPreview(`docvitals check ${server.url} --full --host ${flags.host}`)}\n`,
   );
-  await ended(interrupts.signal);
+  await endedBy(interrupts.signal);
   await server.close();
   interrupts.dispose();
   return 0;
@@ -59,11 +59,4 @@ async function start(folder: string, rules: HostRules, port: number): Promise<St
       code === 'EADDRINUSE' ? messages.portTaken(String(port)) : messages.cannotListen(String(port), code),
     );
   }
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

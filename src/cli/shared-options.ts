@@ -1,6 +1,6 @@
 /** The options that may be given before the command as well as after it. */
 import { type Command, Option, type CommanderError } from 'commander';
-import { fileOf, formatAmong, languageOf } from '../project/arguments.ts';
+import { fileOf, formatAmong, languageOf, oneAmong } from '../project/arguments.ts';
 import { nearest } from '../config/nearest.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
@@ -64,6 +64,12 @@ export function configOption(): Option {
 export function formatOption(formats: readonly [string, ...string[]], about = 'what to print'): Option {
   const option = new Option('--format <format>', about).choices(formats);
   return option.argParser(formatAmong('--format', formats)).default(formats[0]);
+}
+
+/** An option with a closed list of values. */
+export function choiceOption<V extends string>(flags: string, about: string, values: readonly V[], initial: V): Option {
+  const option = new Option(flags, about).choices(values);
+  return option.argParser(oneAmong(flags.slice(0, flags.indexOf(' ')), values)).default(initial);
 }
 
 /** The monitor's database, for every command about what it found. */

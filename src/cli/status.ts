@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { nearest } from '../config/nearest.ts';
 import { loadMessages } from '../messages/load.ts';
 import { exportPages, lookAtFolder } from '../monitor/page/export/export.ts';
 import { gatherOverview, newDaysMemory, storedSource } from '../monitor/page/data.ts';
@@ -9,6 +8,7 @@ import { loadPageWords } from '../monitor/page/words/load.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { OutputError, unwritten, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
+import { knownWord } from '../project/arguments.ts';
 import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { makeStyle } from '../report/style.ts';
@@ -22,8 +22,6 @@ export interface StatusFlags extends ProjectFlags {
   readonly force?: true;
   readonly color: boolean;
 }
-
-const ACTIONS = ['export'];
 
 /** Runs `docvitals status`; resolves with the exit status. */
 export async function status(
@@ -52,10 +50,7 @@ async function folderOf(
     if (force) throw new UsageError((messages) => messages.needsOption('--force', 'export'));
     return null;
   }
-  if (!ACTIONS.includes(action)) {
-    const guess = nearest(action, ACTIONS) ?? null;
-    throw new UsageError((messages) => messages.unknownAction('status', echoed(action), ACTIONS.join(', '), guess));
-  }
+  knownWord(action, ['export'], (messages, ...facts) => messages.unknownAction('status', ...facts));
   if (dir === undefined || dir === '') throw new UsageError((messages) => messages.missingArgument('dir'));
   const there = await stat(dir).catch(() => null);
   if (there !== null && !there.isDirectory()) throw new UsageError((messages) => messages.notAFolder(echoed(dir)));

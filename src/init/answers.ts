@@ -6,10 +6,10 @@ import { scopeOf } from '../address-scope.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
 import type { Loaded } from '../config/load.ts';
-import { nearest } from '../config/nearest.ts';
 import { hostKindOf, hostProductOf, type HostProduct } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
+import { knownWord } from '../project/arguments.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import type { Language } from '../texts.ts';
 import type { DetectedUrl, Project } from './detect.ts';
@@ -44,7 +44,7 @@ export interface InitFlags {
   readonly source?: string;
   /** The name of a kind or of a product. */
   readonly host?: string;
-  readonly workflow?: readonly (WorkflowKind | 'none')[];
+  readonly workflow?: readonly string[];
   readonly hosting?: boolean;
   readonly monitor?: boolean;
   readonly lang?: Language;
@@ -62,38 +62,30 @@ export function siteUrlOf(text: string): string {
   return site.base.href;
 }
 
-/**
- * Adds a value of `--workflow` to those `before` it. Throws a `UsageError` for an unknown one, and for `none` beside
- * another.
- */
-export function workflowsOf(
-  text: string,
-  before: readonly (WorkflowKind | 'none')[] = [],
-): readonly (WorkflowKind | 'none')[] {
-  const known = [...WORKFLOW_KINDS, 'none'] as const;
-  const kind = known.find((one) => one === text);
-  if (text === '') throw new UsageError((messages) => messages.missingValue('--workflow'));
-  if (kind === undefined) {
-    const guess = nearest(text, known) ?? null;
-    throw new UsageError((messages) => messages.unknownWorkflow(echoed(text), known.join(', '), guess));
+/** The values of `--workflow`. Throws a `UsageError` for an unknown one, and for `none` beside another. */
+function workflowsOf(given: readonly string[]): readonly WorkflowKind[] {
+  const named = new Set<string>();
+  for (const text of given) {
+    if (text === '') throw new UsageError((messages) => messages.missingValue('--workflow'));
+    named.add(knownWord(text, [...WORKFLOW_KINDS, 'none'], (messages, ...facts) => messages.unknownWorkflow(...facts)));
   }
-  const all = known.filter((one) => one === kind || before.includes(one));
-  const [first = ''] = all;
-  if (all.length > 1 && all.includes('none')) {
+  const kinds = WORKFLOW_KINDS.filter((kind) => named.has(kind));
+  const [first] = kinds;
+  if (first !== undefined && named.has('none')) {
     throw new UsageError((messages) => messages.exclusive(`--workflow ${first}`, '--workflow none'));
   }
-  return all;
+  return kinds;
 }
 
 /** The answers of the command line. Rejects with a `UsageError` if `--source` is not a folder below `folder`. */
 export async function answersOfFlags(flags: InitFlags, folder: string): Promise<Known> {
   return {
-    url: flags.url,
+    url: flags.url === undefined ? undefined : siteUrlOf(flags.url),
     source: flags.source === undefined ? undefined : await sourceOf(flags.source, folder),
     host: flags.host === undefined ? undefined : (hostKindOf(flags.host) ?? undefined),
     product: flags.host === undefined ? undefined : hostProductOf(flags.host),
     language: flags.lang,
-    workflows: flags.workflow?.filter((kind) => kind !== 'none'),
+    workflows: flags.workflow === undefined ? undefined : workflowsOf(flags.workflow),
     hosting: flags.hosting,
     monitor: flags.monitor,
   };

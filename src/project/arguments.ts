@@ -14,6 +14,7 @@ import { nearest } from '../config/nearest.ts';
 import type { HostKind, Since, VersionLocation } from '../check.ts';
 import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
+import type { UsageMessages } from '../messages/messages.ts';
 import { FORMAT_NAMES, type FormatName } from '../report/format-names.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { UsageError, echoed } from './usage-error.ts';
@@ -103,12 +104,21 @@ function among<V extends string>(
   complaint: 'unknownFormat' | 'unknownValue',
 ): (text: string) => V {
   return (text) => {
-    const value = values.find((known) => known === text);
-    if (value !== undefined) return value;
     if (text === '') throw new UsageError((messages) => messages.missingValue(option));
-    const guess = nearest(text, values) ?? null;
-    throw new UsageError((messages) => messages[complaint](option, echoed(text), values.join(', '), guess));
+    return knownWord(text, values, (messages, ...facts) => messages[complaint](option, ...facts));
   };
+}
+
+/** One of these words. `complain` makes the error of the word that was given, those that are known and the nearest. */
+export function knownWord<W extends string>(
+  given: string,
+  words: readonly W[],
+  complain: (messages: UsageMessages, given: string, known: string, guess: string | null) => string,
+): W {
+  const found = words.find((word) => word === given);
+  if (found !== undefined) return found;
+  const guess = nearest(given, words) ?? null;
+  throw new UsageError((messages) => complain(messages, echoed(given), words.join(', '), guess));
 }
 
 export function reportTargets(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {

@@ -1,0 +1,47 @@
+import { lstat, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { makeFolder } from '../make-folder.ts';
+import { OutputError, writeFileWhole, writeOut } from '../output.ts';
+import { printable } from '../printable.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
+
+/** Throws a `UsageError` unless there is a folder of this name. */
+export async function demandFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(folder)));
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One file as it is; several each below a line that names it. */
+export function printedFiles(files: readonly NamedText[]): string {
+  if (files.length === 1) return files.map(({ text }) => text).join('');
+  return files.map(({ name, text }) => `==> ${name} <==\n${text}`).join('\n');
+}
+
+/**
+ * Writes all files into a folder, which is made where it is not there, and prints their names. Throws a `UsageError`, and
+ * writes none, where one of them is there already and `force` is not set; rejects with an `OutputError`.
+ */
+export async function writeNewFiles(files: readonly NamedText[], out: string, force: boolean): Promise<void> {
+  const targets = files.map(({ name, text }) => ({ file: path.join(out, name), text }));
+  for (const { file } of targets) {
+    if (!force && (await exists(file))) throw new UsageError((messages) => messages.fileExists(printable(file)));
+  }
+  for (const { file, text } of targets) {
+    await makeFolder(path.dirname(file)).catch((error: unknown) => {
+      throw new OutputError(path.dirname(file), error);
+    });
+    await writeFileWhole(file, text);
+    await writeOut(`${printable(file)}\n`);
+  }
+}
+
+const exists = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
