@@ -1,12 +1,24 @@
-import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, Json } from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, Json, Location } from '../../src/check.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
-import type { Rule } from './rules.ts';
-import { evaluateAssets, type LoadedAssets } from './evaluate.ts';
-import { load } from './load.ts';
-import { requiredByPage, requiredBy, type Context, type PageRequirements } from './required-files.ts';
+import { type Rule, RULES, VITAL } from './rules.ts';
+import { load, type Asset, isCors } from './load.ts';
+import {
+  requiredByPage,
+  requiredBy,
+  type Context,
+  type PageRequirements,
+  type From,
+  type Insecure,
+  type RequiredKind,
+} from './required-files.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
+import { firstOfEach } from '../../src/expect/first-of-each.ts';
+import { REASONS } from '../../src/http/reasons.ts';
+import { excerptAt, positionsOf } from '../../src/parse/position.ts';
+import { MOST_LOCATIONS } from '../../src/site/link.ts';
+import { isJavaScriptType } from '../../src/expect/media-type.ts';
 
 export interface GatheredAssets extends Gathered {
   readonly answer: null;
@@ -139,12 +151,12 @@ function requiredBySetting({ name, value }: Setting, text: string, context: Cont
   const { wanted: required, insecure } = requiredBy([{ kind, url: value, offset, async: kind === 'script' }], context);
   return {
     insecure,
-    wanted: required.map((file) => ({ ...file, urls: locations(value, file.urls[0], context), setting: name })),
+    wanted: required.map((file) => ({ ...file, urls: urlsOf(value, file.urls[0], context), setting: name })),
   };
 }
 
 /** A leading slash means the site's base, then the origin. */
-function locations(value: string, url: URL, { page }: Context): readonly [URL, ...URL[]] {
+function urlsOf(value: string, url: URL, { page }: Context): readonly [URL, ...URL[]] {
   if (!value.startsWith('/') || value.startsWith('//')) return [url];
   const own = new URL(`.${value}`, page);
   own.hash = '';
@@ -182,4 +194,248 @@ function settingsOf(configuration: Readonly<Record<string, Json>>): readonly Set
     }
   }
   return found;
+}
+
+/** What of a site's assets is evaluated. */
+interface LoadedAssets {
+  readonly page: URL;
+  readonly quirks: boolean;
+  readonly assets: readonly Asset[];
+  readonly insecure: readonly Insecure[];
+  /** The texts that places are in. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+interface Fault {
+  readonly rule: Rule;
+  readonly url: string;
+  readonly evidence: Evidence;
+  readonly from: From;
+  /** Whether the file did not come, in whatever way it is wanted. */
+  readonly absent: boolean;
+}
+
+/** More findings of one code are counted only. */
+const MOST_FAULTS = 100;
+
+/** One finding for each file that did not come and for each code of others, with every place that names the file. */
+function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
+  const faults = [...loaded.assets.flatMap((asset) => faultsOf(asset, loaded)), ...loaded.insecure.map(mixed)];
+  // A file that is wanted in several ways is reported by the gravest; what keeps the page blank comes first of all.
+  const ranked = faults.toSorted((a, b) => rankOf(a.rule) - rankOf(b.rule));
+  const grouped = Map.groupBy(ranked, ({ rule, url, absent }) => {
+    if (Object.hasOwn(OF_THE_RUN, rule)) return rule;
+    return absent ? url : `${rule} ${url}`;
+  });
+  const reported = firstOfEach([...grouped.values()], codeOf, MOST_FAULTS);
+  const located = locator(
+    reported.flatMap(({ item }) => locationsOf(item)),
+    loaded.texts,
+  );
+  return reported.map(({ item, omitted }) => ({
+    ...findingOf(item, located, loaded.texts),
+    ...(omitted === undefined ? {} : { omitted }),
+  }));
+}
+
+function severityRank(rule: Rule): number {
+  if (VITAL.includes(rule)) return 0;
+  return RULES[rule] === 'error' ? 1 : 2;
+}
+
+/** The codes, the gravest first; among equals, as they are declared. */
+const RANKS: ReadonlyMap<Rule, number> = new Map(
+  (Object.keys(RULES) as Rule[])
+    .toSorted((a, b) => severityRank(a) - severityRank(b))
+    .map((rule, rank) => [rule, rank]),
+);
+
+const rankOf = (rule: Rule): number => RANKS.get(rule) ?? RANKS.size;
+
+const codeOf = (group: readonly Fault[]): string => group[0]?.rule ?? '';
+
+/** The places of one file's faults that are reported. */
+const locationsOf = (group: readonly Fault[]): readonly From[] =>
+  group.slice(0, MOST_LOCATIONS).map(({ from }) => from);
+
+/** Knows where the places are that are reported; each text is gone through once for all of its own. */
+function locator(locations: readonly From[], texts: LoadedAssets['texts']): (from: From) => Location {
+  const byFile = Map.groupBy(locations, ({ file }) => file);
+  const positions = new Map(
+    [...byFile].map(([file, froms]) => {
+      const offsets = froms.map(({ offset }) => offset);
+      return [file, positionsOf(texts.get(file) ?? '', offsets)] as const;
+    }),
+  );
+  return ({ file, offset }) => ({ path: file, ...(positions.get(file)?.get(offset) ?? { line: 1, column: 1 }) });
+}
+
+function findingOf(
+  group: readonly Fault[],
+  located: (from: From) => Location,
+  texts: LoadedAssets['texts'],
+): RawFinding<Rule> {
+  const [first] = group as readonly [Fault, ...Fault[]];
+  const files = new Set(group.map(({ url }) => url)).size;
+  const locations = locationsOf(group).map(located);
+  const [location] = locations;
+  const text = texts.get(first.from.file) ?? '';
+  return {
+    rule: first.rule,
+    evidence: files > 1 ? { ...first.evidence, files } : first.evidence,
+    ...(location === undefined ? {} : { location, excerpt: excerptAt(text, first.from.offset, location) }),
+    ...(locations.length > 1 ? { locations } : {}),
+  };
+}
+
+function mixed({ kind, url, upgraded, from }: Insecure): Fault {
+  const rule = upgraded ? 'mixed-image' : 'mixed-content';
+  return { rule, url: url.href, from, absent: false, evidence: { kind, url: url.href } };
+}
+
+function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
+  const { observed, kind, from, written, setting, urls } = asset;
+  const named = setting === null ? { kind, written } : { kind, setting, value: written };
+  const fault = (rule: Rule, more: Evidence = {}): readonly Fault[] => [
+    {
+      rule,
+      url: observed.url,
+      from,
+      absent: observed.outcome !== 'there',
+      evidence: { ...named, ...observed.evidence, ...more },
+    },
+  ];
+  const foreign = urls[0].origin !== loaded.page.origin;
+  const absent = absence(asset, foreign);
+  if (absent !== null) return fault(absent);
+  if (observed.outcome !== 'there' || !observed.whole) return [];
+  if (observed.lfsPointer) return fault('git-lfs-pointer');
+  const refused = refusal(asset, loaded, foreign);
+  if (refused !== null) return fault(refused.rule, refused.evidence);
+  return observed.bytes === 0 && !foreign && NEVER_EMPTY.has(kind) ? fault('asset-empty') : [];
+}
+
+/** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
+const NEVER_EMPTY: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['image', 'font', 'manifest']);
+
+/** What lies with this machine, the user, or how much was asked: told once, whatever files it kept from being seen. */
+const OF_THE_RUN = {
+  'proxy-failed': 1,
+  'no-network': 1,
+  'out-of-descriptors': 1,
+  interrupted: 1,
+  'rate-limited': 1,
+} as const;
+
+/** The code for a file that did not come; `null`: it came. */
+function absence(asset: Asset, foreign: boolean): Rule | null {
+  const { outcome, reason, status } = asset.observed;
+  if (outcome === 'there') return null;
+  if (outcome === 'gone' || outcome === 'html') return missingRule(asset, foreign);
+  if (reason !== null) {
+    if (REASONS[reason] === 'unknown') return reason as keyof typeof OF_THE_RUN;
+    if (isLong(asset, foreign)) return null;
+    if (reason === 'blocked-address' && foreign && asset.observed.evidence['location'] === undefined)
+      return 'local-address';
+  }
+  if (status === 429) return 'rate-limited';
+  if (foreign) return 'foreign-failed';
+  const rule = missingRule(asset, foreign);
+  if (rule === 'script-missing') return reason === null ? rule : 'script-failed';
+  return WARNINGS.has(rule) ? rule : 'asset-failed';
+}
+
+/** Films and sounds take longer than a check has, and browsers show them before they are whole. */
+function isLong({ kind, observed: { reason } }: Asset, foreign: boolean): boolean {
+  return kind === 'media' && (reason === 'body-timeout' || (foreign && reason === 'headers-timeout'));
+}
+
+const WARNINGS: ReadonlySet<Rule> = new Set<Rule>([
+  'legacy-script-missing',
+  'font-missing',
+  'icon-missing',
+  'manifest-missing',
+  'preload-missing',
+]);
+
+const MISSING = {
+  style: 'style-missing',
+  icon: 'icon-missing',
+  manifest: 'manifest-missing',
+  modulepreload: 'chunk-missing',
+  chunk: 'chunk-missing',
+  preload: 'preload-missing',
+  image: 'image-missing',
+  media: 'image-missing',
+  font: 'font-missing',
+} as const satisfies Record<Exclude<RequiredKind, 'script'>, Rule>;
+
+function missingRule({ kind, aside, setting }: Asset, foreign: boolean): Rule {
+  if (setting !== null) return kind === 'icon' ? 'icon-missing' : 'config-file-missing';
+  if (kind !== 'script') return MISSING[kind];
+  if (aside === 'nomodule') return 'legacy-script-missing';
+  return foreign || aside !== null ? 'side-script-missing' : 'script-missing';
+}
+
+/* Says which files that came are refused by browsers, and why. Pure. */
+
+interface Refusal {
+  readonly rule: Rule;
+  readonly evidence?: Evidence;
+}
+
+/** Why browsers do not use a file that came; `null`: they do. */
+function refusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
+  const { kind, aside, observed } = asset;
+  if (kind === 'style') return styleRefusal(asset, loaded, foreign);
+  if (kind === 'script' || kind === 'chunk' || kind === 'modulepreload') {
+    if (aside === 'nomodule') return null;
+    const refused = scriptRefusal(asset, loaded, foreign);
+    // The page starts without it.
+    if (refused === null || aside === null || refused.rule === 'script-type-odd') return refused;
+    return { rule: 'side-script-refused', evidence: { ...refused.evidence, refused: refused.rule } };
+  }
+  const picture = kind === 'image' || kind === 'icon';
+  return picture && observed.svg && observed.mediaType !== 'image/svg+xml' ? { rule: 'image-type' } : null;
+}
+
+/** HTML standard, 8.1.4.2; Fetch standard, 2.9 and 3.6. */
+function scriptRefusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
+  const { observed, urls, module, kind } = asset;
+  const other = closed(asset, loaded, foreign);
+  if (other !== null) return { rule: other === 'cors' ? 'script-cors' : 'script-integrity', ...digests(asset) };
+  if (/\.(?:json|css|wasm)$/.test(urls[0].pathname) || isJavaScriptType(observed.mediaType)) return null;
+  if (module || kind !== 'script') return { rule: 'module-type' };
+  const blocked = /^(?:audio|image|video)\/|^text\/csv$/.test(observed.mediaType ?? '');
+  if (blocked || observed.nosniff) return { rule: 'script-type' };
+  return observed.mediaType === null ? null : { rule: 'script-type-odd' };
+}
+
+/** HTML standard, 4.6.7.21; Fetch standard, 3.6. A page without a doctype takes the styles of its own host for what they are. */
+function styleRefusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
+  const { observed } = asset;
+  const other = closed(asset, loaded, foreign);
+  if (other !== null) return { rule: other === 'cors' ? 'style-cors' : 'style-integrity', ...digests(asset) };
+  if (observed.mediaType === 'text/css') return null;
+  if (observed.nosniff) return { rule: 'style-type' };
+  return observed.mediaType === null || (loaded.quirks && !foreign) ? null : { rule: 'style-type' };
+}
+
+/** Why a browser may not read a file: its host does not allow it to the page, or it is not what the page announces. */
+function closed(asset: Asset, { page }: LoadedAssets, foreign: boolean): 'cors' | 'integrity' | null {
+  const { observed, crossorigin, integrity, integrityResult } = asset;
+  if (foreign && isCors(asset)) {
+    const allowed = observed.allowOrigin?.trim();
+    const credentials = crossorigin?.toLowerCase() === 'use-credentials';
+    if (allowed !== page.origin && (allowed !== '*' || credentials)) return 'cors';
+  }
+  // Subresource Integrity, section 3.3.4: without CORS the bytes of other hosts may not be checked.
+  if (foreign && integrity !== null && /sha(?:256|384|512)-/.test(integrity) && !isCors(asset)) return 'cors';
+  return integrityResult?.ok === false ? 'integrity' : null;
+}
+
+function digests({ integrityResult, observed, crossorigin }: Asset): Pick<Refusal, 'evidence'> {
+  const cors = { allowOrigin: observed.allowOrigin, crossorigin };
+  if (integrityResult === null || integrityResult.ok) return { evidence: cors };
+  return { evidence: { ...cors, expected: integrityResult.expected, actual: integrityResult.actual } };
 }

@@ -1,11 +1,9 @@
 /** Asks for what a page loads, and for what that loads in turn. */
 import { mapConcurrently } from '../../src/map-concurrently.ts';
-import type { Answer, Reply, Site, NoReply } from '../../src/check.ts';
-import { integrityOf, type Integrity } from '../../src/expect/integrity.ts';
+import type { Answer, Reply, Site, NoReply, Evidence } from '../../src/check.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import { takeTurns } from '../../src/take-turns.ts';
-import { seen as outcomeOf, type FileOutcome } from './outcome.ts';
 import {
   type Context,
   type PageRequirements,
@@ -16,6 +14,11 @@ import {
 } from './required-files.ts';
 import { scopeOf } from '../../src/address-scope.ts';
 import { moduleImports } from '../../src/parse/module-imports.ts';
+import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { noReplyReason } from '../../src/expect/not-received.ts';
+import type { Reason } from '../../src/http/reasons.ts';
+import { isHtmlDocument } from '../../src/parse/html.ts';
+import { createHash } from 'node:crypto';
 
 /* Waits for files of other hosts, as long as the host gives a sign of life. */
 
@@ -236,7 +239,7 @@ class Loader {
     const headers = url.origin === origin || !isCors(file) ? {} : { headers: { origin } };
     const get = (): Promise<Answer> => this.#site.pooled({ url, accept: '*/*', ...headers });
     const answer = await (url.origin === origin ? get() : this.#patience.ask(url, get));
-    const about = { observed: outcomeOf(answer, this.#isMissing), url: answer.url };
+    const about = { observed: fileOutcome(answer, this.#isMissing), url: answer.url };
     if (answer.kind === 'no-reply') return { ...about, text: null, integrity: new Map() };
     this.#bytes += answer.body.length;
     const attributes = [...(this.#integrity.get(url.href) ?? [])];
@@ -382,3 +385,112 @@ function basesOf(url: string, { base: module, page }: Context): readonly [URL, .
   const [first = folder, ...more] = [...distinct.values()].slice(0, MOST_BASES);
   return [first, ...more];
 }
+
+/** What came, without the bytes. */
+interface FileOutcome {
+  readonly url: string;
+  /** `gone`: 404, or what the host sends for missing files; `html`: another page in its place. */
+  readonly outcome: 'there' | 'gone' | 'html' | 'status' | 'no-reply';
+  readonly reason: Reason | null;
+  readonly status: number | null;
+  readonly mediaType: string | null;
+  readonly bytes: number;
+  /** `false`: it is there, but too large to be checked: films are. */
+  readonly whole: boolean;
+  /** `X-Content-Type-Options: nosniff`. */
+  readonly nosniff: boolean;
+  /** `Access-Control-Allow-Origin`. */
+  readonly allowOrigin: string | null;
+  readonly lfsPointer: boolean;
+  readonly svg: boolean;
+  readonly evidence: Evidence;
+}
+
+/** The beginning of a body shows what it is; in bytes. */
+const HEAD = 4096;
+
+function fileOutcome(answer: Answer, isMissing: (reply: Reply) => boolean): FileOutcome {
+  const [hop] = answer.redirects;
+  const way = hop === undefined ? {} : { redirect: hop.status, location: hop.location };
+  if (answer.kind === 'no-reply') {
+    const reason = noReplyReason(answer);
+    const evidence = { url: answer.requestUrl, ...way, reason, ...answer.evidence };
+    const outcome = reason === 'too-large' ? 'there' : 'no-reply';
+    return { ...NOTHING, url: answer.requestUrl, outcome, reason, evidence };
+  }
+  const { status, headers, body } = answer;
+  const mediaType = mediaTypeOf(answer);
+  const head = Buffer.from(body.subarray(0, HEAD)).toString('utf8');
+  const outcome = outcomeOf(answer, head, isMissing);
+  // With a status of success it has to be said what came: the fallback of the host, or another page.
+  const servedInstead =
+    status > 299 || outcome === 'there' ? {} : { inPlace: outcome === 'html' ? 'page' : 'fallback' };
+  return {
+    url: answer.requestUrl,
+    outcome,
+    reason: null,
+    status,
+    mediaType,
+    bytes: body.length,
+    whole: true,
+    nosniff: /^\s*nosniff\s*(?:,|$)/i.test(headers.get('x-content-type-options') ?? ''),
+    allowOrigin: headers.get('access-control-allow-origin'),
+    lfsPointer: head.startsWith('version https://git-lfs.github.com/spec/v'),
+    svg: /^(?:<\?xml[^>]*>|<!--[^>]*-->|<!doctype svg[^>]*>|[\s\uFEFF])*<svg[\s>]/i.test(head.slice(0, 1024)),
+    evidence: { url: answer.requestUrl, ...way, status, mediaType, bytes: body.length, ...servedInstead },
+  };
+}
+
+const NOTHING = {
+  status: null,
+  mediaType: null,
+  bytes: 0,
+  whole: false,
+  nosniff: false,
+  allowOrigin: null,
+  lfsPointer: false,
+  svg: false,
+} as const;
+
+function outcomeOf(reply: Reply, head: string, isMissing: (reply: Reply) => boolean): FileOutcome['outcome'] {
+  if (isMissing(reply)) return 'gone';
+  if (reply.status < 200 || reply.status > 299) return 'status';
+  return isHtmlDocument(head) && !isPage(reply) ? 'html' : 'there';
+}
+
+/** Whether a page was requested: `<object data="map.html">`. */
+const isPage = ({ requestUrl }: Reply): boolean => /(?:\/|\.x?html?)$/i.test(new URL(requestUrl).pathname);
+
+/** The hash functions of Subresource Integrity (W3C, section 3.2), the strongest first. */
+const ALGORITHMS = ['sha512', 'sha384', 'sha256'] as const;
+
+/** What an `integrity` attribute says of a body; `actual` is its digest under the strongest function that is named. */
+export type Integrity =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly expected: readonly string[]; readonly actual: string };
+
+/** One value: `sha384-` and a digest in base64 (or base64url), options after a question mark left out. */
+const VALUE = /^(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?$/;
+
+/**
+ * Whether a body is what an `integrity` attribute announces (Subresource Integrity, section 3.3.4): of several values
+ * those of the strongest function count, and one of them has to match. Values that browsers do not understand count for nothing.
+ */
+export function integrityOf(attribute: string, body: Uint8Array): Integrity {
+  const values = attribute.split(/\s+/).flatMap((value) => {
+    const [, algorithm, digest] = VALUE.exec(value) ?? [];
+    return algorithm === undefined || digest === undefined ? [] : [{ algorithm, digest }];
+  });
+  const strongest = ALGORITHMS.find((name) => values.some(({ algorithm }) => algorithm === name));
+  if (strongest === undefined) return { ok: true };
+  const actual = createHash(strongest).update(body).digest('base64');
+  const expected = values.filter(({ algorithm }) => algorithm === strongest).map(({ digest }) => digest);
+  if (expected.some((digest) => plain(digest) === plain(actual))) return { ok: true };
+  return {
+    ok: false,
+    expected: expected.map((digest) => `${strongest}-${digest}`),
+    actual: `${strongest}-${actual}`,
+  };
+}
+
+const plain = (digest: string): string => digest.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');

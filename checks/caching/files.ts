@@ -1,7 +1,7 @@
 /** Asks for what the caching rules speak of, and asks again as a cache would. */
 import type { Answer, NotFound, ReadonlyHeaders, Reply, Site } from '../../src/check.ts';
 import { notReceived, type NotReceived } from '../../src/expect/not-received.ts';
-import { ACCEPT } from '../../src/site/accept.ts';
+import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
 /** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */

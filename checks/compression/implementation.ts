@@ -13,10 +13,10 @@ import type {
 } from '../../src/check.ts';
 import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import type { CompressionRule as Rule } from './check.ts';
-import { isFromEdgeNetwork } from '../../src/expect/edge-network.ts';
+import { isFromEdgeNetwork } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import type { Reason } from '../../src/http/reasons.ts';
-import { ACCEPT } from '../../src/site/accept.ts';
+import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
 export interface CompressionGathered extends Gathered {

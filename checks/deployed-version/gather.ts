@@ -13,10 +13,9 @@ import { isFallback } from '../../src/expect/fallback.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { ACCEPT } from '../../src/site/accept.ts';
+import { ACCEPT } from '../../src/site/settings.ts';
 import type { GatheredVersion, VersionRule } from './check.ts';
-import { versionTextsAt } from './version-location.ts';
-import { textOf, versionTextsInBundle, versionTextsInFile, type VersionText } from './version-texts.ts';
+import { versionTextsAt, textOf, versionTextsInBundle, versionTextsInFile, type VersionText } from './version-texts.ts';
 
 const BUNDLE = 'index.html';
 const VERSION_FILE = 'version.json';

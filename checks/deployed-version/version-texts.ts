@@ -1,10 +1,11 @@
 /** What an answer tells of the version of its site, whatever that means. Pure. */
-import type { ReadonlyHeaders, Reply } from '../../src/check.ts';
+import type { ReadonlyHeaders, Reply, VersionLocation } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { jsonLeaves } from './json-leaves.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
+import { withinTime } from '../../src/parse/time-limit.ts';
 
 /** A text that may tell the version. */
 export interface VersionText {
@@ -153,4 +154,47 @@ function wordsOf(name: string): readonly string[] {
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
+}
+
+/** Why there is no version at a place: what came is no text, no JSON, has no such member, does not match, or takes too long. */
+type LocationProblem = 'not-text' | 'not-json' | 'no-member' | 'no-match' | 'too-slow';
+
+/** The user's own expression may go back and forth for ever. In milliseconds. */
+const LONGEST_MATCH_MS = 250;
+/** Deeper or further members are not checked. */
+const POINTER_LEAVES = { depth: 64, count: 100_000 };
+
+/** What a file tells at a place, or why it shows nothing there. */
+export function versionTextsAt(
+  reply: Reply,
+  { path, pick }: VersionLocation,
+): readonly VersionText[] | LocationProblem {
+  if (pick === null) {
+    const texts = versionTextsInFile(reply, path);
+    return texts.length === 0 ? 'not-text' : texts;
+  }
+  const text = textOf(reply);
+  if (text === null) return 'not-text';
+  const found = 'pointer' in pick ? memberAt(text, pick.pointer) : matchOf(text, pick.pattern);
+  if (typeof found === 'string') return found;
+  const where = 'pointer' in pick ? `${path}#${pick.pointer}` : `${path}#${pick.pattern.source}`;
+  return [{ text: found.text, where, named: true }];
+}
+
+interface Found {
+  readonly text: string;
+}
+
+function memberAt(text: string, pointer: string): Found | LocationProblem {
+  if (!parseJson(text).ok) return 'not-json';
+  // Of members with the same name the last one counts, as for `JSON.parse`.
+  const leaf = jsonLeaves(text, POINTER_LEAVES).findLast((one) => one.pointer === pointer);
+  return leaf === undefined || leaf.text.trim() === '' ? 'no-member' : { text: leaf.text };
+}
+
+function matchOf(text: string, pattern: RegExp): Found | LocationProblem {
+  const match = withinTime(LONGEST_MATCH_MS, () => pattern.exec(text));
+  if (!match.done) return 'too-slow';
+  const found = match.value?.[1] ?? match.value?.[0];
+  return found === undefined || found.trim() === '' ? 'no-match' : { text: found };
 }

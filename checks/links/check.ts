@@ -1,6 +1,37 @@
+import { MISSPELLING_RULES } from '../../src/expect/text.ts';
+import { PAGE_RULES } from '../../src/expect/page.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { defineCheck } from '../../src/check.ts';
-import { LINKS_RULES, type LinksRule } from './rules.ts';
 import type { LinksGathered } from './implementation.ts';
+
+/** Those of a page that is there and broken; one that is not there has codes of its own here. */
+function ofPages() {
+  const { 'not-found': _notFound, 'spa-fallback': _fallback, ...rules } = PAGE_RULES;
+  // A page that moved still opens; limits that the crawl itself met say little of the page.
+  return { ...rules, redirected: 'warning', 'rate-limited': 'unknown', 'parse-limit': 'warning' } as const;
+}
+
+const LINKS_RULES = {
+  ...ofPages(),
+  ...NOT_EVALUATED_RULES,
+  missing: 'error',
+  ...MISSPELLING_RULES,
+  'missing-image': 'error',
+  'missing-file': 'error',
+  'went-away': 'error',
+  'missing-anchor': 'warning',
+  'misspelled-scheme': 'warning',
+  'encoded-dot': 'warning',
+  backslash: 'warning',
+  unlinked: 'warning',
+  'external-missing': 'warning',
+  'insecure-link': 'info',
+  'out-of-time': 'warning',
+  'left-out': 'info',
+  'mostly-left-out': 'unknown',
+} as const;
+
+export type LinksRule = keyof typeof LINKS_RULES;
 
 /** Every page and file that the site's own links lead to. */
 export const links = defineCheck<LinksGathered, LinksRule>({

@@ -15,12 +15,15 @@ import type {
 } from '../../src/check.ts';
 import { notEvaluated, isStopped } from '../../src/expect/not-received.ts';
 import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../src/site/link.ts';
-import { type LinksRule, MOST_FINDINGS } from './rules.ts';
+import type { LinksRule } from './check.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
 import { renameCommand } from '../../src/shell-word.ts';
+
+/** More findings of one code are counted only. */
+const MOST_FINDINGS = 500;
 
 export interface LinksGathered extends Gathered {
   readonly answer: null;

@@ -72,8 +72,8 @@ async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Prom
   const ended = gathered.ended === true ? [interruptedFinding(limits.signal)] : [];
   const advised = ended.length > 0 ? ended : await advice(file.text, limits);
   if (followed === undefined) return [...file.findings, ...advised];
-  const { followedDrafts, layoutDrafts } = await import('./follow.ts');
-  return [...file.findings, ...advised, ...followedDrafts(followed), ...layoutDrafts(file.text, followed)];
+  const { followedFindings, layoutFindings } = await import('./follow.ts');
+  return [...file.findings, ...advised, ...followedFindings(followed), ...layoutFindings(file.text, followed)];
 }
 
 /** JSON text instead of the index: an object or an array, as an API or an error handler would send. */

@@ -1,8 +1,7 @@
 /** Follows the links of the agent index: what the crawl of the whole site found behind them. */
-import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault } from '../../src/check.ts';
+import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault, Location, RawFinding } from '../../src/check.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
-import { isPattern, linesOf } from './index-findings.ts';
 import type { MarkdownFacts, MarkdownLink } from '../../src/parse/markdown.ts';
 import {
   beyondBase,
@@ -13,13 +12,17 @@ import {
   hrefOfPath,
   isMarkdownPath,
   pathUnder,
+  MOST_LOCATIONS,
 } from '../../src/site/link.ts';
 import { decoded } from '../../src/parse/urls.ts';
-
-export { followedFindings as followedDrafts, layoutFindings as layoutDrafts } from './index-findings.ts';
+import type { FollowedRule } from './check.ts';
+import { firstFindings } from '../../src/expect/first-of-each.ts';
+import { misspellingRule } from '../../src/expect/text.ts';
+import { REASONS } from '../../src/http/reasons.ts';
+import { frontMatterLength } from '../../src/parse/markdown-text.ts';
 
 /** The links of an agent index and what they lead to. */
-export interface Followed {
+interface Followed {
   /** What places in the index are reported under. */
   readonly path: string;
   readonly facts: MarkdownFacts;
@@ -133,4 +136,210 @@ function factsOf(links: readonly Link[]): Evidence {
     ...(elsewhere === 0 ? {} : { elsewhere }),
     ...(foreign.length === 0 ? {} : { foreign: foreign.length, foreignHosts: [...new Set(foreign)].slice(0, 20) }),
   };
+}
+
+/** More findings of one code are counted only. */
+const MOST_TARGETS = 500;
+const MOST_NAMED = 20;
+/** What the host does with all files alike, or with whoever asks for many: other checks tell it. */
+const NOT_OF_THE_PAGE: ReadonlySet<string> = new Set(['media-type', 'redirected', 'rate-limited', 'internal-error']);
+
+export function followedFindings({
+  path,
+  faults,
+  routes,
+  html,
+  source,
+}: Followed): readonly RawFinding<FollowedRule>[] {
+  const pages = [...new Set(html.map((found) => found.path))];
+  return [
+    ...firstFindings(
+      faults.flatMap((fault) => faultFindings(fault, source)),
+      MOST_TARGETS,
+    ),
+    ...(routes.length === 0
+      ? []
+      : [
+          {
+            rule: 'hash-route' as const,
+            evidence: { count: routes.length, links: routes.slice(0, MOST_NAMED).map(({ url }) => url) },
+            ...located(routes, path),
+          },
+        ]),
+    ...(html.length === 0
+      ? []
+      : [
+          {
+            rule: 'html-link' as const,
+            evidence: { count: html.length, files: pages.slice(0, MOST_NAMED) },
+            ...located(
+              html.map(({ link }) => link),
+              path,
+            ),
+          },
+        ]),
+  ];
+}
+
+/** What stands otherwise than the proposal has it, each kind once. `text`: of the whole index. */
+export function layoutFindings(text: string, { path, facts }: Followed): readonly RawFinding<FollowedRule>[] {
+  const { titles, beginsWithTitle, hasSummary, inSections, unlisted } = readLayout(text, facts);
+  const [title, second] = titles;
+  // Where there is no title, that comes first; the rest follows from it.
+  if (title === undefined || !facts.whole) return [];
+  const links = facts.links.some(({ kind }) => kind !== 'image');
+  const findings: (RawFinding<FollowedRule> | null)[] = [
+    beginsWithTitle ? null : { rule: 'heading-not-first', ...located([title], path) },
+    hasSummary ? null : { rule: 'no-summary', ...located([title], path) },
+    second === undefined
+      ? null
+      : { rule: 'several-headings', evidence: { count: titles.length }, ...located(titles.slice(1), path) },
+    second !== undefined || !links || inSections.length > 0 ? null : { rule: 'no-sections', ...located([title], path) },
+    unlisted.length === 0
+      ? null
+      : { rule: 'unlisted-links', evidence: { count: unlisted.length }, ...located(unlisted, path) },
+  ];
+  return findings.filter((finding) => finding !== null);
+}
+
+function located(locations: readonly IndexPlace[], path: string): Pick<RawFinding, 'location' | 'locations'> {
+  const all = locations.slice(0, MOST_LOCATIONS).map(({ line, column }): Location => ({ path, line, column }));
+  const [location] = all;
+  if (location === undefined) return {};
+  return all.length === 1 ? { location } : { location, locations: all };
+}
+
+function faultFindings(fault: TargetFault, source: ReadonlySet<string>): readonly RawFinding<FollowedRule>[] {
+  const { path, status, mediaType, count, diagnosis, missing, findings, locations } = fault;
+  const [location] = locations;
+  const at = location === undefined ? {} : { location, locations };
+  const inSource: Evidence = source.has(path) ? { inSource: true } : {};
+  const found: Evidence = diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule };
+  if (missing || diagnosis !== null) {
+    const evidence = { target: path, ...found, ...inSource, status, mediaType, count };
+    return [{ rule: misspellingRule(diagnosis) ?? 'missing', evidence, ...at }];
+  }
+  return findings.flatMap(({ rule, evidence = {} }): readonly RawFinding<FollowedRule>[] => {
+    if (NOT_OF_THE_PAGE.has(rule) || isOfThisMachine(rule)) return [];
+    if (rule === 'git-lfs-pointer' || rule === 'merge-conflict') {
+      const line = evidence['line'];
+      const own = typeof line === 'number' ? { location: { path, line, column: 1 } } : at;
+      return [{ rule, evidence: { target: path, ...evidence, count }, ...own }];
+    }
+    return PAGE_RULES[rule] === 'warning'
+      ? []
+      : [{ rule: 'broken-page', evidence: { target: path, problem: rule, ...evidence, count }, ...at }];
+  });
+}
+
+function isOfThisMachine(rule: string): boolean {
+  return Object.hasOwn(REASONS, rule) && REASONS[rule as keyof typeof REASONS] === 'unknown';
+}
+
+/** A place in the text. Both count from 1; columns in UTF-16 code units. */
+interface IndexPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface IndexLayout {
+  /** The first-level headings. */
+  readonly titles: readonly IndexPlace[];
+  /** Whether the text begins with a first-level heading; front matter and comments do not count. */
+  readonly beginsWithTitle: boolean;
+  /** Whether a quotation stands between the first title and the next heading: the summary. */
+  readonly hasSummary: boolean;
+  /** Links below a second-level heading, of which a section begins. */
+  readonly inSections: readonly IndexPlace[];
+  /** Links of those sections that have no list item that begins with a link: readers of lists see none of them. */
+  readonly unlisted: readonly IndexPlace[];
+}
+
+const LINE_END = /\r\n|\n|\r/;
+/** What stands before a link that begins a list item: the marker, a task's box, emphasis. */
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ x]\]\s+)?(?:[*_]{1,3})?$/i;
+/** Nothing that stands further in begins a list item; long lines with many links are not read again and again. */
+const WIDEST_ITEM = 200;
+const FENCE = /^ {0,3}(?:`{3}|~{3})/;
+const QUOTATION = /^ {0,3}>[ \t]*[^\s>]/;
+
+/** The layout of a whole text; `facts` are what the parser found in it. */
+export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' | 'links'>): IndexLayout {
+  const lines = linesOf(text);
+  const titles = facts.headings.filter(({ depth }) => depth === 1).map(({ line }) => ({ line, column: 1 }));
+  const [title] = titles;
+  const sections = sectionsOf(facts);
+  return {
+    titles,
+    beginsWithTitle: title !== undefined && title.line === firstLine(text),
+    hasSummary: title !== undefined && isSummarised(lines, title.line, facts.headings),
+    inSections: sections.flat().map(placeOf),
+    unlisted: sections
+      .filter((links) => !links.some((link) => isListed(link, lines)))
+      .flat()
+      .map(placeOf),
+  };
+}
+
+/** Whether a bare URL goes on with what no URL has: it is a pattern (`…/pages/{id}`), and leads nowhere as it stands. */
+export function isPattern({ kind, url, line, column }: MarkdownLink, lines: readonly string[]): boolean {
+  if (kind !== 'bare') return false;
+  const rest = (lines[line - 1] ?? '').slice(column - 1);
+  return rest.startsWith(url) && /^[/.]?[{[<$*]/.test(rest.slice(url.length));
+}
+
+/** A longer text is not parsed any further. In UTF-16 code units. */
+const LONGEST = 1024 * 1024;
+
+/** The text's lines, as the parser counts them. */
+export const linesOf = (text: string): readonly string[] => text.slice(0, LONGEST).split(LINE_END);
+
+const placeOf = ({ line, column }: IndexPlace): IndexPlace => ({ line, column });
+
+/** The line of the first visible text. */
+function firstLine(text: string): number {
+  let at = frontMatterLength(text);
+  for (;;) {
+    at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0;
+    if (!text.startsWith('<!--', at)) break;
+    const end = text.indexOf('-->', at);
+    if (end === -1) break;
+    at = end + 3;
+  }
+  return text.slice(0, at).split(LINE_END).length;
+}
+
+function isSummarised(lines: readonly string[], title: number, headings: MarkdownFacts['headings']): boolean {
+  const next = headings.find(({ line }) => line > title)?.line ?? lines.length + 1;
+  let fenced = false;
+  for (const line of lines.slice(title, next - 1)) {
+    if (FENCE.test(line)) fenced = !fenced;
+    else if (!fenced && QUOTATION.test(line)) return true;
+  }
+  return false;
+}
+
+/** The links below each second-level heading, up to the next heading of its level or above. */
+function sectionsOf({ headings, links }: Pick<MarkdownFacts, 'headings' | 'links'>): readonly MarkdownLink[][] {
+  const sections: MarkdownLink[][] = [];
+  const marks = headings.filter(({ depth }) => depth <= 2);
+  let at = 0;
+  let open: MarkdownLink[] | undefined;
+  for (const link of links) {
+    if (link.kind === 'image') continue;
+    for (let mark = marks[at]; mark !== undefined && mark.line < link.line; mark = marks[++at]) {
+      open = mark.depth === 2 ? [] : undefined;
+      if (open !== undefined) sections.push(open);
+    }
+    open?.push(link);
+  }
+  return sections.filter((section) => section.length > 0);
+}
+
+/** `- [name](url)`, the form that programs read. */
+function isListed({ kind, line, column }: MarkdownLink, lines: readonly string[]): boolean {
+  const text = lines[line - 1] ?? '';
+  return (
+    column <= WIDEST_ITEM && kind === 'link' && text.charAt(column - 1) === '[' && ITEM.test(text.slice(0, column - 1))
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPattern, linesOf, readLayout, type IndexLayout } from './index-findings.ts';
+import { isPattern, linesOf, readLayout, type IndexLayout } from './follow.ts';
 import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
 
 async function factsOf(text: string): Promise<MarkdownFacts> {

@@ -1,6 +1,6 @@
 import type { RawFinding, Gathered, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
-import { ACCEPT } from './accept.ts';
 import {
+  ACCEPTS,
   createRequester,
   type Requester,
   uncachedUrl,
@@ -8,14 +8,17 @@ import {
   type Scene,
   type PageObservation,
   type Observed,
+  samplePages,
+  type PagePath,
+  isHtml,
+  sha256Of,
+  type ResponseFacts,
+  type Variant,
 } from './observe.ts';
 import type { Rule } from './check.ts';
-import { samplePages, type PagePath } from './sample.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
-import { localeFolders } from '../../src/site/locales.ts';
-import { isHtml, sha256Of, type ResponseFacts, type Variant } from './response-facts.ts';
+import { localeFolders } from '../../src/site/settings.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
-import { isText, evaluatePage, evidenceOf, type Expected, isCacheable, variesByAccept } from './evaluate-page.ts';
 
 export interface Negotiation extends Gathered {
   readonly observed: SiteObservation;
@@ -102,7 +105,7 @@ interface Wide {
 /** Asks for each page once. */
 async function askWide(pages: readonly PagePath[], { requester }: Scene): Promise<Wide> {
   const checked = await mapConcurrently(pages, WIDE_AT_ONCE, async (page) => {
-    const answer = await requester.get({ url: page.page, accept: ACCEPT.agent });
+    const answer = await requester.get({ url: page.page, accept: ACCEPTS.agent });
     return answer.kind === 'no-reply' || sha256Of(answer.body) !== page.sha256 ? [page] : [];
   });
   const suspects = checked.flat();
@@ -111,7 +114,7 @@ async function askWide(pages: readonly PagePath[], { requester }: Scene): Promis
 
 function askBase({ base }: Site, requester: Requester): Promise<ResponseFacts> {
   const reference = { markdown: [], notFound: { probes: [], isMissing: () => false } };
-  return requester.ask(new URL(base.href.slice(0, -1)), ACCEPT.browser, reference);
+  return requester.ask(new URL(base.href.slice(0, -1)), ACCEPTS.browser, reference);
 }
 
 /* Judges all that was seen of a site's page paths. Pure. */
@@ -341,10 +344,10 @@ async function observeClosely(
   if (agent === null || browser === null) return null;
   const ask = (accept: string, at: URL = page.page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
     requester.ask(at, accept, reference, { method });
-  const again = await inOrder(ask, [ACCEPT.agent, ACCEPT.browser], page.page);
+  const again = await inOrder(ask, [ACCEPTS.agent, ACCEPTS.browser], page.page);
   const fresh = await inOrder(
     ask,
-    [ACCEPT.agent, ACCEPT.browser, ACCEPT.agent, ACCEPT.browser],
+    [ACCEPTS.agent, ACCEPTS.browser, ACCEPTS.agent, ACCEPTS.browser],
     uncachedUrl(page.page),
   );
   const mixed = fresh[1]?.variant === 'markdown';
@@ -354,23 +357,23 @@ async function observeClosely(
     root,
     agent,
     browser,
-    any: await ask(ACCEPT.any),
-    none: await ask(ACCEPT.none),
-    low: await ask(ACCEPT.low),
-    zero: await ask(ACCEPT.zero),
-    weighted: await ask(ACCEPT.weighted),
-    list: await ask(ACCEPT.list),
-    fileForAgent: await ask(ACCEPT.agent, page.file),
-    fileForBrowser: await ask(ACCEPT.browser, page.file),
-    headForAgent: await ask(ACCEPT.agent, page.page, 'HEAD'),
-    headForBrowser: await ask(ACCEPT.browser, page.page, 'HEAD'),
+    any: await ask(ACCEPTS.any),
+    none: await ask(ACCEPTS.none),
+    low: await ask(ACCEPTS.low),
+    zero: await ask(ACCEPTS.zero),
+    weighted: await ask(ACCEPTS.weighted),
+    list: await ask(ACCEPTS.list),
+    fileForAgent: await ask(ACCEPTS.agent, page.file),
+    fileForBrowser: await ask(ACCEPTS.browser, page.file),
+    headForAgent: await ask(ACCEPTS.agent, page.page, 'HEAD'),
+    headForBrowser: await ask(ACCEPTS.browser, page.page, 'HEAD'),
     again,
     fresh,
-    otherFresh: mixed ? await ask(ACCEPT.browser, uncachedUrl(page.page)) : null,
-    noSlash: root ? null : await ask(ACCEPT.agent, noSlash),
-    etagOfAgent: await statusFor(agent.etag, ACCEPT.browser, page.page, requester),
+    otherFresh: mixed ? await ask(ACCEPTS.browser, uncachedUrl(page.page)) : null,
+    noSlash: root ? null : await ask(ACCEPTS.agent, noSlash),
+    etagOfAgent: await statusFor(agent.etag, ACCEPTS.browser, page.page, requester),
     etagOfBrowser:
-      browser.variant === 'html' ? await statusFor(browser.etag, ACCEPT.agent, page.page, requester) : null,
+      browser.variant === 'html' ? await statusFor(browser.etag, ACCEPTS.agent, page.page, requester) : null,
   };
 }
 
@@ -392,4 +395,112 @@ async function statusFor(etag: string | null, accept: string, url: URL, requeste
   if (etag === null || !ENTITY_TAG.test(etag)) return null;
   const answer = await requester.get({ url, accept, headers: { 'if-none-match': etag } });
   return answer.kind === 'reply' ? answer.status : null;
+}
+
+/** What is known of the host when a page is evaluated. */
+interface Expected {
+  readonly kind: HostKind | null;
+  /** Whether an agent has to get Markdown: the kind of host says so, or another page does it. */
+  readonly markdown: boolean;
+  /** Whether a file in the way explains a page that does not negotiate: pages without one do. */
+  readonly fileFirst: boolean;
+}
+
+/** What was seen, for a finding. */
+function evidenceOf(observed: ResponseFacts): Evidence {
+  const { url, accept, status, reason, mediaType, redirect } = observed;
+  return {
+    url,
+    accept,
+    ...(reason === null ? { status, mediaType } : { reason }),
+    ...(redirect === null ? {} : { redirect }),
+  };
+}
+
+/** Whether a response names `Accept` among what it varies by. */
+function variesByAccept({ vary }: ResponseFacts): boolean {
+  const names = new Set((vary ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  return names.has('accept') || names.has('*');
+}
+
+/** Whether a cache may keep what answered first: no redirect, or a permanent one. */
+function isCacheable({ redirect }: ResponseFacts): boolean {
+  return redirect === null || redirect === 301 || redirect === 308;
+}
+
+function evaluatePage(page: PageObservation, expected: Expected): readonly RawFinding<Rule>[] {
+  return [...evaluateAgent(page, expected), ...evaluateBrowser(page), ...evaluateVary(page)];
+}
+
+function evaluateAgent(page: PageObservation, expected: Expected): readonly RawFinding<Rule>[] {
+  const { agent } = page;
+  if (agent === null || !page.usable || agent.variant === 'unseen') return [];
+  if (agent.variant === 'markdown') return evaluateType(page, agent);
+  if (agent.variant === 'other') return evaluateOther(page, agent, expected);
+  // A hit at an address that nobody has asked for before: that cache leaves queries out, and hides what is behind it.
+  const hidden = expected.markdown && page.freshAgent?.cacheHit === true;
+  if (hidden || page.freshAgent?.variant === 'markdown') {
+    return [{ rule: 'cache-mixes-variants', evidence: { ...evidenceOf(agent), vary: agent.vary, ...agent.cache } }];
+  }
+  if (!expected.markdown) return [];
+  return [
+    { rule: causeOf(page, agent, expected), evidence: { ...evidenceOf(agent), host: expected.kind, ...agent.cache } },
+  ];
+}
+
+function causeOf({ fileFirst }: PageObservation, agent: ResponseFacts, expected: Expected): Rule {
+  const { pathname } = new URL(agent.url);
+  // With trailing slashes kept, a platform takes a name with a dot for a file's, and cuts its slash off.
+  const cut = agent.redirect === 308 && `${agent.finalPath}/` === pathname && /\.[^/]*\/$/.test(pathname);
+  if (cut && expected.kind !== 'server') return 'slash-dropped';
+  return fileFirst && expected.fileFirst ? fileFirstRule(expected.kind) : 'not-negotiated';
+}
+
+function fileFirstRule(kind: HostKind | null): Rule {
+  if (kind === 'server') return 'not-negotiated';
+  return kind === 'worker' ? 'assets-first' : 'filesystem-first';
+}
+
+/** The file's own type is the business of the checks that ask for the file. */
+function evaluateType({ fileType }: PageObservation, agent: ResponseFacts): readonly RawFinding<Rule>[] {
+  const { mediaType } = agent;
+  const fits = mediaType !== null && mediaType.startsWith('text/') && mediaType !== 'text/html';
+  return fits || mediaType === fileType ? [] : [{ rule: 'wrong-type', evidence: { ...evidenceOf(agent), fileType } }];
+}
+
+function evaluateOther(page: PageObservation, agent: ResponseFacts, expected: Expected): readonly RawFinding<Rule>[] {
+  const { otherPage } = page;
+  if (otherPage !== null) return [{ rule: 'wrong-markdown', evidence: { ...evidenceOf(agent), page: otherPage } }];
+  const evidence = { ...evidenceOf(agent), bytes: agent.bytes };
+  if (agent.counted) return [{ rule: 'converted-html', evidence }];
+  if (!isText(agent)) return expected.markdown ? [{ rule: 'not-negotiated', evidence }] : [];
+  return [{ rule: 'markdown-differs', evidence: { ...evidence, offset: agent.differsAt } }];
+}
+
+/** Whether a body of another kind than HTML may be meant as Markdown. */
+function isText({ mediaType }: ResponseFacts): boolean {
+  return mediaType === null || mediaType.startsWith('text/') || mediaType === 'application/octet-stream';
+}
+
+function evaluateBrowser(page: PageObservation): readonly RawFinding<Rule>[] {
+  const { browser, agent, root } = page;
+  if (browser === null || agent?.variant !== 'markdown') return [];
+  // That the site's own address gives nothing is told apart.
+  if (browser.variant === 'missing') return root ? [] : [{ rule: 'no-html', evidence: evidenceOf(browser) }];
+  if (browser.variant === 'markdown') {
+    const mixed = page.freshBrowser?.variant === 'html' || browser.cacheHit;
+    const evidence = { ...evidenceOf(browser), vary: browser.vary, ...browser.cache };
+    return [mixed ? { rule: 'cache-mixes-variants', evidence } : { rule: 'html-lost', evidence: evidenceOf(browser) }];
+  }
+  const lost = browser.variant === 'other' || browser.status === 406;
+  return lost ? [{ rule: 'html-lost', evidence: evidenceOf(browser) }] : [];
+}
+
+/** RFC 9110, section 12.5.5: what varies by `Accept` says so, in each variant. */
+function evaluateVary({ agent, browser }: PageObservation): readonly RawFinding<Rule>[] {
+  if (agent?.variant !== 'markdown' || browser === null || browser.variant === 'markdown') return [];
+  const variants = browser.variant === 'html' ? [agent, browser] : [agent];
+  return variants
+    .filter((observed) => isCacheable(observed) && !variesByAccept(observed))
+    .map((observed) => ({ rule: 'vary-missing', evidence: { ...evidenceOf(observed), vary: observed.vary } }));
 }

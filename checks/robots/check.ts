@@ -1,6 +1,57 @@
-import { defineCheck } from '../../src/check.ts';
-import { RULES, type Rule } from './rules.ts';
+import { type Severity, defineCheck } from '../../src/check.ts';
+import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import type { Reason } from '../../src/http/reasons.ts';
 import type { RobotsGathered } from './implementation.ts';
+
+/** About the rules. */
+const ROBOTS_TXT_RULES = {
+  'disallow-all': 'error',
+  'preview-disallowed': 'info',
+  'only-named': 'info',
+  'llms-txt-blocked': 'error',
+  'llms-txt-unread': 'warning',
+  'engine-blocked': 'warning',
+  'pages-blocked': 'warning',
+  'agents-blocked': 'info',
+  'bad-line': 'warning',
+  'too-long': 'warning',
+  'too-many-rules': 'info',
+} as const satisfies Record<string, Severity>;
+
+export type RobotsTxtRule = keyof typeof ROBOTS_TXT_RULES;
+
+/** About headers and `<meta>`. */
+const INDEXING_RULES = {
+  noindex: 'error',
+  'preview-noindex': 'info',
+  'noindex-agents': 'info',
+  'pages-noindex': 'info',
+} as const satisfies Record<string, Severity>;
+
+export type IndexingRule = keyof typeof INDEXING_RULES;
+
+/** Redirects that lead nowhere, after which crawlers take the file for missing. */
+const PASSED_ON = {
+  'bad-redirect': 'warning',
+  'redirect-loop': 'warning',
+  'blocked-address': 'warning',
+} as const satisfies Partial<Record<Reason, Severity>>;
+
+export type PassedOnRule = keyof typeof PASSED_ON;
+
+const RULES = {
+  ...NOT_EVALUATED_RULES,
+  ...NOT_RECEIVED_RULES,
+  ...PASSED_ON,
+  'server-failure': 'error',
+  'spa-fallback': 'warning',
+  'fallback-by-design': 'info',
+  html: 'warning',
+  ...ROBOTS_TXT_RULES,
+  ...INDEXING_RULES,
+} as const satisfies Record<string, Severity>;
+
+export type Rule = keyof typeof RULES;
 
 /** robots.txt (RFC 9309) and what headers and the bundle tell search engines: neither may shut the site by mistake. */
 export const robots = defineCheck<RobotsGathered, Rule>({

@@ -1,14 +1,23 @@
-import { isNoIndex, metasOf, readRobotsMetas, readRobotsTags } from './robots-tags.ts';
 import { evaluateRobotsTxt } from './robots-txt-rules.ts';
 import { type RobotsFile, parseRobots } from './robots-txt.ts';
-import { type IndexingRule, PASSED_ON, type Rule } from './rules.ts';
-import { type Target, agentIndex, isThere, targetsOf } from './targets.ts';
-import type { Answer, Evidence, Gathered, HostKind, NotFound, RawFinding, Reply, Site } from '../../src/check.ts';
+import type { IndexingRule, PassedOnRule, Rule } from './check.ts';
+import type {
+  Answer,
+  Evidence,
+  Gathered,
+  HostKind,
+  NotFound,
+  RawFinding,
+  Reply,
+  Site,
+  Crawl,
+} from '../../src/check.ts';
 import { type NotReceived, notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { startFiles } from '../../src/site/loaded.ts';
+import { startFiles, engineParts } from '../../src/site/loaded.ts';
+import { readElements } from '../../src/parse/html-links.ts';
 
 export interface RobotsGathered extends Gathered {
   readonly answer: Answer;
@@ -85,8 +94,11 @@ function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
   return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
 }
 
+/** Crawlers take the file for missing after such a redirect. */
+const PASSED_ON: ReadonlySet<Reason> = new Set<PassedOnRule>(['bad-redirect', 'redirect-loop', 'blocked-address']);
+
 function noReply(reason: Reason, evidence: Evidence, answer: Answer, bundle: Answer): RawFinding<Rule> {
-  if (Object.hasOwn(PASSED_ON, reason)) return { rule: reason as keyof typeof PASSED_ON, evidence };
+  if (PASSED_ON.has(reason)) return { rule: reason as PassedOnRule, evidence };
   if (!isHealthy(bundle) || REASONS[reason] !== 'error') return notEvaluated(answer);
   return { rule: 'server-failure', evidence: { reason, ...evidence } };
 }
@@ -222,4 +234,152 @@ function noIndex({ path, headers, metas }: IndexedFile): NoIndex | null {
     ...(everybody ? {} : { agents: all.flatMap(({ agent }) => agent ?? []) }),
   };
   return { everybody, evidence };
+}
+
+/** `engine`: what a browser has to load before it shows any page; `part`: the scripts and styles of the bundle among that. */
+export type Role = 'engine' | 'part' | 'llms-txt' | 'page';
+
+/** One address of the site, as it stands in a URL: the path with its query, from the origin. */
+export interface Target {
+  readonly role: Role;
+  readonly path: string;
+}
+
+/** Enough of an HTML document to know it by. In bytes. */
+const BEGINNING = 1024;
+
+/** The addresses of the site's own origin that have something behind them. */
+async function targetsOf(site: Site): Promise<readonly Target[]> {
+  const [bundle, config, navigation, home, missing, crawl, index, parts] = await Promise.all([
+    site.bundle(),
+    site.config(),
+    site.file('navigationFile'),
+    site.file('homePage'),
+    site.notFound(),
+    site.crawl(),
+    agentIndex(site),
+    engineParts(site),
+  ]);
+  const engine = [bundle, config, navigation.answer, home.answer].filter((one) =>
+    isThere(one, one === bundle, missing),
+  );
+  const found = [
+    ...(engine.includes(bundle) ? [{ role: 'engine', path: site.base.pathname } as const] : []),
+    // Clean URLs lead from the bundle's own name to the base: what counts is where it is read.
+    ...engine.map((answer) => ({ role: 'engine' as const, url: answer.url })).flatMap(ownPath(site.base)),
+    ...parts.map(({ href }) => ({ role: 'part' as const, url: href })).flatMap(ownPath(site.base)),
+    ...(index !== null && isThere(index, false, missing)
+      ? [{ role: 'llms-txt' as const, url: index.requestUrl }].flatMap(ownPath(site.base))
+      : []),
+    ...pagesOf(crawl).flatMap(ownPath(site.base)),
+  ];
+  // A page that is part of the engine's start counts as that.
+  const distinct = new Map<string, Target>();
+  for (const target of found) if (!distinct.has(target.path)) distinct.set(target.path, target);
+  return [...distinct.values()];
+}
+
+/** The agent index; `null` where the site has none. */
+async function agentIndex(site: Site): Promise<Answer | null> {
+  const { llmsTxtUrl } = await site.settings();
+  return llmsTxtUrl === null ? null : (await site.file('llmsTxtUrl')).answer;
+}
+
+/** Whether a reply is the file itself, and nothing that came in its place. */
+function isThere(answer: Answer, isBundle: boolean, missing: NotFound): boolean {
+  if (answer.kind !== 'reply' || answer.status !== 200) return false;
+  if (isBundle) return true;
+  return (
+    answer.redirects.length === 0 &&
+    !missing.isMissing(answer) &&
+    !isHtmlDocument(Buffer.from(answer.body.subarray(0, BEGINNING)).toString('utf8'))
+  );
+}
+
+function pagesOf(crawl: Crawl): readonly { readonly role: Role; readonly url: string }[] {
+  return [...crawl.pages.values()].filter(({ ok }) => ok).map(({ url }) => ({ role: 'page', url }));
+}
+
+/** The path of a URL of the same origin, and nothing for another one: its robots.txt is not ours to evaluate. */
+function ownPath(base: URL) {
+  return ({ role, url }: { readonly role: Role; readonly url: string }): readonly Target[] => {
+    const { origin, pathname, search } = new URL(url);
+    return origin === base.origin ? [{ role, path: `${pathname}${search}` }] : [];
+  };
+}
+
+/** Directives for one agent, or for all where `agent` is `null`. Both in lower case. */
+interface RobotsTag {
+  readonly agent: string | null;
+  readonly directives: readonly string[];
+}
+
+/** Directives that take a value after a colon, so that they are no agent's name. */
+const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
+/** The names of `<meta>` that search engines read as directives for all or for one of them. */
+const META_AGENTS: Readonly<Record<string, string | null>> = {
+  robots: null,
+  googlebot: 'googlebot',
+  'googlebot-news': 'googlebot-news',
+  bingbot: 'bingbot',
+};
+
+/** Reads the lines of `X-Robots-Tag`. An agent's name holds for what follows it on its line. */
+export function readRobotsTags(lines: readonly string[]): readonly RobotsTag[] {
+  return lines.flatMap((line) => {
+    const tags: { agent: string | null; directives: string[] }[] = [];
+    for (const part of line.toLowerCase().split(',')) {
+      const [, agent, rest = ''] = /^\s*([^\s:]+)\s*:(.*)$/s.exec(part) ?? [];
+      const named = agent !== undefined && !WITH_VALUE.has(agent);
+      if (named || tags.length === 0) tags.push({ agent: named ? agent : null, directives: [] });
+      tags.at(-1)?.directives.push((named ? rest : part).trim());
+    }
+    return tags;
+  });
+}
+
+/** Reads what `<meta>` elements say; `metas` are their `name` and `content`. */
+export function readRobotsMetas(
+  metas: readonly { readonly name: string; readonly content: string }[],
+): readonly RobotsTag[] {
+  return metas.flatMap(({ name, content }) => {
+    const known = name.trim().toLowerCase();
+    if (!Object.hasOwn(META_AGENTS, known)) return [];
+    const directives = content
+      .toLowerCase()
+      .split(',')
+      .map((one) => one.trim());
+    return [{ agent: META_AGENTS[known] ?? null, directives }];
+  });
+}
+
+/** Whether a tag keeps a page out of search results. */
+export function isNoIndex({ directives }: RobotsTag): boolean {
+  return directives.includes('noindex') || directives.includes('none');
+}
+
+/** Most `<meta>` elements of one page that are checked. */
+const MOST = 200;
+
+/**
+ * The `<meta>` elements of the head of an HTML page that have a name and content; none of those in comments, scripts or
+ * templates.
+ */
+export function metasOf(html: string): readonly { readonly name: string; readonly content: string }[] {
+  const metas: { name: string; content: string }[] = [];
+  let templates = 0;
+  readElements(html, {
+    open(element, { name, content }) {
+      if (element === 'template') templates++;
+      if (element === 'body' && templates === 0) return false;
+      if (element !== 'meta' || templates > 0) return true;
+      if (name !== undefined && content !== undefined) metas.push({ name, content });
+      return metas.length < MOST;
+    },
+    close(element) {
+      if (element === 'template') templates--;
+      return element !== 'head' || templates > 0;
+    },
+  });
+  return metas;
 }

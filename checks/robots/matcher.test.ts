@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AGENTS, MOST_COMPARED, Matcher, evaluateRobotsTxt } from './robots-txt-rules.ts';
 import { ROBOTS_LIMIT, decideComparable, parseRobots } from './robots-txt.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './implementation.ts';
 
 const file = (...lines: string[]) => parseRobots(Buffer.from(lines.join('\n')));
 const pages = (count: number, path = (index: number): string => `/guide/${index}.md`): readonly Target[] =>

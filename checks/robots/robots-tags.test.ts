@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNoIndex, metasOf, readRobotsMetas, readRobotsTags } from './robots-tags.ts';
+import { isNoIndex, metasOf, readRobotsMetas, readRobotsTags } from './implementation.ts';
 
 describe('X-Robots-Tag', () => {
   it.each([

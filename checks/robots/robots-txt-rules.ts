@@ -8,8 +8,8 @@ import {
   decideComparable,
   groupsFor,
 } from './robots-txt.ts';
-import type { RobotsTxtRule } from './rules.ts';
-import type { Role, Target } from './targets.ts';
+import type { RobotsTxtRule } from './check.ts';
+import type { Role, Target } from './implementation.ts';
 import type { Evidence, Location, RawFinding } from '../../src/check.ts';
 import { takeTurns } from '../../src/take-turns.ts';
 

@@ -45,6 +45,6 @@ export const source = defineCheck<GatheredSource, SourceRule>({
   full: true,
   rules: RULES,
   freshness: ['not-live', 'stale', 'mixed', 'alternates', 'uncommitted', 'differs'],
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./implementation.ts')).judge(gathered),
+  gather: async (site) => (await import('./gather.ts')).gather(site),
+  evaluate: async (gathered) => (await import('./gather.ts')).evaluate(gathered),
 });

@@ -1,11 +1,12 @@
 /** Tells how what is live differs from what it was deployed from. */
-import type { Answer, Evidence, Location, NotFound, Site } from '../../src/check.ts';
+import type { Answer, Evidence, Location, NotFound, Site, RawFinding } from '../../src/check.ts';
 import { hrefOfPath } from '../../src/site/link.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { ContentHash, FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
+import type { GatheredSource, SourceRule } from './check.ts';
 
 /** How one file differs; `same` where it does not. */
-export type Difference =
+type Difference =
   | 'same'
   | 'line-endings'
   | 'injected'
@@ -57,7 +58,7 @@ export async function bySize(path: string, expected: SourceFile, site: Site): Pr
 }
 
 /** What the closer look needs. */
-export interface ComparisonContext {
+interface ComparisonContext {
   readonly site: Site;
   readonly source: Source;
   readonly history: History | null;
@@ -246,4 +247,18 @@ export function wordFor(
   if (isMixed || comparisons.some(({ difference }) => difference === 'alternates')) return { source: 'mixed' };
   if (comparisons.some(({ difference }) => WRONG.has(difference))) return { source: 'stale' };
   return comparisons.some(({ difference }) => difference === 'not-compared') ? {} : { source: 'fresh' };
+}
+
+/** The files of a source, or what stood in the way of reading them. */
+export async function filesOf(source: Source): Promise<ReadonlyMap<string, SourceFile> | Error> {
+  try {
+    return await source.files();
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Nothing was compared, for a reason. */
+export function stopped(rule: SourceRule, evidence: RawFinding['evidence'] & object): GatheredSource {
+  return { answer: null, finding: { rule, evidence } };
 }

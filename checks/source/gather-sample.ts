@@ -6,8 +6,18 @@ import { type Setting, candidates, DEFAULT_FILES } from '../../src/site/settings
 import { contentHash, isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile, History } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
-import { compareBody, urlOf, type Comparison, mixture, believable, isMarkup, wordFor, WRONG } from './compare.ts';
-import { filesOf, stopped } from './readable.ts';
+import {
+  compareBody,
+  urlOf,
+  type Comparison,
+  mixture,
+  believable,
+  isMarkup,
+  wordFor,
+  WRONG,
+  filesOf,
+  stopped,
+} from './compare.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { pathUnder } from '../../src/site/link.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';

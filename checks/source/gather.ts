@@ -1,7 +1,7 @@
-import type { Crawl, CrawledPage, NotFound, Site } from '../../src/check.ts';
+import type { Crawl, CrawledPage, NotFound, Site, RawFinding } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource } from './check.ts';
+import type { GatheredSource, Compared, SourceRule } from './check.ts';
 import {
   bySize,
   compareClosely,
@@ -13,9 +13,10 @@ import {
   isReported,
   wordFor,
   WRONG,
+  filesOf,
+  stopped,
 } from './compare.ts';
 import { gatherSample } from './gather-sample.ts';
-import { filesOf, stopped } from './readable.ts';
 
 const CONCURRENCY = 8;
 
@@ -123,4 +124,38 @@ function folderOfSite(files: ReadonlyMap<string, SourceFile>, { pages }: Crawl):
     .map((path) => path.slice(0, -start.length));
   const best = folders.find((folder) => found(folder) > live.length / 2);
   return best === undefined ? null : best.slice(0, -1);
+}
+
+/** What was compared, or why nothing could be. */
+export function evaluate(gathered: GatheredSource): readonly RawFinding<SourceRule>[] {
+  return 'finding' in gathered ? [gathered.finding] : evaluateCompared(gathered);
+}
+
+function evaluateCompared({ comparisons, gone, mixed, isShallow }: Compared): readonly RawFinding<SourceRule>[] {
+  return [
+    ...(mixed === null ? [] : [{ rule: 'mixed' as const, evidence: { old: mixed.old, new: mixed.new } }]),
+    // What is mixed is reported once, with its files.
+    ...comparisons
+      .filter(({ difference }) => mixed === null || difference !== 'stale')
+      .flatMap((one) => findingOf(one, isShallow)),
+    ...gone.map(({ path, locations, count }) => ({
+      rule: 'gone' as const,
+      evidence: { path, count },
+      ...(locations[0] === undefined ? {} : { location: locations[0], locations }),
+    })),
+  ];
+}
+
+function findingOf(
+  { path, difference, evidence, location, version }: Comparison,
+  isShallow: boolean,
+): RawFinding<SourceRule>[] {
+  if (difference === 'same') return [];
+  const facts = {
+    path,
+    ...evidence,
+    ...(version === undefined ? {} : { commit: version.commit, newerVersions: version.newerVersions }),
+    ...(difference === 'differs' && isShallow ? { shallow: true } : {}),
+  };
+  return [{ rule: difference, evidence: facts, ...(location === undefined ? {} : { location }) }];
 }

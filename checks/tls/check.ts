@@ -1,6 +1,32 @@
-import { defineCheck, type Check } from '../../src/check.ts';
-import { RULES, type Rule } from './rules.ts';
+import { type Severity, defineCheck, type Check } from '../../src/check.ts';
+import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import type { Reason } from '../../src/http/reasons.ts';
 import type { TlsGathered } from './implementation.ts';
+
+/** What the transport itself says of a certificate or a handshake. */
+const TLS_REASONS = {
+  'tls-expired': 'error',
+  'tls-hostname': 'error',
+  'tls-untrusted': 'error',
+  'tls-protocol': 'error',
+  'tls-timeout': 'error',
+} as const satisfies Partial<Record<Reason, Severity>>;
+
+export type TlsReason = keyof typeof TLS_REASONS;
+
+const RULES = {
+  ...NOT_EVALUATED_RULES,
+  ...NOT_RECEIVED_RULES,
+  ...TLS_REASONS,
+  'plain-http': 'skip',
+  'no-https': 'warning',
+  'expires-soon': 'warning',
+  'short-lived': 'info',
+  'no-https-redirect': 'warning',
+  'no-hsts': 'info',
+} as const satisfies Record<string, Severity>;
+
+export type Rule = keyof typeof RULES;
 
 /** Certificate, redirect from HTTP and HSTS. Chain, host name and dates are verified with every connection. */
 export function tlsCheck(clock: () => Date): Check<TlsGathered, Rule> {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, TlsFacts } from '../../src/check.ts';
 import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
-import { TLS_REASONS, type Rule } from './rules.ts';
+import type { Rule, TlsReason } from './check.ts';
 import { scopeOf } from '../../src/address-scope.ts';
 
 export interface TlsGathered extends Gathered {
@@ -61,10 +61,8 @@ export function evaluate({ answer, base, plain, now }: TlsGathered): readonly Ra
   if (answer.kind === 'no-reply') {
     const cut = notObserved(answer);
     if (cut.length > 0) return cut;
-    const own = Object.hasOwn(TLS_REASONS, answer.reason);
-    return [
-      own ? { rule: answer.reason as keyof typeof TLS_REASONS, evidence: answer.evidence } : notEvaluated(answer),
-    ];
+    const isOwn = answer.reason.startsWith('tls-');
+    return [isOwn ? { rule: answer.reason as TlsReason, evidence: answer.evidence } : notEvaluated(answer)];
   }
   if (answer.tls === null) return [withoutTls(answer, base)];
   return [...certificate(answer.tls, now), ...redirect(plain), ...strictTransport(answer), ...notObserved(plain)];

@@ -46,6 +46,6 @@ export const translations = defineCheck<GatheredTranslations, TranslationsRule>(
   target: '*/**/*.md',
   full: true,
   rules: TRANSLATIONS_RULES,
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./implementation.ts')).judge(gathered),
+  gather: async (site) => (await import('./gather.ts')).gather(site),
+  evaluate: async (gathered) => (await import('./evaluate.ts')).evaluate(gathered),
 });

@@ -4,7 +4,7 @@ import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import type { TranslationsRule } from './check.ts';
 import type { DriftedPage, GatheredTranslations, LanguageObservation, OwnFile } from './gather.ts';
-import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/locales.ts';
+import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
 
 /** More drifted pages of one language and kind are counted only. */
 const MOST_DRIFTED = 100;

@@ -1,6 +1,7 @@
 /** Finds which pages are versions of one another: by path, and where files are named in each language by their place. Pure. */
-import type { CrawledPage } from '../../src/check.ts';
-import { isSimilar, skeletonKey } from './skeleton.ts';
+import type { CrawledPage, Location, Evidence } from '../../src/check.ts';
+import { MOST_LOCATIONS } from '../../src/site/link.ts';
+import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
 /** Most files that link to one page and are checked: the navigation comes first. */
 const MOST_HOLDERS = 20;
@@ -8,7 +9,7 @@ const MOST_HOLDERS = 20;
 /** The pages of one language, by path below its folder. */
 export type Pages = ReadonlyMap<string, CrawledPage>;
 
-export interface Pairing {
+interface Pairing {
   /** The original's path below its folder → the translation's. */
   readonly pairs: ReadonlyMap<string, string>;
   /** What is left on either side, in order. */
@@ -153,3 +154,128 @@ function keysOf(pages: Pages): KeyOf {
     return facts === null ? null : skeletonKey(facts);
   };
 }
+
+export interface MissingPages {
+  /** How many are missing for certain. */
+  readonly count: number;
+  /** Those that are, by the paths where they would be; more than `count` where it cannot be determined which of them. */
+  readonly paths: readonly string[];
+  /** Their originals: the first hundred. */
+  readonly locations: readonly Location[];
+  /** How many pages the original has. */
+  readonly of: number;
+}
+
+interface Sides {
+  readonly originals: Pages;
+  readonly translations: Pages;
+  /** Pages of the translation that are not known to be versions of any. */
+  readonly left: readonly string[];
+  /** The folders of both languages. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * `gone`: originals without a page of the same path. A page of the translation that belongs to none of the others, in
+ * the same folder or in one that only the translation has, may be the version of one of them.
+ */
+export function missingAmong(gone: readonly string[], sides: Sides): MissingPages | null {
+  const { originals, translations, left, from, to } = sides;
+  const folders = new Set([...originals.keys()].map(folderOf));
+  const strangers = left.filter((path) => !folders.has(folderOf(path))).length;
+  const groups = [...Map.groupBy(gone, folderOf)].map(([folder, paths]) => {
+    const factsOf = (path: string) => originals.get(path)?.facts ?? null;
+    const candidates = left.filter(
+      (path) =>
+        folderOf(path) === folder &&
+        paths.some((original) => isSimilar(factsOf(original), translations.get(path)?.facts ?? null)),
+    );
+    return { paths, count: Math.max(0, paths.length - candidates.length) };
+  });
+  const count = groups.reduce((sum, group) => sum + group.count, 0) - strangers;
+  if (count <= 0) return null;
+  const named = groups.flatMap((group) => (group.count > 0 ? group.paths : []));
+  return {
+    count,
+    paths: named.map((path) => to + path),
+    locations: named.slice(0, MOST_LOCATIONS).map((path) => ({ path: from + path, line: 1, column: 1 })),
+    of: originals.size,
+  };
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** What of a page is the same in every language. */
+type Skeleton = Pick<MarkdownFacts, 'headings' | 'code' | 'tables'>;
+
+type DriftRule = 'headings-drifted' | 'code-drifted' | 'tables-drifted';
+
+/** Where two versions first part. Lines count from 1. */
+export interface Drift {
+  readonly rule: DriftRule;
+  /** In the translation; where it has less, what stands before the gap. */
+  readonly line: number;
+  readonly originalLine: number;
+  readonly evidence: Evidence;
+}
+
+interface Part {
+  readonly line: number;
+  /** What has to be the same. */
+  readonly key: string;
+}
+
+/**
+ * How a translation's skeleton first differs from the original's, `null` where it does not. Headings come first: a
+ * section that is missing takes its code and tables with it.
+ */
+export function driftOf(original: Skeleton, translation: Skeleton): Drift | null {
+  const counts: Evidence = {
+    headings: [original.headings.length, translation.headings.length],
+    code: [original.code.length, translation.code.length],
+    tables: [original.tables.length, translation.tables.length],
+  };
+  for (const rule of ['headings-drifted', 'code-drifted', 'tables-drifted'] as const) {
+    const [here, there] = [PARTS[rule](original), PARTS[rule](translation)];
+    const at = firstDifference(here, there);
+    if (at === null) continue;
+    const [expected = null, found = null] = [here[at], there[at]].map((part) => part?.key);
+    const evidence = { expected, found, ...counts };
+    return { rule, line: lineAt(there, at), originalLine: lineAt(here, at), evidence };
+  }
+  return null;
+}
+
+const PARTS: Readonly<Record<DriftRule, (skeleton: Skeleton) => readonly Part[]>> = {
+  'headings-drifted': ({ headings }) => headings.map(({ depth, line }) => ({ line, key: '#'.repeat(depth) })),
+  'code-drifted': ({ code }) =>
+    code.map(({ language, line }) => ({ line, key: language === null ? 'code' : language.toLowerCase() })),
+  'tables-drifted': ({ tables }) => tables.map(({ columns, rows, line }) => ({ line, key: `${columns}×${rows}` })),
+};
+
+/** The whole skeleton as one word: the same for pages that have not drifted. */
+export function skeletonKey(skeleton: Skeleton): string {
+  return Object.values(PARTS)
+    .map((parts) =>
+      parts(skeleton)
+        .map(({ key }) => key)
+        .join(' '),
+    )
+    .join('|');
+}
+
+/** Whether two pages may be versions of one: neither has more than twice as many headings as the other. */
+export function isSimilar(one: Skeleton | null, other: Skeleton | null): boolean {
+  if (one === null || other === null) return true;
+  const [fewer = 0, more = 0] = [one.headings.length, other.headings.length].toSorted((a, b) => a - b);
+  return more <= 2 * fewer + 1;
+}
+
+function firstDifference(one: readonly Part[], other: readonly Part[]): number | null {
+  const length = Math.max(one.length, other.length);
+  for (let at = 0; at < length; at++) if (one[at]?.key !== other[at]?.key) return at;
+  return null;
+}
+
+const lineAt = (parts: readonly Part[], at: number): number => (parts[at] ?? parts.at(-1))?.line ?? 1;

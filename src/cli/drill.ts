@@ -17,7 +17,7 @@ import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
 import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { settingsOfSite } from '../project/sites.ts';
-import { SourceError } from '../source/source-error.ts';
+import { SourceError } from '../source/content.ts';
 import { runLog, waitingLine } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';

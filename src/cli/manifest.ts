@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { writeManifest } from '../source/manifest.ts';
-import { SourceError } from '../source/source-error.ts';
+import { SourceError } from '../source/content.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { demandFolder } from './files.ts';

@@ -8,7 +8,7 @@ import type { CrawledPage, MissingAnchor } from '../check.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
 import type { Target } from './frontier.ts';
-import type { Fault } from './record.ts';
+import type { Fault } from './visit.ts';
 
 type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;
 

@@ -1,14 +1,22 @@
 import type { Answer, Crawl, CrawledPage, LinkedFile, Site, CrawlLinks } from '../check.ts';
 import { hrefOfPath, isMarkdownPath, pathUnder, type LinkReading, type LinkTarget, beyondBase } from '../site/link.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
-import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET } from './diagnose.ts';
+import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET, pathsOf, unlinkedPages } from './diagnose.ts';
 import { Frontier, type Target, findRoots, type Roots, type Index, inOrder } from './frontier.ts';
 import { FactsBudget } from './link-locations.ts';
 import { missingAnchors } from './anchors.ts';
 import { LinkReader } from './read-links.ts';
-import { faultOf, fileOf, pageOf, type Fault } from './record.ts';
-import { pathsOf, unlinkedPages } from './source-pages.ts';
-import { type Visit, type VisitContext, evaluateFile, evaluatePage, receivedPage } from './visit.ts';
+import {
+  faultOf,
+  fileOf,
+  pageOf,
+  type Fault,
+  type Visit,
+  type VisitContext,
+  evaluateFile,
+  evaluatePage,
+  receivedPage,
+} from './visit.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
 
 /* Sends a crawl's requests, counts them, and notices when nobody answers any more. */

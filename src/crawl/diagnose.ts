@@ -1,19 +1,21 @@
 /** Guesses which file a link to a missing one means. Pure. */
-import type { Misspelling, Diagnosis } from '../check.ts';
+import type { Misspelling, Diagnosis, Site } from '../check.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import { decoded } from '../parse/urls.ts';
 import { hasExtension, isMarkdownPath, segmentsOfPath, walk, hrefOfPath } from '../site/link.ts';
 import { inOrder, type Target } from './frontier.ts';
-import type { Fault } from './record.ts';
+import type { Fault } from './visit.ts';
+import { isAbsent } from '../expect/fallback.ts';
+import type { Source } from '../source/types.ts';
 
 /** A path that a link may mean, and what would be wrong with the link then. */
-export interface Guess {
+interface Guess {
   readonly rule: Misspelling;
   readonly path: string;
 }
 
 /** What is known of a link to a missing file beside the path that it leads to. */
-export interface LinkContext {
+interface LinkContext {
   /** The link as written. */
   readonly written?: string;
   /** The files that hold it. */
@@ -21,7 +23,7 @@ export interface LinkContext {
 }
 
 /** How long names may still be compared, in code units; counts down over all guesses of a run. */
-export interface GuessContext {
+interface GuessContext {
   comparing: number;
 }
 
@@ -355,11 +357,7 @@ function isOpen({ missing, status, path, diagnosis, nobody, ok }: Fault): boolea
 }
 
 /** Finds out what one broken link most likely means; `null`: nothing that the host has. */
-export async function diagnose(
-  path: string,
-  context: DiagnosisContext,
-  link: LinkContext = {},
-): Promise<Diagnosis | null> {
+async function diagnose(path: string, context: DiagnosisContext, link: LinkContext = {}): Promise<Diagnosis | null> {
   const { source } = context;
   // What the source has is the likeliest to be there: nothing else is requested before it.
   const all = guesses(path, context.known, context.budget, link);
@@ -381,3 +379,63 @@ export async function diagnose(
 }
 
 const reported = ({ rule, path }: Guess): Diagnosis => ({ rule, suggestion: path });
+
+/** Requests for a file that nobody named: the core checks are quick, and a broken site is not flooded. */
+const FEW_REQUESTS = 4;
+/** Names that people give such files and that no rule derives from the right one. */
+const HABITS = ['LLMS.txt'];
+
+/** What kind of name was requested. */
+interface FileName {
+  /** Relative to the base. */
+  readonly path: string;
+  /** A setting names the file. */
+  readonly isNamed: boolean;
+  /** Whether files of another name may be meant, or only other letters of the same name. */
+  readonly isFree: boolean;
+}
+
+/** `null`: the host has no such file. */
+export async function diagnoseFile({ path, isNamed, isFree }: FileName, site: Site): Promise<Diagnosis | null> {
+  const [bundle, source] = await Promise.all([site.bundle(), pathsOf(site.requested.source)]);
+  const known = new KnownPaths();
+  for (const file of [...source, ...HABITS]) known.add(file);
+  const requests = site.requested.full || isNamed ? DIAGNOSIS_BUDGET.requests : FEW_REQUESTS;
+  return diagnose(path, {
+    base: site.base,
+    known,
+    source: new Set(source),
+    observed: (other) => (isFree || isSameWord(other, path) ? undefined : false),
+    look: async (_, url) => {
+      const answer = await site.get({ url: new URL(url), accept: '*/*' });
+      const isThere = answer.kind === 'reply' && answer.status === 200 && answer.redirects.length === 0;
+      // A bundle is HTML, which comes instead of other files where those are missing.
+      if (!isThere || (isFree && isAbsent(answer, bundle))) return { ok: false };
+      return { ok: !site.requested.full || !(await site.notFound()).isMissing(answer) };
+    },
+    stop: site.limits.signal ?? new AbortController().signal,
+    budget: { ...DIAGNOSIS_BUDGET, requests },
+  });
+}
+
+const isSameWord = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Files that repositories hold for those who work on them, and engines' parts of pages. */
+const NOT_FOR_READERS =
+  /(?:^|\/)(?:[._][^/]*|node_modules)(?:\/|$)|(?:^|\/)(?:readme|contributing|changelog|changes|license|licence|code_of_conduct|security|support|governance|maintainers|authors|agents|claude|gemini|404)\.\w+$/i;
+const MOST = 1_000;
+
+/** The paths of all files of a source; none where there is no source, or where it cannot be read: another check tells. */
+export async function pathsOf(source: Source | null): Promise<readonly string[]> {
+  if (source === null) return [];
+  try {
+    return [...(await source.files()).keys()];
+  } catch {
+    return [];
+  }
+}
+
+/** The pages for readers that a crawl has not met. */
+export function unlinkedPages(paths: readonly string[], met: (path: string) => boolean): readonly string[] {
+  return paths.filter((path) => isMarkdownPath(path) && !NOT_FOR_READERS.test(path) && !met(path)).slice(0, MOST);
+}

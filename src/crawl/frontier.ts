@@ -2,8 +2,7 @@
 import type { LeftOut, LinkedFrom, Answer, Site } from '../check.ts';
 import { type Link, type LinkTarget, isMarkdownPath, pathUnder, hrefOfPath } from '../site/link.ts';
 import { copiedString, LinkLocations, type LocationBudget } from './link-locations.ts';
-import { localeFolders } from '../site/locales.ts';
-import { DEFAULT_FILES } from '../site/settings.ts';
+import { localeFolders, DEFAULT_FILES } from '../site/settings.ts';
 
 /** A page or file that links lead to. */
 export interface Target {

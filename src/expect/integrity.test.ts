@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { integrityOf } from './integrity.ts';
+import { integrityOf } from '../../checks/assets/load.ts';
 
 const BODY = Buffer.from('start()');
 const digest = (name: string, body = BODY): string => `${name}-${createHash(name).update(body).digest('base64')}`;

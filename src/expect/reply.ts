@@ -3,6 +3,7 @@ import type { Answer, RawFinding, Evidence, Severity, Reply } from '../check.ts'
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { visibleBytes } from '../parse/text.ts';
 import { mediaTypeOf } from './media-type.ts';
+import type { ReadonlyHeaders } from '../answer.ts';
 
 /** The codes that any answer can earn. */
 export const REPLY_RULES = {
@@ -77,4 +78,16 @@ export function replyEvidence(reply: Reply): Evidence {
     bytes: reply.body.length,
     ...(reply.body.length > 0 ? { firstBytes: visibleBytes(reply.body) } : {}),
   };
+}
+
+/** Headers that only the networks in front of sites send. */
+const SIGNS = ['cf-ray', 'x-amz-cf-id', 'x-amz-cf-pop'] as const;
+
+/**
+ * Whether a reply came through Cloudflare or CloudFront: they compress by a list of types that has no `text/markdown`,
+ * and the first leaves alone what is marked `no-transform`.
+ */
+export function isFromEdgeNetwork(headers: ReadonlyHeaders): boolean {
+  if (SIGNS.some((name) => headers.get(name) !== null)) return true;
+  return /^cloudflare\b/i.test(headers.get('server')?.trim() ?? '');
 }

@@ -213,7 +213,7 @@ function limitsOf(flags: CheckFlags): Partial<Limits> {
 async function sourceOf(name: string): Promise<Source> {
   const [{ openSource }, { SourceError }] = await Promise.all([
     import('../source/open.ts'),
-    import('../source/source-error.ts'),
+    import('../source/content.ts'),
   ]);
   try {
     return await openSource(name, process.cwd());

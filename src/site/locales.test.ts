@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../answer.ts';
-import { localeFolder, localeFolders } from './locales.ts';
+import { localeFolder, localeFolders } from './settings.ts';
 
 describe('localeFolder', () => {
   it.each<readonly [prefix: Json, folder: string | null]>([

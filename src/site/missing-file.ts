@@ -1,7 +1,7 @@
 /** Reports why a file that every site has is missing, instead of what came in its place. */
 import type { Answer, RawFinding, Evidence, Gathered, Severity, Site } from '../check.ts';
 import { MISSPELLING_RULES } from '../expect/text.ts';
-import { isAbsent, isGone } from './missing-status.ts';
+import { isAbsent, isGone } from '../expect/fallback.ts';
 import type { Setting } from './settings.ts';
 
 /** The rules of a file whose name no setting changes. */

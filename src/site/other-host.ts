@@ -5,7 +5,7 @@ import type { Answer, Location, NamedFile, Reply, Site } from '../check.ts';
 import { readMarkdown } from '../expect/page.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
 import { decodeUtf8 } from '../parse/text.ts';
-import { isAbsent } from './missing-status.ts';
+import { isAbsent } from '../expect/fallback.ts';
 import { hrefOfPath, pathUnder, resolveLink } from './link.ts';
 
 /** Another host that most of a navigation leads to, and that has the pages of this site. */

@@ -3,8 +3,15 @@ import type { Answer, Get, EvaluationLimits, NamedFile, NotFound, Site, RunReque
 import { isFallback } from '../expect/fallback.ts';
 import { lazy } from '../lazy.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import { ACCEPT } from './accept.ts';
-import { candidates, DEFAULT_FILES, readConfiguration, readSettings, type Setting, type Settings } from './settings.ts';
+import {
+  ACCEPT,
+  candidates,
+  DEFAULT_FILES,
+  readConfiguration,
+  readSettings,
+  type Setting,
+  type Settings,
+} from './settings.ts';
 
 /** What a run's site is made of. */
 export interface SharedSiteOptions {
@@ -40,7 +47,7 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
     }),
     // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
-    baseAbove: lazy(async () => (await import('./base-above.ts')).findBaseAbove(site)),
+    baseAbove: lazy(async () => (await import('./why-missing.ts')).findBaseAbove(site)),
     hosting: lazy(async () => (await import('./hosting.ts')).findHosting(site)),
     crawl: lazy(async () => (await import('../crawl/crawl.ts')).crawl(site, onProgress)),
   };

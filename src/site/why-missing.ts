@@ -1,16 +1,16 @@
 /** Finds out why a file that every site has is missing. */
 import { posix } from 'node:path';
 import type { Answer, Diagnosis, RawFinding, Evidence, Site } from '../check.ts';
-import { isBundleRequested } from '../expect/fallback.ts';
+import { isBundleRequested, isGone, isFallback, beginningOf, isAbsent } from '../expect/fallback.ts';
 import { misspellingRule } from '../expect/text.ts';
 import { memberOffset } from '../parse/json.ts';
 import { excerpt, position } from '../parse/position.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { renameCommand } from '../shell-word.ts';
-import { isGone } from './missing-status.ts';
 import { pathUnder } from './link.ts';
 import type { File, WhyMissing } from './missing-file.ts';
-import { DEFAULT_FILES, type Setting } from './settings.ts';
+import { DEFAULT_FILES, type Setting, ACCEPT } from './settings.ts';
+import { hasHtmlMarkup } from '../parse/html.ts';
 
 /** Why a file is missing; `null`: not known. */
 export async function reasonFor(file: File, site: Site, bundle: Answer): Promise<WhyMissing | null> {
@@ -26,7 +26,7 @@ async function misnamed({ answer, setting, value = null }: File, site: Site): Pr
   const url = new URL(answer.requestUrl);
   const path = pathUnder(url, site.base);
   const isNamed = setting !== undefined && url.href !== new URL(DEFAULT_FILES[setting], site.base).href;
-  const { diagnoseFile } = await import('../crawl/diagnose-file.ts');
+  const { diagnoseFile } = await import('../crawl/diagnose.ts');
   const isFree = setting !== undefined;
   const diagnosis = path === null ? null : await diagnoseFile({ path, isNamed, isFree }, site);
   const evidence = { ...(await inSource(path, site)), ...evidenceOf(diagnosis) };
@@ -61,4 +61,44 @@ function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'locatio
   if (decoded?.ok !== true) return {};
   const at = position(decoded.text, memberOffset(decoded.text, setting));
   return { location: { path: 'config.json', ...at }, excerpt: excerpt(decoded.text, at.line, 1, at.column) };
+}
+
+const MOST_LEVELS = 3;
+
+/**
+ * The base URL of the site that holds `site.base`, at most three folders above it. `null`: there is none, or the address
+ * has a bundle, a configuration or a navigation of its own. Sends requests only where all three are missing, so that
+ * no site that is there is taken for another one.
+ */
+export async function findBaseAbove(site: Site): Promise<URL | null> {
+  const { base } = site;
+  if (base.pathname === '/') return null;
+  const [bundle, config, navigation] = await Promise.all([site.bundle(), site.config(), site.file('navigationFile')]);
+  if (!isAbsent(config, bundle) || !isAbsent(navigation.answer, bundle)) return null;
+  let folder = base;
+  for (let level = 0; level < MOST_LEVELS && folder.pathname !== '/'; level++) {
+    folder = new URL('../', folder);
+    const above = await bundleOfSite(folder, site);
+    // On a host with a fallback the bundle of the site above comes for every missing file.
+    if (above !== null) return isGone(bundle) || isSame(bundle, above) ? folder : null;
+  }
+  return null;
+}
+
+const isSame = (answer: Answer, bundle: Answer): boolean => answer.kind === 'reply' && isFallback(answer, bundle);
+
+/** The bundle of the site whose base a folder is; `null`: no site is there. */
+async function bundleOfSite(folder: URL, { get }: Site): Promise<Answer | null> {
+  const ask = (name: string, accept: string): Promise<Answer> => get({ url: new URL(name, folder), accept });
+  const [bundle, ...files] = await Promise.all([
+    ask('index.html', ACCEPT.navigate),
+    ask('config.json', ACCEPT.fetch),
+    ask('navigation.md', ACCEPT.fetch),
+  ]);
+  if (!isThere(bundle) || !hasHtmlMarkup(beginningOf(bundle.body))) return null;
+  return files.some((file) => isThere(file) && file.body.length > 0 && !isAbsent(file, bundle)) ? bundle : null;
+}
+
+function isThere(answer: Answer): answer is Extract<Answer, { kind: 'reply' }> {
+  return answer.kind === 'reply' && answer.status === 200 && answer.redirects.length === 0;
 }

@@ -96,3 +96,8 @@ const COMPARED = new Set('md markdown txt json html htm css js mjs xml webmanife
 export function isCompared(file: string): boolean {
   return isDemanded(file) || COMPARED.has(path.posix.extname(file).slice(1).toLowerCase());
 }
+
+/** What `--source` names cannot be read. Its message is a short detail in the system's or Git's own words. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+}

@@ -3,9 +3,8 @@ import { lstat, open, readdir, readFile, realpath, stat } from 'node:fs/promises
 import path from 'node:path';
 import type { Ignore } from 'ignore';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable } from './content.ts';
+import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable, SourceError } from './content.ts';
 import { trackedFiles } from './git.ts';
-import { SourceError } from './source-error.ts';
 import type { SourceFile } from './types.ts';
 
 /** Far more than a documentation site has: whoever names `/` by mistake is reported so. */

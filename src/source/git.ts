@@ -2,8 +2,7 @@ import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
-import { sourceHash, isCompared, isDeployable } from './content.ts';
-import { SourceError } from './source-error.ts';
+import { sourceHash, isCompared, isDeployable, SourceError } from './content.ts';
 import type { ContentHash, History, SourceFile, FileVersion } from './types.ts';
 
 /** Regular files; not symbolic links (120000) nor submodules (160000). */

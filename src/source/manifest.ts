@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readFolder } from './folder.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError } from './content.ts';
 import type { ContentHash, SourceFile } from './types.ts';
 
 const LARGEST = 64 * 1024 * 1024;

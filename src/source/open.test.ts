@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeManifest } from './manifest.ts';
 import { openSource } from './open.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError } from './content.ts';
 
 let folder: string;
 

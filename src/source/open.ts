@@ -4,7 +4,7 @@ import { lazy } from '../lazy.ts';
 import { readFolder, readFolderFile } from './folder.ts';
 import { findTree, gitHistory, readObject, readTree, workTree, type GitTree } from './git.ts';
 import { readManifest } from './manifest.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError } from './content.ts';
 import type { Source, SourceFile } from './types.ts';
 
 /**

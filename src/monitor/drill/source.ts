@@ -4,7 +4,7 @@ import { cp, lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withoutUserinfo } from '../../base-url.ts';
 import { git, IN_WORK_TREE } from '../../source/git.ts';
-import { SourceError } from '../../source/source-error.ts';
+import { SourceError } from '../../source/content.ts';
 import { gitEnvironment, runCommand, type CommandResult } from './command.ts';
 import type { Failure } from './result.ts';
 

@@ -10,8 +10,11 @@ import { policyOf } from '../incident/policy.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { RunCommit, Store } from '../store/store.ts';
 import { defaultChecks } from '../../../checks/index.ts';
-import { versionTextsAt } from '../../../checks/deployed-version/version-location.ts';
-import { versionTextsInBundle, type VersionText } from '../../../checks/deployed-version/version-texts.ts';
+import {
+  versionTextsAt,
+  versionTextsInBundle,
+  type VersionText,
+} from '../../../checks/deployed-version/version-texts.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
 import { contentHash } from '../incident/deploy.ts';
 import type { Timers } from '../clock/clock.ts';

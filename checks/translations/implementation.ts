@@ -1,2 +1,0 @@
-export { gather } from './gather.ts';
-export { evaluate as judge } from './evaluate.ts';
