@@ -20,7 +20,6 @@ import { tls } from './tls/check.ts';
 import { translations } from './translations/check.ts';
 import { deployedVersion } from './deployed-version/check.ts';
 
-/** All declared checks. */
 export const checks: readonly Check[] = [
   bundle,
   config,
@@ -40,5 +39,4 @@ export const checks: readonly Check[] = [
   deployedVersion,
 ];
 
-/** The core checks, which every run has by default. */
 export const defaultChecks: readonly Check[] = checks.filter((check) => !check.full);

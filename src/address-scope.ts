@@ -95,7 +95,6 @@ function areZero(groups: readonly number[], from: number, to: number): boolean {
   return groups.slice(from, to).every((group) => group === 0);
 }
 
-/** The eight groups of an IPv6 address. */
 function groupsOf(address: string): readonly number[] {
   // A URL has them all in hexadecimal.
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');

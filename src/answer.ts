@@ -4,22 +4,18 @@
 import type { EvidenceField } from './evidence-fields.ts';
 import type { Reason } from './http/reasons.ts';
 
-/** Any value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Untranslated facts behind a finding: numbers, header values, positions. Never prose. Each field has its label. */
 export type Evidence = { readonly [Field in EvidenceField]?: EvidenceValue };
 
-/** The value of a field, or items that have fields themselves. */
 export type EvidenceValue = null | boolean | number | string | readonly EvidenceValue[] | Evidence;
 
 /** Durations in milliseconds; `null` for a phase that did not happen (no TLS on http, nothing came back, a reused connection). */
 export interface Timings {
-  /** Name resolution. */
   readonly dnsMs: number | null;
   /** TCP connection (through a proxy: including the tunnel). */
   readonly connectMs: number | null;
-  /** TLS handshake. */
   readonly tlsMs: number | null;
   /** From the request being sent to the end of the response's headers, summed over redirects. */
   readonly firstByteMs: number | null;
@@ -27,7 +23,6 @@ export interface Timings {
   readonly totalMs: number;
 }
 
-/** One hop of a redirect chain. */
 export interface Redirect {
   readonly url: string;
   readonly status: number;
@@ -45,7 +40,6 @@ interface AnswerFacts {
   readonly timings: Timings;
 }
 
-/** A whole, decoded response. */
 export interface Reply extends AnswerFacts {
   readonly kind: 'reply';
   readonly status: number;
@@ -67,7 +61,6 @@ export interface NoReply extends AnswerFacts {
   readonly evidence: Evidence;
 }
 
-/** What came back for one request. */
 export type Answer = Reply | NoReply;
 
 /** Response headers. Names are lower case; a name that came several times keeps all its values, in order. */
@@ -88,7 +81,6 @@ export interface TlsFacts {
   readonly issuer: string | null;
 }
 
-/** One request, as checks make them. */
 export interface GetRequest {
   readonly url: URL;
   /** `GET` by default. The answer to `HEAD` has no body. */

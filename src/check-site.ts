@@ -33,7 +33,6 @@ export interface CheckSiteOptions {
   readonly requested?: Partial<Omit<RunRequest, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
   /** Grades of the user's own, by `<check id>/<code>`. */
   readonly rules?: ReadonlyMap<string, RuleSeverity>;
-  /** Warnings degrade the verdict. */
   readonly strict?: boolean;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from; no proxy when absent. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -53,7 +52,6 @@ export interface CheckSiteOptions {
   readonly resolver?: Resolver;
   /** Ends the run early; what is not known by then is reported as unknown. */
   readonly interrupt?: AbortSignal;
-  /** Called as each check ends. */
   readonly onResult?: (result: CheckResult) => void;
   /** Called as a crawl goes on, with how many targets were requested and how many are known. */
   readonly onProgress?: (done: number, known: number) => void;
@@ -122,7 +120,6 @@ function loadParser(): void {
   import('./parse/markdown-outline.ts').catch(() => {});
 }
 
-/** Whether more than a few files may be requested. */
 function isFull({ checks, requested = {} }: CheckSiteOptions): boolean {
   return requested.full === true || checks.some((check) => check.full);
 }
@@ -196,7 +193,6 @@ function proxiesBy(environment: Parameters<typeof proxyFor>[1]): HttpOptions['pr
 
 /** Of a longer page the beginning is read. In UTF-16 code units. */
 const LONGEST_PAGE = 1024 * 1024;
-/** Links, headings and the like of one page: each. */
 const MOST_OF_A_PAGE = 20_000;
 /** The heap of the thread that parses, in MiB. */
 const PARSER_MB = 64;

@@ -12,7 +12,6 @@ export type * from './site/facts.ts';
 
 /** Where a fault sits in a text file. `line` and `column` count from 1; `column` counts UTF-16 code units, as editors do. */
 export interface Location {
-  /** Path relative to the site's base, as `config.json`. */
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -46,7 +45,6 @@ export interface RawFinding<Rule extends string = string> {
   readonly omitted?: number;
 }
 
-/** A finding with its severity, after the user's `rules`. */
 export interface Finding extends Omit<RawFinding, 'omitted'> {
   readonly severity: Severity;
   readonly evidence: Evidence;
@@ -106,7 +104,6 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
 
 /** What bounds a judge. */
 export interface EvaluationLimits {
-  /** Longest time to spend parsing one body, in milliseconds. */
   readonly parseMs: number;
   /** Aborted when the run ends, its reason an `Ended`: nothing more is parsed. */
   readonly signal?: AbortSignal | undefined;
@@ -119,7 +116,6 @@ export function defineCheck<G extends Gathered, Rule extends string>(check: Chec
   return check;
 }
 
-/** A check's outcome. */
 export type Status = 'pass' | 'warn' | 'fail' | 'skip' | 'unknown';
 
 /**
@@ -133,7 +129,6 @@ export type FreshBy = 'source' | 'version' | 'since' | 'health';
 
 /** How a site was waited for. Clocks are in milliseconds since the waiting began; `null`: it did not come to that. */
 export interface Waited {
-  /** How long at most. */
   readonly forMs: number;
   readonly elapsedMs: number;
   /** How often the site was asked. */
@@ -151,7 +146,6 @@ export interface Waited {
   readonly inTurn?: true;
 }
 
-/** What one check came to, as reports tell it. */
 export interface CheckResult {
   readonly id: string;
   readonly role?: Role;
@@ -179,7 +173,6 @@ export interface CheckResult {
   readonly skipped?: Finding;
 }
 
-/** One run over one site. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
   readonly site: { readonly url: string };
@@ -187,13 +180,10 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: Verdict;
-  /** Whether warnings count as faults in this run. */
   readonly strict: boolean;
-  /** Set when the run was stopped before its end. */
   readonly interrupted: boolean;
   /** Whether the version that was expected is live; `null`: not known, or none was expected. */
   readonly fresh: boolean | null;
-  /** Set where the site was waited for. */
   readonly waited?: Waited;
   readonly checks: readonly CheckResult[];
 }

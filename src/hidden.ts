@@ -7,7 +7,6 @@ const SHORTEST_SECRET = 4;
  * least `SHORTEST_SECRET`. Fewer would be part of ordinary words and addresses.
  */
 const PIECE = 6;
-/** A text that is not shorter may have been cut without a mark. */
 const SHORTEST_CUT = 60;
 const HIDDEN = '[hidden]';
 
@@ -77,7 +76,6 @@ function folded(plain: string): string {
 }
 
 interface Index {
-  /** By their length. */
   readonly pieces: ReadonlyMap<number, ReadonlySet<string>>;
   readonly forms: readonly string[];
 }

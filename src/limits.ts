@@ -2,13 +2,10 @@
 export interface Limits {
   /** One attempt of one request, redirects included. */
   readonly timeoutMs: number;
-  /** The whole run. */
   readonly deadlineMs: number;
   /** How often a request is tried again. */
   readonly retries: number;
-  /** One decoded body. */
   readonly bodyBytes: number;
-  /** Parsing one body. */
   readonly parseMs: number;
   /** Requests a second to one host, of those that a crawl sends; 0: as fast as the host answers. */
   readonly rate: number;

@@ -20,7 +20,6 @@ export async function makeFolder(folder: string): Promise<string | undefined> {
   return made ?? location;
 }
 
-/** Makes a folder; `null`: it is made. */
 function refusalOf(location: string): Promise<NodeJS.ErrnoException | null> {
   return mkdir(location).then(
     () => null,

@@ -7,7 +7,6 @@ import { printable } from './printable.ts';
 
 /** An output that could not be written: told on standard error, exit 3. */
 export class OutputError extends Error {
-  /** `null`: standard output. */
   readonly file: string | null;
 
   constructor(file: string | null, cause: unknown) {
@@ -48,7 +47,6 @@ export function writeShown(text: string): Promise<void> {
   return writeOut(shown(text));
 }
 
-/** How a file is written. */
 export interface WriteOptions {
   /**
    * What happens where the file is a symbolic link: what it leads to is written, or the link gives way to the file. The

@@ -23,13 +23,11 @@ import { isJavaScriptType } from '../../src/expect/media-type.ts';
 export interface GatheredAssets extends Gathered {
   readonly answer: null;
   readonly bundle: Answer;
-  /** `null`: no page came that could load anything. */
   readonly loaded: LoadedAssets | null;
   /** What was not checked, because there is too much of it; `null`: nothing. */
   readonly leftOut: Evidence | null;
 }
 
-/** What the bundle and the configuration name, and what came for it. */
 export async function gather(site: Site): Promise<GatheredAssets> {
   const bundle = await site.bundle();
   const text = pageOf(bundle);
@@ -42,7 +40,6 @@ export function evaluate({ bundle, loaded, leftOut }: GatheredAssets): readonly 
   return [...evaluateAssets(loaded), ...(leftOut === null ? [] : [{ rule: 'left-out', evidence: leftOut } as const])];
 }
 
-/** The text of the page, where it is one. */
 function pageOf(bundle: Answer): string | null {
   if (bundle.kind === 'no-reply' || bundle.status !== 200) return null;
   const text = Buffer.from(bundle.body).toString('utf8');
@@ -97,14 +94,11 @@ async function gatherAssets(
   };
 }
 
-/** The text of the configuration, for places in it; empty where there is none. */
 function configText(config: Answer): string {
   if (config.kind === 'no-reply') return '';
   const decoded = decodeUtf8(config.body);
   return decoded.ok ? decoded.text : '';
 }
-
-/* Says which files a configuration names. Pure. */
 
 type SettingKind = 'icon' | 'image' | 'style' | 'script' | 'font';
 
@@ -196,13 +190,11 @@ function settingsOf(configuration: Readonly<Record<string, Json>>): readonly Set
   return found;
 }
 
-/** What of a site's assets is evaluated. */
 interface LoadedAssets {
   readonly page: URL;
   readonly quirks: boolean;
   readonly assets: readonly Asset[];
   readonly insecure: readonly Insecure[];
-  /** The texts that places are in. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -215,7 +207,6 @@ interface Fault {
   readonly absent: boolean;
 }
 
-/** More findings of one code are counted only. */
 const MOST_FAULTS = 100;
 
 /** One finding for each file that did not come and for each code of others, with every place that names the file. */
@@ -254,7 +245,6 @@ const rankOf = (rule: Rule): number => RANKS.get(rule) ?? RANKS.size;
 
 const codeOf = (group: readonly Fault[]): string => group[0]?.rule ?? '';
 
-/** The places of one file's faults that are reported. */
 const locationsOf = (group: readonly Fault[]): readonly From[] =>
   group.slice(0, MOST_LOCATIONS).map(({ from }) => from);
 
@@ -376,8 +366,6 @@ function missingRule({ kind, aside, setting }: Asset, foreign: boolean): Rule {
   if (aside === 'nomodule') return 'legacy-script-missing';
   return foreign || aside !== null ? 'side-script-missing' : 'script-missing';
 }
-
-/* Says which files that came are refused by browsers, and why. Pure. */
 
 interface Refusal {
   readonly rule: Rule;

@@ -1,4 +1,3 @@
-/** Asks for what a page loads, and for what that loads in turn. */
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Answer, Reply, Site, NoReply, Evidence } from '../../src/check.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
@@ -20,9 +19,6 @@ import type { Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { createHash } from 'node:crypto';
 
-/* Waits for files of other hosts, as long as the host gives a sign of life. */
-
-/** A host, and what is waited for there. */
 interface Waiting {
   /** It has kept silent: nothing more is asked of it. */
   silent: boolean;
@@ -42,7 +38,6 @@ export class Patience {
     this.#ms = ms;
   }
 
-  /** Asks for a file, unless its host has kept silent before. */
   async ask(url: URL, get: () => Promise<Answer>): Promise<Answer> {
     const host = this.#hosts.get(url.host) ?? { silent: false, giveUp: new Set(), timer: undefined };
     this.#hosts.set(url.host, host);
@@ -81,7 +76,6 @@ function silence(url: URL, ms: number): NoReply {
   };
 }
 
-/** A file that something wants, and what came for it. */
 export interface Asset extends RequiredFile {
   readonly observed: FileOutcome;
   readonly integrityResult: Integrity | null;
@@ -90,7 +84,6 @@ export interface Asset extends RequiredFile {
 export interface Loaded {
   readonly assets: readonly Asset[];
   readonly insecure: PageRequirements['insecure'];
-  /** Texts of the style sheets and scripts that name files, by the names that `From` has. */
   readonly texts: ReadonlyMap<string, string>;
   readonly requests: number;
   /** How many files were not requested, because there are too many or they are too large together. */
@@ -104,22 +97,17 @@ export interface Loaded {
 }
 
 const MOST_REQUESTS = 400;
-/** Of all places that want a file together. */
 const MOST_WANTED = 10_000;
 /** Of their addresses together: below a long one, short names become long addresses. In UTF-16 code units. */
 const MOST_ADDRESSES = 4 * 1024 * 1024;
-/** Of all bodies together, decoded. */
 const MOST_BYTES = 128 * 1024 * 1024;
 /** Of all texts that name files and are kept for their places in them. In UTF-16 code units. */
 const MOST_TEXT = 8 * 1024 * 1024;
-/** How many bodies are in memory at once. */
 const CONCURRENCY = 8;
-/** Files that name files that name files. */
 const DEEPEST = 4;
 /** Other hosts may be slow or gone: so long without a sign of life is enough. In milliseconds. */
 const FOREIGN_MS = 5_000;
 
-/** Loads `start` and what follows from it; each URL is requested once. */
 export async function load(site: Site, start: PageRequirements, context: Context): Promise<Loaded> {
   const notFound = await site.notFound();
   const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
@@ -129,12 +117,9 @@ export async function load(site: Site, start: PageRequirements, context: Context
   return { assets, insecure, texts, left, cut, unread, requests, foreignLeft };
 }
 
-/** What came for a URL, without the body. */
 interface Received {
   readonly observed: FileOutcome;
-  /** Where redirects led. */
   readonly url: string;
-  /** The beginning of a style sheet or module. */
   readonly text: string | null;
   /** By the `integrity` attributes that name the file. */
   readonly integrity: ReadonlyMap<string, Integrity>;
@@ -145,7 +130,6 @@ class Loader {
   readonly assets: Asset[] = [];
   readonly insecure: PageRequirements['insecure'][number][] = [];
   readonly texts = new Map<string, string>();
-  /** URLs of other hosts that are not requested. */
   readonly foreign = new Set<string>();
   left = 0;
   cut = false;
@@ -159,7 +143,6 @@ class Loader {
   readonly #site: Site;
   readonly #isMissing: (reply: Reply) => boolean;
   readonly #context: Context;
-  /** Files whose own wants are known. */
   readonly #read = new Set<string>();
   readonly #patience = new Patience(FOREIGN_MS);
 
@@ -197,7 +180,6 @@ class Loader {
     await this.wave(found.flat(), depth + 1);
   }
 
-  /** Asks for a file, and answers what it wants itself. */
   async #loadOne(file: RequiredFile, depth: number): Promise<readonly RequiredFile[]> {
     let first: Received | undefined;
     let there: Received | undefined;
@@ -247,7 +229,6 @@ class Loader {
     return { ...about, text: about.observed.outcome === 'there' ? this.#textOf(file, answer) : null, integrity };
   }
 
-  /** What is kept of the text of a file that may name others. */
   #textOf(file: RequiredFile, answer: Reply): string | null {
     if (!mayName(file)) return null;
     const text = this.#text < MOST_TEXT ? beginningOf(answer) : null;
@@ -282,7 +263,6 @@ export function isCors({ module, crossorigin, kind }: RequiredFile): boolean {
   return module || crossorigin !== null || kind === 'chunk' || kind === 'modulepreload';
 }
 
-/** The path below the base as a reader of the sources knows it, or the URL of a file elsewhere. */
 function nameOf(url: string, base: URL): string {
   if (!url.startsWith(base.href)) return url;
   return decoded(url.slice(base.href.length).replace(/[?#].*$/s, ''));
@@ -295,8 +275,6 @@ function beginningOf({ body }: Reply): string {
   // A slice would keep all of the text in memory.
   return text.length <= most ? text : Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
 }
-
-/* Says which files of other hosts are requested. Pure. */
 
 /** What a page needs to work as it is meant, wherever it is. */
 const NEEDED: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['script', 'style', 'modulepreload', 'chunk']);
@@ -314,10 +292,7 @@ function isLocal({ hostname }: URL): boolean {
   return /(?:^|\.)localhost$/.test(hostname) || scopeOf(hostname.replace(/^\[|\]$/g, '')) !== 'public';
 }
 
-/* Says which files a style sheet or a module wants. Pure. */
-
 interface NamedFiles extends PageRequirements {
-  /** Whether all that it names was read. */
   readonly whole: boolean;
 }
 
@@ -386,10 +361,8 @@ function basesOf(url: string, { base: module, page }: Context): readonly [URL, .
   return [first, ...more];
 }
 
-/** What came, without the bytes. */
 interface FileOutcome {
   readonly url: string;
-  /** `gone`: 404, or what the host sends for missing files; `html`: another page in its place. */
   readonly outcome: 'there' | 'gone' | 'html' | 'status' | 'no-reply';
   readonly reason: Reason | null;
   readonly status: number | null;
@@ -397,16 +370,13 @@ interface FileOutcome {
   readonly bytes: number;
   /** `false`: it is there, but too large to be checked: films are. */
   readonly whole: boolean;
-  /** `X-Content-Type-Options: nosniff`. */
   readonly nosniff: boolean;
-  /** `Access-Control-Allow-Origin`. */
   readonly allowOrigin: string | null;
   readonly lfsPointer: boolean;
   readonly svg: boolean;
   readonly evidence: Evidence;
 }
 
-/** The beginning of a body shows what it is; in bytes. */
 const HEAD = 4096;
 
 function fileOutcome(answer: Answer, isMissing: (reply: Reply) => boolean): FileOutcome {
@@ -458,7 +428,6 @@ function outcomeOf(reply: Reply, head: string, isMissing: (reply: Reply) => bool
   return isHtmlDocument(head) && !isPage(reply) ? 'html' : 'there';
 }
 
-/** Whether a page was requested: `<object data="map.html">`. */
 const isPage = ({ requestUrl }: Reply): boolean => /(?:\/|\.x?html?)$/i.test(new URL(requestUrl).pathname);
 
 /** The hash functions of Subresource Integrity (W3C, section 3.2), the strongest first. */

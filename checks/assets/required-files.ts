@@ -1,17 +1,13 @@
-/** Says which files a page wants. */
 import { takeTurns } from '../../src/take-turns.ts';
 import { resolveAddress } from '../../src/parse/urls.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
 
-/** `chunk`: a module that a script loads later. */
 export type RequiredKind = Exclude<ResourceKind, 'frame'> | 'chunk';
 
-/** A file that has to be there, and who says so. */
 export interface RequiredFile {
   readonly kind: RequiredKind;
   /** Where it may be; one is enough. The first is reported. */
   readonly urls: readonly [URL, ...URL[]];
-  /** As the page or the setting says it. */
   readonly written: string;
   readonly from: From;
   readonly module: boolean;
@@ -19,7 +15,6 @@ export interface RequiredFile {
   readonly aside: 'nomodule' | 'async' | 'beside' | null;
   readonly integrity: string | null;
   readonly crossorigin: string | null;
-  /** The setting of `config.json` that names it. */
   readonly setting: string | null;
 }
 
@@ -42,11 +37,8 @@ export interface PageRequirements {
   readonly insecure: readonly Insecure[];
 }
 
-/** Who asks for a file, and how. */
 export interface Context {
-  /** What URLs are relative to. */
   readonly base: URL;
-  /** The page that everything is loaded into. */
   readonly page: URL;
   readonly file: string;
   /** The page asks browsers to use `https` for all it loads (`upgrade-insecure-requests`). */
@@ -59,7 +51,6 @@ export type Named = Pick<HtmlResource, 'kind' | 'url' | 'offset'> &
     readonly chunk?: boolean;
   };
 
-/** The files that a page loads. */
 export async function requiredByPage(
   { resources, inlineScript }: HtmlResources,
   context: Context,
@@ -84,7 +75,6 @@ const OBSOLETE = /\.(?:eot|htc)$/i;
 /** Pictures, films and sounds (Mixed Content, section 4.1). */
 const UPGRADED: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['image', 'icon', 'media']);
 
-/** The files that one file names, and what of them browsers do not load. */
 export function requiredBy(named: readonly Named[], context: Context): PageRequirements {
   const required: RequiredFile[] = [];
   const insecure: Insecure[] = [];
@@ -115,7 +105,6 @@ function webUrl(written: string, { base, page, upgrades }: Context): URL | null 
   return upgrades && isInsecure(url, page) ? new URL(url.href.replace(/^http:/, 'https:')) : url;
 }
 
-/** `href="#"` and the like. */
 function isPage(url: URL, page: URL): boolean {
   return url.href === page.href || url.href === new URL('./', page).href;
 }
@@ -126,15 +115,12 @@ function isInsecure(url: URL, page: URL): boolean {
   return !/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
-/* Says which of a page's scripts the page may not start without. Pure. */
-
 /** From here on the scripts in the page itself may be its engine (UTF-16 code units); settings and snippets are shorter. */
 const SHORTEST_ENGINE = 4_000;
 
 /** What hosts put in by themselves, and serve only where it is switched on. */
 const OF_THE_HOST = /^\/(?:_vercel|cdn-cgi|\.netlify)\//;
 
-/** Scripts that count visitors, as their names say. */
 const COUNTERS =
   /(?:^|[/._-])(?:analytics|gtag|gtm|matomo|piwik|plausible|umami|fathom|insights|tracker|tracking|beacon|hotjar|clarity|telemetry)(?=[/._-]|$)/i;
 

@@ -1,4 +1,3 @@
-/** Asks for what the caching rules speak of, and asks again as a cache would. */
 import type { Answer, NotFound, ReadonlyHeaders, Reply, Site } from '../../src/check.ts';
 import { notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
@@ -7,7 +6,6 @@ import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 /** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */
 export type CachedKind = 'bundle' | 'root' | 'config' | 'page' | 'asset';
 
-/** What came for a conditional request. */
 export interface Revalidation {
   readonly sent: 'if-none-match' | 'if-modified-since';
   readonly status: number;
@@ -15,7 +13,6 @@ export interface Revalidation {
   readonly sameBytes: boolean;
 }
 
-/** A file as a cache sees it. */
 export interface CachedFile {
   readonly kind: CachedKind;
   readonly path: string;
@@ -24,25 +21,19 @@ export interface CachedFile {
   readonly again: readonly Revalidation[];
 }
 
-/** The extensions that are cached for long, in whatever letter case. */
 const ASSET = /\.(?:svg|png|jpg|woff2|json)$/i;
-/** Files of one extension (as spelt) that are requested. */
 const ASSETS_EACH = 3;
-/** Pages that are requested beside navigation and home page. */
 const MORE_PAGES = 3;
 /** Servers behind one name often disagree about the ETag of the same file: the bundle is requested more than once. */
 const BUNDLE_TIMES = 3;
 
-/** A file to be checked: an answer that is there already, or its URL. */
 interface Wanted {
   readonly kind: CachedKind;
   readonly url: URL;
   readonly answer: Answer | null;
-  /** How many conditional requests to send. */
   readonly times: number;
 }
 
-/** What came of the files that were wanted. */
 export interface CachedFiles {
   readonly files: readonly CachedFile[];
   /** Those that the end of the run, or a limit of the host's, kept from being seen. */
@@ -53,7 +44,6 @@ export interface CachedFiles {
   readonly requests: number;
 }
 
-/** Asks for a few of a site's files of each kind. */
 export async function cachedFiles(site: Site): Promise<CachedFiles> {
   const [required, missing] = await Promise.all([requiredFiles(site), site.notFound()]);
   let requests = 0;
@@ -106,7 +96,6 @@ function assets(urls: readonly URL[]): readonly Wanted[] {
   );
 }
 
-/** A file that came, or what kept it, or a request about it, from being answered. */
 interface FileObservation {
   readonly file: CachedFile | null;
   readonly cut: NotReceived | null;

@@ -13,7 +13,6 @@ export interface CachingGathered extends Gathered {
   readonly host: HostKind | null;
 }
 
-/** A few files of each kind, with what their headers say. */
 export async function gather(site: Site): Promise<CachingGathered> {
   const [observed, { kind: host }, bundle] = await Promise.all([cachedFiles(site), site.hosting(), site.bundle()]);
   const { files, requests } = observed;
@@ -56,9 +55,6 @@ function isFixedHost({ hostname }: URL, bundle: Answer): boolean {
   return /^github\.com$/i.test(server?.trim() ?? '') || DOMAINS.some((domain) => hostname.endsWith(`.${domain}`));
 }
 
-/* Judges whether caches can ask if a file has changed, and get a 304 where it has not (RFC 9110, sections 8.8 and 13). Pure. */
-
-/** The findings about validators. */
 function evaluateValidators(files: readonly CachedFile[]): readonly CachingFinding[] {
   return [
     ...named('no-validators', files.filter(lacksValidator)),
@@ -105,7 +101,6 @@ function revalidationFindings(
 
 type CachingFinding = RawFinding<CachingRule>;
 
-/** In seconds. */
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -117,7 +112,6 @@ const LONG = 30 * DAY - MINUTE;
 /** For files whose name changes with their content. */
 const FOREVER = 364 * DAY;
 
-/** Findings of one code name at most this many files. */
 export const MOST_SHOWN = 20;
 
 /**
@@ -168,7 +162,6 @@ function evaluateAll(files: readonly CachedFile[], host: HostKind | null): reado
   ];
 }
 
-/** `index.html`, and the base itself where it says something else. */
 function bundleFindings(files: readonly CachedFile[], host: HostKind | null): readonly CachingFinding[] {
   const reported = new Map<CachingRule, CachedFile>();
   for (const file of files) {
@@ -228,7 +221,6 @@ function together(rule: CachingRule, files: readonly CachedFile[]): readonly Cac
   return [{ rule, evidence: { files: shown, ...countOf(files) } }];
 }
 
-/** One finding for all files that lack the same. */
 export function named(rule: CachingRule, files: readonly CachedFile[]): readonly CachingFinding[] {
   if (files.length === 0) return [];
   return [{ rule, evidence: { paths: files.slice(0, MOST_SHOWN).map(({ path }) => path), ...countOf(files) } }];
@@ -264,7 +256,6 @@ function header({ headers }: CachedFile, name: string, key: string): Evidence {
   return value === null ? {} : { [key]: value };
 }
 
-/** For how long the host says that a file may be kept; `null` where caches have to guess. */
 function declaredSeconds(file: CachedFile): number | null {
   const { source, seconds } = browserFreshness(file);
   return source === 'none' || source === 'heuristic' ? null : seconds;
@@ -272,11 +263,8 @@ function declaredSeconds(file: CachedFile): number | null {
 
 const toMinute = (seconds: number): number => MINUTE * Math.round(seconds / MINUTE);
 
-/** The directives of all `Cache-Control` lines, added up. Names are lower case. */
 interface CacheControl {
-  /** Each directive's arguments in order, `null` for none. */
   readonly directives: ReadonlyMap<string, readonly (string | null)[]>;
-  /** Whether a directive stands there, with or without an argument. */
   has(name: string): boolean;
   /** Whether a directive stands there without an argument: `no-cache="set-cookie"` is about one field only (section 5.2.2.4). */
   plain(name: string): boolean;
@@ -287,7 +275,6 @@ interface CacheControl {
 /** Where a freshness lifetime comes from. `none`: nothing says how long, and there is no `Last-Modified` to guess from. */
 type FreshnessSource = 'no-store' | 'no-cache' | 'max-age' | 's-maxage' | 'expires' | 'heuristic' | 'none';
 
-/** How long a cache may use a response without asking. */
 interface Freshness {
   readonly source: FreshnessSource;
   /** 0: every use asks first. For `heuristic` what caches usually guess, for `none` 0. */
@@ -303,7 +290,6 @@ const LARGEST = 2 ** 31;
 /** The share of a file's age that caches usually take for its freshness (section 4.2.2). */
 const HEURISTIC_SHARE = 0.1;
 
-/** Reads the `Cache-Control` lines of a response; what is no directive is passed over. Linear. */
 export function readCacheControl(lines: readonly string[]): CacheControl {
   const directives = new Map<string, (string | null)[]>();
   for (const line of lines) {
@@ -400,7 +386,6 @@ const HTTP_DATES = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** An HTTP date in milliseconds since 1970, or `null` where it is none. */
 export function httpDate(value: string | undefined): number | null {
   const text = value?.trim() ?? '';
   const form = HTTP_DATES.findIndex((one) => one.test(text));

@@ -46,13 +46,10 @@ const TEXT = new Set([
   'application/json',
   'image/svg+xml',
 ]);
-/** Formats that are compressed already. */
 const DENSE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'font/woff', 'font/woff2']);
 const MARKDOWN = /\.(?:md|markdown)$/i;
-/** Findings of one code name at most this many files. */
 const MOST_SHOWN = 20;
 
-/** Some files of each kind, with compression and without. */
 export async function gather(site: Site): Promise<CompressionGathered> {
   const [observed, bundle, { kind: host }] = await Promise.all([pairs(site), site.bundle(), site.hosting()]);
   const { found, requests } = observed;
@@ -153,13 +150,11 @@ const typesAndPaths = (files: readonly Pair[]): Evidence => ({
   ...paths(files),
 });
 
-/** The values that some of the files have; nothing where none has one. */
 function distinct(name: string, files: readonly Pair[], value: (file: Pair) => string | null): Evidence {
   const values = [...new Set(files.flatMap((file) => value(file) ?? []))];
   return values.length > 0 ? { [name]: values } : {};
 }
 
-/** Files that have the same facts stand together. */
 function groups(
   files: readonly Pair[],
   common: (file: Pair) => Evidence,
@@ -175,7 +170,6 @@ function groups(
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
-/** What is told of the files of a finding. */
 const EVIDENCE = {
   uncompressed: (files) =>
     groups(
@@ -207,15 +201,10 @@ const EVIDENCE = {
   recompressed: typesAndPaths,
 } as const satisfies Partial<Record<Rule, (files: readonly Pair[]) => Evidence>>;
 
-/* Asks for files twice: as they are, and compressed. */
-
-/** A file in the two forms that a host has of it. */
 interface Pair {
   readonly path: string;
   readonly mediaType: string | null;
-  /** Decoded bytes. */
   readonly bytes: number;
-  /** The same of the other form. */
   readonly identityBytes: number;
   /** `Content-Encoding` when every coding was welcome, and when none was; `null`: none. */
   readonly encoding: string | null;
@@ -238,7 +227,6 @@ interface Undecodable extends Evidence {
   readonly reason: Reason;
 }
 
-/** What came of the files that were wanted. */
 interface Pairs {
   readonly found: readonly Pair[];
   readonly undecodable: readonly Undecodable[];
@@ -255,7 +243,6 @@ const IDENTITY = 'identity';
 /** Files of one extension that are checked: more of those that the bundle is made of, whose faults show at once. */
 const EACH = { code: 20, other: 3 };
 const SCRIPTS = /^\.(?:js|mjs|css|json)$/;
-/** Pages that are checked beside navigation and home page: the longest. */
 const MORE_PAGES = 5;
 const MOST_PAIRS = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
 
@@ -264,7 +251,6 @@ interface Wanted {
   readonly accept: string;
 }
 
-/** Asks for a few of a site's files of each kind, in both forms. */
 async function pairs(site: Site): Promise<Pairs> {
   const [{ files, cut }, missing] = await Promise.all([required(site), site.notFound()]);
   let requests = 0;
@@ -282,7 +268,6 @@ async function pairs(site: Site): Promise<Pairs> {
   };
 }
 
-/** The files to ask for; `cut`: those that have been requested and that the run could not see. */
 async function required(
   site: Site,
 ): Promise<{ readonly files: readonly Wanted[]; readonly cut: readonly NotReceived[] }> {
@@ -326,7 +311,6 @@ function isGarbled(answer: Answer): answer is NoReply {
 
 type PairRequest = (file: Wanted, codings: string) => Promise<Answer>;
 
-/** What came of one file: nothing where it is not there, or other checks say what is wrong. */
 interface PairOutcome {
   readonly pair?: Pair;
   readonly broken?: Undecodable;
@@ -364,13 +348,11 @@ async function pairOf(file: Wanted, ask: PairRequest, plain: Reply, compressed: 
 const pathOf = ({ url }: Wanted): string => url.pathname + url.search;
 
 const gzipped = promisify(gzip);
-/** Of longer files, the beginning shows how well they compress. In bytes. */
 const SAMPLE = 1024 * 1024;
 
 async function sizeAsGzip(body: Uint8Array): Promise<number> {
   const sample = body.subarray(0, SAMPLE);
   if (sample.length === 0) return 0;
-  // nginx's default level.
   const { length } = await gzipped(sample, { level: 1 });
   return Math.round((length * body.length) / sample.length);
 }
@@ -387,7 +369,6 @@ function isSame(one: Reply, other: Reply): boolean {
   return Buffer.compare(one.body, other.body) === 0;
 }
 
-/** The content codings, in lower case; those that say nothing are left out. */
 function codingOf({ headers }: Reply): string | null {
   const codings = (headers.get('content-encoding') ?? '')
     .toLowerCase()

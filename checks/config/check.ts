@@ -98,7 +98,6 @@ function evaluate(answer: Answer, bundle: Answer, { parseMs }: EvaluationLimits)
   ];
 }
 
-/** What came instead of JSON, where it is something that has a name. */
 function servedInstead(reply: Reply, text: string, bundle: Answer): RawFinding<Rule> | null {
   if (isFallback(reply, bundle)) return { rule: 'spa-fallback', evidence: replyEvidence(reply) };
   if (text.trimStart().startsWith('<')) {

@@ -16,7 +16,6 @@ const RULES = {
 export type VersionRule = keyof typeof RULES;
 
 export interface GatheredVersion extends Gathered {
-  /** What is to be said; nothing where the version is live. */
   readonly finding: RawFinding<VersionRule> | null;
 }
 

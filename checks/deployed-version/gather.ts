@@ -40,7 +40,6 @@ async function find(site: Site, expected: ExpectedVersion): Promise<GatheredVers
   return from === null ? observe(site, wanted) : observeFile(site, from, wanted);
 }
 
-/** What one place tells, and the answer that it came with. */
 interface VersionSource {
   readonly answer: Answer;
   readonly texts: readonly VersionText[];
@@ -101,7 +100,6 @@ async function observeFile(site: Site, from: VersionLocation, expected: Expected
   const other = otherIn(texts, expected);
   if (other !== null) return outdated(answer, other, expected);
   const [only] = texts;
-  // The text that was named is the version, whatever it looks like.
   if (!expected.optional && from.pick !== null && only !== undefined) {
     return outdated(answer, { version: shown(only.text), where: only.where }, expected);
   }
@@ -191,8 +189,6 @@ function ask({ base, pooled }: Site, path: string): Promise<Answer> {
   return pooled({ url: new URL(path, base), accept: ACCEPT.fetch });
 }
 
-/* Tells whether the bundle is another one than before a deploy. Pure. */
-
 /** What hosts append to an `ETag` for a file that they compress: mod_deflate, mod_brotli, Caddy, Jetty. */
 const CODING = /(?:--?|;)(?:gzip|br|zstd|deflate)$/;
 
@@ -215,24 +211,17 @@ function opaque(etag: string): string {
   return tag.replaceAll(/^"|"$/g, '').replace(CODING, '');
 }
 
-/* Holds what a site tells against the version that was expected. Pure. */
-
-/** What is looked for. */
 interface ExpectedName {
   readonly version: string;
-  /** Others that are as good. */
   readonly alternatives: readonly string[];
-  /** The site need not tell its version. */
   readonly optional: boolean;
 }
 
-/** A version, and where it was reported. */
 interface FoundVersion {
   readonly version: string;
   readonly where: string;
 }
 
-/** Names that evidence repeats, and their length in UTF-16 code units. */
 const MOST_SHOWN = 5;
 const LONGEST_SHOWN = 200;
 
@@ -293,17 +282,13 @@ function otherVersions(texts: readonly VersionText[]): Evidence {
     : { told: all.slice(0, MOST_SHOWN).map(({ text, where }) => `${shown(text)} (${where})`) };
 }
 
-/** A text as evidence repeats it. */
 function shown(text: string): string {
   const short = text.trim().slice(0, LONGEST_SHOWN + 1);
   return short.length > LONGEST_SHOWN ? `${short.slice(0, LONGEST_SHOWN)}…`.toWellFormed() : short;
 }
 
-/** Tells whether two names of versions mean the same, and whether they can be held against one another. Pure. */
-
 /** The fewest digits of a commit's name that are taken for one, as Git abbreviates it. */
 const SHORTEST_COMMIT = 7;
-/** The digits of whole names: SHA-1 and SHA-256. */
 const WHOLE = new Set([40, 64]);
 
 const HEX = /^[\da-f]{7,64}$/i;
@@ -313,9 +298,7 @@ const COMMITS = /(?<![\da-z])g?([\da-f]{7,64})(?![\da-z])/gi;
 /** What kind of name a version has; those of different kinds say nothing about one another. */
 type VersionKind = 'commit' | 'numbers' | 'word';
 
-/** Of hexadecimal digits, but of an MD5 sum. */
 const MD5 = 32;
-/** A name that is longer is none. */
 const LONGEST_NAME = 200;
 
 /** A name of digits only is a number, unless it has a commit's whole length. */
@@ -338,11 +321,8 @@ export function nameIn(text: string, kind: VersionKind): string | null {
   return [whole, ...tokensOf(text)].find((token) => kindOf(token) === kind) ?? null;
 }
 
-/** No address, no sentence. */
 const WORD = /^[\w.+-]{1,100}$/;
-/** Where names end in a text. */
 const BETWEEN = /[\s,;"'()[\]{}<>=@]+/;
-/** A text that is longer tells more than a version. */
 const LONGEST = 1_000;
 
 function tokensOf(text: string): readonly string[] {

@@ -7,7 +7,6 @@ import { jsonLeaves } from './json-leaves.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 
-/** A text that may tell the version. */
 export interface VersionText {
   readonly text: string;
   /** `version.json#/commit`, `index.html <meta name="version">`, `index.html x-version:`. */
@@ -110,7 +109,6 @@ function named(keys: readonly string[], isNamed: boolean): Pick<VersionText, 'na
 
 const split = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Words for a version. */
 const VERSION = split('version ver commit revision rev sha sha1 hash build release tag git deploy deployment');
 /** Those of them that name the version itself; a build or a deploy has numbers of its own. */
 const ITSELF = split('version ver commit revision rev sha sha1 release git');
@@ -130,7 +128,6 @@ export function isVersionKey(keys: readonly string[]): boolean {
   return words.some((word) => VERSION.has(word)) && !isForeign(keys);
 }
 
-/** Whether a key speaks of another version than the one that is live, or of something else. */
 function isForeign(keys: readonly string[]): boolean {
   return keys.flatMap(wordsOf).some((word) => FOREIGN.has(word));
 }
@@ -141,7 +138,6 @@ export function isVersionName(name: string): boolean {
   return words.some((word) => VERSION.has(word)) && words.every((word) => VERSION.has(word) || BESIDE.has(word));
 }
 
-/** Whether a name that names a version shows that of the site, so that another one there is a contradiction. */
 function namesItself(keys: readonly string[]): boolean {
   return keys.flatMap(wordsOf).some((word) => ITSELF.has(word));
 }
@@ -156,15 +152,12 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Why there is no version at a place: what came is no text, no JSON, has no such member, does not match, or takes too long. */
 type LocationProblem = 'not-text' | 'not-json' | 'no-member' | 'no-match' | 'too-slow';
 
 /** The user's own expression may go back and forth for ever. In milliseconds. */
 const LONGEST_MATCH_MS = 250;
-/** Deeper or further members are not checked. */
 const POINTER_LEAVES = { depth: 64, count: 100_000 };
 
-/** What a file tells at a place, or why it shows nothing there. */
 export function versionTextsAt(
   reply: Reply,
   { path, pick }: VersionLocation,

@@ -22,7 +22,6 @@ import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
 import { renameCommand } from '../../src/shell-word.ts';
 
-/** More findings of one code are counted only. */
 const MOST_FINDINGS = 500;
 
 export interface LinksGathered extends Gathered {
@@ -34,7 +33,6 @@ export interface LinksGathered extends Gathered {
   readonly source: SourceFiles | null;
 }
 
-/** The crawl, and what came for the links that lead elsewhere. */
 export async function gather(site: Site): Promise<LinksGathered> {
   const crawl = await site.crawl();
   const { roots, gaveUp } = crawl.links;
@@ -50,7 +48,6 @@ export async function gather(site: Site): Promise<LinksGathered> {
   return { answer: null, requests, facts: factsOf(crawl, external), crawl, nothing, external, source };
 }
 
-/** The findings about targets first, then those about how links are written. */
 export function evaluate(
   { crawl, nothing, external, source }: LinksGathered,
   { signal }: EvaluationLimits,
@@ -106,8 +103,6 @@ function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
   };
 }
 
-/* Tells pages that are there and that no way leads to. Pure. */
-
 const MOST_PATHS = 20;
 
 /** Pages that only the agent index or the source knows. None where the crawl did not see all that it would have to. */
@@ -126,7 +121,6 @@ function unlinkedPages(crawl: Crawl): readonly string[] {
   return [...listed, ...unlinked].filter((path) => !lost.some((folder) => path.startsWith(folder)));
 }
 
-/** One finding for all of them. */
 function unlinkedFindings(crawl: Crawl): readonly RawFinding<LinksRule>[] {
   const paths = unlinkedPages(crawl);
   if (paths.length === 0) return [];
@@ -147,9 +141,6 @@ function folderOf({ path }: TargetFault): string {
   return folder ?? `${path.replace(/\.\w+$/, '')}/`;
 }
 
-/* Tells what is wrong with links themselves, and what was not followed. Pure. */
-
-/** Links that are not followed because of how they are written. */
 function mistakeFindings({ links: { mistakes } }: Crawl): readonly RawFinding<LinksRule>[] {
   return capped(
     mistakes.map((mistake) => {
@@ -165,7 +156,6 @@ function mistakeFindings({ links: { mistakes } }: Crawl): readonly RawFinding<Li
 /** An address may hold a name and a password. */
 const withoutUser = (link: string): string => link.replace(/^(\s*[a-z][a-z\d+.-]*[:;*\s/\\]+)[^/?#\\]*@/i, '$1');
 
-/** Anchors that their page has no heading for. */
 function anchorFindings({ links: { missingAnchors } }: Crawl): readonly RawFinding<LinksRule>[] {
   return capped(
     missingAnchors.map((missing) => {
@@ -185,13 +175,11 @@ function externalFindings({ missing }: ExternalLinks): readonly RawFinding<Links
   );
 }
 
-/** Links to the site's own pages that leave https. */
 function insecureFindings({ links: { insecure } }: Crawl): readonly RawFinding<LinksRule>[] {
   if (insecure.count === 0) return [];
   return [{ rule: 'insecure-link', evidence: { count: insecure.count }, ...linkedFrom(insecure) }];
 }
 
-/** What the crawl did not come to, and why. */
 function leftOutFindings(
   { pages: observed, files: seenFiles, links }: Crawl,
   signal: AbortSignal | undefined,
@@ -214,8 +202,6 @@ function leftOutFindings(
     { rule: late > checked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked: checked } },
   ];
 }
-
-/* Asks whether links to other sites still lead somewhere. */
 
 interface ExternalLinks {
   readonly requests: number;
@@ -266,22 +252,16 @@ async function askForExternal(targets: ReadonlyMap<string, ExternalTarget>, site
 const isThere = (answer: Answer): boolean => answer.kind === 'reply' && answer.status < 400;
 const isFinal = (answer: Answer): boolean => answer.kind === 'no-reply' || answer.status === 429;
 
-/** Why a link certainly leads nowhere, or `null`. */
 function goneEvidence(answer: Answer): Evidence | null {
   if (answer.kind === 'reply') return answer.status === 404 || answer.status === 410 ? { status: answer.status } : null;
   return answer.reason === 'dns-not-found' ? { reason: answer.reason } : null;
 }
 
-/* Tells what is wrong with the pages and files that links lead to. Pure. */
-
 /** What a host does with all files alike: where the navigation or the home page has it, their checks tell it. */
 const HOST_WIDE: ReadonlySet<string> = new Set(['media-type', 'redirected']);
-/** Told once for all pages that have it. */
 const TOGETHER: ReadonlySet<string> = new Set(['media-type', 'rate-limited']);
-/** Faults at a place in a page's own text. */
 const IN_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict']);
 
-/** What findings about missing files take from elsewhere. */
 interface Known {
   readonly renames: Renames;
   readonly source: SourceFiles | null;
@@ -310,13 +290,11 @@ function faultFindings(crawl: Crawl, source: SourceFiles | null): readonly RawFi
   return [...capped(single), ...together(reported.filter(({ finding }) => TOGETHER.has(finding.rule)))];
 }
 
-/** Where links to a target stand. */
 function linkedFrom({ locations }: LinkedFrom): Pick<RawFinding, 'location' | 'locations'> {
   const [location] = locations;
   return location === undefined ? {} : { location, locations };
 }
 
-/** The first of each code, in order, with how many more there are. */
 function capped(findings: readonly RawFinding<LinksRule>[]): readonly RawFinding<LinksRule>[] {
   return firstFindings(findings, MOST_FINDINGS);
 }
@@ -392,16 +370,12 @@ function together(reported: readonly Reported[]): readonly RawFinding<LinksRule>
   });
 }
 
-/* The commands that give files the names by which they are linked, where only the letter case differs. Pure. */
-
-/** What a site is deployed from. */
 interface SourceFiles {
   readonly paths: ReadonlySet<string>;
   /** The source's folder in its repository; `null`: not known. */
   readonly folder: string | null;
 }
 
-/** Commands, by the path that is linked and missing. */
 type Renames = ReadonlyMap<string, string>;
 
 /** None for a file that other links name as it is, or in a third way: a new name would break them. */

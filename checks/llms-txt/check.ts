@@ -9,7 +9,6 @@ import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missi
 import type { FollowedIndex } from './follow.ts';
 import { MISSPELLING_RULES } from '../../src/expect/text.ts';
 
-/** Codes of an index whose links are followed. */
 export const FOLLOWED_RULES = {
   missing: 'error',
   ...MISSPELLING_RULES,

@@ -1,4 +1,3 @@
-/** Follows the links of the agent index: what the crawl of the whole site found behind them. */
 import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault, Location, RawFinding } from '../../src/check.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
@@ -21,22 +20,18 @@ import { misspellingRule } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { frontMatterLength } from '../../src/parse/markdown-text.ts';
 
-/** The links of an agent index and what they lead to. */
 interface Followed {
   /** What places in the index are reported under. */
   readonly path: string;
   readonly facts: MarkdownFacts;
-  /** What is wrong with targets that nothing but the index names. */
   readonly faults: readonly TargetFault[];
   /** Links that only the engine understands: what stands behind the `#` does not reach the server. */
   readonly routes: readonly MarkdownLink[];
   /** The paths of what the site is deployed from; empty where that is not known. */
   readonly source: ReadonlySet<string>;
-  /** Links to HTML documents of the site. */
   readonly html: readonly { readonly link: MarkdownLink; readonly path: string }[];
 }
 
-/** The agent index, as far as the whole site tells of it. */
 export interface FollowedIndex extends NamedFile {
   readonly followed?: Followed;
   /** Set where the end of the run kept something of it from being checked. */
@@ -89,7 +84,6 @@ async function sourcePaths({ requested: { source } }: Site): Promise<ReadonlySet
   return new Set(files?.keys());
 }
 
-/** Most paths without extension that are requested as agents do. */
 const MOST_ASKED = 100;
 
 /** Whether agents get Markdown for a path that others get nothing for: the host negotiates. */
@@ -138,7 +132,6 @@ function factsOf(links: readonly Link[]): Evidence {
   };
 }
 
-/** More findings of one code are counted only. */
 const MOST_TARGETS = 500;
 const MOST_NAMED = 20;
 /** What the host does with all files alike, or with whoever asks for many: other checks tell it. */
@@ -236,18 +229,15 @@ function isOfThisMachine(rule: string): boolean {
   return Object.hasOwn(REASONS, rule) && REASONS[rule as keyof typeof REASONS] === 'unknown';
 }
 
-/** A place in the text. Both count from 1; columns in UTF-16 code units. */
 interface IndexPlace {
   readonly line: number;
   readonly column: number;
 }
 
 export interface IndexLayout {
-  /** The first-level headings. */
   readonly titles: readonly IndexPlace[];
   /** Whether the text begins with a first-level heading; front matter and comments do not count. */
   readonly beginsWithTitle: boolean;
-  /** Whether a quotation stands between the first title and the next heading: the summary. */
   readonly hasSummary: boolean;
   /** Links below a second-level heading, of which a section begins. */
   readonly inSections: readonly IndexPlace[];
@@ -263,7 +253,6 @@ const WIDEST_ITEM = 200;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const QUOTATION = /^ {0,3}>[ \t]*[^\s>]/;
 
-/** The layout of a whole text; `facts` are what the parser found in it. */
 export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' | 'links'>): IndexLayout {
   const lines = linesOf(text);
   const titles = facts.headings.filter(({ depth }) => depth === 1).map(({ line }) => ({ line, column: 1 }));
@@ -288,7 +277,6 @@ export function isPattern({ kind, url, line, column }: MarkdownLink, lines: read
   return rest.startsWith(url) && /^[/.]?[{[<$*]/.test(rest.slice(url.length));
 }
 
-/** A longer text is not parsed any further. In UTF-16 code units. */
 const LONGEST = 1024 * 1024;
 
 /** The text's lines, as the parser counts them. */
@@ -296,7 +284,6 @@ export const linesOf = (text: string): readonly string[] => text.slice(0, LONGES
 
 const placeOf = ({ line, column }: IndexPlace): IndexPlace => ({ line, column });
 
-/** The line of the first visible text. */
 function firstLine(text: string): number {
   let at = frontMatterLength(text);
   for (;;) {
@@ -336,7 +323,6 @@ function sectionsOf({ headings, links }: Pick<MarkdownFacts, 'headings' | 'links
   return sections.filter((section) => section.length > 0);
 }
 
-/** `- [name](url)`, the form that programs read. */
 function isListed({ kind, line, column }: MarkdownLink, lines: readonly string[]): boolean {
   const text = lines[line - 1] ?? '';
   return (

@@ -25,7 +25,6 @@ export const navigation = defineCheck<GatheredNavigation, keyof typeof RULES>({
   evaluate: (file, limits) => explained(file, () => evaluate(file, limits)),
 });
 
-/** Whether a text has web addresses at all: most navigations have none. */
 function namesHosts(answer: Answer): boolean {
   return answer.kind === 'reply' && Buffer.from(answer.body).includes('://');
 }

@@ -2,7 +2,6 @@ import { defineCheck, type Severity } from '../../src/check.ts';
 import type { Negotiation } from './implementation.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 
-/** What this check may find. */
 const RULES = {
   'not-negotiated': 'error',
   'assets-first': 'error',

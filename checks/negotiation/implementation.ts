@@ -24,14 +24,10 @@ export interface Negotiation extends Gathered {
   readonly observed: SiteObservation;
 }
 
-/** How many pages are requested in every way. */
 const MOST_CLOSE = 2;
-/** How many requests for single pages run at once. */
 const WIDE_AT_ONCE = 4;
-/** How many of the pages that were not right at once are checked again. */
 const MOST_SUSPECTS = 5;
 
-/** A few pages asked for in every way, the others once. */
 export async function gather(site: Site): Promise<Negotiation> {
   const requester = createRequester(site);
   const [hosting, bundle] = await Promise.all([site.hosting(), site.bundle()]);
@@ -58,7 +54,6 @@ export function evaluate({ observed }: Negotiation): readonly RawFinding<Rule>[]
 }
 
 interface Pages extends Pick<SiteObservation, 'pages' | 'close'> {
-  /** How many more were right at the first request. */
   readonly fine: number;
 }
 
@@ -98,11 +93,9 @@ async function sceneOf(site: Site, requester: Requester): Promise<Scene> {
 
 interface Wide {
   readonly fine: number;
-  /** The first of those that were not what the crawl got. */
   readonly suspects: readonly PagePath[];
 }
 
-/** Asks for each page once. */
 async function askWide(pages: readonly PagePath[], { requester }: Scene): Promise<Wide> {
   const checked = await mapConcurrently(pages, WIDE_AT_ONCE, async (page) => {
     const answer = await requester.get({ url: page.page, accept: ACCEPTS.agent });
@@ -117,11 +110,8 @@ function askBase({ base }: Site, requester: Requester): Promise<ResponseFacts> {
   return requester.ask(new URL(base.href.slice(0, -1)), ACCEPTS.browser, reference);
 }
 
-/* Judges all that was seen of a site's page paths. Pure. */
-
 interface SiteObservation {
   readonly hosting: Hosting;
-  /** Whether the bundle is there: without it, what browsers get says nothing. */
   readonly bundle: boolean;
   readonly pages: readonly PageObservation[];
   readonly close: readonly CloseObservation[];
@@ -178,7 +168,6 @@ function evaluateBase(observed: ResponseFacts | null): readonly RawFinding<Rule>
   return lost ? [{ rule: 'base-without-slash', evidence: evidenceOf(observed) }] : [];
 }
 
-/** Nothing negotiates, and nothing says that it should. */
 function skip({ kind, by, evidence }: Hosting, [page]: readonly PageObservation[]): RawFinding<Rule> {
   // How the host behaved at one page path tells as much as what came at another.
   const agent = 'url' in evidence ? null : (page?.agent ?? null);
@@ -200,13 +189,10 @@ function merged(findings: readonly RawFinding<Rule>[]): readonly RawFinding<Rule
   });
 }
 
-/** `/guide/`, with the `Accept` behind it where that is not always the same. */
 function locationOf({ url, accept }: Evidence, alike: boolean): string {
   const { pathname, search } = new URL(typeof url === 'string' ? url : 'about:blank');
   return `${pathname}${search}${alike || typeof accept !== 'string' ? '' : ` (Accept: ${accept})`}`;
 }
-
-/* Judges a page path that negotiates, asked for in every other way. Pure. */
 
 function evaluateClosely(close: CloseObservation, kind: HostKind | null): readonly RawFinding<Rule>[] {
   return [
@@ -281,7 +267,6 @@ function evaluateHead(get: ResponseFacts, head: ResponseFacts): readonly RawFind
   return [];
 }
 
-/** The rules leave paths that end in `.md` alone. */
 function evaluateFile({ fileForAgent, fileForBrowser }: CloseObservation): readonly RawFinding<Rule>[] {
   const findings: RawFinding<Rule>[] = [];
   const changed = (observed: ResponseFacts): boolean => isWithout(observed) || observed.variant === 'other';
@@ -304,20 +289,17 @@ function evaluateSlash({ noSlash }: CloseObservation, kind: HostKind | null): re
   return [{ rule: 'slash-not-negotiated', evidence: { ...evidenceOf(noSlash), host: kind } }];
 }
 
-/** What came for a page path that negotiates, asked for in every other way. */
 interface CloseObservation {
   readonly url: string;
   readonly root: boolean;
   readonly agent: ResponseFacts;
   readonly browser: ResponseFacts;
-  /** By what the client accepts. */
   readonly any: ResponseFacts;
   readonly none: ResponseFacts;
   readonly low: ResponseFacts;
   readonly zero: ResponseFacts;
   readonly weighted: ResponseFacts;
   readonly list: ResponseFacts;
-  /** The page's file, for an agent and for a browser. */
   readonly fileForAgent: ResponseFacts;
   readonly fileForBrowser: ResponseFacts;
   readonly headForAgent: ResponseFacts;
@@ -397,7 +379,6 @@ async function statusFor(etag: string | null, accept: string, url: URL, requeste
   return answer.kind === 'reply' ? answer.status : null;
 }
 
-/** What is known of the host when a page is evaluated. */
 interface Expected {
   readonly kind: HostKind | null;
   /** Whether an agent has to get Markdown: the kind of host says so, or another page does it. */
@@ -406,7 +387,6 @@ interface Expected {
   readonly fileFirst: boolean;
 }
 
-/** What was seen, for a finding. */
 function evidenceOf(observed: ResponseFacts): Evidence {
   const { url, accept, status, reason, mediaType, redirect } = observed;
   return {
@@ -417,13 +397,11 @@ function evidenceOf(observed: ResponseFacts): Evidence {
   };
 }
 
-/** Whether a response names `Accept` among what it varies by. */
 function variesByAccept({ vary }: ResponseFacts): boolean {
   const names = new Set((vary ?? '').split(',').map((name) => name.trim().toLowerCase()));
   return names.has('accept') || names.has('*');
 }
 
-/** Whether a cache may keep what answered first: no redirect, or a permanent one. */
 function isCacheable({ redirect }: ResponseFacts): boolean {
   return redirect === null || redirect === 301 || redirect === 308;
 }

@@ -6,13 +6,11 @@ import { createHash } from 'node:crypto';
 import { REPLY_RULES } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 
-/** The values of `Accept` that page paths are requested with. */
 export const ACCEPTS = {
   /** An agent that takes nothing but Markdown. */
   agent: 'text/markdown',
   /** What Firefox and Safari send when they navigate. */
   browser: ACCEPT.navigate,
-  /** What `fetch` and curl send. */
   any: ACCEPT.fetch,
   /** As good as no header: the transport always sends one. */
   none: '',
@@ -22,23 +20,18 @@ export const ACCEPTS = {
   zero: 'text/html, text/markdown;q=0',
   /** Markdown is the more welcome one. */
   weighted: 'text/markdown;q=0.9, text/html;q=0.1',
-  /** As coding agents send it. */
   list: 'text/markdown, text/html, */*',
 } as const;
 
-/** What came for a page path, with and without a wish for Markdown. */
 export interface PageObservation {
   readonly url: string;
   readonly root: boolean;
   /** Whether the page has a Markdown file to compare with. */
   readonly usable: boolean;
-  /** Why it cannot be determined whether there is one. */
   readonly failure: Answer | null;
-  /** Media type of that file itself. */
   readonly fileType: string | null;
   readonly agent: ResponseFacts | null;
   readonly browser: ResponseFacts | null;
-  /** Path of the other page whose Markdown the agent got. */
   readonly otherPage: string | null;
   /** The agent's request again, past any cache; only where it got no Markdown. */
   readonly freshAgent: ResponseFacts | null;
@@ -48,13 +41,11 @@ export interface PageObservation {
   readonly freshBrowser: ResponseFacts | null;
 }
 
-/** What the pages' observations share. */
 export interface Scene {
   readonly requester: Requester;
   readonly notFound: NotFound;
   /** For the root: the home page's Markdown, where that is another file than `index.md`. */
   readonly home: Uint8Array | null;
-  /** Paths of crawled pages by the SHA-256 of their Markdown. */
   readonly pathsBySha: ReadonlyMap<string, string>;
 }
 
@@ -70,7 +61,6 @@ const NOTHING: Omit<PageObservation, 'url' | 'root'> = {
   freshBrowser: null,
 };
 
-/** A page and what tells its variants apart, for a closer look. */
 export interface Observed {
   readonly page: PagePath;
   readonly observed: PageObservation;
@@ -109,7 +99,6 @@ interface Variants {
   readonly reference: Reference;
 }
 
-/** Where a variant is not as it should be, what shows why. */
 async function causesOf(
   page: PagePath,
   root: boolean,
@@ -140,13 +129,11 @@ async function observeAgain(
   return { agent: await requester.ask(page.page, ACCEPTS.agent, reference), reference };
 }
 
-/** Whether an answer is a page's own Markdown file. */
 function isPage(file: Answer, notFound: NotFound): file is Reply {
   if (file.kind === 'no-reply' || file.status !== 200 || file.body.length === 0) return false;
   return !isHtml(file) && !notFound.isMissing(file);
 }
 
-/** Whether the folder has an `index.html`, and the agent got it. */
 async function isIndexHtml(page: PagePath, root: boolean, agent: ResponseFacts, scene: Scene): Promise<boolean> {
   const url = new URL('index.html', page.page);
   const answer = await scene.requester.get({ url, accept: ACCEPTS.browser });
@@ -163,14 +150,10 @@ async function isIndexHtml(page: PagePath, root: boolean, agent: ResponseFacts, 
   );
 }
 
-/** Sends this check's requests, and counts them. */
 export interface Requester {
   readonly site: Site;
-  /** The answer as it came. */
   get(request: GetRequest): Promise<Answer>;
-  /** What an answer is for the page of `reference`. */
   ask(url: URL, accept: string, reference: Reference, more?: Partial<GetRequest>): Promise<ResponseFacts>;
-  /** How many requests were sent. */
   readonly sent: () => number;
 }
 
@@ -198,7 +181,6 @@ export function createRequester(site: Site): Requester {
   };
 }
 
-/** The same path with a query that no cache can have seen. */
 export function uncachedUrl(page: URL): URL {
   const url = new URL(page);
   url.searchParams.set('docvitals', crypto.randomUUID());
@@ -211,26 +193,21 @@ export function uncachedUrl(page: URL): URL {
  */
 export type Variant = 'markdown' | 'html' | 'missing' | 'other' | 'failed' | 'unseen';
 
-/** One request and what came. */
 export interface ResponseFacts {
   readonly method: 'GET' | 'HEAD';
   readonly url: string;
   readonly accept: string;
   readonly variant: Variant;
-  /** After redirects; `null`: no reply. */
   readonly status: number | null;
   readonly reason: string | null;
   readonly mediaType: string | null;
-  /** The path that answered at last. */
   readonly finalPath: string;
-  /** The first redirect's status. */
   readonly redirect: number | null;
   /** `Vary` of what answered first: of the redirect, where there was one. */
   readonly vary: string | null;
   readonly etag: string | null;
   readonly contentEncoding: string | null;
   readonly contentLength: string | null;
-  /** Of the decoded body. */
   readonly bytes: number;
   readonly sha256: string | null;
   /** Offset of the first byte that is not the page's. */
@@ -239,11 +216,9 @@ export interface ResponseFacts {
   readonly counted: boolean;
   /** Whether a shared cache says that it answered itself. */
   readonly cacheHit: boolean;
-  /** `Age`, `X-Cache` and their like, as received. */
   readonly cache: Evidence;
 }
 
-/** What tells a page's variants from one another. */
 interface Reference {
   /** The page's own Markdown; for the site's root also the home page's, where that is another file. */
   readonly markdown: readonly Uint8Array[];
@@ -316,7 +291,6 @@ function variantOf(reply: Reply, { markdown, notFound }: Reference): Variant {
   return notFound.isMissing(reply) ? 'missing' : 'other';
 }
 
-/** Whether a reply is an HTML document, by its type or by how it begins. */
 export function isHtml(reply: Reply): boolean {
   const type = mediaTypeOf(reply);
   if (type === 'text/html' || type === 'application/xhtml+xml') return true;
@@ -330,7 +304,6 @@ function firstDifference(body: Uint8Array, wanted: Uint8Array | undefined): numb
   return shorter;
 }
 
-/** In hexadecimal. */
 export const sha256Of = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
 /** What shared caches tell of themselves: RFC 9111, section 5.1; RFC 9211; and their own headers. */
@@ -362,7 +335,6 @@ function isCacheHit(headers: ReadonlyHeaders): boolean {
 export interface PagePath {
   /** Of the file, relative to the base, as the crawl names it. */
   readonly path: string;
-  /** Ends with a slash. */
   readonly page: URL;
   readonly file: URL;
   /** Of the Markdown as the crawl got it, in hexadecimal; `null`: not crawled. */
@@ -372,7 +344,6 @@ export interface PagePath {
 interface Sample {
   /** Looked at closely, the site's own root first. */
   readonly close: readonly PagePath[];
-  /** Asked for once each. */
   readonly wide: readonly PagePath[];
 }
 
@@ -409,7 +380,6 @@ export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]
   return { close: [first, ...close], wide: wide.filter((page) => page !== undefined) };
 }
 
-/** Every folder below the base whose `index.md` is a page. */
 function pagePaths(crawl: Crawl, base: URL): readonly PagePath[] {
   return [...crawl.pages.values()].flatMap(({ path, url, ok, sha256 }) => {
     if (!ok || !path.endsWith('/index.md') || !URL.canParse(url)) return [];

@@ -23,14 +23,12 @@ export interface GatheredProbes extends Gathered {
   readonly probed: readonly Probed[];
 }
 
-/** What came for names that lead nowhere. */
 export async function gather(site: Site): Promise<GatheredProbes> {
   const [bundle, { probes }, hosting] = await Promise.all([site.bundle(), site.notFound(), site.hosting()]);
   const probed = outcomesOf(probes, bundle, site.base);
   return { answer: null, bundle, hosting, probed, requests: probes.length, facts: factsOf(probed, hosting) };
 }
 
-/** By what was requested: the status of a real 404, or what came in its place. */
 function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
   const facts: Record<string, Json> = {};
   for (const { asked, outcome, answer } of probed) {
@@ -136,8 +134,6 @@ function inconsistent(decided: readonly Probed[]): readonly RawFinding<Rule>[] {
   return [{ rule: 'inconsistent', evidence }];
 }
 
-/* Says what each probe for a missing file came to. Pure. */
-
 /** What came for a file that is not there: a real 404 (`missing`), the bundle, another page, or no answer to the question. */
 type Outcome =
   | 'missing'
@@ -150,7 +146,6 @@ type Outcome =
   | 'status'
   | Reason;
 
-/** What was requested: a name with an extension or without, or a `.md` name below a folder. */
 type ProbeKind = MissingKind | 'folder';
 
 interface Probed {
@@ -159,7 +154,6 @@ interface Probed {
   readonly answer: Answer;
 }
 
-/** What the probes came to, in their order. */
 function outcomesOf(probes: readonly MissingProbe[], bundle: Answer, base: URL): readonly Probed[] {
   return probes.map(({ kind, answer }) => {
     const below = new URL(answer.requestUrl).pathname.slice(base.pathname.length).includes('/');

@@ -4,7 +4,6 @@ import { PAGE_RULES } from '../../src/expect/page.ts';
 import type { OwnDefinition } from './definition.ts';
 import type { OwnGathered } from './implementation.ts';
 
-/** Every code that a check of the user's own may give. */
 export const OWN_RULES = {
   ...PAGE_RULES,
   status: 'error',
@@ -19,7 +18,6 @@ export const OWN_RULES = {
 
 export type OwnRule = keyof typeof OWN_RULES;
 
-/** Makes a check of its definition. */
 export function ownCheck(definition: OwnDefinition): Check<OwnGathered, OwnRule> {
   return defineCheck<OwnGathered, OwnRule>({
     id: definition.id,

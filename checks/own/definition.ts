@@ -2,12 +2,10 @@
 import type { Json } from '../../src/check.ts';
 
 export interface OwnDefinition {
-  /** kebab-case; no built-in check has it. */
   readonly id: string;
   readonly title: string;
   /** Relative to the site's base, without a leading slash; never leads out of it. */
   readonly path: string;
-  /** The `Accept` header. */
   readonly accept: string;
   readonly expect: Expectation;
   /** What to do when it fails, in every language; `null` when the user wrote none. */
@@ -17,7 +15,6 @@ export interface OwnDefinition {
 export interface Expectation {
   /** The statuses that are right; at least one. */
   readonly status: readonly number[];
-  /** Essences in lower case, e.g. `text/plain`; empty: any. */
   readonly mediaTypes: readonly string[];
   /** `null`: need not be JSON. */
   readonly json: { readonly schema: SchemaValidator | null } | null;
@@ -30,7 +27,6 @@ export interface Expectation {
 }
 
 export interface HeaderExpectation {
-  /** As the user wrote it. */
   readonly name: string;
   /** The exact value, or a regular expression (never with the flags g or y, so it has no state). */
   readonly value: string | RegExp;
@@ -46,7 +42,6 @@ export type SchemaValidator = (value: unknown, all: boolean) => readonly SchemaE
 export interface SchemaError {
   /** JSON Pointer to the value, e.g. `/locales/0/code`; empty for the whole document. Bounded. */
   readonly path: string;
-  /** The keyword of the schema, e.g. `required`. */
   readonly keyword: string;
   /** What the keyword wanted, e.g. `{ missingProperty: 'code' }`. Bounded. */
   readonly params: { readonly [name: string]: Json };

@@ -11,7 +11,6 @@ import { withinTime } from '../../src/parse/time-limit.ts';
 import type { OwnRule } from './check.ts';
 import type { Expectation, OwnDefinition, SchemaValidator } from './definition.ts';
 
-/** What a check of the user's own gathered. */
 export interface OwnGathered extends Gathered {
   readonly answer: Answer;
   /** The bundle, to know the host's SPA fallback by; `null` when the check asks for the bundle itself. */
@@ -20,7 +19,6 @@ export interface OwnGathered extends Gathered {
 
 type OwnFinding = RawFinding<OwnRule>;
 
-/** Longest text of the user's own that evidence repeats, in UTF-16 code units. */
 const SHOWN = 200;
 
 /** Larger documents are held against a schema only up to the first error: several cost memory that grows with them. */
@@ -32,7 +30,6 @@ const LONGEST_MATCH_MS = 250;
 /** Nothing else of the run goes on meanwhile, so this is less than a parse in a thread of its own may take. */
 const LONGEST_SCHEMA_MS = 1_000;
 
-/** The file that the definition names, and the bundle beside it. */
 export async function gather({ path, accept, expect }: OwnDefinition, site: Site): Promise<OwnGathered> {
   const url = new URL(path, site.base);
   const asksForBundle = [site.base.pathname, `${site.base.pathname}index.html`].includes(url.pathname);
@@ -53,7 +50,6 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status <= 399;
 }
 
-/** Holds what came against what the definition expects. */
 export async function evaluate(
   { path, expect }: OwnDefinition,
   { answer, bundle }: OwnGathered,

@@ -3,7 +3,6 @@ import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-re
 import type { Reason } from '../../src/http/reasons.ts';
 import type { RobotsGathered } from './implementation.ts';
 
-/** About the rules. */
 const ROBOTS_TXT_RULES = {
   'disallow-all': 'error',
   'preview-disallowed': 'info',
@@ -20,7 +19,6 @@ const ROBOTS_TXT_RULES = {
 
 export type RobotsTxtRule = keyof typeof ROBOTS_TXT_RULES;
 
-/** About headers and `<meta>`. */
 const INDEXING_RULES = {
   noindex: 'error',
   'preview-noindex': 'info',

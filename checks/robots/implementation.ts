@@ -24,7 +24,6 @@ export interface RobotsGathered extends Gathered {
   readonly bundle: Answer;
   readonly targets: readonly Target[];
   readonly missing: NotFound;
-  /** `null`: there is no file whose rules could be read. */
   readonly file: RobotsFile | null;
   readonly indexed: readonly IndexedFile[];
   readonly base: URL;
@@ -33,11 +32,9 @@ export interface RobotsGathered extends Gathered {
   readonly preview: boolean;
   /** What of the site could not be seen, so that neither rules nor headers were held against it. */
   readonly cut: readonly NotReceived[];
-  /** How many files were checked, beside the pages. */
   readonly wanted: number;
 }
 
-/** The file, and the paths and headers that it is held against. */
 export async function gather(site: Site): Promise<RobotsGathered> {
   // The file counts for the whole origin, whatever path the site lives under (section 2.3).
   const url = new URL('/robots.txt', site.base);
@@ -108,7 +105,6 @@ function isHealthy(bundle: Answer): boolean {
   return bundle.kind === 'reply' && bundle.status < 500;
 }
 
-/** The rules, where the reply is no page that came instead of the file. */
 function fileOf(answer: Answer, missing: NotFound): RobotsFile | null {
   if (answer.kind !== 'reply' || answer.status !== 200) return null;
   if (answer.body.length === 0) return parseRobots(answer.body);
@@ -146,7 +142,6 @@ function indexedFile(reply: Reply, kind: IndexedFile['kind'], metas: IndexedFile
   return { kind, path: new URL(reply.requestUrl).pathname, headers: reply.headers.all('x-robots-tag'), metas };
 }
 
-/** The addresses that hosting platforms give to deploys which are no production. */
 const PREVIEWS = [
   // <project>-git-<branch>-<team>, <project>-<hash>-<team>
   /-git-[a-z0-9-]+\.vercel\.app$/,
@@ -159,7 +154,6 @@ const PREVIEWS = [
   /--[a-z0-9-]+\.netlify\.app$/,
 ];
 
-/** Parts of a name, between dots, that owners give to what is no production. */
 const LABELS = [
   /^(?:dev|development|test|testing|stage|qa|uat|beta|canary|sandbox)\d*$/,
   /(?:^|-)(?:staging|preview|previews)\d*(?:-|$)/,
@@ -187,13 +181,10 @@ function ownLabels(hostname: string): readonly string[] {
 
 /* Judges what `X-Robots-Tag` headers and `<meta name="robots">` say to search engines. Pure. */
 
-/** A file, and what came with it for search engines. */
 interface IndexedFile {
   readonly kind: 'bundle' | 'page';
   readonly path: string;
-  /** The lines of `X-Robots-Tag`. */
   readonly headers: readonly string[];
-  /** The `<meta>` elements of an HTML page. */
   readonly metas: readonly { readonly name: string; readonly content: string }[];
 }
 
@@ -239,16 +230,13 @@ function noIndex({ path, headers, metas }: IndexedFile): NoIndex | null {
 /** `engine`: what a browser has to load before it shows any page; `part`: the scripts and styles of the bundle among that. */
 export type Role = 'engine' | 'part' | 'llms-txt' | 'page';
 
-/** One address of the site, as it stands in a URL: the path with its query, from the origin. */
 export interface Target {
   readonly role: Role;
   readonly path: string;
 }
 
-/** Enough of an HTML document to know it by. In bytes. */
 const BEGINNING = 1024;
 
-/** The addresses of the site's own origin that have something behind them. */
 async function targetsOf(site: Site): Promise<readonly Target[]> {
   const [bundle, config, navigation, home, missing, crawl, index, parts] = await Promise.all([
     site.bundle(),
@@ -279,13 +267,11 @@ async function targetsOf(site: Site): Promise<readonly Target[]> {
   return [...distinct.values()];
 }
 
-/** The agent index; `null` where the site has none. */
 async function agentIndex(site: Site): Promise<Answer | null> {
   const { llmsTxtUrl } = await site.settings();
   return llmsTxtUrl === null ? null : (await site.file('llmsTxtUrl')).answer;
 }
 
-/** Whether a reply is the file itself, and nothing that came in its place. */
 function isThere(answer: Answer, isBundle: boolean, missing: NotFound): boolean {
   if (answer.kind !== 'reply' || answer.status !== 200) return false;
   if (isBundle) return true;
@@ -338,7 +324,6 @@ export function readRobotsTags(lines: readonly string[]): readonly RobotsTag[] {
   });
 }
 
-/** Reads what `<meta>` elements say; `metas` are their `name` and `content`. */
 export function readRobotsMetas(
   metas: readonly { readonly name: string; readonly content: string }[],
 ): readonly RobotsTag[] {
@@ -353,12 +338,10 @@ export function readRobotsMetas(
   });
 }
 
-/** Whether a tag keeps a page out of search results. */
 export function isNoIndex({ directives }: RobotsTag): boolean {
   return directives.includes('noindex') || directives.includes('none');
 }
 
-/** Most `<meta>` elements of one page that are checked. */
 const MOST = 200;
 
 /**

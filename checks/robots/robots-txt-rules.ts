@@ -15,22 +15,17 @@ import { takeTurns } from '../../src/take-turns.ts';
 
 type RobotsTxtFinding = RawFinding<RobotsTxtRule>;
 
-/** What the rules are held against. */
 export interface RuleFacts {
   readonly file: RobotsFile;
   readonly targets: readonly Target[];
-  /** Whether the site's address is that of a preview. */
   readonly preview: boolean;
-  /** Where the file is, for locations. */
   readonly path: string;
   /** Most characters that are compared; otherwise as many as take about a second. */
   readonly most?: number;
 }
 
-/** Named in evidence. */
 const MOST_SHOWN = 20;
 
-/** The findings about the rules, the gravest first. */
 export async function evaluateRobotsTxt({
   file,
   targets,
@@ -90,7 +85,6 @@ function forEverybody(matcher: Matcher, blocked: readonly Blocked[], preview: bo
   ];
 }
 
-/** `Disallow: /` or what comes to the same. */
 function blocksRoot(blocked: readonly Blocked[]): boolean {
   return blocked.some(({ rule }) => rule.path === '/' || rule.path === '/*' || rule.path === '*');
 }
@@ -117,7 +111,6 @@ function reported(rule: RobotsTxtRule, blocked: readonly Blocked[]): Reported {
   return { rule, evidence: { agent: '*', ...rulesOf(blocked), paths, ...count }, robotsRule: blocked[0]?.rule };
 }
 
-/** The rules that decide, as they are written. */
 function rulesOf(blocked: readonly Blocked[]): Evidence {
   const rules = [...new Map(blocked.map(({ rule }) => [rule.line, rule])).values()];
   return {
@@ -137,9 +130,6 @@ function badLines({ problems, cut }: RobotsFile, path: string): readonly RobotsT
   ];
 }
 
-/* Finds out what each agent may not ask for. */
-
-/** A target that an agent may not ask for, and the rule that says so. */
 interface Blocked {
   readonly target: Target;
   readonly rule: RobotsRule;
@@ -147,7 +137,6 @@ interface Blocked {
 
 /** Most characters that are compared: beyond, only the first of many targets are checked. */
 export const MOST_COMPARED = 300_000_000;
-/** How many agents that are not known are checked. */
 const MOST_OTHERS = 20;
 
 /** Agents with the same groups, their rules, and what they may not ask for. */
@@ -158,7 +147,6 @@ interface Party {
 
 /** Knows what each agent may not ask for, of the targets that it checked. Agents with the same groups are one to it. */
 export class Matcher {
-  /** Those that were held against the rules of all agents. */
   readonly targets: readonly Target[];
   readonly #parties: ReadonlyMap<string, Party>;
   /** Agents that have a group of their own, in lower case: the known ones, and the first of all others. */
@@ -202,7 +190,6 @@ export class Matcher {
     return (this.#parties.get(token) ?? this.#parties.get('*'))?.blocked ?? [];
   }
 
-  /** How many of the targets there is something to read at. */
   get readable(): number {
     return readable(this.targets).length;
   }
@@ -223,7 +210,6 @@ function agentsOf(file: RobotsFile): ReadonlySet<string> {
   return new Set([...known, ...[...all].slice(0, MOST_OTHERS)]);
 }
 
-/** By agent, `*` for all that have no group of their own. */
 function partiesOf(file: RobotsFile, named: ReadonlySet<string>): ReadonlyMap<string, Party> {
   const bySet = new Map<string, Party>();
   const numbers = new Map(file.groups.map((group, index) => [group, index]));

@@ -4,10 +4,8 @@ import { editDistance } from '../../src/parse/edit-distance.ts';
 /** The part of a file that every crawler must read (RFC 9309, section 2.5). In bytes. */
 export const ROBOTS_LIMIT = 500 * 1024;
 
-/** A line of a group that allows or disallows paths. An empty pattern is no rule. */
 export interface RobotsRule {
   readonly allow: boolean;
-  /** As written. */
   readonly pattern: string;
   /** In the form in which it is compared. */
   readonly path: string;
@@ -15,7 +13,6 @@ export interface RobotsRule {
   readonly line: number;
 }
 
-/** Agents and the rules for them. */
 export interface RobotsGroup {
   /** Product tokens in lower case; `*` for all others. */
   readonly agents: readonly string[];
@@ -31,16 +28,13 @@ export type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'rel
 export interface RobotsProblem {
   readonly kind: RobotsProblemKind;
   readonly line: number;
-  /** The line without its comment, at most 200 UTF-16 code units. */
   readonly text: string;
 }
 
 export interface RobotsFile {
   readonly groups: readonly RobotsGroup[];
-  /** The first hundred. */
   readonly problems: readonly RobotsProblem[];
   readonly sitemaps: number;
-  /** Longer than the limit: the rest was not read. */
   readonly cut: boolean;
 }
 
@@ -109,7 +103,6 @@ function withoutComment(line: string): string {
   return hash === -1 ? line : line.slice(0, hash);
 }
 
-/** The product token of a `User-agent` value, its version left out as crawlers do (section 2.2.1). */
 function productToken(value: string): string {
   return (/^[^\s/]*/.exec(value)?.[0] ?? '').toLowerCase();
 }
@@ -164,13 +157,11 @@ function queryDecoded(text: string): string {
 export interface PathPattern {
   /** The first begins the path; the last ends it where the pattern is anchored. One at least. */
   readonly parts: readonly string[];
-  /** The pattern ends in `$`. */
   readonly anchored: boolean;
   /** Length of all parts together: no shorter path matches. */
   readonly least: number;
 }
 
-/** Takes a pattern in comparable form apart; several stars in a row are one. */
 function patternOf(path: string): PathPattern {
   const anchored = path.endsWith('$');
   const text = anchored ? path.slice(0, -1) : path;
@@ -203,7 +194,6 @@ export function groupsFor(file: RobotsFile, agent: string): readonly RobotsGroup
   return named.length > 0 ? named : file.groups.filter(({ agents }) => agents.includes('*'));
 }
 
-/** The rules of all groups for an agent. */
 export function rulesFor(file: RobotsFile, agent: string): readonly RobotsRule[] {
   return groupsFor(file, agent).flatMap(({ rules }) => rules);
 }

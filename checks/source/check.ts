@@ -25,16 +25,13 @@ const RULES = {
 export type SourceRule = keyof typeof RULES;
 
 export interface Compared extends Gathered {
-  /** What is not the same. */
   readonly comparisons: readonly Comparison[];
   /** Pages that are live and linked, but not in the source. */
   readonly gone: readonly CrawledPage[];
   readonly mixed: Mixture | null;
-  /** The history is not there whole: an earlier version may not be known. */
   readonly isShallow: boolean;
 }
 
-/** What was compared, or why nothing could be. */
 export type GatheredSource = Compared | (Gathered & { readonly finding: RawFinding<SourceRule> });
 
 /** What is live is what the site is deployed from, byte for byte. */

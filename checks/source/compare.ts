@@ -1,11 +1,9 @@
-/** Tells how what is live differs from what it was deployed from. */
 import type { Answer, Evidence, Location, NotFound, Site, RawFinding } from '../../src/check.ts';
 import { hrefOfPath } from '../../src/site/link.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { ContentHash, FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource, SourceRule } from './check.ts';
 
-/** How one file differs; `same` where it does not. */
 type Difference =
   | 'same'
   | 'line-endings'
@@ -25,13 +23,10 @@ export interface Comparison {
   readonly difference: Difference;
   readonly evidence: Evidence;
   readonly location?: Location;
-  /** The version that is live, where it is an earlier one. */
   readonly version?: FileVersion;
-  /** What was added to the text of the source. */
   readonly added?: string;
 }
 
-/** Where a file of the source is on the site. */
 export function urlOf(path: string, base: URL): URL {
   return new URL(`./${hrefOfPath(path)}`, base);
 }
@@ -47,7 +42,6 @@ export function compareFirst(path: string, expected: SourceFile, answer: Answer,
   return { path, difference: status === 401 || status === 403 ? 'forbidden' : 'not-compared', evidence: { status } };
 }
 
-/** A file that is larger than what is read: by its length, where the host tells it. */
 export async function bySize(path: string, expected: SourceFile, site: Site): Promise<Comparison> {
   const headers = { 'accept-encoding': 'identity' };
   const answer = await site.pooled({ url: urlOf(path, site.base), method: 'HEAD', accept: '*/*', headers });
@@ -57,7 +51,6 @@ export async function bySize(path: string, expected: SourceFile, site: Site): Pr
   return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: expected.bytes } };
 }
 
-/** What the closer look needs. */
 interface ComparisonContext {
   readonly site: Site;
   readonly source: Source;
@@ -79,7 +72,6 @@ export async function compareClosely(
   return compareBody(path, answer.body, expected, context);
 }
 
-/** How a file whose bytes are others differs. */
 export async function compareBody(
   path: string,
   body: Uint8Array,
@@ -97,7 +89,6 @@ export async function compareBody(
 
 type Change = Omit<Comparison, 'path' | 'evidence'>;
 
-/** What has changed in a file whose text is another. */
 async function change(
   path: string,
   live: Uint8Array,
@@ -117,7 +108,6 @@ async function change(
   return { difference: /\.html?$/i.test(path) ? 'injected-html' : 'injected', added, ...location };
 }
 
-/** Formats that something on the way writes into. */
 const isText = (path: string): boolean => /\.(?:md|markdown|html?|txt)$/i.test(path);
 
 /** What a file's lines end with, and whether it begins with a byte-order mark. */
@@ -149,7 +139,6 @@ export function addition(source: string, live: string): string | null {
   return next === expected.length ? added.join('\n') : null;
 }
 
-/** Where two texts begin to differ, in the first; counts from 1. */
 function firstDifference(one: string, other: string): { readonly line: number; readonly column: number } {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
@@ -157,12 +146,9 @@ function firstDifference(one: string, other: string): { readonly line: number; r
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }
 
-/* Tells whether all that is live can be of one commit. Pure. */
-
 /** Commits that are tried: deploys lie close behind one another. */
 const MOST_COMMITS = 50;
 
-/** Two versions that are live at once. */
 export interface Mixture {
   readonly old: readonly string[];
   /** Files of a later version than the old ones; empty where the old ones are of versions of their own. */
@@ -196,8 +182,6 @@ export function mixture(comparisons: readonly Comparison[], history: History): M
 
 const ALIVE: ReadonlySet<string> = new Set(['same', 'line-endings', 'injected', 'injected-html']);
 
-/* What of the comparisons is reported, and what they come to. Pure. */
-
 /** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
 export function isReported({ path, difference }: Comparison): boolean {
   if (difference === 'same') return false;
@@ -230,7 +214,6 @@ export function believable(comparisons: readonly Comparison[]): readonly Compari
   });
 }
 
-/** Whether a text is markup, as what is put in on the way mostly is. */
 export function isMarkup(added: string): boolean {
   // What comes just before a tag shares the tag's `<` with it.
   return MARKUP.test(`<${added}`);
@@ -249,7 +232,6 @@ export function wordFor(
   return comparisons.some(({ difference }) => difference === 'not-compared') ? {} : { source: 'fresh' };
 }
 
-/** The files of a source, or what stood in the way of reading them. */
 export async function filesOf(source: Source): Promise<ReadonlyMap<string, SourceFile> | Error> {
   try {
     return await source.files();
@@ -258,7 +240,6 @@ export async function filesOf(source: Source): Promise<ReadonlyMap<string, Sourc
   }
 }
 
-/** Nothing was compared, for a reason. */
 export function stopped(rule: SourceRule, evidence: RawFinding['evidence'] & object): GatheredSource {
   return { answer: null, finding: { rule, evidence } };
 }

@@ -92,7 +92,6 @@ async function compareAt(
 
 interface Live extends ReadSource {
   readonly site: Site;
-  /** What came for the file. */
   readonly answer: Answer;
 }
 
@@ -139,8 +138,6 @@ async function folderOfSite(files: ReadonlyMap<string, SourceFile>, site: Site):
   return isThere ? folder.slice(0, -'/config.json'.length) : null;
 }
 
-/* Picks the files of a source that tell soonest whether its last version is live. */
-
 /** Commits that are looked through; what changed before them is taken for old. */
 const MOST_COMMITS = 50;
 /** Larger files are requested last: nobody wants to load them every few seconds. */
@@ -150,22 +147,18 @@ const MOST_ADDED = 2;
 const BUNDLE = 'index.html';
 const CONFIG = 'config.json';
 
-/** A source, read. */
 interface ReadSource {
   readonly source: Source;
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly history: History | null;
 }
 
-/** What files of a source to compare. */
 interface Sample {
-  /** The most telling first. */
   readonly paths: readonly string[];
   /** Whether such a file, of those that are live as the source has it, shows that its last version is live. */
   reports(compared: readonly string[]): boolean;
 }
 
-/** A file that may be compared, and what makes it worth it. */
 interface Ranked {
   readonly path: string;
   readonly isLarge: boolean;

@@ -20,7 +20,6 @@ import { gatherSample } from './gather-sample.ts';
 
 const CONCURRENCY = 8;
 
-/** Compares every file of the source with what is live. */
 export async function gather(site: Site): Promise<GatheredSource> {
   const { source } = site.requested;
   if (source === null) return { answer: null, finding: { rule: 'no-source' } };
@@ -82,7 +81,6 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
   };
 }
 
-/** What is to be known of a file that the crawl has read. */
 function known256(path: string, wanted: SourceFile, sha256: string): Comparison {
   return { path, difference: sha256 === wanted.sha256 ? 'same' : 'differs', evidence: {} };
 }
@@ -97,7 +95,6 @@ function withName(one: Comparison, crawl: Crawl): Comparison {
   return live === undefined ? one : { ...one, evidence: { ...one.evidence, liveAs: live.path } };
 }
 
-/** The pages that are live and linked but not in the source. */
 async function goneFrom(
   source: Source,
   files: ReadonlyMap<string, SourceFile>,
@@ -113,7 +110,6 @@ async function goneFrom(
   );
 }
 
-/** The folder of the source that the site is in, where it is not the source itself; `null`: it is. */
 function folderOfSite(files: ReadonlyMap<string, SourceFile>, { pages }: Crawl): string | null {
   const live = [...pages.values()].filter(({ ok }) => ok).map(({ path }) => path);
   const found = (folder: string): number => live.filter((path) => files.has(folder + path)).length;
@@ -126,7 +122,6 @@ function folderOfSite(files: ReadonlyMap<string, SourceFile>, { pages }: Crawl):
   return best === undefined ? null : best.slice(0, -1);
 }
 
-/** What was compared, or why nothing could be. */
 export function evaluate(gathered: GatheredSource): readonly RawFinding<SourceRule>[] {
   return 'finding' in gathered ? [gathered.finding] : evaluateCompared(gathered);
 }

@@ -7,7 +7,6 @@ import { scopeOf } from '../../src/address-scope.ts';
 export interface TlsGathered extends Gathered {
   readonly answer: Answer;
   readonly base: URL;
-  /** What the same address answers over plain HTTP; `null` where that was not asked. */
   readonly plain: Answer | null;
   readonly now: Date;
 }
@@ -38,7 +37,6 @@ export async function gather(site: Site, clock: () => Date): Promise<TlsGathered
   };
 }
 
-/** Asks over HTTP where a visitor may type the bare name: only beside the standard port is it the standard one, too. */
 async function askPlain(site: Site, answer: Answer): Promise<Answer | null> {
   if (site.base.protocol !== 'https:' || site.base.port !== '' || answer.kind === 'no-reply') return null;
   const url = new URL(site.base);
@@ -68,7 +66,6 @@ export function evaluate({ answer, base, plain, now }: TlsGathered): readonly Ra
   return [...certificate(answer.tls, now), ...redirect(plain), ...strictTransport(answer), ...notObserved(plain)];
 }
 
-/** What the end of the run, or a limit of the host's, kept from being seen. */
 function notObserved(answer: Answer | null): readonly RawFinding<Rule>[] {
   const cut = answer === null ? null : notReceived(answer);
   return cut === null ? [] : [{ rule: cut.rule, evidence: { url: cut.url, ...cut.evidence } }];
@@ -79,7 +76,6 @@ function withoutTls(answer: Reply, base: URL): RawFinding<Rule> {
   return { rule: isPublic(base, answer.address) ? 'no-https' : 'plain-http', evidence };
 }
 
-/** Warns of a certificate that ends soon. */
 function certificate(facts: TlsFacts, now: Date): readonly RawFinding<Rule>[] {
   const { validFrom, validTo, issuer, subject } = facts;
   const left = daysLeft(facts, now);
@@ -136,12 +132,9 @@ function factsOf(answer: Answer, plain: Answer | null, now: Date): Evidence {
   };
 }
 
-/* How far a host can be reached from. */
-
 /** Names that are only used inside a network (RFC 6761, RFC 6762, RFC 8375). */
 const INSIDE_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
 
-/** The host of a URL without the brackets of an IPv6 address. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -1,4 +1,3 @@
-/** Tells what languages lack and where they have drifted. Pure. */
 import type { RawFinding, Location, Evidence, Json } from '../../src/check.ts';
 import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
@@ -6,7 +5,6 @@ import type { TranslationsRule } from './check.ts';
 import type { DriftedPage, GatheredTranslations, LanguageObservation, OwnFile } from './gather.ts';
 import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
 
-/** More drifted pages of one language and kind are counted only. */
 const MOST_DRIFTED = 100;
 const MOST_NAMED = 20;
 
@@ -18,7 +16,6 @@ export function evaluate(gathered: GatheredTranslations): readonly RawFinding<Tr
   return [...problemFindings(problems, location), ...languageFindings(languages)];
 }
 
-/** What is odd about the list of languages. */
 function problemFindings(
   problems: readonly LocaleProblem[],
   location: Location | null,
@@ -35,7 +32,6 @@ function languageFindings(languages: readonly LanguageObservation[]): readonly R
   ]);
 }
 
-/** Navigation and home page. Where neither is there, the language is not. */
 function ownFileFindings({ locale, navigation, home }: LanguageObservation): readonly RawFinding<TranslationsRule>[] {
   if (navigation?.observed.state === 'missing' && home?.observed.state === 'missing') {
     return [{ rule: 'language-missing', evidence: { ...about(locale), files: [navigation.path, home.path] } }];
@@ -66,7 +62,6 @@ function fileFindings(
   });
 }
 
-/** All pages that a language lacks, as one. */
 function missingFindings({ locale, missing }: LanguageObservation): readonly RawFinding<TranslationsRule>[] {
   if (missing === null) return [];
   const { count, of, paths, locations } = missing;
@@ -107,9 +102,6 @@ function copyFindings({ locale, copies }: LanguageObservation): readonly RawFind
   return [{ rule: 'untranslated', evidence }];
 }
 
-/* Reads the languages of a site out of `config.json`. Pure. */
-
-/** One language version. */
 export interface Locale {
   /** As written; the folder's name where there is no usable one. */
   readonly code: string;
@@ -117,7 +109,6 @@ export interface Locale {
   readonly prefix: string;
 }
 
-/** What is odd about the list itself. */
 type LocaleRule = 'prefix-shared' | 'prefix-invalid' | 'code-invalid' | 'code-repeated' | 'several-defaults';
 
 export interface LocaleProblem {
@@ -126,16 +117,13 @@ export interface LocaleProblem {
 }
 
 export interface Locales {
-  /** The language that the others are translated from. */
   readonly original: Locale;
-  /** The others that have a folder of their own. */
   readonly translations: readonly Locale[];
   readonly problems: readonly LocaleProblem[];
 }
 
 interface Entry {
   readonly code: string | null;
-  /** `null`: one that names no folder. */
   readonly prefix: string | null;
   readonly written: Json;
   readonly isDefault: boolean;
@@ -201,7 +189,6 @@ const problem = (rule: LocaleRule, evidence: Evidence): LocaleProblem => ({ rule
 const codeKey = ({ code }: Entry): string => (code ?? '').toLowerCase();
 const reported = (value: Json): Json => (typeof value === 'object' && value !== null ? typeof value : value);
 
-/** Groups of two and more entries with one key. */
 function sharing(entries: readonly Entry[], keyOf: (entry: Entry) => string | null): readonly (readonly Entry[])[] {
   return [...Map.groupBy(entries, keyOf)].flatMap(([key, group]) => (key !== null && group.length > 1 ? [group] : []));
 }

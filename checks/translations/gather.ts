@@ -1,4 +1,3 @@
-/** Gathers what each language of a site has. */
 import type {
   Answer,
   Crawl,
@@ -25,13 +24,11 @@ import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 /** What version control left in a file is reported by itself; the page is none of its language. */
 const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
 
-/** A file that each language has to have. */
 export interface OwnFile {
   readonly path: string;
   readonly observed: PageState;
 }
 
-/** A page that is not made as its original. */
 export interface DriftedPage extends Drift {
   readonly path: string;
   readonly originalPath: string;
@@ -52,7 +49,6 @@ export interface Compared extends Gathered {
   readonly answer: null;
   readonly languages: readonly LanguageObservation[];
   readonly problems: readonly LocaleProblem[];
-  /** Of `locales` in the configuration, where it can be reported. */
   readonly location: Location | null;
 }
 
@@ -62,7 +58,6 @@ export type GatheredTranslations =
   | { readonly answer: null; readonly skip: 'one-language' }
   | { readonly answer: null; readonly skip: 'no-answer'; readonly of: Answer };
 
-/** Looks at every language that the configuration names. */
 export async function gather(site: Site): Promise<GatheredTranslations> {
   const locales = readLocales((await site.configuration())['locales']);
   if (locales === null) return { answer: null, skip: 'one-language' };
@@ -99,7 +94,6 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
 }
 
 interface OwnNames {
-  /** Below each language's folder. */
   readonly navigation: string;
   readonly home: string;
   readonly evaluated: ReadonlySet<string | null>;
@@ -115,7 +109,6 @@ function ownName(answer: Answer, setting: Setting, { original }: Locales, base: 
 
 const folderOf = ({ prefix }: Locale): string => (prefix === '' ? '' : `${prefix}/`);
 
-/** The pages of each language by its folder, keyed by their paths below it. Navigations are no pages. */
 function pagesByLocale(crawl: Crawl, locales: Locales, names: OwnNames): ReadonlyMap<string, Pages> {
   const all = [locales.original, ...locales.translations];
   const found = new Map(all.map(({ prefix }) => [prefix, new Map<string, CrawledPage>()]));
@@ -219,7 +212,6 @@ function isCopy(path: string, match: string, { pages }: Crawl): boolean {
   return original.sha256 !== null && original.sha256 === translation.sha256;
 }
 
-/** Where the configuration has the list. */
 function locationOfLocales(config: Answer): Location | null {
   const decoded = config.kind === 'reply' ? decodeUtf8(config.body) : null;
   if (decoded?.ok !== true || !parseJson(decoded.text).ok) return null;
@@ -237,9 +229,6 @@ function factsOf(languages: readonly LanguageObservation[], pages: number): Evid
   };
 }
 
-/* Finds out what there is at a path: from the crawl where that has asked, otherwise by asking. */
-
-/** What there is at a path. */
 type PageState =
   | {
       readonly state: 'there';
@@ -273,7 +262,6 @@ class PageLookup {
     return this.#requests;
   }
 
-  /** What the crawl knows of a path; `null`: it has not asked. */
   known(path: string): PageState | null {
     const crawled = this.#crawl.pages.get(path);
     const fault = this.#crawl.links.faults.get(path);
@@ -284,7 +272,6 @@ class PageLookup {
     return findings.length === 0 ? { state: 'unknown' } : { state: 'broken', findings };
   }
 
-  /** What there is at each path, in order. */
   async look(paths: readonly string[]): Promise<readonly PageState[]> {
     const observed: PageState[] = paths.map((path) => this.known(path) ?? { state: 'unknown' });
     const open = [...paths.entries()].filter(([, path]) => this.known(path) === null);

@@ -1,4 +1,3 @@
-/** Finds which pages are versions of one another: by path, and where files are named in each language by their place. Pure. */
 import type { CrawledPage, Location, Evidence } from '../../src/check.ts';
 import { MOST_LOCATIONS } from '../../src/site/link.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
@@ -6,13 +5,11 @@ import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 /** Most files that link to one page and are checked: the navigation comes first. */
 const MOST_HOLDERS = 20;
 
-/** The pages of one language, by path below its folder. */
 export type Pages = ReadonlyMap<string, CrawledPage>;
 
 interface Pairing {
   /** The original's path below its folder → the translation's. */
   readonly pairs: ReadonlyMap<string, string>;
-  /** What is left on either side, in order. */
   readonly originals: readonly string[];
   readonly translations: readonly string[];
 }
@@ -156,13 +153,10 @@ function keysOf(pages: Pages): KeyOf {
 }
 
 export interface MissingPages {
-  /** How many are missing for certain. */
   readonly count: number;
   /** Those that are, by the paths where they would be; more than `count` where it cannot be determined which of them. */
   readonly paths: readonly string[];
-  /** Their originals: the first hundred. */
   readonly locations: readonly Location[];
-  /** How many pages the original has. */
   readonly of: number;
 }
 
@@ -171,7 +165,6 @@ interface Sides {
   readonly translations: Pages;
   /** Pages of the translation that are not known to be versions of any. */
   readonly left: readonly string[];
-  /** The folders of both languages. */
   readonly from: string;
   readonly to: string;
 }
@@ -222,7 +215,6 @@ export interface Drift {
 
 interface Part {
   readonly line: number;
-  /** What has to be the same. */
   readonly key: string;
 }
 

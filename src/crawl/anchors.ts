@@ -12,7 +12,6 @@ import type { Fault } from './visit.ts';
 
 type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;
 
-/** Longest anchor that is checked, in UTF-16 code units; headings are cut much earlier. */
 const LONGEST = 2000;
 
 /**
@@ -29,7 +28,6 @@ export function hasAnchor(facts: Anchored, anchor: string): boolean {
 }
 
 interface Index {
-  /** Explicit ids, and the slugs of headings. */
   readonly ids: ReadonlySet<string>;
   /** Made when it is requested: most anchors are ids as they stand. */
   readonly headings: () => Headings;
@@ -95,7 +93,6 @@ function unnamedEmoji(text: string): string {
   return text.replace(/:[\w+-]+:/g, '');
 }
 
-/** With other letters than ASCII as if they were punctuation. */
 function asciiOnly(text: string): string {
   return text.replace(/[^\0-\x7f]+/g, '.');
 }

@@ -19,11 +19,6 @@ import {
 } from './visit.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
 
-/* Sends a crawl's requests, counts them, and notices when nobody answers any more. */
-
-/** Bounds how many bodies are in memory at once, by the largest that has come so far. */
-
-/** Of all bodies together, in bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const LEAST_AT_ONCE = 2;
 const MOST_CONCURRENT = 24;
@@ -34,7 +29,6 @@ class BodyLimit {
   #answers = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** Waits until another body has room. */
   async enter(): Promise<void> {
     if (this.#open < this.#most()) {
       this.#open++;
@@ -63,7 +57,6 @@ class BodyLimit {
   }
 }
 
-/** What was learnt of a target, and where: under its own name or another that the link may mean. */
 interface Visited {
   readonly visit: Visit;
   readonly at: LinkTarget;
@@ -124,12 +117,10 @@ class Requester {
     }
   }
 
-  /** Judges what came. */
   async evaluate(answer: Answer, path: string, kind: Target['kind']): Promise<Visit> {
     return this.#noted(await this.#received(answer, path, kind)());
   }
 
-  /** What is left to do for an answer, without its body. */
   #received(answer: Answer, path: string, kind: Target['kind']): () => Promise<Visit> {
     const context = this.#context;
     if (kind === 'page') {
@@ -195,7 +186,6 @@ function engineReading(bundle: Answer): Pick<LinkReading, 'addsExtension' | 'fil
 interface CrawlerOptions {
   readonly roots: Roots;
   readonly index: IndexLinks | null;
-  /** The paths of the source's files. */
   readonly source: readonly string[];
   readonly reading: LinkReading;
   readonly stop: AbortSignal;
@@ -320,7 +310,6 @@ class Crawler {
     this.#reader.read(links, { path, depth, reachable, page, engine: true });
   }
 
-  /** Those of the paths that are there. */
   async #live(paths: readonly string[]): Promise<readonly string[]> {
     const live: string[] = [];
     await inOrder<string, Visit>({
@@ -360,16 +349,13 @@ class Crawler {
   }
 }
 
-/** The links of the agent index. */
 interface IndexLinks {
   /** What places in it are reported under. */
   readonly path: string;
-  /** Whether it lies below the base. */
   readonly own: boolean;
   readonly links: readonly MarkdownLink[];
 }
 
-/** Reads the agent index; `null` where there is none to read. */
 async function readIndex(
   { path, answer }: Index,
   { site, bundle, notFound }: VisitContext,

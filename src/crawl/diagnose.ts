@@ -8,7 +8,6 @@ import type { Fault } from './visit.ts';
 import { isAbsent } from '../expect/fallback.ts';
 import type { Source } from '../source/types.ts';
 
-/** A path that a link may mean, and what would be wrong with the link then. */
 interface Guess {
   readonly rule: Misspelling;
   readonly path: string;
@@ -16,9 +15,7 @@ interface Guess {
 
 /** What is known of a link to a missing file beside the path that it leads to. */
 interface LinkContext {
-  /** The link as written. */
   readonly written?: string;
-  /** The files that hold it. */
   readonly holders?: ReadonlySet<string>;
 }
 
@@ -30,12 +27,10 @@ interface GuessContext {
 /** A file with what its name is compared by. */
 interface Neighbour {
   readonly path: string;
-  /** In lower case. */
   readonly name: string;
   readonly loose: string;
 }
 
-/** Of each kind of likeness. */
 const MOST_SIMILAR = 500;
 const MOST_ALIKE = 20;
 
@@ -64,7 +59,6 @@ export class KnownPaths {
     return this.#folded.get(folded(path)) ?? [];
   }
 
-  /** Those of the same name in whatever folder. */
   named(path: string): readonly string[] {
     return this.#names.get(folded(nameOf(path))) ?? [];
   }
@@ -118,7 +112,6 @@ function spelling(path: string, known: KnownPaths): readonly Guess[] {
   return [...like, ...encodings(path).flatMap((guess) => (known.has(guess.path) ? [guess] : []))];
 }
 
-/** Extension and folder, of known files. */
 function knownForms(path: string, known: KnownPaths): readonly Guess[] {
   return [...extensions(path), ...folderForms(path)].flatMap(({ rule, path: form }) =>
     known.like(form).map((other): Guess => ({ rule, path: other })),
@@ -145,7 +138,6 @@ function besideHolder(path: string, written: string, holders: ReadonlySet<string
   return [{ rule: 'moved', path: walked.segments.map(({ text }) => text).join('/') }];
 }
 
-/** What else people name such a file. */
 function habits(path: string): readonly Guess[] {
   const page = isMarkdownPath(path) || !hasExtension(path) || /\.html?$/i.test(path);
   if (!page) return [...encodings(path), ...extensionCases(path), ...letterCases(path).slice(0, 3)];
@@ -217,7 +209,6 @@ function letterCases(path: string): readonly Guess[] {
   return all.map((form) => ({ rule: 'letter-case', path: form }));
 }
 
-/** With the first letter in the other case. */
 function otherCase(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   const turned = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();
@@ -246,7 +237,6 @@ function moved(path: string, written: string, known: KnownPaths, work: GuessCont
 
 const withoutLanguage = (path: string): string => path.replace(/^[a-z]{2}(?:-[a-z]{2,8})?\//i, '');
 
-/** The folders and the file that a link names itself, beyond those that the folder of its page adds. */
 function namesIn(written: string): readonly string[] {
   const path = written.replace(/^(?:[a-z]+:)?\/\/[^/?#]*/i, '').replace(/^[^#]*#(?=[!/])!?|^#/, '');
   return path
@@ -262,7 +252,6 @@ function commonEnd(a: string, b: string, most: number): number {
   return Math.min(differs === -1 ? one.length : differs, Math.max(1, most));
 }
 
-/** How many folders have to be left and entered between two files. */
 function distance(from: string, to: string): number {
   const [a, b] = [from.split('/'), to.split('/')];
   const same = a.findIndex((part, index) => part !== b[index]);
@@ -290,10 +279,8 @@ function similar(path: string, known: KnownPaths, work: GuessContext): readonly 
 }
 
 const SHORTEST_STEM = 4;
-/** Longer ones are no file names on any system. */
 const LONGEST_NAME = 255;
 
-/** Whether the work may still be done. */
 function spend(work: GuessContext, units: number): boolean {
   if (work.comparing < units) return false;
   work.comparing -= units;
@@ -315,10 +302,8 @@ function push<T>(map: Map<string, T[]>, key: string, value: T, most: number): vo
 /** What a diagnosis may use, and what it may cost. */
 interface DiagnosisContext {
   readonly base: URL;
-  /** Requests a file. */
   readonly look: (path: string, url: string, kind: Target['kind']) => Promise<{ readonly ok: boolean }>;
   readonly known: KnownPaths;
-  /** The paths of the source's files; empty where there is no source. */
   readonly source: ReadonlySet<string>;
   /** Whether a file was requested: what came of it, or `undefined`. */
   readonly observed: (path: string) => boolean | undefined;
@@ -385,11 +370,8 @@ const FEW_REQUESTS = 4;
 /** Names that people give such files and that no rule derives from the right one. */
 const HABITS = ['LLMS.txt'];
 
-/** What kind of name was requested. */
 interface FileName {
-  /** Relative to the base. */
   readonly path: string;
-  /** A setting names the file. */
   readonly isNamed: boolean;
   /** Whether files of another name may be meant, or only other letters of the same name. */
   readonly isFree: boolean;
@@ -435,7 +417,6 @@ export async function pathsOf(source: Source | null): Promise<readonly string[]>
   }
 }
 
-/** The pages for readers that a crawl has not met. */
 export function unlinkedPages(paths: readonly string[], met: (path: string) => boolean): readonly string[] {
   return paths.filter((path) => isMarkdownPath(path) && !NOT_FOR_READERS.test(path) && !met(path)).slice(0, MOST);
 }

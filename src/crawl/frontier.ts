@@ -4,20 +4,16 @@ import { type Link, type LinkTarget, isMarkdownPath, pathUnder, hrefOfPath } fro
 import { copiedString, LinkLocations, type LocationBudget } from './link-locations.ts';
 import { localeFolders, DEFAULT_FILES } from '../site/settings.ts';
 
-/** A page or file that links lead to. */
 export interface Target {
   path: string;
-  /** Of the file at the path. */
   url: string;
   /** Every path that links to it name. */
   readonly names: string[];
   readonly kind: 'page' | 'file';
   /** As the first link to it names it; empty where none does. */
   readonly written: string;
-  /** Whether an image shows it. */
   readonly image: boolean;
   readonly others: readonly LinkTarget[];
-  /** Links between a root and it. */
   readonly depth: number;
   reachable: boolean;
   readonly locations: LinkLocations;
@@ -25,15 +21,12 @@ export interface Target {
   readonly anchors: Map<string, LinkLocations>;
 }
 
-/** The place of a link, and what it makes of its target. */
 export interface From {
   readonly path: string;
   readonly line: number;
   readonly column: number;
   readonly image: boolean;
-  /** The link as written. */
   readonly written?: string;
-  /** Of the target. */
   readonly depth: number;
   readonly reachable: boolean;
 }
@@ -81,7 +74,6 @@ export class Frontier {
     return this.#targets.get(path);
   }
 
-  /** Every target once. */
   targets(): ReadonlySet<Target> {
     return new Set(this.#targets.values());
   }
@@ -96,18 +88,15 @@ export class Frontier {
     }
   }
 
-  /** Adds what to begin with; it is requested whatever the caps say. */
   addRoot(path: string, url: string): void {
     if (!this.#targets.has(path)) this.#register({ path, url, kind: 'page' }, { depth: 0, reachable: true });
   }
 
-  /** Adds a target that no link leads to. */
   addUnlinked(path: string, url: string, about: Pick<Target, 'depth' | 'reachable' | 'kind'>): void {
     if (this.#targets.has(path) || this.#capFor(about.kind, about.depth) !== null) return;
     this.#register({ path, url, kind: about.kind }, about);
   }
 
-  /** What was found since the last call. */
   takeNext(): readonly Target[] {
     const next = this.#next;
     this.#next = [];
@@ -135,7 +124,6 @@ export class Frontier {
     return known;
   }
 
-  /** Leaves out what is known but was not requested. */
   leaveOut(targets: Iterable<Target>, cap: Cap): void {
     for (const { path, kind, reachable } of targets) this.#leftOut.set(path, { kind, cap, reachable });
   }
@@ -210,7 +198,6 @@ export class Frontier {
   }
 }
 
-/** Places by a key, at most so many keys. */
 export class LocationsByKey {
   readonly #most: number;
   #text = MOST_TEXT / 4;
@@ -238,11 +225,8 @@ export class LocationsByKey {
   }
 }
 
-/* Where a crawl begins: the navigation, the home page and the agent index, and those of each language. */
-
 /** A Markdown file to begin with. */
 interface Root {
-  /** Relative to the base, percent-decoded. */
   readonly path: string;
   readonly url: string;
   /** Whether it is a menu: anchors without a path do not mean the menu itself. */
@@ -251,7 +235,6 @@ interface Root {
   readonly answer: Answer | null;
 }
 
-/** The agent index. */
 export interface Index {
   readonly path: string | null;
   readonly answer: Answer;
@@ -307,12 +290,9 @@ function localeRoot(path: string, base: URL, menu: boolean): Root {
 /** How far results may run ahead of the first that is still awaited: what waits takes memory. */
 const MOST_AHEAD = 2_000;
 
-/** Work on many items. */
 interface Ordered<T, R> {
   readonly items: readonly T[];
-  /** How many are worked on at once. */
   readonly atOnce: number;
-  /** Never rejects. */
   readonly work: (item: T) => Promise<R>;
   /** Gets each result, in the order of the items, whatever order they come in. */
   readonly take: (result: R, item: T) => void;

@@ -58,9 +58,6 @@ export class LinkLocations implements LinkedFrom {
   }
 }
 
-/* Bounds what a crawl keeps of its pages. */
-
-/** Most of each list that is kept of one page. */
 export const MOST_OF_A_PAGE = 5_000;
 /** Most entries of all lists of all pages. */
 const MOST_IN_ALL = 400_000;
@@ -72,7 +69,6 @@ export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts 
   return { ...bounded({ ...facts, links: [] }, most), links: facts.links };
 }
 
-/** Shorter strings are always copied. */
 const SHORTEST_PART = 13;
 
 /** The same text in a string of its own: one that was cut out of a page keeps all of the page in memory. */

@@ -1,14 +1,11 @@
-/** Sorts the links of a page: to the site's own targets, elsewhere, or not to be followed. */
 import type { ExternalTarget, LinkedFrom, LinkMistake } from '../check.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
 import { resolveLink, type Link, type LinkReading } from '../site/link.ts';
 import { LocationsByKey, type From, type Frontier } from './frontier.ts';
 import { copiedString, LinkLocations } from './link-locations.ts';
 
-/** The file that holds links. */
 export interface Holder {
   readonly path: string;
-  /** Links between a root and it. */
   readonly depth: number;
   readonly reachable: boolean;
   /** Whether it is a page that has anchors of its own: neither a menu nor the agent index. */
@@ -44,7 +41,6 @@ export class LinkReader {
     this.#frontier = frontier;
   }
 
-  /** Notes every link of a file, in the order of its text. */
   read(links: readonly MarkdownLink[], holder: Holder): void {
     for (const link of links) this.#read(link, holder);
   }

@@ -23,7 +23,6 @@ import { hasExtension } from '../site/link.ts';
 import { boundedFacts, MOST_OF_A_PAGE, copiedString } from './link-locations.ts';
 import type { Target } from './frontier.ts';
 
-/** What one request told. */
 export interface Visit {
   readonly status: number | null;
   readonly mediaType: string | null;
@@ -71,7 +70,6 @@ const NO_ANSWER: ReadonlySet<Reason> = new Set<Reason>([
 /** Of a longer page the beginning is evaluated, so that the rest need not stay in memory. In bytes. */
 const LONGEST_PAGE = 2 * 1024 * 1024;
 
-/** What is known of a page before it is parsed, without the rest of a long body. */
 interface ReceivedPage {
   readonly observed: Visit;
   readonly led: Visit['findings'];
@@ -94,14 +92,12 @@ function cut(answer: Answer): Answer {
   return { ...answer, body: new Uint8Array(answer.body.subarray(0, end === 0 ? wholeCharacters(answer.body) : end)) };
 }
 
-/** Where the last character before the limit begins. */
 function wholeCharacters(body: Uint8Array): number {
   let end = LONGEST_PAGE;
   while (end > LONGEST_PAGE - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end--;
   return end;
 }
 
-/** Judges what came for a Markdown page. */
 export async function evaluatePage(
   { observed, led, beginning }: ReceivedPage,
   { site, bundle }: VisitContext,
@@ -177,7 +173,6 @@ function isWebPage(reply: Reply, path: string): boolean {
 /** MDwiki writes its own commands as links: `[gimmick:disqus](name)`. */
 const GIMMICK = /^\[gimmick:/i;
 
-/** Pages are not read further. */
 const LONGEST = 1024 * 1024;
 
 /** The facts without the links that are commands to the engine. */
@@ -190,13 +185,10 @@ function linksBeyondGimmicks(facts: MarkdownFacts, text: string): MarkdownFacts 
   return { ...facts, links };
 }
 
-/** A fault whose diagnosis comes later. */
 export interface Fault extends TargetFault {
   readonly ok: boolean;
-  /** As the first link to it names it. */
   readonly written: string;
   diagnosis: Diagnosis | null;
-  /** Whether nobody answered. */
   readonly nobody: boolean;
 }
 
@@ -250,7 +242,6 @@ export function fileOf(target: Target, { ok, status, mediaType, sha256 }: Visit)
   };
 }
 
-/** What is wrong with a target, or worth a warning; `null`: nothing. */
 export function faultOf(target: Target, { ok, missing, findings, status, mediaType, nobody }: Visit): Fault | null {
   if (ok && findings.length === 0) return null;
   const fileKind = target.image ? 'image' : 'file';

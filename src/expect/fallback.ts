@@ -9,7 +9,6 @@ export const FALLBACK_RULES = { 'spa-fallback': 'error', html: 'error' } as cons
 
 export type FallbackRule = keyof typeof FALLBACK_RULES;
 
-/** Whether a reply carries the bundle's own bytes, whatever its media type says. */
 export function isFallback(reply: Reply, bundle: Answer): boolean {
   if (bundle.kind !== 'reply' || bundle.status !== 200 || bundle.body.length === 0) return false;
   return Buffer.compare(reply.body, bundle.body) === 0;
@@ -21,7 +20,6 @@ export function isBundleRequested(reply: Reply, bundle: Answer): boolean {
   return asked === shell || asked === shell?.replace(/[^/]*$/, '');
 }
 
-/** Origin and path of an absolute URL in its normal form. */
 function withoutQuery(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
@@ -47,24 +45,19 @@ export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFind
 /** The words of a text, and how often each stands there. */
 type Words = ReadonlyMap<string, number>;
 
-/** What is compared of a body. */
 export interface Fingerprint {
   /** Whether it is an HTML document: no text is ever like one. */
   readonly html: boolean;
   /** Whether it was short enough to be checked from end to end. */
   readonly whole: boolean;
-  /** Read when they are requested. */
   readonly words: () => Words;
   readonly path: () => Echo;
 }
 
 /** The path that was requested, in the forms in which a body may repeat it. */
 interface Echo {
-  /** Whole, decoded and as sent. */
   readonly whole: readonly string[];
-  /** The last part with and without its extension. */
   readonly names: readonly string[];
-  /** The single words. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -74,7 +67,6 @@ export interface Template {
   readonly whole: boolean;
   /** The words that every sample has, and how often. */
   readonly common: Words;
-  /** How many words that is. */
   readonly size: number;
   /** Most words that one sample has beyond them, the words of its own path left out. */
   readonly varying: number;
@@ -130,7 +122,6 @@ export function alike(one: Fingerprint, other: Fingerprint): boolean {
   return shared > 0 && (2 * shared) / all >= ALIKE;
 }
 
-/** What is compared of a body that came for a URL. */
 export function fingerprint(url: string, body: Uint8Array): Fingerprint {
   const whole = body.length <= 2 * WINDOW;
   let text: string | undefined;
@@ -172,7 +163,6 @@ function textOf(body: Uint8Array): string {
   return `${bytes.toString('utf8', 0, WINDOW)} ${bytes.toString('utf8', bytes.length - WINDOW)}`;
 }
 
-/** How often a word stands in a part of a text depends on where the part ends: there it counts once. */
 function wordsOf(text: string, whole: boolean): Words {
   const words = new Map<string, number>();
   for (const [word] of text.matchAll(WORD)) words.set(word, whole ? (words.get(word) ?? 0) + 1 : 1);
@@ -194,7 +184,6 @@ function intersection(a: Words, b: Words): Words {
   return shared;
 }
 
-/** The words of `a`, as often as they have no partner in `b`. */
 function unmatched(a: Words, b: Words): readonly string[] {
   const left: string[] = [];
   for (const [word, times] of a) {
@@ -247,7 +236,6 @@ function looksLikeMarkdown(text: string): boolean {
   return STRONG.test(beginning) || (!/^<[a-z!/]/i.test(beginning) && WEAK.test(beginning));
 }
 
-/** Read of a file, in bytes. */
 const HTML_BEGINNING = 64 * 1024;
 
 export const beginningOf = (body: Uint8Array): string => Buffer.from(body.subarray(0, HTML_BEGINNING)).toString('utf8');

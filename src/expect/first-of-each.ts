@@ -1,4 +1,3 @@
-/** How many findings of one code are reported. Pure. */
 import type { RawFinding } from '../check.ts';
 
 /** An item that is reported; `omitted` is set on the last of its code where more of them are not. */

@@ -1,6 +1,5 @@
 import type { Reply } from '../check.ts';
 
-/** Longer ones are no media types. In characters. */
 const LONGEST = 500;
 /** Type and subtype, which are HTTP tokens (WHATWG MIME Sniffing, "parse a MIME type"). Parameters cannot spoil them. */
 const ESSENCE = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\r ]*(?:;|$)/;
@@ -15,7 +14,6 @@ export function mediaTypeOf({ headers }: Pick<Reply, 'headers'>): string | null 
   return null;
 }
 
-/** The last media type of a header; a wildcard is passed over. */
 function lastOf(header: string): string | null {
   if (!header.includes(',')) return essenceOf(header);
   const essences = header.split(',').map(essenceOf);

@@ -15,14 +15,12 @@ export const NOT_RECEIVED_RULES = {
 
 export type NotReceivedRule = keyof typeof NOT_RECEIVED_RULES;
 
-/** A file that could not be seen. */
 export interface NotReceived {
   readonly rule: NotReceivedRule;
   readonly url: string;
   readonly evidence: Evidence;
 }
 
-/** Named in evidence. */
 const MOST_SHOWN = 5;
 
 /** Why an answer says nothing of its file; `null` where it says something, were it that the host fails. */
@@ -81,8 +79,6 @@ export function noReplyReason({ reason, evidence }: NoReply): Reason {
   return Object.hasOwn(evidence, 'deadlineMs') ? 'interrupted' : reason;
 }
 
-/* What the end of a run kept from being evaluated. Pure. */
-
 /** The finding for what came too late to be evaluated: nothing is known of it. With the deadline, where that was the end. */
 export function interruptedFinding(signal: AbortSignal | undefined): RawFinding<'interrupted'> {
   const reason: unknown = signal?.reason;
@@ -90,7 +86,6 @@ export function interruptedFinding(signal: AbortSignal | undefined): RawFinding<
   return { rule: 'interrupted', evidence: isDeadline ? { deadlineMs: reason.limitMs } : {} };
 }
 
-/** Whether somebody stopped the run before its time was over. */
 export function isStopped(signal: AbortSignal | undefined): boolean {
   const reason: unknown = signal?.reason;
   return reason instanceof Ended && reason.by === 'interrupt';

@@ -5,7 +5,6 @@ import { visibleBytes } from '../parse/text.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { ReadonlyHeaders } from '../answer.ts';
 
-/** The codes that any answer can earn. */
 export const REPLY_RULES = {
   ...REASONS,
   redirected: 'error',
@@ -51,7 +50,6 @@ const ABOUT_REDIRECTS: ReadonlySet<Reason> = new Set<Reason>([
   'interrupted',
 ]);
 
-/** Where the first redirect leads, and the last one when there are several. */
 function redirectEvidence({ redirects, url }: Answer): Evidence {
   const [hop] = redirects;
   if (hop === undefined) return {};
@@ -70,7 +68,6 @@ function statusCode(status: number): ReplyRule {
   return status >= 500 && status <= 599 ? 'server-error' : 'status';
 }
 
-/** What a reader wants to see of a reply that is not as it should be. */
 export function replyEvidence(reply: Reply): Evidence {
   return {
     status: reply.status,

@@ -23,7 +23,6 @@ const BYTE_ORDER_MARKS_OF_UTF16 = [
 /** White space and characters of no width. */
 const INVISIBLE = /^[\s\u200b-\u200f\u2060\ufeff]*$/;
 
-/** The text of a body, or why it is none. */
 export function readText(reply: Reply): Text {
   const { body } = reply;
   if (body.length === 0) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
@@ -36,8 +35,6 @@ export function readText(reply: Reply): Text {
   if (INVISIBLE.test(decoded.text)) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
   return { text: decoded.text, byteOrderMark: decoded.bom };
 }
-
-/* Recognises what version control leaves in a text file. Pure. */
 
 /** What version control leaves behind: a pointer instead of the file, or both sides of a merge. */
 export function leftover(text: string): RawFinding<'git-lfs-pointer' | 'merge-conflict'> | null {
@@ -66,7 +63,6 @@ function conflictLine(text: string): number | null {
   return null;
 }
 
-/** The lines outside code fences with their numbers, from 1. */
 function* unfencedLines(text: string): Generator<readonly [number: number, line: string]> {
   let fence = '';
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
@@ -75,8 +71,6 @@ function* unfencedLines(text: string): Generator<readonly [number: number, line:
     if (fence === '') yield [index + 1, line];
   }
 }
-
-/* The rules for names that differ from those of their files, shared by the checks that report them. */
 
 export const MISSPELLING_RULES = {
   'letter-case': 'error',

@@ -21,7 +21,6 @@ export interface Site {
   readonly limits: EvaluationLimits;
   /** The engine bundle (`index.html`): its bytes are the fingerprint of the host's SPA fallback. */
   bundle(): Promise<Answer>;
-  /** `config.json` as it came. */
   config(): Promise<Answer>;
   /** What `config.json` says of the site, or the engine's defaults where it says nothing readable. */
   settings(): Promise<Settings>;
@@ -37,11 +36,8 @@ export interface Site {
    * folder. `null`: there is none.
    */
   baseAbove(): Promise<URL | null>;
-  /** What the host says for files that are not there. */
   notFound(): Promise<NotFound>;
-  /** What kind of host serves the site. */
   hosting(): Promise<Hosting>;
-  /** Every page and file that the site's own links lead to. */
   crawl(): Promise<Crawl>;
 }
 
@@ -58,7 +54,6 @@ export interface Hosting {
 /** Extensions under which a file that is not there is requested; `none`: a name without one. */
 export type MissingKind = 'md' | 'json' | 'js' | 'txt' | 'none';
 
-/** What came for a file that cannot be there. */
 export interface MissingProbe {
   readonly kind: MissingKind;
   readonly answer: Answer;
@@ -76,13 +71,10 @@ export interface NotFound {
 
 /** What a crawl found. Paths are relative to the base, percent-decoded, as `guide/index.md`. */
 export interface Crawl {
-  /** Every page that was requested, by path, in the order found. */
   readonly pages: ReadonlyMap<string, CrawledPage>;
   /** What else of the site is linked or shown (images, downloads), by path. */
   readonly files: ReadonlyMap<string, LinkedFile>;
-  /** How many requests were sent. */
   readonly requests: number;
-  /** What was seen of the links themselves. */
   readonly links: CrawlLinks;
 }
 
@@ -104,7 +96,6 @@ export interface CrawlLinks {
   readonly faults: ReadonlyMap<string, TargetFault>;
   /** Anchors that their page has no heading or id for. */
   readonly missingAnchors: readonly MissingAnchor[];
-  /** Links that were not followed, because of how they are written. */
   readonly mistakes: readonly LinkMistake[];
   /** Links that lead elsewhere, by URL without fragment. The first ten thousand. */
   readonly external: ReadonlyMap<string, ExternalTarget>;
@@ -131,7 +122,6 @@ export interface TargetFault extends LinkedFrom {
   readonly diagnosis: Diagnosis | null;
 }
 
-/** How a link differs from the file that it most likely means. */
 export type Misspelling =
   | 'letter-case'
   | 'unicode-form'
@@ -149,22 +139,17 @@ export interface Diagnosis {
   readonly suggestion: string;
 }
 
-/** An anchor that its page does not have, and the places that link to it. */
 export interface MissingAnchor extends LinkedFrom {
   readonly path: string;
-  /** Percent-decoded. */
   readonly anchor: string;
 }
 
-/** A link that is not followed because of how it is written, and the places where it stands. */
 export interface LinkMistake extends LinkedFrom {
   /** A web address whose scheme is misspelled; a dot segment that is percent-encoded; a backslash. */
   readonly rule: 'misspelled-scheme' | 'encoded-dot' | 'backslash';
-  /** As written. */
   readonly written: string;
 }
 
-/** A target that is no part of the site, and the places that link to it. */
 export interface ExternalTarget extends LinkedFrom {
   /** Whether it is on the site's own origin, beyond the base path. */
   readonly elsewhere: boolean;
@@ -188,7 +173,6 @@ export interface LinkedFrom {
   readonly count: number;
 }
 
-/** A Markdown page that was requested. */
 export interface CrawledPage extends LinkedFrom {
   readonly path: string;
   readonly url: string;
@@ -198,12 +182,9 @@ export interface CrawledPage extends LinkedFrom {
   readonly reachable: boolean;
   /** `true`: status 200, Markdown, not what the host sends for a missing file. */
   readonly ok: boolean;
-  /** `null`: no reply. */
   readonly status: number | null;
   readonly mediaType: string | null;
-  /** Of the decoded body, in hexadecimal; `null`: no reply. */
   readonly sha256: string | null;
-  /** Decoded. */
   readonly bytes: number;
   /**
    * What the parser found; `null` where there was nothing to parse or a limit was met. Only roots keep their links:
@@ -220,7 +201,6 @@ export interface LinkedFile extends LinkedFrom {
   readonly ok: boolean;
   readonly status: number | null;
   readonly mediaType: string | null;
-  /** Of the decoded body, in hexadecimal; `null`: no reply. */
   readonly sha256: string | null;
 }
 
@@ -233,9 +213,7 @@ export interface RunRequest {
   readonly full: boolean;
   /** Links to other sites are requested as well. */
   readonly external: boolean;
-  /** The kind of host, where the user says it. */
   readonly host: HostKind | null;
-  /** What the site is deployed from, where the user says it. */
   readonly source: Source | null;
   /** Compare only so many files of the source, those that changed last first, and crawl nothing; `null`: all of them. */
   readonly samples: number | null;
@@ -253,7 +231,6 @@ export interface RunRequest {
   readonly crawlMs: number;
 }
 
-/** Which version of a site is to be live. At least one of `version` and `since` is given. */
 export interface ExpectedVersion {
   /** The name of the version, most often a commit; `null`: not told. */
   readonly version: string | null;
@@ -267,7 +244,6 @@ export interface ExpectedVersion {
   readonly since: Since | null;
 }
 
-/** Where a site names its version. */
 export interface VersionLocation {
   /** Relative to the base, as `build/info.json`. */
   readonly path: string;

@@ -25,7 +25,6 @@ export async function findHosting(site: Site): Promise<Hosting> {
 /** What a host answers for a folder that has a page, with `Accept: text/markdown`, redirects not followed. */
 interface FolderAnswers {
   readonly folder: URL;
-  /** The page's own file. */
   readonly file: Answer;
   readonly slash: Answer;
   readonly noSlash: Answer;
@@ -106,7 +105,6 @@ function leadsTo(reply: Reply, target: URL): boolean {
   return new URL(location, reply.url).pathname === target.pathname;
 }
 
-/** Whether an answer is the page's own Markdown. */
 function isSamePage(answer: Answer, file: Answer, bundle: Reply): boolean {
   if (answer.kind === 'no-reply' || file.kind === 'no-reply') return false;
   if (answer.status !== 200 || file.status !== 200 || file.body.length === 0) return false;
@@ -118,14 +116,11 @@ function folderEvidence({ folder, slash, noSlash }: FolderAnswers): Evidence {
   return { url: folder.href, slash: shortOf(slash), noSlash: shortOf(noSlash) };
 }
 
-/** `200 text/markdown`, `308`, or why nothing came. */
 function shortOf(answer: Answer): string {
   if (answer.kind === 'no-reply') return answer.reason;
   const type = mediaTypeOf(answer);
   return answer.status === 200 && type !== null ? `200 ${type}` : String(answer.status);
 }
-
-/* What names the kind of a host without asking it anything: its address, and the headers that it sends. Pure. */
 
 /** Domains under which a provider gives out the addresses of sites. */
 const DOMAINS: Readonly<Record<string, HostKind>> = {
@@ -158,7 +153,6 @@ const PRODUCTS: readonly (readonly [HostKind, RegExp])[] = [
   ],
 ];
 
-/** The kind that the host's name tells, e.g. `harbour.vercel.app`; `null` for one of the site's own. */
 function hostingByAddress({ hostname }: URL): Hosting | null {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   const domain = Object.keys(DOMAINS).find((suffix) => name.endsWith(`.${suffix}`));
@@ -166,7 +160,6 @@ function hostingByAddress({ hostname }: URL): Hosting | null {
   return kind === undefined ? null : { kind, by: 'address', evidence: { host: hostname } };
 }
 
-/** The kind that a reply's headers tell; `null` where they name none, or only a CDN in front. */
 function hostingByHeaders({ headers }: Reply): Hosting | null {
   for (const [name, kind] of Object.entries(HEADERS)) {
     if (headers.get(name) !== null) return { kind, by: 'header', evidence: { header: name } };

@@ -3,7 +3,6 @@ import { decoded, utf8 } from '../parse/urls.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import type { LinkedFrom } from './facts.ts';
 
-/** A file that a link may mean. */
 export interface LinkTarget {
   /** Relative to the base, percent-decoded; `null`: beyond the base, on the same origin. */
   readonly path: string | null;
@@ -22,7 +21,6 @@ interface SiteLink extends LinkTarget {
 export type Link =
   | (SiteLink & {
       readonly kind: 'page';
-      /** Percent-decoded, without `#`; `null`: the link names none. */
       readonly anchor: string | null;
     })
   | (SiteLink & { readonly kind: 'file' })
@@ -32,12 +30,9 @@ export type Link =
       /** Whether it is on the site's own origin, beyond the base path. */
       readonly elsewhere: boolean;
     }
-  /** Another scheme (`mailto:`, `javascript:`, `data:`), nothing, or no address at all. */
   | { readonly kind: 'ignored' }
-  /** Not to be followed. */
   | { readonly kind: 'mistake'; readonly rule: PathMistake | 'misspelled-scheme'; readonly written: string };
 
-/** How the site's engine reads links. */
 export interface LinkReading {
   /** What `#/` shows; `index.md` by default. */
   readonly home?: string;
@@ -61,7 +56,6 @@ const DEFAULT_READING: Required<LinkReading> = {
 
 interface Context extends Required<LinkReading> {
   readonly base: URL;
-  /** The folder of the file that holds the link. */
   readonly folder: readonly Segment[];
   readonly fromPath: string;
 }
@@ -131,7 +125,6 @@ function belowBase({ segments, folder, clamped }: WalkedPath, base: URL): Walked
   return { segments: rest, folder: folder || rest.length === 0, clamped };
 }
 
-/** A link without host. */
 function local(text: string, context: Context): Link | PathMistake {
   const parts = partsOf(text);
   if (parts.path === '') return inPage(parts, context);
@@ -148,7 +141,6 @@ function local(text: string, context: Context): Link | PathMistake {
 
 type FileLink = Extract<Link, { readonly kind: 'file' }>;
 
-/** A link to a file, resolved from where the engine starts. */
 function fileFrom(link: FileLink, text: string, context: Context): FileLink {
   if (context.filesFrom === 'page' || context.image) return link;
   const fromBundle = local(text, { ...context, folder: [], filesFrom: 'page' });
@@ -175,7 +167,6 @@ function fromRoot(walked: WalkedPath, parts: Parts, context: Context): Link | Pa
   return own(walked, parts, context, [{ path: null, url: url.href }]);
 }
 
-/** `#…` and `?…`: a hash route, or an anchor in the page that holds the link. */
 function inPage({ query, fragment }: Parts, context: Context): Link | PathMistake {
   if (context.image) return { kind: 'ignored' };
   if (fragment !== null && query === '' && isRoute(fragment)) return route(fragment, context);
@@ -263,8 +254,6 @@ function anchorOf(query: string, fragment: string | null): string | null {
   return anchor === null || (anchor === '' && fragment?.startsWith(':~:') === true) ? null : anchor;
 }
 
-/* Reads the links that most pages have, in one go: paths of plain letters to Markdown files. Pure. */
-
 /** The root, or steps up and here; then names that mean what they say in a path as in a URL, and an anchor of that kind. */
 const PLAIN_LINK = /^(\/|(?:\.\.?\/)*)((?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*)(?:#([\w.~-]*))?$/;
 const PLAIN_FOLDER = /^(?:[\w~-][\w.~-]*\/)*$/;
@@ -288,8 +277,6 @@ export function plainLink(written: string, fromPath: string, base: URL): Link | 
   const path = folder + name;
   return { kind: 'page', path, url: base.href + path, anchor };
 }
-
-/* Recognises web addresses whose scheme is misspelled. Pure. */
 
 /** The scheme, what separates it from the host, and the rest. */
 const WEB = /^(https?)(:[*.:;\s\\/]*|;?\/\/[\\/]*)(.*)$/is;
@@ -331,8 +318,6 @@ export function beyondBase(written: string, index: URL): string {
   return new URL(written, index).href;
 }
 
-/* What is known of a target by the places that link to it. Pure. */
-
 /** How many places of a target, or of a finding, are kept; the others are counted. */
 export const MOST_LOCATIONS = 100;
 
@@ -344,12 +329,8 @@ export function onlyIn(linked: LinkedFrom, path: string | null): boolean {
   return count <= locations.length && locations.every((location) => location.path === path);
 }
 
-/* Reads the path of a link: percent-encoding, dot segments, and what is a mistake. Pure. */
-
-/** Why a path is not followed. */
 type PathMistake = 'encoded-dot' | 'backslash';
 
-/** One segment of a path, as it is reported and as it is requested. */
 interface Segment {
   /** Percent-decoded; a sequence that is no UTF-8 stays as it is. */
   readonly text: string;
@@ -371,11 +352,9 @@ const LEFT_ALONE = /%(?:2B|40|3A|2C|3B|3D|26|24)/g;
 const MARKDOWN = /\.(?:md|markdown|mdown|mkdn?)$/i;
 const EXTENSION = /[^/]\.[a-z][a-z\d]{0,9}$/i;
 
-/** A link as written, taken apart. */
 interface Parts {
   readonly path: string;
   readonly query: string;
-  /** Without `#`; `null`: there is none. */
   readonly fragment: string | null;
 }
 
@@ -384,12 +363,10 @@ function partsOf(text: string): Parts {
   return { path, query, fragment: fragment ?? null };
 }
 
-/** Whether a path names a Markdown file. */
 export function isMarkdownPath(path: string): boolean {
   return MARKDOWN.test(path);
 }
 
-/** Whether a path has an extension. A version number (`notes-1.2`) is none. */
 export function hasExtension(path: string): boolean {
   return EXTENSION.test(path);
 }
@@ -419,12 +396,10 @@ export function walk(written: string, from: readonly Segment[]): WalkedPath | Pa
   return { segments, folder: ['', '.', '..'].includes(parts.at(-1) ?? ''), clamped };
 }
 
-/** The segments of a path that is decoded already. */
 export function segmentsOfPath(path: string): readonly Segment[] {
   return path === '' ? [] : path.split('/').map((text) => ({ text, href: encodedText(text) }));
 }
 
-/** A decoded path as part of a URL. */
 export function hrefOfPath(path: string): string {
   return path.split('/').map(encodedText).join('/');
 }

@@ -6,15 +6,12 @@ import { resolveAddress } from '../parse/urls.ts';
 import { takeTurns } from '../take-turns.ts';
 import { candidates } from './settings.ts';
 
-/** Longest part of the bundle and of a style sheet that is checked. In bytes. */
 const LONGEST_TEXT = 1024 * 1024;
-/** Most strings of the configuration that are checked. */
 const MOST_SETTINGS = 2_000;
 /** Most style sheets that are requested, because fonts are named nowhere else. */
 const MOST_STYLES = 3;
 /** About the most of the addresses that one style sheet names, together: those below a long address take time. In UTF-16 code units. */
 const MOST_ADDRESSES = 1024 * 1024;
-/** A value of the configuration that names a file. */
 const FILE_NAME = /^[^\s<>"]{1,500}\.[A-Za-z0-9]{1,8}(?:\?[^\s<>"]{0,200})?$/;
 
 /** What came for the files that every reader begins with: home page, navigation and, unless it is off, the agent index. */
@@ -48,7 +45,6 @@ export async function loadedFiles(site: Site): Promise<readonly URL[]> {
   return [...distinct.values()];
 }
 
-/** Most scripts and styles of a bundle that are reported. */
 const MOST_PARTS = 100;
 
 /** URLs on the site's own origin of the scripts and style sheets that the bundle names, without which it shows nothing. */

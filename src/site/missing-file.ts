@@ -4,13 +4,11 @@ import { MISSPELLING_RULES } from '../expect/text.ts';
 import { isAbsent, isGone } from '../expect/fallback.ts';
 import type { Setting } from './settings.ts';
 
-/** The rules of a file whose name no setting changes. */
 export const MISSING_FILE_RULES = { 'wrong-base': 'error', 'letter-case': 'error' } as const satisfies Record<
   string,
   Severity
 >;
 
-/** The rules of a file that a setting may name. */
 export const MISSING_NAMED_RULES = {
   ...MISSING_FILE_RULES,
   ...MISSPELLING_RULES,
@@ -20,7 +18,6 @@ export const MISSING_NAMED_RULES = {
 export type MissingFileRule = keyof typeof MISSING_FILE_RULES;
 export type MissingNamedRule = keyof typeof MISSING_NAMED_RULES;
 
-/** Why a file is missing. */
 export interface WhyMissing {
   /** `null`: only more evidence was found. */
   readonly rule: MissingNamedRule | null;
@@ -29,17 +26,14 @@ export interface WhyMissing {
   readonly at?: Pick<RawFinding, 'location' | 'excerpt'>;
 }
 
-/** A file of the site as it was requested. */
 export interface File extends Gathered {
   readonly answer: Answer;
   /** Set for a file that a setting may name. */
   readonly setting?: Setting;
-  /** As in the configuration. */
   readonly value?: string | null | undefined;
   readonly why?: WhyMissing;
 }
 
-/** The rules that a file may have. */
 type RuleOf<F extends File> = F extends { readonly setting: Setting } ? MissingNamedRule : MissingFileRule;
 
 /** The same with the reason why the file is missing, where it is and the reason is known. */
@@ -52,7 +46,6 @@ export async function withReason<F extends File>(file: F, site: Site): Promise<F
   return why === null ? file : { ...file, why };
 }
 
-/** What came instead of a missing file. */
 const SERVED_INSTEAD: ReadonlySet<string> = new Set(['not-found', 'spa-fallback', 'html']);
 
 /** The findings of a file, or why it is missing instead of those about what came in its place. */

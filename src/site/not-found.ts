@@ -1,4 +1,3 @@
-/** Learns what a host sends for files that are not there. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, MissingKind, MissingProbe, NotFound, Reply, Site } from '../check.ts';
@@ -21,7 +20,6 @@ const EXTENSIONS: Readonly<Record<MissingKind, string>> = {
   none: '',
 };
 
-/** How long the probes wait for the bundle, in milliseconds. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
@@ -48,7 +46,6 @@ export async function requestMissing(site: Site, random: () => string = randomUU
   return { probes, isMissing: recogniser(await bundle, probes) };
 }
 
-/** A folder of the site that is there, where the configuration tells of one. */
 function folderOf({ homePage, navigationFile }: Settings, base: URL): URL | null {
   const folders = [homePage, navigationFile]
     .flatMap((value) => (value === undefined ? [] : candidates(value, base).slice(0, 1)))
@@ -102,7 +99,6 @@ function templatesOf(bundle: Answer, probes: readonly MissingProbe[]): readonly 
 
 const fingerprintOf = ({ requestUrl, body }: Reply): Fingerprint => fingerprint(requestUrl, body);
 
-/** The replies to probes, those of one kind, folder and status together. */
 function groups(probes: readonly MissingProbe[]): readonly (readonly Reply[])[] {
   const found = new Map<string, Reply[]>();
   for (const { kind, answer } of probes) {

@@ -8,10 +8,8 @@ import { decodeUtf8 } from '../parse/text.ts';
 import { isAbsent } from '../expect/fallback.ts';
 import { hrefOfPath, pathUnder, resolveLink } from './link.ts';
 
-/** Another host that most of a navigation leads to, and that has the pages of this site. */
 export interface OtherHost {
   readonly host: string;
-  /** Links to it, of all that the navigation has. */
   readonly count: number;
   readonly links: number;
   /** The site under that name; `command` checks it on the server that answered. */

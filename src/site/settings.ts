@@ -1,10 +1,8 @@
-/** What `config.json` says of a site, and where that leads. Pure. */
 import type { Answer, Json } from '../check.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { parseJson, recoverJson } from '../parse/json.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 
-/** The engine's defaults of the settings that name files. */
 export const DEFAULT_FILES = {
   homePage: 'index.md',
   navigationFile: 'navigation.md',
@@ -14,7 +12,6 @@ export const DEFAULT_FILES = {
 /** A longer value names no file: servers refuse such a path. In UTF-16 code units. */
 export const LONGEST_PATH = 2_000;
 
-/** A setting of `config.json` that names a file. */
 export type Setting = keyof typeof DEFAULT_FILES;
 
 /** The settings that say where a site's files are; one that is absent, empty or of a wrong type leaves the default. */
@@ -96,9 +93,7 @@ export const ACCEPT = {
   fetch: '*/*',
 } as const;
 
-/** More languages than these are not read. */
 export const MOST_LOCALES = 100;
-/** Longest name of a folder or code, in UTF-16 code units. */
 export const LONGEST_LOCALE = 200;
 
 /**
@@ -113,7 +108,6 @@ export function localeFolder(prefix: Json): string | null {
   return /[\\:?#]|(?:^|\/)\.{0,2}(?:\/|$)/.test(path) ? null : path;
 }
 
-/** The folders of all languages that have one of their own, each once. */
 export function localeFolders({ locales }: Readonly<Record<string, Json>>): readonly string[] {
   if (!Array.isArray(locales)) return [];
   const folders = locales.slice(0, MOST_LOCALES).flatMap((locale: Json) => {

@@ -13,9 +13,7 @@ import {
   type Settings,
 } from './settings.ts';
 
-/** What a run's site is made of. */
 export interface SharedSiteOptions {
-  /** Ends with a slash, without userinfo. */
   readonly base: URL;
   readonly get: Get;
   readonly pooled: Get;
@@ -93,7 +91,6 @@ async function namedFile(setting: Setting, base: URL, get: Get, shared: Shared):
   return { answer: first ?? (await presetAnswer), bundle, setting, value };
 }
 
-/** A host may send any text with status 200 for a file that is not there. */
 function observedThrough(file: NamedFile, notFound: NotFound): NamedFile {
   const { answer, bundle } = file;
   return isThere(answer, bundle) && answer.kind === 'reply' && notFound.isMissing(answer)

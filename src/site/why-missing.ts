@@ -1,4 +1,3 @@
-/** Finds out why a file that every site has is missing. */
 import { posix } from 'node:path';
 import type { Answer, Diagnosis, RawFinding, Evidence, Site } from '../check.ts';
 import { isBundleRequested, isGone, isFallback, beginningOf, isAbsent } from '../expect/fallback.ts';
@@ -12,7 +11,6 @@ import type { File, WhyMissing } from './missing-file.ts';
 import { DEFAULT_FILES, type Setting, ACCEPT } from './settings.ts';
 import { hasHtmlMarkup } from '../parse/html.ts';
 
-/** Why a file is missing; `null`: not known. */
 export async function reasonFor(file: File, site: Site, bundle: Answer): Promise<WhyMissing | null> {
   const { answer } = file;
   if (answer.kind === 'reply' && answer !== bundle && isBundleRequested(answer, bundle)) return null;

@@ -11,7 +11,6 @@ const LFS_POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:[a-z0-9.-]+ .*\n)*?oid sha256:([0-9a-f]{64})\nsize (\d{1,15})\n/;
 const LONGEST_POINTER = 1024;
 
-/** Hashes a file that is in memory. */
 export function contentHash(bytes: Uint8Array): ContentHash {
   const text = normalText(bytes);
   return { bytes: bytes.length, sha256: sha256(bytes), textSha256: text === null ? null : sha256(text) };
@@ -59,9 +58,6 @@ function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/* Which files of a repository belong to the site. Pure. */
-
-/** Folders that no deploy carries along. */
 const LEFT_OUT = new Set(['node_modules', '__pycache__', '__MACOSX', 'bower_components']);
 
 /** Whether a path can be deployed at all: nothing hidden (but `.well-known`), no folder of tools. */
@@ -73,12 +69,10 @@ export function isDeployable(file: string): boolean {
 const ABOUT_REPOSITORY =
   /^(?:readme|changelog|changes|history|news|contributing|contributors|authors|maintainers|code_of_conduct|security|support|governance|license|licence|copying|notice|agents|claude|gemini|copilot-instructions|todo|roadmap|release|releasing|pull_request_template)(?:[.\-_][a-z-]+)?\.(?:md|markdown)$/i;
 
-/** Media that pages show, by extension. */
 const MEDIA = new Set(
   'svg png jpg jpeg gif webp avif ico woff woff2 ttf otf eot mp3 ogg wav mp4 webm mov pdf'.split(' '),
 );
 
-/** Files of the site itself, at its root. */
 const OF_THE_SITE = new Set(['config.json', 'llms.txt', 'robots.txt']);
 
 /** Whether a file of the source has to be live: a page, the configuration, an image, a font, a download. */
@@ -92,7 +86,6 @@ export function isDemanded(file: string): boolean {
 /** Other formats that sites serve: compared where they are live, for tools have files of the same kinds. */
 const COMPARED = new Set('md markdown txt json html htm css js mjs xml webmanifest csv yml yaml wasm map'.split(' '));
 
-/** Whether a file of the source is compared at all. */
 export function isCompared(file: string): boolean {
   return isDemanded(file) || COMPARED.has(path.posix.extname(file).slice(1).toLowerCase());
 }

@@ -13,13 +13,11 @@ const CONCURRENCY = 16;
 /** Rules of one's own, which are not committed (gitignore(5)). */
 const EXCLUDE = '.git/info/exclude';
 
-/** The rules of one `.gitignore` and the folder that they hold for, an absolute path. */
 interface Rules {
   readonly folder: string;
   readonly ignore: Ignore;
 }
 
-/** What a folder holds of what a deploy would carry. */
 export interface FolderFiles {
   /** By path, sorted. */
   readonly files: ReadonlyMap<string, SourceFile>;
@@ -55,7 +53,6 @@ interface Walk {
   readonly root: string;
   readonly files: string[];
   readonly skipped: string[];
-  /** What Git tracks, with all folders above it. */
   readonly tracked: Set<string>;
 }
 

@@ -10,11 +10,8 @@ const FILE_MODES = new Set(['100644', '100755']);
 /** How far back earlier versions are looked for. */
 const MOST_COMMITS = 1_000;
 
-/** A tree of a repository. */
 export interface GitTree {
-  /** Where Git runs. */
   readonly cwd: string;
-  /** The name of the tree object. */
   readonly tree: string;
   /** The commit that it belongs to, and its path from the repository's root; `null`: no commit (a bare tree). */
   readonly commit: string | null;
@@ -66,7 +63,6 @@ export async function workTree(folder: string): Promise<GitTree | null> {
   }
 }
 
-/** What a tree holds of what a deploy would carry. */
 export interface GitFiles {
   /** By path, in Git's order. */
   readonly files: ReadonlyMap<string, SourceFile>;
@@ -74,7 +70,6 @@ export interface GitFiles {
   readonly skipped: readonly string[];
 }
 
-/** Reads a tree, and hashes its files. */
 export async function readTree({ cwd, tree }: GitTree): Promise<GitFiles> {
   const { status, stdout, stderr } = await git(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], cwd);
   if (status !== 0) throw new SourceError(stderr.trim());
@@ -98,7 +93,6 @@ export async function readTree({ cwd, tree }: GitTree): Promise<GitFiles> {
   };
 }
 
-/** The bytes of an object. */
 export async function readObject(object: string, cwd: string): Promise<Uint8Array> {
   const { status, stdout, stderr } = await git(['cat-file', 'blob', object], cwd);
   if (status !== 0) throw new SourceError(stderr.trim());
@@ -139,7 +133,6 @@ export async function trackedFiles(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The hashes of objects by the names that they are requested by; those that are not there are left out. */
 async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, ContentHash>> {
   const contents = new Map<string, ContentHash>();
   if (names.length === 0) return contents;
@@ -163,7 +156,6 @@ class BatchReader {
   readonly #onObject: (name: string, bytes: Uint8Array) => void;
   #kept: Buffer[] = [];
   #length = 0;
-  /** Objects that are not in the repository. */
   missing = 0;
   /** Bytes that are needed before anything can be read; 1 for a header line. */
   #needed = 1;
@@ -198,8 +190,6 @@ class BatchReader {
     this.#length = rest.length;
   }
 }
-
-/* Tells which commit a file's bytes are of. */
 
 /** Digits of a commit's name, as people write it. */
 const SHORT = 10;
@@ -277,14 +267,12 @@ function withLineFeeds(bytes: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }
 
-/** What came of a command of Git's. */
 interface GitResult {
   readonly status: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** What a command reads, and who takes what it writes. */
 interface GitInput {
   readonly input: string;
   readonly onData: (chunk: Buffer) => void;

@@ -6,7 +6,6 @@ import type { ContentHash, SourceFile } from './types.ts';
 const LARGEST = 64 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** A hash manifest: what a deploy should have put live, for a machine that has no checkout at hand. */
 export interface Manifest {
   readonly schemaVersion: 1;
   readonly algorithm: 'sha256';
@@ -25,7 +24,6 @@ export async function writeManifest(folder: string, except: string | null = null
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
-/** Reads a manifest. Rejects with a `SourceError` that says what is wrong with it. */
 export async function readManifest(file: string): Promise<ReadonlyMap<string, SourceFile>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new SourceError((error as Error).message);

@@ -39,7 +39,6 @@ function folderSource(name: string, location: string, cwd: string): Source {
   };
 }
 
-/** With `/` between its names; `null`: it is elsewhere. */
 function folderBelow(cwd: string, location: string): string | null {
   const relative = path.relative(cwd, location).replaceAll(path.sep, '/');
   const isAbove = relative === '..' || relative.startsWith('../');

@@ -1,8 +1,6 @@
 /** What a site is deployed from. Types only. */
 
-/** A folder, a Git tree or a hash manifest, opened. */
 export interface Source {
-  /** As the user named it. */
   readonly name: string;
   readonly kind: 'folder' | 'git' | 'manifest';
   /**
@@ -32,7 +30,6 @@ export interface SourceFile extends ContentHash {
 /** What shows whether two files are the same. */
 export interface ContentHash {
   readonly bytes: number;
-  /** In hexadecimal. */
   readonly sha256: string;
   /**
    * Of the text without byte-order mark, with line feeds as line ends and without white space at its end; `null` for
@@ -51,7 +48,6 @@ export interface History {
   objectAt(path: string, commit: number): string | null;
   /** The newest commit that changed the bytes of a file, or made it; `null`: none that is known. */
   lastChange(path: string): number | null;
-  /** The files that any of the commits changed. */
   paths(): Iterable<string>;
 }
 
