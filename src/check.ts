@@ -4,6 +4,7 @@
  */
 import type { Answer, Evidence, Timings } from './answer.ts';
 import type { ParseMarkdown, Site } from './site/facts.ts';
+import type { HostProduct } from './host-product.ts';
 import type { WhyMissing } from './site/missing-file.ts';
 import type { Setting } from './site/settings.ts';
 
@@ -175,7 +176,8 @@ export interface CheckResult {
 
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
-  readonly site: { readonly url: string };
+  /** `host`: the product that serves the site, where an address or a header names it. */
+  readonly site: { readonly url: string; readonly host?: HostProduct };
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;

@@ -13,6 +13,7 @@ import type {
 } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
 import { resultOf, type RuleSeverity } from './result.ts';
+import { productByAddress, productByHeaders } from './host-product.ts';
 import { sharedSite } from './site/shared.ts';
 import { freshnessOf, verdictOf } from './verdict.ts';
 
@@ -64,10 +65,19 @@ export const DEFAULT_REQUEST: RunRequest = {
 export async function runChecks(options: RunOptions): Promise<Report> {
   const { parseMs, ended, parse } = options;
   const began = options.clock();
+  let host = productByAddress(options.base);
+  const observed =
+    (get: Get): Get =>
+    async (request) => {
+      const answer = await get(request);
+      if (host === undefined && answer.kind === 'reply' && answer.url.startsWith(options.base.origin))
+        host = productByHeaders(answer);
+      return answer;
+    };
   const site = sharedSite({
     base: options.base,
-    get: options.get,
-    pooled: options.pooled ?? options.get,
+    get: observed(options.get),
+    pooled: observed(options.pooled ?? options.get),
     requested: { ...DEFAULT_REQUEST, ...options.requested },
     limits: { parseMs, signal: ended, ...(parse === undefined ? {} : { parse }) },
     onProgress: options.onProgress,
@@ -78,7 +88,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const checks = withCause(await Promise.all(running).finally(stop.forget));
   return {
     tool: options.tool,
-    site: { url: options.base.href },
+    site: { url: options.base.href, ...(host === undefined ? {} : { host }) },
     startedAt: options.startedAt.toISOString(),
     durationMs: Math.round(options.clock() - began),
     verdict: verdictOf(checks, options.checks, options.strict),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, loadTexts, pickLanguage, textsOf, withCustomChecks, type FindingText } from './texts.ts';
+import { readPage } from './build/texts.ts';
+import { LANGUAGES, loadTexts, pickLanguage, textsOf, withCustomChecks, withHost, type FindingText } from './texts.ts';
 
 const text = (name: string): FindingText => ({ problem: `${name} problem`, fix: `${name} fix` });
 
@@ -95,6 +96,48 @@ describe('withOwn', () => {
 
   it("lists the user's checks after the others", () => {
     expect(own.ids()).toEqual(['navigation', 'api', 'feed']);
+  });
+});
+
+describe('fixes that differ between hosts', () => {
+  const page = readPage(
+    [
+      '# Bundle\n\nExpected.\n\n## degraded\n\nDo.\n\n## html\n\nProblem.\n\nFix.\n',
+      '- **nginx**: Use\n  `a`.\n- **S3 et CloudFront**: Use `b`.\n- **Vercel**: Use `c`.\n\nMore.\n',
+    ].join('\n'),
+    { degraded: true },
+  );
+  const inFrench = textsOf('fr', { bundle: page });
+
+  it.each([
+    [
+      'an unknown host',
+      {},
+      'Fix.\n- nginx\u00a0: Use `a`.\n- S3 et CloudFront\u00a0: Use `b`.\n- Vercel\u00a0: Use `c`.',
+    ],
+    ['a known host', { host: 'nginx' }, 'Fix. nginx\u00a0: Use `a`.'],
+    ['a known host whose name is translated', { host: 'S3 and CloudFront' }, 'Fix. S3 et CloudFront\u00a0: Use `b`.'],
+    ['a kind of host that the user configured', { kind: 'platform' }, 'Fix. Vercel\u00a0: Use `c`.'],
+    ['a kind that overrides the host', { host: 'nginx', kind: 'platform' }, 'Fix. Vercel\u00a0: Use `c`.'],
+    ['a kind that agrees with the host', { host: 'nginx', kind: 'server' }, 'Fix. nginx\u00a0: Use `a`.'],
+    [
+      'a host without an item',
+      { host: 'Caddy' },
+      'Fix.\n- nginx\u00a0: Use `a`.\n- S3 et CloudFront\u00a0: Use `b`.\n- Vercel\u00a0: Use `c`.',
+    ],
+  ] as const)('%s', (_name, known, fix) => {
+    expect(withHost(inFrench, known).finding('bundle', 'html')?.fix).toBe(fix);
+  });
+
+  it('are explained with all their items', () => {
+    expect(inFrench.section('bundle', 'html')).toBe(
+      '## html\n\nProblem.\n\nFix.\n\n- **nginx**: Use `a`.\n- **S3 et CloudFront**: Use `b`.\n- **Vercel**: Use `c`.\n\nMore.',
+    );
+  });
+
+  it('refuse a host that does not exist', () => {
+    const wrong = '# A\n\nE.\n\n## html\n\nProblem.\n\nFix.\n\n- **ngnix**: Use `a`.\n';
+    expect(() => readPage(wrong, { degraded: false })).toThrow('5: "ngnix"');
   });
 });
 

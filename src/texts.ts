@@ -6,6 +6,8 @@
  */
 
 import { readFileSync } from 'node:fs';
+import type { HostKind } from './check.ts';
+import { HOST_PRODUCTS_OF, type HostProduct } from './host-product.ts';
 
 /** The languages that every text exists in. */
 export const LANGUAGES = ['en', 'ro', 'fr'] as const;
@@ -13,10 +15,12 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** What is printed for a finding. */
 export interface FindingText {
-  /** What was found, one or two sentences, on one line. */
+  /** What was found, at most three sentences, on one line. */
   readonly problem: string;
-  /** What to do, on one line. */
+  /** What to do: a line, and one more for each kind of host where they differ. */
   readonly fix: string;
+  /** What to do on each kind of host or in each engine, by its name. Also part of `fix`. */
+  readonly hosts?: Readonly<Record<string, string>>;
   /** The Markdown source of what the code's section has beyond these two. */
   readonly more?: string;
 }
@@ -32,8 +36,9 @@ export interface CheckText {
   readonly degraded?: string;
 }
 
-/** One packed page: a check's texts and those of the codes that are its own, in the order of the page. */
+/** One packed page: a check's texts and those of the rules that are its own, in the order of the page. */
 export interface Page extends CheckText {
+  /** `fix` is the paragraph alone, without `hosts`. */
   readonly codes: Readonly<Record<string, FindingText>>;
 }
 
@@ -111,7 +116,7 @@ export function textsOf(language: Language, pages: Pages): Texts {
   return {
     language,
     check: page,
-    finding,
+    finding: (id, name) => whenKnown(finding(id, name), (text) => ({ ...text, fix: withItems(text, language) })),
     page: (id) => whenKnown(page(id), pageSource),
     section: (id, name) => whenKnown(finding(id, name), (text) => sectionSource(name, text)),
     ids: () => Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM),
@@ -129,8 +134,72 @@ function pageSource({ title, expected, more, degraded, codes }: Page): string {
   return `${source([`# ${title}`, expected, more, ...action, ...sections])}\n`;
 }
 
-function sectionSource(code: string, { problem, fix, more }: FindingText): string {
-  return source([`## ${code}`, problem, fix, more]);
+function sectionSource(code: string, { problem, fix, hosts, more }: FindingText): string {
+  return source([`## ${code}`, problem, fix, hosts && hostList(hosts), more]);
+}
+
+/** The items for kinds of hosts, as the pages of texts have them. */
+export function hostList(hosts: Readonly<Record<string, string>>): string {
+  return Object.entries(hosts)
+    .map(([name, item]) => `- **${name}**: ${item}`)
+    .join('\n');
+}
+
+/** A fix and its items, a line each. */
+function withItems({ fix, hosts = {} }: FindingText, language: Language): string {
+  const items = Object.entries(hosts).map(([name, item]) => `- ${hostLine(name, item, language)}`);
+  return [fix, ...items].join('\n');
+}
+
+const hostLine = (name: string, item: string, language: Language): string =>
+  `${language === 'fr' ? `${name}\u00a0` : name}: ${item}`;
+
+/** The names of items that are translated, in the order of `LANGUAGES`. */
+const TRANSLATED_NAMES: readonly (readonly string[])[] = [
+  ['S3 and CloudFront', 'S3 și CloudFront', 'S3 et CloudFront'],
+  ['Other hosts', 'Alte gazde', 'Autres hébergeurs'],
+];
+
+/** The English name of an item for a kind of host or an engine. */
+export function englishName(name: string): string {
+  return TRANSLATED_NAMES.find((names) => names.includes(name))?.[0] ?? name;
+}
+
+/** What a run knows of the host that serves a site. */
+export interface KnownHost {
+  /** The product that was detected. */
+  readonly host?: HostProduct | undefined;
+  /** The kind that the user configured. */
+  readonly kind?: HostKind | null | undefined;
+}
+
+/** The same texts for a site on a known host: of the items of a fix only those that are about this host. */
+export function withHost(texts: Texts, { host, kind = null }: KnownHost): Texts {
+  const names: readonly string[] = productsOf(host, kind);
+  if (names.length === 0) return texts;
+  return {
+    ...texts,
+    finding(id, code) {
+      const text = texts.finding(id, code);
+      if (text?.hosts === undefined) return text;
+      const found = Object.entries(text.hosts).filter(([name]) => names.includes(englishName(name)));
+      if (found.length === 0) return text;
+      const [paragraph = ''] = text.fix.split('\n', 1);
+      const items = found.map(([name, item]) => hostLine(name, item, texts.language));
+      const fix =
+        items.length === 1
+          ? `${paragraph} ${items.join('')}`
+          : [paragraph, ...items.map((item) => `- ${item}`)].join('\n');
+      return { ...text, fix };
+    },
+  };
+}
+
+/** The products whose items a report prints; none: all of them. A kind that the user configured overrides what was detected. */
+function productsOf(host: HostProduct | undefined, kind: HostKind | null): readonly HostProduct[] {
+  const ofKind = kind === null ? [] : HOST_PRODUCTS_OF[kind];
+  if (host === undefined) return ofKind;
+  return kind === null || ofKind.includes(host) ? [host] : ofKind;
 }
 
 function source(blocks: readonly (string | undefined)[]): string {
@@ -162,7 +231,11 @@ export function withCustomChecks(texts: Texts, own: readonly CustomText[]): Text
       const entry = byId.get(id);
       return entry ? texts.page(CUSTOM)?.replace(/^# .*$/m, () => `# ${entry.title}`) : texts.page(id);
     },
-    section: (id, code) => whenKnown(finding(id, code), (text) => sectionSource(code, text)),
+    section(id, code) {
+      const entry = byId.get(id);
+      if (entry?.fix === undefined) return texts.section(entry ? CUSTOM : id, code);
+      return whenKnown(finding(id, code), (text) => sectionSource(code, text));
+    },
     ids: () => [...texts.ids(), ...byId.keys()],
   };
 }

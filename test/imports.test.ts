@@ -35,9 +35,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   evidence: ['hidden', 'vocabulary'],
   hidden: [],
   result: ['evidence', 'hidden', 'http', 'vocabulary'],
-  run: ['limits', 'result', 'vocabulary', 'site', 'verdict'],
+  run: ['host-product', 'limits', 'result', 'vocabulary', 'site', 'verdict'],
   'check-site': ['base-url', 'http', 'limits', 'lazy', 'parse', 'result', 'run', 'secrets', 'version', 'vocabulary'],
-  texts: [],
+  texts: ['host-product', 'vocabulary'],
+  'host-product': ['vocabulary'],
   messages: ['base-url', 'texts'],
   printable: [],
   'text-width': ['wide-text'],
@@ -159,7 +160,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
     'wait',
   ],
-  build: ['config', 'monitor', 'texts'],
+  build: ['config', 'host-product', 'monitor', 'texts'],
 };
 
 /** What all areas speak in: types and plain lists, wherever the code that makes them sits. */

@@ -7,7 +7,7 @@ import { readPage } from '../src/build/texts.ts';
 import { readSource } from '../src/build/output.ts';
 import { EVIDENCE_FIELDS } from '../src/evidence-fields.ts';
 import { REASONS } from '../src/http/reasons.ts';
-import { LANGUAGES, textsOf, type Language, type Page, type Texts } from '../src/texts.ts';
+import { englishName, LANGUAGES, textsOf, type Language, type Page, type Texts } from '../src/texts.ts';
 
 /** The documented actions, word for word. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -54,9 +54,10 @@ function textsIn(language: Language): Texts {
 
 /** Every paragraph that reports print, by the place it stands at. */
 function paragraphs({ expected, degraded, codes }: Page): Map<string, string> {
-  const ofCodes = Object.entries(codes).flatMap(([code, { problem, fix }]) => [
+  const ofCodes = Object.entries(codes).flatMap(([code, { problem, fix, hosts = {} }]) => [
     [`${code} problem`, problem] as const,
     [`${code} fix`, fix] as const,
+    ...Object.entries(hosts).map(([name, item]) => [`${code} ${englishName(name)}`, item] as const),
   ]);
   return new Map([['expected', expected], ...(degraded ? [['degraded', degraded] as const] : []), ...ofCodes]);
 }

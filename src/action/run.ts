@@ -9,7 +9,7 @@ import { renderProblem } from '../config/messages.ts';
 import { loadMessages } from '../messages/load.ts';
 import { OutputError, unwritten, writeErr, writeOut, writeFileWhole } from '../output.ts';
 import { ConfigError, UsageError } from '../project/usage-error.ts';
-import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
+import { LANGUAGES, pickLanguage, withHost, type Language } from '../texts.ts';
 import { InputError, inInputs, inputOf, type FailOn } from './inputs.ts';
 import { createLog, type Log, type LogLocation } from './log.ts';
 import { actionWords } from './words.ts';
@@ -145,7 +145,14 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   const texts = await textsFor(settings);
   const report = await running;
   const locate = await locator(plan.run.requested?.source ?? null, report);
-  const options = { texts, messages, locate, columns: 120, colour: false, detail: 'normal' } as const;
+  const options = {
+    texts: withHost(texts, { host: report.site.host, kind: plan.run.requested?.host }),
+    messages,
+    locate,
+    columns: 120,
+    colour: false,
+    detail: 'normal',
+  } as const;
   const isReported = await reportRun({ report, options, words, log, env, plan, cancelled: cancel.signal });
   return cancel.status() ?? statusOf(report, inputs.failOn, isReported);
 }

@@ -8,7 +8,8 @@ import path from 'node:path';
 import type { Heading, Paragraph, Root, RootContent } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { LANGUAGES, packed, type Page, type FindingText } from '../texts.ts';
+import { HOST_PRODUCTS } from '../host-product.ts';
+import { englishName, LANGUAGES, packed, type Page, type FindingText } from '../texts.ts';
 import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 
 /** Reads every page of every language and writes one JSON file a language. Returns the files it wrote into `dist`. */
@@ -19,14 +20,33 @@ export async function buildTexts(): Promise<string[]> {
     .map((entry) => entry.name)
     .toSorted();
   const mistakes: string[] = [];
-  const written = await Promise.all(
+  const read = await Promise.all(
     LANGUAGES.map(async (language) => {
       const pages = await Promise.all(folders.map((id) => readFolder(id, language, mistakes)));
-      return writeOutput(`dist/texts/${language}.json`, packed(pages.flatMap((page) => (page ? [page] : []))));
+      return pages.flatMap((page) => (page ? [page] : []));
     }),
   );
+  mistakes.push(...differentHosts(read));
   if (mistakes.length > 0) throw new BuildError(`texts:\n${mistakes.toSorted().join('\n')}`);
-  return written;
+  return Promise.all(
+    LANGUAGES.map((language, at) => writeOutput(`dist/texts/${language}.json`, packed(read[at] ?? []))),
+  );
+}
+
+/** Rules whose fixes have items for other hosts in a translation than in English. */
+function differentHosts([english = [], ...others]: readonly (readonly (readonly [string, Page])[])[]): string[] {
+  const namesOf = (text: FindingText | undefined): string =>
+    Object.keys(text?.hosts ?? {})
+      .map(englishName)
+      .join(', ');
+  return others.flatMap((pages, at) =>
+    english.flatMap(([id, page]) => {
+      const translated = pages.find(([other]) => other === id)?.[1];
+      return Object.entries(page.codes)
+        .filter(([rule, text]) => translated && namesOf(text) !== namesOf(translated.codes[rule]))
+        .map(([rule]) => `checks/${id}/${LANGUAGES[at + 1]}.md: "${rule}" has items for other hosts than in English`);
+    }),
+  );
 }
 
 async function readFolder(id: string, language: string, mistakes: string[]): Promise<[string, Page] | undefined> {
@@ -47,8 +67,8 @@ async function readFolder(id: string, language: string, mistakes: string[]): Pro
 /*
  * One page of texts, from Markdown to the parts that reports print:
  * the H1 is the title, the first paragraph what is expected, `## degraded` the documented action, and each further
- * `## <code>` a finding: its first paragraph the problem, its second the fix. Nothing stands before these, so that the
- * page can be put together again from its parts.
+ * `## <rule>` a finding: its first paragraph the problem, its second the fix, which a list with one item for each kind of
+ * host may follow (`- **nginx**: …`). Nothing comes before these, so that the page can be put together again from its parts.
  */
 
 interface Mistake {
@@ -73,8 +93,10 @@ interface Section {
   readonly line: number;
   /** The paragraphs that it begins with. */
   readonly paragraphs: readonly string[];
-  /** The Markdown source of what follows the first `count` of them; `undefined`: nothing does. */
+  /** The Markdown source of what follows the first `count` of its blocks; `undefined`: nothing does. */
   after(count: number): string | undefined;
+  /** The items of the list that follows the fix, by the name of the host; `undefined`: no such list. */
+  hosts(): Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -144,10 +166,27 @@ function readCodes(sections: readonly Section[], mistakes: Mistake[]): Record<st
         message: `section "${heading}" must begin with two paragraphs: the problem, then the fix`,
       });
     } else {
-      codes[heading] = { problem, fix, ...moreOf(section, 2) };
+      const hosts = section.hosts();
+      const unknown = Object.keys(hosts ?? {}).filter((name) => !HOSTS.has(englishName(name)));
+      for (const name of unknown)
+        mistakes.push({ line, message: `"${name}" in section "${heading}" is no known host or engine` });
+      codes[heading] = hosts ? { problem, fix, hosts, ...moreOf(section, 3) } : { problem, fix, ...moreOf(section, 2) };
     }
   }
   return codes;
+}
+
+/** Names that the items of a fix may begin with. */
+const HOSTS: ReadonlySet<string> = new Set([...HOST_PRODUCTS, 'Other hosts', 'VertiWiki', 'MDwiki', 'docsify']);
+
+/** The items of a list in which each begins with a name in bold and a colon. */
+function hostsIn(node: RootContent | undefined, source: string): Record<string, string> | undefined {
+  if (node?.type !== 'list') return undefined;
+  const items = node.children.map(
+    (item) => /^\*\*([^*]+)\*\*[\u00a0]?: ([^]+)$/.exec(inline(item.children, source)) ?? undefined,
+  );
+  if (items.every((item) => item === undefined)) return undefined;
+  return Object.fromEntries(items.map((item) => [item?.[1] ?? '?', item?.[2] ?? '']));
 }
 
 /** The page's sections, each from its H1 or H2 up to the next. What stands before the first heading belongs to none. */
@@ -165,6 +204,7 @@ function split(tree: Root, source: string): Section[] {
         line: heading.position?.start.line ?? 1,
         paragraphs: paragraphs.map(({ children }) => inline(children, source)),
         after: (count: number) => (nodes.length > count ? inside(nodes.slice(count), source) : undefined),
+        hosts: () => (paragraphs.length === 2 ? hostsIn(nodes[2], source) : undefined),
       },
     ];
   });

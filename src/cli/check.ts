@@ -12,6 +12,7 @@ import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../o
 import type { RunState } from './progress.ts';
 import { checked } from '../project/checked.ts';
 import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
+import { withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
@@ -34,7 +35,12 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, state);
   const report = await running.finally(() => stopProgress?.());
   const locate = await locator(options.requested?.source ?? null, report);
-  const written = await printReport(report, flags, { texts, messages, locate, formats }, env);
+  const written = await printReport(
+    report,
+    flags,
+    { texts: withHost(texts, { host: report.site.host, kind: options.requested?.host }), messages, locate, formats },
+    env,
+  );
   interrupts.dispose();
   return written ? (interrupts.status() ?? exitStatus(report)) : 3;
 }

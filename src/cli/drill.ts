@@ -15,6 +15,7 @@ import { printable } from '../printable.ts';
 import { checked } from '../project/checked.ts';
 import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
 import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
+import { withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { settingsOfSite } from '../project/sites.ts';
 import { SourceError } from '../source/content.ts';
@@ -220,7 +221,7 @@ function showOutput(progress: DrillProgress | null): (text: string) => void {
 }
 
 async function reportText(result: DrillResult, { flags, settings, env, messages, words }: DrillRun): Promise<string> {
-  const texts = await textsFor(settings);
+  const texts = withHost(await textsFor(settings), { host: result.report?.site.host });
   if (flags.format === 'json') return drillJson(result, texts);
   const text = prettyDrill(result, {
     texts,

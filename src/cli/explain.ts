@@ -1,12 +1,14 @@
 import { loadMessages } from '../messages/load.ts';
 import type { Messages } from '../messages/messages.ts';
 import { nearest } from '../config/nearest.ts';
-import type { Check, Severity } from '../check.ts';
+import type { Check, Evidence, Location, Severity } from '../check.ts';
+import { factLines, locationText } from '../report/facts.ts';
+import examples from './evidence-examples.json' with { type: 'json' };
 import { explanation } from '../report/explanation.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
-import type { Texts } from '../texts.ts';
+import { hostList, type Language, type Texts } from '../texts.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
 import { inLanguage, UsageError, echoed } from '../project/usage-error.ts';
 
@@ -51,6 +53,29 @@ function subjectOf(given: string, checks: readonly Check[]): Subject {
   throw new UsageError((messages) => messages.unknownCode(id, echoed(rule), rules.join(', '), guess));
 }
 
+/** What one run reported for a rule. Tests hold the examples against what the command reports. */
+interface Example {
+  readonly location?: Location;
+  readonly evidence: Evidence;
+}
+const EXAMPLES: Readonly<Record<string, Example>> = examples;
+
+const EXAMPLE_HEADING: Readonly<Record<Language, string>> = {
+  en: 'Example evidence',
+  ro: 'Exemplu de dovezi',
+  fr: 'Exemple de preuves',
+};
+
+/** The example of a check's rule, else of the same rule in another check; `undefined` where none was recorded. */
+function exampleOf({ check, rule, reportedBy }: Subject): Example | undefined {
+  const id = [check.id, ...reportedBy].find((one) => Object.hasOwn(EXAMPLES, `${one}/${rule}`));
+  return id === undefined ? undefined : EXAMPLES[`${id}/${rule}`];
+}
+
+function exampleLines({ location, evidence }: Example, language: Language): readonly string[] {
+  return [...(location === undefined ? [] : [locationText(location)]), ...factLines(evidence, language)];
+}
+
 const severityOf = ({ rules }: Check, rule: string): Severity => rules[rule] ?? 'error';
 
 /** Rules that report no fault cannot be turned off. */
@@ -71,10 +96,13 @@ function rulePage(
   texts: Texts,
   { explain: words }: Messages,
 ): string {
-  const { problem = '', fix = '', more } = texts.finding(check.id, rule) ?? {};
+  const { problem = '', fix = '', hosts, more } = texts.finding(check.id, rule) ?? {};
+  const [paragraph = ''] = fix.split('\n', 1);
   const severity = severityOf(check, rule);
   const shared = reportedBy.length > 1 ? [`${words.reportedBy} ${reportedBy.join(', ')}`] : [];
   const turnOff = ['```yaml', '# docvitals.yaml', 'rules:', `  ${check.id}/${rule}: off`, '```'].join('\n');
+  const example = exampleOf({ check, rule, reportedBy });
+  const facts = example === undefined ? [] : exampleLines(example, texts.language);
   return `${[
     `# ${check.id}/${rule}`,
     `${words.severity} \`${severity}\``,
@@ -83,8 +111,10 @@ function rulePage(
     problem,
     `## ${words.matters}`,
     texts.check(check.id)?.expected ?? '',
+    ...(facts.length === 0 ? [] : [`## ${EXAMPLE_HEADING[texts.language]}`, ['```text', ...facts, '```'].join('\n')]),
     `## ${words.fix}`,
-    fix,
+    paragraph,
+    ...(hosts === undefined ? [] : [hostList(hosts)]),
     ...(more === undefined ? [] : [more]),
     `## ${words.verify}`,
     ['```sh', `docvitals check https://docs.example.com/ --only ${check.id}`, '```'].join('\n'),
@@ -103,5 +133,6 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
   const { title = check.id, expected = '', degraded } = texts.check(check.id) ?? {};
   const page = { check: check.id, title, expected, ...(degraded === undefined ? {} : { degraded }) };
   if (rule === null) return { ...page, rules: Object.keys(check.rules).map(ruleOf) };
-  return { ...page, ...ruleOf(rule), reportedBy };
+  const example = exampleOf({ check, rule, reportedBy });
+  return { ...page, ...ruleOf(rule), ...(example === undefined ? {} : { example }), reportedBy };
 }

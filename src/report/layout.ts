@@ -29,7 +29,9 @@ export class Layout {
   prose(text: string, indent: number): string[] {
     // What is cut after it was coloured would colour what follows.
     const shown = cutText(text, LONGEST_TEXT);
-    return this.#lines(inlineCode(shown, this.style, this.#colour), indent, WIDEST_PROSE);
+    return inlineCode(shown, this.style, this.#colour)
+      .split('\n')
+      .flatMap((line) => this.#lines(line, indent, WIDEST_PROSE));
   }
 
   /** Evidence with its labels: the short facts on one line, each long one on its own. */

@@ -39,6 +39,10 @@ export function codeBlock(lines: readonly string[], indent = ''): string[] {
 
 /** A sentence of ours: code in backticks stays code, nothing else in it is markup. */
 export function prose(text: string): string {
+  return text.split('\n').map(proseLine).join('\n');
+}
+
+function proseLine(text: string): string {
   return printable(text)
     .split(/(`[^`]+`)/)
     .map((part, index) => (index % 2 === 1 ? codeSpan(part.slice(1, -1)) : plain(part)))

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { defaultChecks as checks } from '../../checks/index.ts';
 import { FOLLOWED_RULES } from '../../checks/llms-txt/check.ts';
 import { MISSPELLING_RULES } from '../../src/expect/text.ts';
 import { OWN_RULES } from '../../checks/own/check.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
+import type { ReportDocument } from '../../src/report/document.ts';
+import { differences, saveExamples } from '../evidence-examples.ts';
 import { serve } from './serve.ts';
 import { TABLE } from './table.ts';
 import { expected, runRow, told } from './verify.ts';
@@ -19,10 +21,20 @@ describe.concurrent.each(Object.entries(TABLE).filter(([, kind]) => kind.length 
     onTestFinished(async () => served.close());
     const result = await runRow(row, served.url, served.env);
     expect(told(result)).toEqual(expected(row));
+    expect(exampleDifferences(`${name}: ${row.name}`, result.stdout)).toEqual([]);
     expect(result.durationMs).toBeLessThan(row.mostMs);
     expect(result.maxRssMiB ?? 0).toBeLessThan(row.mostMiB);
   });
 });
+
+/** The examples that `explain` prints are what is reported here. */
+function exampleDifferences(from: string, stdout: string): readonly string[] {
+  if (!stdout.startsWith('{')) return [];
+  const { checks: results, site } = JSON.parse(stdout) as ReportDocument;
+  return results.flatMap(({ id, findings }) => differences(from, id, findings, new URL(site.url).origin));
+}
+
+afterAll(saveExamples);
 
 /** Provoked in test/transport, where a name server, a full backlog or a signal can be had. */
 const ELSEWHERE = new Set([

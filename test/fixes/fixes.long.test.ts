@@ -10,6 +10,7 @@ import { checks } from '../../checks/index.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import type { FindingDocument, ReportDocument } from '../../src/report/document.ts';
 import { runCli } from '../cli/run.ts';
+import { differences, saveExamples } from '../evidence-examples.ts';
 import { nginxWanted, runNginx, workersUser } from '../hosts/nginx.ts';
 import { freePorts } from '../hosts/port.ts';
 import { CACHING } from './caching.ts';
@@ -62,6 +63,7 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Checked {
+  readonly origin: string;
   readonly status: number | null;
   readonly findings: ReadonlyMap<string, FindingDocument>;
 }
@@ -88,6 +90,7 @@ async function check(
   const report = JSON.parse(stdout) as ReportDocument;
   return {
     status,
+    origin: new URL(report.site.url).origin,
     findings: new Map(
       report.checks.flatMap(({ id, findings }) => findings.map((one) => [`${id}/${one.code}`, one] as const)),
     ),
@@ -97,6 +100,7 @@ async function check(
 const stops: (() => void)[] = [];
 afterAll(() => {
   for (const stop of stops) stop();
+  saveExamples();
 });
 
 /** Serves all of them by one nginx; gives a port for each. */
@@ -217,6 +221,10 @@ describe.runIf(nginxWanted())('each printed fix', () => {
     const wanted = [...new Set([...rows.flatMap(({ rule, also = [] }) => [rule, ...also]), ...own])].toSorted();
     expect([...(before[at]?.findings.keys() ?? [])].toSorted()).toEqual(wanted);
     expect(problems[at]).toEqual([]);
+    const changed = [...(before[at]?.findings ?? [])].flatMap(([rule, finding]) =>
+      differences('fixes', rule.split('/')[0] ?? '', [finding], before[at]?.origin ?? ''),
+    );
+    expect(changed).toEqual([]);
     const left = [...(after[at]?.findings ?? [])].filter(
       ([rule, { severity }]) =>
         (severity !== 'info' && !ownAfter.includes(rule)) || rows.some((row) => row.rule === rule),

@@ -219,7 +219,7 @@ function findingIn(finding: IncidentFinding, texts: Texts): MessageFinding {
     code: shortName(code),
     title: printable(texts.check(check)?.title ?? check),
     problem: printable(text?.problem ?? `${shortName(check)}/${shortName(code)}`),
-    fix: printable(text?.fix ?? ''),
+    fix: (text?.fix ?? '').split('\n').map(printable).join('\n'),
     evidence: lines.slice(0, MOST_EVIDENCE).map((line) => cutText(line, LONGEST_EVIDENCE)),
     excerpt: frameLines(finding),
   };
