@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, chmod, lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { shown } from './ci-log.ts';
-import type { Messages } from './messages/messages.ts';
 import { printable } from './printable.ts';
+import type { Messages } from './locales/messages.ts';
 
 /** An output that could not be written: told on standard error, exit 3. */
 export class OutputError extends Error {

@@ -39,25 +39,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'check-site': ['base-url', 'http', 'limits', 'lazy', 'parse', 'result', 'run', 'secrets', 'version', 'vocabulary'],
   texts: ['host-product', 'vocabulary'],
   'host-product': ['vocabulary'],
-  messages: ['base-url', 'texts'],
+  locales: ['texts'],
   printable: [],
   'text-width': ['wide-text'],
   'wide-text': [],
   'make-folder': [],
   'ci-log': [],
-  output: ['ci-log', 'messages', 'printable'],
-  wait: [
-    'check-site',
-    'expect',
-    'http',
-    'limits',
-    'messages',
-    'printable',
-    'report',
-    'result',
-    'verdict',
-    'vocabulary',
-  ],
+  output: ['ci-log', 'locales', 'printable'],
+  wait: ['check-site', 'expect', 'http', 'limits', 'locales', 'printable', 'report', 'result', 'verdict', 'vocabulary'],
   project: [
     'parse',
     'base-url',
@@ -67,7 +56,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'hosting',
     'http',
     'limits',
-    'messages',
+    'locales',
     'printable',
     'report',
     'source',
@@ -75,14 +64,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
     'wait',
   ],
-  github: ['vocabulary', 'messages', 'parse', 'printable', 'report', 'texts'],
+  github: ['vocabulary', 'locales', 'parse', 'printable', 'report', 'texts'],
   init: [
     'address-scope',
     'base-url',
     'config',
     'hosting',
     'make-folder',
-    'messages',
+    'locales',
     'output',
     'printable',
     'project',
@@ -97,7 +86,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'config',
     'github',
     'make-folder',
-    'messages',
+    'locales',
     'output',
     'parse',
     'printable',
@@ -125,7 +114,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'http',
     'limits',
     'make-folder',
-    'messages',
+    'locales',
     'lazy',
     'output',
     'parse',
@@ -141,9 +130,20 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
     'wait',
   ],
-  report: ['ci-log', 'messages', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
+  report: ['ci-log', 'locales', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
   // It assembles the settings of the monitor and of its notification channels, which own them.
-  config: ['expect', 'generated', 'hosting', 'limits', 'monitor', 'parse', 'printable', 'texts', 'vocabulary'],
+  config: [
+    'expect',
+    'generated',
+    'hosting',
+    'limits',
+    'locales',
+    'monitor',
+    'parse',
+    'printable',
+    'texts',
+    'vocabulary',
+  ],
   index: [
     'config',
     'base-url',
@@ -182,6 +182,7 @@ const VOCABULARY = new Set([
 /** `src/http/get.ts` is of `http`, `src/run.ts` of `run`, anything under `checks/` of `checks`. */
 function areaOf(file: string): string {
   if (VOCABULARY.has(file)) return 'vocabulary';
+  if (file.startsWith('src/generated/locales/')) return 'locales';
   return /^src\/([^/.]+)/.exec(file)?.[1] ?? file.split('/', 1)[0] ?? file;
 }
 

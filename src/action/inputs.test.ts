@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { messages } from '../messages/en.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { InputError, inInputs, readInputs, type Inputs } from './inputs.ts';
-import { actionWords } from './words.ts';
+import { messagesIn } from '../locales/messages.ts';
+import { actionWords } from '../generated/locales/action.ts';
 
 type Given = Readonly<Record<string, string>>;
 
@@ -92,7 +92,7 @@ function messageOf(act: () => unknown): string {
     act();
   } catch (error) {
     if (error instanceof InputError) return error.report(actionWords('en'));
-    if (error instanceof UsageError) return inInputs(error.report(messages));
+    if (error instanceof UsageError) return inInputs(error.report(messagesIn('en')));
     throw error;
   }
   return '';

@@ -14,7 +14,7 @@ import {
 } from '../project/arguments.ts';
 import { echoed } from '../project/usage-error.ts';
 import type { CheckFlags } from '../project/run-options.ts';
-import type { InputWords } from './words.ts';
+import type { ActionWords } from '../generated/locales/action.ts';
 
 /** What lets a run fail the job. */
 export type FailOn = 'fail' | 'warn' | 'never';
@@ -149,9 +149,9 @@ export function inInputs(message: string): string {
 
 /** A mistake in what a workflow gives the Action: told in one line in its language, exit 2. */
 export class InputError extends Error {
-  readonly report: (words: InputWords) => string;
+  readonly report: (words: ActionWords) => string;
 
-  constructor(report: (words: InputWords) => string) {
+  constructor(report: (words: ActionWords) => string) {
     super('input');
     this.report = report;
   }

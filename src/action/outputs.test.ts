@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
-import { loadMessages } from '../messages/load.ts';
 import { NOTHING_STALE } from '../report/stale.ts';
 import { LANGUAGES } from '../texts.ts';
 import { outputsOf, verdictLine } from './run.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 /** A stale report, whose line names what the site tells. */
 const stale = (text: string): Report =>
@@ -24,7 +24,7 @@ describe('the output summary', () => {
   // Workflows write `echo "${{ steps.docs.outputs.summary }}"`.
   it.each(HOSTILE_ROWS)('holds nothing of what the site sends: $name', async ({ text }) => {
     for (const language of LANGUAGES) {
-      const messages = await loadMessages(language);
+      const messages = messagesIn(language);
       const { summary } = outputsOf(stale(text), messages, false, '');
       expect(summary).toBe(outputsOf(stale('harmless'), messages, false, '').summary);
       expect(summary).not.toMatch(/["'`$\\;&|<>\n]/);
@@ -32,7 +32,7 @@ describe('the output summary', () => {
   });
 
   it('says that the site is old; the log names what is', async () => {
-    const messages = await loadMessages('en');
+    const messages = messagesIn('en');
     expect(outputsOf(stale('abc1234'), messages, false, '').summary).toBe(
       messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(NOTHING_STALE)),
     );

@@ -4,13 +4,13 @@ import { GITHUB_MARKS, nodesOf, readGfm, shapeOf } from '../../test/reports/gfm.
 import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
-import { messages } from '../messages/en.ts';
 import { LOCATE_NOTHING } from '../report/options.ts';
 import { textsOf } from '../texts.ts';
 import type { RunEvent } from './event.ts';
 import { createLog } from './log.ts';
 import { commentOn, trackIssue, type Publishing } from './publish.ts';
-import { actionWords } from './words.ts';
+import { messagesIn } from '../locales/messages.ts';
+import { actionWords } from '../generated/locales/action.ts';
 
 const FAILED = reportOf([{ findings: [finding()] }]);
 
@@ -18,7 +18,14 @@ function publishing(report: Report, said: string[] = []): Publishing {
   const texts = textsOf('en', {});
   return {
     report,
-    options: { texts, messages, columns: 80, colour: false, detail: 'normal', locate: LOCATE_NOTHING },
+    options: {
+      texts,
+      messages: messagesIn('en'),
+      columns: 80,
+      colour: false,
+      detail: 'normal',
+      locate: LOCATE_NOTHING,
+    },
     words: actionWords('en'),
     log: createLog((text) => Promise.resolve(void said.push(text))),
     env: { GITHUB_REPOSITORY: 'octocat/handbook', GITHUB_RUN_ID: '1', GITHUB_RUN_ATTEMPT: '1', GITHUB_JOB: 'docs' },

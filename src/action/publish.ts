@@ -10,7 +10,7 @@ import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { RunEvent } from './event.ts';
 import type { Log } from './log.ts';
-import type { ActionWords } from './words.ts';
+import type { ActionWords } from '../generated/locales/action.ts';
 
 /** GitHub takes 1 MiB a step, after the runner has put `***` instead of secrets, which may make it longer. */
 const SUMMARY_BYTES = 2 ** 20 - 2 ** 16;
@@ -105,7 +105,13 @@ function conditionOf({ report, options, words, env }: Publishing, strict: boolea
     failing: failingOf(report, strict),
     title: words.issueTitle(report.site.url, report.verdict).slice(0, 256),
     body: `${markdownWithin(report, options, BODY_BYTES)}\n${words.issueIntroduction}\n\n${link}`,
-    changed: (added, gone) => `${line}\n\n${words.issueChanged(rule(added), rule(gone))}\n\n${link}`,
+    changed: (added, gone) =>
+      [
+        line,
+        ...(added.length > 0 ? [words.issueNew(rule(added))] : []),
+        ...(gone.length > 0 ? [words.issueGone(rule(gone))] : []),
+        link,
+      ].join('\n\n'),
     reopened: `${words.issueReopened}\n\n${line}\n\n${link}`,
     recovered: `${words.issueRecovered()}\n\n${line}\n\n${link}`,
   };

@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { ConfigProblem } from '../config/problem.ts';
 import { renderProblem } from '../config/messages.ts';
-import { loadMessages } from '../messages/load.ts';
 import { OutputError, unwritten, writeErr, writeOut, writeFileWhole } from '../output.ts';
 import { ConfigError, UsageError } from '../project/usage-error.ts';
 import { LANGUAGES, pickLanguage, withHost, type Language } from '../texts.ts';
 import { InputError, inInputs, inputOf, type FailOn } from './inputs.ts';
 import { createLog, type Log, type LogLocation } from './log.ts';
-import { actionWords } from './words.ts';
 import { secretsOf } from '../secrets.ts';
 import type { Report } from '../check.ts';
 import { checked } from '../project/checked.ts';
@@ -30,11 +28,12 @@ import { makeFolder } from '../make-folder.ts';
 import type { FormatName } from '../report/format-names.ts';
 import { loadFormat } from '../report/formats.ts';
 import type { ReportOptions } from '../report/options.ts';
-import type { Messages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import { countStatuses } from '../report/document.ts';
 import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
 import { summaryOf } from '../report/groups.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
+import { actionWords } from '../generated/locales/action.ts';
 
 /** The Action: reads the inputs, checks the site, shows what came of it, sets the exit status. Never throws. */
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
@@ -81,7 +80,7 @@ async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Pr
     await reportProblems(error.problems, language, log);
     return 2;
   }
-  const messages = await loadMessages(language);
+  const messages = messagesIn(language);
   if (error instanceof UsageError) {
     await log.error(inInputs(error.report(messages)));
     return 2;
@@ -127,7 +126,7 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   enterWorkspace(env);
   const plan = await planRun(env);
   const { inputs, settings } = plan;
-  const messages = await loadMessages(settings.language);
+  const messages = messagesIn(settings.language);
   const words = actionWords(settings.language);
   if (plan.run === null) {
     await writeOutputs(env, NO_OUTPUTS);

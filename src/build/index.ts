@@ -1,15 +1,16 @@
 /**
  * `npm run build`: makes `src/generated/` and `dist/` from the sources. Nothing that it writes is committed.
  *
- * Step 1 makes what the sources import (texts, validators, types); step 2 makes what is published from both.
+ * First the words of the interface, which the sources import and the next steps with them; then what else they import
+ * (texts, validators, types); then what is published.
  * Every step that can fail says why in one line a mistake; the exit status is 1 when any did.
  */
 import { bundleAction, bundlePackage } from './bundle.ts';
 import { BuildError, removeStale } from './output.ts';
 import { packExamples, packTemplates } from './examples.ts';
 import { declareLibrary } from './library.ts';
+import { buildLocales } from './locales.ts';
 import { buildTexts } from './texts.ts';
-import { buildSchemas } from './schemas.ts';
 
 /** Runs steps side by side and returns the `dist` files that they wrote; all failures are collected before it throws. */
 async function together(steps: readonly Promise<readonly string[]>[]): Promise<string[]> {
@@ -27,6 +28,8 @@ function report(failure: unknown): void {
 
 const started = performance.now();
 try {
+  await buildLocales();
+  const { buildSchemas } = await import('./schemas.ts');
   const prepared = await together([buildTexts(), buildSchemas(), packTemplates()]);
   const published = await together([bundlePackage(), bundleAction(), declareLibrary(), packExamples()]);
   await removeStale('dist', [...prepared, ...published]);

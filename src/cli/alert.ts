@@ -4,7 +4,6 @@ import { interestedRoutes } from '../monitor/alerts/plan.ts';
 import { retryAfters } from '../monitor/alerts/outbox.ts';
 import { testAlert, type AlertEvent, type PendingAlert, type SendResult } from '../monitor/alerts/alert.ts';
 import { createSend } from '../monitor/alerts/send.ts';
-import { durationIn, loadAlertWords, timeOf, type AlertWords } from '../monitor/alerts/words/words.ts';
 import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
 import { writeShown } from '../output.ts';
@@ -16,6 +15,8 @@ import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
 import { databaseSettings, type DatabaseFlags, withSharedStore } from './database.ts';
 import { table } from './table.ts';
+import { durationIn, timeOf } from '../monitor/alerts/times.ts';
+import { alertsWords, type AlertsWords } from '../generated/locales/alerts.ts';
 
 /** The options of `docvitals alert`, read. */
 export interface AlertFlags extends DatabaseFlags {
@@ -47,7 +48,7 @@ async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.Proce
   const trial = testAlert(route, site, flags.event, Date.now());
   const began = performance.now();
   const result = await send(route, trial, new AbortController().signal);
-  const words = await loadAlertWords(settings.language);
+  const words = alertsWords(settings.language);
   await writeShown(printTest(trial.key, route, result, Math.round(performance.now() - began), flags, words));
   return result.ok ? 0 : 1;
 }
@@ -84,7 +85,7 @@ function printTest(
   result: SendResult,
   tookMs: number,
   { format, event }: AlertFlags,
-  words: AlertWords,
+  words: AlertsWords,
 ): string {
   if (format === 'json') {
     const outcome = result.ok ? { sent: true, status: result.status } : { sent: false, error: result.error };
@@ -101,7 +102,7 @@ function printTest(
 /** Says what waits; of a route where one is given. */
 async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const { file, language, routes } = await databaseSettings(flags, env);
-  const words = await loadAlertWords(language);
+  const words = alertsWords(language);
   return withSharedStore(file, language, async (store) => {
     const first = await store.dueAlerts(Number.MAX_SAFE_INTEGER, MOST);
     const waiting = route === undefined ? first : first.filter((entry) => entry.route === route);
@@ -145,7 +146,7 @@ function listed(entry: ListedAlert): object {
   };
 }
 
-function rows(waiting: readonly ListedAlert[], behind: number, { command }: AlertWords): string {
+function rows(waiting: readonly ListedAlert[], behind: number, { command }: AlertsWords): string {
   if (waiting.length === 0) return `${command.noneWaits}\n`;
   const now = Date.now();
   // What is due waits for the monitor, or for others at the same receiver.

@@ -1,6 +1,4 @@
 import type { CheckResult, Report } from '../check.ts';
-import { loadMessages } from '../messages/load.ts';
-import type { Messages } from '../messages/messages.ts';
 import type { FormatName } from '../report/format-names.ts';
 import { loadFormat, SHOWN_AS_IS, type Format } from '../report/formats.ts';
 import { locator } from '../report/location.ts';
@@ -17,6 +15,7 @@ import { loadSettings, textsFor, type ProjectSettings } from '../project/setting
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import type { WaitState } from '../wait/wait.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -25,13 +24,14 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const options = await inLanguage(settings.language, () => runOptions(url, flags, settings, env));
   const interrupts = listenForInterrupts();
   // A run may need every descriptor that there is: what its end is reported with is read before.
-  const loadingWords = Promise.all([loadMessages(settings.language), textsFor(settings), loadFormats(flags)]);
+  const loadingWords = Promise.all([textsFor(settings), loadFormats(flags)]);
   const state = newState(options);
   const log = options.wait === null ? null : runLogFor(flags, settings.language, env);
   const running = startRun(options, settings.language, interrupts.signal, state, log);
   // It is waited for below.
   running.catch(() => {});
-  const [messages, texts, formats] = await loadingWords;
+  const [texts, formats] = await loadingWords;
+  const messages = messagesIn(settings.language);
   const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, state);
   const report = await running.finally(() => stopProgress?.());
   const locate = await locator(options.requested?.source ?? null, report);
@@ -103,8 +103,8 @@ function boundNewSpace(): void {
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
 function runLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.ProcessEnv): OnRun | null {
   if (quiet || wantsProgress(process.stderr, env)) return null;
-  const loading = Promise.all([loadMessages(language), import('../wait/progress-text.ts')]).then(
-    ([messages, { runLog: roundLog }]) => roundLog(messages, (line) => void writeErr(`${line}\n`)),
+  const loading = import('../wait/progress-text.ts').then(({ runLog }) =>
+    runLog(messagesIn(language), (line) => void writeErr(`${line}\n`)),
   );
   return (run) => void loading.then((log) => log(run));
 }

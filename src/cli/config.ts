@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts';
 import type { SchemaNode } from '../config/define.ts';
 import { loadConfig } from '../config/load.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import { loadMessages } from '../messages/load.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
@@ -11,6 +10,7 @@ import { knownChecks, type ProjectFlags } from '../project/settings.ts';
 import { pickLanguage } from '../texts.ts';
 import { renderDuration } from '../config/values.ts';
 import type { AlertRoute, MonitoredSite, MonitorSettings, Schedule } from '../monitor/settings.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 /** What `docvitals config` can do. */
 export const CONFIG_ACTIONS = ['check', 'schema'] as const;
@@ -35,7 +35,7 @@ async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
   const loaded = await loadConfig({ cwd: process.cwd(), file: flags.config, env, known: knownChecks() });
   if (!loaded.ok) throw new ConfigError(loaded.problems);
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
-  const messages = await loadMessages(language);
+  const messages = messagesIn(language);
   const title = loaded.file === null ? messages.noConfiguration() : messages.goodConfiguration(printable(loaded.file));
   const notes = isUnwatched(loaded.config) ? [messages.urlNotWatched()] : [];
   await writeShown([title, ...settingsOf(loaded.config), ...notes].map((line) => `${line}\n`).join(''));

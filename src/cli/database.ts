@@ -34,7 +34,7 @@ export async function withSharedStore(
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    await writeErr(`docvitals: ${await storeErrorText(error, language)}\n`);
+    await writeErr(`docvitals: ${storeErrorText(error, language)}\n`);
     return storeErrorStatus(error);
   }
 }

@@ -3,13 +3,10 @@ import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind, Report } from '../check.ts';
 import { shown } from '../ci-log.ts';
 import { detectProject } from '../init/detect.ts';
-import { loadMessages } from '../messages/load.ts';
-import { type Messages, seconds } from '../messages/messages.ts';
 import { runDrill, type CheckRequest, type DrillPlan, type Target } from '../monitor/drill/drill.ts';
 import { prettyDrill } from '../monitor/drill/pretty.ts';
 import { drillJson, drillStatus, type DrillResult, type StepId } from '../monitor/drill/result.ts';
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
-import { DRILL_WORDS, type DrillWords } from '../monitor/drill/words.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
 import { checked } from '../project/checked.ts';
@@ -23,6 +20,10 @@ import { runLog, waitingLine } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { fitted, shortened } from './progress.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
+import { seconds } from '../locales/format.ts';
+import { drillWords, type DrillWords } from '../generated/locales/drill.ts';
+import type { Language } from '../texts.ts';
 
 /** The options of `docvitals drill`, read. Times are in milliseconds. */
 export interface DrillFlags extends ProjectFlags {
@@ -56,8 +57,8 @@ export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<
   const { language } = project;
   const settings = await inLanguage(language, () => chosen(project, flags));
   const plan = await inLanguage(language, () => planOf(flags, settings));
-  const messages = await loadMessages(language);
-  const words = DRILL_WORDS[language];
+  const messages = messagesIn(language);
+  const words = drillWords(language);
   const interrupts = listenForInterrupts();
   const result = await inLanguage(language, () =>
     rehearse(plan, { flags, settings, env, messages, words, interrupt: interrupts.signal }),
@@ -141,8 +142,10 @@ interface DrillRun {
 
 /** Runs the drill, and shows its progress on a terminal. */
 async function rehearse(plan: DrillPlan, run: DrillRun & { readonly interrupt: AbortSignal }): Promise<DrillResult> {
-  const { flags, env, messages, words, interrupt } = run;
-  const progress = wantsProgress(process.stderr, env) ? new DrillProgress(process.stderr, words, messages) : null;
+  const { flags, settings, env, messages, words, interrupt } = run;
+  const progress = wantsProgress(process.stderr, env)
+    ? new DrillProgress(process.stderr, settings.language, words, messages)
+    : null;
   const onRun = progress?.run ?? runLog(messages, log);
   const running = runDrill(plan, {
     clock: () => performance.now(),
@@ -240,6 +243,7 @@ const EVERY_MS = 100;
 /** One line on a terminal, rewritten in place: which step of a drill goes on, and for how long. */
 class DrillProgress {
   readonly #stream: WriteStream;
+  readonly #language: Language;
   readonly #words: DrillWords;
   readonly #messages: Messages;
   readonly #timer: NodeJS.Timeout;
@@ -247,7 +251,8 @@ class DrillProgress {
   #began = performance.now();
   #run: { readonly state: WaitState; readonly at: number } | null = null;
 
-  constructor(stream: WriteStream, words: DrillWords, messages: Messages) {
+  constructor(stream: WriteStream, language: Language, words: DrillWords, messages: Messages) {
+    this.#language = language;
     this.#stream = stream;
     this.#words = words;
     this.#messages = messages;
@@ -287,6 +292,6 @@ class DrillProgress {
       return waitingLine(state, this.#messages, performance.now() - at, (what) => shortened(what, over));
     }
     if (this.#step === null) return '';
-    return `${this.#words.progress[this.#step]} (${seconds(performance.now() - this.#began, this.#words.language)})`;
+    return `${this.#words.progress[this.#step]} (${seconds(this.#language, performance.now() - this.#began)})`;
   }
 }

@@ -1,10 +1,10 @@
 import { EXAMPLE_NAMES, readExample } from '../monitor/examples/examples.ts';
-import { exampleWords } from '../monitor/examples/words.ts';
 import { writeOut } from '../output.ts';
 import { knownWord } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { pickLanguage, type Language } from '../texts.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
+import { examplesWords } from '../generated/locales/examples.ts';
 
 /** The options of `docvitals example`, read. */
 export interface ExampleFlags {
@@ -29,7 +29,7 @@ export async function example(given: string | undefined, flags: ExampleFlags, en
 }
 
 async function listed(language: Language): Promise<string> {
-  const words = exampleWords(language);
+  const words = examplesWords(language);
   const widest = Math.max(...EXAMPLE_NAMES.map((name) => name.length));
   const lines = EXAMPLE_NAMES.map((name) => `${name.padEnd(widest)}  ${words.about[name]}\n`);
   return `${lines.join('')}\n${words.hint}\n`;

@@ -1,5 +1,3 @@
-import { loadMessages } from '../messages/load.ts';
-import type { Messages } from '../messages/messages.ts';
 import { nearest } from '../config/nearest.ts';
 import type { Check, Evidence, Location, Severity } from '../check.ts';
 import { factLines, locationText } from '../report/facts.ts';
@@ -11,6 +9,7 @@ import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.t
 import { hostList, type Language, type Texts } from '../texts.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
 import { inLanguage, UsageError, echoed } from '../project/usage-error.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
 
 type ExplainFlags = ProjectFlags & { readonly color: boolean; readonly format?: 'text' | 'json' };
 
@@ -25,7 +24,8 @@ interface Subject {
 export async function explain(given: string, flags: ExplainFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
   const subject = await inLanguage(settings.language, () => subjectOf(given, settings.checks));
-  const [texts, messages] = await Promise.all([textsFor(settings), loadMessages(settings.language)]);
+  const texts = await textsFor(settings);
+  const messages = messagesIn(settings.language);
   if (flags.format === 'json') {
     await writeOut(`${JSON.stringify(documentOf(subject, texts), null, 2)}\n`);
     return 0;

@@ -1,7 +1,5 @@
-import { loadMessages } from '../messages/load.ts';
 import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
 import { prettyHistory } from '../monitor/history/table.ts';
-import { historyWords } from '../monitor/history/words.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { momentOf } from '../project/arguments.ts';
@@ -9,6 +7,8 @@ import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
 import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
+import { messagesIn } from '../locales/messages.ts';
+import { historyWords } from '../generated/locales/history.ts';
 
 /** The options of `docvitals history`, as they are given. */
 export interface HistoryFlags extends DatabaseFlags {
@@ -36,7 +36,7 @@ export async function history(site: string, flags: HistoryFlags, env: NodeJS.Pro
       else if (flags.format === 'csv') await writeOut(historyCsv(found));
       else {
         const style = makeStyle(wantsColour(process.stdout, env, flags.color));
-        const messages = await loadMessages(language);
+        const messages = messagesIn(language);
         const words = historyWords(language);
         await writeShown(prettyHistory(found, { words, messages, language, style }));
       }

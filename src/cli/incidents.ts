@@ -1,8 +1,5 @@
-import { loadMessages } from '../messages/load.ts';
-import { loadAlertWords } from '../monitor/alerts/words/words.ts';
 import { incidentsCsv } from '../monitor/history/documents.ts';
 import { prettyIncidents } from '../monitor/history/incidents-pretty.ts';
-import { historyWords } from '../monitor/history/words.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
 import type { Incident } from '../monitor/incident/incident.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
@@ -12,6 +9,9 @@ import { makeStyle } from '../report/style.ts';
 import type { Language } from '../texts.ts';
 import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
+import { messagesIn } from '../locales/messages.ts';
+import { alertsWords } from '../generated/locales/alerts.ts';
+import { historyWords } from '../generated/locales/history.ts';
 
 /** The options of `docvitals incidents`, as they are given. */
 export interface IncidentsFlags extends DatabaseFlags {
@@ -58,7 +58,8 @@ async function pretty(
   { open, color }: IncidentsFlags,
   { env, language, now }: { readonly env: NodeJS.ProcessEnv; readonly language: Language; readonly now: number },
 ): Promise<string> {
-  const [alertWords, messages] = await Promise.all([loadAlertWords(language), loadMessages(language)]);
+  const alertWords = alertsWords(language);
+  const messages = messagesIn(language);
   const words = historyWords(language);
   if (reported.length === 0) return `${open === true ? words.noOpenIncidents : words.noIncidents}\n`;
   const style = makeStyle(wantsColour(process.stdout, env, color));

@@ -21,8 +21,6 @@ import { hostingOffer } from '../init/hosting.ts';
 import { CONFIG, makePlan } from '../init/plan.ts';
 import { addressText, contentText, detectedText, notesText, planText } from '../init/print.ts';
 import type { Prepared, Terminal } from '../init/questions.ts';
-import { INIT_WORDS } from '../init/words.ts';
-import { loadMessages } from '../messages/load.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { ConfigError, inLanguage } from '../project/usage-error.ts';
@@ -31,6 +29,8 @@ import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
 import { demandFolder } from './files.ts';
 import { listenForInterrupts } from './terminal.ts';
+import { initWords } from '../generated/locales/init.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 /** As for Ctrl-C, which the questions read as a key. */
 const CANCELLED = 130;
@@ -55,7 +55,7 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
     return await decide({ flags, project, loaded, known, language, own: languageIn(env), terminal });
   } catch (error) {
     if (Cancelled === null || !(error instanceof Cancelled)) throw error;
-    await writeShown(`${INIT_WORDS[language].cancelled}\n`);
+    await writeShown(`${initWords(language).cancelled}\n`);
     return interrupts.status() ?? CANCELLED;
   } finally {
     interrupts.dispose();
@@ -78,7 +78,7 @@ interface Preparation {
 async function decide({ flags, project, loaded, known, language, own, terminal }: Preparation): Promise<number> {
   const spoken =
     terminal === null || known.language !== undefined ? language : await askedLanguage(terminal, language, own);
-  const words = INIT_WORDS[spoken];
+  const words = initWords(spoken);
   await writeShown(detectedText(project, words));
   const proposal = propose(project, answersOfConfig(loaded), spoken);
   const answers =
@@ -135,12 +135,12 @@ function terminalOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSig
 async function askedLanguage(terminal: Terminal, language: Language, own: Language | undefined): Promise<Language> {
   const { askLanguage } = await import('../init/questions.ts');
   const asked = own === undefined ? LANGUAGES : [own];
-  return askLanguage(terminal, asked.map((one) => INIT_WORDS[one].askLanguage).join(' · '), language);
+  return askLanguage(terminal, asked.map((one) => initWords(one).askLanguage).join(' · '), language);
 }
 
 async function questions(terminal: Terminal, language: Language, prepared: Prepared): Promise<Answers> {
-  const [{ ask }, messages] = await Promise.all([import('../init/questions.ts'), loadMessages(language)]);
-  return ask(terminal, { words: INIT_WORDS[language], messages }, prepared);
+  const { ask } = await import('../init/questions.ts');
+  return ask(terminal, { words: initWords(language), messages: messagesIn(language) }, prepared);
 }
 
 function checkCommand({ folder }: Project): string {

@@ -1,13 +1,12 @@
 import { CommanderError } from 'commander';
 import { shown } from '../ci-log.ts';
-import { loadMessages } from '../messages/load.ts';
-import type { Messages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { usageErrorOf, withCommandFirst } from './shared-options.ts';
 import { ConfigError, UsageError } from '../project/usage-error.ts';
 import { makeProgram } from './program.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** The command line: reads the arguments, runs the command, sets the exit status. Never throws. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
@@ -60,7 +59,7 @@ async function reportError(
 ): Promise<number> {
   const configured = error instanceof UsageError ? error.language : undefined;
   const language = pickLanguage({ flag: askedLanguage(argv), config: configured, env });
-  const messages = await loadMessages(language);
+  const messages = messagesIn(language);
   if (error instanceof ConfigError) {
     const { renderProblem } = await import('../config/messages.ts');
     // `--config` may have been given an address with userinfo by mistake.

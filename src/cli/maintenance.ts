@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { timeOf } from '../monitor/alerts/words/words.ts';
-import { engineWords } from '../monitor/engine/words.ts';
-import type { EngineWords } from '../monitor/engine/words.ts';
 import { iso, isoOrNull } from '../monitor/iso-time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
@@ -14,6 +11,8 @@ import { loadSettings, type ProjectFlags, type ProjectSettings } from '../projec
 import { siteOf } from '../project/sites.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { table } from './table.ts';
+import { timeOf } from '../monitor/alerts/times.ts';
+import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
 
 /** The options of `docvitals maintenance`, read. */
 export interface MaintenanceFlags extends ProjectFlags {
@@ -38,7 +37,7 @@ export async function maintenance(
   });
   return inLanguage(settings.language, async () => {
     const work = workOf(given, flags, settings);
-    const words = engineWords(settings.language);
+    const words = monitorWords(settings.language);
     const file = databaseFile(flags.database, settings.config);
     return withSharedStore(file, settings.language, async (store) => {
       await writeShown(await work(store, words));
@@ -48,7 +47,7 @@ export async function maintenance(
 }
 
 /** Does what was requested, and resolves with what to print. */
-type Work = (store: Store, words: EngineWords) => Promise<string>;
+type Work = (store: Store, words: MonitorWords) => Promise<string>;
 
 /** What is to be done. Throws a `UsageError` before anything is written. */
 function workOf(

@@ -1,9 +1,5 @@
-import { loadMessages } from '../messages/load.ts';
-import type { Messages } from '../messages/messages.ts';
 import type { MonitorOptions, SingleRunOutcome } from '../monitor/engine/monitor.ts';
 import { runAllOnce } from '../monitor/engine/single-run.ts';
-import type { EngineWords } from '../monitor/engine/words.ts';
-import { engineWords } from '../monitor/engine/words.ts';
 import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
 import type { SiteState } from '../monitor/incident/incident.ts';
 import { verdictOf } from '../monitor/site-state.ts';
@@ -13,14 +9,16 @@ import { printable } from '../printable.ts';
 import type { Begun } from './monitor.ts';
 import { listenForInterrupts } from './terminal.ts';
 import { table } from './table.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
+import { type MonitorWords, monitorWords } from '../generated/locales/monitor.ts';
 
 /** Runs `docvitals monitor --once`: one look at each site; resolves with the exit status. */
 export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {
   const interrupts = listenForInterrupts();
   const options = { settings: settings.config.monitor, store, log: opened.log, env };
   const outcome = await runOnce(options, interrupts.signal);
-  const messages = await loadMessages(settings.language);
-  const words = engineWords(settings.language);
+  const messages = messagesIn(settings.language);
+  const words = monitorWords(settings.language);
   if (flags.format === 'json') await writeOut(`${JSON.stringify(documentOf(outcome), null, 2)}\n`);
   else await writeShown(summary(outcome, flags.quiet === true, words, messages));
   if (!outcome.kept) await writeErr(`docvitals: ${words.notKept}\n`);
@@ -66,14 +64,14 @@ function openIncident(state: SiteState | null): IncidentDocument | null {
 }
 
 /** A line a site. */
-function summary({ sites }: SingleRunOutcome, quiet: boolean, words: EngineWords, messages: Messages): string {
+function summary({ sites }: SingleRunOutcome, quiet: boolean, words: MonitorWords, messages: Messages): string {
   const now = Date.now();
   const shown = sites.filter(({ state }) => !quiet || verdictOf(state, now) !== 'healthy');
   const rows = shown.map((view) => [view.site.id, verdictText(view, now, words, messages), detailOf(view, words)]);
   return table(rows);
 }
 
-function verdictText({ state, maintenance }: SiteView, now: number, words: EngineWords, messages: Messages): string {
+function verdictText({ state, maintenance }: SiteView, now: number, words: MonitorWords, messages: Messages): string {
   const verdict = verdictOf(state, now);
   const known = verdict === 'unstable' ? words.unstable : messages.verdicts[verdict];
   const text = state === null ? words.notLookedAt : known;
@@ -81,7 +79,7 @@ function verdictText({ state, maintenance }: SiteView, now: number, words: Engin
 }
 
 /** What fails, and since when that is an incident. */
-function detailOf({ state, results }: SiteView, words: EngineWords): string {
+function detailOf({ state, results }: SiteView, words: MonitorWords): string {
   const failing = [...results.values()].flatMap(({ id, status, findings }) =>
     status === 'fail' ? [`${id}/${findings.find(({ severity }) => severity === 'error')?.rule ?? ''}`] : [],
   );

@@ -2,11 +2,8 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { ProxyError, proxyFor } from '../http/address.ts';
-import { loadMessages } from '../messages/load.ts';
-import type { UsageMessages } from '../messages/messages.ts';
 import type { Monitor } from '../monitor/engine/monitor.ts';
 import { startMonitor } from '../monitor/engine/start.ts';
-import { engineWords } from '../monitor/engine/words.ts';
 import { type Log, openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
 import { watchConfig, type ConfigWatch } from '../monitor/reload/watch-config.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';
@@ -22,6 +19,8 @@ import type { Language } from '../texts.ts';
 import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
 import { endedBy, listenForHangups, listenForInterrupts, type Hangups, wantsColour } from './terminal.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
+import { monitorWords } from '../generated/locales/monitor.ts';
 
 /** The options of `docvitals monitor`, read. */
 export interface MonitorFlags extends ProjectFlags {
@@ -116,7 +115,7 @@ class Asides {
 
 async function reportStoreError(error: unknown, language: Language): Promise<2 | 3> {
   if (!(error instanceof StoreError)) throw error;
-  await writeErr(`docvitals: ${await storeErrorText(error, language)}\n`);
+  await writeErr(`docvitals: ${storeErrorText(error, language)}\n`);
   return storeErrorStatus(error);
 }
 
@@ -175,10 +174,10 @@ async function serve({ flags, settings, store, env, opened }: Begun, view: Monit
     await store.close();
     const { code, message } = error as NodeJS.ErrnoException;
     const address = listen.host.includes(':') ? `[${listen.host}]:${listen.port}` : `${listen.host}:${listen.port}`;
-    const textIn = (messages: UsageMessages): string =>
+    const textIn = (messages: Messages): string =>
       code === 'EADDRINUSE' ? messages.addressTaken(address) : messages.cannotListenAt(address, code ?? message);
     if (!PASSING.has(code)) throw new UsageError(textIn);
-    await writeErr(`docvitals: ${textIn(await loadMessages(settings.language))}\n`);
+    await writeErr(`docvitals: ${textIn(messagesIn(settings.language))}\n`);
     return 3;
   }
 }
@@ -196,7 +195,7 @@ async function greet({ settings, store, opened, pretty, flags }: Begun, server: 
     url: server?.url ?? null,
   });
   if (!pretty || flags.quiet) return;
-  const words = engineWords(settings.language);
+  const words = monitorWords(settings.language);
   const lines = [
     words.watching(sites.length),
     words.database(printable(path.relative('', store.file))),

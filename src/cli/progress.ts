@@ -1,9 +1,9 @@
 import type { WriteStream } from 'node:tty';
-import type { Messages } from '../messages/messages.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { waitingLine } from '../wait/progress-text.ts';
 import { columnsOf } from './terminal.ts';
 import { textWidth } from '../text-width.ts';
+import type { Messages } from '../locales/messages.ts';
 
 const EVERY_MS = 100;
 /** Nothing is shown of a run that is over at once. */

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { HostKind } from '../check.ts';
 import { startStaticServer, type StaticServer } from '../hosting/static-server.ts';
 import type { HostRules } from '../hosting/rules.ts';
-import { loadMessages } from '../messages/load.ts';
 import { printable } from '../printable.ts';
 import { pickLanguage, type Language } from '../texts.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { demandFolder } from './files.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { endedBy, listenForInterrupts } from './terminal.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 /** The options of `docvitals serve`, read. */
 export interface ServeFlags {
@@ -24,7 +24,7 @@ export interface ServeFlags {
 /** Runs `docvitals serve` until Ctrl-C, which is its normal end; resolves with the exit status. */
 export async function serve(folder: string, flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {
   await demandFolder(folder);
-  const messages = await loadMessages(pickLanguage({ flag: flags.lang, config: undefined, env }));
+  const messages = messagesIn(pickLanguage({ flag: flags.lang, config: undefined, env }));
   const rules = { kind: flags.host, base: flags.base, improved: flags.documented !== true };
   const interrupts = listenForInterrupts();
   const server = await start(folder, rules, flags.port);

@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { loadMessages } from '../messages/load.ts';
 import { exportPages, lookAtFolder } from '../monitor/page/export/export.ts';
 import { gatherOverview, newDaysMemory, storedSource } from '../monitor/page/data.ts';
 import { pageContextOf } from '../monitor/page/page-context.ts';
 import { statusDocument, statusOf, statusTable } from '../monitor/page/terminal/table.ts';
-import { loadPageWords } from '../monitor/page/words/load.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { OutputError, unwritten, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -14,6 +12,8 @@ import { loadSettings, type ProjectFlags, type ProjectSettings } from '../projec
 import { makeStyle } from '../report/style.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
+import { messagesIn } from '../locales/messages.ts';
+import { pageWords } from '../generated/locales/page.ts';
 
 /** The options of `docvitals status`, read. */
 export interface StatusFlags extends ProjectFlags {
@@ -79,7 +79,8 @@ async function exportTo(
   { force }: StatusFlags,
   store: Store,
 ): Promise<number> {
-  const [words, messages] = await Promise.all([loadPageWords(language), loadMessages(language)]);
+  const words = pageWords(language);
+  const messages = messagesIn(language);
   try {
     const source = await storedSource(monitor, store, Date.now());
     const done = await exportPages(source, await lookAtFolder(folder), force === true);

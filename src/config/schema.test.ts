@@ -4,7 +4,8 @@ import published from '../../dist/schema/config.json' with { type: 'json' };
 import { LANGUAGES } from '../texts.ts';
 import type { SchemaNode } from './define.ts';
 import { FORMATS } from './formats.ts';
-import { renderProblem, SENTENCES } from './messages.ts';
+import { configWords } from '../generated/locales/config.ts';
+import { renderProblem } from './messages.ts';
 import { got, keyOf, shorten, type ConfigProblem } from './problem.ts';
 import { configSchema } from './schema.ts';
 import { parseDuration, parseSize, UP_TO_A_DAY } from './values.ts';
@@ -43,7 +44,9 @@ describe('the schema', () => {
   it('names only mistakes and formats that exist', () => {
     const kinds = nodes.flatMap((node) => [node['x-expected'], node['x-format'], node['x-unique']]);
     expect(
-      kinds.filter((kind) => kind !== undefined && !Object.hasOwn(SENTENCES.en, kind) && kind !== 'header-expectation'),
+      kinds.filter(
+        (kind) => kind !== undefined && !Object.hasOwn(configWords('en'), kind) && kind !== 'header-expectation',
+      ),
     ).toEqual([]);
     const formats = nodes.flatMap((node) => node['x-format'] ?? []);
     expect(formats.filter((name) => !Object.hasOwn(FORMATS, name) && name !== 'size' && name !== 'cron')).toEqual([]);
@@ -110,7 +113,7 @@ describe('a problem', () => {
 
   it('has a sentence of its own in each language', () => {
     const params = { least: 0, most: '1', days: true, values: ['a'], name: 'n', other: 'o', check: 'c', code: 'x' };
-    for (const kind of Object.keys(SENTENCES.en)) {
+    for (const kind of Object.keys(configWords('en'))) {
       const expected = { kind, ...params, detail: 'd', ref: 'r', nearest: 'm' } as unknown as ConfigProblem['expected'];
       const sentences = LANGUAGES.map((language) => renderProblem({ ...at, key: '', expected }, language));
       expect([kind, new Set(sentences).size]).toEqual([kind, 3]);

@@ -4,7 +4,7 @@ import { textWidth } from '../text-width.ts';
 import type { DetectedUrl, Project } from './detect.ts';
 import type { ComparedFile } from './files.ts';
 import type { Note, Plan } from './plan.ts';
-import type { InitWords } from './words.ts';
+import type { InitWords } from '../generated/locales/init.ts';
 
 /** What was detected, a line each. */
 export function detectedText({ site, hosts: [host], repository }: Project, words: InitWords): string {

@@ -3,12 +3,12 @@ import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
-import type { UsageMessages } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { isReachable, type Answers, type Known, type Proposal } from './answers.ts';
-import type { InitWords } from './words.ts';
 import { WORKFLOW_KINDS } from './workflow-kinds.ts';
+import type { Messages } from '../locales/messages.ts';
+import type { InitWords } from '../generated/locales/init.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadStream;
@@ -40,7 +40,7 @@ export interface Prepared {
 /** Asks for every answer that is not `given`. Rejects with a `Cancelled`. */
 export async function ask(
   terminal: Terminal,
-  { words, messages }: { readonly words: InitWords; readonly messages: UsageMessages },
+  { words, messages }: { readonly words: InitWords; readonly messages: Messages },
   { given, proposal, canHost }: Prepared,
 ): Promise<Answers> {
   const url = given.url ?? (await askUrl(terminal, words, messages, proposal.url));
@@ -67,7 +67,7 @@ export function askWrite(terminal: Terminal, words: InitWords): Promise<boolean>
 async function askUrl(
   terminal: Terminal,
   words: InitWords,
-  messages: UsageMessages,
+  messages: Messages,
   initialValue: string | undefined,
 ): Promise<string> {
   const validate = (value: string | undefined): string | undefined => urlProblem(value ?? '', messages);
@@ -84,7 +84,7 @@ async function askUrl(
   return site.ok ? site.base.href : answer;
 }
 
-function urlProblem(value: string, messages: UsageMessages): string | undefined {
+function urlProblem(value: string, messages: Messages): string | undefined {
   const site = parseBaseUrl(value);
   if (!site.ok) return messages.baseUrl(site.problem, printable(site.given));
   return site.site.href === site.base.href ? undefined : messages.secretInUrl('URL');

@@ -14,10 +14,10 @@ import { nearest } from '../config/nearest.ts';
 import type { HostKind, Since, VersionLocation } from '../check.ts';
 import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
-import type { UsageMessages } from '../messages/messages.ts';
 import { FORMAT_NAMES, type FormatName } from '../report/format-names.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { UsageError, echoed } from './usage-error.ts';
+import type { Messages } from '../locales/messages.ts';
 
 /** A file to write a report to. */
 export interface ReportTarget {
@@ -113,7 +113,7 @@ function among<V extends string>(
 export function knownWord<W extends string>(
   given: string,
   words: readonly W[],
-  complain: (messages: UsageMessages, given: string, known: string, guess: string | null) => string,
+  complain: (messages: Messages, given: string, known: string, guess: string | null) => string,
 ): W {
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;

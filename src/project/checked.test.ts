@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseBaseUrl } from '../base-url.ts';
-import { messages as fr } from '../messages/fr.ts';
 import { checked } from './checked.ts';
 import type { RunPlan } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 /** A run without checks, in this environment. */
 function planIn(environment: Readonly<Record<string, string>>): RunPlan {
@@ -25,6 +25,7 @@ describe('checked', () => {
     const error = await outcomeIn({ HTTP_PROXY: 'socks5://127.0.0.1:1080' });
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toHaveProperty('language', 'fr');
+    const fr = messagesIn('fr');
     expect((error as UsageError).report(fr)).toBe(fr.badProxy('HTTP_PROXY'));
   });
 

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadMessages } from '../messages/load.ts';
 import { demandReportFiles } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
+import { messagesIn } from '../locales/messages.ts';
 
-const messages = await loadMessages('en');
+const messages = messagesIn('en');
 let folder: string;
 
 beforeAll(() => {

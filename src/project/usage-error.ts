@@ -1,16 +1,16 @@
-import type { UsageMessages } from '../messages/messages.ts';
 import type { Language } from '../texts.ts';
 import type { ConfigProblem } from '../config/problem.ts';
 import { withoutUserinfo } from '../base-url.ts';
 import { printable } from '../printable.ts';
+import type { Messages } from '../locales/messages.ts';
 
 /** A mistake of whoever called: told in one line in their language, exit 2. */
 export class UsageError extends Error {
-  readonly report: (messages: UsageMessages) => string;
+  readonly report: (messages: Messages) => string;
   /** The language of the configuration, once it is known. */
   language: Language | undefined;
 
-  constructor(report: (messages: UsageMessages) => string) {
+  constructor(report: (messages: Messages) => string) {
     super('usage');
     this.report = report;
   }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Finding, Location } from '../check.ts';
-import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
 import { annotationsOf, type Annotation } from './annotations.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions } from './options.ts';
 import { locateInDocs as inDocs } from '../../test/reports/samples.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 const texts = await loadTexts('en');
-const messages = await loadMessages('en');
+const messages = messagesIn('en');
 const options = (locate: Locate = LOCATE_NOTHING): ReportOptions => ({
   texts,
   messages,
@@ -171,7 +171,7 @@ describe('annotationsOf', () => {
   });
 
   it.each(LANGUAGES)('speaks %s', async (language) => {
-    const own = { ...options(), texts: await loadTexts(language), messages: await loadMessages(language) };
+    const own = { ...options(), texts: await loadTexts(language), messages: messagesIn(language) };
     const [annotation] = annotationsOf(reportOf([{ findings: [finding()] }]), own);
     const text = own.texts.finding('config', 'syntax');
     expect(annotation?.message).toContain(text?.problem);

@@ -7,8 +7,8 @@ import { factLines } from './facts.ts';
 import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
 import { shownLocationsOf, repositoryLocationOf } from './location.ts';
-import { adviceWord } from './words.ts';
 import { logLine } from './workflow-command.ts';
+import { adviceWord } from './advice.ts';
 
 /** What is good to know has no annotation, so there are no notices. */
 export type AnnotationLevel = 'error' | 'warning';

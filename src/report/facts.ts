@@ -1,11 +1,11 @@
 /** Evidence for people: each field with its label and its value in the language of the report. Pure. */
 import type { Evidence, EvidenceValue, Location } from '../check.ts';
 import { EVIDENCE_FIELDS, type Format, type Wording } from '../evidence-fields.ts';
-import { counted as countedInRomanian } from '../messages/counted-ro.ts';
-import { isOneInFrench, numberIn } from '../messages/number.ts';
 import { printable } from '../printable.ts';
 import type { Language } from '../texts.ts';
 import { shortJson } from './cut.ts';
+import { factsWords } from '../generated/locales/facts.ts';
+import { numberIn } from '../locales/format.ts';
 
 const LONGEST_JSON = 10_000;
 /** Lists of objects within each other that are printed field by field. */
@@ -44,7 +44,7 @@ export function factLines(evidence: Evidence, language: Language): readonly stri
 
 /** `Media type: text/html` */
 export function factText({ label, value }: Pick<Fact, 'label' | 'value'>, language: Language): string {
-  return label === null ? value : `${label}${language === 'fr' ? '\u00a0' : ''}: ${value}`;
+  return label === null ? value : `${label}${factsWords(language).colon}${value}`;
 }
 
 /** The label of a field, in the middle of a line. A name without one is printed itself. */
@@ -60,7 +60,7 @@ export function capitalised(label: string): string {
 
 /** The words for a value; `null` for one that is printed as received. */
 export function wordsFor(name: string, value: string | number | boolean, language: Language): string | null {
-  if (typeof value === 'boolean') return wordIn(language, value ? YES : NO);
+  if (typeof value === 'boolean') return factsWords(language)[value ? 'true' : 'false'];
   const format = fieldOf(name)?.format;
   if (typeof format === 'object') {
     const words = Object.hasOwn(format, value) ? format[value] : undefined;
@@ -69,9 +69,6 @@ export function wordsFor(name: string, value: string | number | boolean, languag
   if (typeof value === 'number') return NUMBERS[format ?? 'text']?.(value, language) ?? null;
   return format === 'time' ? timeIn(value) : null;
 }
-
-const YES: Wording = ['yes', 'da', 'oui'];
-const NO: Wording = ['no', 'nu', 'non'];
 
 const LANGUAGE_LOCATIONS: Readonly<Record<Language, 0 | 1 | 2>> = { en: 0, ro: 1, fr: 2 };
 
@@ -99,7 +96,7 @@ const KIBIBYTE = 1024;
 
 /** `143 bytes`, `4.9 KiB (5,012 bytes)` */
 function bytesIn(value: number, language: Language): string {
-  const exact = counted(value, language, ['byte', 'bytes'], ['octet', 'octeți'], ['octet', 'octets']);
+  const exact = factsWords(language).bytes(value);
   if (value < KIBIBYTE) return exact;
   const isKibi = value < KIBIBYTE * KIBIBYTE;
   const units = language === 'fr' ? ['Kio', 'Mio'] : ['KiB', 'MiB'];
@@ -118,23 +115,9 @@ function lengthIn(seconds: number, language: Language): string {
     if (amount < 1 || !Number.isInteger(amount * 10)) continue;
     const shown = numberIn(language, amount, Number.isInteger(amount) ? 0 : 1);
     if (unit !== 'd') return `${shown}\u00a0${unit}`;
-    return counted(amount, language, ['day', 'days'], ['zi', 'zile'], ['jour', 'jours'], shown);
+    return factsWords(language).days(amount, shown);
   }
   return `${numberIn(language, seconds, Number.isInteger(seconds) ? 0 : 1)}\u00a0s`;
-}
-
-function counted(
-  value: number,
-  language: Language,
-  en: readonly [string, string],
-  ro: readonly [string, string],
-  fr: readonly [string, string],
-  shown = numberIn(language, value),
-): string {
-  if (language === 'ro') return countedInRomanian(value, ...ro, shown);
-  const [one, many] = language === 'fr' ? fr : en;
-  const isOne = language === 'fr' ? isOneInFrench(value) : value === 1;
-  return `${shown} ${isOne ? one : many}`;
 }
 
 /** `2027-01-19 12:00 UTC` */
@@ -169,7 +152,7 @@ function nestedFacts(evidence: Evidence, language: Language, depth: number): rea
 function membersText(evidence: Evidence, language: Language, depth: number): string {
   return nestedFacts(evidence, language, depth + 1)
     .map(({ label, value }) => `${label} ${value}`)
-    .join(language === 'fr' ? '\u00a0; ' : '; ');
+    .join(factsWords(language).semicolon);
 }
 
 function plainValue(

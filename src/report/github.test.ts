@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { readRunnerOutput } from '../../test/reports/runner.ts';
 import { finding, reportOf } from '../../test/reports.ts';
-import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
 import { githubReport } from './github.ts';
 import type { ReportOptions } from './options.ts';
 import { prettyReport } from './pretty.ts';
 import { locateInDocs, optionsIn } from '../../test/reports/samples.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 const options = await optionsIn('en', { columns: 100, colour: true });
 const located: ReportOptions = {
@@ -83,7 +83,7 @@ describe('githubReport', () => {
   );
 
   it.each(LANGUAGES)('speaks %s', async (language) => {
-    const own = { ...options, texts: await loadTexts(language), messages: await loadMessages(language) };
+    const own = { ...options, texts: await loadTexts(language), messages: messagesIn(language) };
     const { commands } = readRunnerOutput(githubReport(reportOf([config]), own));
     expect(commands.at(-1)?.data).toContain(own.texts.finding('config', 'trailing-comma')?.problem);
   });

@@ -1,8 +1,8 @@
 /** The findings of a report, those of one code and check together. Pure. */
 import type { CheckResult, Finding, Role, Severity, Report } from '../check.ts';
-import type { Messages } from '../messages/messages.ts';
 import { countStatuses } from './document.ts';
 import { staleSentence } from './stale.ts';
+import type { Messages } from '../locales/messages.ts';
 
 /** Findings of one code of one check: their problem and fix are the same. At least one. */
 export interface Group {

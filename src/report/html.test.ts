@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { reportOf, finding } from '../../test/reports.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import type { CheckResult, Report } from '../check.ts';
-import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES } from '../texts.ts';
 import { htmlReport } from './html.ts';
-import { wordsIn } from './html/words.ts';
 import { optionsIn } from '../../test/reports/samples.ts';
+import { messagesIn } from '../locales/messages.ts';
+import { htmlWords } from '../generated/locales/html.ts';
 
 const OPTIONS = await optionsIn('en');
 
@@ -74,7 +74,7 @@ describe('the page', () => {
   it('has the verdict first in its title, and the language of its texts', async () => {
     for (const language of LANGUAGES) {
       const html = htmlReport(reportOf([{}], { verdict: 'down' }), await optionsIn(language));
-      const { verdicts } = await loadMessages(language);
+      const { verdicts } = messagesIn(language);
       expect(/<title>([^<]*)/.exec(html)?.[1]?.toLowerCase().startsWith(verdicts.down)).toBe(true);
       expect(read(html).tags[0]).toEqual({ name: 'html', attributes: { lang: language } });
     }
@@ -310,7 +310,7 @@ describe('what to do', () => {
     { grade: 'info', isFix: false },
   ] as const)('about a finding of grade $grade is a fix: $isFix', ({ grade: severity, isFix }) => {
     const { text } = page(reportOf([{ findings: [finding({ severity })] }]));
-    const { fix, advice } = wordsIn('en');
+    const { fix, advice } = htmlWords('en');
     expect([text.includes(fix), text.includes(advice)]).toEqual([isFix, !isFix]);
   });
 });

@@ -11,8 +11,8 @@ import { cutText, linesWithin } from './cut.ts';
 import { groupsOf, summaryOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { plainFacts, plainFindings } from './plain-findings.ts';
-import { wordsIn } from './words.ts';
 import { element, textElement, type Xml } from './xml.ts';
+import { reportWords } from '../generated/locales/report.ts';
 
 /** Longest text of one case. GitLab takes files of 30 MB, and people read less. */
 const LONGEST_TEXT = 64_000;
@@ -114,7 +114,7 @@ function aboutRequest({ target, url, httpStatus }: CheckResult): string {
 
 function textOf(all: readonly string[], { texts }: ReportOptions): string {
   const { kept, left } = linesWithin(all, LONGEST_TEXT);
-  const lines = left === 0 ? kept : [...kept, wordsIn(texts.language).cutLines(left)];
+  const lines = left === 0 ? kept : [...kept, reportWords(texts.language).cutLines(left)];
   // Jenkins and GitLab take the file that this names for an attachment of the case.
   return lines.join('\n').replaceAll(/\[\[(?=ATTACHMENT\|)/gi, '[ [');
 }

@@ -1,6 +1,5 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
 import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
-import type { Messages, StaleFacts } from '../messages/messages.ts';
 import type { Language } from '../texts.ts';
 import { failing, sharedCause } from './cause.ts';
 import { countStatuses, timeOf } from './document.ts';
@@ -11,7 +10,9 @@ import { staleSentence } from './stale.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { locationsOrFileOf } from './location.ts';
-import { adviceWord, wordsIn, type LeftOut } from './words.ts';
+import type { Messages, StaleFacts } from '../locales/messages.ts';
+import { adviceWord } from './advice.ts';
+import { reportWords } from '../generated/locales/report.ts';
 
 const SIGNS: Readonly<Record<Status, string>> = { pass: '✅', warn: '⚠️', fail: '❌', skip: '➖', unknown: '❔' };
 const SEVERITY_ICONS: Readonly<Record<Severity, string>> = {
@@ -41,13 +42,20 @@ export function markdownWithin(
   maxBytes: number,
   whole: string | null = null,
 ): string {
-  const words = wordsIn(options.texts.language);
+  const words = reportWords(options.texts.language);
   const location = whole === null ? null : codeSpan(whole);
-  return fitted(partsOf(report, options), maxBytes, (left) => `> ${words.leftOut({ ...left, whole: location })}`);
+  const leftOut = ({ findings, checks }: Left): string => {
+    const what = [
+      ...(findings === 0 ? [] : [words.leftOutFindings(findings)]),
+      ...(checks === 0 ? [] : [words.leftOutRows(checks)]),
+    ];
+    return `> ${words.leftOut(what.length === 0 ? [words.leftOutEvidence] : what, location)}`;
+  };
+  return fitted(partsOf(report, options), maxBytes, leftOut);
 }
 
 function partsOf(report: Report, options: ReportOptions): Parts {
-  const words = wordsIn(options.texts.language);
+  const words = reportWords(options.texts.language);
   const isQuiet = options.detail === 'quiet';
   const checks = isQuiet ? report.checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : report.checks;
   return {
@@ -68,7 +76,7 @@ const ROW_WEIGHT: Readonly<Record<Status, number>> = { fail: 0, unknown: 1, warn
 
 function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
   const { verdict, site, interrupted, fresh, waited } = report;
-  const words = wordsIn(texts.language);
+  const words = reportWords(texts.language);
   const sign = verdict === 'healthy' ? SIGNS.pass : SIGNS[verdict === 'unknown' ? 'unknown' : 'fail'];
   const about = [
     ...(interrupted ? [messages.interrupted()] : []),
@@ -170,14 +178,14 @@ function groupLines(
     prose(texts.finding(id, rule)?.problem ?? rule),
     '',
     ...shown.flatMap((finding) => findingLines(finding, options)),
-    ...(more === 0 ? [] : [`- ${wordsIn(texts.language).more(more)}`]),
+    ...(more === 0 ? [] : [`- ${reportWords(texts.language).more(more)}`]),
     ...(fix === '' ? [] : ['', `**${plain(adviceWord(severity, options))}** ${fix}`]),
   ];
 }
 
 /** An item of a list: the place, the facts, and the lines around it where they are known. */
 function findingLines(finding: Finding, { texts, locate, detail }: ReportOptions): string[] {
-  const words = wordsIn(texts.language);
+  const words = reportWords(texts.language);
   const [first, ...others] = locationsOrFileOf(finding, locate);
   const also = detail === 'verbose' ? others : others.slice(0, MOST_LOCATIONS);
   const more = others.length - also.length;
@@ -211,7 +219,7 @@ function skippedLines(checks: readonly CheckResult[], { texts }: ReportOptions):
     const reason = texts.finding(id, skipped.rule)?.problem ?? skipped.rule;
     return [`- **${plain(texts.check(id)?.title ?? id)}** ${prose(reason)}`];
   });
-  return lines.length === 0 ? [] : ['', `## ${wordsIn(texts.language).skipped}`, '', ...lines];
+  return lines.length === 0 ? [] : ['', `## ${reportWords(texts.language).skipped}`, '', ...lines];
 }
 
 function observedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
@@ -220,7 +228,7 @@ function observedLines(checks: readonly CheckResult[], { texts }: ReportOptions)
     if (reported.length === 0) return [];
     return [`- **${plain(texts.check(id)?.title ?? id)}** ${reported.join(' · ')}`];
   });
-  return lines.length === 0 ? [] : ['', `## ${wordsIn(texts.language).seen}`, '', ...lines];
+  return lines.length === 0 ? [] : ['', `## ${reportWords(texts.language).seen}`, '', ...lines];
 }
 
 /* Puts the parts of a Markdown report together, as many as have room. Pure. */
@@ -247,7 +255,11 @@ interface Parts {
   readonly rest: readonly string[];
 }
 
-type Left = Pick<LeftOut, 'findings' | 'checks'>;
+/** How many findings, and rows of the table of checks, have no room. */
+interface Left {
+  readonly findings: number;
+  readonly checks: number;
+}
 
 /**
  * The report in at most `maxBytes` of UTF-8, ending with a newline. `told` says in one line what is left out. Room that

@@ -1,6 +1,6 @@
 import type { Location } from '../check.ts';
-import type { Messages } from '../messages/messages.ts';
 import type { Texts } from '../texts.ts';
+import type { Messages } from '../locales/messages.ts';
 
 /** How an output is made. */
 export interface ReportOptions {

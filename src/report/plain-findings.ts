@@ -8,7 +8,8 @@ import { groupsOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { makeStyle } from './style.ts';
-import { adviceWord, wordsIn } from './words.ts';
+import { adviceWord } from './advice.ts';
+import { reportWords } from '../generated/locales/report.ts';
 
 /** Findings of one code, and places of one finding, that are shown. */
 const MOST_OF_ONE_RULE = 20;
@@ -36,13 +37,13 @@ function groupLines({ id, rule, severity, findings, count }: Group, options: Rep
     `${id}/${rule}${count === 1 ? '' : ` ×${count}`}`,
     text?.problem ?? rule,
     ...shown.flatMap((finding) => findingLines(finding, options)),
-    ...(more === 0 ? [] : [`  ${wordsIn(texts.language).more(more)}`]),
+    ...(more === 0 ? [] : [`  ${reportWords(texts.language).more(more)}`]),
     ...(text === undefined || text.fix === '' ? [] : [`${adviceWord(severity, options)} ${text.fix}`]),
   ];
 }
 
 function findingLines(finding: Finding, { texts, locate }: ReportOptions): string[] {
-  const words = wordsIn(texts.language);
+  const words = reportWords(texts.language);
   const [first, ...others] = locationsOrFileOf(finding, locate);
   const also = others.slice(0, MOST_LOCATIONS);
   const more = others.length - also.length;

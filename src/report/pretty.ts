@@ -8,8 +8,9 @@ import { Layout } from './layout.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from './style.ts';
-import { adviceWord, wordsIn } from './words.ts';
 import { textWidth } from '../text-width.ts';
+import { adviceWord } from './advice.ts';
+import { reportWords } from '../generated/locales/report.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
 /** Findings of one code that are shown unless all are requested. */
@@ -130,7 +131,7 @@ class PrettyReport {
   /** The other places where a finding shows: the first of them, or all that are known. */
   #also(others: readonly string[], indent: number): string[] {
     if (others.length === 0) return [];
-    const words = wordsIn(this.#options.texts.language);
+    const words = reportWords(this.#options.texts.language);
     const shown = this.#options.detail === 'verbose' ? others : others.slice(0, MOST_LOCATIONS);
     const more = others.length - shown.length;
     const locations = [...shown, ...(more === 0 ? [] : [words.more(more)])].join(', ');

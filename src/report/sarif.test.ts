@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { SarifLog, SarifResult, SarifRun } from '../../test/reports/sarif-log.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Finding, Report } from '../check.ts';
-import { loadMessages } from '../messages/load.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
 import type { Locate, ReportOptions } from './options.ts';
 import { literal, sarifReport } from './sarif.ts';
 import { locateInDocs as inDocs, optionsIn } from '../../test/reports/samples.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 const options = await optionsIn('en');
 const oldVersion: Locate = ({ path }) => ({ file: `docs/${path}`, line: null, column: null });
@@ -42,7 +42,7 @@ describe('rules', () => {
 
   it.each(LANGUAGES)('speak %s', async (language) => {
     const texts = await loadTexts(language);
-    const given = { texts, messages: await loadMessages(language) };
+    const given = { texts, messages: messagesIn(language) };
     const { language: reported, tool, results } = runOf(reportOf([{ findings: [finding()] }]), given);
     const plain = texts.finding('config', 'syntax')?.problem.replaceAll('`', '');
     expect(reported).toBe(language);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Evidence, Finding, Waited } from '../check.ts';
-import { loadMessages } from '../messages/load.ts';
-import type { StaleFacts } from '../messages/messages.ts';
 import { NOTHING_STALE, staleFactsOf, staleSentence } from './stale.ts';
+import { messagesIn, type StaleFacts } from '../locales/messages.ts';
 
 const WAITED: Waited = {
   forMs: 60_000,
@@ -102,7 +101,7 @@ describe('the sentence of a stale site', () => {
   const report = reportOf([{ id: 'source', findings: [differs('a.md')] }], { verdict: 'stale' });
 
   it('is there for no other', async () => {
-    const messages = await loadMessages('en');
+    const messages = messagesIn('en');
     expect(staleSentence(report, messages)).toContain('a.md');
     expect(staleSentence({ ...report, verdict: 'degraded' }, messages)).toBeNull();
     expect(staleSentence({ ...report, verdict: 'unknown', fresh: false }, messages)).toBeNull();
@@ -112,7 +111,7 @@ describe('the sentence of a stale site', () => {
     { name: 'stopped', interrupted: true, why: 'stopped' },
     { name: 'at its end', interrupted: false, why: 'time-up' },
   ] as const)('of a waiting that was $name does not say that it is healthy', async ({ interrupted, why }) => {
-    const { waiting } = await loadMessages('en');
+    const { waiting } = messagesIn('en');
     const partly = { ...report, verdict: 'unknown', fresh: false, interrupted, waited: WAITED } as const;
     expect(staleSentence(partly, { waiting })).toBe(waiting.unfinished(staleFactsOf(partly), why));
     expect(staleSentence({ ...partly, fresh: null }, { waiting })).toBeNull();

@@ -1,7 +1,7 @@
 /** What of a report shows that an old version is live. Pure. */
 import type { CheckResult, Finding, Json, Report, Role } from '../check.ts';
-import type { Messages, StaleFacts } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
+import type { Messages, StaleFacts } from '../locales/messages.ts';
 
 /** Files that are all named; of more, one is, and the others are counted. */
 const MOST_NAMED = 2;

@@ -12,9 +12,9 @@ import { groupsOf, type Group, summaryOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { locationsOrFileOf } from './location.ts';
-import { wordsIn } from './words.ts';
 import { inertLine } from '../ci-log.ts';
 import { yamlMapping } from './xml.ts';
+import { reportWords } from '../generated/locales/report.ts';
 
 const MOST_OF_ONE_RULE = 10;
 const MOST_LOCATIONS = 10;
@@ -35,7 +35,7 @@ export function tapReport(report: Report, options: ReportOptions): string {
 
 function aboutRun(report: Report, { messages, texts }: ReportOptions): string[] {
   const { site, verdict, fresh, waited } = report;
-  const words = wordsIn(texts.language);
+  const words = reportWords(texts.language);
   return [
     printable(site.url),
     messages.verdictLine(messages.verdicts[verdict], summaryOf(report, messages)),

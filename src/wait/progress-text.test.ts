@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Report } from '../check.ts';
-import type { WaitingMessages } from '../messages/messages.ts';
 import { OLD, play, type Scene } from './fixtures/scene.ts';
 import { runLog, waitingFor, waitingLine } from './progress-text.ts';
 import type { WaitState } from './wait.ts';
+import { messagesIn, type WaitingMessages } from '../locales/messages.ts';
 
 /** Names what would be said, with its values. */
 const waiting: WaitingMessages = {
+  ...messagesIn('en').waiting,
   starting: () => 'starting',
   noAnswer: (reason) => `no answer ${reason}`,
   refused: (status) => `refused ${status}`,
@@ -20,10 +21,9 @@ const waiting: WaitingMessages = {
   good: (count, wanted) => `good ${count}/${wanted}`,
   whole: () => 'whole',
   timeUp: () => 'time up',
-  line: (what, at) => `${what} · ${at.round} · ${at.elapsedMs}/${at.forMs} · ${at.pauseMs}`,
+  line: (what, at) => `${what} · ${at.run} · ${at.elapsedMs}/${at.forMs} · ${at.pauseMs}`,
   stale: () => 'stale',
   unfinished: () => 'unfinished',
-  clocks: () => 'clocks',
 };
 const messages = { waiting };
 

@@ -1,10 +1,10 @@
 /** How far a waiting is, in words. Pure, but for the log's memory of what it has said. */
 import type { CheckResult, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
-import type { Messages, StaleFacts } from '../messages/messages.ts';
 import { printable } from '../printable.ts';
 import { staleFactsOf } from '../report/stale.ts';
 import type { WaitState } from './wait.ts';
+import type { Messages, StaleFacts } from '../locales/messages.ts';
 
 /** What is waited for, and why, e.g. `waiting for the new version: config.json is still old`. */
 export function waitingFor(state: WaitState, { waiting }: Pick<Messages, 'waiting'>): string {
@@ -61,7 +61,7 @@ export function waitingLine(
 ): string {
   const pauseMs = state.pauseMs === null ? null : Math.max(0, state.pauseMs - sinceMs);
   return messages.waiting.line(shortened(waitingFor(state, messages)), {
-    round: state.run,
+    run: state.run,
     elapsedMs: state.elapsedMs + sinceMs,
     forMs: state.forMs,
     pauseMs,

@@ -5,10 +5,10 @@ import { slackBody } from '../../src/monitor/alerts/channels/slack.ts';
 import { teamsBody } from '../../src/monitor/alerts/channels/teams.ts';
 import { messageOf, toneOf, type Message } from '../../src/monitor/alerts/message.ts';
 import type { Alert } from '../../src/monitor/alerts/alert.ts';
-import { loadAlertWords } from '../../src/monitor/alerts/words/words.ts';
 import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';
 import { HOUR, incidentOf, MINUTE, SECOND, siteOf, SIX } from './samples.ts';
 import { anyEvidence } from '../reports.ts';
+import { alertsWords } from '../../src/generated/locales/alerts.ts';
 
 const HOSTILE = [
   '@everyone <!channel> <@U123> <!here|x> [a](https://evil.example/) `code` *b* _i_ ~s~ |pipe| <script>',
@@ -16,7 +16,7 @@ const HOSTILE = [
 ].join(' ');
 
 async function tell(alert: Partial<Alert> = {}, language: Language = 'en'): Promise<Message> {
-  const [words, texts] = [await loadAlertWords(language), await loadTexts(language)];
+  const [words, texts] = [alertsWords(language), await loadTexts(language)];
   const telling = { site: siteOf(), words, texts, now: SIX + 45 * SECOND, page: 'https://status.example.com' };
   return messageOf({ key: 'k', event: 'opened', incident: incidentOf(), alsoSites: [], ...alert }, telling);
 }

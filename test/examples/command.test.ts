@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXAMPLES, EXAMPLE_NAMES } from '../../src/monitor/examples/examples.ts';
-import { exampleWords } from '../../src/monitor/examples/words.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { runCli } from '../cli/run.ts';
 import { files, textOf } from './files.ts';
+import { examplesWords } from '../../src/generated/locales/examples.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -38,7 +38,7 @@ describe('docvitals example', () => {
   it.each(LANGUAGES)('lists each on one line, in %s', async (language) => {
     const { status, stdout } = await example('--lang', language);
     const lines = stdout.split('\n');
-    const { about } = exampleWords(language);
+    const { about } = examplesWords(language);
     expect(status).toBe(0);
     expect(lines.slice(0, EXAMPLE_NAMES.length).map((line) => line.split(/ {2,}/))).toEqual(
       EXAMPLE_NAMES.map((name) => [name, about[name]]),
@@ -102,7 +102,7 @@ describe('its help', () => {
 
 describe('what is said of examples', () => {
   it('is said in every language, in its own words and letters', () => {
-    const [en, ro, fr] = LANGUAGES.map(exampleWords);
+    const [en, ro, fr] = LANGUAGES.map(examplesWords);
     for (const name of EXAMPLE_NAMES) expect(new Set([en, ro, fr].map((words) => words?.about[name])).size).toBe(3);
     expect(JSON.stringify(ro)).not.toMatch(/[şţŞŢ]/);
     expect(JSON.stringify(fr)).not.toMatch(/ [;?!»]|« |'/);

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { INIT_WORDS } from '../../src/init/words.ts';
-import { loadMessages } from '../../src/messages/load.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { makeProject, snapshot } from './project.ts';
 import { hasTerminal, onTerminal, type Session, type Step } from '../cli/pty.ts';
+import { initWords } from '../../src/generated/locales/init.ts';
+import { messagesIn } from '../../src/locales/messages.ts';
 
 const DOWN = '\u001b[B';
 const ENTER = '\r';
@@ -24,7 +24,7 @@ const SITE = { 'docs/README.md': '# Docs\n', 'docs/index.html': '<script src="do
 const NIGHTLY = '.github/workflows/docvitals-nightly.yml';
 const PAGES = '.github/workflows/docvitals-pages.yml';
 
-const { en } = INIT_WORDS;
+const en = initWords('en');
 
 /** The questions of a project on GitHub whose host is not known, in their order, each with what takes its default. */
 const DEFAULTS: readonly Step[] = [
@@ -41,7 +41,7 @@ const converse = (args: readonly string[], cwd: string, steps: readonly Step[]):
 
 describe.skipIf(!hasTerminal).concurrent('questions', () => {
   it.each(LANGUAGES.map((language, index) => ({ language, index })))('in $language', async ({ language, index }) => {
-    const words = INIT_WORDS[language];
+    const words = initWords(language);
     const folder = makeProject({ remote: GITHUB, files: SITE });
     const { status, left, text } = await converse(['init'], folder, [
       { when: en.askLanguage, press: DOWN.repeat(index) + ENTER },
@@ -98,7 +98,7 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
   });
 
   it('begin in the language of whoever is asked', async () => {
-    const { fr } = INIT_WORDS;
+    const fr = initWords('fr');
     const folder = makeProject({ files: SITE });
     const { status, text } = await onTerminal(['init'], {
       cwd: folder,
@@ -112,12 +112,12 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
   it('begin in all languages where the environment names none', async () => {
     const folder = makeProject({ files: SITE });
     const { text } = await converse(['init'], folder, [{ when: en.askLanguage, press: CTRL_C }]);
-    for (const language of LANGUAGES) expect(text).toContain(INIT_WORDS[language].askLanguage);
+    for (const language of LANGUAGES) expect(text).toContain(initWords(language).askLanguage);
   });
 
   it('are asked again until an address is one', async () => {
     const folder = makeProject();
-    const messages = await loadMessages('en');
+    const messages = messagesIn('en');
     const { status, left, text } = await converse(
       ['init', '--lang', 'en', '--host', 'server', '--no-hosting'],
       folder,

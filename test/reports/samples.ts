@@ -1,13 +1,11 @@
 /** Reports of every kind, and the options to make outputs of them, for tests of the outputs. */
 import type { CheckResult, Report, Waited } from '../../src/check.ts';
-import { messages as en } from '../../src/messages/en.ts';
-import { messages as fr } from '../../src/messages/fr.ts';
-import { messages as ro } from '../../src/messages/ro.ts';
 import { LOCATE_NOTHING, type ReportOptions } from '../../src/report/options.ts';
 import { loadTexts, type Language } from '../../src/texts.ts';
 import { finding, reportOf } from '../reports.ts';
+import { messagesIn } from '../../src/locales/messages.ts';
 
-const MESSAGES = { en, fr, ro };
+const MESSAGES = { en: messagesIn('en'), fr: messagesIn('fr'), ro: messagesIn('ro') };
 
 /** The options of an output in a language. */
 export async function optionsIn(language: Language, rest: Partial<ReportOptions> = {}): Promise<ReportOptions> {

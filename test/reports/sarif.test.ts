@@ -4,7 +4,6 @@ import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.jso
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
-import { loadMessages } from '../../src/messages/load.ts';
 import { LOCATE_NOTHING } from '../../src/report/options.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
 import { LANGUAGES, loadTexts } from '../../src/texts.ts';
@@ -13,6 +12,7 @@ import { deployed } from './repository.ts';
 import { HOSTILE_ROWS, hostileReport } from './hostile.ts';
 import type { SarifLog } from './sarif-log.ts';
 import { locateInDocs as inDocs, optionsIn } from './samples.ts';
+import { messagesIn } from '../../src/locales/messages.ts';
 
 const options = await optionsIn('en');
 
@@ -89,7 +89,7 @@ describe('a log', () => {
     const codes = (id: string): string[] =>
       [...(texts.page(id) ?? '').matchAll(/^## ([a-z\d-]+)$/gm)].map(([, code = '']) => code);
     const checks = texts.ids().map((id) => ({ id, findings: codes(id).map((rule) => finding({ rule })) }));
-    const log = logOf(sarifReport(reportOf(checks), { ...options, texts, messages: await loadMessages(language) }));
+    const log = logOf(sarifReport(reportOf(checks), { ...options, texts, messages: messagesIn(language) }));
     expect(refusals(log)).toEqual([]);
     expect(log.runs[0].results.length).toBeGreaterThan(100);
     expect(new Set(fingerprints(log)).size).toBe(log.runs[0].results.length);

@@ -7,11 +7,12 @@ import type { FormatName } from '../../src/report/format-names.ts';
 import { loadFormat } from '../../src/report/formats.ts';
 import { jsonReport } from '../../src/report/json.ts';
 import { LOCATE_NOTHING, type ReportOptions } from '../../src/report/options.ts';
-import { adviceWord, wordsIn } from '../../src/report/words.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import type { Report } from '../../src/check.ts';
 import { finding, reportOf } from '../reports.ts';
 import { locateInDocs, optionsIn, SAMPLES } from './samples.ts';
+import { adviceWord } from '../../src/report/advice.ts';
+import { reportWords } from '../../src/generated/locales/report.ts';
 
 const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
 
@@ -53,7 +54,7 @@ describe('places', () => {
   it.each(LANGUAGES)('besides the first have a word before them in %s', async (language) => {
     const options = await optionsIn(language);
     const text = await made('pretty', alone, options);
-    const words = wordsIn(language);
+    const words = reportWords(language);
     expect(text).toContain(`    ${words.also} navigation.md:5:4, navigation.md:6:4`);
     expect(text).toContain(`navigation.md:9:4, ${words.more(2)}`);
     expect(await made('pretty', alone, { ...options, detail: 'verbose' })).toContain('navigation.md:11:4');

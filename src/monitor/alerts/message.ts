@@ -10,7 +10,8 @@ import { incidentDocument, rtoOf, type IncidentDocument } from '../incident/docu
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import type { Alert, AlertEvent } from './alert.ts';
-import { durationIn, timeOf, type AlertWords } from './words/words.ts';
+import { durationIn, timeOf } from './times.ts';
+import type { AlertsWords } from '../../generated/locales/alerts.ts';
 
 /** An alert in words. Every string is printable: one line, nothing in it that moves, colours or reorders. */
 export interface Message {
@@ -34,7 +35,7 @@ export interface Message {
   readonly more: string | null;
   /** Address of the status page; `null`: unknown. */
   readonly page: string | null;
-  readonly words: AlertWords;
+  readonly words: AlertsWords;
 }
 
 /** A finding in words. */
@@ -57,7 +58,7 @@ export interface MessageFinding {
 export interface MessageContext {
   /** `null`: it was removed from the configuration. */
   readonly site: MonitoredSite | null;
-  readonly words: AlertWords;
+  readonly words: AlertsWords;
   /** With the texts of the site's own checks. */
   readonly texts: Texts;
   /** ms since 1970. */
@@ -148,7 +149,7 @@ function linesOf(
 }
 
 /** `recovered in 41 s, recovery time objective 60 s: met` */
-function objectiveLine(incident: Incident, now: number, words: AlertWords): string {
+function objectiveLine(incident: Incident, now: number, words: AlertsWords): string {
   const { objectiveMs, recoveredAt } = incident;
   const { elapsedMs, isWithin } = rtoOf(incident, now);
   const counted = countedWords(incident, words);
@@ -160,11 +161,11 @@ function objectiveLine(incident: Incident, now: number, words: AlertWords): stri
 }
 
 /** Adds to a duration when it begins, if that is not the start of the incident. */
-export function countedWords({ objectiveFrom }: Incident, words: AlertWords): (duration: string) => string {
+export function countedWords({ objectiveFrom }: Incident, words: AlertsWords): (duration: string) => string {
   return (duration) => (objectiveFrom === 'detected' ? words.fromDetection(duration) : duration);
 }
 
-function factsAbout(incident: Incident, words: AlertWords): Message['facts'] {
+function factsAbout(incident: Incident, words: AlertsWords): Message['facts'] {
   const { labels } = words;
   const clocks = [
     [startLabel(incident, words), incident.startedAt],
@@ -181,7 +182,7 @@ function factsAbout(incident: Incident, words: AlertWords): Message['facts'] {
 }
 
 /** What the start of an incident is. */
-export function startLabel({ startedBy }: Incident, { labels }: AlertWords): string {
+export function startLabel({ startedBy }: Incident, { labels }: AlertsWords): string {
   if (startedBy === undefined) return labels.started;
   const others: Record<typeof startedBy, string> = {
     'maintenance-end': labels.maintained,

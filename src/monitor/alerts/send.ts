@@ -7,7 +7,7 @@ import type { Send, SendResult } from './alert.ts';
 import type { ChannelType, Delivery } from './channels/channel.ts';
 import { CHANNELS, type Channel } from './channels/index.ts';
 import { alertDocument, messageOf } from './message.ts';
-import { loadAlertWords } from './words/words.ts';
+import { alertsWords } from '../../generated/locales/alerts.ts';
 
 /** What sending needs. */
 export interface SendOptions {
@@ -26,7 +26,8 @@ export function createSend({ settings, env, now }: SendOptions): Send {
     try {
       const { sites, page } = settings();
       const site = sites.find(({ id }) => id === alert.incident.site) ?? null;
-      const [words, texts] = await Promise.all([loadAlertWords(route.language), siteTexts(site, route.language)]);
+      const words = alertsWords(route.language);
+      const texts = await siteTexts(site, route.language);
       const message = messageOf(alert, { site, words, texts, now: now(), page: page.url });
       return await sendThrough(route.channel, {
         message,

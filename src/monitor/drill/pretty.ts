@@ -1,4 +1,3 @@
-import { seconds } from '../../messages/messages.ts';
 import { printable } from '../../printable.ts';
 import { Layout } from '../../report/layout.ts';
 import type { ReportOptions } from '../../report/options.ts';
@@ -6,7 +5,8 @@ import { prettyReport } from '../../report/pretty.ts';
 import { textWidth } from '../../text-width.ts';
 import type { Language } from '../../texts.ts';
 import type { DrillResult, Failure } from './result.ts';
-import type { DrillWords } from './words.ts';
+import { seconds } from '../../locales/format.ts';
+import type { DrillWords } from '../../generated/locales/drill.ts';
 
 export interface DrillReportOptions extends Pick<
   ReportOptions,
@@ -54,7 +54,7 @@ function stepLines(
   ];
   const widest = Math.max(...names.map((name) => textWidth(name)));
   const row = (mark: string, name: string, ms: number | null): string => {
-    const time = ms === null ? '' : seconds(ms, texts.language).padStart(9);
+    const time = ms === null ? '' : seconds(texts.language, ms).padStart(9);
     return `${mark} ${name}${' '.repeat(widest - textWidth(name))} ${time}`.trimEnd();
   };
   const location =
@@ -93,7 +93,7 @@ function verdictLine(
   page: Layout,
 ): string {
   const { words, texts } = options;
-  const total = seconds(totalMs, texts.language);
+  const total = seconds(texts.language, totalMs);
   if (objectiveMet === null) return words.unknown(total);
   const verdict = objectiveMet ? page.style.good(words.met) : page.style.bad(words.missed);
   const objective = wholeSeconds(objectiveMs, texts.language);
@@ -102,5 +102,5 @@ function verdictLine(
 
 /** `60 s`, without the decimals that a measured time has. */
 function wholeSeconds(ms: number, language: Language): string {
-  return ms % 1000 === 0 ? `${new Intl.NumberFormat(language).format(ms / 1000)}\u00a0s` : seconds(ms, language);
+  return ms % 1000 === 0 ? `${new Intl.NumberFormat(language).format(ms / 1000)}\u00a0s` : seconds(language, ms);
 }

@@ -1,16 +1,17 @@
 import { printable } from '../../printable.ts';
-import type { Messages } from '../../messages/messages.ts';
 import type { Style } from '../../report/style.ts';
 import { countedWords, startLabel } from '../alerts/message.ts';
-import { durationIn, timeOf, type AlertWords } from '../alerts/words/words.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
-import type { HistoryWords } from './words.ts';
+import type { Messages } from '../../locales/messages.ts';
+import { durationIn, timeOf } from '../alerts/times.ts';
+import type { AlertsWords } from '../../generated/locales/alerts.ts';
+import type { HistoryWords } from '../../generated/locales/history.ts';
 
 /** The words of incidents, which alerts share. */
 export interface IncidentsContext {
   readonly words: HistoryWords;
-  readonly alertWords: AlertWords;
+  readonly alertWords: AlertsWords;
   readonly messages: Messages;
   readonly style: Style;
   /** ms since 1970. */
@@ -69,6 +70,6 @@ function clock(ms: number, { startedAt }: Incident, { words, alertWords }: Incid
   return `${timeOf(ms)} (${words.after(durationIn(Math.max(0, ms - startedAt), alertWords))})`;
 }
 
-function deployLine({ version, before, seenAt }: NonNullable<Incident['deploy']>, words: AlertWords): string {
+function deployLine({ version, before, seenAt }: NonNullable<Incident['deploy']>, words: AlertsWords): string {
   return words.deploy(printable(version), before === null ? null : printable(before), timeOf(seenAt));
 }

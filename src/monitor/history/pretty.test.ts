@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { loadMessages } from '../../messages/load.ts';
 import { makeStyle } from '../../report/style.ts';
-import { loadAlertWords } from '../alerts/words/words.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { Bucket, RunRecord } from '../store/store.ts';
 import { historyDocument, type History, historyCsv, incidentsCsv } from './documents.ts';
 import { prettyHistory, table } from './table.ts';
 import { prettyIncidents } from './incidents-pretty.ts';
-import { historyWords } from './words.ts';
+import { messagesIn } from '../../locales/messages.ts';
+import { alertsWords } from '../../generated/locales/alerts.ts';
+import { historyWords } from '../../generated/locales/history.ts';
 
 const AT = Date.parse('2026-11-20T18:00:00Z');
-const [alertWords, messages] = await Promise.all([loadAlertWords('en'), loadMessages('en')]);
+const alertWords = alertsWords('en');
+const messages = messagesIn('en');
 const words = historyWords('en');
 const plain = { words, messages, language: 'en', style: makeStyle(false) } as const;
 const coloured = { ...plain, style: makeStyle(true) };

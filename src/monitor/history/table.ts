@@ -1,13 +1,13 @@
 import { type Style, VERDICT_STATUS } from '../../report/style.ts';
 import { textWidth } from '../../text-width.ts';
 import type { Status } from '../../check.ts';
-import type { Messages } from '../../messages/messages.ts';
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
 import { percentOf, uptimeOf } from '../page/uptime.ts';
 import type { Bucket, CheckRecord, RunRecord } from '../store/store.ts';
 import type { History } from './documents.ts';
-import type { HistoryWords } from './words.ts';
+import type { Messages } from '../../locales/messages.ts';
+import type { HistoryWords } from '../../generated/locales/history.ts';
 
 /** What stands in a cell. */
 export interface TableCell {

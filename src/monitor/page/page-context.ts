@@ -1,13 +1,11 @@
 /** What every part of a page needs: its language, its address, its clock. */
-import { loadMessages } from '../../messages/load.ts';
-import type { Messages } from '../../messages/messages.ts';
 import { printable } from '../../printable.ts';
 import { loadTexts, withCustomChecks, type Language, type Texts, LANGUAGES } from '../../texts.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { StatusSource } from './data.ts';
 import { timesIn, type Times } from './times.ts';
-import { loadPageWords } from './words/load.ts';
-import type { PageWords } from './words/words.ts';
+import { messagesIn, type Messages } from '../../locales/messages.ts';
+import { pageWords, type PageWords } from '../../generated/locales/page.ts';
 
 /** How pages are made. */
 export interface RenderMode {
@@ -53,11 +51,9 @@ export async function pageContextOf(
   { as, isStill = as === 'files', origin = null }: RenderMode,
   from?: string,
 ): Promise<PageContext> {
-  const [words, messages, texts] = await Promise.all([
-    loadPageWords(language),
-    loadMessages(language),
-    loadTexts(language),
-  ]);
+  const words = pageWords(language);
+  const messages = messagesIn(language);
+  const texts = await loadTexts(language);
   const { language: main, url } = source.settings.page;
   const links = linksFrom(from ?? addressOf(page, language, main), as === 'files');
   const published = publishedAt(url);

@@ -5,11 +5,11 @@ import { watch, type FSWatcher } from 'node:fs';
 import { MONITOR_PARTS } from '../../config/config.ts';
 import { isModule } from '../../config/load.ts';
 import { renderProblem } from '../../config/messages.ts';
-import { loadMessages } from '../../messages/load.ts';
 import { ConfigError } from '../../project/usage-error.ts';
 import { loadSettings, type ProjectSettings } from '../../project/settings.ts';
 import type { Language } from '../../texts.ts';
 import type { Log } from '../log/write.ts';
+import { messagesIn } from '../../locales/messages.ts';
 
 export interface WatchOptions {
   /** The file as found or given, relative to `cwd`; `null`: there was none, nothing is watched. */
@@ -130,7 +130,7 @@ async function load(
   try {
     const settings = await loadSettings({ config: file }, env, cwd, { needed: MONITOR_PARTS, version });
     if (settings.config.monitor.sites.length > 0) return { ok: true, settings };
-    const messages = await loadMessages(language);
+    const messages = messagesIn(language);
     return { ok: false, mistakes: [`${file}: ${messages.nothingToWatch()}`] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

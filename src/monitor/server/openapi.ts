@@ -3,14 +3,14 @@ import type { Json } from '../../answer.ts';
 import type { Language } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
 import { PROBLEMS } from './problem.ts';
-import { wordsIn, type Words } from './words.ts';
+import { apiWords, type ApiWords } from '../../generated/locales/api.ts';
 
 type Schema = Readonly<Record<string, Json>>;
 
 /** One path of the API, which can only be read. */
 export interface Operation {
   readonly operationId: string;
-  readonly words: keyof Words['api']['operations'];
+  readonly words: keyof ApiWords['api']['operations'];
   readonly query?: readonly Parameter[];
   /** Of the response. */
   readonly schema: Schema;
@@ -18,7 +18,7 @@ export interface Operation {
 
 /** The description in one language. `operations`: by path, in which `*` stands for an id. */
 export function openApi(language: Language, operations: Readonly<Record<string, Operation>>): Json {
-  const { api } = wordsIn(language);
+  const { api } = apiWords(language);
   const paths = Object.entries(operations).map(([path, operation]): [string, Json] => {
     const { operationId, query = [], schema } = operation;
     const summary = api.operations[operation.words];
@@ -95,7 +95,7 @@ function object(properties: Readonly<Record<string, Json>>, optional: readonly s
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-type Parameter = keyof Words['api']['parameters'];
+type Parameter = keyof ApiWords['api']['parameters'];
 
 const PARAMETERS = {
   site: TEXT,

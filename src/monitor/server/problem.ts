@@ -1,7 +1,7 @@
 /** Errors as the server tells them: problem details (RFC 9457), in the language of whoever asks. */
 import type { Language } from '../../texts.ts';
 import type { Answered } from './answer.ts';
-import { wordsIn } from './words.ts';
+import { apiWords } from '../../generated/locales/api.ts';
 
 /** Everything that can be wrong with a request, and the status that says so. */
 export const PROBLEMS = {
@@ -45,7 +45,7 @@ export class RequestProblem extends Error {
  */
 export function problemAnswer({ code, parameter, headers }: RequestProblem, language: Language): Answered {
   const status = PROBLEMS[code];
-  const { titles, details } = wordsIn(language);
+  const { titles, details } = apiWords(language);
   const reported = {
     title: titles[status],
     status,

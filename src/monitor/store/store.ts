@@ -6,7 +6,7 @@ import type { Retention } from '../settings.ts';
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
 import { iso } from '../iso-time.ts';
-import { storeWords } from './words.ts';
+import { databaseWords } from '../../generated/locales/database.ts';
 
 /** One run over one site, as it is kept. Times are ms since 1970, durations ms. */
 export interface RunRecord {
@@ -205,16 +205,12 @@ export class StoreError extends Error {
 /* What is wrong with a database, for a person. */
 
 /** In one line. */
-export async function storeErrorText(
-  { problem, file, message, owner }: StoreError,
-  language: Language,
-): Promise<string> {
-  const words = storeWords(language);
+export function storeErrorText({ problem, file, message, owner }: StoreError, language: Language): string {
+  const words = databaseWords(language);
   const [name, detail] = [printable(file), printable(message)];
   if (problem !== 'locked') return words.problems[problem](name, detail);
-  if (owner === null) return words.locked(name, null);
-  const { pid, host, since } = owner;
-  return words.locked(name, { pid, host: printable(host), since: iso(since) });
+  if (owner === null) return words.locked(name, null, '', '');
+  return words.locked(name, owner.pid, printable(owner.host), iso(owner.since));
 }
 
 /** The exit status of a command: 2 where another file has to be named, 3 where this one could not be used. */

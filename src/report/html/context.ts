@@ -1,10 +1,10 @@
 /** What every part of the page needs. */
 import type { Report } from '../../check.ts';
-import type { Messages } from '../../messages/messages.ts';
 import type { Texts } from '../../texts.ts';
 import type { Locate, ReportOptions } from '../options.ts';
-import { wordsIn, type Words } from './words.ts';
 import type { Markup } from './markup.ts';
+import type { Messages } from '../../locales/messages.ts';
+import { htmlWords, type HtmlWords } from '../../generated/locales/html.ts';
 
 /** Characters of findings that a file has at most. A browser opens twice as much at once, and a mail takes it. */
 const MOST_CHARACTERS = 2_000_000;
@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 2_000_000;
 export interface HtmlContext {
   readonly texts: Texts;
   readonly messages: Messages;
-  readonly words: Words;
+  readonly words: HtmlWords;
   readonly locate: Locate;
   readonly report: Report;
   readonly budget: Budget;
@@ -22,7 +22,7 @@ export interface HtmlContext {
 
 /** A new telling of a report. How much a terminal shows and how wide it is means nothing here. */
 export function htmlContextOf(report: Report, { texts, messages, locate }: ReportOptions): HtmlContext {
-  const words = wordsIn(texts.language);
+  const words = htmlWords(texts.language);
   return { texts, messages, words, locate, report, budget: new Budget(MOST_CHARACTERS), reportedFixes: new Map() };
 }
 

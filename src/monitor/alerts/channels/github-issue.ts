@@ -98,7 +98,8 @@ function conditionOf(message: Message): Condition {
     failing: event === 'recovered' ? [] : failingOf(failing, incident.verdict),
     title: cutText(subject, LONGEST_TITLE),
     body: markdownBody(message),
-    changed: (added, gone) => `${words.issueChanged(code(added), code(gone))}\n\n${line}`,
+    changed: (added, gone) =>
+      `${[...(added.length > 0 ? [words.issueNew(code(added))] : []), ...(gone.length > 0 ? [words.issueGone(code(gone))] : [])].join(' ')}\n\n${line}`,
     reopened: `${plain(words.issueReopened)}\n\n${line}`,
     recovered: `${plain(goesOn === null ? words.issueRecovered : subject)}\n\n${line}`,
   };

@@ -5,7 +5,7 @@ import { iconOf } from '../../../report/html/icons.ts';
 import type { SiteRow } from '../data.ts';
 import { KIND_TONE, type Kind } from '../../site-state.ts';
 import type { PageContext } from '../page-context.ts';
-import { wordsIn } from '../../../report/html/words.ts';
+import { htmlWords } from '../../../generated/locales/html.ts';
 
 /** `Down`, as it begins a line. */
 export function kindWord(kind: Kind, context: PageContext): string {
@@ -33,7 +33,7 @@ export function kindTag(kind: Kind, context: PageContext): Markup {
 
 /** What a kind means to those who use the site. */
 export function meaningOf(kind: Kind, { words, language }: PageContext): string {
-  return isOwn(kind) ? words.meanings[kind] : wordsIn(language).meanings[kind];
+  return isOwn(kind) ? words.meanings[kind] : htmlWords(language).meanings[kind];
 }
 
 /** What has to be said beside the word: that nothing is heard, that a failure is being confirmed. */

@@ -1,14 +1,5 @@
-/** Words of alerts, and how they write durations and times. */
-import type { Language } from '../../../texts.ts';
-import type { AlertWords } from './en.ts';
-
-export type { AlertWords } from './en.ts';
-
-export async function loadAlertWords(language: Language): Promise<AlertWords> {
-  if (language === 'ro') return (await import('./ro.ts')).words;
-  if (language === 'fr') return (await import('./fr.ts')).words;
-  return (await import('./en.ts')).words;
-}
+/** How alerts, history and maintenance write durations and times. */
+import type { AlertsWords } from '../../generated/locales/alerts.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -21,7 +12,7 @@ const DAY = 24 * HOUR;
  */
 export function durationIn(
   ms: number,
-  { units, decimal }: Pick<AlertWords, 'units' | 'decimal'>,
+  { units, decimal }: Pick<AlertsWords, 'units' | 'decimal'>,
   exact = false,
 ): string {
   if (ms < 2 * MINUTE) {
@@ -36,7 +27,7 @@ export function durationIn(
 
 type Scale = readonly [large: number, small: number, one: string, other: string];
 
-function scaleOf(ms: number, units: AlertWords['units']): Scale {
+function scaleOf(ms: number, units: AlertsWords['units']): Scale {
   if (ms < HOUR) return [MINUTE, SECOND, units.minute, units.second];
   return ms < DAY ? [HOUR, MINUTE, units.hour, units.minute] : [DAY, HOUR, units.day, units.hour];
 }
