@@ -217,19 +217,10 @@ function beginningOf(text: string): string {
   return ` ${text.slice(0, end === 0 ? LONGEST_PAGE : end)}`.slice(1);
 }
 
-interface Lifetime {
-  /** Aborted with an `Ended` when no request may go on. */
-  readonly requests: AbortSignal;
-  /** Aborted with an `Ended` when nothing may be evaluated any more. */
-  readonly evaluating: AbortSignal;
-  /** Ends both: what nobody waits for any more must not keep the process alive. */
-  readonly end: () => void;
-}
-
 /** One for all runs, for each of them ends so: what is thrown costs a stack. */
 const INTERRUPTED = new Ended('interrupt');
 
-function startLifetime(deadlineMs: number, interrupt: AbortSignal): Lifetime {
+function startLifetime(deadlineMs: number, interrupt: AbortSignal) {
   const requests = new AbortController();
   const evaluating = new AbortController();
   let timer = setTimeout(() => {

@@ -33,14 +33,7 @@ export function hidden(text: string, secrets: readonly string[]): string {
   return replaced(text, starts, covered);
 }
 
-/** A text as it is compared: each byte of its UTF-8 is a character; `starts` says where in the text each comes from. */
-interface Folded {
-  readonly plain: string;
-  /** One more than there are characters: the last is the end of the text. */
-  readonly starts: readonly number[];
-}
-
-function foldedText(text: string): Folded {
+function foldedText(text: string) {
   const starts: number[] = [];
   let plain = '';
   const add = (bytes: string, at: number): void => {

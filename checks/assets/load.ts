@@ -292,15 +292,11 @@ function isLocal({ hostname }: URL): boolean {
   return /(?:^|\.)localhost$/.test(hostname) || scopeOf(hostname.replace(/^\[|\]$/g, '')) !== 'public';
 }
 
-interface NamedFiles extends PageRequirements {
-  readonly whole: boolean;
-}
-
 /**
  * What a style sheet or a module names, `most` files of each way of naming; `null` for what names nothing. Resolving more
  * takes time, much of it below a long address.
  */
-function namedIn(file: RequiredFile, text: string, context: Context, most: number): NamedFiles | null {
+function namedIn(file: RequiredFile, text: string, context: Context, most: number) {
   if (file.kind === 'style') {
     const urls = cssUrls(text);
     const named = urls.filter(({ fallback }) => fallback !== true);

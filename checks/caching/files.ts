@@ -96,12 +96,7 @@ function assets(urls: readonly URL[]): readonly Wanted[] {
   );
 }
 
-interface FileObservation {
-  readonly file: CachedFile | null;
-  readonly cut: NotReceived | null;
-}
-
-async function observe(required: Wanted, get: Site['pooled'], missing: NotFound): Promise<FileObservation> {
+async function observe(required: Wanted, get: Site['pooled'], missing: NotFound) {
   const { kind, url, times } = required;
   const isHtml = kind === 'bundle' || kind === 'root';
   const accept = isHtml ? ACCEPT.navigate : ACCEPT.fetch;

@@ -311,13 +311,7 @@ function isGarbled(answer: Answer): answer is NoReply {
 
 type PairRequest = (file: Wanted, codings: string) => Promise<Answer>;
 
-interface PairOutcome {
-  readonly pair?: Pair;
-  readonly broken?: Undecodable;
-  readonly cut?: NotReceived | null;
-}
-
-async function observe(file: Wanted, ask: PairRequest, missing: NotFound): Promise<PairOutcome> {
+async function observe(file: Wanted, ask: PairRequest, missing: NotFound) {
   const [plain, compressed] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
   if (!isFile(plain)) return { cut: notReceived(plain) ?? notReceived(compressed) };
   // The bundle is what hosts send for missing files; everything else that looks like it is missing.

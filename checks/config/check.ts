@@ -140,11 +140,7 @@ function located<C extends Rule>(
   more: Evidence = {},
 ): RawFinding<C> {
   const at = position(text, offset);
-  return {
-    rule,
-    evidence: { offset, ...evidence, ...more },
-    ...locationIn(text, at),
-  };
+  return { rule, evidence: { offset, ...evidence, ...more }, ...locationIn(text, at) };
 }
 
 function locationIn(text: string, at: Position): Pick<RawFinding, 'location' | 'excerpt'> {

@@ -53,11 +53,7 @@ export function evaluate({ observed }: Negotiation): readonly RawFinding<Rule>[]
   return evaluateSite(observed);
 }
 
-interface Pages extends Pick<SiteObservation, 'pages' | 'close'> {
-  readonly fine: number;
-}
-
-async function observe(site: Site, requester: Requester): Promise<Pages> {
+async function observe(site: Site, requester: Requester) {
   const [crawl, configuration, scene] = await Promise.all([
     site.crawl(),
     site.configuration(),
@@ -91,12 +87,7 @@ async function sceneOf(site: Site, requester: Requester): Promise<Scene> {
   return { requester, notFound, home: there && !notFound.isMissing(answer) ? answer.body : null, pathsBySha };
 }
 
-interface Wide {
-  readonly fine: number;
-  readonly suspects: readonly PagePath[];
-}
-
-async function askWide(pages: readonly PagePath[], { requester }: Scene): Promise<Wide> {
+async function askWide(pages: readonly PagePath[], { requester }: Scene) {
   const checked = await mapConcurrently(pages, WIDE_AT_ONCE, async (page) => {
     const answer = await requester.get({ url: page.page, accept: ACCEPTS.agent });
     return answer.kind === 'no-reply' || sha256Of(answer.body) !== page.sha256 ? [page] : [];

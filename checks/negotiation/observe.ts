@@ -341,12 +341,6 @@ export interface PagePath {
   readonly sha256: string | null;
 }
 
-interface Sample {
-  /** Looked at closely, the site's own root first. */
-  readonly close: readonly PagePath[];
-  readonly wide: readonly PagePath[];
-}
-
 const MOST_PAGES = 5;
 const MOST_LANGUAGES = 2;
 const MOST_WIDE = 40;
@@ -355,7 +349,7 @@ const MOST_WIDE = 40;
  * The root, one page of each of the first languages, the deepest, one whose path has to be percent-encoded, and others
  * up to a bound; more of them to be checked less closely.
  */
-export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]): Sample {
+export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]) {
   const root = crawl.pages.get('index.md');
   const first: PagePath = {
     path: 'index.md',

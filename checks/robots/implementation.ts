@@ -204,13 +204,7 @@ function indexing(files: readonly IndexedFile[], preview: boolean): readonly Raw
   ];
 }
 
-interface NoIndex {
-  /** Whether it is said to all search engines, or only to those that are named. */
-  readonly everybody: boolean;
-  readonly evidence: Evidence;
-}
-
-function noIndex({ path, headers, metas }: IndexedFile): NoIndex | null {
+function noIndex({ path, headers, metas }: IndexedFile) {
   const byHeader = readRobotsTags(headers).filter(isNoIndex);
   const byMeta = readRobotsMetas(metas).filter(isNoIndex);
   const all = [...byHeader, ...byMeta];

@@ -153,12 +153,6 @@ interface ReadSource {
   readonly history: History | null;
 }
 
-interface Sample {
-  readonly paths: readonly string[];
-  /** Whether such a file, of those that are live as the source has it, shows that its last version is live. */
-  reports(compared: readonly string[]): boolean;
-}
-
 interface Ranked {
   readonly path: string;
   readonly isLarge: boolean;
@@ -177,12 +171,7 @@ interface Ranked {
  * that every site has (configuration, navigation, home page, agent index, bundle), then others from all over the tree,
  * the same each time. The first that was not old before is one that was there before the last commits, if there is any.
  */
-export async function sampleOf(
-  read: ReadSource,
-  base: URL,
-  most: number,
-  suspects: readonly string[] = [],
-): Promise<Sample> {
+export async function sampleOf(read: ReadSource, base: URL, most: number, suspects: readonly string[] = []) {
   const ranked = await rankedFiles(read, base);
   const old = suspects.filter((path) => read.files.has(path));
   const others = ranked.filter(({ path }) => !old.includes(path));
@@ -199,7 +188,8 @@ export async function sampleOf(
   const newest = Math.min(...ranked.map(({ commit }) => commit));
   return {
     paths: [...old, ...paths].slice(0, most),
-    reports: (compared) =>
+    /** Whether one of these files, if live as in the source, shows that the last version is live. */
+    reports: (compared: readonly string[]) =>
       ranked.every(({ path }) => compared.includes(path)) ||
       ranked.some(({ path, commit }) => commit === newest && commit < MOST_COMMITS && compared.includes(path)),
   };

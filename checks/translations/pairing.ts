@@ -7,19 +7,12 @@ const MOST_HOLDERS = 20;
 
 export type Pages = ReadonlyMap<string, CrawledPage>;
 
-interface Pairing {
-  /** The original's path below its folder → the translation's. */
-  readonly pairs: ReadonlyMap<string, string>;
-  readonly originals: readonly string[];
-  readonly translations: readonly string[];
-}
-
 /**
  * Pairs the pages of two languages. What has the same path belongs together. The others are paired by the order of the
  * links in files that belong together, the navigations first: between two pages that are paired, as many links on the
  * one side as on the other lead to pages that are versions of one another.
  */
-export function pairPages(original: Pages, translation: Pages, holders: ReadonlyMap<string, string>): Pairing {
+export function pairPages(original: Pages, translation: Pages, holders: ReadonlyMap<string, string>) {
   const pairs = new Map<string, string>();
   const byName = new Map([...translation.keys()].map((path) => [path.normalize('NFC'), path]));
   for (const path of original.keys()) {

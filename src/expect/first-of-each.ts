@@ -1,17 +1,7 @@
 import type { RawFinding } from '../check.ts';
 
-/** An item that is reported; `omitted` is set on the last of its code where more of them are not. */
-export interface FirstOfEach<T> {
-  readonly item: T;
-  readonly omitted?: number;
-}
-
 /** The first `most` items of each code, in order. */
-export function firstOfEach<T>(
-  items: readonly T[],
-  codeOf: (item: T) => string,
-  most: number,
-): readonly FirstOfEach<T>[] {
+export function firstOfEach<T>(items: readonly T[], codeOf: (item: T) => string, most: number) {
   const counts = new Map<string, number>();
   const numbered = items.map((item) => {
     const rule = codeOf(item);

@@ -211,16 +211,8 @@ function own(walked: WalkedPath, parts: Parts, context: Context, others: readonl
 const othersOf = (others: readonly LinkTarget[]): { others?: readonly LinkTarget[] } =>
   others.length === 0 ? {} : { others };
 
-interface Meant {
-  readonly first: LinkTarget & { readonly path: string };
-  readonly others: readonly LinkTarget[];
-  readonly page: boolean;
-  /** Whether the bundle itself is named, which shows the home page. */
-  readonly bundle: boolean;
-}
-
 /** What a path below the base means: the home page, a folder's page, a page or a file. */
-function pageOrFile({ segments, folder }: WalkedPath, { base, home, addsExtension, image }: Context): Meant {
+function pageOrFile({ segments, folder }: WalkedPath, { base, home, addsExtension, image }: Context) {
   const target = (name: string, below = segments): LinkTarget & { readonly path: string } => {
     const all = [...below, ...segmentsOfPath(name)];
     return { path: all.map(({ text }) => text).join('/'), url: urlOf(all, base) };

@@ -64,12 +64,7 @@ function mayLeadElsewhere(text: string, { host }: URL): boolean {
   return others.length >= LEAST_LINKS && 2 * others.length > all - others.length;
 }
 
-interface MostLinked {
-  readonly host: string;
-  readonly links: readonly [MarkdownLink, ...MarkdownLink[]];
-}
-
-function mostLinked(links: readonly MarkdownLink[], path: string, base: URL): MostLinked | null {
+function mostLinked(links: readonly MarkdownLink[], path: string, base: URL) {
   const byHost = new Map<string, [MarkdownLink, ...MarkdownLink[]]>();
   for (const link of links) {
     const to = resolveLink(link.url, path, base);

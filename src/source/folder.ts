@@ -5,7 +5,6 @@ import type { Ignore } from 'ignore';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable, SourceError } from './content.ts';
 import { trackedFiles } from './git.ts';
-import type { SourceFile } from './types.ts';
 
 /** Far more than a documentation site has: whoever names `/` by mistake is reported so. */
 const MOST_FILES = 200_000;
@@ -18,18 +17,11 @@ interface Rules {
   readonly ignore: Ignore;
 }
 
-export interface FolderFiles {
-  /** By path, sorted. */
-  readonly files: ReadonlyMap<string, SourceFile>;
-  /** Links that lead out of the folder, or to other folders. */
-  readonly skipped: readonly string[];
-}
-
 /**
  * Reads a folder, and hashes its files. What `.gitignore` files (in it, below it, and above it up to the repository's
  * root) leave out is left out, unless Git tracks it all the same. Links that lead elsewhere are not followed.
  */
-export async function readFolder(root: string): Promise<FolderFiles> {
+export async function readFolder(root: string) {
   const real = await realpath(root);
   const walked: Walk = { root: real, files: [], skipped: [], tracked: new Set() };
   const rules = await rulesAbove(real);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { sourceHash, isCompared, isDeployable, SourceError } from './content.ts';
-import type { ContentHash, History, SourceFile, FileVersion } from './types.ts';
+import type { ContentHash, History, FileVersion } from './types.ts';
 
 /** Regular files; not symbolic links (120000) nor submodules (160000). */
 const FILE_MODES = new Set(['100644', '100755']);
@@ -63,14 +63,7 @@ export async function workTree(folder: string): Promise<GitTree | null> {
   }
 }
 
-export interface GitFiles {
-  /** By path, in Git's order. */
-  readonly files: ReadonlyMap<string, SourceFile>;
-  /** Symbolic links and submodules. */
-  readonly skipped: readonly string[];
-}
-
-export async function readTree({ cwd, tree }: GitTree): Promise<GitFiles> {
+export async function readTree({ cwd, tree }: GitTree) {
   const { status, stdout, stderr } = await git(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], cwd);
   if (status !== 0) throw new SourceError(stderr.trim());
   const entries = stdout
@@ -267,12 +260,6 @@ function withLineFeeds(bytes: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }
 
-interface GitResult {
-  readonly status: number | null;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
-
 interface GitInput {
   readonly input: string;
   readonly onData: (chunk: Buffer) => void;
@@ -307,7 +294,7 @@ const ENVIRONMENT = {
 };
 
 /** Runs Git without a shell. Rejects with a `SourceError` when it cannot be started. */
-export async function git(args: readonly string[], cwd: string, streamed?: GitInput): Promise<GitResult> {
+export async function git(args: readonly string[], cwd: string, streamed?: GitInput) {
   const env = { ...process.env, ...ENVIRONMENT };
   const child = spawn('git', ['--no-pager', ...INERT, ...args], {
     cwd,
@@ -320,7 +307,7 @@ export async function git(args: readonly string[], cwd: string, streamed?: GitIn
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   // It may end before it has read everything; its status says so.
   child.stdin?.on('error', () => {}).end(streamed?.input);
-  return new Promise((resolve, reject) => {
+  return new Promise<{ status: number | null; stdout: Buffer; stderr: string }>((resolve, reject) => {
     child.once('error', (error) => reject(new SourceError(`git: ${error.message}`)));
     child.once('close', (status) => resolve({ status, stdout: Buffer.concat(chunks), stderr }));
   });
