@@ -192,7 +192,8 @@ export function restOf({ url }: FakeGitHub, options: Partial<RestOptions> = {}):
   return createRest({
     apiUrl: url,
     token: 'token',
-    env: {},
+    userAgent: 'test',
+    fetch,
     sleep: () => Promise.resolve(),
     now: () => 5000,
     signal: new AbortController().signal,

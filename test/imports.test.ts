@@ -64,7 +64,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
     'wait',
   ],
-  github: ['http', 'parse', 'version', 'vocabulary'],
+  github: ['vocabulary', 'locales', 'parse', 'printable', 'report', 'texts'],
   init: [
     'address-scope',
     'base-url',

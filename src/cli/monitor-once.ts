@@ -1,7 +1,7 @@
 import type { MonitorOptions, SingleRunOutcome } from '../monitor/engine/monitor.ts';
 import { runAllOnce } from '../monitor/engine/single-run.ts';
 import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
-import type { SiteState } from '../monitor/incident/incident.ts';
+import { currentIncident, type SiteState } from '../monitor/incident/state.ts';
 import { verdictOf } from '../monitor/site-state.ts';
 import type { SiteView } from '../monitor/view.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
@@ -59,7 +59,7 @@ function documentOf({ sites, pendingAlerts, kept }: SingleRunOutcome): object {
 }
 
 function openIncident(state: SiteState | null): IncidentDocument | null {
-  const incident = state?.incident ?? null;
+  const incident = currentIncident(state);
   return incident === null ? null : incidentDocument(incident);
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Incident, SiteState } from './incident/incident.ts';
+import type { Incident } from './incident/incident.ts';
+import type { SiteState } from './incident/state.ts';
 import { emptyState } from './incident/state.ts';
 import { countKinds, worstOf, siteStatusOf, type SiteStatusFacts } from './site-state.ts';
+import { checkedAt, openState } from '../../test/monitor/incident/state.ts';
 
-const state = (rest: Partial<SiteState>): SiteState => ({ ...emptyState(), lastAt: 1000, ...rest });
+const state = (rest: Partial<SiteState>): SiteState => ({ ...emptyState(), ...checkedAt(1000), ...rest });
 const observed = (rest: Partial<SiteStatusFacts>): SiteStatusFacts => ({
   state: state({ verdict: 'healthy' }),
   isInMaintenance: false,
@@ -26,7 +28,7 @@ const withIncident = (
   return observed({
     now,
     silentFrom: null,
-    state: state({ verdict: last, incident, lastAt: now, lastUpAt: now - upAgo }),
+    state: state({ verdict: last, ...openState(incident), ...checkedAt(now, null, now - upAgo) }),
   });
 };
 
@@ -35,7 +37,12 @@ describe('how a site stands', () => {
     ['well', observed({}), 'healthy', false],
     ['down', observed({ state: state({ verdict: 'down' }) }), 'down', false],
     ['never looked at', observed({ state: null }), 'new', false],
-    ['remembered without a round', observed({ state: state({ lastAt: null, verdict: 'healthy' }) }), 'new', false],
+    [
+      'remembered without a round',
+      observed({ state: state({ scopes: emptyState().scopes, verdict: 'healthy' }) }),
+      'new',
+      false,
+    ],
     ['at the last moment', observed({ now: 2000 }), 'healthy', false],
     ['not heard of for too long, and well then', observed({ now: 2001 }), 'unknown', true],
     [
@@ -80,8 +87,10 @@ describe('how a site stands', () => {
 
   it('tells that a failure is being confirmed, until it is', () => {
     const suspicion = { since: 900, lastAt: 900, times: 1, lastGoodAt: 800 };
-    const suspected = siteStatusOf(observed({ state: state({ verdict: 'down', suspicion }) }));
-    const silent = siteStatusOf(observed({ now: 3000, state: state({ verdict: 'down', suspicion }) }));
+    const { five, full } = checkedAt(1000).scopes;
+    const scopes = { five: { ...five, suspicion }, full };
+    const suspected = siteStatusOf(observed({ state: state({ verdict: 'down', scopes }) }));
+    const silent = siteStatusOf(observed({ now: 3000, state: state({ verdict: 'down', scopes }) }));
     expect([suspected.isSuspected, silent.isSuspected]).toEqual([true, false]);
   });
 });

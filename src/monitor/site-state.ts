@@ -4,14 +4,14 @@
  */
 import type { Verdict } from '../check.ts';
 import type { Tone } from '../report/html/icons.ts';
-import { STABLE_MS } from './incident/policy.ts';
-import type { SiteState, Incident } from './incident/incident.ts';
-import { isOutage, openIncidents } from './incident/state.ts';
-import { isSuspected } from './incident/deploy.ts';
+import { STABLE_MS } from './incident/lifecycle.ts';
+import type { Incident } from './incident/incident.ts';
+import { currentIncident, isOutage, lastRunAt, openIncidents, type SiteState } from './incident/state.ts';
+import { isSuspected } from './incident/transition.ts';
 import { ticksOf } from './schedule/ticks.ts';
 import type { MonitoredSite } from './settings.ts';
 import type { SiteView, MonitorView } from './view.ts';
-import type { IncidentQuery, Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 
 /**
  * The verdict of a site that is monitored. `unstable`: an incident is open although the site works, or worked a moment
@@ -72,7 +72,7 @@ export interface SiteStatusFacts {
 
 /** How a site stands at `now`. */
 export function siteStatusOf({ state, isInMaintenance, silentFrom, now }: SiteStatusFacts): SiteStatus {
-  const at = state?.lastAt ?? null;
+  const at = lastRunAt(state);
   if (state === null || at === null) {
     return { kind: 'new', verdict: 'unknown', at: null, last: null, isSilent: false, isSuspected: false };
   }
@@ -88,11 +88,13 @@ export function verdictOf(state: SiteState | null, now: number): SiteVerdict {
   return isUnstable(state, now) ? 'unstable' : state.verdict;
 }
 
-function isUnstable({ verdict, incident, lastUpAt }: SiteState, now: number): boolean {
+function isUnstable(state: SiteState, now: number): boolean {
+  const { verdict, scopes } = state;
+  const incident = currentIncident(state);
   if (incident === null || verdict === 'unknown') return false;
   if (!isOutage(incident)) return verdict === 'healthy';
   // One that flaps does not change its state with every check; one that stays down is down.
-  return verdict !== 'down' || (incident.flapping && lastUpAt !== null && now - lastUpAt < STABLE_MS);
+  return verdict !== 'down' || (incident.flapping && now - (scopes.five.upAt ?? -Infinity) < STABLE_MS);
 }
 
 /** How a site stands at `now`, as far as is known of it. */
@@ -100,7 +102,7 @@ export async function siteStatusAt(
   { site, state, maintenance }: Pick<SiteView, 'site' | 'state' | 'maintenance'>,
   now: number,
 ): Promise<SiteStatus> {
-  const lastAt = state?.lastAt ?? null;
+  const lastAt = lastRunAt(state);
   const silentFrom = lastAt === null ? null : await silentAfter(site, lastAt);
   return siteStatusOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
 }
@@ -132,59 +134,18 @@ export function worstOf(kinds: readonly Kind[]): Kind {
   return WORST_FIRST.find((kind) => kinds.includes(kind)) ?? 'new';
 }
 
-/*
- * Incidents as they are now. What runs have seen stands above what the database has: that is written a moment later,
- * or much later while the disk is full.
- */
-
-/** Answers as a store does, and rejects with what it rejects with. */
-export function currentIncidents(
-  view: Pick<MonitorView, 'sites' | 'store' | 'unwritten'>,
-): Pick<Store, 'incident' | 'incidents'> {
-  const { store } = view;
+/** Incidents as the store has them; of those that are open, with what the last runs found. Rejects as the store does. */
+export function currentIncidents({
+  sites,
+  store,
+}: Pick<MonitorView, 'sites' | 'store'>): Pick<Store, 'incident' | 'incidents'> {
+  const open = (): ReadonlyMap<string, Incident> =>
+    new Map(sites().flatMap(({ state }) => openIncidents(state).map((incident) => [incident.id, incident])));
   return {
     async incidents(query) {
-      const observed = observedNow(view);
-      const { limit = Infinity } = query;
-      // What is over by now leaves its place to another one.
-      const stored = await store.incidents(limit === Infinity ? query : { ...query, limit: limit + observed.size });
-      const all = new Map([...stored.map((incident) => [incident.id, incident] as const), ...observed]);
-      const newest = [...all.values()].filter(isWanted(query)).toSorted(newestFirst).slice(0, limit);
-      const reported = new Map(stored.map(({ id, notifiedAt }) => [id, notifiedAt]));
-      return newest.map((incident) => ({
-        ...incident,
-        notifiedAt: incident.notifiedAt ?? reported.get(incident.id) ?? null,
-      }));
+      const [stored, known] = [await store.incidents(query), open()];
+      return stored.map((incident) => known.get(incident.id) ?? incident);
     },
-    async incident(id) {
-      const observed = observedNow(view).get(id);
-      if (observed === undefined) return store.incident(id);
-      if (observed.notifiedAt !== null) return observed;
-      const stored = await store.incident(id).catch(() => null);
-      return { ...observed, notifiedAt: stored?.notifiedAt ?? null };
-    },
+    incident: async (id) => open().get(id) ?? store.incident(id),
   };
-}
-
-/** What waits to be written, and what is open, by id. */
-function observedNow({ sites, unwritten }: Pick<MonitorView, 'sites' | 'unwritten'>): ReadonlyMap<string, Incident> {
-  const open = sites().flatMap(({ state }) => openIncidents(state));
-  // The later one of an incident is the newer one.
-  return new Map([...(unwritten?.() ?? []), ...open].map((incident) => [incident.id, incident]));
-}
-
-/** What a store would tell for a query. */
-function isWanted({ site, open, openOf, since, before }: IncidentQuery): (incident: Incident) => boolean {
-  return (incident) =>
-    (site === undefined || incident.site === site) &&
-    (open === undefined || (incident.recoveredAt === null) === open) &&
-    (openOf === undefined || incident.recoveredAt !== null || openOf.includes(incident.site)) &&
-    incident.detectedAt >= (since ?? -Infinity) &&
-    incident.detectedAt < (before ?? Infinity);
-}
-
-/** In the order of a store. */
-function newestFirst(one: Incident, other: Incident): number {
-  if (one.detectedAt !== other.detectedAt) return other.detectedAt - one.detectedAt;
-  return one.id < other.id ? 1 : -1;
 }

@@ -1,7 +1,7 @@
 /** What a running monitor shows of itself: the server, the status page and the metrics are made of it. Types only. */
 import type { CheckResult, Report } from '../check.ts';
 import type { Resolver } from '../http/connect.ts';
-import type { Incident, SiteState } from './incident/incident.ts';
+import type { SiteState } from './incident/state.ts';
 import type { MonitoredSite, MonitorSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 
@@ -46,10 +46,7 @@ export interface MonitorView {
   troubles(): readonly string[];
   /** Every site was checked once, and what was found is kept. */
   ready(): boolean;
-  /** What the database has is not always what is: {@link currentIncidents} knows better. */
   readonly store: Store;
-  /** Incidents that are new or changed and wait to be written, the newest state of each last; absent: none ever do. */
-  readonly unwritten?: () => readonly Incident[];
   /** Resolves names in turn with the monitor's own runs; the system's resolver where it is absent. */
   readonly resolver?: Resolver;
 }

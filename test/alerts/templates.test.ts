@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { discordBody, ntfyRequest, slackBody, teamsBody } from '../../src/monitor/alerts/channels/chat.ts';
+import { discordBody } from '../../src/monitor/alerts/channels/discord.ts';
+import { ntfyRequest } from '../../src/monitor/alerts/channels/ntfy.ts';
+import { slackBody } from '../../src/monitor/alerts/channels/slack.ts';
+import { teamsBody } from '../../src/monitor/alerts/channels/teams.ts';
 import { messageOf, toneOf, type Message } from '../../src/monitor/alerts/message.ts';
 import type { Alert } from '../../src/monitor/alerts/alert.ts';
 import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';

@@ -99,7 +99,7 @@ describe('a monitor', () => {
     host.condition = 'failing';
     await live(30 * SECOND);
     await restart(20 * SECOND);
-    expect(monitor().sites()[0]?.state?.incident?.notifiedAt).toBe((await store().incidents({}))[0]?.notifiedAt);
+    expect(monitor().sites()[0]?.state?.outage.incident?.notifiedAt).toBe((await store().incidents({}))[0]?.notifiedAt);
     await live(MINUTE);
     expect(events()).toEqual(['opened']);
     host.condition = 'well';

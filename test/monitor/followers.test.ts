@@ -43,7 +43,7 @@ describe('sites with one root cause', () => {
       .monitor()
       .sites()
       .map(({ site, state }) => {
-        return { site: site.id, notifiedAt: state?.incident?.notifiedAt };
+        return { site: site.id, notifiedAt: state?.outage.incident?.notifiedAt };
       });
     expect(seen).toEqual(expect.arrayContaining(kept));
   });

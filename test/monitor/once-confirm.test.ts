@@ -1,4 +1,5 @@
 /** What a single run, and one run after another, make of failures that take long to confirm. */
+import { currentIncident } from '../../src/monitor/incident/state.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -66,7 +67,7 @@ const taking =
     return FAILING;
   };
 
-const isOpen = ({ sites }: SingleRunOutcome): boolean => (sites[0]?.state?.incident ?? null) !== null;
+const isOpen = ({ sites }: SingleRunOutcome): boolean => currentIncident(sites[0]?.state ?? null) !== null;
 
 describe('docvitals monitor --once, where a failure', () => {
   it.each([

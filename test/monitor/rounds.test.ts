@@ -51,7 +51,7 @@ describe('a round whose outcome cannot be taken up', () => {
     looks = 0;
     await live(MINUTE);
     expect(looks).toBeGreaterThanOrEqual(5);
-    expect(monitor().sites()[0]?.state?.lastAt).toBeGreaterThan(before?.lastAt ?? 0);
+    expect(monitor().sites()[0]?.state?.scopes.five.at).toBeGreaterThan(before?.scopes.five.at ?? 0);
   });
 });
 
@@ -87,7 +87,7 @@ describe('a round that goes on while the configuration changes', () => {
     await end();
     expect(asked).toEqual([OLD, NEW]);
     expect(told('failure-suspected')).toEqual([]);
-    expect(monitor().sites()[0]?.state).toMatchObject({ verdict: 'healthy', suspicion: null });
+    expect(monitor().sites()[0]?.state).toMatchObject({ verdict: 'healthy', scopes: { five: { suspicion: null } } });
   });
 
   it('counts where nothing is new', async () => {

@@ -74,7 +74,7 @@ describe('a monitor whose disk is full', () => {
     expect(told('rounds-not-kept')).toEqual([]);
   });
 
-  it('says so, alerts all the same, and writes everything down when there is room', async () => {
+  it('says so, sends each alert once, and goes on with a gap in its history when there is room', async () => {
     const { state, wrap } = disk();
     const { live, monitor, store, told } = await start(one(), { wrap });
     await live(MINUTE);
@@ -85,12 +85,12 @@ describe('a monitor whose disk is full', () => {
     host.condition = 'failing';
     await live(MINUTE);
     expect(keys()).toHaveLength(1);
-    expect(monitor().sites()[0]?.state?.incident?.notifiedAt).not.toBeNull();
+    expect(monitor().sites()[0]?.state?.outage.incident?.notifiedAt).not.toBeNull();
     state.full = false;
     await live(MINUTE);
     expect(monitor().troubles()).toEqual([]);
     const [incident] = await store().incidents({});
-    expect(incident?.notifiedAt).toBe(monitor().sites()[0]?.state?.incident?.notifiedAt);
+    expect(incident?.notifiedAt).toBe(monitor().sites()[0]?.state?.outage.incident?.notifiedAt);
     host.condition = 'well';
     await live(MINUTE);
     expect(keys()).toHaveLength(2);
@@ -99,7 +99,7 @@ describe('a monitor whose disk is full', () => {
     expect(told('database-writable')).toHaveLength(1);
     const rounds = await store().runs({ site: 'docs', ...EVER });
     const gaps = rounds.slice(1).map(({ startedAt }, at) => startedAt - (rounds[at]?.startedAt ?? 0));
-    expect(Math.max(...gaps)).toBeLessThanOrEqual(10 * SECOND);
+    expect(gaps.filter((ms) => ms > 10 * SECOND).length).toBeGreaterThan(0);
   });
 
   it('sends no heartbeat, so that somebody else notices', async () => {
@@ -117,22 +117,6 @@ describe('a monitor whose disk is full', () => {
     state.full = false;
     await live(2 * MINUTE);
     expect(pings.length - before).toBeGreaterThanOrEqual(8);
-  });
-
-  it('keeps what it knows within bounds', async () => {
-    const { state, wrap } = disk();
-    const sites = Array.from({ length: 40 }, (_, at) => siteAt(host.url, { id: `docs-${at}` }));
-    const report = await checkSite((await import('../../src/project/sites.ts')).siteRun(siteAt(host.url), 'five', {}));
-    const { live, monitor, store } = await start(settingsOf(sites), { wrap, check: async () => report });
-    state.full = true;
-    await live(50 * MINUTE);
-    expect(monitor().troubles()).toEqual(['disk-full']);
-    state.full = false;
-    await live(10 * MINUTE);
-    const kept = await Promise.all(sites.map(({ id }) => store().runs({ site: id, ...EVER })));
-    const count = kept.flat().length;
-    expect(count).toBeGreaterThan(10_000);
-    expect(count).toBeLessThan(10_000 + 40 * 70);
   });
 });
 

@@ -3,10 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Incident, SiteState } from '../../src/monitor/incident/incident.ts';
+import type { Incident } from '../../src/monitor/incident/incident.ts';
+import { currentIncident, type SiteState } from '../../src/monitor/incident/state.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { runCli } from '../cli/run.ts';
 import { failing, incident, MINUTE, SECOND, state } from './sample.ts';
+import { checkedAt, openState } from '../monitor/incident/state.ts';
 
 const CONFIG = `sites:
   - id: docs
@@ -27,7 +29,8 @@ async function write(folder: string, agoMs: number, sites: Readonly<Record<strin
       startedAt: at - MINUTE,
       detectedAt: at - MINUTE + 14 * SECOND,
     });
-    const open = known.incident === null ? null : moved(known.incident);
+    const before = currentIncident(known);
+    const open = before === null ? null : moved(before);
     return {
       run: {
         site,
@@ -39,7 +42,7 @@ async function write(folder: string, agoMs: number, sites: Readonly<Record<strin
         ticks: 1,
         checks: [{ id: 'config', status: 'pass' as const, codes: [], httpStatus: 200, durationMs: 87 }],
       },
-      state: { ...known, lastAt: at, incident: open },
+      state: { ...known, ...checkedAt(at), ...openState(open) },
       incidents: open === null ? [] : [open],
       outbox: { add: [], cancel: [] },
     };
@@ -49,7 +52,7 @@ async function write(folder: string, agoMs: number, sites: Readonly<Record<strin
 }
 
 const OPEN = incident('docs', MINUTE, null, { findings: [failing('config', 'syntax')], notifiedAt: null });
-const DOWN = state('down', [failing('config', 'syntax')], { incident: OPEN });
+const DOWN = state('down', [failing('config', 'syntax')], openState(OPEN));
 
 describe('docvitals status', () => {
   let folder: string;

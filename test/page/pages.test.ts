@@ -9,6 +9,7 @@ import { HOSTILE_ROWS } from '../reports/hostile.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
 import { SCENE_NAMES, SCENES, type Scene } from './scenes.ts';
 import { anyEvidence } from '../reports.ts';
+import { openState } from '../monitor/incident/state.ts';
 
 interface Tag {
   readonly name: string;
@@ -70,7 +71,7 @@ describe('every page', () => {
       }),
     );
     const opened = incident('docs', MINUTE, null, { findings: refused, checks: refused.map(({ check }) => check) });
-    const down = watched(site('docs'), state('down', refused, { incident: opened }));
+    const down = watched(site('docs'), state('down', refused, openState(opened)));
     const { text } = takenApart(await pageOf({ source: source([down]), place: { kind: 'overview' } }));
     expect(text.match(/192\.0\.2\.7:443/g)).toHaveLength(1);
     expect(text).not.toContain('start.md');
@@ -122,7 +123,7 @@ function saying(text: string): StatusSource {
   });
   const over = { ...incident('docs', DAY, MINUTE), site: text };
   const docs = {
-    ...watched(site('docs', { title: text, tags: [text] }), state('down', [found], { incident: open })),
+    ...watched(site('docs', { title: text, tags: [text] }), state('down', [found], openState(open))),
     // An address of the web would be one to follow.
     url: `x${text}`,
   };
@@ -168,11 +169,8 @@ describe('an outage of a site', () => {
       const down = incident('docs', MINUTE, null);
       const under = incident('docs', HOUR, null, { verdict: 'degraded' });
       const running = source([
-        watched(site('docs'), state('down', [], { incident: down, suspended: under })),
-        watched(
-          site('api'),
-          state('degraded', [], { incident: incident('api', SECOND, null, { verdict: 'degraded' }) }),
-        ),
+        watched(site('docs'), state('down', [], openState(down, under))),
+        watched(site('api'), state('degraded', [], openState(incident('api', SECOND, null, { verdict: 'degraded' })))),
       ]);
       const place = kind === 'site' ? { kind, id: 'docs' } : { kind };
       const ids = [...(await pageOf({ source: running, place })).matchAll(/<h3 id="_([a-z]+-\d+[^"]*)"/g)].map(

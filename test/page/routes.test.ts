@@ -6,6 +6,7 @@ import type { MonitoredSite } from '../../src/monitor/settings.ts';
 import { silentAfter } from '../../src/monitor/site-state.ts';
 import { DAY, failing, incident, MINUTE, NOW, SECOND, site, source, state, storeOf, watched } from './sample.ts';
 import { viewOf } from './view.ts';
+import { checkedAt, openState } from '../monitor/incident/state.ts';
 
 const over = incident('docs', DAY, 41_000);
 const sites = [
@@ -115,7 +116,7 @@ describe('when nothing is heard of a site', () => {
     ['a day', DAY, 'unknown'],
   ])('%s ago it was well, asked every 10 s', async (_name, ago, kind) => {
     const { rows } = await gatherOverview(
-      source([watched(site('docs'), state('healthy', [], { lastAt: NOW - ago }))]),
+      source([watched(site('docs'), state('healthy', [], checkedAt(NOW - ago)))]),
       newDaysMemory(),
     );
     expect(rows[0]?.status).toMatchObject({ kind, last: 'healthy' });
@@ -125,7 +126,7 @@ describe('when nothing is heard of a site', () => {
 describe('an open incident', () => {
   it('is among all incidents before it is in the database', async () => {
     const open = incident('docs', MINUTE, null);
-    const running = viewOf(source([watched(site('docs'), state('down', [], { incident: open }))]));
+    const running = viewOf(source([watched(site('docs'), state('down', [], openState(open)))]));
     const { rows, incidents } = await gatherHistory(sourceOf(running));
     expect([rows[0]?.incident, incidents]).toEqual([open, [open]]);
   });

@@ -1,11 +1,13 @@
 /** Sites as the status page has to show them, and what a database remembers of them. */
 import type { Status, Verdict } from '../../src/check.ts';
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
-import type { Incident, IncidentFinding, SiteState } from '../../src/monitor/incident/incident.ts';
+import type { Incident, IncidentFinding } from '../../src/monitor/incident/incident.ts';
+import type { SiteState } from '../../src/monitor/incident/state.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';
 import type { PageStore, StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
 import type { MonitoredSite, PageSettings } from '../../src/monitor/settings.ts';
 import type { Bucket, Resolution, StartedMaintenance } from '../../src/monitor/store/store.ts';
+import { checkedAt } from '../monitor/incident/state.ts';
 
 /** 20 November 2026, 18:00:12 UTC. */
 export const NOW = Date.parse('2026-11-20T18:00:12Z');
@@ -59,7 +61,7 @@ export function state(
     const findings = failed.filter(({ check }) => check === id);
     return [id, { status: statusOf(id), at, scope: 'five' as const, findings }] as const;
   });
-  return { ...emptyState(), lastGoodAt: at, lastAt: at, checks: Object.fromEntries(checks), verdict, ...rest };
+  return { ...emptyState(), ...checkedAt(at), checks: Object.fromEntries(checks), verdict, ...rest };
 }
 
 /** One that began `ago` before now; over after `lastedMs`, or still open (`null`). */

@@ -4,6 +4,7 @@ import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
 import type { PageAddress } from '../../src/monitor/page/page-context.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
 import { anyEvidence } from '../reports.ts';
+import { checkedAt, openState } from '../monitor/incident/state.ts';
 
 /** A page of a scene. */
 export interface Scene {
@@ -62,11 +63,11 @@ const docs = site('docs', { title: 'Product docs', tags: ['public'] });
 
 const ALL_KINDS: readonly WatchedSite[] = [
   watched(site('handbook', { title: 'Handbook' }), state('healthy')),
-  watched(docs, state('down', [trailing], { incident: open })),
+  watched(docs, state('down', [trailing], openState(open))),
   watched(site('api', { title: 'API reference' }), state('degraded', [failing('links', 'missing')])),
   watched(site('blog', { title: 'Release notes' }), state('stale', [failing('source', 'old')])),
   watched(site('labs', { title: 'Labs' }), state('unknown')),
-  watched(site('legacy', { title: 'Legacy docs' }), state('healthy', [], { lastAt: NOW - 2 * HOUR })),
+  watched(site('legacy', { title: 'Legacy docs' }), state('healthy', [], checkedAt(NOW - 2 * HOUR))),
   watched(site('next', { title: 'Next' }), null),
   watched(site('intranet', { title: 'Intranet' }), state('down', unanswered), {
     from: NOW - 20 * MINUTE,
@@ -87,7 +88,7 @@ function many(count: number, ill: (index: number) => boolean): readonly WatchedS
       findings: unanswered,
       sameAs: index > 20 ? 'site-0008-20261120T175926250' : null,
     });
-    return watched(one, state('down', unanswered, { incident: opened }));
+    return watched(one, state('down', unanswered, openState(opened)));
   });
 }
 
@@ -110,7 +111,7 @@ function hostile(): StatusSource {
   const other = site('long', { title: `${LONG}-${LONG}` });
   return source(
     [
-      { ...watched(own, state('down', [found], { incident: one })), url: `javascript:alert(1)//${HOSTILE}` },
+      { ...watched(own, state('down', [found], openState(one))), url: `javascript:alert(1)//${HOSTILE}` },
       watched(other, state('healthy'), { from: NOW - HOUR, to: NOW + HOUR, reason: HOSTILE }),
     ],
     { incidents: [over], days: { docs: troubled } },
@@ -126,7 +127,7 @@ const three = [ALL_KINDS[1], ALL_KINDS[0], ALL_KINDS[2]].flatMap((one) => one ??
 export const SCENES = {
   'one-healthy': { source: source([watched(docs, state('healthy'))], remembered), place: OVERVIEW },
   'one-down': {
-    source: source([watched(docs, state('down', [trailing], { incident: open }))], remembered),
+    source: source([watched(docs, state('down', [trailing], openState(open)))], remembered),
     place: OVERVIEW,
   },
   'all-healthy': {

@@ -17,6 +17,7 @@ import {
   viewOf,
   type Remembered,
 } from './view.ts';
+import { openState } from '../monitor/incident/state.ts';
 
 afterEach(closeAll);
 
@@ -55,7 +56,7 @@ const down = reportOf(
 function monitor(remembered: Remembered = memory({ incidents: [over, open, other] })) {
   const views = [
     siteViewOf(sites[0] ?? siteOf(), down, {
-      state: stateOf(down, { incident: open }),
+      state: stateOf(down, openState(open)),
       maintenance: { from: NOON - 1, to: NOON + MINUTE, reason: 'new disks' },
     }),
     siteViewOf(sites[1] ?? siteOf(), healthy()),

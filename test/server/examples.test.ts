@@ -10,6 +10,7 @@ import { ask, closeAll, serve } from './client.ts';
 import { namesOf } from './exposition.ts';
 import { run, wanted } from './tools.ts';
 import { incidentOf, memory, NOON, settingsOf, siteOf, siteViewOf, stateOf, viewOf } from './view.ts';
+import { openState } from '../monitor/incident/state.ts';
 
 const FOLDER = join(import.meta.dirname, '../../src/monitor/examples');
 const text = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
@@ -21,7 +22,7 @@ async function allNames(): Promise<ReadonlySet<string>> {
   const report = reportOf([
     { id: 'tls', status: 'fail', facts: { validTo: '2027-01-01T00:00:00Z' }, findings: [finding()] },
   ]);
-  const view = siteViewOf(siteOf(), report, { state: stateOf(report, { incident: incidentOf() }) });
+  const view = siteViewOf(siteOf(), report, { state: stateOf(report, openState(incidentOf())) });
   const host = await startHost(new Map([['index.html', '']]));
   const site = siteOf({ id: 'docs', url: host.url, checking: DEFAULT_CONFIG });
   const base = await serve({

@@ -8,6 +8,7 @@ import { ask, closeAll, serve } from './client.ts';
 import { familiesOf, namesOf, samplesOf } from './exposition.ts';
 import { run, wanted } from './tools.ts';
 import { healthy, incidentOf, memory, NOON, settingsOf, siteOf, siteViewOf, stateOf, viewOf } from './view.ts';
+import { checkedAt, openState } from '../monitor/incident/state.ts';
 
 afterEach(closeAll);
 
@@ -71,7 +72,7 @@ describe('a site', () => {
   });
 
   it('tells its open incident and its maintenance', async () => {
-    const state = stateOf(sick, { incident: incidentOf(), lastGoodAt: NOON - 130_000 });
+    const state = stateOf(sick, { ...openState(incidentOf()), ...checkedAt(NOON, NOON - 130_000) });
     const view = siteViewOf(siteOf(), sick, { state, maintenance: { from: NOON, to: NOON + 1, reason: null } });
     expect(Object.fromEntries(samplesOf(await siteMetrics([view], NOON)))).toMatchObject({
       'docvitals_incident_open{site="docs"}': 1,
@@ -190,7 +191,7 @@ describe('the tally of incidents', () => {
 
   it('counts the end of one that was open when the monitor started, not its begin', async () => {
     const before = at('a', START - 60_000);
-    let sites = [siteViewOf(siteOf(), sick, { state: stateOf(sick, { incident: before }) })];
+    let sites = [siteViewOf(siteOf(), sick, { state: stateOf(sick, openState(before)) })];
     const { look, told, remembered } = tally(memory({ incidents: [before] }), { sites: () => sites });
     await look();
     expect(told).toEqual([]);

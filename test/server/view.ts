@@ -1,12 +1,14 @@
 /** A monitor that does nothing, for tests of what shows a running one. */
 import type { CheckResult, Report } from '../../src/check.ts';
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
-import type { Incident, SiteState } from '../../src/monitor/incident/incident.ts';
+import type { Incident } from '../../src/monitor/incident/incident.ts';
+import type { SiteState } from '../../src/monitor/incident/state.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';
 import type { MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
 import type { Bucket, IncidentQuery, RunRecord, StartedMaintenance, Store } from '../../src/monitor/store/store.ts';
 import type { MonitorView, SiteView } from '../../src/monitor/view.ts';
 import { reportOf } from '../reports.ts';
+import { checkedAt } from '../monitor/incident/state.ts';
 
 /** A Friday, at noon. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -79,8 +81,7 @@ export function stateOf(report: Report, rest: Partial<SiteState> = {}): SiteStat
   );
   return {
     ...emptyState(),
-    lastAt: NOON,
-    lastGoodAt: report.verdict === 'healthy' ? NOON : null,
+    ...checkedAt(NOON, report.verdict === 'healthy' ? NOON : null),
     checks: Object.fromEntries(checks),
     verdict: report.verdict,
     ...rest,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/monitor/store/store.ts';
 import { eachWith, type OpenEmpty } from './opened.ts';
 import { alertOf, commitOf, DAY, HOUR, incidentOf, MINUTE, NOON, opening, roundRecord, siteState } from './samples.ts';
+import { openState } from '../monitor/incident/state.ts';
 
 /** Declares the tests of a store's outbox. */
 export function describeOutbox(open: OpenEmpty): void {
@@ -31,7 +32,7 @@ export function describeOutbox(open: OpenEmpty): void {
       const { store, reopen } = current();
       const alert = alertOf({ alsoSites: ['blog', 'api'], goesOn: 'degraded' });
       await store.commit([opening(incident, alert)]);
-      expect(await (await reopen()).dueAlerts(NOON, 10)).toEqual([{ ...alert, attempts: 0, lastError: null }]);
+      expect(await (await reopen()).dueAlerts(NOON, 10)).toMatchObject([{ ...alert, attempts: 0, lastError: null }]);
     });
 
     it('holds back what follows on the same route until the first has arrived', async () => {
@@ -98,18 +99,18 @@ export function describeOutbox(open: OpenEmpty): void {
       const { store } = current();
       await store.commit([opening(incident, opened)]);
       await store.alertSent(opened, NOON + 5);
-      expect((await store.states()).get('docs')?.incident?.notifiedAt).toBe(NOON + 5);
+      expect((await store.states()).get('docs')?.outage.incident?.notifiedAt).toBe(NOON + 5);
     });
 
     it('says it of what lies under an outage', async () => {
       const { store } = current();
       const suspended = incidentOf({ id: 'docs-0', verdict: 'degraded' });
       const alert = alertOf({ incident: suspended });
-      const state = siteState({ incident, suspended });
+      const state = siteState(openState(incident, suspended));
       await store.commit([opening(suspended, alert), commitOf({ incidents: [incident], state })]);
       await store.alertSent(alert, NOON + 5);
       const known = (await store.states()).get('docs');
-      expect([known?.incident?.notifiedAt, known?.suspended?.notifiedAt]).toEqual([null, NOON + 5]);
+      expect([known?.outage.incident?.notifiedAt, known?.degradation.incident?.notifiedAt]).toEqual([null, NOON + 5]);
     });
 
     it.each([

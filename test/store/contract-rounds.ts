@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eachWith, type OpenEmpty } from './opened.ts';
 import { checkRecord, commitOf, DAY, HOUR, incidentOf, MINUTE, NOON, roundRecord, siteState, EVER } from './samples.ts';
+import { checkedAt } from '../monitor/incident/state.ts';
 
 export function describeRounds(open: OpenEmpty): void {
   describe('rounds', () => {
@@ -76,10 +77,7 @@ export function describeRounds(open: OpenEmpty): void {
     it('keeps the last state of each site', async () => {
       const { store, reopen } = current();
       expect(await store.states()).toEqual(new Map());
-      const [first, last] = [
-        siteState(),
-        siteState({ lastAt: NOON + 1, verdict: 'degraded', version: { value: 'a1', times: 1, changes: [] } }),
-      ];
+      const [first, last] = [siteState(), siteState({ ...checkedAt(NOON + 1), verdict: 'degraded', blips: [NOON] })];
       await store.commit([
         commitOf({ state: first }),
         commitOf({ run: roundRecord({ startedAt: NOON + 1 }), state: last }),

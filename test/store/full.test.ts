@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
-import { commitWriter } from '../../src/monitor/store/sqlite/store.ts';
+import { commitRuns } from '../../src/monitor/store/sqlite/store.ts';
 import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
-import { databaseOn } from '../../src/monitor/store/sqlite/database.ts';
 import type { FullOutcome } from './full.ts';
 import { eachFolder } from './folder.ts';
+import type { RunCommit } from '../../src/monitor/store/store.ts';
 import { commitOf, EVER, NOON, roundRecord, siteState } from './samples.ts';
 
 const FULL = fileURLToPath(new URL('full.ts', import.meta.url));
@@ -45,7 +45,7 @@ describe('a full disk', () => {
     const file = folder.file();
     await (await openStore(file, { mode: 'own' })).close();
     const connection = new Connection(file, { access: 'write', busyMs: 0 });
-    const commit = commitWriter(databaseOn(connection));
+    const commit = (runs: readonly RunCommit[]) => commitRuns(connection, runs);
     const rounds = Array.from({ length: 3000 }, (_, index) => roundRecord({ startedAt: NOON + index * 1000 }));
     const pages = Number(connection.value('PRAGMA page_count'));
     connection.exec(`PRAGMA max_page_count = ${pages + 8}`);
@@ -70,7 +70,7 @@ describe('a full disk', () => {
     const file = folder.file();
     await (await openStore(file, { mode: 'own' })).close();
     const connection = new Connection(file, { access: 'write', busyMs: 0 });
-    const commit = commitWriter(databaseOn(connection));
+    const commit = (runs: readonly RunCommit[]) => commitRuns(connection, runs);
     const later = (seconds: number) => commitOf({ run: roundRecord({ startedAt: NOON + seconds * 1000 }) });
     commit([later(0)]);
     // A state is written after its round.
@@ -78,7 +78,7 @@ describe('a full disk', () => {
     connection.exec(`PRAGMA max_page_count = ${pages + 1}`);
     const outsized = {
       ...later(1),
-      state: siteState({ version: { value: 'x'.repeat(100_000), times: 1, changes: [] } }),
+      state: siteState({ blips: Array.from({ length: 20_000 }, () => 100_000) }),
     };
     expect(() => commit([outsized])).toThrow(expect.objectContaining({ problem: 'full' }));
     connection.exec(`PRAGMA max_page_count = ${pages * 1000}`);

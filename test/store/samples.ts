@@ -1,8 +1,10 @@
 /** Rounds, states, incidents and alerts for tests of the store. */
 import type { OutboxEntry } from '../../src/monitor/alerts/alert.ts';
-import type { Incident, SiteState } from '../../src/monitor/incident/incident.ts';
+import type { Incident } from '../../src/monitor/incident/incident.ts';
+import type { SiteState } from '../../src/monitor/incident/state.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';
 import type { CheckRecord, RunCommit, RunRecord } from '../../src/monitor/store/store.ts';
+import { checkedAt, openState } from '../monitor/incident/state.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -37,8 +39,7 @@ export const roundRecord = (rest: Partial<RunRecord> = {}): RunRecord => ({
 
 export const siteState = (rest: Partial<SiteState> = {}): SiteState => ({
   ...emptyState(),
-  lastGoodAt: NOON,
-  lastAt: NOON,
+  ...checkedAt(NOON),
   checks: { bundle: { status: 'pass', at: NOON, scope: 'five', findings: [] } },
   verdict: 'healthy',
   ...rest,
@@ -89,7 +90,7 @@ export const commitOf = (rest: Partial<RunCommit> = {}): RunCommit => ({
 export const opening = (incident: Incident, ...add: readonly OutboxEntry[]): RunCommit =>
   commitOf({
     run: roundRecord({ site: incident.site, startedAt: incident.detectedAt - 50, verdict: 'down' }),
-    state: siteState({ incident, verdict: 'down' }),
+    state: siteState({ ...openState(incident), verdict: 'down' }),
     incidents: [incident],
     outbox: { add, cancel: [] },
   });

@@ -6,6 +6,7 @@ import { writeSync } from 'node:fs';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { StoreError, type RunCommit } from '../../src/monitor/store/store.ts';
 import { alertOf, commitOf, incidentOf, NOON, roundRecord, siteState } from './samples.ts';
+import { checkedAt } from '../monitor/incident/state.ts';
 
 /** Rounds in a batch: one of each site. */
 export const SITES = ['a', 'b', 'c', 'd', 'e'];
@@ -23,7 +24,7 @@ function batchOf(batch: number): RunCommit[] {
     const isOpened = index === 0 && opensIncident(batch);
     return commitOf({
       run: roundRecord({ site, startedAt }),
-      state: siteState({ lastAt: startedAt }),
+      state: siteState(checkedAt(startedAt)),
       incidents: isOpened ? [incident] : [],
       outbox: { add: isOpened ? [alertOf({ incident })] : [], cancel: [] },
     });
@@ -32,7 +33,7 @@ function batchOf(batch: number): RunCommit[] {
 
 async function write(file: string): Promise<void> {
   const store = await openStore(file, { mode: 'own' });
-  const last = (await store.states()).get('a')?.lastAt ?? NOON;
+  const last = (await store.states()).get('a')?.scopes.five.at ?? NOON;
   for (let batch = Math.round((last - NOON) / 7_000) + 1; ; batch += 1) {
     await store.commit(batchOf(batch));
     // At once: what is written to a stream may still be in this process when it is killed.

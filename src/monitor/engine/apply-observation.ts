@@ -1,7 +1,7 @@
 import type { Core } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
-import { openIncidents, rootCause } from '../incident/state.ts';
+import { openIncidents, rootCause, withIncidents } from '../incident/state.ts';
 import { transitionOf } from '../incident/transition.ts';
 import type { Log } from '../log/write.ts';
 import type { RunCommit, CheckRecord, RunRecord } from '../store/store.ts';
@@ -64,7 +64,7 @@ function withRootCause(core: Core, watched: WatchedSite, transition: Transition)
   const { state, events } = transition;
   return {
     ...transition,
-    state: { ...state, incident: state.incident === null ? null : marked(state.incident) },
+    state: withIncidents(state, marked),
     events: events.map((event) => ('incident' in event ? { ...event, incident: marked(event.incident) } : event)),
   };
 }

@@ -7,17 +7,18 @@ import { systemResolver, type Resolver, sharedContext } from '../../http/connect
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
 import type { KnownAlerts } from '../alerts/known-alerts.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
-import { noticeAlert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
+import { noticeAlert, type DatabaseNotice, type OutboxEntry, type Send } from '../alerts/alert.ts';
 import { createSend } from '../alerts/send.ts';
 import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../clock/clock.ts';
 import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Scope, Transition, Observation } from '../incident/incident.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
+import { iso } from '../iso-time.ts';
 import type { MonitorSettings } from '../settings.ts';
-import type { RunCommit, StartedMaintenance } from '../store/store.ts';
+import type { StartedMaintenance } from '../store/store.ts';
 import { fullChecksAtOnce, lookupsAtOnce, Slots, type Slot } from './slots.ts';
-import { UnsavedAlerts, Writer } from './writer.ts';
+import { LONGEST_RETRY_MS, Writer } from './writer.ts';
 import type { MonitorOptions } from './monitor.ts';
 import { ProbeNetwork, noteNotified, rewatch, watch, type WatchedSite, Contents } from './watched-site.ts';
 import { reconcileAll } from './reconcile.ts';
@@ -145,7 +146,7 @@ export class Core {
   readonly deliverer: Deliverer;
   readonly pulse: Pulse;
   readonly watched = new Map<string, WatchedSite>();
-  readonly counts = { rounds: 0, roundsLate: 0, roundsOurs: 0 };
+  readonly counts = { rounds: 0, roundsLate: 0, roundsOurs: 0, alertsSent: 0, alertsFailed: 0 };
   /** Aborted when runs are to be cut off. */
   readonly cut = new AbortController();
   /** Aborted when no run may begin any more. */
@@ -162,7 +163,6 @@ export class Core {
   /** For whoever looks at sites beside the runs, so that all take turns. */
   readonly resolver: Resolver;
   readonly #looker: SiteRunner;
-  readonly #held: UnsavedAlerts;
   readonly #send: Send;
   /** What happened to the database, and until when it is reported as a trouble; ms since 1970. */
   #replaced: { readonly reason: DatabaseNotice; readonly until: number } = { reason: 'replaced', until: -Infinity };
@@ -186,17 +186,15 @@ export class Core {
     this.writer = new Writer({
       store: options.store,
       timers,
+      now,
       log,
-      onWritten: (runs) => this.#written(runs),
-      onHeld: () => this.deliverer.wake(),
-    });
-    this.#held = new UnsavedAlerts({
-      store: options.store,
-      isStuck: () => this.writer.problem !== null,
-      waiting: () => this.writer.waiting,
+      onWritten: (runs) => {
+        if (runs.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
+      },
+      send: (entry) => this.#sendUnwritten(entry),
     });
     this.deliverer = startDeliverer({
-      store: this.#held,
+      store: options.store,
       send: this.#send,
       timers,
       now,
@@ -329,7 +327,7 @@ export class Core {
 
   /** How much goes on. */
   busy(): number {
-    return this.#looking + (this.writer.isWriting ? 1 : 0) + this.deliverer.busy();
+    return this.#looking + (this.writer.isBusy ? 1 : 0) + this.deliverer.busy();
   }
 
   #newLooker(): SiteRunner {
@@ -354,9 +352,28 @@ export class Core {
     this.onGap(gap);
   }
 
-  async #written(runs: readonly RunCommit[]): Promise<void> {
-    await this.#held.written(runs);
-    if (runs.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
+  /** Sends an alert that the database cannot take; resolves with when it was received, `null`: it was not. */
+  async #sendUnwritten(entry: OutboxEntry): Promise<number | null> {
+    const { key, event, incident, alsoSites, goesOn, route: id } = entry;
+    const { log } = this.options;
+    const route = this.settings.alerts.find((one) => one.id === id);
+    if (route === undefined) return null;
+    const began = this.clock.now();
+    const alert = { key, event, incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
+    const result = await this.#send(route, alert, this.cut.signal);
+    const at = this.clock.now();
+    const fields = { key, route: id, alert: event, incident: incident.id, site: incident.site };
+    if (!result.ok) {
+      const { error, permanent } = result;
+      this.counts.alertsFailed += 1;
+      log('warn', 'alert-failed', { ...fields, error, permanent, retryAt: iso(at + LONGEST_RETRY_MS) });
+      return null;
+    }
+    this.counts.alertsSent += 1;
+    this.book.sent(key, at);
+    noteNotified(this.watched.values(), entry, at);
+    log('info', 'alert-sent', { ...fields, tookMs: at - began });
+    return at;
   }
 }
 

@@ -64,13 +64,13 @@ export function prune({ clock, settings, options: { store, log } }: Core): Promi
 
 /** Writes what time makes of open incidents; what could not be written is tried again with the next. */
 export async function remind(core: Core, pending: OutboxChanges[] = []): Promise<void> {
+  // What an incident opened with has to be in the database before.
+  if (core.writer.problem !== null) return;
   const now = core.clock.now();
   const inMaintenance = [...core.watched.values()].filter((watched) => core.maintenanceOf(watched, now) !== null);
   const changes = core.book.reminders(now, new Set(inMaintenance.map(({ site }) => site.id)));
   if (changes.add.length > 0 || changes.cancel.length > 0) pending.push(changes);
   while (pending[0] !== undefined) {
-    // What an incident opened with has to be there before.
-    if (core.writer.problem !== null) return;
     await core.options.store.changeOutbox(pending[0]);
     pending.shift();
     core.deliverer.wake();

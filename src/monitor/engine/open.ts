@@ -27,14 +27,14 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
   return {
     startedAt,
     store: core.options.store,
-    unwritten: () => core.writer.waiting.flatMap(({ incidents }) => incidents),
     resolver: core.resolver,
     now: () => core.clock.now(),
     settings: () => core.settings,
     sites: () => [...core.watched.values()].map((watched) => siteView(core, watched, nextAt(watched.site.id))),
     counters: () => {
       const { sent, failed } = core.deliverer.counters();
-      return { ...core.counts, alertsSent: sent, alertsFailed: failed };
+      const { alertsSent, alertsFailed, ...counts } = core.counts;
+      return { ...counts, alertsSent: sent + alertsSent, alertsFailed: failed + alertsFailed };
     },
     troubles: () => core.troubles(),
     ready: () => core.writer.problem === null && [...core.watched.values()].every(({ state }) => state !== null),

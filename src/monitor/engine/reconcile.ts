@@ -2,8 +2,8 @@
  * What the database has of open incidents, made to agree with what it has of their sites. They are written together; but
  * part of a damaged file may have been saved without the rest. No incident may stay open for ever beside another one.
  */
-import type { Incident, IncidentEvent, SiteState } from '../incident/incident.ts';
-import { openIncidents, emptyState } from '../incident/state.ts';
+import type { Incident, IncidentEvent } from '../incident/incident.ts';
+import { emptyState, isOutage, openIncidents, type SiteState } from '../incident/state.ts';
 import type { Core } from './core.ts';
 
 /** A site as it goes on. */
@@ -31,10 +31,15 @@ function reconcile(state: SiteState | null, open: readonly Incident[], now: numb
     return { ...incident, recoveredAt: Math.max(endedAt, incident.detectedAt) };
   });
   return {
-    state: isApplied ? { ...emptyState(), ...state, incident: newest, good: null } : state,
+    state: isApplied ? reopened(state ?? emptyState(), newest) : state,
     incidents: [...missing, ...over],
     events: over.map((incident) => ({ kind: 'recovered', incident, at: now })),
   };
+}
+
+function reopened(state: SiteState, incident: Incident): SiteState {
+  const kind = isOutage(incident) ? 'outage' : 'degradation';
+  return { ...state, [kind]: { ...state[kind], incident, good: null } };
 }
 
 /** The most incidents that can be open: one for each of more sites than there can be. */

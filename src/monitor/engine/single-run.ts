@@ -93,7 +93,7 @@ function confirmingMs({ policy, runs }: WatchedSite, scope: Scope, runMs: number
 
 async function isFullDue({ clock }: Core, { site, runs, state }: WatchedSite): Promise<boolean> {
   if (runs.full === null || site.full === null) return false;
-  const last = state?.lastFullAt ?? null;
+  const last = state?.scopes.full.at ?? null;
   if (last === null) return true;
   const tick = (await ticksOf(site.full, `${site.id} full`)).next(last);
   return tick !== null && tick <= clock.now();

@@ -3,7 +3,8 @@ import type { Core } from './core.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Monitor, MonitorOptions } from './monitor.ts';
 import { openCore, viewOf } from './open.ts';
-import type { Incident, Scope, SiteState, Transition } from '../incident/incident.ts';
+import type { Incident, Scope, Transition } from '../incident/incident.ts';
+import { currentIncident, type SiteState } from '../incident/state.ts';
 import { ScheduledTask, type Due, type ScheduledTaskOptions } from '../schedule/scheduled-task.ts';
 import { ticksOf, type Ticks } from '../schedule/ticks.ts';
 import type { MonitorSettings, Schedule } from '../settings.ts';
@@ -51,10 +52,9 @@ async function stop(core: Core, { runs, housekeeping }: Running, graceMs: number
 }
 
 /** Whether all that was seen is in the database; what is not is reported, for nobody will know it any more. */
-function isAllKept({ writer: { waiting }, options: { log } }: Core): boolean {
-  if (waiting.length === 0) return true;
-  const incidents = new Set(waiting.flatMap((run) => run.incidents.map(({ id }) => id)));
-  log('error', 'rounds-not-kept', { rounds: waiting.length, incidents: incidents.size });
+function isAllKept({ writer: { unwritten }, options: { log } }: Core): boolean {
+  if (unwritten.rounds === 0) return true;
+  log('error', 'rounds-not-kept', { ...unwritten });
   return false;
 }
 
@@ -71,7 +71,7 @@ export async function closeCore(core: Core, ms: number): Promise<number> {
   await within(core, left(), core.pulse.settled());
   await within(core, CUT_MS, Promise.all([core.deliverer.stop(), core.pulse.stop()]));
   core.clock.stop();
-  return pending;
+  return pending + core.writer.unsent.length;
 }
 
 /** Waits for something, but no longer than so many milliseconds. */
@@ -185,7 +185,6 @@ class Scheduler {
   #task(watched: WatchedSite, scope: Scope, ticks: Ticks): ScheduledTask {
     const { timers, clock, counts } = this.#core;
     const { site, state } = watched;
-    const lastAt = (scope === 'five' ? state?.lastAt : state?.lastFullAt) ?? null;
     const options: ScheduledTaskOptions = {
       name: `${site.id} ${scope}`,
       ticks,
@@ -197,7 +196,7 @@ class Scheduler {
         counts.roundsLate += missed;
       },
     };
-    const task: ScheduledTask = new ScheduledTask(options, lastAt);
+    const task: ScheduledTask = new ScheduledTask(options, state?.scopes[scope].at ?? null);
     return task;
   }
 
@@ -223,7 +222,7 @@ class Scheduler {
 
   /** What had the same root cause is likely to be over as well, and is checked before anybody is told of it. */
   #follow(leader: Incident['id']): void {
-    const followers = [...this.#core.watched.values()].filter(({ state }) => state?.incident?.sameAs === leader);
+    const followers = [...this.#core.watched.values()].filter(({ state }) => currentIncident(state)?.sameAs === leader);
     const apartMs = Math.min(APART_MS, FOLLOW_MS / followers.length);
     for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
   }

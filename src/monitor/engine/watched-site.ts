@@ -4,8 +4,9 @@ import type { CheckSiteOptions } from '../../check-site.ts';
 import { siteRun } from '../../project/sites.ts';
 import { UsageError } from '../../project/usage-error.ts';
 import { groupOf } from '../alerts/plan.ts';
-import type { PendingAlert } from '../alerts/alert.ts';
-import type { Incident, IncidentPolicy, Scope, SiteState, Observation } from '../incident/incident.ts';
+import type { OutboxEntry } from '../alerts/alert.ts';
+import type { Incident, IncidentPolicy, Observation, Scope } from '../incident/incident.ts';
+import { emptyState, openIncidents, withIncidents, type SiteState } from '../incident/state.ts';
 import { policyOf } from '../incident/policy.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { RunCommit, Store } from '../store/store.ts';
@@ -70,8 +71,16 @@ export function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.P
   if (before === watched.url && !isVersionMoved) watched.versions = versions;
   // Another address has other files, which is no deploy; and what was seen of the one before confirms nothing there.
   if (before !== watched.url && watched.state !== null) {
-    const cleared = { suspicion: null, fullSuspicion: null, good: null, suspendedGood: null, blips: [] };
-    watched.state = { ...watched.state, ...cleared, version: null, contents: {}, deploy: null };
+    const { scopes, outage, degradation } = watched.state;
+    const { blips, deployments } = emptyState();
+    watched.state = {
+      ...watched.state,
+      scopes: { five: { ...scopes.five, suspicion: null }, full: { ...scopes.full, suspicion: null } },
+      outage: { ...outage, good: null },
+      degradation: { ...degradation, good: null },
+      blips,
+      deployments,
+    };
   }
   const declared = new Set(watched.policy.declared.map(({ id }) => id));
   for (const id of watched.results.keys()) if (!declared.has(id)) watched.results.delete(id);
@@ -93,21 +102,21 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
   };
 }
 
+type Reporting = Pick<OutboxEntry, 'event' | 'incident' | 'alsoSites'>;
+
 /** An alert arrived: the states of the sites that it told of know since when somebody knows, as the database does. */
-export function noteNotified(all: Iterable<WatchedSite>, alert: PendingAlert, at: number): void {
+export function noteNotified(all: Iterable<WatchedSite>, alert: Reporting, at: number): void {
   for (const watched of all) {
-    const { state } = watched;
-    if (state === null) continue;
-    const noted = (incident: Incident | null): Incident | null =>
-      incident?.notifiedAt === null && isReporting(alert, incident) ? { ...incident, notifiedAt: at } : incident;
-    const [incident, suspended] = [noted(state.incident), noted(state.suspended)];
-    if (incident === state.incident && suspended === state.suspended) continue;
-    watched.state = { ...state, incident, suspended };
+    const isNews = (incident: Incident): boolean => incident.notifiedAt === null && isReporting(alert, incident);
+    if (watched.state === null || !openIncidents(watched.state).some(isNews)) continue;
+    watched.state = withIncidents(watched.state, (incident) =>
+      isNews(incident) ? { ...incident, notifiedAt: at } : incident,
+    );
   }
 }
 
 /** The incident itself is reported by the alert that it opened; others with its root cause by any that names them. */
-function isReporting({ event, incident, alsoSites }: PendingAlert, reported: Incident): boolean {
+function isReporting({ event, incident, alsoSites }: Reporting, reported: Incident): boolean {
   if (incident.id === reported.id) return event === 'opened';
   return alsoSites.includes(reported.site) && groupOf(incident) === groupOf(reported);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeAround } from '../../../test/monitor/fake-around.ts';
-import { alertOf, commitOf, incidentOf, opening, roundRecord } from '../../../test/store/samples.ts';
+import { alertOf, commitOf, incidentOf, NOON, opening, roundRecord } from '../../../test/store/samples.ts';
+import type { OutboxEntry } from '../alerts/alert.ts';
 import { StoreError, type StoreProblem, type RunCommit } from '../store/store.ts';
 import { Writer } from './writer.ts';
 
@@ -8,24 +9,25 @@ import { Writer } from './writer.ts';
 type Fate = StoreProblem | 'defect' | null;
 
 function setUp() {
-  const timers = new FakeAround();
+  const timers = new FakeAround(NOON);
   const batches: (readonly RunCommit[])[] = [];
   const reported: string[] = [];
-  let held = 0;
-  const state = { fate: null as Fate, bad: null as RunCommit | null };
+  const sent: string[] = [];
+  const written: OutboxEntry[] = [];
+  const state = { fate: null as Fate, bad: null as RunCommit | null, isReceived: true };
   const commit = async (runs: readonly RunCommit[]): Promise<void> => {
     if (state.fate === 'defect' || (state.bad !== null && runs.includes(state.bad))) throw new RangeError('too big');
     if (state.fate !== null) throw new StoreError(state.fate, 'docvitals.db', state.fate);
     batches.push(runs);
+    for (const { sent: at, outbox } of runs) written.push(...outbox.add.filter(({ key }) => at?.has(key)));
   };
   const writer = new Writer({
     store: { commit },
     timers,
     log: (_, event) => void reported.push(event),
+    now: () => timers.wall(),
     onWritten: () => {},
-    onHeld: () => {
-      held += 1;
-    },
+    send: async ({ key }) => (sent.push(key), state.isReceived ? timers.wall() : null),
   });
   const live = async (ms: number): Promise<void> => {
     const end = timers.monotonic() + ms;
@@ -37,7 +39,15 @@ function setUp() {
     }
     timers.advance(end - timers.monotonic());
   };
-  return { writer, state, live, told: reported, held: () => held, sizes: () => batches.map(({ length }) => length) };
+  return {
+    writer,
+    state,
+    live,
+    told: reported,
+    sent,
+    sizes: () => batches.map(({ length }) => length),
+    written,
+  };
 }
 
 const run = (site = 'docs'): RunCommit => commitOf({ run: roundRecord({ site }) });
@@ -81,7 +91,8 @@ describe('the writer', () => {
     state.fate = null;
     writer.add(run());
     await live(20_000);
-    expect([writer.problem, writer.waiting, sizes()]).toEqual([null, [], [2]]);
+    expect([writer.problem, writer.unwritten.rounds]).toEqual([null, 0]);
+    expect(sizes()).toEqual(problem === 'busy' ? [2] : [1]);
     expect(told.filter((event) => expected.includes(event) || problem !== 'busy')).toEqual(expected);
   });
 
@@ -93,14 +104,45 @@ describe('the writer', () => {
     expect(told).toEqual(['database-not-writable']);
   });
 
-  it('says that alerts wait which cannot be written', async () => {
-    const { writer, state, live, held } = setUp();
+  it('sends alerts from memory that cannot be written, each once, and writes when', async () => {
+    const { writer, state, live, sent, written } = setUp();
     state.fate = 'full';
     writer.add(run());
     await live(600);
-    expect(held()).toBe(0);
     writer.add(news());
-    expect(held()).toBe(1);
+    writer.add(run());
+    await live(60_000);
+    expect(sent).toEqual([alertOf().key]);
+    expect([writer.unwritten, writer.unsent]).toEqual([{ rounds: 3, incidents: 1 }, []]);
+    state.fate = null;
+    await live(20_000);
+    expect(writer.unwritten).toEqual({ rounds: 0, incidents: 0 });
+    expect(written).toEqual([alertOf()]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('sends them again where they were not received, in order', async () => {
+    const { writer, state, live, sent } = setUp();
+    state.fate = 'full';
+    state.isReceived = false;
+    const recovered = alertOf({ event: 'recovered' });
+    writer.add(news());
+    writer.add(commitOf({ outbox: { add: [recovered], cancel: [] } }));
+    await live(10_000);
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(sent)).toEqual(new Set([alertOf().key]));
+    state.isReceived = true;
+    await live(60_000);
+    expect(sent.slice(-2)).toEqual([alertOf().key, recovered.key]);
+  });
+
+  it('does not send those that are not due, or were cancelled', async () => {
+    const { writer, state, live, sent } = setUp();
+    state.fate = 'full';
+    writer.add(opening(incidentOf(), alertOf({ dueAt: Number.MAX_SAFE_INTEGER }), alertOf({ route: 'boss' })));
+    writer.add(commitOf({ outbox: { add: [], cancel: [alertOf({ route: 'boss' }).key] } }));
+    await live(60_000);
+    expect(sent).toEqual([]);
   });
 
   it('leaves out a round that cannot be written at all, and writes the others', async () => {
@@ -109,44 +151,16 @@ describe('the writer', () => {
     state.bad = bad;
     for (const commit of [run(), bad, run()]) writer.add(commit);
     await live(600);
-    expect([sizes(), told, writer.waiting]).toEqual([[1, 1], ['round-not-kept'], []]);
+    expect([sizes(), told, writer.unwritten.rounds]).toEqual([[1, 1], ['round-not-kept'], 0]);
   });
 
-  it('keeps news that are refused, lets alerts go out, and does not let other sites wait for it', async () => {
-    const { writer, state, live, told, held, sizes } = setUp();
-    const bad = news();
-    state.bad = bad;
-    const later = run(bad.run.site);
-    for (const commit of [run('other'), bad, later, run('other')]) writer.add(commit);
-    await live(450);
-    expect([sizes(), told, writer.waiting]).toEqual([[1, 1], ['database-not-writable'], [bad, later]]);
-    expect([writer.problem, held()]).toEqual(['refused', 1]);
-    state.bad = null;
-    await live(20_000);
-    expect([sizes(), told, writer.waiting]).toEqual([[1, 1, 2], ['database-not-writable', 'database-writable'], []]);
-    expect(writer.problem).toBeNull();
-  });
-
-  it('does not try news for ever that nothing can be done about', async () => {
-    const { writer, state, live, told } = setUp();
+  it('sends the alerts of news that are refused, and does not let other sites wait', async () => {
+    const { writer, state, live, told, sent, sizes } = setUp();
     state.bad = news();
-    writer.add(state.bad);
-    await live(5 * 60_000);
-    expect(writer.waiting).toEqual([state.bad]);
-    await live(10 * 60_000);
-    expect([writer.problem, writer.waiting]).toEqual([null, []]);
-    expect(told).toEqual(['database-not-writable', 'round-not-kept', 'database-writable']);
-  });
-
-  it('keeps news when the memory is full of other rounds', async () => {
-    const { writer, state, live } = setUp();
-    state.fate = 'full';
-    const important = news();
-    writer.add(important);
-    for (let count = 0; count < 10_500; count += 1) writer.add(run());
-    await live(600);
-    expect(writer.waiting).toHaveLength(10_000);
-    expect(writer.waiting[0]).toBe(important);
+    for (const commit of [run('other'), state.bad, run(), run('other')]) writer.add(commit);
+    await live(1_000);
+    expect([sizes(), told, sent]).toEqual([[1, 1, 1], ['round-not-kept'], [alertOf().key]]);
+    expect([writer.problem, writer.unwritten.rounds, writer.unsent]).toEqual([null, 0, []]);
   });
 
   it('flushes all there is, and says whether that worked out', async () => {

@@ -1,6 +1,7 @@
 /** Maintenance, restarts and clocks that are set. */
 import { describe, expect, it } from 'vitest';
 import { policy, story, type Looked } from '../../../test/monitor/incident/story.ts';
+import { currentIncident } from './state.ts';
 
 type Row = readonly [name: string, looks: readonly Looked[], events: readonly string[]];
 
@@ -20,7 +21,7 @@ describe('what an incident begins with', () => {
     ],
     ['the first bad round, where none was good', refused(10, 12, 14), 'first-bad-round'],
   ])('%s', (_, looks, by) => {
-    const { incident } = story(looks).state ?? {};
+    const incident = currentIncident(story(looks).state);
     expect(incident).toMatchObject({ recoveredAt: null });
     expect(incident?.startedBy).toBe(by);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { policy, seconds, story, type Looked } from '../../../test/monitor/incident/story.ts';
 import { contentHash } from './deploy.ts';
+import { currentIncident } from './state.ts';
 
 const MINUTE = 60;
 
@@ -120,7 +121,7 @@ describe('the suspected deploy of a site that tells its version', () => {
     ],
   ];
   it.each(rows)('%s', (_, looks, expected) => {
-    const deploy = story(looks).state.incident?.deploy ?? null;
+    const deploy = currentIncident(story(looks).state)?.deploy ?? null;
     expect(deploy === null ? null : `${deploy.before} → ${deploy.version} at ${seconds(deploy.seenAt)}`).toBe(expected);
   });
 
@@ -130,7 +131,7 @@ describe('the suspected deploy of a site that tells its version', () => {
       ...reported('v1', true, 10, 12, 14),
       ...reported('v2', true, 20, 30),
     ];
-    expect(story(looks).state.incident?.deploy).toBeNull();
+    expect(currentIncident(story(looks).state)?.deploy).toBeNull();
   });
 });
 
@@ -177,12 +178,13 @@ describe('the suspected deploy of a site that tells no version', () => {
     ],
   ];
   it.each(rows)('%s', (_, looks, expected) => {
-    const deploy = story(looks).state.incident?.deploy ?? null;
+    const deploy = currentIncident(story(looks).state)?.deploy ?? null;
     expect(deploy === null ? null : seconds(deploy.seenAt)).toBe(expected);
   });
 
   it('goes by a short hash', () => {
-    const { deploy } = story([...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)]).state.incident ?? {};
+    const { deploy } =
+      currentIncident(story([...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)]).state) ?? {};
     expect(deploy?.version).toMatch(/^sha256:[\da-f]{12}$/);
     expect(deploy?.before).toMatch(/^sha256:[\da-f]{12}$/);
     expect(deploy?.before).not.toBe(deploy?.version);
@@ -191,13 +193,13 @@ describe('the suspected deploy of a site that tells no version', () => {
   it('has the same name again when the old files are back', () => {
     const broken = story([...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)]);
     const back = story([...files('aba', comma, 30), ...files('aaa', null, 40, 42, 44)], policy(), broken.state);
-    expect(back.state.deploy?.version).toBe(broken.state.incident?.deploy?.before);
+    expect(back.state.deployments.live?.version).toBe(currentIncident(broken.state)?.deploy?.before);
   });
 
   it('goes by the name that the site has for it', () => {
     const looks = [...files('aaa', null, 0, 10), ...files('aba', comma, 20, 22, 24)];
     const named = looks.map((checked) => ({ ...checked, version: checked.at < 20 ? 'v1' : 'v2' }));
-    expect(story(named).state.incident?.deploy).toMatchObject({ version: 'v2', before: 'v1' });
+    expect(currentIncident(story(named).state)?.deploy).toMatchObject({ version: 'v2', before: 'v1' });
   });
 });
 
@@ -207,18 +209,18 @@ describe('a deploy that repaired a site', () => {
 
   it('is not suspected of what fails a minute later', () => {
     const { state } = story([...broken, ...fixed, ...files('ac.', missing, 60, 62, 64)]);
-    expect(state.incident?.deploy).toBeNull();
+    expect(currentIncident(state)?.deploy).toBeNull();
   });
 
   it('leaves the next one suspect', () => {
     const { state } = story([...broken, ...fixed, ...files('acd', null, 40), ...files('ace', missing, 60, 62, 64)]);
-    expect(state.incident?.deploy).not.toBeNull();
+    expect(currentIncident(state)?.deploy).not.toBeNull();
   });
 
   it('is not the one that broke it, which breaks it again', () => {
     // Every other node of the host has the new files.
     const { state } = story([...broken, ...files('aba', null, 30, 32), ...files('aba', comma, 40, 42, 44)]);
-    expect(seconds(state.incident?.deploy?.seenAt ?? 0)).toBe(20);
+    expect(seconds(currentIncident(state)?.deploy?.seenAt ?? 0)).toBe(20);
   });
 });
 
@@ -238,7 +240,7 @@ describe('what only rounds of the whole site see', () => {
       ...core.filter((checked) => checked.at > after),
       ...whole([2_000, 2_010, 2_020].map((one) => ({ at: one, fails: links }))),
     ].toSorted((a, b) => a.at - b.at);
-    const deploy = story(looks).state.incident?.deploy ?? null;
+    const deploy = currentIncident(story(looks).state)?.deploy ?? null;
     expect(deploy === null ? null : seconds(deploy.seenAt)).toBe(expected);
   });
 });

@@ -1,6 +1,7 @@
 /** The vocabulary of incidents. Types only. All times are milliseconds since 1970, all durations milliseconds. */
-import type { Check, Evidence, Excerpt, Location, Report, Status, Verdict } from '../../check.ts';
+import type { Check, Evidence, Excerpt, Location, Report } from '../../check.ts';
 import type { IncidentVerdict } from '../settings.ts';
+import type { SiteState } from './state.ts';
 
 /**
  * A time in which a site was not well: an outage, while it was down, or a defect. Each is an incident of its own, and a
@@ -62,26 +63,6 @@ export interface SuspectedDeploy {
   readonly seenAt: number;
 }
 
-/** The deploy that was seen last, and how the site fared since. */
-export interface LiveDeploy extends SuspectedDeploy {
-  /** The checks whose files changed; empty where the site told another version. */
-  readonly files: readonly string[];
-  /** Runs since, the one that saw it included, in which the core checks were well; counted until it is trusted. */
-  readonly goodRounds: number;
-  /** What fails among the core checks now has another cause: they were well with it for a while, or it ended an incident. */
-  readonly trusted: boolean;
-}
-
-/** What was seen of a file, or told as the version, from run to run. */
-export interface ObservedContent {
-  /** A hash, or the version itself. */
-  readonly value: string;
-  /** How often in a row, as far as that is of interest. */
-  readonly times: number;
-  /** When it was another one lately, oldest first. */
-  readonly changes: readonly number[];
-}
-
 /** How long an incident was, and whether that is within the objective; `null` while it is open. */
 export interface Recovery {
   readonly durationMs: number | null;
@@ -114,100 +95,13 @@ export interface Observation {
   readonly contents?: Readonly<Record<string, string>>;
 }
 
-/** What is remembered of a site between runs: plain JSON, kept in the database. */
-export interface SiteState {
-  /** Of this form. */
-  readonly form: 1;
-  /** When the core checks were seen well last; `null`: never. */
-  readonly lastGoodAt: number | null;
-  /** The same of what only runs of the whole site see. */
-  readonly lastFullGoodAt: number | null;
-  /** When the core checks were seen last without taking the site down, well or not; `null`: never. */
-  readonly lastUpAt: number | null;
-  /** The same of what only runs of the whole site see. */
-  readonly lastFullUpAt: number | null;
-  /** When a run ended last; `null`: never. */
-  readonly lastAt: number | null;
-  /** When a run of the whole site ended last; `null`: never. */
-  readonly lastFullAt: number | null;
-  /** What each check came to when it was last known, by id: runs of the whole site are rarer than those of the core checks. */
-  readonly checks: CheckStates;
-  /** Failing runs in a row that have not been confirmed yet; `null`: none. While an incident is open: of what is new. */
-  readonly suspicion: Suspicion | null;
-  /** The same for the checks that only runs of the whole site run. */
-  readonly fullSuspicion: Suspicion | null;
-  /** When a run ended last in which one of the core checks failed; `null`: never. */
-  readonly badAt: number | null;
-  /** When suspicions came to nothing lately, oldest first: a failure that comes back too often is confirmed by that. */
-  readonly blips: readonly number[];
-  /** The open one, which goes on now; `null`: none. */
-  readonly incident: Incident | null;
-  /** The defect that was open when the site went down, and goes on when it is up again; `null`: none. */
-  readonly suspended: Incident | null;
-  /** Good runs in a row while an incident is open, and when the first of them ended; of an outage: those that were up. */
-  readonly good: GoodRuns | null;
-  /** The same of the suspended one. */
-  readonly suspendedGood: GoodRuns | null;
-  /** Until when the site was being worked on last: the planned end, or the first run without it; `null`: never. */
-  readonly maintainedUntil: number | null;
-  /** When defects opened and ended lately, oldest first; what flapping is recognised by. */
-  readonly changes: readonly number[];
-  /** The same of outages. */
-  readonly outageChanges: readonly number[];
-  /** The deploy that was seen last; `null`: none yet. */
-  readonly deploy: LiveDeploy | null;
-  /** The version that was reported last; `null`: none ever. */
-  readonly version: ObservedContent | null;
-  /** What was seen last of the files of the core checks, by the check that asks for each. */
-  readonly contents: Readonly<Record<string, ObservedContent>>;
-  /** The site's verdict now, of what is known of all its checks. */
-  readonly verdict: Verdict;
-}
-
-/** By the check's id. */
-export type CheckStates = Readonly<Record<string, CheckState>>;
-
-export interface CheckState {
-  readonly status: Status;
-  readonly at: number;
-  readonly scope: Scope;
-  /** What failed it, gravest first, bounded. */
-  readonly findings: readonly IncidentFinding[];
-  /** What it warned of, bounded; absent: nothing. No incident is about that. */
-  readonly warnings?: readonly IncidentFinding[];
-}
-
-/** Runs in a row in which nothing failed any more, or in which the site was not down any more. */
-export interface GoodRuns {
-  readonly times: number;
-  /** When the first of them ended. */
-  readonly since: number;
-}
-
-export interface Suspicion {
-  /** When the first failing run ended. */
-  readonly since: number;
-  /** Failing runs so far, the first one included. */
-  readonly times: number;
-  /** When the last of them ended. */
-  readonly lastAt: number;
-  /** The last good run before it, as in {@link Incident.startedAt}. */
-  readonly lastGoodAt: number | null;
-  /** What that was instead of a good run; absent: it was one. */
-  readonly lastGoodBy?: 'up-round' | 'outage-end';
-  /** Only of an outage while an incident is open: of runs in a row in which the site was down. */
-  readonly outage?: true;
-}
-
-/** What a transition has to be told of the site. */
+/** What transitions of a site depend on. */
 export interface IncidentPolicy {
   readonly site: string;
   readonly rtoMs: number;
   readonly confirm: { readonly afterMs: number; readonly times: number };
   readonly recover: { readonly times: number };
   readonly strict: boolean;
-  /** Ids of the checks that take a site down when they fail. */
-  readonly vital: readonly string[];
   /** All checks that the site's runs run, and what their failing means. What is not among them any more is forgotten. */
   readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[];
   /** Ids of those that only runs of the whole site run. */
@@ -250,13 +144,3 @@ export interface Transition {
    */
   readonly openRecheckAfterMs: number | null;
 }
-
-/**
- * `(state, observation, policy) → (state, events)`: pure. `null`: the site was never checked. A run of the whole site
- * may go on while runs of the core checks come and go: what it saw of the core checks is left out where they know it better.
- */
-export type TransitionFunction = (
-  state: SiteState | null,
-  observation: Observation,
-  policy: IncidentPolicy,
-) => Transition;

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { random, type Random } from '../../../test/generator/random.ts';
 import { observed, policy, type Looked } from '../../../test/monitor/incident/story.ts';
-import type { Incident, IncidentEvent, SiteState, Transition } from './incident.ts';
-import { openIncidents, emptyState } from './state.ts';
+import type { Incident, IncidentEvent, Transition } from './incident.ts';
+import type { SiteState } from './state.ts';
+import { currentIncident, openIncidents, emptyState } from './state.ts';
 import { transitionOf } from './transition.ts';
 
 const CHECKS = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
@@ -121,10 +122,10 @@ describe('whatever a site does', () => {
 
   it.each(SEEDS)('a defect lies under an outage only, and stays as it was (%i)', (seed) => {
     for (const { transition, before } of stories[seed] ?? []) {
-      const { incident, suspended } = transition.state;
-      if (suspended === null) continue;
-      expect([incident?.verdict, suspended.verdict]).toEqual(['down', expect.stringMatching(/degraded|stale/)]);
-      expect(suspended).toEqual(before?.suspended ?? before?.incident);
+      const { outage, degradation } = transition.state;
+      if (outage.incident === null || degradation.incident === null) continue;
+      expect(degradation.incident.verdict).toMatch(/degraded|stale/);
+      expect(degradation.incident).toEqual(before?.degradation.incident);
     }
   });
 
@@ -132,7 +133,7 @@ describe('whatever a site does', () => {
     const long = runsOf(stories[seed] ?? [], isDownRun).filter(
       (steps) => steps.length > MOST_CONFIRMING && isQuick(steps),
     );
-    const verdicts = new Set(long.map((steps) => steps.at(-1)?.transition.state.incident?.verdict));
+    const verdicts = new Set(long.map((steps) => currentIncident(steps.at(-1)?.transition.state ?? null)?.verdict));
     expect([...verdicts].filter((verdict) => verdict !== 'down')).toEqual([]);
   });
 

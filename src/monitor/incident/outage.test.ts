@@ -1,8 +1,9 @@
 /** Outages and defects of one site: each is an incident of its own. */
 import { describe, expect, it } from 'vitest';
+import { formOne } from '../../../test/monitor/incident/state.ts';
 import { policy, seconds, story, type Looked } from '../../../test/monitor/incident/story.ts';
-import type { Incident, SiteState } from './incident.ts';
-import { openIncidents } from './state.ts';
+import type { Incident } from './incident.ts';
+import { currentIncident, emptyState, openIncidents, restored } from './state.ts';
 
 type Row = readonly [name: string, looks: readonly Looked[], events: readonly string[]];
 
@@ -125,10 +126,10 @@ describe('an outage of a site with a defect', () => {
   });
 
   it('lies over it: both are open, and the defect is as it was', () => {
-    const before = story(broken).state.incident;
+    const before = currentIncident(story(broken).state);
     const { state } = story([...broken, ...down(10, 12, 14, 20), ...noHome(30)]);
     expect(openIncidents(state).map(({ verdict }) => verdict)).toEqual(['down', 'degraded']);
-    expect(state.suspended).toEqual(before);
+    expect(state.degradation.incident).toEqual(before);
   });
 
   it('is known in the middle by a monitor that was restarted', () => {
@@ -153,12 +154,12 @@ describe('the deploy that an outage of a site with a defect is suspected to come
       undefined,
     ],
   ] satisfies readonly (readonly [string, readonly Looked[], string | undefined])[])('%s', (_, looks, version) => {
-    expect(story(looks).state.incident?.deploy?.version).toBe(version);
+    expect(currentIncident(story(looks).state)?.deploy?.version).toBe(version);
   });
 
   it('is, for a defect that was not there before, the one that ended the outage', () => {
     const { state } = story([...live('v1', good(0, 2)), ...live('v2', outage(10)), ...live('v3', noHome(20, 22))]);
-    expect([state.incident?.verdict, state.incident?.deploy?.version]).toEqual(['degraded', 'v3']);
+    expect([currentIncident(state)?.verdict, currentIncident(state)?.deploy?.version]).toEqual(['degraded', 'v3']);
   });
 });
 
@@ -323,25 +324,30 @@ describe('a host that is half dead', () => {
   });
 });
 
-describe('a state from before there were two', () => {
-  const NEW = new Set(['suspended', 'suspendedGood', 'outageChanges', 'lastUpAt', 'lastFullUpAt']);
-  const oldOf = (state: SiteState): SiteState =>
-    Object.fromEntries(Object.entries(state).filter(([key]) => !NEW.has(key))) as unknown as SiteState;
-  const old = oldOf(story(broken).state);
-
-  it('goes on with the defect, under the outage as well', () => {
+describe('a state of the version before', () => {
+  it('goes on with the degradation, and with the outage', () => {
+    const old = restored(JSON.parse(JSON.stringify(formOne(story(broken).state))) as ReturnType<typeof formOne>);
+    expect(old.degradation).toEqual(story(broken).state.degradation);
+    expect(old.scopes.five).toEqual(story(broken).state.scopes.five);
     expect(story([...down(10, 12, 14), ...good(20, 22)], policy(), old).events).toEqual([
       '10 suspected',
-      '14 opened down bundle/refused since 10',
-      '22 recovered down bundle/refused for 10',
+      '14 opened down bundle/refused since 6',
+      '22 recovered down bundle/refused for 14',
     ]);
+    const both = story([...broken, ...down(10, 12, 14)]).state;
+    expect(openIncidents(restored(formOne(both)))).toEqual(openIncidents(both));
   });
 
-  it('in which a defect became an outage: it ends when the site is up, and what is left opens again', () => {
-    const incident: Incident = { ...(old.incident as Incident), verdict: 'down', checks: ['bundle', 'links'] };
-    const state: SiteState = { ...old, incident };
+  it('in which a degradation became an outage: it ends when the site is up, and what is left opens again', () => {
+    const { incident, ...old } = formOne(story(broken).state);
+    const outage = { ...(incident as Incident), verdict: 'down' as const, checks: ['bundle', 'links'] };
+    const state = restored({ ...old, incident: outage });
     expect(
       story([...good(10, 12), ...links(14, 16, 18)], policy(), state).events.map((event) => event.slice(0, 26)),
     ).toEqual(['12 recovered down bundle+l', '14 suspected', '18 opened degraded links/m']);
+  });
+
+  it('that knows less is read', () => {
+    expect(restored({ form: 1 })).toEqual(emptyState());
   });
 });

@@ -1,17 +1,9 @@
 import type { Check, Severity, Verdict, CheckResult } from '../../check.ts';
 import type { MonitoredSite, IncidentVerdict } from '../settings.ts';
-import type {
-  IncidentPolicy,
-  CheckStates,
-  CheckState,
-  IncidentFinding,
-  Observation,
-  Scope,
-  Incident,
-} from './incident.ts';
+import type { Incident, IncidentFinding, IncidentPolicy, Observation, Scope } from './incident.ts';
+import type { CheckState, CheckStates, SiteState } from './state.ts';
 import { verdictOf, isFailed } from '../../verdict.ts';
 import { firstOfEach } from '../../expect/first-of-each.ts';
-import type { Open } from './state.ts';
 
 /** What a site's runs run. */
 export interface RunChecks {
@@ -20,7 +12,7 @@ export interface RunChecks {
   readonly full: readonly Check[];
 }
 
-/** What a transition has to be told of a site. */
+/** What transitions depend on, by the configuration. */
 export function policyOf(site: MonitoredSite, { core, full }: RunChecks): IncidentPolicy {
   const quick = new Set(core.map(({ id }) => id));
   const fullOnly = full.filter(({ id }) => !quick.has(id));
@@ -31,23 +23,16 @@ export function policyOf(site: MonitoredSite, { core, full }: RunChecks): Incide
     confirm: site.confirm,
     recover: site.recover,
     strict: site.checking.strict,
-    vital: declared.filter(({ vital }) => vital !== undefined).map(({ id }) => id),
-    declared: declared.map(({ id, vital, freshness }) => ({
-      id,
-      ...(vital === undefined ? {} : { vital }),
-      ...(freshness === undefined ? {} : { freshness }),
-    })),
+    declared,
     fullOnly: fullOnly.map(({ id }) => id),
     everyMs: site.schedule.kind === 'every' ? site.schedule.everyMs : null,
     fullEveryMs: site.full?.kind === 'every' ? site.full.everyMs : null,
   };
 }
 
-/* What failing checks make of a site. Pure. */
-
 const RANK = { stale: 1, degraded: 2, down: 3 } as const satisfies Record<IncidentVerdict, number>;
 
-/** Whether a verdict is graver than another one; `null`: than none. */
+/** Whether a verdict is worse than another one; `null`: than none. */
 export function isWorse(one: IncidentVerdict, other: IncidentVerdict | null): boolean {
   return RANK[one] > (other === null ? 0 : RANK[other]);
 }
@@ -77,53 +62,49 @@ export function verdictOfFailing(
 /** The most moments that are remembered. */
 const MOST = 50;
 
-/** Those of some moments that are not longer ago than a time: oldest first, a bounded number. All in milliseconds. */
+/** The moments that are not longer ago than `ms`: oldest first, a bounded number. */
 export function within(moments: readonly number[], ms: number, now: number): readonly number[] {
-  // What lies ahead was written before the clock was set back.
+  // Moments in the future were noted before the clock was set back.
   return moments.filter((at) => at <= now && now - at <= ms).slice(-MOST);
 }
 
-/* Sites that go up and down again and again: one incident that stays open, not one after another. Pure. */
+/** Runs that are further apart are not in a row: the monitor was away meanwhile. Full checks may have to wait for each other. */
+const APART_MS = { five: 60_000, full: 15 * 60_000 } as const satisfies Record<Scope, number>;
 
-/** Openings and endings within this time count. */
-const FLAPPING_WITHIN_MS = 10 * 60_000;
-/** The third opening is one too many: it is the fifth change. */
-const FLAPPING_CHANGES = 5;
-/** How long a site that flaps has to be well before its incident ends: longer than it can be between such openings. */
-export const STABLE_MS = 5 * 60_000;
-
-/** The changes that still count, with one more. */
-export function withChange(changes: readonly number[], now: number): readonly number[] {
-  return [...within(changes, FLAPPING_WITHIN_MS, now), now];
+/** Whether a run is too far from the one before for both to confirm the same. */
+export function isApart(
+  lastAt: number,
+  { startedAt }: Observation,
+  scope: Scope,
+  { confirm, apartMs }: IncidentPolicy,
+): boolean {
+  return startedAt - lastAt > (apartMs ?? Math.max(APART_MS[scope], 10 * confirm.afterMs));
 }
 
-/** Whether a site flaps that has changed at these times lately, the last one included. */
-export function isFlapping(changes: readonly number[]): boolean {
-  return changes.length >= FLAPPING_CHANGES;
-}
-
-/* What is known of a site's checks, from runs of different scopes. Pure. */
-
-/** What a run tells of the checks of one scope: `untold`: it did not look, `unsure`: not enough to call it good. */
+/** What a run shows of the checks of one scope: `untold`: nothing, `unsure`: not enough to call it good. */
 type Outlook = 'good' | 'bad' | 'unsure' | 'untold';
 
-/** What is known after a run, and what the run itself told. */
+/** What is known after a run, and what the run itself showed. */
 export interface Outlooks {
   readonly checks: CheckStates;
   readonly five: Outlook;
   readonly full: Outlook;
 }
 
-/** The checks as they were known before, with what a run says of them. */
+/** The known results with those of a run. Results of checks that are not declared any more are removed. */
 export function outlooksOf(known: CheckStates, observation: Observation, policy: IncidentPolicy): Outlooks {
-  const before = declaredOf(known, policy);
-  if (observation.isProbeSide) return { checks: before, five: 'untold', full: 'untold' };
-  const isFull = scopesOf(policy);
+  const declared = new Set(policy.declared.map(({ id }) => id));
+  const before = Object.fromEntries(Object.entries(known).filter(([id]) => declared.has(id)));
+  const fullOnly = new Set(policy.fullOnly);
   const results = observation.report.checks;
-  const core = isSuperseded(before, observation, isFull) ? [] : results.filter(({ id }) => !isFull(id));
+  const { scope, startedAt } = observation;
+  // A long full check has run the core checks at its begin: runs of the core checks that came since know better.
+  const isSuperseded =
+    scope === 'full' && Object.entries(before).some(([id, { at }]) => !fullOnly.has(id) && at > startedAt);
+  const core = isSuperseded ? [] : results.filter(({ id }) => !fullOnly.has(id));
   const checks = { ...before, ...statesOf(core, observation, policy) };
   // Of a site that is down, nothing beyond the core checks can be reported.
-  const full = isDown(checks, policy) ? [] : results.filter(({ id }) => isFull(id));
+  const full = isDown(checks, policy) ? [] : results.filter(({ id }) => fullOnly.has(id));
   return {
     checks: { ...checks, ...statesOf(full, observation, policy) },
     five: outlook(core, policy, () => true),
@@ -131,49 +112,32 @@ export function outlooksOf(known: CheckStates, observation: Observation, policy:
   };
 }
 
-/** Whether only runs of the whole site run a check. */
-function scopesOf({ fullOnly }: IncidentPolicy): (id: string) => boolean {
-  const ids = new Set(fullOnly);
-  return (id) => ids.has(id);
-}
-
 /** Ids of all checks that failed when they were known last, in the report's order. */
 export function failingOf(checks: CheckStates, policy: IncidentPolicy): readonly string[] {
-  return policy.declared.map(({ id }) => id).filter((id) => isFailing(checks[id], policy));
+  return policy.declared.flatMap(({ id }) => (isFailing(checks[id], policy) ? [id] : []));
 }
 
 /** Ids of those among them that runs of a scope see. */
 export function failingIn(scope: Scope, checks: CheckStates, policy: IncidentPolicy): readonly string[] {
-  const isFull = scopesOf(policy);
-  return failingOf(checks, policy).filter((id) => isFull(id) === (scope === 'full'));
+  const fullOnly = new Set(policy.fullOnly);
+  return failingOf(checks, policy).filter((id) => fullOnly.has(id) === (scope === 'full'));
 }
 
-/** Whether visitors see a blank page, as far as the checks of a scope tell. */
+/** Whether visitors see a blank page, by the checks of a scope. */
 export function isDown(checks: CheckStates, policy: IncidentPolicy, scope: Scope = 'five'): boolean {
   return verdictOfFailing(failingIn(scope, checks, policy), checks, policy) === 'down';
 }
 
-/** Whether visitors see a blank page, whichever checks tell so. */
+/** The same by the checks of any scope. */
 export function isOut(checks: CheckStates, policy: IncidentPolicy): boolean {
   return isDown(checks, policy, 'five') || isDown(checks, policy, 'full');
 }
 
-function isFailing(state: CheckState | undefined, policy: IncidentPolicy): boolean {
+function isFailing(state: CheckState | undefined, policy: Pick<IncidentPolicy, 'strict'>): boolean {
   return state !== undefined && isFailed(state, policy);
 }
 
-/** What is not run any more says nothing. */
-function declaredOf(known: CheckStates, { declared }: IncidentPolicy): CheckStates {
-  const ids = new Set(declared.map(({ id }) => id));
-  return Object.fromEntries(Object.entries(known).filter(([id]) => ids.has(id)));
-}
-
-/** A long run of the whole site has checked the core checks at its begin: runs of the core checks that came since know better. */
-function isSuperseded(known: CheckStates, { scope, startedAt }: Observation, isFull: (id: string) => boolean): boolean {
-  return scope === 'full' && Object.entries(known).some(([id, { at }]) => !isFull(id) && at > startedAt);
-}
-
-/** Nothing is known of a check that could not look, for reasons of this machine or because another one says why. */
+/** The check could not run, for reasons of this machine or because another check reports why. */
 const isUntold = ({ status, skipped }: CheckResult): boolean => status === 'unknown' || skipped?.rule === 'no-answer';
 
 function statesOf(
@@ -220,12 +184,10 @@ function outlook(results: readonly CheckResult[], policy: IncidentPolicy, matter
   return untold.length === results.length || untold.some(({ id }) => matters(id)) ? 'unsure' : 'good';
 }
 
-/* What of that which fails is not reported by the incidents that are open. Pure. */
-
-/** Whether what fails in a scope is more, or graver, than what is open tells already. */
+/** Whether what fails in a scope is more, or worse, than what the open incidents report. */
 export function isNewFailure(
   scope: Scope,
-  { outage, degradation }: Open,
+  { outage: { incident: outage }, degradation: { incident: degradation } }: Pick<SiteState, 'outage' | 'degradation'>,
   checks: CheckStates,
   policy: IncidentPolicy,
 ): boolean {
@@ -241,7 +203,7 @@ export function isNewFailure(
   return verdict !== null && isWorse(verdict, degradation.verdict);
 }
 
-/** Ids of the checks that fail in a scope, without those that fail as a defect has it and take nothing down. */
+/** Ids of the checks that fail in a scope, without those that a degradation reports and that take nothing down. */
 export function failingBeside(
   degradation: Incident | null,
   scope: Scope,

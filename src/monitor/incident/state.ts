@@ -1,83 +1,250 @@
-import type { SiteState, Incident } from './incident.ts';
+/**
+ * What is remembered of a site between runs, as plain JSON in the database. Times are ms since 1970.
+ *
+ * | field           | what it holds                                                  | what decides by it                       |
+ * | :-------------- | :------------------------------------------------------------- | :--------------------------------------- |
+ * | form            | 2; form 1, of the version before, is converted when it is read | `restored`                               |
+ * | verdict         | the site's verdict, of the last known result of all its checks | status page, metrics                     |
+ * | checks          | each check's last known result                                 | what fails now                           |
+ * | scopes.five     | of the runs of the core checks: last run, last good, up, bad,  | confirmation; the start of an incident   |
+ * | scopes.full     | and the failure that is being confirmed; of the full checks    | the same of what only full checks see    |
+ * | outage          | the open incident while the site is down; its good runs in a   | recovery, flapping                       |
+ * | degradation     | row; recent changes. Of a site that is up but not as it should | the same; suspended while there is an    |
+ * |                 | be: suspended during an outage                                 | outage                                   |
+ * | blips           | when failures were not confirmed lately                        | too many in ten minutes confirm the next |
+ * | maintainedUntil | when the last maintenance ended or will end                    | no incident starts before it             |
+ * | deployments     | the last deployment, the version, the hashes of the core files | the deployment that may be the cause     |
+ *
+ * A degradation passes from open to suspended when the site goes down, and back when it is up again. An incident passes
+ * from absent to suspected (one failed run), to open (confirmed), and to absent again (as many good runs as configured).
+ */
 import { REASONS } from '../../http/reasons.ts';
+import type { Check, Status, Verdict } from '../../check.ts';
+import type { Incident, IncidentFinding, Scope, SuspectedDeploy } from './incident.ts';
 
-/** What is known of a site that was never checked. */
+export interface SiteState {
+  readonly form: 2;
+  readonly verdict: Verdict;
+  readonly checks: CheckStates;
+  readonly scopes: Readonly<Record<Scope, ScopeState>>;
+  readonly outage: IncidentState;
+  readonly degradation: IncidentState;
+  readonly blips: readonly number[];
+  readonly maintainedUntil: number | null;
+  readonly deployments: Deployments;
+}
+
+/** What the runs of one scope showed; times of the ends of runs, `null`: never. */
+export interface ScopeState {
+  /** The last run, whatever it showed. */
+  readonly at: number | null;
+  /** The last run in which nothing failed. */
+  readonly goodAt: number | null;
+  /** The last run in which the site was not down. */
+  readonly upAt: number | null;
+  /** The last run in which something failed. */
+  readonly badAt: number | null;
+  /** Failed runs in a row that are not confirmed yet; while an incident is open: of what is new. */
+  readonly suspicion: Suspicion | null;
+}
+
+/** The outage, or the degradation, of a site. */
+export interface IncidentState {
+  /** `null`: none is open. */
+  readonly incident: Incident | null;
+  readonly good: GoodRuns | null;
+  /** When such incidents opened and ended lately, oldest first. */
+  readonly changes: readonly number[];
+}
+
+/** Runs in a row in which an incident was over: an outage in runs that were up, a degradation in good ones. */
+export interface GoodRuns {
+  readonly times: number;
+  /** The end of the first of them. */
+  readonly since: number;
+}
+
+export interface Suspicion {
+  /** The end of the first failed run. */
+  readonly since: number;
+  /** Failed runs so far. */
+  readonly times: number;
+  /** The end of the last of them. */
+  readonly lastAt: number;
+  /** The last good run before it, as in {@link Incident.startedAt}. */
+  readonly lastGoodAt: number | null;
+  /** What that was instead of a good run; absent: it was one. */
+  readonly lastGoodBy?: 'up-round' | 'outage-end';
+  /** Only of an outage while an incident is open: of runs in a row in which the site was down. */
+  readonly outage?: true;
+}
+
+/** By the check's id. Full checks are rarer than core checks, so that results are of different times. */
+export type CheckStates = Readonly<Record<Check['id'], CheckState>>;
+
+export interface CheckState {
+  readonly status: Status;
+  readonly at: number;
+  readonly scope: Scope;
+  /** What failed it, most severe first, bounded. */
+  readonly findings: readonly IncidentFinding[];
+  /** Its warnings, bounded; absent: none. No incident is about them. */
+  readonly warnings?: readonly IncidentFinding[];
+}
+
+export interface Deployments {
+  /** The last one; `null`: none yet. */
+  readonly live: LiveDeploy | null;
+  /** The version that the site reports; `null`: none ever. */
+  readonly version: ObservedContent | null;
+  /** The files of the core checks, by check. */
+  readonly contents: Readonly<Record<string, ObservedContent>>;
+}
+
+/** The last deployment, and how the site did since. */
+export interface LiveDeploy extends SuspectedDeploy {
+  /** The checks whose files changed; empty where the site reported another version. */
+  readonly files: readonly string[];
+  /** Runs since in which the core checks passed; counted until it is trusted. */
+  readonly goodRounds: number;
+  /** What fails among the core checks has another cause: they passed with it for a while, or it ended an incident. */
+  readonly trusted: boolean;
+}
+
+/** A file or a version, from run to run. */
+export interface ObservedContent {
+  /** A hash, or the version itself. */
+  readonly value: string;
+  /** How often in a row, as far as it matters. */
+  readonly times: number;
+  /** When it changed lately, oldest first. */
+  readonly changes: readonly number[];
+}
+
+const NOT_RUN: ScopeState = { at: null, goodAt: null, upAt: null, badAt: null, suspicion: null };
+const CLOSED: IncidentState = { incident: null, good: null, changes: [] };
+
+/** The state of a site that was never checked. */
 export function emptyState(): SiteState {
   return {
-    form: 1,
-    lastGoodAt: null,
-    lastFullGoodAt: null,
-    lastUpAt: null,
-    lastFullUpAt: null,
-    lastAt: null,
-    lastFullAt: null,
-    checks: {},
-    suspicion: null,
-    fullSuspicion: null,
-    badAt: null,
-    blips: [],
-    incident: null,
-    suspended: null,
-    good: null,
-    suspendedGood: null,
-    maintainedUntil: null,
-    changes: [],
-    outageChanges: [],
-    deploy: null,
-    version: null,
-    contents: {},
+    form: 2,
     verdict: 'unknown',
+    checks: {},
+    scopes: { five: NOT_RUN, full: NOT_RUN },
+    outage: CLOSED,
+    degradation: CLOSED,
+    blips: [],
+    maintainedUntil: null,
+    deployments: { live: null, version: null, contents: {} },
   };
 }
 
-/* Which incidents of a site are open: an outage, a defect, or an outage with a defect under it. Pure. */
+/** What the state of the version before held; fields may be missing in older ones still. */
+const FORM_ONE = {
+  verdict: 'unknown' as Verdict,
+  checks: {} as CheckStates,
+  lastAt: null as number | null,
+  lastFullAt: null as number | null,
+  lastGoodAt: null as number | null,
+  lastFullGoodAt: null as number | null,
+  lastUpAt: null as number | null,
+  lastFullUpAt: null as number | null,
+  badAt: null as number | null,
+  suspicion: null as Suspicion | null,
+  fullSuspicion: null as Suspicion | null,
+  blips: [] as readonly number[],
+  incident: null as Incident | null,
+  suspended: null as Incident | null,
+  good: null as GoodRuns | null,
+  suspendedGood: null as GoodRuns | null,
+  maintainedUntil: null as number | null,
+  changes: [] as readonly number[],
+  outageChanges: [] as readonly number[],
+  deploy: null as LiveDeploy | null,
+  version: null as ObservedContent | null,
+  contents: {} as Deployments['contents'],
+};
 
-/** Outages and defects have incidents of their own: what goes on for weeks must not hide what is over in minutes. */
-export interface Open {
-  /** The site is down. */
-  readonly outage: Incident | null;
-  /** It is not as it should be; it lies still while there is an outage. */
-  readonly degradation: Incident | null;
+/** A state as it was stored, by this version or the one before. */
+export function restored(stored: SiteState | (Partial<typeof FORM_ONE> & { readonly form: 1 })): SiteState {
+  if (stored.form !== 1) return { ...emptyState(), ...stored };
+  const one = { ...FORM_ONE, ...stored };
+  const { incident, good, suspended, suspendedGood, suspicion, lastAt: at, lastGoodAt: goodAt, lastUpAt: upAt } = one;
+  const { verdict, checks, badAt, blips, maintainedUntil, deploy: live, version, contents } = one;
+  const isDown = incident !== null && isOutage(incident);
+  const [current, beside] = [
+    { incident, good },
+    { incident: suspended, good: suspendedGood },
+  ];
+  const full = { at: one.lastFullAt, goodAt: one.lastFullGoodAt, upAt: one.lastFullUpAt, badAt: null };
+  return {
+    form: 2,
+    verdict,
+    checks,
+    scopes: { five: { at, goodAt, upAt, badAt, suspicion }, full: { ...full, suspicion: one.fullSuspicion } },
+    outage: { ...(isDown ? current : CLOSED), changes: one.outageChanges },
+    degradation: { ...(isDown ? beside : current), changes: one.changes },
+    blips,
+    maintainedUntil,
+    deployments: { live, version, contents },
+  };
+}
+
+/** When a run ended last, of either scope; `null`: never. */
+export function lastRunAt(state: Pick<SiteState, 'scopes'> | null): number | null {
+  if (state === null) return null;
+  const { five, full } = state.scopes;
+  return five.at === null || full.at === null ? (five.at ?? full.at) : Math.max(five.at, full.at);
 }
 
 export function isOutage({ verdict }: Pick<Incident, 'verdict'>): boolean {
   return verdict === 'down';
 }
 
-/** What is open in a state. */
-export function openOf({ incident, suspended }: Pick<SiteState, 'incident' | 'suspended'>): Open {
-  if (incident === null || !isOutage(incident)) return { outage: null, degradation: incident };
-  return { outage: incident, degradation: suspended };
+type Open = Pick<SiteState, 'outage' | 'degradation'>;
+
+/** The outage, or else the degradation: what is open now. */
+export function currentOf({ outage, degradation }: Open): IncidentState {
+  return outage.incident === null ? degradation : outage;
 }
 
-/** All that is open at a site, what goes on first. */
-export function openIncidents(state: Pick<SiteState, 'incident' | 'suspended'> | null): readonly Incident[] {
-  return state === null ? [] : [state.incident, state.suspended].filter((incident) => incident !== null);
+/** The incident that is open now; `null`: none. */
+export function currentIncident(state: Open | null): Incident | null {
+  return state === null ? null : currentOf(state).incident;
 }
 
-/** Those of some open incidents that lie under an outage of their site. */
+/** All open incidents of a site, the current one first. */
+export function openIncidents(state: Open | null): readonly Incident[] {
+  if (state === null) return [];
+  return [state.outage.incident, state.degradation.incident].filter((incident) => incident !== null);
+}
+
+/** The state with its open incidents changed. */
+export function withIncidents(state: SiteState, change: (incident: Incident) => Incident): SiteState {
+  const changed = (one: IncidentState): IncidentState =>
+    one.incident === null ? one : { ...one, incident: change(one.incident) };
+  return { ...state, outage: changed(state.outage), degradation: changed(state.degradation) };
+}
+
+/** Of some open incidents, the degradations that are suspended by an outage of their site. */
 export function suspendedOf(open: readonly Incident[]): ReadonlySet<Incident['id']> {
-  const out = new Set(open.filter(isOutage).map(({ site }) => site));
-  return new Set(open.flatMap((incident) => (!isOutage(incident) && out.has(incident.site) ? [incident.id] : [])));
+  const down = new Set(open.filter(isOutage).map(({ site }) => site));
+  return new Set(open.flatMap((incident) => (!isOutage(incident) && down.has(incident.site) ? [incident.id] : [])));
 }
 
-/* Which incidents of several sites are one and the same trouble. Pure. */
-
-/** An incident and where its site is. */
+/** An incident, and the base URL of its site. */
 export interface SitedIncident {
   readonly incident: Incident;
-  /** The site's base URL. */
   readonly url: string;
 }
 
-/** What comes later than this has a cause of its own. */
+/** Incidents that are further apart have causes of their own. */
 const SAME_CAUSE_MS = 2 * 60_000;
 
 /**
- * The open incident whose root cause a new one shares, so that one alert tells of both: on the same origin, opened
- * within two minutes, both outages or neither, and failing in the same way: either no reply came at all, or both are down
- * with the same codes.
- * `null`: it has its own. Never the id of one that shares another's: whoever is told of that one is told of both.
+ * The open incident whose root cause a new one shares, so that one alert is about both: on the same origin, detected
+ * within two minutes, of the same kind, and failing alike: without any response, or both down by the same rules.
+ * `null`: none. Never one that shares another's cause itself.
  */
 export function rootCause(one: SitedIncident, open: readonly SitedIncident[]): string | null {
   const same = open.filter(
@@ -89,19 +256,19 @@ export function rootCause(one: SitedIncident, open: readonly SitedIncident[]): s
       Math.abs(incident.detectedAt - one.incident.detectedAt) <= SAME_CAUSE_MS &&
       failsAlike(incident, one.incident),
   );
-  const [first] = same.toSorted((a, b) => a.incident.detectedAt - b.incident.detectedAt || byId(a, b));
-  return first?.incident.id ?? null;
+  const [first] = same
+    .map(({ incident }) => incident)
+    .toSorted((a, b) => a.detectedAt - b.detectedAt || (a.id < b.id ? -1 : 1));
+  return first?.id ?? null;
 }
-
-const byId = (a: SitedIncident, b: SitedIncident): number => (a.incident.id < b.incident.id ? -1 : 1);
 
 function failsAlike(a: Incident, b: Incident): boolean {
   if (isOutage(a) !== isOutage(b)) return false;
   if (isSilent(a) && isSilent(b)) return true;
-  const rules = new Set(a.codes);
-  return isOutage(a) && rules.size === new Set(b.codes).size && b.codes.every((rule) => rules.has(rule));
+  const [rules, others] = [new Set(a.codes), new Set(b.codes)];
+  return isOutage(a) && rules.size === others.size && b.codes.every((rule) => rules.has(rule));
 }
 
-/** No reply came at all, for whatever reason. */
+/** There was no response at all, for whatever reason. */
 const isSilent = ({ codes }: Incident): boolean =>
   codes.length > 0 && codes.every((rule) => Object.hasOwn(REASONS, rule));

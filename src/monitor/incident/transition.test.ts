@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { policy, story, type Looked } from '../../../test/monitor/incident/story.ts';
+import { currentIncident } from './state.ts';
 
 type Row = readonly [name: string, looks: readonly Looked[], events: readonly string[]];
 
@@ -220,6 +221,6 @@ describe('a defect that grows', () => {
 
   it('tells what fails now', () => {
     const { state } = story([...open, ...both(20, 22, 24), ...noHome(30)]);
-    expect(state.incident?.findings.map(({ check, code }) => `${check}/${code}`)).toEqual(['home/not-found']);
+    expect(currentIncident(state)?.findings.map(({ check, code }) => `${check}/${code}`)).toEqual(['home/not-found']);
   });
 });

@@ -1,116 +1,229 @@
 /**
- * The life of incidents: what one run over a site makes of what is known of it. Pure.
+ * What one run makes of what is known of a site. Pure.
  *
- * A failing run raises a suspicion, quick re-checks confirm it, and an incident opens; good runs in a row end it.
- * Runs that are about us, or that tell nothing, count for neither. Nothing opens while a site is being worked on.
+ * A failed run raises a suspicion, quick rechecks confirm it, and an incident opens; good runs in a row end it.
+ * Probe-side runs, and those that show nothing, count for neither. Nothing opens during maintenance.
  */
-import { failingOf, isDown, outlooksOf, type Outlooks, failingIn, verdictOfChecks, within } from './policy.ts';
-import { advance, type After } from './lifecycle.ts';
-import { deployedAfter, BLIPS, isSuspected, suspect, type Suspected } from './deploy.ts';
-import type {
-  IncidentEvent,
-  IncidentPolicy,
-  Observation,
-  Scope,
-  SiteState,
-  TransitionFunction,
-  Suspicion,
-  Transition,
-} from './incident.ts';
-import { openOf, emptyState } from './state.ts';
+import { deployedAfter } from './deploy.ts';
+import type { IncidentEvent, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
+import { advance } from './lifecycle.ts';
+import {
+  failingIn,
+  failingOf,
+  isApart,
+  isDown,
+  isNewFailure,
+  outlooksOf,
+  verdictOfChecks,
+  within,
+  type Outlooks,
+} from './policy.ts';
+import { currentOf, emptyState, type ScopeState, type SiteState, type Suspicion } from './state.ts';
 
-export const transitionOf: TransitionFunction = (before, observation, policy) => {
-  const state = { ...emptyState(), ...before };
-  if (observation.isProbeSide) {
-    const isFull = observation.scope === 'full';
-    const cut = isFull ? { lastFullAt: observation.endedAt, fullSuspicion: null } : {};
-    return { state: { ...state, ...cut, lastAt: observation.endedAt, verdict: 'unknown' }, events: [], ...NO_RECHECKS };
-  }
+/** `before`: `null`: the site was never checked. */
+export function transitionOf(before: SiteState | null, observation: Observation, policy: IncidentPolicy): Transition {
+  const state = before ?? emptyState();
+  const { endedAt, scope } = observation;
+  if (observation.isProbeSide) return { state: cutOff(state, scope, endedAt), events: [], ...NO_RECHECKS };
   const reported = outlooksOf(state.checks, observation, policy);
-  const core = suspect('five', state, reported, observation, policy);
-  const full = suspect('full', state, reported, observation, policy);
+  const suspected = {
+    five: suspect('five', state, reported, observation, policy),
+    full: suspect('full', state, reported, observation, policy),
+  };
+  const { five, full } = suspected;
+  const blips = within(state.blips, BLIPS.withinMs, endedAt);
+  const isGood = reported.five === 'good' || isAsBefore(state, reported, five, observation);
   const known: SiteState = {
-    ...knownAfter(state, reported, observation, policy),
-    ...deployedAfter(state, observation, reported.five === 'good' || isAsBefore(state, reported, core, observation)),
-    suspicion: core.suspicion,
-    fullSuspicion: full.suspicion,
-    blips: blipsAfter(state, core, observation),
-  };
-  const confirmed = { five: core.confirmed, full: full.confirmed };
-  const { isBlipping } = core;
-  const after = advance({ before: state, known, reported, confirmed, isBlipping, observation, policy });
-  const events = [...after.events, ...suspicionEvents(state, after, observation, policy)];
-  return { state: after.state, events, ...rechecksAfter(after.state, reported, observation, policy) };
-};
-
-/** What a run tells, whatever it means for incidents. */
-function knownAfter(state: SiteState, reported: Outlooks, observation: Observation, policy: IncidentPolicy): SiteState {
-  const { endedAt, scope, maintenance, maintenanceUntil } = observation;
-  const failing = failingOf(reported.checks, policy);
-  const ids = failing.length > 0 ? failing : Object.keys(reported.checks);
-  const isUnsure = failing.length === 0 && reported.five === 'unsure';
-  return {
     ...state,
-    lastAt: endedAt,
-    lastFullAt: scope === 'full' ? endedAt : state.lastFullAt,
-    lastGoodAt: reported.five === 'good' ? endedAt : state.lastGoodAt,
-    lastFullGoodAt: reported.full === 'good' ? endedAt : state.lastFullGoodAt,
-    lastUpAt: isUp('five', reported, policy) ? endedAt : state.lastUpAt,
-    lastFullUpAt: isUp('full', reported, policy) ? endedAt : state.lastFullUpAt,
-    badAt: reported.five === 'bad' ? endedAt : state.badAt,
+    verdict: verdictAfter(reported, policy),
     checks: reported.checks,
-    maintainedUntil: maintenance
-      ? (maintenanceUntil ?? endedAt)
-      : endOf(state.maintainedUntil, endedAt, maintenanceUntil ?? endedAt),
-    verdict: isUnsure ? 'unknown' : verdictOfChecks(ids, reported.checks, policy),
+    scopes: {
+      five: scopeAfter('five', state, reported, five, observation, policy),
+      full: scopeAfter('full', state, reported, full, observation, policy),
+    },
+    blips: five.isBlip ? [...blips, endedAt] : blips,
+    maintainedUntil: maintainedUntil(state, observation),
+    deployments: deployedAfter(state.deployments, observation, isGood),
+  };
+  const confirmed = { five: five.confirmed, full: full.confirmed };
+  const after = advance({
+    before: state,
+    known,
+    reported,
+    confirmed,
+    isBlipping: five.isBlipping,
+    observation,
+    policy,
+  });
+  const opened = after.events.some(({ kind }) => kind === 'opened');
+  const [was, is] = [isSuspected(state), isSuspected(after.state)];
+  const change: IncidentEvent[] =
+    was === is || (was && opened) ? [] : [{ kind: is ? 'suspected' : 'dismissed', site: policy.site, at: endedAt }];
+  const events = [...after.events, ...change];
+  return { state: after.state, events, ...rechecksAfter(after.state, reported, observation, policy) };
+}
+
+/** After a probe-side run. It breaks off a full check that would have confirmed something. */
+function cutOff(state: SiteState, scope: Scope, at: number): SiteState {
+  const { five, full } = state.scopes;
+  const scopes = scope === 'five' ? { five: { ...five, at }, full } : { five, full: { ...full, at, suspicion: null } };
+  return { ...state, verdict: 'unknown', scopes };
+}
+
+function scopeAfter(
+  scope: Scope,
+  { scopes }: SiteState,
+  reported: Outlooks,
+  { suspicion }: Suspected,
+  { endedAt, scope: run }: Observation,
+  policy: IncidentPolicy,
+): ScopeState {
+  const { at, goodAt, upAt, badAt } = scopes[scope];
+  const [isGood, isBad] = [reported[scope] === 'good', reported[scope] === 'bad'];
+  const isUp = (isGood || isBad) && !isDown(reported.checks, policy, scope);
+  return {
+    at: run === scope ? endedAt : at,
+    goodAt: isGood ? endedAt : goodAt,
+    upAt: isUp ? endedAt : upAt,
+    badAt: isBad ? endedAt : badAt,
+    suspicion,
   };
 }
 
-/** Maintenance that ended before its time was over then, or, where that is not known, in the first run without it. */
-function endOf(maintainedUntil: number | null, endedAt: number, before: number): number | null {
-  return maintainedUntil !== null && maintainedUntil > endedAt ? before : maintainedUntil;
+function verdictAfter({ checks, five }: Outlooks, policy: IncidentPolicy): SiteState['verdict'] {
+  const failing = failingOf(checks, policy);
+  if (failing.length === 0 && five === 'unsure') return 'unknown';
+  return verdictOfChecks(failing.length > 0 ? failing : Object.keys(checks), checks, policy);
 }
 
-/** Whether a run shows that what a scope sees does not take the site down. */
-function isUp(scope: Scope, reported: Outlooks, policy: IncidentPolicy): boolean {
-  return (reported[scope] === 'good' || reported[scope] === 'bad') && !isDown(reported.checks, policy, scope);
+/** Maintenance that was ended early ended then, or, where that is not known, in the first run without it. */
+function maintainedUntil(state: SiteState, { maintenance, maintenanceUntil, endedAt }: Observation): number | null {
+  const until = maintenanceUntil ?? endedAt;
+  return maintenance || (state.maintainedUntil !== null && state.maintainedUntil > endedAt)
+    ? until
+    : state.maintainedUntil;
 }
 
-/** Whether a site with a defect is as it was: what is live now has broken nothing more. */
-function isAsBefore(state: SiteState, { five }: Outlooks, suspected: Suspected, { maintenance }: Observation): boolean {
-  const { outage, degradation } = openOf(state);
-  const isNew = suspected.suspicion !== null || suspected.confirmed !== null;
-  return five === 'bad' && outage === null && degradation !== null && !isNew && !maintenance;
+/** Whether a degraded site is as it was: the live deployment has broken nothing more. */
+function isAsBefore(
+  { outage, degradation }: SiteState,
+  { five }: Outlooks,
+  { suspicion, confirmed }: Suspected,
+  { maintenance }: Observation,
+): boolean {
+  const isOnlyDegraded = outage.incident === null && degradation.incident !== null;
+  return five === 'bad' && isOnlyDegraded && suspicion === null && confirmed === null && !maintenance;
 }
 
-function blipsAfter({ blips }: SiteState, { isBlip }: Suspected, { endedAt }: Observation): readonly number[] {
-  const recent = within(blips, BLIPS.withinMs, endedAt);
-  return isBlip ? [...recent, endedAt] : recent;
+/* Failures that are not confirmed yet. */
+
+/** What a run makes of a suspicion. */
+interface Suspected {
+  /** `null`: there is none, or it has been confirmed. */
+  readonly suspicion: Suspicion | null;
+  /** What opens an incident, or changes one. */
+  readonly confirmed: Suspicion | null;
+  /** It was not confirmed. */
+  readonly isBlip: boolean;
+  /** It is confirmed by earlier ones that were not. */
+  readonly isBlipping: boolean;
 }
 
-/** That a failure is being confirmed, and that it came to nothing. */
-function suspicionEvents(
-  before: SiteState,
-  { state, events }: After,
-  { endedAt: at }: Observation,
-  { site }: IncidentPolicy,
-): readonly IncidentEvent[] {
-  const [was, is] = [isSuspected(before), isSuspected(state)];
-  if (is && !was) return [{ kind: 'suspected', site, at }];
-  return was && !is && !events.some(({ kind }) => kind === 'opened') ? [{ kind: 'dismissed', site, at }] : [];
+const NOTHING: Suspected = { suspicion: null, confirmed: null, isBlip: false, isBlipping: false };
+
+/** So many failures within so long are an incident, although each of them vanishes before it is confirmed. */
+const BLIPS = { times: 5, withinMs: 10 * 60_000 } as const;
+
+/** Whether a failure is being confirmed that would open an incident. */
+export function isSuspected({ scopes, outage, degradation }: SiteState): boolean {
+  if (outage.incident !== null) return false;
+  return [scopes.five.suspicion, scopes.full.suspicion].some(
+    (suspicion) => suspicion !== null && (degradation.incident === null || suspicion.outage === true),
+  );
 }
 
-/* When a site has to be checked again before its time. Pure. */
+/** What a run makes of the suspicion about the checks of a scope. */
+function suspect(
+  scope: Scope,
+  state: SiteState,
+  reported: Outlooks,
+  observation: Observation,
+  policy: IncidentPolicy,
+): Suspected {
+  if (observation.maintenance) return NOTHING;
+  const before = state.scopes[scope].suspicion;
+  const outlook = reported[scope];
+  if (outlook === 'untold' || outlook === 'unsure') {
+    return { ...NOTHING, suspicion: isKept(scope, reported, observation, policy) ? before : null };
+  }
+  const { outage, degradation } = state;
+  const isGood = outlook === 'good';
+  const isOut = !isGood && isDown(reported.checks, policy, scope);
+  const isBlip = isGone(state, before, isGood, isOut);
+  if (isGood || !isNewFailure(scope, state, reported.checks, policy)) return { ...NOTHING, isBlip };
+  const suspicion = suspicionAfter(scope, isOut, state, observation, policy);
+  // During an outage nothing else opens: what is seen meanwhile is kept until it is over.
+  if (outage.incident !== null && !isOut) return { ...NOTHING, suspicion };
+  const mayBlip = scope === 'five' && (isOut || degradation.incident === null);
+  const isBlipping = mayBlip && isOneBlipTooMany(suspicion, state, observation);
+  return isBlipping || suspicion.times > policy.confirm.times
+    ? { suspicion: null, confirmed: suspicion, isBlip, isBlipping }
+    : { suspicion, confirmed: null, isBlip, isBlipping };
+}
 
-type Rechecks = Pick<Transition, 'recheckAfterMs' | 'recheckScope' | 'fullRecheckAfterMs' | 'openRecheckAfterMs'>;
+function isOneBlipTooMany({ times }: Suspicion, { blips }: SiteState, { endedAt }: Observation): boolean {
+  return times === 1 && within(blips, BLIPS.withinMs, endedAt).length >= BLIPS.times - 1;
+}
 
-/** What fails in the whole site is checked this often, where its schedule would be slower. */
+/** Whether a run that shows nothing of a scope leaves its suspicion as it is. */
+function isKept(scope: Scope, { checks }: Outlooks, observation: Observation, policy: IncidentPolicy): boolean {
+  return failingIn(scope, checks, policy).length > 0 && (scope === 'five' || observation.scope === 'five');
+}
+
+/** Whether a failure is gone that would have opened an incident. */
+function isGone(
+  { outage, degradation }: SiteState,
+  before: Suspicion | null,
+  isGood: boolean,
+  isOut: boolean,
+): boolean {
+  if (before === null || outage.incident !== null) return false;
+  return degradation.incident === null ? isGood : before.outage === true && !isOut;
+}
+
+/** `isOut`: the run saw the site down. Where an incident is open, that is confirmed by such runs only. */
+function suspicionAfter(
+  scope: Scope,
+  isOut: boolean,
+  state: SiteState,
+  observation: Observation,
+  policy: IncidentPolicy,
+): Suspicion {
+  const { goodAt, upAt, suspicion: before } = state.scopes[scope];
+  const { endedAt } = observation;
+  const isOpen = currentOf(state).incident !== null;
+  const isAlike = !isOpen || (before?.outage === true) === isOut;
+  if (before !== null && isAlike && !isApart(before.lastAt, observation, scope, policy)) {
+    return { ...before, times: before.times + 1, lastAt: endedAt };
+  }
+  const first = { since: endedAt, times: 1, lastAt: endedAt };
+  if (!isOpen || !isOut) return { ...first, lastGoodAt: goodAt };
+  // With nothing known of a time before, not even maintenance of long ago is one.
+  const by = upAt === null || upAt === goodAt ? {} : { lastGoodBy: 'up-round' as const };
+  return { ...first, lastGoodAt: upAt ?? endedAt, ...by, outage: true };
+}
+
+/* When a site has to be checked again before its time. */
+
+type Rechecks = Omit<Transition, 'state' | 'events'>;
+
+/** While full checks fail they run this often, where their schedule would be slower. */
 const FULL_RECHECK_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** An open incident is checked this often at first, then ever more rarely: within a thirtieth of the time it takes. */
+/** An open incident is rechecked this often at first, then ever more rarely: within a thirtieth of its duration. */
 const OPEN_RECHECK_MS = 10_000;
 const OPEN_SHARE = 1 / 30;
-/** So much oftener than the schedule says at most: a thousand sites may be down at once. */
+/** So much more often than scheduled at most: a thousand sites may be down at once. */
 const OPEN_FACTOR = 3;
 
 const NO_RECHECKS: Rechecks = {
@@ -120,7 +233,7 @@ const NO_RECHECKS: Rechecks = {
   openRecheckAfterMs: null,
 };
 
-/** When the next looks are due, as known after a run, counted from its end. */
+/** When the next runs are due, as known after a run, counted from its end. */
 function rechecksAfter(
   state: SiteState,
   reported: Outlooks,
@@ -128,51 +241,50 @@ function rechecksAfter(
   policy: IncidentPolicy,
 ): Rechecks {
   const { endedAt } = observation;
+  const { incident } = currentOf(state);
+  const share = incident === null ? 0 : (endedAt - incident.detectedAt) * OPEN_SHARE;
+  const openMs = Math.max(OPEN_RECHECK_MS, (policy.everyMs ?? 0) / OPEN_FACTOR, share);
   return {
-    ...quick(state, reported, observation, policy),
-    fullRecheckAfterMs: fullAfter(state, endedAt, policy),
-    openRecheckAfterMs: openAfter(state, endedAt, policy),
+    ...quickRecheck(state, reported, observation, policy),
+    fullRecheckAfterMs: fullRecheckAfter(state, endedAt, policy),
+    openRecheckAfterMs: incident === null ? null : Math.round(openMs),
   };
 }
 
-/** Confirmations, of failures and of recoveries, over fresh connections. A run that shows nothing calls for none. */
-function quick(
-  { suspicion, fullSuspicion, good, checks }: SiteState,
+/** Confirmations, of failures and of recoveries, over new connections. A run that shows nothing asks for none. */
+function quickRecheck(
+  state: SiteState,
   reported: Outlooks,
   { scope, endedAt }: Observation,
   policy: IncidentPolicy,
 ): Pick<Rechecks, 'recheckAfterMs' | 'recheckScope'> {
-  const { afterMs } = policy.confirm;
-  // A run of the other scope that came meanwhile does not put it off.
+  const { afterMs, times } = policy.confirm;
+  const { five, full } = state.scopes;
+  // A run of the other scope that came meanwhile does not delay it.
   const left = ({ lastAt }: Suspicion): number => Math.min(afterMs, Math.max(0, lastAt + afterMs - endedAt));
   // What is confirmed waits for the end of an outage.
-  const isPending = (one: Suspicion | null): one is Suspicion => one !== null && one.times <= policy.confirm.times;
-  if (isPending(suspicion) && (suspicion.lastAt === endedAt || scope === 'full')) {
-    return { recheckAfterMs: left(suspicion), recheckScope: 'five' };
+  const isPending = (one: Suspicion | null): one is Suspicion => one !== null && one.times <= times;
+  if (isPending(five.suspicion) && (five.suspicion.lastAt === endedAt || scope === 'full')) {
+    return { recheckAfterMs: left(five.suspicion), recheckScope: 'five' };
   }
-  const isReported = reported.five === 'good' || reported.five === 'bad';
-  if (good !== null && good.times < policy.recover.times && (isReported || scope === 'full')) {
+  const { good } = currentOf(state);
+  const isReported = reported.five === 'good' || reported.five === 'bad' || scope === 'full';
+  if (good !== null && good.times < policy.recover.times && isReported) {
     return { recheckAfterMs: afterMs, recheckScope: 'five' };
   }
-  if (isPending(fullSuspicion) && !isDown(checks, policy)) {
-    return { recheckAfterMs: left(fullSuspicion), recheckScope: 'full' };
+  if (isPending(full.suspicion) && !isDown(state.checks, policy)) {
+    return { recheckAfterMs: left(full.suspicion), recheckScope: 'full' };
   }
   return { recheckAfterMs: null, recheckScope: 'five' };
 }
 
-function openAfter({ incident }: SiteState, now: number, { everyMs }: IncidentPolicy): number | null {
-  if (incident === null) return null;
-  const share = (now - incident.detectedAt) * OPEN_SHARE;
-  return Math.round(Math.max(OPEN_RECHECK_MS, (everyMs ?? 0) / OPEN_FACTOR, share));
-}
-
-/** What fails in the whole site is checked again before its time, though not before the core checks are well. */
-function fullAfter({ checks, badAt, lastFullAt }: SiteState, now: number, policy: IncidentPolicy): number | null {
+/** Failing full checks run before their time, but not before the core checks pass. */
+function fullRecheckAfter({ checks, scopes }: SiteState, now: number, policy: IncidentPolicy): number | null {
   const failing = failingIn('full', checks, policy);
   if (failing.length === 0 || isDown(checks, policy)) return null;
-  const checkedAt = Math.max(lastFullAt ?? 0, ...failing.map((id) => checks[id]?.at ?? 0));
-  // It was seen while the core checks failed as well: with those repaired it may be gone.
-  const isOutdated = badAt !== null && checkedAt <= badAt && failingIn('five', checks, policy).length === 0;
+  const checkedAt = Math.max(scopes.full.at ?? 0, ...failing.map((id) => checks[id]?.at ?? 0));
+  // It was seen while the core checks failed too: now that these pass, it may be gone.
+  const isOutdated = checkedAt <= (scopes.five.badAt ?? -1) && failingIn('five', checks, policy).length === 0;
   const everyMs = isOutdated ? policy.confirm.afterMs : Math.min(policy.fullEveryMs ?? HOUR_MS, FULL_RECHECK_MS);
   return Math.min(everyMs, Math.max(0, checkedAt + everyMs - now));
 }

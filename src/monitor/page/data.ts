@@ -19,7 +19,7 @@ import {
   sinceFirst,
   UNIT_MS,
 } from './uptime.ts';
-import { openIncidents } from '../incident/state.ts';
+import { currentIncident, openIncidents } from '../incident/state.ts';
 import { Memory } from './memory.ts';
 import { parseBaseUrl } from '../../base-url.ts';
 
@@ -190,7 +190,7 @@ async function rowOf(watched: WatchedSite, now: number): Promise<SiteRow> {
   return {
     ...watched,
     status: await siteStatusAt(watched, now),
-    incident: state?.incident ?? null,
+    incident: currentIncident(state),
     incidents: openIncidents(state),
   };
 }

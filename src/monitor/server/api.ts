@@ -7,7 +7,8 @@ import { frameLines } from '../../report/plain-findings.ts';
 import { loadTexts, type Texts } from '../../texts.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
 import { incidentDocument } from '../incident/document.ts';
-import type { CheckState, IncidentFinding } from '../incident/incident.ts';
+import type { IncidentFinding } from '../incident/incident.ts';
+import { currentIncident, lastRunAt, type CheckState } from '../incident/state.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';
@@ -147,10 +148,10 @@ async function siteSummary(of: SiteView, now: number): Promise<{ readonly [key: 
     url,
     tags: [...site.tags],
     verdict: (await siteStatusAt(of, now)).verdict,
-    lastAt: isoOrNull(state?.lastAt),
-    lastGoodAt: isoOrNull(state?.lastGoodAt),
+    lastAt: isoOrNull(lastRunAt(state)),
+    lastGoodAt: isoOrNull(state?.scopes.five.goodAt),
     nextAt: isoOrNull(nextAt),
-    incident: state?.incident?.id ?? null,
+    incident: currentIncident(state)?.id ?? null,
     maintenance: maintenance && { ...maintenance, from: iso(maintenance.from), to: iso(maintenance.to) },
     objectiveMs: site.objectiveMs,
   };

@@ -17,7 +17,7 @@ import {
 import { VERSION } from '../../version.ts';
 import { recoveryOf, rtoStart } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
-import { openIncidents } from '../incident/state.ts';
+import { currentIncident, lastRunAt, openIncidents } from '../incident/state.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';
 import type { MonitorCounters, MonitorView, SiteView } from '../view.ts';
 
@@ -82,7 +82,7 @@ async function lastRunOf(view: SiteView, now: number): Promise<LastRun> {
     verdict,
     up: isUp({ verdict: verdict === 'unstable' ? (state?.verdict ?? 'unknown') : verdict, checks }),
     fresh: report?.fresh ?? null,
-    endedAt: state?.lastAt ?? null,
+    endedAt: lastRunAt(state),
     durationMs: report?.durationMs ?? null,
     checks,
   };
@@ -92,7 +92,7 @@ const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (vie
   [
     'docvitals_last_good_timestamp_seconds',
     'When the site was seen well last, in seconds since 1970; absent where it never was.',
-    ({ state }) => inSeconds(state?.lastGoodAt),
+    ({ state }) => inSeconds(state?.scopes.five.goodAt),
   ],
   [
     'docvitals_response_seconds',
@@ -110,31 +110,34 @@ const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (vie
     ({ maintenance }) => maintenance !== null,
   ],
   ['docvitals_objective_seconds', 'Within this an incident is to be over.', ({ site }) => inSeconds(site.objectiveMs)],
-  ['docvitals_incident_open', 'Whether an incident is open.', ({ state }) => Boolean(state?.incident)],
+  ['docvitals_incident_open', 'Whether an incident is open.', ({ state }) => currentIncident(state) !== null],
   [
     'docvitals_incident_started_timestamp_seconds',
     'When the site was seen well last before the open incident, in seconds since 1970; absent where none is open.',
-    ({ state }) => inSeconds(state?.incident?.startedAt),
+    ({ state }) => inSeconds(currentIncident(state)?.startedAt),
   ],
   [
     'docvitals_incident_detected_timestamp_seconds',
     'When the open incident was confirmed, in seconds since 1970; absent where none is open.',
-    ({ state }) => inSeconds(state?.incident?.detectedAt),
+    ({ state }) => inSeconds(currentIncident(state)?.detectedAt),
   ],
   [
     'docvitals_incident_objective_end_timestamp_seconds',
     'Until when the open incident has to be over to meet its objective, in seconds since 1970; absent where none is open.',
-    ({ state }) => (state?.incident ? inSeconds(rtoStart(state.incident) + state.incident.objectiveMs) : null),
+    ({ state }) => {
+      const incident = currentIncident(state);
+      return incident === null ? null : inSeconds(rtoStart(incident) + incident.objectiveMs);
+    },
   ],
   [
     'docvitals_incident_notified_timestamp_seconds',
     'When somebody was told of the open incident, in seconds since 1970; absent where nobody was, or none is open.',
-    ({ state }) => inSeconds(state?.incident?.notifiedAt),
+    ({ state }) => inSeconds(currentIncident(state)?.notifiedAt),
   ],
   [
     'docvitals_incident_flapping',
     'Whether the site goes up and down again and again; absent where no incident is open.',
-    ({ state }) => state?.incident?.flapping ?? null,
+    ({ state }) => currentIncident(state)?.flapping ?? null,
   ],
 ];
 

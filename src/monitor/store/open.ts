@@ -2,8 +2,7 @@ import { existsSync, realpathSync, statSync, closeSync, openSync, readSync, rena
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
-import type { Connection } from './sqlite/connection.ts';
-import { databaseOn, openDatabase, parsed, type Database } from './sqlite/database.ts';
+import { openDatabase, parsed, type Connection } from './sqlite/connection.ts';
 import { MIGRATIONS, APPLICATION_ID } from './sqlite/schema.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import { StoreError, type Owner, type Store } from './store.ts';
@@ -72,36 +71,33 @@ function openOwn(file: string, options: OpenOptions): FileStore {
   const { now = Date.now, onSetAside } = options;
   // Before anything is written beside it: it may be somebody else's.
   if (inspectFile(file) === 'foreign') throw new StoreError('foreign', file, FOREIGN);
-  const unlock = locked(file);
+  const unlock = lock(file);
+  let database: Connection | undefined;
+  /** Of the open file: its name may lead to another one by now. */
+  let identity: string | null = null;
+  const open = (): Connection => {
+    const connection = prepared(file, options);
+    identity = identityOf(file);
+    return connection;
+  };
+  /** Begins a new file with what can be read of the former one. `lost`: its name is gone, but it is still open. */
+  const replace = (lost?: Connection): Connection => {
+    const aside = setAside(file, now());
+    const connection = open();
+    const saved = lost === undefined ? salvage(aside, connection) : salvageFrom(lost, connection);
+    lost?.close();
+    const reason = lost === undefined ? 'damaged' : 'replaced';
+    onSetAside?.({ reason, file, aside: existsSync(aside) ? aside : null, saved });
+    return connection;
+  };
   try {
     refuseHardLink(file);
-  } catch (error) {
-    unlock();
-    throw error;
-  }
-  let database: Database | undefined;
-  /** The file that is open: a name may lead to another one by now. */
-  let identity: string | null = null;
-  const replaceDamaged = (): Database => {
-    const aside = setAside(file, now());
-    const connection = prepared(file, options);
-    identity = identityOf(file);
-    onSetAside?.({ reason: 'damaged', file, aside, saved: salvage(aside, connection) });
-    return databaseOn(connection);
-  };
-  const replaceLost = (lost: Database): Database => {
-    const aside = setAside(file, now());
-    const connection = prepared(file, options);
-    identity = identityOf(file);
-    // Its name is gone, but what is in it can be read for as long as it is open.
-    const saved = salvageFrom(lost.connection, connection);
-    lost.connection.close();
-    onSetAside?.({ reason: 'replaced', file, aside: existsSync(aside) ? aside : null, saved });
-    return databaseOn(connection);
-  };
-  try {
-    database = inspectFile(file) === 'damaged' ? replaceDamaged() : (opened(file, options) ?? replaceDamaged());
-    identity = identityOf(file);
+    try {
+      database = inspectFile(file) === 'damaged' ? replace() : open();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.problem !== 'corrupt') throw error;
+      database = replace();
+    }
   } catch (error) {
     unlock();
     throw error;
@@ -109,18 +105,25 @@ function openOwn(file: string, options: OpenOptions): FileStore {
   return sqliteStore({
     file,
     current() {
-      if (database !== undefined && identityOf(file) !== identity) database = replaceLost(database);
-      return (database ??= databaseOn(prepared(file, options)));
+      if (database !== undefined && identityOf(file) !== identity) database = replace(database);
+      return (database ??= open());
     },
     damaged(damaged) {
-      // Several queries may have come upon it.
+      // Several queries may have found it.
       if (database !== damaged) return;
-      damaged.connection.close();
+      damaged.close();
       database = undefined;
-      database = replaceDamaged();
+      database = replace();
     },
     close() {
-      if (database !== undefined) farewell(database.connection);
+      if (database !== undefined) {
+        try {
+          database.exec("DELETE FROM meta WHERE key = 'owner'");
+        } catch {
+          // The owner is only informative: the lock shows that nobody has the database.
+        }
+        database.close();
+      }
       unlock();
     },
   });
@@ -130,16 +133,6 @@ function openOwn(file: string, options: OpenOptions): FileStore {
 function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
-}
-
-/** Locks a database; where another monitor has it, the error says which. */
-function locked(file: string): () => void {
-  try {
-    return lock(file);
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.problem !== 'locked') throw error;
-    throw new StoreError('locked', file, error.message, ownerOf(file));
-  }
 }
 
 /** The lock is beside the name of a database. A hard link is another name: there the owner in the database counts. */
@@ -176,16 +169,6 @@ function ownerOf(file: string): Owner | null {
   }
 }
 
-/** The database as a monitor wants it; `null` where it is damaged. */
-function opened(file: string, options: OpenOptions): Database | null {
-  try {
-    return databaseOn(prepared(file, options));
-  } catch (error) {
-    if (error instanceof StoreError && error.problem === 'corrupt') return null;
-    throw error;
-  }
-}
-
 function prepared(file: string, options: OpenOptions): Connection {
   if (inspectFile(file) === 'sqlite') examine(file, options);
   const connection = openDatabase(file, { access: 'write', busyMs: BUSY_MS.own });
@@ -194,7 +177,7 @@ function prepared(file: string, options: OpenOptions): Connection {
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -16000');
     migrate(connection);
     const owner: Owner = { pid: process.pid, host: hostname(), since: (options.now ?? Date.now)() };
-    connection.prepare("REPLACE INTO meta (key, value) VALUES ('owner', ?)").run([JSON.stringify(owner)]);
+    connection.run("REPLACE INTO meta (key, value) VALUES ('owner', ?)", JSON.stringify(owner));
     // Under another name of the file (a hard link) the log is not seen: the owner has to be in the file itself.
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
     return connection;
@@ -217,15 +200,6 @@ function examine(file: string, { examinedBytes = EXAMINED_BYTES }: OpenOptions):
   }
 }
 
-function farewell(connection: Connection): void {
-  try {
-    connection.exec("DELETE FROM meta WHERE key = 'owner'");
-  } catch {
-    // It says who had it; the lock says that nobody has.
-  }
-  connection.close();
-}
-
 function openShared(file: string): FileStore {
   const observed = inspectFile(file);
   if (observed === 'missing' || observed === 'empty') throw new StoreError('missing', file, 'there is no database');
@@ -242,8 +216,7 @@ function openShared(file: string): FileStore {
     connection.close();
     throw error;
   }
-  const database = databaseOn(connection);
-  return sqliteStore({ file, current: () => database, damaged: () => {}, close: () => connection.close() });
+  return sqliteStore({ file, current: () => connection, damaged: () => {}, close: () => connection.close() });
 }
 
 /**
@@ -393,29 +366,20 @@ function salvageTable(table: string, from: Connection, into: Connection): number
   let saved = 0;
   try {
     const names = into.prepare(`SELECT * FROM ${table} LIMIT 0`).columns;
-    const insert = into.prepare(
-      `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    );
-    for (const row of from.prepare(`SELECT ${names.join(', ')} FROM ${table}`).iterate([])) {
-      saved += keep(() => Number(insert.run(Object.values(row as Record<string, SQLInputValue>)).changes));
+    const columns = names.join(', ');
+    const insert = `INSERT OR IGNORE INTO ${table} (${columns}) VALUES (${names.map(() => '?').join(', ')})`;
+    for (const row of from.prepare(`SELECT ${columns} FROM ${table}`).iterate([])) {
+      try {
+        saved += into.run(insert, ...Object.values(row as Record<string, SQLInputValue>));
+      } catch {
+        // A row that does not fit (its site is lost) is left out.
+      }
     }
   } catch {
-    // So far, and no further.
+    // What comes after the damaged page cannot be read.
   }
   return saved;
 }
-
-/** A row that does not fit (its site is lost) is left out. */
-function keep(insert: () => number): number {
-  try {
-    return insert();
-  } catch {
-    return 0;
-  }
-}
-
-/** Lets go of what was locked. */
-type Unlock = () => void;
 
 /** The file beside a database that its monitor holds. It is never removed: whoever waited for it would hold a file that is gone. */
 const lockFileOf = (file: string): string => `${file}-lock`;
@@ -424,7 +388,7 @@ const lockFileOf = (file: string): string => `${file}-lock`;
  * Locks a database for one monitor. What holds the lock is a transaction on a second, empty file, and with it the
  * operating system: it goes with the process, however that ends. Throws a `StoreError`: `locked` where there is one.
  */
-function lock(file: string): Unlock {
+function lock(file: string): () => void {
   let connection: Connection | undefined;
   try {
     connection = openDatabase(lockFileOf(file), { access: 'write', busyMs: 0 });
@@ -433,7 +397,7 @@ function lock(file: string): Unlock {
   } catch (error) {
     connection?.close();
     if (error instanceof StoreError && error.problem === 'busy') {
-      throw new StoreError('locked', file, 'another monitor has it');
+      throw new StoreError('locked', file, 'another monitor has it', ownerOf(file));
     }
     throw error;
   }

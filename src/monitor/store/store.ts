@@ -1,7 +1,8 @@
 /** What a monitor remembers. One contract, so that another database can stand behind it. Types only. */
 import type { CheckResult, Verdict } from '../../check.ts';
 import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
-import type { Incident, Scope, SiteState } from '../incident/incident.ts';
+import type { Incident, Scope } from '../incident/incident.ts';
+import type { SiteState } from '../incident/state.ts';
 import type { Retention } from '../settings.ts';
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
@@ -42,6 +43,8 @@ export interface RunCommit {
   /** Incidents that are new or changed. */
   readonly incidents: readonly Incident[];
   readonly outbox: OutboxChanges;
+  /** When alerts of `outbox` were sent that could not be written before, by key. */
+  readonly sent?: ReadonlyMap<string, number>;
 }
 
 /** The size of a roll-up's buckets. */

@@ -13,6 +13,7 @@ import { startOrigins, type Origins } from '../monitor/origins.ts';
 import type { Bench } from '../row.ts';
 import { medians, type Growth, type Point } from './growth.ts';
 import { siteName, usualRound, writePast } from './past.ts';
+import { checkedAt } from '../../monitor/incident/state.ts';
 
 const EVERY_MS = 10_000;
 /** Commits of one round each. */
@@ -123,7 +124,7 @@ async function committed(file: string, from: number): Promise<Sample> {
       const lastAt = from + number * EVERY_MS;
       const round = usualRound(siteName(0), lastAt, number);
       const began = performance.now();
-      await store.commit([commitOf({ run: round, state: siteState({ lastAt }) })]);
+      await store.commit([commitOf({ run: round, state: siteState(checkedAt(lastAt)) })]);
       took.push({ wallMs: performance.now() - began });
     }
   } finally {

@@ -1,14 +1,14 @@
 /** Fills a database with what a monitor would have left in it after so many days, quickly. */
 import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
-import { databaseOn, type Database } from '../../../src/monitor/store/sqlite/database.ts';
-import { incidentWriter, stateWriter } from '../../../src/monitor/store/sqlite/incidents.ts';
+import { writeIncident, writeState } from '../../../src/monitor/store/sqlite/incidents.ts';
 import { packHistogram } from '../../../src/monitor/store/sqlite/histogram.ts';
-import { outboxWriter } from '../../../src/monitor/store/sqlite/outbox.ts';
+import { writeOutbox } from '../../../src/monitor/store/sqlite/outbox.ts';
 import { packChecks, packKind } from '../../../src/monitor/store/sqlite/pack.ts';
 import { addRun, beginOf, emptyTally, MINUTES } from '../../../src/monitor/store/sqlite/tally.ts';
 import type { RunRecord } from '../../../src/monitor/store/store.ts';
 import type { Retention } from '../../../src/monitor/settings.ts';
 import { alertOf, checkRecord, DAY, HOUR, incidentOf, MINUTE, roundRecord, siteState } from '../../store/samples.ts';
+import { checkedAt } from '../../monitor/incident/state.ts';
 
 const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 
@@ -39,41 +39,40 @@ export function usualRound(site: string, startedAt: number, number: number): Run
 
 /** Writes it into a database that is empty but for its tables. */
 export function writePast(file: string, past: Past): void {
-  const connection = new Connection(file, { access: 'write', busyMs: 0 });
-  const database = databaseOn(connection);
-  connection.exec('PRAGMA cache_size = -200000');
+  const database = new Connection(file, { access: 'write', busyMs: 0 });
+  database.exec('PRAGMA cache_size = -200000');
   for (let index = 0; index < past.sites; index++) {
-    database.write(() => {
+    database.transaction(() => {
       const site = siteName(index);
-      stateWriter(database)(site, siteState({ lastAt: past.now }));
+      writeState(database, site, siteState(checkedAt(past.now)));
       writeRounds(database, site, past);
       writeBuckets(database, site, past);
       writeIncidents(database, site, past);
     }, false);
   }
-  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  connection.close();
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
 }
 
 /** From when on something is there: for as long as it is kept, and no longer than since the beginning. */
 const since = ({ now, days }: Past, keptMs: number): number => now - Math.min(keptMs, days * DAY);
 
-function writeRounds({ connection, sites, words }: Database, site: string, past: Past): void {
-  const insert = connection.prepare('INSERT INTO round (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?)');
-  const id = sites.idOf(site);
+function writeRounds(database: Connection, site: string, past: Past): void {
+  const insert = database.prepare('INSERT INTO round (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?)');
+  const id = database.sites.idOf(site);
   let number = 0;
   for (let at = since(past, past.retention.rawMs); at < past.now; at += past.everyMs) {
     const round = usualRound(site, at, number++);
-    insert.run([id, at, packKind(round), round.durationMs, packChecks(round.checks, words)]);
+    insert.run([id, at, packKind(round), round.durationMs, packChecks(round.checks, database.words)]);
   }
 }
 
-function writeBuckets({ connection, sites }: Database, site: string, past: Past): void {
+function writeBuckets(database: Connection, site: string, past: Past): void {
   const { minuteMs, hourMs, dayMs } = past.retention;
-  const insert = connection.prepare(
+  const insert = database.prepare(
     `INSERT INTO bucket (site, size, at, ${Object.keys(emptyTally()).join(', ')}) VALUES (?, ?, ?, ${'?, '.repeat(9)}?)`,
   );
-  const id = sites.idOf(site);
+  const id = database.sites.idOf(site);
   for (const [size, keptMs, lengthMs] of [
     [MINUTES.minute, minuteMs, MINUTE],
     [MINUTES.hour, hourMs, HOUR],
@@ -88,8 +87,7 @@ function writeBuckets({ connection, sites }: Database, site: string, past: Past)
 }
 
 /** One a day, in the last day one an hour, each told on two routes. */
-function writeIncidents(database: Database, site: string, past: Past): void {
-  const [writeIncident, writeOutbox] = [incidentWriter(database), outboxWriter(database)];
+function writeIncidents(database: Connection, site: string, past: Past): void {
   for (let at = since(past, past.days * DAY) + HOUR; at < past.now; at += at < past.now - DAY ? DAY : HOUR) {
     const incident = incidentOf({
       id: `${site}-${at}`,
@@ -98,14 +96,12 @@ function writeIncidents(database: Database, site: string, past: Past): void {
       detectedAt: at,
       recoveredAt: at + 41_000,
     });
-    writeIncident(incident);
+    writeIncident(database, incident);
     if (at < past.now - 90 * DAY) continue;
     const add = ['ops', 'mail'].flatMap((route) =>
       (['opened', 'recovered'] as const).map((event) => alertOf({ incident, route, event, createdAt: at, dueAt: at })),
     );
-    writeOutbox({ add, cancel: [] });
+    writeOutbox(database, { add, cancel: [] });
   }
-  database.connection.exec(
-    `UPDATE outbox SET state = 1, sent_at = due_at; UPDATE incident SET notified_at = detected_at`,
-  );
+  database.exec(`UPDATE outbox SET state = 1, sent_at = due_at; UPDATE incident SET notified_at = detected_at`);
 }

@@ -1,7 +1,8 @@
 /** Tells the transitions of incidents a story: looks at a site at given seconds, and what happened in it, as short texts. */
 import { checks, defaultChecks } from '../../../checks/index.ts';
 import type { CheckResult } from '../../../src/check.ts';
-import type { IncidentEvent, IncidentPolicy, Observation, SiteState } from '../../../src/monitor/incident/incident.ts';
+import type { IncidentEvent, IncidentPolicy, Observation } from '../../../src/monitor/incident/incident.ts';
+import type { SiteState } from '../../../src/monitor/incident/state.ts';
 import { policyOf } from '../../../src/monitor/incident/policy.ts';
 import { transitionOf } from '../../../src/monitor/incident/transition.ts';
 import type { MonitoredSite } from '../../../src/monitor/settings.ts';

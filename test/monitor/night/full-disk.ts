@@ -1,5 +1,5 @@
 /** A database whose disk can be full: SQLite itself says so, since its file may not grow any more. */
-import { databaseOn, openDatabase } from '../../../src/monitor/store/sqlite/database.ts';
+import { openDatabase } from '../../../src/monitor/store/sqlite/connection.ts';
 import { sqliteStore } from '../../../src/monitor/store/sqlite/store.ts';
 import type { Store } from '../../../src/monitor/store/store.ts';
 
@@ -20,9 +20,9 @@ export function disk(): Disk {
       const { file } = own as Store & { readonly file: string };
       const connection = openDatabase(file, { access: 'write', busyMs: 1_000 });
       limit = (pages) => connection.exec(`PRAGMA max_page_count = ${pages}`);
-      const database = databaseOn(connection);
+
       const close = (): void => connection.close();
-      const store = sqliteStore({ file, current: () => database, damaged: () => {}, close });
+      const store = sqliteStore({ file, current: () => connection, damaged: () => {}, close });
       return {
         ...store,
         async close() {

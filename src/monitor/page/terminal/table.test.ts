@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openState } from '../../../../test/monitor/incident/state.ts';
 import { incident, MINUTE, site, source, state, watched } from '../../../../test/page/sample.ts';
 import { makeStyle } from '../../../report/style.ts';
 import type { Language } from '../../../texts.ts';
@@ -8,7 +9,7 @@ import { statusTable } from './table.ts';
 
 async function reported(language: Language, flapping: boolean): Promise<string> {
   const open = incident('docs', MINUTE, null, { checks: ['llms-txt'], flapping });
-  const from = source([watched(site('docs'), state('healthy', [], { incident: open }))]);
+  const from = source([watched(site('docs'), state('healthy', [], openState(open)))]);
   const context = await pageContextOf(from, { kind: 'overview' }, language, { as: 'served' });
   return statusTable(await gatherOverview(from, newDaysMemory()), makeStyle(false), context);
 }

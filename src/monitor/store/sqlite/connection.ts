@@ -1,6 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { StoreError, type StoreProblem } from '../store.ts';
+import type { Numbered } from './pack.ts';
+import type { Tally } from './tally.ts';
 
 /** How a file is opened. `immutable`: nobody writes to it, and this folder may not be written to either. */
 export type Access = 'write' | 'read' | 'immutable';
@@ -13,9 +15,6 @@ export interface ConnectionOptions {
 
 /** A statement of SQL that is parsed once. Throws `StoreError`s. */
 export interface Statement {
-  /** Whether it gives rows. */
-  readonly reader: boolean;
-  /** Their columns. */
   readonly columns: readonly string[];
   all(parameters: readonly SQLInputValue[]): unknown[];
   run(parameters: readonly SQLInputValue[]): {
@@ -25,12 +24,13 @@ export interface Statement {
   iterate(parameters: readonly SQLInputValue[]): IterableIterator<unknown>;
 }
 
-/** More are not kept; there are fewer in this program. */
-const MOST_STATEMENTS = 200;
-
 /** A connection to an SQLite file, with its statements. Everything in it is synchronous, and throws `StoreError`s. */
 export class Connection {
   readonly file: string;
+  readonly sites = new Names(this, 'site');
+  readonly words = new Names(this, 'word');
+  /** Roll-ups that runs are being added to, by site and size. Cleared after a rollback, like the names. */
+  readonly tallies = new Map<string, { readonly at: number; readonly tally: Tally }>();
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
 
@@ -42,7 +42,7 @@ export class Connection {
     this.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF`);
   }
 
-  /** Runs statements that give no rows. */
+  /** Runs statements that return no rows. */
   exec(sql: string): void {
     this.#reported(() => this.#database.exec(sql));
   }
@@ -51,8 +51,20 @@ export class Connection {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#statementOf(this.#reported(() => this.#database.prepare(sql)));
-    if (this.#statements.size < MOST_STATEMENTS) this.#statements.set(sql, statement);
+    this.#statements.set(sql, statement);
     return statement;
+  }
+
+  /** The rows of a query, whose columns the caller knows. */
+  all<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Row[] {
+    const rows: Row[] = [];
+    for (const row of this.prepare(sql).all(parameters)) rows.push(row as Row);
+    return rows;
+  }
+
+  /** Runs a statement; how many rows it changed. */
+  run(sql: string, ...parameters: readonly SQLInputValue[]): number {
+    return Number(this.prepare(sql).run(parameters).changes);
   }
 
   /** The first column of the only row. */
@@ -84,6 +96,9 @@ export class Connection {
   }
 
   #rollBack(): void {
+    this.sites.forget();
+    this.words.forget();
+    this.tallies.clear();
     try {
       this.#database.exec('ROLLBACK');
     } catch {
@@ -93,10 +108,8 @@ export class Connection {
 
   #statementOf(statement: StatementSync): Statement {
     const file = this.file;
-    const columns = statement.columns().map(({ name }) => name);
     return {
-      reader: columns.length > 0,
-      columns,
+      columns: statement.columns().map(({ name }) => name),
       all: (parameters) => this.#reported(() => statement.all(...parameters)),
       run: (parameters) => this.#reported(() => statement.run(...parameters)),
       *iterate(parameters) {
@@ -118,14 +131,80 @@ export class Connection {
   }
 }
 
+export function openDatabase(file: string, options: ConnectionOptions): Connection {
+  const connection = new Connection(file, options);
+  try {
+    // The file is read here first: whether it is a database shows now.
+    connection.value('PRAGMA user_version');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** The names of a table (`site`, `word`), which other tables refer to by number. */
+class Names implements Numbered {
+  readonly #connection: Connection;
+  readonly #table: string;
+  readonly #ids = new Map<string, number>();
+  readonly #names = new Map<number, string>();
+
+  constructor(connection: Connection, table: 'site' | 'word') {
+    this.#connection = connection;
+    this.#table = table;
+  }
+
+  /** The number of a name, inside the current transaction; a new name gets one. */
+  idOf(name: string): number {
+    const known = this.known(name);
+    if (known !== undefined) return known;
+    const { lastInsertRowid } = this.#connection.prepare(`INSERT INTO ${this.#table} (name) VALUES (?)`).run([name]);
+    return this.#learn(Number(lastInsertRowid), name);
+  }
+
+  /** The number of a name that has one. */
+  known(name: string): number | undefined {
+    const id = this.#ids.get(name);
+    if (id !== undefined) return id;
+    const [row] = this.#connection.all<{ id: number }>(`SELECT id FROM ${this.#table} WHERE name = ?`, name);
+    return row === undefined ? undefined : this.#learn(row.id, name);
+  }
+
+  nameOf(id: number): string | undefined {
+    const name = this.#names.get(id);
+    if (name !== undefined) return name;
+    const [row] = this.#connection.all<{ name: string }>(`SELECT name FROM ${this.#table} WHERE id = ?`, id);
+    if (row !== undefined) this.#learn(id, row.name);
+    return row?.name;
+  }
+
+  /** After a rollback: its names have no numbers any more. */
+  forget(): void {
+    this.#ids.clear();
+    this.#names.clear();
+  }
+
+  #learn(id: number, name: string): number {
+    this.#ids.set(name, id);
+    this.#names.set(id, name);
+    return id;
+  }
+}
+
+/** JSON that this program wrote; `null` for what a damaged file makes of it. */
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
 function immutable(file: string): URL {
   const url = pathToFileURL(file);
   url.search = '?immutable=1';
   return url;
-}
-
-interface NodeSqlite {
-  readonly DatabaseSync: typeof DatabaseSync;
 }
 
 type EmitWarning = (this: void, ...given: readonly unknown[]) => void;
@@ -134,7 +213,7 @@ type EmitWarning = (this: void, ...given: readonly unknown[]) => void;
  * Node's SQLite. Not imported: the bundle would load it at the start of every command. Some versions of Node warn that
  * it is experimental; that one warning is kept quiet, and no other.
  */
-function nodeSqlite(): NodeSqlite {
+function nodeSqlite(): { readonly DatabaseSync: typeof DatabaseSync } {
   const warner = process as { emitWarning: EmitWarning };
   const { emitWarning } = warner;
   warner.emitWarning = (...given) => {

@@ -1,40 +1,76 @@
-/** What is remembered of sites, and their incidents. */
-import type { Incident, SiteState } from '../../incident/incident.ts';
-import { emptyState } from '../../incident/state.ts';
+/** The states of sites, and their incidents. */
+import type { Incident } from '../../incident/incident.ts';
+import { restored, withIncidents, type SiteState } from '../../incident/state.ts';
 import type { IncidentQuery } from '../store.ts';
-import { parsed, type Database } from './database.ts';
+import { parsed, type Connection } from './connection.ts';
 
-/** Writes a state; inside the transaction that goes on. */
-export type WriteState = (site: string, state: SiteState) => void;
-
-export function stateWriter(database: Database): WriteState {
-  const replace = database.statement(database.queries.replaceInto('state').values({ site: 0, json: '' }));
-  return (site, state) => void replace.run([database.sites.idOf(site), JSON.stringify(state)]);
+/** Writes a state, inside the current transaction. */
+export function writeState(database: Connection, site: string, state: SiteState): void {
+  database.run('REPLACE INTO state (site, json) VALUES (?, ?)', database.sites.idOf(site), JSON.stringify(state));
 }
 
-/** Writes an incident that is new or changed; inside the transaction that goes on. */
-export type WriteIncident = (incident: Incident) => void;
-
-/** When somebody was reported is known here and not by those who write an incident, so that it stays. */
-export function incidentWriter(database: Database): WriteIncident {
-  const { queries, sites } = database;
-  const upsert = database.statement(
-    queries
-      .insertInto('incident')
-      .values({ id: '', site: 0, detected_at: 0, recovered_at: 0, notified_at: 0, same_as: '', json: '' })
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet((row) => ({
-          recovered_at: row.ref('excluded.recovered_at'),
-          notified_at: row.fn.coalesce('incident.notified_at', 'excluded.notified_at'),
-          same_as: row.ref('excluded.same_as'),
-          json: row.ref('excluded.json'),
-        })),
-      ),
+/** Writes an incident that is new or changed, inside the current transaction. The time of its first alert is known here best. */
+export function writeIncident(database: Connection, incident: Incident): void {
+  const { id, site, detectedAt, recoveredAt, notifiedAt, sameAs } = incident;
+  database.run(
+    `INSERT INTO incident (id, site, detected_at, recovered_at, notified_at, same_as, json) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET recovered_at = excluded.recovered_at, same_as = excluded.same_as,
+       notified_at = coalesce(incident.notified_at, excluded.notified_at), json = excluded.json`,
+    id,
+    database.sites.idOf(site),
+    detectedAt,
+    recoveredAt,
+    notifiedAt,
+    sameAs,
+    JSON.stringify(incident),
   );
-  return (incident) => {
-    const { id, site, detectedAt, recoveredAt, notifiedAt, sameAs } = incident;
-    upsert.run([id, sites.idOf(site), detectedAt, recoveredAt, notifiedAt, sameAs, JSON.stringify(incident)]);
-  };
+}
+
+export function readStates(database: Connection): ReadonlyMap<string, SiteState> {
+  const rows = database.all<{ name: string; json: string }>(
+    'SELECT name, json FROM state JOIN site ON site.id = state.site ORDER BY site.id',
+  );
+  const notifiedAt = new Map(readIncidents(database, { open: true }).map((one) => [one.id, one.notifiedAt]));
+  return new Map(
+    rows.flatMap(({ name, json }) => {
+      const known = parsed(json) as Parameters<typeof restored>[0] | null;
+      if (known === null) return [];
+      const state = withIncidents(restored(known), (incident) => ({
+        ...incident,
+        notifiedAt: notifiedAt.get(incident.id) ?? incident.notifiedAt,
+      }));
+      return [[name, state]];
+    }),
+  );
+}
+
+/** Newest first; those of one moment in a fixed order, for the pages of a listing. */
+export function readIncidents(database: Connection, query: IncidentQuery): readonly Incident[] {
+  const { site, open, openOf, since, before, limit } = query;
+  const id = site === undefined ? undefined : database.sites.known(site);
+  if (site !== undefined && id === undefined) return [];
+  const ids = openOf?.flatMap((name) => database.sites.known(name) ?? []);
+  const conditions: (readonly [sql: string, parameter?: string | number])[] = [
+    ...(id === undefined ? [] : [['site = ?', id] as const]),
+    ...(open === undefined ? [] : [[`recovered_at IS ${open ? '' : 'NOT '}NULL`] as const]),
+    ...(ids === undefined
+      ? []
+      : [['(recovered_at IS NOT NULL OR site IN (SELECT value FROM json_each(?)))', JSON.stringify(ids)] as const]),
+    ...(since === undefined ? [] : [['detected_at >= ?', since] as const]),
+    ...(before === undefined ? [] : [['detected_at < ?', before] as const]),
+  ];
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+  const rows = database.all<Row>(
+    `SELECT json, notified_at FROM incident ${where} ORDER BY detected_at DESC, id DESC LIMIT ?`,
+    ...conditions.flatMap(([, parameter]) => parameter ?? []),
+    limit ?? -1,
+  );
+  return rows.flatMap(incidentOf);
+}
+
+export function readIncident(database: Connection, id: string): Incident | null {
+  const rows = database.all<Row>('SELECT json, notified_at FROM incident WHERE id = ?', id);
+  return rows.flatMap(incidentOf)[0] ?? null;
 }
 
 interface Row {
@@ -45,57 +81,4 @@ interface Row {
 function incidentOf({ json, notified_at: notifiedAt }: Row): Incident[] {
   const incident = parsed(json) as Incident | null;
   return incident === null ? [] : [{ ...incident, notifiedAt }];
-}
-
-export async function readStates(database: Database): Promise<ReadonlyMap<string, SiteState>> {
-  const rows = await database.queries
-    .selectFrom('state')
-    .innerJoin('site', 'site.id', 'state.site')
-    .select(['site.name', 'state.json'])
-    .orderBy('site.id')
-    .execute();
-  const open = await readIncidents(database, { open: true });
-  const notifiedAt = new Map(open.map((incident) => [incident.id, incident.notifiedAt]));
-  return new Map(
-    rows.flatMap(({ name, json }) => {
-      const known = parsed(json) as SiteState | null;
-      if (known === null) return [];
-      const reported = (incident: Incident | null): Incident | null =>
-        incident === null ? null : { ...incident, notifiedAt: notifiedAt.get(incident.id) ?? incident.notifiedAt };
-      // One of an earlier version knows less.
-      const state = { ...emptyState(), ...known };
-      return [[name, { ...state, incident: reported(state.incident), suspended: reported(state.suspended) }]];
-    }),
-  );
-}
-
-export async function readIncidents(database: Database, query: IncidentQuery): Promise<readonly Incident[]> {
-  const { site, open, openOf, since, before, limit } = query;
-  const id = site === undefined ? undefined : database.sites.known(site);
-  if (site !== undefined && id === undefined) return [];
-  let select = database.queries.selectFrom('incident').select(['json', 'notified_at']);
-  if (id !== undefined) select = select.where('site', '=', id);
-  if (open !== undefined) select = select.where('recovered_at', open ? 'is' : 'is not', null);
-  if (openOf !== undefined) {
-    const ids = openOf.flatMap((name) => database.sites.known(name) ?? []);
-    select = select.where((row) => row.or([row('recovered_at', 'is not', null), row('site', 'in', ids)]));
-  }
-  if (since !== undefined) select = select.where('detected_at', '>=', since);
-  if (before !== undefined) select = select.where('detected_at', '<', before);
-  // Those of one moment keep an order, so that pages of a listing do.
-  const rows = await select
-    .orderBy('detected_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit ?? -1)
-    .execute();
-  return rows.flatMap(incidentOf);
-}
-
-export async function readIncident(database: Database, id: string): Promise<Incident | null> {
-  const rows = await database.queries
-    .selectFrom('incident')
-    .select(['json', 'notified_at'])
-    .where('id', '=', id)
-    .execute();
-  return rows.flatMap(incidentOf)[0] ?? null;
 }

@@ -1,71 +1,8 @@
-/** The tables, and how they came to be what they are. */
-import type { Generated } from 'kysely';
-import type { Tally } from './tally.ts';
-
+/** The tables, and their migrations. Times are ms since 1970, but minutes in `bucket`. */
 /** In the file's header: `docv`. */
 export const APPLICATION_ID = 0x64_6f_63_76;
 
-/** A name that is stored once, and a small number elsewhere. */
-interface NameTable {
-  readonly id: Generated<number>;
-  readonly name: string;
-}
-
-/** The columns of all tables. Times are ms since 1970, but in `bucket`. */
-export interface Schema {
-  /** Ids of sites. */
-  site: NameTable;
-  /** Ids of checks, and codes. */
-  word: NameTable;
-  round: {
-    site: number;
-    at: number;
-    /** Scope, verdict and maintenance: `packKind`. */
-    kind: number;
-    duration: number;
-    /** `packChecks`. */
-    checks: Uint8Array;
-  };
-  bucket: Omit<Tally, 'times'> & {
-    site: number;
-    /** Minutes. */
-    size: number;
-    /** Minutes since 1970. */
-    at: number;
-    /** `packHistogram` */
-    times: Uint8Array | null;
-  };
-  state: { site: number; json: string };
-  incident: {
-    id: string;
-    site: number;
-    detected_at: number;
-    recovered_at: number | null;
-    /** Kept by the store alone: what a monitor remembers of it may be older. */
-    notified_at: number | null;
-    same_as: string | null;
-    json: string;
-  };
-  outbox: {
-    seq: Generated<number>;
-    key: string;
-    incident: string;
-    route: string;
-    event: string;
-    created_at: number;
-    due_at: number;
-    attempts: number;
-    last_error: string | null;
-    sent_at: number | null;
-    /** `OUTBOX_STATE` */
-    state: number;
-    json: string;
-  };
-  maintenance: { id: string; site: string; from_at: number; to_at: number; reason: string | null };
-  meta: { key: string; value: string };
-}
-
-/** Where an alert is on its way. */
+/** `outbox.state`. */
 export const OUTBOX_STATE = { waiting: 0, sent: 1, givenUp: 2, cancelled: 3 } as const;
 
 const FIRST = `
@@ -145,5 +82,5 @@ CREATE INDEX maintenance_by_end ON maintenance (to_at);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Each brings the tables from the version that its place says to the next one. */
+/** Each migrates the tables from the version that is its index to the next one. */
 export const MIGRATIONS: readonly string[] = [FIRST];

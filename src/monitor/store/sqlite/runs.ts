@@ -1,0 +1,120 @@
+/** Runs, and their roll-ups by minute, hour and day. */
+import { setImmediate } from 'node:timers/promises';
+import type { Bucket, DayCounts, RangeQuery, Resolution, RunRecord, Store } from '../store.ts';
+import type { Connection } from './connection.ts';
+import { packHistogram, unpackHistogram } from './histogram.ts';
+import { packChecks, packKind, unpackChecks, unpackKind } from './pack.ts';
+import { addRun, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from './tally.ts';
+
+/** Writes runs, inside the current transaction. One that is there already (its writer was not informed) is counted once. */
+export function writeRuns(database: Connection, runs: readonly RunRecord[]): void {
+  const added = runs.filter((run) => {
+    const { site, startedAt, durationMs, checks } = run;
+    const inserted = database.run(
+      'INSERT INTO round (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      database.sites.idOf(site),
+      Math.round(startedAt),
+      packKind(run),
+      Math.max(0, Math.round(durationMs)),
+      packChecks(checks, database.words),
+    );
+    return inserted > 0;
+  });
+  for (const size of Object.values(MINUTES)) {
+    // Each bucket is written once.
+    const groups = Map.groupBy(added, ({ site, startedAt }) => `${beginOf(startedAt, size)} ${site}`);
+    for (const [first, ...others] of groups.values()) {
+      if (first === undefined) continue;
+      const [site, at] = [database.sites.idOf(first.site), beginOf(first.startedAt, size)];
+      const tally = tallyAt(database, site, size, at);
+      for (const run of [first, ...others]) addRun(tally, run);
+      const { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times } = tally;
+      const counts = [healthy, degraded, down, stale, unknown, maintenance, total, least, most];
+      database.run(
+        'REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        site,
+        size,
+        at,
+        ...counts,
+        packHistogram(times),
+      );
+    }
+  }
+}
+
+type BucketRow = Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null };
+
+/** The tally of a bucket. Only this process writes any, so that the last one of each site and size need not be read again. */
+function tallyAt(database: Connection, site: number, size: number, at: number): Tally {
+  const key = `${site} ${size}`;
+  const known = database.tallies.get(key);
+  if (known?.at === at) return known.tally;
+  const [row] = database.all<BucketRow>('SELECT * FROM bucket WHERE site = ? AND size = ? AND at = ?', site, size, at);
+  const tally = row === undefined ? emptyTally() : tallyOf(row);
+  database.tallies.set(key, { at, tally });
+  return tally;
+}
+
+function tallyOf({ times, ...row }: BucketRow): Tally {
+  const { healthy, degraded, down, stale, unknown, maintenance, total, least, most } = row;
+  const counts = { healthy, degraded, down, stale, unknown, maintenance, total, least, most };
+  return { ...counts, times: unpackHistogram(times) };
+}
+
+export function readRuns(database: Connection, { site, from, to, limit = -1 }: RangeQuery): readonly RunRecord[] {
+  const rows = database.all<{ at: number; kind: number; duration: number; checks: Uint8Array }>(
+    'SELECT at, kind, duration, checks FROM round WHERE site = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?',
+    database.sites.known(site) ?? -1,
+    from,
+    to,
+    limit,
+  );
+  return rows.map(({ at, kind, duration, checks }) => ({
+    site,
+    ...unpackKind(kind),
+    startedAt: at,
+    durationMs: duration,
+    checks: unpackChecks(checks, database.words),
+  }));
+}
+
+/** Buckets that begin in the range. */
+export function readBuckets(
+  database: Connection,
+  { site, from, to, limit = -1, resolution }: RangeQuery & { readonly resolution: Resolution },
+): readonly Bucket[] {
+  const rows = database.all<BucketRow>(
+    'SELECT * FROM bucket WHERE site = ? AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?',
+    database.sites.known(site) ?? -1,
+    MINUTES[resolution],
+    Math.ceil(from / 60_000),
+    Math.ceil(to / 60_000),
+    limit,
+  );
+  return rows.map((row) => bucketFrom(site, row.at, tallyOf(row)));
+}
+
+/** Sites whose days are read before other work has its turn: reading blocks the process. */
+const SITES_AT_A_TIME = 100;
+
+/** The days of many sites, without what only response times need. */
+export async function readDays(
+  database: Connection,
+  { sites, from, to }: Parameters<Store['days']>[0],
+): Promise<readonly DayCounts[]> {
+  const ids = sites.flatMap((site) => database.sites.known(site) ?? []).toSorted((a, b) => a - b);
+  const days: DayCounts[] = [];
+  for (let first = 0; first < ids.length; first += SITES_AT_A_TIME) {
+    if (first > 0) await setImmediate();
+    const rows = database.all<Omit<DayCounts, 'site'> & { readonly site: number }>(
+      `SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM bucket
+       WHERE site IN (SELECT value FROM json_each(?)) AND size = ? AND at >= ? AND at < ? ORDER BY site, at`,
+      JSON.stringify(ids.slice(first, first + SITES_AT_A_TIME)),
+      MINUTES.day,
+      Math.ceil(from / 60_000),
+      Math.ceil(to / 60_000),
+    );
+    for (const row of rows) days.push({ ...row, site: database.sites.nameOf(row.site) ?? '', at: row.at * 60_000 });
+  }
+  return days;
+}
