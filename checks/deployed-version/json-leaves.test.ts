@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonLeaves } from './json-leaves.ts';
+import { jsonLeaves } from './version-texts.ts';
 
 const told = (text: string, depth = 6, count = 100): string[] =>
   jsonLeaves(text, { depth, count }).map((leaf) => `${leaf.pointer} ${leaf.text}`);

@@ -2,8 +2,7 @@
 import type { ReadonlyHeaders, Reply, VersionLocation } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
-import { parseJson } from '../../src/parse/json.ts';
-import { jsonLeaves } from './json-leaves.ts';
+import { parseJson, TOKEN, tokens } from '../../src/parse/json.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 
@@ -190,4 +189,58 @@ function matchOf(text: string, pattern: RegExp): Found | LocationProblem {
   if (!match.done) return 'too-slow';
   const found = match.value?.[1] ?? match.value?.[0];
   return found === undefined || found.trim() === '' ? 'no-match' : { text: found };
+}
+
+/** A string or a number of a JSON text, and where it stands. */
+export interface JsonLeaf {
+  /** JSON Pointer (RFC 6901); empty for a text that is one value. */
+  readonly pointer: string;
+  /** The keys on the way to it, without the indexes of lists. */
+  readonly keys: readonly string[];
+  /** A string's text; a number as it is written, so that `1.10` stays another than `1.1`. */
+  readonly text: string;
+}
+
+const LONGEST_POINTER = 500;
+
+/**
+ * The strings and numbers of a text that `JSON.parse` accepts, at most `count`, in objects and lists nested up to `depth`.
+ * Iterative and linear. Leaves whose pointer is too long are skipped.
+ */
+export function jsonLeaves(text: string, { depth, count }: Record<'depth' | 'count', number>): readonly JsonLeaf[] {
+  const scan = tokens(text);
+  const leaves: JsonLeaf[] = [];
+  /** The keys and list indexes of the current value. */
+  const way: (string | number)[] = [];
+  /** How many levels deeper than `depth`. */
+  let below = 0;
+  let isKey = false;
+  for (let { kind } = scan.next(); kind !== TOKEN.end && leaves.length < count; { kind } = scan.next()) {
+    if (kind === TOKEN.openBrace || kind === TOKEN.openBracket) {
+      if (below > 0 || way.length >= depth) below++;
+      else {
+        isKey = kind === TOKEN.openBrace;
+        way.push(isKey ? '' : 0);
+      }
+    } else if (kind === TOKEN.closeBrace || kind === TOKEN.closeBracket) {
+      if (below > 0) below--;
+      else way.pop();
+      isKey = false;
+    } else if (below === 0 && kind === TOKEN.comma) {
+      const last = way.pop();
+      isKey = typeof last === 'string';
+      way.push(typeof last === 'number' ? last + 1 : '');
+    } else if (below === 0 && (kind === TOKEN.string || kind === TOKEN.number)) {
+      if (isKey) way[way.length - 1] = scan.value();
+      else leaves.push(...leafAt(way, scan.value()));
+      isKey = false;
+    }
+  }
+  return leaves;
+}
+
+function leafAt(way: readonly (string | number)[], text: string): readonly JsonLeaf[] {
+  const pointer = way.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  if (pointer.length > LONGEST_POINTER) return [];
+  return [{ pointer, keys: way.filter((step) => typeof step === 'string'), text }];
 }
