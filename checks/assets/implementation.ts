@@ -1,4 +1,4 @@
-import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, Json, Location } from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, Reply, Site, Json, Location } from '../../src/check.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
@@ -20,15 +20,9 @@ import { excerptAt, positionsOf } from '../../src/parse/position.ts';
 import { MOST_LOCATIONS } from '../../src/site/link.ts';
 import { isJavaScriptType } from '../../src/expect/media-type.ts';
 
-export interface GatheredAssets extends Gathered {
-  readonly answer: null;
-  readonly bundle: Answer;
-  readonly loaded: LoadedAssets | null;
-  /** What was not checked, because there is too much of it; `null`: nothing. */
-  readonly leftOut: Evidence | null;
-}
+export type GatheredAssets = Awaited<ReturnType<typeof gather>>;
 
-export async function gather(site: Site): Promise<GatheredAssets> {
+export async function gather(site: Site) {
   const bundle = await site.bundle();
   const text = pageOf(bundle);
   if (text === null || bundle.kind === 'no-reply') return { answer: null, bundle, loaded: null, leftOut: null };
@@ -46,11 +40,7 @@ function pageOf(bundle: Answer): string | null {
   return hasHtmlMarkup(text) ? text : null;
 }
 
-async function gatherAssets(
-  site: Site,
-  bundle: Reply,
-  text: string,
-): Promise<Omit<GatheredAssets, 'answer' | 'bundle'>> {
+async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const page = new URL(bundle.url);
   const html = await htmlResources(text);
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];

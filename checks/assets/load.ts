@@ -1,5 +1,5 @@
 import { mapConcurrently } from '../../src/map-concurrently.ts';
-import type { Answer, Reply, Site, NoReply, Evidence } from '../../src/check.ts';
+import type { Answer, Reply, Site, NoReply } from '../../src/check.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import { takeTurns } from '../../src/take-turns.ts';
@@ -15,7 +15,6 @@ import { scopeOf } from '../../src/address-scope.ts';
 import { moduleImports } from '../../src/parse/module-imports.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
-import type { Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { createHash } from 'node:crypto';
 
@@ -81,20 +80,7 @@ export interface Asset extends RequiredFile {
   readonly integrityResult: Integrity | null;
 }
 
-export interface Loaded {
-  readonly assets: readonly Asset[];
-  readonly insecure: PageRequirements['insecure'];
-  readonly texts: ReadonlyMap<string, string>;
-  readonly requests: number;
-  /** How many files were not requested, because there are too many or they are too large together. */
-  readonly left: number;
-  /** How many files of other hosts were not requested, because the user did not want it. */
-  readonly foreignLeft: number;
-  /** A style sheet or module was not read to its end, because it is too long. */
-  readonly cut: boolean;
-  /** How many style sheets and modules name too many files, or were not read because all together are too long. */
-  readonly unread: number;
-}
+export type Loaded = Awaited<ReturnType<typeof load>>;
 
 const MOST_REQUESTS = 400;
 const MOST_WANTED = 10_000;
@@ -108,7 +94,7 @@ const DEEPEST = 4;
 /** Other hosts may be slow or gone: so long without a sign of life is enough. In milliseconds. */
 const FOREIGN_MS = 5_000;
 
-export async function load(site: Site, start: PageRequirements, context: Context): Promise<Loaded> {
+export async function load(site: Site, start: PageRequirements, context: Context) {
   const notFound = await site.notFound();
   const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
   await loader.wave(loader.take(start), 0);
@@ -357,25 +343,11 @@ function basesOf(url: string, { base: module, page }: Context): readonly [URL, .
   return [first, ...more];
 }
 
-interface FileOutcome {
-  readonly url: string;
-  readonly outcome: 'there' | 'gone' | 'html' | 'status' | 'no-reply';
-  readonly reason: Reason | null;
-  readonly status: number | null;
-  readonly mediaType: string | null;
-  readonly bytes: number;
-  /** `false`: it is there, but too large to be checked: films are. */
-  readonly whole: boolean;
-  readonly nosniff: boolean;
-  readonly allowOrigin: string | null;
-  readonly lfsPointer: boolean;
-  readonly svg: boolean;
-  readonly evidence: Evidence;
-}
+type FileOutcome = ReturnType<typeof fileOutcome>;
 
 const HEAD = 4096;
 
-function fileOutcome(answer: Answer, isMissing: (reply: Reply) => boolean): FileOutcome {
+function fileOutcome(answer: Answer, isMissing: (reply: Reply) => boolean) {
   const [hop] = answer.redirects;
   const way = hop === undefined ? {} : { redirect: hop.status, location: hop.location };
   if (answer.kind === 'no-reply') {
@@ -418,7 +390,11 @@ const NOTHING = {
   svg: false,
 } as const;
 
-function outcomeOf(reply: Reply, head: string, isMissing: (reply: Reply) => boolean): FileOutcome['outcome'] {
+function outcomeOf(
+  reply: Reply,
+  head: string,
+  isMissing: (reply: Reply) => boolean,
+): 'there' | 'gone' | 'html' | 'status' {
   if (isMissing(reply)) return 'gone';
   if (reply.status < 200 || reply.status > 299) return 'status';
   return isHtmlDocument(head) && !isPage(reply) ? 'html' : 'there';

@@ -34,17 +34,9 @@ interface Wanted {
   readonly times: number;
 }
 
-export interface CachedFiles {
-  readonly files: readonly CachedFile[];
-  /** Those that the end of the run, or a limit of the host's, kept from being seen. */
-  readonly unseen: readonly NotReceived[];
-  /** Those that came, but whose conditional requests were kept from being answered. */
-  readonly partlyObserved: readonly NotReceived[];
-  readonly wanted: number;
-  readonly requests: number;
-}
+export type CachedFiles = Awaited<ReturnType<typeof cachedFiles>>;
 
-export async function cachedFiles(site: Site): Promise<CachedFiles> {
+export async function cachedFiles(site: Site) {
   const [required, missing] = await Promise.all([requiredFiles(site), site.notFound()]);
   let requests = 0;
   const counted: Site['pooled'] = async (request) => {

@@ -1,19 +1,13 @@
-import type { Answer, RawFinding, Evidence, Gathered, HostKind, Site } from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, HostKind, Site } from '../../src/check.ts';
 import { notEvaluated, notReceivedFindings } from '../../src/expect/not-received.ts';
-import { cachedFiles, type CachedFile, type CachedFiles, type Revalidation } from './files.ts';
+import { cachedFiles, type CachedFile, type Revalidation } from './files.ts';
 import type { CachingRule } from './check.ts';
 import { isFromEdgeNetwork } from '../../src/expect/reply.ts';
 import type { ReadonlyHeaders } from '../../src/answer.ts';
 
-export interface CachingGathered extends Gathered {
-  readonly answer: null;
-  readonly base: URL;
-  readonly bundle: Answer;
-  readonly observed: CachedFiles;
-  readonly host: HostKind | null;
-}
+export type CachingGathered = Awaited<ReturnType<typeof gather>>;
 
-export async function gather(site: Site): Promise<CachingGathered> {
+export async function gather(site: Site) {
   const [observed, { kind: host }, bundle] = await Promise.all([cachedFiles(site), site.hosting(), site.bundle()]);
   const { files, requests } = observed;
   return { answer: null, base: site.base, bundle, observed, host, requests, facts: factsOf(files, host) };

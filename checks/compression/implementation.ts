@@ -1,30 +1,14 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type {
-  Answer,
-  RawFinding,
-  Evidence,
-  Gathered,
-  HostKind,
-  Site,
-  NoReply,
-  NotFound,
-  Reply,
-} from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, HostKind, Site, NoReply, NotFound, Reply } from '../../src/check.ts';
 import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import type { CompressionRule as Rule } from './check.ts';
 import { isFromEdgeNetwork } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import type { Reason } from '../../src/http/reasons.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
-export interface CompressionGathered extends Gathered {
-  readonly answer: null;
-  readonly bundle: Answer;
-  readonly observed: Pairs;
-  readonly host: HostKind | null;
-}
+export type CompressionGathered = Awaited<ReturnType<typeof gather>>;
 
 /**
  * Hosts leave short files as they are, each from another size on: nginx below 20 bytes by default
@@ -50,7 +34,7 @@ const DENSE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'im
 const MARKDOWN = /\.(?:md|markdown)$/i;
 const MOST_SHOWN = 20;
 
-export async function gather(site: Site): Promise<CompressionGathered> {
+export async function gather(site: Site) {
   const [observed, bundle, { kind: host }] = await Promise.all([pairs(site), site.bundle(), site.hosting()]);
   const { found, requests } = observed;
   const encodings = [...new Set(found.flatMap(({ encoding }) => encoding ?? []))];
@@ -201,40 +185,7 @@ const EVIDENCE = {
   recompressed: typesAndPaths,
 } as const satisfies Partial<Record<Rule, (files: readonly Pair[]) => Evidence>>;
 
-interface Pair {
-  readonly path: string;
-  readonly mediaType: string | null;
-  readonly bytes: number;
-  readonly identityBytes: number;
-  /** `Content-Encoding` when every coding was welcome, and when none was; `null`: none. */
-  readonly encoding: string | null;
-  readonly identityEncoding: string | null;
-  readonly vary: string | null;
-  readonly cacheControl: string | null;
-  /** The product that the host names, in lower case, e.g. `nginx`. */
-  readonly server: string | null;
-  /** Whether it came through a network that compresses by a list of its own. */
-  readonly edge: boolean;
-  /** What gzip makes of it at its lowest level, about; `null` for what is compressed already. */
-  readonly gzipBytes: number | null;
-  /** Whether both forms decode to the same bytes; `null` where the file itself changes from one request to the next. */
-  readonly same: boolean | null;
-}
-
-/** A file that came as it is, and whose compressed form nobody can decode. */
-interface Undecodable extends Evidence {
-  readonly path: string;
-  readonly reason: Reason;
-}
-
-interface Pairs {
-  readonly found: readonly Pair[];
-  readonly undecodable: readonly Undecodable[];
-  /** Those that the end of the run, or a limit of the host's, kept from being seen. */
-  readonly unseen: readonly NotReceived[];
-  readonly wanted: number;
-  readonly requests: number;
-}
+type Pair = Awaited<ReturnType<typeof pairOf>>;
 
 /** What all clients can decode; `identity` alone forbids all codings (RFC 9110, section 12.5.3). */
 const CODINGS = 'gzip, br';
@@ -251,7 +202,7 @@ interface Wanted {
   readonly accept: string;
 }
 
-async function pairs(site: Site): Promise<Pairs> {
+async function pairs(site: Site) {
   const [{ files, cut }, missing] = await Promise.all([required(site), site.notFound()]);
   let requests = 0;
   const ask = async ({ url, accept }: Wanted, codings: string): Promise<Answer> => {
@@ -321,7 +272,7 @@ async function observe(file: Wanted, ask: PairRequest, missing: NotFound) {
   return isGone(compressed) ? {} : { pair: await pairOf(file, ask, plain, compressed) };
 }
 
-async function pairOf(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply): Promise<Pair> {
+async function pairOf(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply) {
   const encoding = codingOf(compressed);
   return {
     path: pathOf(file),

@@ -5,7 +5,6 @@ import type {
   CrawledPage,
   RawFinding,
   Evidence,
-  Gathered,
   EvaluationLimits,
   LinkedFile,
   Site,
@@ -24,16 +23,9 @@ import { renameCommand } from '../../src/shell-word.ts';
 
 const MOST_FINDINGS = 500;
 
-export interface LinksGathered extends Gathered {
-  readonly answer: null;
-  readonly crawl: Crawl;
-  /** What came for the navigation, where no page could be read: there are no links then. */
-  readonly nothing: Answer | null;
-  readonly external: ExternalLinks;
-  readonly source: SourceFiles | null;
-}
+export type LinksGathered = Awaited<ReturnType<typeof gather>>;
 
-export async function gather(site: Site): Promise<LinksGathered> {
+export async function gather(site: Site) {
   const crawl = await site.crawl();
   const { roots, gaveUp } = crawl.links;
   // A root that the run did not come to is not among the pages.
@@ -203,12 +195,7 @@ function leftOutFindings(
   ];
 }
 
-interface ExternalLinks {
-  readonly requests: number;
-  readonly missing: readonly { readonly url: string; readonly evidence: Evidence; readonly linked: LinkedFrom }[];
-  /** How many gave no clear answer: refused, too many requests, timeouts, errors of the other host. */
-  readonly unsure: number;
-}
+type ExternalLinks = Awaited<ReturnType<typeof askForExternal>>;
 
 const MOST_URLS = 2_000;
 const MOST_PER_HOST = 100;
@@ -218,7 +205,7 @@ const SAMPLE_HOST = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|local
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 /** Asks for each URL once, one after another on each host. Only a clear answer is held against a link. */
-async function askForExternal(targets: ReadonlyMap<string, ExternalTarget>, site: Site): Promise<ExternalLinks> {
+async function askForExternal(targets: ReadonlyMap<string, ExternalTarget>, site: Site) {
   const urls = [...targets.keys()].filter((url) => !SAMPLE_HOST.test(new URL(url).hostname)).slice(0, MOST_URLS);
   const hosts = [...Map.groupBy(urls, (url) => new URL(url).host).values()];
   const found = { requests: 0, evidence: new Map<string, Evidence>(), unsure: 0 };

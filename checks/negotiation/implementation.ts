@@ -280,39 +280,10 @@ function evaluateSlash({ noSlash }: CloseObservation, kind: HostKind | null): re
   return [{ rule: 'slash-not-negotiated', evidence: { ...evidenceOf(noSlash), host: kind } }];
 }
 
-interface CloseObservation {
-  readonly url: string;
-  readonly root: boolean;
-  readonly agent: ResponseFacts;
-  readonly browser: ResponseFacts;
-  readonly any: ResponseFacts;
-  readonly none: ResponseFacts;
-  readonly low: ResponseFacts;
-  readonly zero: ResponseFacts;
-  readonly weighted: ResponseFacts;
-  readonly list: ResponseFacts;
-  readonly fileForAgent: ResponseFacts;
-  readonly fileForBrowser: ResponseFacts;
-  readonly headForAgent: ResponseFacts;
-  readonly headForBrowser: ResponseFacts;
-  /** The path as it is, again: an agent, a browser. */
-  readonly again: readonly ResponseFacts[];
-  /** The path with a query that was never asked for before: agent, browser, agent, browser. */
-  readonly fresh: readonly ResponseFacts[];
-  /** Another such query, a browser first; only where `fresh` has Markdown for a browser. */
-  readonly otherFresh: ResponseFacts | null;
-  /** The path without its slash; `null` for the root, where that is outside the site. */
-  readonly noSlash: ResponseFacts | null;
-  /** The status for the validator of one variant sent for the other; `null`: not asked. */
-  readonly etagOfAgent: number | null;
-  readonly etagOfBrowser: number | null;
-}
+type CloseObservation = NonNullable<Awaited<ReturnType<typeof observeClosely>>>;
 
 /** Asks in all these ways, one after the other where a cache could make the order matter. */
-async function observeClosely(
-  { page, observed, reference }: Observed,
-  requester: Requester,
-): Promise<CloseObservation | null> {
+async function observeClosely({ page, observed, reference }: Observed, requester: Requester) {
   const { agent, browser, root, url } = observed;
   if (agent === null || browser === null) return null;
   const ask = (accept: string, at: URL = page.page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>

@@ -61,14 +61,10 @@ const NOTHING: Omit<PageObservation, 'url' | 'root'> = {
   freshBrowser: null,
 };
 
-export interface Observed {
-  readonly page: PagePath;
-  readonly observed: PageObservation;
-  readonly reference: Reference;
-}
+export type Observed = Awaited<ReturnType<typeof observePage>>;
 
 /** Asks for a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
-export async function observePage(page: PagePath, root: boolean, scene: Scene): Promise<Observed> {
+export async function observePage(page: PagePath, root: boolean, scene: Scene) {
   const { requester, notFound } = scene;
   const url = page.page.href;
   const file = await requester.get({ url: page.file, accept: ACCEPTS.any });
@@ -150,17 +146,12 @@ async function isIndexHtml(page: PagePath, root: boolean, agent: ResponseFacts, 
   );
 }
 
-export interface Requester {
-  readonly site: Site;
-  get(request: GetRequest): Promise<Answer>;
-  ask(url: URL, accept: string, reference: Reference, more?: Partial<GetRequest>): Promise<ResponseFacts>;
-  readonly sent: () => number;
-}
+export type Requester = ReturnType<typeof createRequester>;
 
 /** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
 const CACHEABLE_REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 308]);
 
-export function createRequester(site: Site): Requester {
+export function createRequester(site: Site) {
   let sent = 0;
   const get = (request: GetRequest): Promise<Answer> => {
     sent++;
@@ -169,7 +160,7 @@ export function createRequester(site: Site): Requester {
   return {
     site,
     get,
-    async ask(url, accept, reference, more) {
+    async ask(url: URL, accept: string, reference: Reference, more: Partial<GetRequest> = {}) {
       const request = { url, accept, ...more };
       const answer = await get(request);
       const asked = { method: request.method ?? 'GET', accept } as const;

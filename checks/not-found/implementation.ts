@@ -2,7 +2,6 @@ import type {
   Answer,
   RawFinding,
   Evidence,
-  Gathered,
   Hosting,
   Json,
   Site,
@@ -16,14 +15,9 @@ import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import type { NotFoundRule as Rule } from './check.ts';
 import { isFallback, alike, fingerprint } from '../../src/expect/fallback.ts';
 
-export interface GatheredProbes extends Gathered {
-  readonly answer: null;
-  readonly bundle: Answer;
-  readonly hosting: Hosting;
-  readonly probed: readonly Probed[];
-}
+export type GatheredProbes = Awaited<ReturnType<typeof gather>>;
 
-export async function gather(site: Site): Promise<GatheredProbes> {
+export async function gather(site: Site) {
   const [bundle, { probes }, hosting] = await Promise.all([site.bundle(), site.notFound(), site.hosting()]);
   const probed = outcomesOf(probes, bundle, site.base);
   return { answer: null, bundle, hosting, probed, requests: probes.length, facts: factsOf(probed, hosting) };

@@ -1,41 +1,17 @@
 import { evaluateRobotsTxt } from './robots-txt-rules.ts';
 import { type RobotsFile, parseRobots } from './robots-txt.ts';
 import type { IndexingRule, PassedOnRule, Rule } from './check.ts';
-import type {
-  Answer,
-  Evidence,
-  Gathered,
-  HostKind,
-  NotFound,
-  RawFinding,
-  Reply,
-  Site,
-  Crawl,
-} from '../../src/check.ts';
-import { type NotReceived, notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
+import type { Answer, Evidence, NotFound, RawFinding, Reply, Site, Crawl } from '../../src/check.ts';
+import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { startFiles, engineParts } from '../../src/site/loaded.ts';
 import { readElements } from '../../src/parse/html-links.ts';
 
-export interface RobotsGathered extends Gathered {
-  readonly answer: Answer;
-  readonly bundle: Answer;
-  readonly targets: readonly Target[];
-  readonly missing: NotFound;
-  readonly file: RobotsFile | null;
-  readonly indexed: readonly IndexedFile[];
-  readonly base: URL;
-  readonly host: HostKind | null;
-  /** Whether search engines are meant to be kept out: by the address, or because the site is open to few. */
-  readonly preview: boolean;
-  /** What of the site could not be seen, so that neither rules nor headers were held against it. */
-  readonly cut: readonly NotReceived[];
-  readonly wanted: number;
-}
+export type RobotsGathered = Awaited<ReturnType<typeof gather>>;
 
-export async function gather(site: Site): Promise<RobotsGathered> {
+export async function gather(site: Site) {
   // The file counts for the whole origin, whatever path the site lives under (section 2.3).
   const url = new URL('/robots.txt', site.base);
   const [answer, bundle, missing, targets, indexed, { kind: host }, starts] = await Promise.all([
@@ -138,7 +114,7 @@ async function indexedFiles(site: Site): Promise<readonly IndexedFile[]> {
 /** What `<meta>` elements are looked for in: they stand in the head. In bytes. */
 const LONGEST_BUNDLE = 256 * 1024;
 
-function indexedFile(reply: Reply, kind: IndexedFile['kind'], metas: IndexedFile['metas']): IndexedFile {
+function indexedFile(reply: Reply, kind: 'bundle' | 'page', metas: ReturnType<typeof metasOf>) {
   return { kind, path: new URL(reply.requestUrl).pathname, headers: reply.headers.all('x-robots-tag'), metas };
 }
 
@@ -181,12 +157,7 @@ function ownLabels(hostname: string): readonly string[] {
 
 /* Judges what `X-Robots-Tag` headers and `<meta name="robots">` say to search engines. Pure. */
 
-interface IndexedFile {
-  readonly kind: 'bundle' | 'page';
-  readonly path: string;
-  readonly headers: readonly string[];
-  readonly metas: readonly { readonly name: string; readonly content: string }[];
-}
+type IndexedFile = ReturnType<typeof indexedFile>;
 
 /** The findings about what keeps pages out of search results. Markdown kept out beside an indexed site is usual. */
 function indexing(files: readonly IndexedFile[], preview: boolean): readonly RawFinding<IndexingRule>[] {

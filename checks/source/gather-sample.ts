@@ -153,18 +153,7 @@ interface ReadSource {
   readonly history: History | null;
 }
 
-interface Ranked {
-  readonly path: string;
-  readonly isLarge: boolean;
-  /** Of the newest commit that changed it. */
-  readonly commit: number;
-  /** There was no such file before. */
-  readonly isAdded: boolean;
-  /** Among the files that every site has. */
-  readonly rank: number;
-  /** Spread over the tree, and the same in every run. */
-  readonly order: string;
-}
+type Ranked = Awaited<ReturnType<typeof rankedFiles>>[number];
 
 /**
  * The files to compare: those that were old before, in their order; then those that the last commits changed, the files
@@ -195,7 +184,7 @@ export async function sampleOf(read: ReadSource, base: URL, most: number, suspec
   };
 }
 
-async function rankedFiles({ source, files, history }: ReadSource, base: URL): Promise<readonly Ranked[]> {
+async function rankedFiles({ source, files, history }: ReadSource, base: URL) {
   const fixed = [...(await settingFiles(source, base)).keys()];
   const ranked = [...files]
     .filter(([path]) => isDemanded(path) || path === BUNDLE)

@@ -1,15 +1,10 @@
 import { isIP } from 'node:net';
-import type { Answer, RawFinding, Evidence, Gathered, Reply, Site, TlsFacts } from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, Reply, Site, TlsFacts } from '../../src/check.ts';
 import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
 import type { Rule, TlsReason } from './check.ts';
 import { scopeOf } from '../../src/address-scope.ts';
 
-export interface TlsGathered extends Gathered {
-  readonly answer: Answer;
-  readonly base: URL;
-  readonly plain: Answer | null;
-  readonly now: Date;
-}
+export type TlsGathered = Awaited<ReturnType<typeof gather>>;
 
 const DAY_MS = 86_400_000;
 /**
@@ -23,7 +18,7 @@ const SHORT_LIVED_DAYS = 7;
 const LONG_ENOUGH = 15_552_000;
 
 /** The bundle over HTTPS, and over HTTP where visitors may come that way. `clock`: what the certificate's dates are held against. */
-export async function gather(site: Site, clock: () => Date): Promise<TlsGathered> {
+export async function gather(site: Site, clock: () => Date) {
   const answer = await site.bundle();
   const plain = await askPlain(site, answer);
   const now = clock();

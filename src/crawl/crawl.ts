@@ -349,17 +349,9 @@ class Crawler {
   }
 }
 
-interface IndexLinks {
-  /** What places in it are reported under. */
-  readonly path: string;
-  readonly own: boolean;
-  readonly links: readonly MarkdownLink[];
-}
+type IndexLinks = NonNullable<Awaited<ReturnType<typeof readIndex>>>;
 
-async function readIndex(
-  { path, answer }: Index,
-  { site, bundle, notFound }: VisitContext,
-): Promise<IndexLinks | null> {
+async function readIndex({ path, answer }: Index, { site, bundle, notFound }: VisitContext) {
   if (answer.kind !== 'reply' || notFound.isMissing(answer)) return null;
   const { text } = textFile({ ...answer, redirects: [] }, bundle);
   const parsed = text === null ? null : await readMarkdown(text, site.limits);

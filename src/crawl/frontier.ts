@@ -240,16 +240,10 @@ export interface Index {
   readonly answer: Answer;
 }
 
-export interface Roots {
-  readonly pages: readonly Root[];
-  /** `null`: turned off. */
-  readonly index: Index | null;
-  /** The home page's path: what `#/` shows. */
-  readonly home: string;
-}
+export type Roots = Awaited<ReturnType<typeof findRoots>>;
 
 /** The files to begin with. The core checks have asked for most of them. */
-export async function findRoots(site: Site): Promise<Roots> {
+export async function findRoots(site: Site) {
   const [settings, configuration] = await Promise.all([site.settings(), site.configuration()]);
   const [navigation, home, index] = await Promise.all([
     site.file('navigationFile'),

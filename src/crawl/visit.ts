@@ -70,14 +70,9 @@ const NO_ANSWER: ReadonlySet<Reason> = new Set<Reason>([
 /** Of a longer page the beginning is evaluated, so that the rest need not stay in memory. In bytes. */
 const LONGEST_PAGE = 2 * 1024 * 1024;
 
-interface ReceivedPage {
-  readonly observed: Visit;
-  readonly led: Visit['findings'];
-  /** To be evaluated; `null`: the host has no such page. */
-  readonly beginning: Answer | null;
-}
+type ReceivedPage = ReturnType<typeof receivedPage>;
 
-export function receivedPage(answer: Answer, { notFound }: VisitContext): ReceivedPage {
+export function receivedPage(answer: Answer, { notFound }: VisitContext) {
   const [observed, led] = [visitOf(answer), redirected(answer)];
   if (answer.kind === 'reply' && isGone(answer, notFound)) return { observed, led, beginning: null };
   // What a page moved to is what visitors read.
