@@ -109,10 +109,7 @@ const SETTINGS: readonly { names: RegExp; extensions: RegExp; kind: SettingKind 
 const FILE = /^(?!data:)[^\s<>"'`{}|\\^]{1,1999}\.([a-z0-9]{2,5})(?:[?#][^\s<>"'`]*)?$/i;
 const MOST_SETTINGS = 200;
 
-interface Setting {
-  readonly name: string;
-  readonly value: string;
-}
+type Setting = ReturnType<typeof settingsOf>[number];
 
 /**
  * The files that a configuration names: members, one level of nesting deep, whose name says that they are files and
@@ -160,8 +157,8 @@ function kindOf(name: string, value: string): SettingKind | null {
   return fits?.kind ?? null;
 }
 
-function settingsOf(configuration: Readonly<Record<string, Json>>): readonly Setting[] {
-  const found: Setting[] = [];
+function settingsOf(configuration: Readonly<Record<string, Json>>) {
+  const found: { readonly name: string; readonly value: string }[] = [];
   const add = (name: string, value: Json | undefined): void => {
     if (typeof value === 'string' && found.length < MOST_SETTINGS) found.push({ name, value });
   };

@@ -80,8 +80,6 @@ export interface Asset extends RequiredFile {
   readonly integrityResult: Integrity | null;
 }
 
-export type Loaded = Awaited<ReturnType<typeof load>>;
-
 const MOST_REQUESTS = 400;
 const MOST_WANTED = 10_000;
 /** Of their addresses together: below a long one, short names become long addresses. In UTF-16 code units. */

@@ -6,12 +6,7 @@ import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 /** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */
 export type CachedKind = 'bundle' | 'root' | 'config' | 'page' | 'asset';
 
-export interface Revalidation {
-  readonly sent: 'if-none-match' | 'if-modified-since';
-  readonly status: number;
-  readonly etag: string | null;
-  readonly sameBytes: boolean;
-}
+export type Revalidation = NonNullable<ReturnType<typeof revalidation>>;
 
 export interface CachedFile {
   readonly kind: CachedKind;
@@ -33,8 +28,6 @@ interface Wanted {
   readonly answer: Answer | null;
   readonly times: number;
 }
-
-export type CachedFiles = Awaited<ReturnType<typeof cachedFiles>>;
 
 export async function cachedFiles(site: Site) {
   const [required, missing] = await Promise.all([requiredFiles(site), site.notFound()]);
@@ -109,13 +102,10 @@ async function observe(required: Wanted, get: Site['pooled'], missing: NotFound)
   return { file: { kind, path: url.pathname + url.search, headers: answer.headers, again }, cut };
 }
 
-interface Second {
-  readonly sent: Revalidation['sent'];
-  readonly answer: Answer;
-}
+type Second = NonNullable<Awaited<ReturnType<typeof askAgain>>>;
 
 /** Asks as a cache does that has the reply: by its ETag, or by its date where it has none (RFC 9110, section 13.1). */
-async function askAgain(reply: Reply, url: URL, accept: string, get: Site['pooled']): Promise<Second | null> {
+async function askAgain(reply: Reply, url: URL, accept: string, get: Site['pooled']) {
   const etag = reply.headers.get('etag');
   const modified = reply.headers.get('last-modified');
   const sent = etag === null ? 'if-modified-since' : 'if-none-match';
@@ -125,7 +115,7 @@ async function askAgain(reply: Reply, url: URL, accept: string, get: Site['poole
   return { sent, answer: await get({ url, accept, headers: { [sent]: value } }) };
 }
 
-function revalidation(reply: Reply, { sent, answer }: Second): Revalidation | null {
+function revalidation(reply: Reply, { sent, answer }: Second) {
   if (answer.kind === 'no-reply') return null;
   return {
     sent,

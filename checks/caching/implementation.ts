@@ -257,14 +257,7 @@ function declaredSeconds(file: CachedFile): number | null {
 
 const toMinute = (seconds: number): number => MINUTE * Math.round(seconds / MINUTE);
 
-interface CacheControl {
-  readonly directives: ReadonlyMap<string, readonly (string | null)[]>;
-  has(name: string): boolean;
-  /** Whether a directive stands there without an argument: `no-cache="set-cookie"` is about one field only (section 5.2.2.4). */
-  plain(name: string): boolean;
-  /** The first argument as delta-seconds (section 1.2.2); 0 for what is none, so that it counts as stale (section 4.2.1); `null` without the directive. */
-  seconds(name: string): number | null;
-}
+type CacheControl = ReturnType<typeof readCacheControl>;
 
 /** Where a freshness lifetime comes from. `none`: nothing says how long, and there is no `Last-Modified` to guess from. */
 type FreshnessSource = 'no-store' | 'no-cache' | 'max-age' | 's-maxage' | 'expires' | 'heuristic' | 'none';
@@ -284,7 +277,7 @@ const LARGEST = 2 ** 31;
 /** The share of a file's age that caches usually take for its freshness (section 4.2.2). */
 const HEURISTIC_SHARE = 0.1;
 
-export function readCacheControl(lines: readonly string[]): CacheControl {
+export function readCacheControl(lines: readonly string[]) {
   const directives = new Map<string, (string | null)[]>();
   for (const line of lines) {
     for (const [name, argument] of directivesOf(line)) {
@@ -295,9 +288,9 @@ export function readCacheControl(lines: readonly string[]): CacheControl {
   }
   return {
     directives,
-    has: (name) => directives.has(name),
-    plain: (name) => directives.get(name)?.includes(null) === true,
-    seconds: (name) => {
+    has: (name: string) => directives.has(name),
+    plain: (name: string) => directives.get(name)?.includes(null) === true,
+    seconds: (name: string) => {
       const [first] = directives.get(name) ?? [];
       return first === undefined ? null : deltaSeconds(first);
     },

@@ -2,7 +2,7 @@
 import type { ReadonlyHeaders, Reply, VersionLocation } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
-import { parseJson, TOKEN, tokens } from '../../src/parse/json.ts';
+import { parseJson, TOKEN, tokens, type TokenKind } from '../../src/parse/json.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 
@@ -202,6 +202,9 @@ export interface JsonLeaf {
 }
 
 const LONGEST_POINTER = 500;
+const OPENING: ReadonlySet<TokenKind> = new Set([TOKEN.openBrace, TOKEN.openBracket]);
+const CLOSING: ReadonlySet<TokenKind> = new Set([TOKEN.closeBrace, TOKEN.closeBracket]);
+const LEAF: ReadonlySet<TokenKind> = new Set([TOKEN.string, TOKEN.number]);
 
 /**
  * The strings and numbers of a text that `JSON.parse` accepts, at most `count`, in objects and lists nested up to `depth`.
@@ -216,13 +219,13 @@ export function jsonLeaves(text: string, { depth, count }: Record<'depth' | 'cou
   let below = 0;
   let isKey = false;
   for (let { kind } = scan.next(); kind !== TOKEN.end && leaves.length < count; { kind } = scan.next()) {
-    if (kind === TOKEN.openBrace || kind === TOKEN.openBracket) {
+    if (OPENING.has(kind)) {
       if (below > 0 || way.length >= depth) below++;
       else {
         isKey = kind === TOKEN.openBrace;
         way.push(isKey ? '' : 0);
       }
-    } else if (kind === TOKEN.closeBrace || kind === TOKEN.closeBracket) {
+    } else if (CLOSING.has(kind)) {
       if (below > 0) below--;
       else way.pop();
       isKey = false;
@@ -230,7 +233,7 @@ export function jsonLeaves(text: string, { depth, count }: Record<'depth' | 'cou
       const last = way.pop();
       isKey = typeof last === 'string';
       way.push(typeof last === 'number' ? last + 1 : '');
-    } else if (below === 0 && (kind === TOKEN.string || kind === TOKEN.number)) {
+    } else if (below === 0 && LEAF.has(kind)) {
       if (isKey) way[way.length - 1] = scan.value();
       else leaves.push(...leafAt(way, scan.value()));
       isKey = false;

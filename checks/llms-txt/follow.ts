@@ -234,16 +234,7 @@ interface IndexPlace {
   readonly column: number;
 }
 
-export interface IndexLayout {
-  readonly titles: readonly IndexPlace[];
-  /** Whether the text begins with a first-level heading; front matter and comments do not count. */
-  readonly beginsWithTitle: boolean;
-  readonly hasSummary: boolean;
-  /** Links below a second-level heading, of which a section begins. */
-  readonly inSections: readonly IndexPlace[];
-  /** Links of those sections that have no list item that begins with a link: readers of lists see none of them. */
-  readonly unlisted: readonly IndexPlace[];
-}
+export type IndexLayout = ReturnType<typeof readLayout>;
 
 const LINE_END = /\r\n|\n|\r/;
 /** What stands before a link that begins a list item: the marker, a task's box, emphasis. */
@@ -253,7 +244,7 @@ const WIDEST_ITEM = 200;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const QUOTATION = /^ {0,3}>[ \t]*[^\s>]/;
 
-export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' | 'links'>): IndexLayout {
+export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' | 'links'>) {
   const lines = linesOf(text);
   const titles = facts.headings.filter(({ depth }) => depth === 1).map(({ line }) => ({ line, column: 1 }));
   const [title] = titles;

@@ -148,7 +148,7 @@ function negotiates({ agent }: PageObservation): boolean {
   return agent.variant === 'markdown' || (agent.variant === 'other' && !agent.counted && isText(agent));
 }
 
-function expectedOf(pages: readonly PageObservation[], kind: HostKind | null): Expected {
+function expectedOf(pages: readonly PageObservation[], kind: HostKind | null) {
   const some = pages.some(negotiates);
   const bare = pages.some((page) => !page.fileFirst && !negotiates(page));
   return { kind, markdown: some || kind === 'platform' || kind === 'worker', fileFirst: some || !bare };
@@ -341,13 +341,7 @@ async function statusFor(etag: string | null, accept: string, url: URL, requeste
   return answer.kind === 'reply' ? answer.status : null;
 }
 
-interface Expected {
-  readonly kind: HostKind | null;
-  /** Whether an agent has to get Markdown: the kind of host says so, or another page does it. */
-  readonly markdown: boolean;
-  /** Whether a file in the way explains a page that does not negotiate: pages without one do. */
-  readonly fileFirst: boolean;
-}
+type Expected = ReturnType<typeof expectedOf>;
 
 function evidenceOf(observed: ResponseFacts): Evidence {
   const { url, accept, status, reason, mediaType, redirect } = observed;

@@ -154,15 +154,9 @@ function queryDecoded(text: string): string {
 }
 
 /** A pattern, ready to be matched: what stands between its stars, in order. */
-export interface PathPattern {
-  /** The first begins the path; the last ends it where the pattern is anchored. One at least. */
-  readonly parts: readonly string[];
-  readonly anchored: boolean;
-  /** Length of all parts together: no shorter path matches. */
-  readonly least: number;
-}
+export type PathPattern = ReturnType<typeof patternOf>;
 
-function patternOf(path: string): PathPattern {
+function patternOf(path: string) {
   const anchored = path.endsWith('$');
   const text = anchored ? path.slice(0, -1) : path;
   const parts = text.split(/\*+/);

@@ -149,17 +149,13 @@ function firstDifference(one: string, other: string): { readonly line: number; r
 /** Commits that are tried: deploys lie close behind one another. */
 const MOST_COMMITS = 50;
 
-export interface Mixture {
-  readonly old: readonly string[];
-  /** Files of a later version than the old ones; empty where the old ones are of versions of their own. */
-  readonly new: readonly string[];
-}
+export type Mixture = NonNullable<ReturnType<typeof mixture>>;
 
 /**
  * Whether there is a commit that every file could be of, so that the site is old, but whole; else which files do not go
  * together. `null`: nothing is mixed.
  */
-export function mixture(comparisons: readonly Comparison[], history: History): Mixture | null {
+export function mixture(comparisons: readonly Comparison[], history: History) {
   const stale = comparisons.filter(({ version, difference }) => version !== undefined && difference === 'stale');
   if (stale.length === 0) return null;
   const newest = Math.max(...stale.map(({ version }) => version?.newest ?? 0));

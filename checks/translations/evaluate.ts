@@ -116,11 +116,7 @@ export interface LocaleProblem {
   readonly evidence: Evidence;
 }
 
-export interface Locales {
-  readonly original: Locale;
-  readonly translations: readonly Locale[];
-  readonly problems: readonly LocaleProblem[];
-}
+export type Locales = NonNullable<ReturnType<typeof readLocales>>;
 
 interface Entry {
   readonly code: string | null;
@@ -133,7 +129,7 @@ interface Entry {
  * The languages; `null` where there are fewer than two. What is no object of its own (a list of codes, a map) is not
  * the setting that engines read, and counts for nothing.
  */
-export function readLocales(value: Json | undefined): Locales | null {
+export function readLocales(value: Json | undefined) {
   if (!Array.isArray(value)) return null;
   const entries = value.slice(0, MOST_LOCALES).flatMap(entryOf);
   if (entries.length < 2) return null;

@@ -1,4 +1,4 @@
-import type { CrawledPage, Location, Evidence } from '../../src/check.ts';
+import type { CrawledPage, Evidence } from '../../src/check.ts';
 import { MOST_LOCATIONS } from '../../src/site/link.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
@@ -145,13 +145,7 @@ function keysOf(pages: Pages): KeyOf {
   };
 }
 
-export interface MissingPages {
-  readonly count: number;
-  /** Those that are, by the paths where they would be; more than `count` where it cannot be determined which of them. */
-  readonly paths: readonly string[];
-  readonly locations: readonly Location[];
-  readonly of: number;
-}
+export type MissingPages = NonNullable<ReturnType<typeof missingAmong>>;
 
 interface Sides {
   readonly originals: Pages;
@@ -166,7 +160,7 @@ interface Sides {
  * `gone`: originals without a page of the same path. A page of the translation that belongs to none of the others, in
  * the same folder or in one that only the translation has, may be the version of one of them.
  */
-export function missingAmong(gone: readonly string[], sides: Sides): MissingPages | null {
+export function missingAmong(gone: readonly string[], sides: Sides) {
   const { originals, translations, left, from, to } = sides;
   const folders = new Set([...originals.keys()].map(folderOf));
   const strangers = left.filter((path) => !folders.has(folderOf(path))).length;
@@ -198,13 +192,7 @@ type Skeleton = Pick<MarkdownFacts, 'headings' | 'code' | 'tables'>;
 type DriftRule = 'headings-drifted' | 'code-drifted' | 'tables-drifted';
 
 /** Where two versions first part. Lines count from 1. */
-export interface Drift {
-  readonly rule: DriftRule;
-  /** In the translation; where it has less, what stands before the gap. */
-  readonly line: number;
-  readonly originalLine: number;
-  readonly evidence: Evidence;
-}
+export type Drift = NonNullable<ReturnType<typeof driftOf>>;
 
 interface Part {
   readonly line: number;
@@ -215,7 +203,7 @@ interface Part {
  * How a translation's skeleton first differs from the original's, `null` where it does not. Headings come first: a
  * section that is missing takes its code and tables with it.
  */
-export function driftOf(original: Skeleton, translation: Skeleton): Drift | null {
+export function driftOf(original: Skeleton, translation: Skeleton) {
   const counts: Evidence = {
     headings: [original.headings.length, translation.headings.length],
     code: [original.code.length, translation.code.length],

@@ -27,18 +27,9 @@ export function hasAnchor(facts: Anchored, anchor: string): boolean {
   return index.ids.has(folded(wanted)) || isHeading(index.headings(), wanted);
 }
 
-interface Index {
-  readonly ids: ReadonlySet<string>;
-  /** Made when it is requested: most anchors are ids as they stand. */
-  readonly headings: () => Headings;
-}
+type Index = ReturnType<typeof makeIndex>;
 
-interface Headings {
-  /** By letters: the shapes of headings and ids, and how many headings there are. */
-  readonly known: ReadonlyMap<string, { readonly shapes: ReadonlySet<string>; readonly count: number }>;
-  /** Levels of headings without an ASCII letter or digit, which VertiWiki calls `heading-2`. */
-  readonly nameless: ReadonlySet<number>;
-}
+type Headings = ReturnType<typeof readHeadings>;
 
 const INDEXES = new WeakMap<Anchored, Index>();
 
@@ -48,7 +39,7 @@ function indexOf(facts: Anchored): Index {
   return index;
 }
 
-function makeIndex(facts: Anchored): Index {
+function makeIndex(facts: Anchored) {
   const slugs = facts.headings.map(({ slug }) => slug);
   let headings: Headings | undefined;
   return {
@@ -57,7 +48,7 @@ function makeIndex(facts: Anchored): Index {
   };
 }
 
-function readHeadings({ headings, ids }: Anchored): Headings {
+function readHeadings({ headings, ids }: Anchored) {
   const known = new Map<string, { shapes: Set<string>; count: number }>();
   const note = (texts: readonly string[]): void => {
     const shapes = new Set(texts.flatMap((text) => [shapeOf(text), shapeOf(asciiOnly(text))]));

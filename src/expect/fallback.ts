@@ -55,11 +55,7 @@ export interface Fingerprint {
 }
 
 /** The path that was requested, in the forms in which a body may repeat it. */
-interface Echo {
-  readonly whole: readonly string[];
-  readonly names: readonly string[];
-  readonly words: ReadonlySet<string>;
-}
+type Echo = ReturnType<typeof echoOf>;
 
 /** What the bodies of one kind have in common. */
 export interface Template {
@@ -197,7 +193,7 @@ function beyond({ words, path }: Fingerprint, common: Words): readonly string[] 
   return unmatched(words(), common).filter((word) => !repeats(word, path()));
 }
 
-function echoOf(url: string): Echo {
+function echoOf(url: string) {
   const sent = new URL(url).pathname.replace(/^\//, '');
   const whole = [sent, decoded(sent)].map((path) => path.toLowerCase());
   const last = whole.map((path) => path.replace(/^.*\//s, ''));

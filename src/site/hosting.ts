@@ -23,12 +23,7 @@ export async function findHosting(site: Site): Promise<Hosting> {
 }
 
 /** What a host answers for a folder that has a page, with `Accept: text/markdown`, redirects not followed. */
-interface FolderAnswers {
-  readonly folder: URL;
-  readonly file: Answer;
-  readonly slash: Answer;
-  readonly noSlash: Answer;
-}
+type FolderAnswers = Awaited<ReturnType<typeof askFolder>>;
 
 async function hostingByBehaviour(site: Site, bundle: Reply): Promise<Hosting> {
   const server = bundle.headers.get('server');
@@ -79,7 +74,7 @@ function folderOf(link: string, from: URL, base: URL): readonly string[] {
   return folder === base.href ? [] : [folder];
 }
 
-async function askFolder(site: Site, folder: URL): Promise<FolderAnswers> {
+async function askFolder(site: Site, folder: URL) {
   const ask = (url: URL, accept: string): Promise<Answer> => site.pooled({ url, accept, follow: false });
   const noSlash = new URL(folder.href.slice(0, -1));
   const answers = await Promise.all([

@@ -344,13 +344,9 @@ const LEFT_ALONE = /%(?:2B|40|3A|2C|3B|3D|26|24)/g;
 const MARKDOWN = /\.(?:md|markdown|mdown|mkdn?)$/i;
 const EXTENSION = /[^/]\.[a-z][a-z\d]{0,9}$/i;
 
-interface Parts {
-  readonly path: string;
-  readonly query: string;
-  readonly fragment: string | null;
-}
+type Parts = ReturnType<typeof partsOf>;
 
-function partsOf(text: string): Parts {
+function partsOf(text: string) {
   const [, path = '', query = '', fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(text) ?? [];
   return { path, query, fragment: fragment ?? null };
 }

@@ -56,14 +56,9 @@ export async function engineParts(site: Site): Promise<readonly URL[]> {
 
 const PARTS: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['script', 'style', 'modulepreload']);
 
-interface Resource {
-  readonly kind: ResourceKind;
-  readonly url: URL;
-}
-
-async function resourcesOf(bundle: Answer): Promise<readonly Resource[]> {
+async function resourcesOf(bundle: Answer) {
   const { resources } = await htmlResources(textOf(bundle));
-  const found: Resource[] = [];
+  const found: { readonly kind: ResourceKind; readonly url: URL }[] = [];
   for (const { kind, url, base } of resources) {
     for (const from of resolved(base ?? '', bundle.url)) {
       for (const to of resolved(url, from.href)) found.push({ kind, url: to });

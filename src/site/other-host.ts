@@ -1,22 +1,14 @@
 /** Finds out whether a navigation leads to this very site under another host name than the one that is checked. */
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Answer, Location, NamedFile, Reply, Site } from '../check.ts';
+import type { Answer, NamedFile, Reply, Site } from '../check.ts';
 import { readMarkdown } from '../expect/page.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { isAbsent } from '../expect/fallback.ts';
 import { hrefOfPath, pathUnder, resolveLink } from './link.ts';
 
-export interface OtherHost {
-  readonly host: string;
-  readonly count: number;
-  readonly links: number;
-  /** The site under that name; `command` checks it on the server that answered. */
-  readonly suggestion: string;
-  readonly command?: string;
-  readonly location: Location;
-}
+export type OtherHost = NonNullable<Awaited<ReturnType<typeof findOtherHost>>>;
 
 /** Fewer links say little. */
 const LEAST_LINKS = 2;
@@ -28,7 +20,7 @@ const LONGEST_CNAME = 300;
  * `null`: the navigation leads to the host that is checked, or to others that are not this site. Sends requests only
  * where more than half of the links lead to one other host: for the file `CNAME` and for a few of the linked pages.
  */
-export async function findOtherHost({ answer, bundle }: NamedFile, site: Site): Promise<OtherHost | null> {
+export async function findOtherHost({ answer, bundle }: NamedFile, site: Site) {
   if (!isThere(answer) || isAbsent(answer, bundle)) return null;
   const decoded = decodeUtf8(answer.body);
   if (!decoded.ok || !mayLeadElsewhere(decoded.text, site.base)) return null;
