@@ -1,3 +1,4 @@
+import { checked } from '../project/run-options.ts';
 import path from 'node:path';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +14,6 @@ import { InputError, inInputs, inputOf, type FailOn } from './inputs.ts';
 import { createLog, type Log, type LogLocation } from './log.ts';
 import { secretsOf } from '../secrets.ts';
 import type { Report } from '../check.ts';
-import { checked } from '../project/checked.ts';
 import { textsFor } from '../project/settings.ts';
 import { locator } from '../report/location.ts';
 import { exitStatus } from '../verdict.ts';

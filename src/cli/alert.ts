@@ -14,9 +14,9 @@ import { someOf } from '../project/run-options.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
 import { databaseSettings, type DatabaseFlags, withSharedStore } from './database.ts';
-import { table } from './table.ts';
 import { durationIn, timeOf } from '../monitor/alerts/times.ts';
 import { alertsWords, type AlertsWords } from '../generated/locales/alerts.ts';
+import { table } from './terminal.ts';
 
 /** The options of `docvitals alert`, read. */
 export interface AlertFlags extends DatabaseFlags {

@@ -8,8 +8,7 @@ import type { Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
-import { checked } from '../project/checked.ts';
-import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
+import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
@@ -25,15 +24,17 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const interrupts = listenForInterrupts();
   // A run may need every descriptor that there is: what its end is reported with is read before.
   const loadingWords = Promise.all([textsFor(settings), loadFormats(flags)]);
-  const state = newState(options);
+  const state: RunState = { waiting: new Set(options.checks.map(({ id }) => id)), crawl: null, run: null };
   const log = options.wait === null ? null : runLogFor(flags, settings.language, env);
   const running = startRun(options, settings.language, interrupts.signal, state, log);
   // It is waited for below.
   running.catch(() => {});
   const [texts, formats] = await loadingWords;
   const messages = messagesIn(settings.language);
-  const stopProgress = flags.quiet || !wantsProgress(process.stderr, env) ? null : await showProgress(messages, state);
-  const report = await running.finally(() => stopProgress?.());
+  const showsProgress = !flags.quiet && wantsProgress(process.stderr, env);
+  const { showProgress } = showsProgress ? await import('./progress.ts') : { showProgress: null };
+  const progress = showProgress?.(process.stderr, messages, state);
+  const report = await running.finally(() => progress?.stop());
   const locate = await locator(options.requested?.source ?? null, report);
   const written = await printReport(
     report,
@@ -60,10 +61,6 @@ async function chosen(
 function detailOf({ quiet, verbose }: CheckFlags): ReportOptions['detail'] {
   if (quiet) return 'quiet';
   return verbose ? 'verbose' : 'normal';
-}
-
-function newState({ checks }: RunPlan): RunState {
-  return { waiting: new Set(checks.map(({ id }) => id)), crawl: null, run: null };
 }
 
 type OnRun = (run: WaitState) => void;
@@ -107,12 +104,6 @@ function runLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.Proces
     runLog(messagesIn(language), (line) => void writeErr(`${line}\n`)),
   );
   return (run) => void loading.then((log) => log(run));
-}
-
-async function showProgress(messages: Messages, state: RunState): Promise<() => void> {
-  const { Progress } = await import('./progress.ts');
-  const progress = new Progress(process.stderr, messages, state);
-  return () => progress.stop();
 }
 
 type Formats = ReadonlyMap<FormatName, Format>;

@@ -1,4 +1,3 @@
-import type { WriteStream } from 'node:tty';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind, Report } from '../check.ts';
 import { shown } from '../ci-log.ts';
@@ -9,21 +8,19 @@ import { drillJson, drillStatus, type DrillResult, type StepId } from '../monito
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
-import { checked } from '../project/checked.ts';
 import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
-import { runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
+import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { settingsOfSite } from '../project/sites.ts';
 import { SourceError } from '../source/content.ts';
-import { runLog, waitingLine } from '../wait/progress-text.ts';
+import { runLog } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
-import { fitted, shortened } from './progress.ts';
+import { StatusLine, waitingText, type RunState } from './progress.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { seconds } from '../locales/format.ts';
 import { drillWords, type DrillWords } from '../generated/locales/drill.ts';
-import type { Language } from '../texts.ts';
 
 /** The options of `docvitals drill`, read. Times are in milliseconds. */
 export interface DrillFlags extends ProjectFlags {
@@ -143,10 +140,19 @@ interface DrillRun {
 /** Runs the drill, and shows its progress on a terminal. */
 async function rehearse(plan: DrillPlan, run: DrillRun & { readonly interrupt: AbortSignal }): Promise<DrillResult> {
   const { flags, settings, env, messages, words, interrupt } = run;
-  const progress = wantsProgress(process.stderr, env)
-    ? new DrillProgress(process.stderr, settings.language, words, messages)
-    : null;
-  const onRun = progress?.run ?? runLog(messages, log);
+  let step: { readonly id: StepId; readonly at: number } | null = null;
+  let waiting: NonNullable<RunState['run']> | null = null;
+  const textOf = (over: number): string => {
+    if (waiting !== null) return waitingText(waiting, messages, over);
+    return step === null
+      ? ''
+      : `${words.progress[step.id]} (${seconds(settings.language, performance.now() - step.at)})`;
+  };
+  const progress = wantsProgress(process.stderr, env) ? new StatusLine(process.stderr, textOf) : null;
+  const onRun =
+    progress === null
+      ? runLog(messages, (line) => void writeErr(`${line}\n`))
+      : (state: WaitState): void => void (waiting = { state, at: performance.now() });
   const running = runDrill(plan, {
     clock: () => performance.now(),
     now: () => new Date(),
@@ -155,7 +161,7 @@ async function rehearse(plan: DrillPlan, run: DrillRun & { readonly interrupt: A
     check: (request) => checkRecovered(request, plan.target, run, onRun),
     hasBundle: (url) => hasBundle(url, plan.target, run),
     findSite: async (top) => (await detectProject(top)).site?.folder ?? null,
-    ...(progress === null ? {} : { onStep: progress.step }),
+    onStep: (id) => void (step = { id, at: performance.now() }),
     ...(flags.verbose === true ? { onOutput: showOutput(progress) } : {}),
   });
   return running.finally(() => progress?.stop());
@@ -208,11 +214,8 @@ async function planFor(
   return { ...plan, requested, environment: {}, headers: {}, resolve: [], family: 0 };
 }
 
-/** Progress where no line can be rewritten. */
-const log = (line: string): void => void writeErr(`${line}\n`);
-
 /** The output of the user's command goes to standard error, apart from the result. */
-function showOutput(progress: DrillProgress | null): (text: string) => void {
+function showOutput(progress: StatusLine | null): (text: string) => void {
   return (text) => {
     progress?.wipe();
     const lines = text
@@ -236,62 +239,4 @@ async function reportText(result: DrillResult, { flags, settings, env, messages,
     outputShown: flags.verbose === true,
   });
   return shown(text, env);
-}
-
-const EVERY_MS = 100;
-
-/** One line on a terminal, rewritten in place: which step of a drill goes on, and for how long. */
-class DrillProgress {
-  readonly #stream: WriteStream;
-  readonly #language: Language;
-  readonly #words: DrillWords;
-  readonly #messages: Messages;
-  readonly #timer: NodeJS.Timeout;
-  #step: StepId | null = null;
-  #began = performance.now();
-  #run: { readonly state: WaitState; readonly at: number } | null = null;
-
-  constructor(stream: WriteStream, language: Language, words: DrillWords, messages: Messages) {
-    this.#language = language;
-    this.#stream = stream;
-    this.#words = words;
-    this.#messages = messages;
-    this.#timer = setInterval(() => this.#draw(), EVERY_MS);
-  }
-
-  /** A step begins. */
-  readonly step = (id: StepId): void => {
-    this.#step = id;
-    this.#began = performance.now();
-  };
-
-  /** The waiting for the site goes on. */
-  readonly run = (state: WaitState): void => {
-    this.#run = { state, at: performance.now() };
-  };
-
-  /** Makes room for something else. */
-  wipe(): void {
-    this.#stream.write('\r\u001b[2K');
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-    this.wipe();
-  }
-
-  #draw(): void {
-    // A line that wraps could not be wiped.
-    const text = fitted((over) => this.#text(over), columnsOf(this.#stream, {}) - 1);
-    if (text !== '') this.#stream.write(`\r\u001b[2K${text}`);
-  }
-
-  #text(over: number): string {
-    if (this.#run !== null) {
-      const { state, at } = this.#run;
-      return waitingLine(state, this.#messages, performance.now() - at, (what) => shortened(what, over));
-    }
-    if (this.#step === null) return '';
-    return `${this.#words.progress[this.#step]} (${seconds(this.#language, performance.now() - this.#began)})`;
-  }
 }

@@ -1,7 +1,7 @@
 import { printable } from '../printable.ts';
 import { writeShown } from '../output.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
-import { table } from './table.ts';
+import { table } from './terminal.ts';
 
 /** Runs `docvitals list`; resolves with the exit status. */
 export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {

@@ -10,9 +10,9 @@ import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
 import { databaseFile, withSharedStore } from './database.ts';
-import { table } from './table.ts';
 import { timeOf } from '../monitor/alerts/times.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
+import { table } from './terminal.ts';
 
 /** The options of `docvitals maintenance`, read. */
 export interface MaintenanceFlags extends ProjectFlags {

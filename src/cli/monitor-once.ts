@@ -7,10 +7,9 @@ import type { SiteView } from '../monitor/view.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Begun } from './monitor.ts';
-import { listenForInterrupts } from './terminal.ts';
-import { table } from './table.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { type MonitorWords, monitorWords } from '../generated/locales/monitor.ts';
+import { listenForInterrupts, table } from './terminal.ts';
 
 /** Runs `docvitals monitor --once`: one look at each site; resolves with the exit status. */
 export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {

@@ -20,45 +20,48 @@ export interface RunState {
   run: { readonly state: WaitState; readonly at: number } | null;
 }
 
-/** One line on a terminal, rewritten in place: how far a crawl is, which checks are still waiting, and for how long. */
-export class Progress {
+/** How far a crawl is, which checks are still waiting, and for how long. */
+export function showProgress(stream: WriteStream, messages: Messages, state: RunState): StatusLine {
+  const began = performance.now();
+  return new StatusLine(stream, (over) => {
+    const { waiting, crawl, run } = state;
+    const elapsedMs = performance.now() - began;
+    if (elapsedMs < AFTER_MS) return '';
+    const counted =
+      crawl === null ? '' : `${bar(crawl.done, crawl.known)} ${messages.crawling(crawl.done, crawl.known)} · `;
+    if (run !== null) return counted + waitingText(run, messages, over);
+    return waiting.size === 0 ? '' : counted + messages.progress([...waiting], elapsedMs);
+  });
+}
+
+/** What is waited for, and for how long. */
+export function waitingText({ state, at }: NonNullable<RunState['run']>, messages: Messages, over: number): string {
+  return waitingLine(state, messages, performance.now() - at, (what) => shortened(what, over));
+}
+
+/** One line on a terminal, rewritten in place until it is stopped. */
+export class StatusLine {
   readonly #stream: WriteStream;
-  readonly #messages: Messages;
-  readonly #state: RunState;
-  readonly #began = performance.now();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(stream: WriteStream, messages: Messages, state: RunState) {
+  /** `textOf`: the line; `over` is by how many columns words that may be shortened are too long. */
+  constructor(stream: WriteStream, textOf: (over: number) => string) {
     this.#stream = stream;
-    this.#messages = messages;
-    this.#state = state;
-    this.#timer = setInterval(() => this.#draw(), EVERY_MS);
+    this.#timer = setInterval(() => {
+      // A line that wraps could not be wiped.
+      const text = fitted(textOf, columnsOf(stream, {}) - 1);
+      if (text !== '') stream.write(`\r\u001b[2K${text}`);
+    }, EVERY_MS);
   }
 
-  /** Wipes the line. */
-  stop(): void {
-    clearInterval(this.#timer);
+  /** Makes room for something else. */
+  wipe(): void {
     this.#stream.write('\r\u001b[2K');
   }
 
-  #draw(): void {
-    const elapsedMs = performance.now() - this.#began;
-    if (elapsedMs < AFTER_MS) return;
-    // A line that wraps could not be wiped.
-    const text = fitted((over) => this.#text(elapsedMs, over), columnsOf(this.#stream, {}) - 1);
-    if (text !== '') this.#stream.write(`\r\u001b[2K${text}`);
-  }
-
-  /** `over`: columns that the words for what is waited for are shortened by. */
-  #text(elapsedMs: number, over: number): string {
-    const { waiting, crawl, run } = this.#state;
-    const counted =
-      crawl === null ? '' : `${bar(crawl.done, crawl.known)} ${this.#messages.crawling(crawl.done, crawl.known)} · `;
-    if (run !== null) {
-      const sinceMs = performance.now() - run.at;
-      return counted + waitingLine(run.state, this.#messages, sinceMs, (what) => shortened(what, over));
-    }
-    return waiting.size === 0 ? '' : counted + this.#messages.progress([...waiting], elapsedMs);
+  stop(): void {
+    clearInterval(this.#timer);
+    this.wipe();
   }
 }
 

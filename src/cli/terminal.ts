@@ -1,4 +1,5 @@
 /** What is known of the terminal, or that there is none. */
+import { textWidth } from '../text-width.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -88,4 +89,23 @@ export function endedBy(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Rows as lines, each column as wide as its widest cell; the last one as it is. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map((row) => row.length)) - 1;
+  const widths = Array.from({ length: columns }, (_, cell) =>
+    Math.max(...rows.map((row) => textWidth(row[cell] ?? ''))),
+  );
+  const padded = (text: string, cell: number): string =>
+    text + ' '.repeat(Math.max(0, (widths[cell] ?? 0) - textWidth(text)));
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((text, cell) => padded(text, cell))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }

@@ -1,5 +1,5 @@
 /** Reads and writes the files of a project. */
-import { access, constants, lstat, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import { OutputError, writeFileWhole } from '../output.ts';
@@ -80,7 +80,6 @@ export async function writeFiles({ root }: Plan, files: readonly ComparedFile[])
   const targets = files
     .filter(({ state }) => state === 'new' || state === 'replaced')
     .map(({ file, text }) => ({ target: path.join(root, file), text }));
-  for (const { target } of targets) await demandWritable(target);
   const undo: (() => Promise<void>)[] = [];
   try {
     for (const { target, text } of targets) {
@@ -94,28 +93,4 @@ export async function writeFiles({ root }: Plan, files: readonly ComparedFile[])
     for (const step of undo) await step().catch(() => {});
     throw error instanceof OutputError ? error : new OutputError((error as NodeJS.ErrnoException).path ?? root, error);
   }
-}
-
-/** Rejects with an `OutputError` if a file cannot be written. */
-async function demandWritable(target: string): Promise<void> {
-  const found = await stat(target).catch(() => null);
-  try {
-    if (found?.isDirectory() === true) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
-    if (found !== null) await access(target, constants.W_OK);
-    await demandWritableFolder(path.dirname(target));
-  } catch (error) {
-    throw new OutputError(target, error);
-  }
-}
-
-/** Rejects if no file can be created in a folder, or in the nearest one above it that exists. */
-async function demandWritableFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
-  if (found instanceof Error) {
-    // A broken symbolic link cannot become a folder.
-    if (found.code !== 'ENOENT' || (await lstat(folder).catch(() => null)) !== null) throw found;
-    return demandWritableFolder(path.dirname(folder));
-  }
-  if (!found.isDirectory()) throw Object.assign(new Error('no folder'), { code: 'ENOTDIR' });
-  return access(folder, constants.W_OK | constants.X_OK);
 }

@@ -28,28 +28,9 @@ export function addressText(url: string, detected: Omit<DetectedUrl, 'url'> | nu
   return `${words.address(printable(url), shown)}\n`;
 }
 
-interface Branch {
-  readonly folders: Map<string, Branch>;
-  readonly files: Map<string, ComparedFile>;
-}
-
-const emptyBranch = (): Branch => ({ folders: new Map(), files: new Map() });
-
 /** The files of a plan as a tree, each with its state. */
 export function planText({ root }: Plan, files: readonly ComparedFile[], words: InitWords): string {
-  const top = emptyBranch();
-  for (const file of files) {
-    const names = file.file.split('/');
-    const name = names.pop() ?? '';
-    let branch = top;
-    for (const folder of names) {
-      const next = branch.folders.get(folder) ?? emptyBranch();
-      branch.folders.set(folder, next);
-      branch = next;
-    }
-    branch.files.set(name, file);
-  }
-  const rows = rowsOf(top, '');
+  const rows = rowsOf(files, 0, '');
   const width = Math.max(0, ...rows.map(([row]) => textWidth(row)));
   const lines = rows.map(([row, file]) => {
     const state = file === null ? '' : `${' '.repeat(width - textWidth(row) + 2)}${words.states[file.state]}`;
@@ -69,13 +50,19 @@ export function contentText(files: readonly ComparedFile[]): string {
 
 type Row = readonly [row: string, file: ComparedFile | null];
 
-function rowsOf({ folders, files }: Branch, indent: string): readonly Row[] {
-  const entries = [...folders, ...files];
-  return entries.flatMap(([name, entry], index): readonly Row[] => {
-    const isLast = index === entries.length - 1;
-    const row = `${indent}${isLast ? '└─' : '├─'} ${printable(name)}`;
-    if ('state' in entry) return [[row, entry]];
-    return [[`${row}/`, null], ...rowsOf(entry, `${indent}${isLast ? '  ' : '│ '} `)];
+/** The files at a depth of the tree, the folders first. */
+function rowsOf(files: readonly ComparedFile[], depth: number, indent: string): readonly Row[] {
+  const byName = [...Map.groupBy(files, ({ file }) => file.split('/')[depth] ?? '')];
+  const entries = byName.map(([name, inside]) => {
+    const own = inside.find(({ file }) => file.split('/').length === depth + 1) ?? null;
+    return { name: printable(name), inside, own };
+  });
+  const sorted = entries.toSorted((one, other) => Number(one.own !== null) - Number(other.own !== null));
+  return sorted.flatMap(({ name, inside, own }, index): readonly Row[] => {
+    const isLast = index === sorted.length - 1;
+    const row = `${indent}${isLast ? '└─' : '├─'} ${name}`;
+    if (own !== null) return [[row, own]];
+    return [[`${row}/`, null], ...rowsOf(inside, depth + 1, `${indent}${isLast ? '  ' : '│ '} `)];
   });
 }
 

@@ -2,18 +2,20 @@ import { constants } from 'node:fs';
 import { access, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
-import type { Check, ExpectedVersion, HostKind, Role, Since, VersionLocation } from '../check.ts';
-import type { CheckSiteOptions } from '../check-site.ts';
+import type { Check, ExpectedVersion, HostKind, Report, Role, Since, VersionLocation } from '../check.ts';
+import { checkSite, type CheckSiteOptions } from '../check-site.ts';
 import type { Config } from '../config/config.ts';
 import type { ResolveEntry } from '../config/formats.ts';
+import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../limits.ts';
 import { printable } from '../printable.ts';
 import type { FormatName } from '../report/format-names.ts';
 import type { Source } from '../source/types.ts';
-import type { Wait } from '../wait/wait.ts';
+import type { Language } from '../texts.ts';
+import type { Wait, Waiting } from '../wait/wait.ts';
 import type { ReportTarget } from './arguments.ts';
 import type { ProjectFlags, ProjectSettings } from './settings.ts';
-import { UsageError, echoed } from './usage-error.ts';
+import { UsageError, echoed, inLanguage } from './usage-error.ts';
 import { nearest } from '../config/nearest.ts';
 
 /** The options of `docvitals check`, read. Times are in milliseconds; what is absent is left to the configuration. */
@@ -226,6 +228,27 @@ async function sourceOf(name: string): Promise<Source> {
 function familyOf({ ipv4, ipv6 }: CheckFlags): 0 | 4 | 6 {
   if (ipv4) return 4;
   return ipv6 ? 6 : 0;
+}
+
+/**
+ * Checks a site once, or waits for it, for a person. A proxy variable that is unusable rejects with a `UsageError` in
+ * their language before anything is sent; everything else as `checkSite` and `waitForSite` do.
+ */
+export function checked(
+  { wait, ...options }: RunPlan,
+  language: Language,
+  hooks: Pick<Waiting, 'onRun'>,
+): Promise<Report> {
+  return inLanguage(language, async () => {
+    try {
+      if (wait === null) return await checkSite(options);
+      const { waitForSite } = await import('../wait/wait.ts');
+      return await waitForSite(options, { ...wait, ...hooks });
+    } catch (error) {
+      if (!(error instanceof ProxyError)) throw error;
+      throw new UsageError((messages) => messages.badProxy(error.variable));
+    }
+  });
 }
 
 /* Looks, before anything is sent, whether the reports that are requested can be written. */

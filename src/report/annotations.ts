@@ -1,10 +1,9 @@
 /** A report as annotations of files in a repository, as GitHub shows them. Pure. */
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, Evidence, Severity, Report, Finding, Location } from '../check.ts';
-import { failing, sharedCause } from './cause.ts';
 import { cutText } from './cut.ts';
-import type { Language } from '../texts.ts';
 import { factLines } from './facts.ts';
-import { groupsOf, type Group } from './groups.ts';
+import { groupsOf, type Group, failing, sharedCause } from './groups.ts';
 import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
 import { shownLocationsOf, repositoryLocationOf } from './location.ts';
 import { logLine } from './workflow-command.ts';
@@ -45,112 +44,85 @@ const LEVELS: Readonly<Record<Severity, AnnotationLevel | null>> = {
   skip: null,
 };
 
-/** A group that has an annotation, with the check that told it. */
+/** A group that has an annotation, with the check that reported it. */
 interface Annotated extends Group {
   readonly level: AnnotationLevel;
   readonly result: CheckResult;
 }
 
 /**
- * At most ten errors, then at most ten warnings, in the order of the checks: one for each check, severity and code, and as
- * far as there is room one for each line of the repository that is at fault. What has none of its own is reported in the
- * last one of its check and code; where there are more of those than ten, each check keeps its first, and the last
- * annotation of all shows how many findings have none.
+ * At most ten errors, then at most ten warnings, in the order of the checks: one for each check, severity and rule, and
+ * as far as there is room one for each line of the repository that is at fault. The rest is in the last annotation of
+ * its check and rule; where there are more of those than ten, each check keeps its first, and the last annotation of all
+ * shows how many findings have none.
  */
 export function annotationsOf(report: Report, options: ReportOptions): readonly Annotation[] {
   const cause = sharedCause(report.checks, options.texts);
-  const groups = report.checks.flatMap(annotatedOf);
+  const groups = report.checks.flatMap((result) =>
+    groupsOf(result).flatMap((group): Annotated[] => {
+      const level = LEVELS[group.severity];
+      return level === null ? [] : [{ ...group, level, result }];
+    }),
+  );
   if (cause !== null) {
+    // It is about no file.
     const group = groups.find(({ result }) => result.id === cause.id);
-    return group === undefined ? [] : [sharedAnnotation(group, report, options)];
+    if (group === undefined) return [];
+    const lead = `${options.messages.sameCause(failing(report.checks).length)} `;
+    const facts = group.findings.map(({ evidence }) => factsLine(evidence, options));
+    return [annotation({ ...group, count: 1 }, facts, [report.site.url], options, lead)];
   }
   return (['error', 'warning'] as const).flatMap((level) => {
     const ofLevel = groups.filter((group) => group.level === level);
     const kept = fairlyChosen(ofLevel);
+    const countOf = (all: readonly Group[]): number => all.reduce((sum, { count }) => sum + count, 0);
     const leftOut = countOf(ofLevel) - countOf(kept);
     const shares = shared(kept, MOST_OF_ONE_LEVEL, options.locate);
-    return shares.map((share, index) => {
+    return shares.map(({ group, location }, index): Annotation => {
       const more = leftOut > 0 && index === shares.length - 1 ? [options.messages.moreInLog(leftOut)] : [];
-      return annotation(share, more, options);
+      const { result } = group;
+      return { ...annotation(group, memberLines(group, options), [result.url, ...more], options), location };
     });
-  });
-}
-
-function annotatedOf(result: CheckResult): readonly Annotated[] {
-  return groupsOf(result).flatMap((group) => {
-    const level = LEVELS[group.severity];
-    return level === null ? [] : [{ ...group, level, result }];
   });
 }
 
 /** The first of every check before the second of any. */
 function fairlyChosen(groups: readonly Annotated[]): readonly Annotated[] {
-  const ofCheck = [...Map.groupBy(groups, ({ result }) => result.id).values()];
-  const longest = Math.max(0, ...ofCheck.map(({ length }) => length));
-  const inTurn = Array.from({ length: longest }, (_, turn) => ofCheck.flatMap((own) => own.slice(turn, turn + 1)));
-  const kept = new Set(inTurn.flat().slice(0, MOST_OF_ONE_LEVEL));
+  const ofCheck = Map.groupBy(groups, ({ id }) => id);
+  const turn = (group: Annotated): number => ofCheck.get(group.id)?.indexOf(group) ?? 0;
+  const kept = new Set(groups.toSorted((one, other) => turn(one) - turn(other)).slice(0, MOST_OF_ONE_LEVEL));
   return groups.filter((group) => kept.has(group));
 }
 
-function countOf(groups: readonly Group[]): number {
-  return groups.reduce((sum, { count }) => sum + count, 0);
-}
-
+/** `lead` precedes the problem; `facts` follow it, and `tail` follows the fix. */
 function annotation(
-  { group, location }: Share<Annotated>,
-  more: readonly string[],
+  { id, rule, level, severity, count }: Annotated,
+  facts: readonly string[],
+  tail: readonly string[],
   options: ReportOptions,
+  lead = '',
 ): Annotation {
-  const { id, rule, level, result } = group;
-  const text = options.texts.finding(id, rule);
+  const { texts } = options;
+  const { problem = rule, fix = '' } = texts.finding(id, rule) ?? {};
+  const title = texts.check(id)?.title;
+  const name = `${id}/${rule}${count > 1 ? ` ×${count}` : ''}${title === undefined ? '' : ` · ${title}`}`;
+  const action = fix === '' ? [] : [`${adviceWord(severity, options)} ${fix}`];
   return {
     level,
-    title: titleOf(group, group.count, options),
-    message: messageOf(
-      [text?.problem ?? rule, ...memberLines(group, options)],
-      [...fixOf(group, text?.fix, options), result.url, ...more],
-    ),
-    location,
-  };
-}
-
-/** One cause behind all checks is reported once, and is about no file. */
-function sharedAnnotation(group: Annotated, { checks, site }: Report, options: ReportOptions): Annotation {
-  const { id, rule, level, findings } = group;
-  const text = options.texts.finding(id, rule);
-  const count = failing(checks).length;
-  return {
-    level,
-    title: titleOf(group, 1, options),
-    message: messageOf(
-      [
-        `${options.messages.sameCause(count)} ${text?.problem ?? rule}`,
-        ...findings.map(({ evidence }) => factsLine(evidence, options.texts.language)),
-      ],
-      [...fixOf(group, text?.fix, options), site.url],
-    ),
+    title: cutText(logLine(name), LONGEST_TITLE),
+    message: messageOf([`${lead}${problem}`, ...facts], [...action, ...tail]),
     location: null,
   };
 }
 
-function titleOf({ id, rule }: Group, count: number, { texts }: ReportOptions): string {
-  const title = texts.check(id)?.title;
-  const times = count > 1 ? ` ×${count}` : '';
-  return cutText(logLine(`${id}/${rule}${times}${title === undefined ? '' : ` · ${title}`}`), LONGEST_TITLE);
-}
-
-function fixOf({ severity }: Group, fix: string | undefined, options: ReportOptions): readonly string[] {
-  return fix === undefined || fix === '' ? [] : [`${adviceWord(severity, options)} ${fix}`];
-}
-
 /** Where the findings show, with their facts: the first ones, then how many more there are. */
-function memberLines({ findings, count }: Group, { texts, locate }: ReportOptions): readonly string[] {
+function memberLines({ findings, count }: Group, options: ReportOptions): readonly string[] {
   const lines = findings.slice(0, MOST_MEMBERS).flatMap((finding) => {
-    const all = shownLocationsOf(finding, locate);
+    const all = shownLocationsOf(finding, options.locate);
     const shown = all.slice(0, findings.length === 1 ? MOST_MEMBERS : MOST_LOCATIONS);
     const more = all.length > shown.length ? [`… +${all.length - shown.length}`] : [];
     const where = [...shown, ...more].join(', ');
-    const facts = factsLine(finding.evidence, texts.language);
+    const facts = factsLine(finding.evidence, options);
     const line = [where, facts].filter((part) => part !== '').join(' · ');
     return line === '' ? [] : [line];
   });
@@ -158,8 +130,8 @@ function memberLines({ findings, count }: Group, { texts, locate }: ReportOption
   return more > 0 ? [...lines, `… +${more}`] : lines;
 }
 
-function factsLine(evidence: Evidence, language: Language): string {
-  return factLines(evidence, language).join(' · ');
+function factsLine(evidence: Evidence, { texts }: ReportOptions): string {
+  return factLines(evidence, texts.language).join(' · ');
 }
 
 /** Sentences stay whole, facts are cut; where it is too much in all, the tail is kept. */
@@ -171,9 +143,7 @@ function messageOf([problem = '', ...facts]: readonly string[], tail: readonly s
   return `${cutText(body.join('\n'), LONGEST_MESSAGE - end.length - 1)}\n${end}`;
 }
 
-/* Which places have an annotation of their own, where there is room for so many. Pure. */
-
-/** What one annotation tells of a group: the findings at one place, or at all the places that are left. */
+/** What one annotation reports of a group: the findings at one location, or at all the locations that are left. */
 interface Share<G extends Group> {
   /** With these findings only. */
   readonly group: G;
@@ -181,69 +151,60 @@ interface Share<G extends Group> {
   readonly location: RepositoryLocation | null;
 }
 
-/** Findings, each with those of its places that are on one line of the repository. */
+/** A finding at one of its locations; `null`: the file as a whole, or none that is known. */
+interface Member {
+  readonly finding: Finding;
+  readonly location: Location | null;
+}
+
+/** One line of the repository, with what is at fault there. */
 interface Spot {
   readonly location: RepositoryLocation | null;
   readonly members: readonly Member[];
 }
 
-/** A finding at one of its places. */
-interface Member {
-  readonly finding: Finding;
-  /** `null`: the file as a whole, or none that is known. */
-  readonly location: Location | null;
-}
-
 /**
- * The groups as at most so many shares, in the order of the groups. Each group has one; what is left goes to the checks
- * in turn, and in a check to its groups in turn. The last share of a group has all that has none of its own.
+ * The groups as at most so many shares, in the order of the groups. Each group has one; the other shares go to the
+ * checks in turn, and in a check to its groups in turn. The last share of a group has everything without its own.
  */
 export function shared<G extends Group>(groups: readonly G[], most: number, locate: Locate): readonly Share<G>[] {
-  const spots = new Map(groups.map((group) => [group, spotsOf(group, locate)]));
-  const wanted = (group: G): number =>
-    isWhole(group) ? 1 : (spots.get(group)?.filter(({ location }) => location !== null).length ?? 0);
-  const given = new Map(groups.map((group) => [group, 1]));
-  const ofCheck = [...Map.groupBy(groups, ({ id }) => id).values()];
+  const shares = groups.map((group) => ({ group, spots: spotsOf(group, locate), given: 1 }));
+  const wanted = ({ group, spots }: (typeof shares)[number]): number =>
+    // Of what differs from the source the lines are right: one annotation is enough.
+    group.role === 'source' ? 1 : spots.filter(({ location }) => location !== null).length;
+  const ofCheck = [...Map.groupBy(shares, ({ group }) => group.id).values()];
   let left = most - groups.length;
   for (let before = -1; left > 0 && left !== before;) {
     before = left;
     for (const own of ofCheck) {
-      const next = own
-        .filter((group) => wanted(group) > (given.get(group) ?? 0))
-        .toSorted((one, other) => (given.get(one) ?? 0) - (given.get(other) ?? 0))
-        .at(0);
+      const [next] = own.filter((share) => wanted(share) > share.given).toSorted((a, b) => a.given - b.given);
       if (next === undefined || left === 0) continue;
-      given.set(next, (given.get(next) ?? 0) + 1);
+      next.given += 1;
       left -= 1;
     }
   }
-  return groups.flatMap((group) => sharesOf(group, spots.get(group) ?? [], given.get(group) ?? 1));
+  return shares.flatMap(({ group, spots, given }) => sharesOf(group, spots, given));
 }
 
-/** What differs from the source is told of the deployment: the lines are right as they stand, and one of them is enough. */
-const isWhole = ({ role }: Group): boolean => role === 'source';
-
 function sharesOf<G extends Group>(group: G, spots: readonly Spot[], count: number): readonly Share<G>[] {
-  const location = spots[0]?.location ?? null;
-  if (count === 1) return [{ group, location }];
-  const alone = spots
-    .slice(0, count - 1)
-    .map((spot) => ({ group: withMembers(group, spot.members), location: spot.location }));
+  if (count === 1) return [{ group, location: spots[0]?.location ?? null }];
   const others = spots.slice(count - 1);
   const rest = withMembers(
     group,
     others.flatMap(({ members }) => members),
   );
-  // Those that are not reported one by one are left, too.
-  const untold = group.count - group.findings.length;
-  return [...alone, { group: { ...rest, count: rest.count + untold }, location: others[0]?.location ?? null }];
+  // Findings that are only counted belong to the last share.
+  const onlyCounted = group.count - group.findings.length;
+  return [
+    ...spots.slice(0, count - 1).map(({ members, location }) => ({ group: withMembers(group, members), location })),
+    { group: { ...rest, count: rest.count + onlyCounted }, location: others[0]?.location ?? null },
+  ];
 }
 
-/** The group with these findings at these places only. */
+/** The group with these findings at these locations only. */
 function withMembers<G extends Group>(group: G, members: readonly Member[]): G {
-  const byFinding = Map.groupBy(members, ({ finding }) => finding);
-  const findings = [...byFinding].map(([finding, own]) => {
-    const [first, ...others] = own.flatMap(({ location }) => (location === null ? [] : [location]));
+  const findings = [...Map.groupBy(members, ({ finding }) => finding)].map(([finding, own]) => {
+    const [first, ...others] = own.flatMap(({ location }) => location ?? []);
     const { location: _, locations: __, ...bare } = finding;
     if (first === undefined) return bare;
     return { ...bare, location: first, ...(others.length === 0 ? {} : { locations: [first, ...others] }) };
@@ -252,34 +213,25 @@ function withMembers<G extends Group>(group: G, members: readonly Member[]): G {
 }
 
 /**
- * Where a group shows, each line of the repository once: a line is worth more than a file, and a file more than nothing;
- * the first place of each finding comes before the others of any.
+ * Each line of the repository once, with the findings of a group there: lines before files, files before nothing, and
+ * the first location of each finding before the others of any.
  */
 function spotsOf({ findings }: Group, locate: Locate): readonly Spot[] {
-  const firsts = findings.map((finding) => ({ finding, location: finding.location ?? null }));
+  const firsts = findings.map((finding): Member => ({ finding, location: finding.location ?? null }));
   const others = findings.flatMap((finding) =>
-    (finding.locations ?? []).flatMap((location) =>
-      isSame(location, finding.location) ? [] : [{ finding, location }],
-    ),
+    (finding.locations ?? [])
+      .filter((location) => !isDeepStrictEqual(location, finding.location))
+      .map((location): Member => ({ finding, location })),
   );
-  const found = [...firsts, ...others].map((member) => ({ member, place: locationOf(member, locate) }));
-  const spots = [...Map.groupBy(found, ({ place }) => keyOf(place)).values()].flatMap((all) =>
-    all.slice(0, 1).map(({ place: location }) => ({ location, members: all.map(({ member }) => member) })),
-  );
-  return spots.toSorted((one, other) => weight(one) - weight(other));
-}
-
-function locationOf({ finding, location }: Member, locate: Locate): RepositoryLocation | null {
-  return location === null ? repositoryLocationOf(finding, locate) : locate(location);
-}
-
-const isSame = (one: Location, other: Location | undefined): boolean =>
-  one.path === other?.path && one.line === other.line && one.column === other.column;
-
-const keyOf = (location: RepositoryLocation | null): string =>
-  location === null ? '' : `${location.line}:${location.file}`;
-
-function weight({ location }: Spot): number {
-  if (location === null) return 2;
-  return location.line === null ? 1 : 0;
+  const spots = new Map<string, { location: RepositoryLocation | null; members: Member[] }>();
+  for (const member of [...firsts, ...others]) {
+    const { finding, location } = member;
+    const found = location === null ? repositoryLocationOf(finding, locate) : locate(location);
+    const key = found === null ? '' : `${found.line}:${found.file}`;
+    const spot = spots.get(key) ?? { location: found, members: [] };
+    spot.members.push(member);
+    spots.set(key, spot);
+  }
+  const weight = ({ location }: Spot): number => (location === null ? 2 : Number(location.line === null));
+  return [...spots.values()].toSorted((one, other) => weight(one) - weight(other));
 }

@@ -1,15 +1,4 @@
-import type {
-  CheckResult,
-  Evidence,
-  Finding,
-  Severity,
-  Location,
-  Report,
-  Status,
-  Timings,
-  Verdict,
-  Waited,
-} from '../check.ts';
+import type { CheckResult, Evidence, Finding, Severity, Location, Report, Status, Verdict, Waited } from '../check.ts';
 import type { Language, Texts } from '../texts.ts';
 import { LOCATE_NOTHING, type Locate, type RepositoryLocation } from './options.ts';
 
@@ -31,21 +20,26 @@ export interface ReportDocument {
   readonly checks: readonly CheckDocument[];
 }
 
+/** What a check of a {@link ReportDocument} has of its result, unchanged. */
+type ResultFacts = Pick<
+  CheckResult,
+  | 'id'
+  | 'target'
+  | 'url'
+  | 'status'
+  | 'httpStatus'
+  | 'durationMs'
+  | 'attempts'
+  | 'timings'
+  | 'requests'
+  | 'facts'
+  | 'omitted'
+>;
+
 /** One check of a {@link ReportDocument}. */
-export interface CheckDocument {
-  readonly id: string;
+export interface CheckDocument extends ResultFacts {
   readonly title: string;
-  readonly target: string;
-  readonly url: string;
-  readonly status: Status;
-  readonly httpStatus: number | null;
-  readonly durationMs: number;
-  readonly attempts: number;
-  readonly timings: Timings;
-  readonly requests?: number;
-  readonly facts?: Evidence;
   readonly findings: readonly FindingDocument[];
-  readonly omitted?: Readonly<Record<string, number>>;
   readonly skipped?: { readonly code: string; readonly reason: string };
   readonly remediation?: string;
 }

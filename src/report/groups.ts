@@ -1,5 +1,7 @@
 /** The findings of a report, those of one code and check together. Pure. */
 import type { CheckResult, Finding, Role, Severity, Report } from '../check.ts';
+import { REASONS } from '../http/reasons.ts';
+import type { Texts } from '../texts.ts';
 import { countStatuses } from './document.ts';
 import { staleSentence } from './stale.ts';
 import type { Messages } from '../locales/messages.ts';
@@ -58,4 +60,47 @@ function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>):
 export function summaryOf(report: Report, messages: Pick<Messages, 'summary' | 'waiting'>): string {
   const { verdict, checks, durationMs } = report;
   return staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs);
+}
+
+/** A finding and the check that reported it. */
+export interface Caused {
+  readonly id: string;
+  readonly finding: Finding;
+}
+
+/** Rules that concern the host as a whole when every check reports them; others have facts of their own. */
+const ABOUT_HOST: ReadonlySet<string> = new Set([
+  ...Object.keys(REASONS),
+  'redirected',
+  'not-found',
+  'forbidden',
+  'rate-limited',
+  'server-error',
+  'status',
+  'wrong-base',
+]);
+
+/** Rules that may be the one cause although a check passed: a host with a fallback has a bundle at every address. */
+const DESPITE_PASSES: ReadonlySet<string> = new Set(['wrong-base']);
+
+/** The checks that one cause may be behind. */
+export const failing = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  checks.filter(({ status }) => status !== 'skip' && status !== 'pass');
+
+/**
+ * The one cause behind it all: the only finding of every check that was not skipped, in the same words for each.
+ * `null` where there is none.
+ */
+export function sharedCause(all: readonly CheckResult[], texts: Texts): Caused | null {
+  const checks = failing(all);
+  const [first] = checks;
+  const finding = first?.findings[0];
+  if (first === undefined || finding === undefined || checks.length < 2 || !ABOUT_HOST.has(finding.rule)) return null;
+  if (all.some(({ status }) => status === 'pass') && !DESPITE_PASSES.has(finding.rule)) return null;
+  const problem = texts.finding(first.id, finding.rule)?.problem;
+  const same = checks.every(
+    ({ id, findings: [only, ...others] }) =>
+      only?.rule === finding.rule && others.length === 0 && texts.finding(id, only.rule)?.problem === problem,
+  );
+  return same ? { id: first.id, finding } : null;
 }

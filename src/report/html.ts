@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Report, Status, Waited } from '../check.ts';
 import type { ReportOptions } from './options.ts';
-import { sharedCause } from './cause.ts';
-import { groupsOf, summaryOf } from './groups.ts';
+import { groupsOf, summaryOf, sharedCause } from './groups.ts';
 import { causeSection, findingsSection, passedSection, skippedSection } from './html/checks.ts';
 import { markup, verbatim, type Markup, NOTHING } from './html/markup.ts';
 import { checksSection, contentsOf } from './html/overview.ts';

@@ -1,10 +1,9 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
 import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
 import type { Language } from '../texts.ts';
-import { failing, sharedCause } from './cause.ts';
 import { countStatuses, timeOf } from './document.ts';
 import { factsOf, factText } from './facts.ts';
-import { allGroupsOf, type Group } from './groups.ts';
+import { allGroupsOf, type Group, failing, sharedCause } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { staleSentence } from './stale.ts';
 import type { ReportOptions } from './options.ts';

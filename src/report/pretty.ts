@@ -1,9 +1,8 @@
 import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
-import { failing, sharedCause, type Caused } from './cause.ts';
 import { cutText } from './cut.ts';
 import { timeOf } from './document.ts';
-import { groupsOf, type Group, summaryOf } from './groups.ts';
+import { groupsOf, type Group, summaryOf, failing, sharedCause, type Caused } from './groups.ts';
 import { Layout } from './layout.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';

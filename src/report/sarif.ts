@@ -1,88 +1,16 @@
+/** SARIF 2.1.0 (OASIS Standard with Errata 01), for GitHub's code scanning and editors. Pure. */
 import { createHash } from 'node:crypto';
-import type { Report, CheckResult, Finding, Severity, EvidenceValue, Location } from '../check.ts';
-import { jsonText } from './json.ts';
-import type { ReportOptions, Locate, RepositoryLocation } from './options.ts';
-import { summaryOf } from './groups.ts';
+import type { CheckResult, EvidenceValue, Finding, Location, Report, Severity } from '../check.ts';
 import { printable } from '../printable.ts';
+import type { Texts } from '../texts.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
+import { summaryOf } from './groups.ts';
+import { jsonText } from './json.ts';
 import { repositoryLocationOf } from './location.ts';
-import type { Texts } from '../texts.ts';
+import type { Locate, ReportOptions, RepositoryLocation } from './options.ts';
 
-/* Rules of a SARIF log: one for each code that was found, with its words in the language of the report. Pure. */
-
-/** Levels as SARIF knows them (section 3.27.10). */
-type Level = 'error' | 'warning' | 'note';
-
-/** A `reportingDescriptor` (section 3.49). */
-interface Descriptor {
-  readonly id: string;
-  readonly name: string;
-  readonly shortDescription: { readonly text: string };
-  readonly fullDescription: { readonly text: string };
-  readonly help: { readonly text: string; readonly markdown: string };
-  readonly defaultConfiguration: { readonly level: Level };
-}
-
-/** Code scanning takes 1,024 characters of a description. */
-const LONGEST_DESCRIPTION = 1_000;
-
-/** Descriptors in the order in which they were first asked for. */
-class Descriptors {
-  readonly #texts: Texts;
-  readonly #sentences: Intl.Segmenter;
-  readonly #found = new Map<string, { readonly index: number; readonly descriptor: Descriptor }>();
-
-  constructor(texts: Texts) {
-    this.#texts = texts;
-    this.#sentences = new Intl.Segmenter(texts.language, { granularity: 'sentence' });
-  }
-
-  /** The index of a code's descriptor, which is made when it is first asked for. */
-  indexOf(check: string, rule: string, level: Level): number {
-    const id = `${check}/${rule}`;
-    const known = this.#found.get(id);
-    if (known !== undefined) return known.index;
-    const index = this.#found.size;
-    this.#found.set(id, { index, descriptor: this.#make(check, rule, level) });
-    return index;
-  }
-
-  all(): readonly Descriptor[] {
-    return [...this.#found.values()].map(({ descriptor }) => descriptor);
-  }
-
-  #make(check: string, rule: string, level: Level): Descriptor {
-    const text = this.#texts.finding(check, rule);
-    const problem = text?.problem ?? rule;
-    const [first] = this.#sentences.segment(problem);
-    const title = this.#texts.check(check)?.title ?? check;
-    const help = [title, problem, text?.fix ?? ''].filter((part) => part !== '');
-    return {
-      id: `${check}/${rule}`,
-      name: pascalCase(`${check}-${rule}`),
-      shortDescription: { text: cutText(plain(first?.segment.trim() ?? problem), LONGEST_DESCRIPTION) },
-      fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
-      help: {
-        text: plain(help.join('\n\n')),
-        markdown: `# ${title}\n\n${this.#texts.section(check, rule) ?? `## ${rule}`}`,
-      },
-      defaultConfiguration: { level },
-    };
-  }
-}
-
-/** `links/missing-anchor` → `LinksMissingAnchor`. */
-function pascalCase(id: string): string {
-  return id.replaceAll(/(?:^|[^\p{L}\p{N}]+)([\p{L}\p{N}])/gu, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Markdown's inline code as plain text. */
-function plain(text: string): string {
-  return text.replaceAll(/`([^`]+)`/g, '$1');
-}
-
-/** GitHub's code scanning wants it, and editors check the log by it. */
+/** GitHub's code scanning requires it, and editors validate the log with it. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /**
@@ -93,118 +21,15 @@ const MOST_BYTES = 9_000_000;
 const MOST_NOTIFICATIONS = 100;
 /** An upper bound of the indentation of a line of a result in the whole log. */
 const INDENTATION = 10;
+/** Code scanning takes 1,024 characters of a description. */
+const LONGEST_DESCRIPTION = 1_000;
+const LONGEST_FACTS = 2_000;
+/** Code scanning refuses a result with more than 1,000 locations and shows 100. */
+const MOST_RELATED = 100;
 
-const WORST_FIRST: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
-
-/**
- * The report as a SARIF 2.1.0 log (OASIS Standard with Errata 01) with one run; ends with a newline. What could not be
- * told, and what was left out, are notifications of the run.
- */
-export function sarifReport(report: Report, options: ReportOptions): string {
-  const rules = new Descriptors(options.texts);
-  const notices = new Descriptors(options.texts);
-  const results = new Results(report.site.url, rules, options);
-  const reported = report.checks.flatMap((result) => result.findings.map((finding): Reported => ({ result, finding })));
-  const isUnknown = ({ finding }: Reported): boolean => finding.severity === 'unknown';
-  const kept = withinSize(reported.filter((one) => !isUnknown(one)).map((one) => results.result(one)));
-  const unknown = reported.filter(isUnknown);
-  const notifications = unknown.slice(0, MOST_NOTIFICATIONS).map((one) => results.notification(one, notices));
-  const leftOut = reported.length - kept.length - notifications.length;
-  const omitted = omittedOf(report);
-  const log = {
-    $schema: SCHEMA,
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { ...driver(report, options), rules: rules.all(), notifications: notices.all() } },
-        language: options.texts.language,
-        columnKind: 'utf16CodeUnits',
-        invocations: [
-          {
-            ...times(report),
-            executionSuccessful: !report.interrupted && report.verdict !== 'unknown',
-            toolExecutionNotifications: [...notifications, ...ofTheRun(report, { leftOut, omitted }, options)],
-          },
-        ],
-        results: kept,
-        properties: aboutTheRun(report, { leftOut, omitted }, options),
-      },
-    ],
-  };
-  return `${jsonText(log)}\n`;
-}
-
-/** The worst that fit, in their order. */
-function withinSize<R extends { readonly level: Level }>(results: readonly R[]): readonly R[] {
-  const sized = results.map((result) => {
-    const text = jsonText(result);
-    return { result, bytes: Buffer.byteLength(text) + INDENTATION * text.split('\n').length };
-  });
-  const total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= MOST_BYTES) return results;
-  const kept = new Set<R>();
-  let left = MOST_BYTES;
-  for (const { result, bytes } of sized.toSorted((a, b) => WORST_FIRST[a.result.level] - WORST_FIRST[b.result.level])) {
-    if (bytes > left) continue;
-    left -= bytes;
-    kept.add(result);
-  }
-  return results.filter((result) => kept.has(result));
-}
-
-function driver({ tool: { name, version } }: Report, { texts }: ReportOptions) {
-  return { name, version, semanticVersion: version, language: texts.language };
-}
-
-function times({ startedAt, durationMs }: Report) {
-  const began = Date.parse(startedAt);
-  return { startTimeUtc: startedAt, endTimeUtc: new Date(began + durationMs).toISOString() };
-}
-
-/** Findings that are not in the log: for want of room, and those that no report tells one by one. */
-interface NotReported {
-  readonly leftOut: number;
-  readonly omitted: number;
-}
-
-function omittedOf({ checks }: Report): number {
-  return checks.flatMap(({ omitted = {} }) => Object.values(omitted)).reduce((sum, count) => sum + count, 0);
-}
-
-/** What is to be known of the run as a whole. */
-function ofTheRun({ interrupted }: Report, { leftOut, omitted }: NotReported, { messages }: ReportOptions) {
-  const notes = [
-    ...(interrupted ? [{ id: 'interrupted', text: messages.interrupted() }] : []),
-    ...(leftOut > 0 ? [{ id: 'left-out', text: messages.leftOutOfSarif(leftOut) }] : []),
-    ...(omitted > 0 ? [{ id: 'only-counted', text: messages.onlyCounted(omitted) }] : []),
-  ];
-  return notes.map(({ id, text }) => ({ descriptor: { id }, level: 'warning', message: { text } }));
-}
-
-function aboutTheRun(report: Report, { leftOut, omitted }: NotReported, { messages }: ReportOptions) {
-  const { site, verdict, strict, fresh, interrupted, waited } = report;
-  return {
-    site: site.url,
-    verdict,
-    summary: summaryOf(report, messages),
-    strict,
-    fresh,
-    interrupted,
-    ...(waited === undefined ? {} : { waited }),
-    ...(leftOut > 0 ? { leftOut } : {}),
-    ...(omitted > 0 ? { omitted } : {}),
-  };
-}
-
-/* Findings as results and notifications of a SARIF log (sections 3.27 and 3.58). Pure. */
-
-/** A finding and the check that told it. */
-interface Reported {
-  readonly result: CheckResult;
-  readonly finding: Finding;
-}
-
-const LEVELS: Readonly<Record<Severity, Level>> = {
+/** Levels as SARIF defines them (section 3.27.10), the worst first. */
+const LEVELS = ['error', 'warning', 'note'] as const;
+const LEVEL_OF: Readonly<Record<Severity, (typeof LEVELS)[number]>> = {
   error: 'error',
   warning: 'warning',
   info: 'note',
@@ -212,7 +37,210 @@ const LEVELS: Readonly<Record<Severity, Level>> = {
   unknown: 'warning',
 };
 
-/** Evidence that says what a finding is about, whatever line it stands at and whatever came for it this time. */
+/** A finding and the check that reported it. */
+interface Reported {
+  readonly result: CheckResult;
+  readonly finding: Finding;
+}
+
+/**
+ * The report as a log with one run; ends with a newline. What could not be determined, and what was left out, are
+ * notifications of the run.
+ */
+export function sarifReport(report: Report, options: ReportOptions): string {
+  const { texts, messages } = options;
+  const { tool, site, verdict, strict, fresh, interrupted, waited, startedAt, durationMs } = report;
+  const [rules, notices] = [new Descriptors(texts), new Descriptors(texts)];
+  const fingerprints = new Fingerprints(site.url);
+  const reported = report.checks.flatMap((result) => result.findings.map((finding): Reported => ({ result, finding })));
+  const { unknown = [], known = [] } = Object.groupBy(reported, ({ finding }) =>
+    finding.severity === 'unknown' ? 'unknown' : 'known',
+  );
+  const results = withinSize(known.map((one) => resultOf(one, site.url, rules, fingerprints, options)));
+  const notifications = unknown.slice(0, MOST_NOTIFICATIONS).map((one) => notificationOf(one, notices, options));
+  // Findings that are not in the log: for want of room, and those that no report lists one by one.
+  const leftOut = reported.length - results.length - notifications.length;
+  const omitted = report.checks.flatMap((check) => Object.values(check.omitted ?? {})).reduce((a, b) => a + b, 0);
+  const notes = [
+    ...(interrupted ? [{ id: 'interrupted', text: messages.interrupted() }] : []),
+    ...(leftOut > 0 ? [{ id: 'left-out', text: messages.leftOutOfSarif(leftOut) }] : []),
+    ...(omitted > 0 ? [{ id: 'only-counted', text: messages.onlyCounted(omitted) }] : []),
+  ].map(({ id, text }) => ({ descriptor: { id }, level: 'warning', message: { text } }));
+  const driver = { ...tool, semanticVersion: tool.version, language: texts.language };
+  const log = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { ...driver, rules: rules.all(), notifications: notices.all() } },
+        language: texts.language,
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            startTimeUtc: startedAt,
+            endTimeUtc: new Date(Date.parse(startedAt) + durationMs).toISOString(),
+            executionSuccessful: !interrupted && verdict !== 'unknown',
+            toolExecutionNotifications: [...notifications, ...notes],
+          },
+        ],
+        results,
+        properties: {
+          site: site.url,
+          verdict,
+          summary: summaryOf(report, messages),
+          strict,
+          fresh,
+          interrupted,
+          ...(waited === undefined ? {} : { waited }),
+          ...(leftOut > 0 ? { leftOut } : {}),
+          ...(omitted > 0 ? { omitted } : {}),
+        },
+      },
+    ],
+  };
+  return `${jsonText(log)}\n`;
+}
+
+/** The worst that fit, in their order. */
+function withinSize<R extends { readonly level: (typeof LEVELS)[number] }>(results: readonly R[]): readonly R[] {
+  const sized = results.map((result) => {
+    const text = jsonText(result);
+    return { result, bytes: Buffer.byteLength(text) + INDENTATION * text.split('\n').length };
+  });
+  let left = MOST_BYTES;
+  const kept = new Set<R>();
+  for (const { result, bytes } of sized.toSorted(
+    (a, b) => LEVELS.indexOf(a.result.level) - LEVELS.indexOf(b.result.level),
+  )) {
+    if (bytes > left) continue;
+    left -= bytes;
+    kept.add(result);
+  }
+  return results.filter((result) => kept.has(result));
+}
+
+/** The `reportingDescriptor` objects (section 3.49) of the rules in a log, in the order in which they are first used. */
+class Descriptors {
+  readonly #texts: Texts;
+  readonly #sentences: Intl.Segmenter;
+  readonly #indexes = new Map<string, number>();
+  readonly #descriptors: object[] = [];
+
+  constructor(texts: Texts) {
+    this.#texts = texts;
+    this.#sentences = new Intl.Segmenter(texts.language, { granularity: 'sentence' });
+  }
+
+  /** Of a rule; its descriptor is made at the first use. */
+  indexOf({ result, finding: { rule, severity } }: Reported): number {
+    const id = `${result.id}/${rule}`;
+    const index = this.#indexes.get(id) ?? this.#descriptors.push(this.#make(result.id, rule, severity)) - 1;
+    this.#indexes.set(id, index);
+    return index;
+  }
+
+  all(): readonly object[] {
+    return this.#descriptors;
+  }
+
+  #make(check: string, rule: string, severity: Severity): object {
+    const text = this.#texts.finding(check, rule);
+    const problem = text?.problem ?? rule;
+    const [first] = this.#sentences.segment(problem);
+    const title = this.#texts.check(check)?.title ?? check;
+    const help = [title, problem, text?.fix ?? ''].filter((part) => part !== '');
+    return {
+      id: `${check}/${rule}`,
+      // `links/missing-anchor` → `LinksMissingAnchor`.
+      name: `${check}-${rule}`.replaceAll(/(?:^|[^\p{L}\p{N}]+)([\p{L}\p{N}])/gu, (_, letter: string) =>
+        letter.toUpperCase(),
+      ),
+      shortDescription: { text: cutText(plain(first?.segment.trim() ?? problem), LONGEST_DESCRIPTION) },
+      fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
+      help: {
+        text: plain(help.join('\n\n')),
+        markdown: `# ${title}\n\n${this.#texts.section(check, rule) ?? `## ${rule}`}`,
+      },
+      defaultConfiguration: { level: LEVEL_OF[severity] },
+    };
+  }
+}
+
+/** Markdown's inline code as plain text. */
+function plain(text: string): string {
+  return text.replaceAll(/`([^`]+)`/g, '$1');
+}
+
+/** A `result` object (section 3.27). */
+function resultOf(
+  reported: Reported,
+  site: string,
+  rules: Descriptors,
+  fingerprints: Fingerprints,
+  options: ReportOptions,
+) {
+  const { result, finding } = reported;
+  const primary = primaryLocation(finding, result.url, site, options.locate);
+  const related = relatedLocations(finding, primary, site, options.locate);
+  const fingerprint = fingerprints.of(reported);
+  // Where upload-sarif has the file and the line, it computes this fingerprint itself, and warns of another one.
+  const isLineOfRepository = primary.artifactLocation.uriBaseId !== undefined && primary.region !== undefined;
+  const live = finding.location === undefined ? null : URL.parse(finding.location.path.toWellFormed(), site);
+  return {
+    ruleId: `${result.id}/${finding.rule}`,
+    ruleIndex: rules.indexOf(reported),
+    level: LEVEL_OF[finding.severity],
+    message: { text: messageOf(reported, options) },
+    locations: [{ physicalLocation: primary }],
+    ...(related.length === 0
+      ? {}
+      : { relatedLocations: related.map((physicalLocation, index) => ({ id: index + 1, physicalLocation })) }),
+    partialFingerprints: {
+      'docvitals/v1': fingerprint,
+      // Code scanning compares this one only.
+      ...(isLineOfRepository ? {} : { primaryLocationLineHash: fingerprint }),
+    },
+    ...exchange(result),
+    properties: { url: live?.href ?? result.url, evidence: finding.evidence },
+  };
+}
+
+/** A `notification` object (section 3.58): what this machine could not determine is no fault of the site. */
+function notificationOf(reported: Reported, notices: Descriptors, options: ReportOptions): object {
+  const { result, finding } = reported;
+  return {
+    descriptor: { id: `${result.id}/${finding.rule}`, index: notices.indexOf(reported) },
+    level: LEVEL_OF[finding.severity],
+    message: { text: messageOf(reported, options) },
+    properties: { url: result.url, evidence: finding.evidence },
+  };
+}
+
+/** The problem, and the facts that make it this one. */
+function messageOf({ result, finding: { rule, evidence } }: Reported, { texts }: ReportOptions): string {
+  const problem = texts.finding(result.id, rule)?.problem ?? rule;
+  const facts = cutText(printable(factLines(evidence, texts.language).join(' · ')), LONGEST_FACTS);
+  return literal(facts === '' ? problem : `${problem}\n${facts}`);
+}
+
+/**
+ * Plain text as a message string: nothing of it is a placeholder (section 3.11.5) or an embedded link (3.11.6). Viewers
+ * that know neither show it all the same, so no more is changed than has to be; the evidence has the very text.
+ */
+export function literal(text: string): string {
+  return text.replaceAll('](', '] (').replaceAll(/\{(\d+)\}/g, '{{$1}}');
+}
+
+/** The request behind a finding (sections 3.46 and 3.47), where it was a single one. */
+function exchange({ requests, attempts, httpStatus, url }: CheckResult): object {
+  if (requests !== undefined || attempts === 0) return {};
+  return {
+    webRequest: { method: 'GET', target: url },
+    webResponse: httpStatus === null ? { noResponseReceived: true } : { statusCode: httpStatus },
+  };
+}
+
+/** Evidence that identifies what a finding is about, whatever its line is and whatever was received this time. */
 const IDENTITY = [
   'target',
   'path',
@@ -229,118 +257,39 @@ const IDENTITY = [
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-const LONGEST_FACTS = 2_000;
+/** Fingerprints of the results of one log. Results that look the same are numbered. */
+class Fingerprints {
+  readonly #site: string;
+  readonly #counts = new Map<string, number>();
 
-/** Makes the results of one log: it counts what looks the same, so that no two have one fingerprint. */
-class Results {
-  readonly #options: ReportOptions;
-  readonly #rules: Descriptors;
-  readonly #whereabouts: Whereabouts;
-  readonly #fingerprints = new Map<string, number>();
-
-  constructor(site: string, rules: Descriptors, options: ReportOptions) {
-    this.#options = options;
-    this.#rules = rules;
-    this.#whereabouts = { site, locate: options.locate };
+  constructor(site: string) {
+    this.#site = site;
   }
 
-  /** A `result` object. */
-  result({ result, finding }: Reported) {
-    const level = levelOf(finding);
-    const primary = primaryLocation(finding, result.url, this.#whereabouts);
-    const related = relatedLocations(finding, primary, this.#whereabouts);
-    const fingerprint = this.#fingerprint(result.id, finding);
-    return {
-      ruleId: `${result.id}/${finding.rule}`,
-      ruleIndex: this.#rules.indexOf(result.id, finding.rule, level),
-      level,
-      message: { text: this.#message(result.id, finding) },
-      locations: [{ physicalLocation: primary }],
-      ...(related.length === 0
-        ? {}
-        : { relatedLocations: related.map((physicalLocation, index) => ({ id: index + 1, physicalLocation })) }),
-      partialFingerprints: {
-        'docvitals/v1': fingerprint,
-        // Code scanning compares this one only. Where upload-sarif has the line, it computes another and warns of ours.
-        ...(isLineOfRepository(primary) ? {} : { primaryLocationLineHash: fingerprint }),
-      },
-      ...exchange(result),
-      properties: { url: liveUrl(finding, result.url, this.#whereabouts.site), evidence: finding.evidence },
-    };
-  }
-
-  /** A `notification` object: what this machine could not tell is nothing that the site did. */
-  notification({ result, finding }: Reported, descriptors: Descriptors) {
-    const level = levelOf(finding);
-    return {
-      descriptor: {
-        id: `${result.id}/${finding.rule}`,
-        index: descriptors.indexOf(result.id, finding.rule, level),
-      },
-      level,
-      message: { text: this.#message(result.id, finding) },
-      properties: { url: result.url, evidence: finding.evidence },
-    };
-  }
-
-  /** The problem, and the facts that make it this one. */
-  #message(id: string, { rule, evidence }: Finding): string {
-    const problem = this.#options.texts.finding(id, rule)?.problem ?? rule;
-    const facts = factLines(evidence, this.#options.texts.language);
-    const shown = cutText(printable(facts.join(' · ')), LONGEST_FACTS);
-    return literal(shown === '' ? problem : `${problem}\n${shown}`);
-  }
-
-  #fingerprint(id: string, { rule, evidence, location }: Finding): string {
-    const identity = IDENTITY.map((name) => (Object.hasOwn(evidence, name) ? (evidence[name] ?? null) : null));
-    const lasting = identity.map((value) => this.#lasting(value));
+  of({ result, finding: { rule, evidence, location } }: Reported): string {
+    const lasting = IDENTITY.map((name) =>
+      this.#lasting(Object.hasOwn(evidence, name) ? (evidence[name] ?? null) : null),
+    );
     const hash = createHash('sha256')
-      .update(JSON.stringify([id, rule, location?.path ?? null, lasting]))
+      .update(JSON.stringify([result.id, rule, location?.path ?? null, lasting]))
       .digest('hex')
       .slice(0, 16);
-    const count = (this.#fingerprints.get(hash) ?? 0) + 1;
-    this.#fingerprints.set(hash, count);
+    const count = (this.#counts.get(hash) ?? 0) + 1;
+    this.#counts.set(hash, count);
     return `${hash}:${count}`;
   }
 
-  /** A preview of a pull request has another address, and files that are not there are requested by a chance name. */
+  /** A preview of a pull request has another address, and files that should be missing are requested by a random name. */
   #lasting(value: EvidenceValue): EvidenceValue {
     if (typeof value !== 'string') return value;
-    const { site } = this.#whereabouts;
-    return (value.startsWith(site) ? value.slice(site.length) : value).replaceAll(UUID, '');
+    return (value.startsWith(this.#site) ? value.slice(this.#site.length) : value).replaceAll(UUID, '');
   }
 }
 
-function levelOf({ severity }: Finding): Level {
-  return LEVELS[severity];
-}
-
-/**
- * Plain text as a message string: nothing of it is a placeholder (section 3.11.5) or an embedded link (3.11.6). Viewers
- * that know neither show it all the same, so no more is changed than has to be; the evidence has the very text.
- */
-export function literal(text: string): string {
-  return text.replaceAll('](', '] (').replaceAll(/\{(\d+)\}/g, '{{$1}}');
-}
-
-/** The request behind a finding (sections 3.46 and 3.47), where it was a single one. */
-function exchange({ requests, attempts, httpStatus, url }: CheckResult) {
-  if (requests !== undefined || attempts === 0) return {};
-  return {
-    webRequest: { method: 'GET', target: url },
-    webResponse: httpStatus === null ? { noResponseReceived: true } : { statusCode: httpStatus },
-  };
-}
-
-function liveUrl({ location }: Finding, url: string, site: string): string {
-  if (location === undefined) return url;
-  return URL.parse(location.path.toWellFormed(), site)?.href ?? url;
-}
-
 /*
- * Where findings are, as SARIF tells it (sections 3.28 and 3.29). Pure.
+ * Locations (sections 3.28 and 3.29).
  *
- * A file that is known in the repository is relative to `%SRCROOT%`. A place that is known on the site only is
+ * A file that is known in the repository is relative to `%SRCROOT%`. A location that is known on the site only is
  * `docs.example.com/guide.md`, relative to nothing: GitHub's code scanning refuses a whole file in which one result has
  * no location, or one with a scheme that is not the checkout's (`https:` beside `file:`), and shows a relative one that
  * it does not find in the repository by its name alone. A path without the host could be taken for another file there.
@@ -350,56 +299,34 @@ function liveUrl({ location }: Finding, url: string, site: string): string {
 interface PhysicalLocation {
   readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: '%SRCROOT%' };
   /** Absent where the file as a whole is meant. */
-  readonly region?: Region;
+  readonly region?: object;
 }
 
-interface Region {
-  readonly startLine: number;
-  readonly startColumn: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-}
-
-/** Code scanning refuses a result with more than 1,000 locations and shows 100. */
-const MOST_RELATED = 100;
-
-/** What is needed to find places. */
-interface Whereabouts {
-  readonly locate: Locate;
-  /** The site's base URL. */
-  readonly site: string;
-}
-
-/** Where a finding is: in the repository, on the site, or all that its check asked for, at `url`. */
-function primaryLocation(finding: Finding, url: string, { locate, site }: Whereabouts): PhysicalLocation {
+/** Where a finding is: in the repository, on the site, or everything that its check requested, at `url`. */
+function primaryLocation(finding: Finding, url: string, site: string, locate: Locate): PhysicalLocation {
   const repositoryLocation = repositoryLocationOf(finding, locate);
   if (repositoryLocation !== null) return inRepository(repositoryLocation);
   if (finding.location !== undefined) return onSite(finding.location, site);
   return { artifactLocation: { uri: siteUri(url) ?? siteUri(site) ?? 'site' } };
 }
 
-/** The other places where a finding shows. */
+/** The other locations of a finding, each once. */
 function relatedLocations(
   { locations = [] }: Finding,
   primary: PhysicalLocation,
-  { locate, site }: Whereabouts,
+  site: string,
+  locate: Locate,
 ): readonly PhysicalLocation[] {
-  const observed = new Set([JSON.stringify(primary)]);
-  const others: PhysicalLocation[] = [];
+  const others = new Map<string, PhysicalLocation>();
+  const first = JSON.stringify(primary);
   for (const location of locations) {
-    if (others.length === MOST_RELATED) break;
+    if (others.size === MOST_RELATED) break;
     const repositoryLocation = locate(location);
     const physical = repositoryLocation === null ? onSite(location, site) : inRepository(repositoryLocation);
     const key = JSON.stringify(physical);
-    if (!observed.has(key)) others.push(physical);
-    observed.add(key);
+    if (key !== first) others.set(key, physical);
   }
-  return others;
-}
-
-/** Whether upload-sarif computes the fingerprint that code scanning compares: from the line, where it has the file. */
-function isLineOfRepository({ artifactLocation, region }: PhysicalLocation): boolean {
-  return artifactLocation.uriBaseId !== undefined && region !== undefined;
+  return [...others.values()];
 }
 
 function inRepository({ file, line, column }: RepositoryLocation): PhysicalLocation {
@@ -410,23 +337,23 @@ function inRepository({ file, line, column }: RepositoryLocation): PhysicalLocat
 }
 
 function onSite({ path, line, column }: Location, site: string): PhysicalLocation {
-  const base = siteUri(site) ?? 'site';
-  return { artifactLocation: { uri: [base, ...segmentsOf(path)].join('/') }, region: regionOf(line, column) };
+  const uri = [siteUri(site) ?? 'site', ...segmentsOf(path)].join('/');
+  return { artifactLocation: { uri }, region: regionOf(line, column) };
 }
 
 /** One character: where it begins is all that is known. */
-function regionOf(line: number, column: number): Region {
+function regionOf(line: number, column: number): object {
   return { startLine: line, startColumn: column, endLine: line, endColumn: column + 1 };
 }
 
-/** `https://docs.example.com:8080/a/` → `docs.example.com%3A8080/a`; `null` for what is no web address. */
+/** `https://docs.example.com:8080/a/` → `docs.example.com%3A8080/a`; `null` for anything but a web address. */
 function siteUri(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.host === '') return null;
   return [encodeURIComponent(parsed.host), ...segmentsOf(decoded(parsed.pathname))].join('/');
 }
 
-/** What a site says must not lead out of its own name. */
+/** A path from the site must not lead out of the site's own name. */
 function segmentsOf(path: string): readonly string[] {
   return path
     .split('/')

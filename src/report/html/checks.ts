@@ -1,8 +1,7 @@
 /** What each check came to: at length where something is wrong, behind a click where all is well. */
 import type { CheckResult, Finding, Location } from '../../check.ts';
-import { failing, type Caused } from '../cause.ts';
 import { timeOf } from '../document.ts';
-import { groupsOf, type Group } from '../groups.ts';
+import { failing, groupsOf, type Caused, type Group } from '../groups.ts';
 import { anchorOf, anchorOfGroup } from './anchors.ts';
 import { linkTo } from './links.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';

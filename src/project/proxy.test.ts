@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBaseUrl } from '../base-url.ts';
-import { checked } from './checked.ts';
-import type { RunPlan } from './run-options.ts';
+import { checked, type RunPlan } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
 import { messagesIn } from '../locales/messages.ts';
 
