@@ -14,7 +14,7 @@ import { loadSettings, textsFor, type ProjectSettings } from '../project/setting
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import type { WaitState } from '../wait/wait.ts';
-import { messagesIn, type Messages } from '../locales/messages.ts';
+import { messagesIn } from '../locales/messages.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
