@@ -1,5 +1,5 @@
-import type { MonitorOptions, SingleRunOutcome } from '../monitor/engine/monitor.ts';
-import { runAllOnce } from '../monitor/engine/single-run.ts';
+import type { MonitorOptions } from '../monitor/engine/core.ts';
+import { runAllOnce, type SingleRunOutcome } from '../monitor/engine/single-run.ts';
 import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
 import { currentIncident, type SiteState } from '../monitor/incident/state.ts';
 import { verdictOf } from '../monitor/site-state.ts';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { ProxyError, proxyFor } from '../http/address.ts';
-import type { Monitor } from '../monitor/engine/monitor.ts';
-import { startMonitor } from '../monitor/engine/start.ts';
+
+import { startMonitor, type Monitor } from '../monitor/engine/start.ts';
 import { type Log, openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
 import { watchConfig, type ConfigWatch } from '../monitor/reload/watch-config.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
-import type { SingleRunOutcome } from '../../src/monitor/engine/monitor.ts';
-import { runAllOnce } from '../../src/monitor/engine/single-run.ts';
+
+import { runAllOnce, type SingleRunOutcome } from '../../src/monitor/engine/single-run.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { finding, reportOf } from '../reports.ts';

@@ -138,12 +138,11 @@ describe('incidents', () => {
       read.push(...(JSON.parse(text) as { id: string }[]).map(({ id }) => id));
       next = /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
     }
-    expect(read.toSorted()).toEqual([open, ...incidents].map(({ id }) => id).toSorted());
+    expect(read.toSorted()).toEqual(incidents.map(({ id }) => id).toSorted());
   });
 
-  it('are told while they cannot be written', async () => {
+  it('are found by their id while they cannot be written', async () => {
     const base = await serveIt(memory());
-    expect(await askJson(base, '/api/v1/incidents?open=true')).toMatchObject([{ id: open.id }]);
     expect(await askJson(base, `/api/v1/incidents/${open.id}`)).toMatchObject({ id: open.id });
   });
 });

@@ -1,16 +1,16 @@
 import type { Core } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
-import { openIncidents, rootCause, withIncidents } from '../incident/state.ts';
+import { emptyState, isOutage, openIncidents, rootCause, withIncidents, type SiteState } from '../incident/state.ts';
 import { transitionOf } from '../incident/transition.ts';
 import type { Log } from '../log/write.ts';
-import type { RunCommit, CheckRecord, RunRecord } from '../store/store.ts';
+import type { CheckRecord, RunRecord } from '../store/store.ts';
 import { compact, type WatchedSite } from './watched-site.ts';
 import type { CheckResult, Finding } from '../../check.ts';
 
 /**
- * Takes up what was seen of a site: its state, what happened, whom to tell; all of it is written in one piece. `ticks`:
- * how many moments of the schedule the run stands for.
+ * Applies an observation to the state of its site, and plans alerts; all of it is written in one transaction. `ticks`: how
+ * many moments of the schedule the run stands for.
  */
 export function applyObservation(
   core: Core,
@@ -25,29 +25,23 @@ export function applyObservation(
   const run = recordOf(watched.site.id, observation, ticks);
   const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
   const outbox = core.book.plan(events);
-  // Nothing is known before all of it is: what a defect of ours stops here is seen again by the next run.
+  // Only now, with everything computed: what a bug stops before this is observed again by the next run.
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
   if (!isProbeSide && scope === 'five') watched.report = report;
-  core.writer.add(withOwed(watched, { run, state, incidents, outbox }));
+  const { owed } = watched;
+  watched.owed = null;
+  core.writer.add({
+    run,
+    state,
+    incidents: [...(owed?.incidents ?? []), ...incidents],
+    outbox: {
+      add: [...(owed?.outbox.add ?? []), ...outbox.add],
+      cancel: [...(owed?.outbox.cancel ?? []), ...outbox.cancel],
+    },
+  });
   for (const event of events) logEvent(core.options.log, event);
   return transition;
-}
-
-/** A run, with what its site owes the database from before. */
-function withOwed(watched: WatchedSite, commit: RunCommit): RunCommit {
-  const { owed } = watched;
-  if (owed === null) return commit;
-  watched.owed = null;
-  const { incidents, outbox } = commit;
-  return {
-    ...commit,
-    incidents: [...owed.incidents, ...incidents],
-    outbox: {
-      add: [...owed.outbox.add, ...outbox.add],
-      cancel: [...owed.outbox.cancel, ...outbox.cancel],
-    },
-  };
 }
 
 /** An incident that opens may be another site's as well. */
@@ -129,4 +123,55 @@ function rulesOf(findings: readonly Finding[]): readonly string[] {
     .filter(({ severity }) => severity !== 'info')
     .toSorted((a, b) => RANKS[a.severity] - RANKS[b.severity]);
   return [...new Set(reported.map(({ rule }) => rule))].slice(0, MOST_RULES);
+}
+
+/**
+ * Makes a site's state and its open incidents in the database agree. They are written together; but part of a damaged
+ * file may have been saved without the rest, and no incident may stay open for ever beside another one.
+ */
+function reconcile(
+  state: SiteState | null,
+  open: readonly Incident[],
+  now: number,
+): { state: SiteState | null; incidents: readonly Incident[]; events: readonly IncidentEvent[] } {
+  const known = openIncidents(state);
+  const missing = known.filter(({ id }) => !open.some((incident) => incident.id === id));
+  const orphans = open
+    .filter(({ id }) => !known.some((incident) => incident.id === id))
+    .toSorted((a, b) => b.detectedAt - a.detectedAt);
+  // The newest goes on, where none does: the next runs tell whether it is over.
+  const [newest] = orphans;
+  const isApplied = known.length === 0 && newest !== undefined;
+  // When the others were over nobody knows: the one that came after them has begun by then.
+  const after = isApplied ? newest : known[0];
+  const over = orphans.slice(isApplied ? 1 : 0).map((incident): Incident => {
+    const endedAt = Math.min(after?.startedAt ?? now, now);
+    return { ...incident, recoveredAt: Math.max(endedAt, incident.detectedAt) };
+  });
+  return {
+    state: isApplied ? reopened(state ?? emptyState(), newest) : state,
+    incidents: [...missing, ...over],
+    events: over.map((incident) => ({ kind: 'recovered', incident, at: now })),
+  };
+}
+
+function reopened(state: SiteState, incident: Incident): SiteState {
+  const kind = isOutage(incident) ? 'outage' : 'degradation';
+  return { ...state, [kind]: { ...state[kind], incident, good: null } };
+}
+
+/** The most incidents that can be open: one for each of more sites than there can be. */
+const MOST_OPEN = 100_000;
+
+/** What is open in the database and what its sites know of it are made to agree; the next run of each writes it. */
+export async function reconcileAll({ watched, book, clock, options: { store, log } }: Core): Promise<void> {
+  const open = await store.incidents({ open: true, limit: MOST_OPEN });
+  for (const site of watched.values()) {
+    const own = open.filter((incident) => incident.site === site.site.id);
+    const { state, incidents, events } = reconcile(site.state, own, clock.now());
+    if (state === site.state && incidents.length === 0) continue;
+    site.state = state;
+    site.owed = { incidents, outbox: book.plan(events) };
+    log('warn', 'incidents-reconciled', { site: site.site.id, open: own.length });
+  }
 }

@@ -1,11 +1,8 @@
-/**
- * What a monitor knows and does with one run, whenever it is made: looks, takes up what was seen, plans alerts, writes.
- * `startMonitor` does so by the clock, `runAllOnce` once.
- */
+/** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
 import { performance } from 'node:perf_hooks';
 import { systemResolver, type Resolver, sharedContext } from '../../http/connect.ts';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
-import type { KnownAlerts } from '../alerts/known-alerts.ts';
+import { readKnownAlerts, type KnownAlerts } from '../alerts/known-alerts.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, type DatabaseNotice, type OutboxEntry, type Send } from '../alerts/alert.ts';
 import { createSend } from '../alerts/send.ts';
@@ -16,125 +13,71 @@ import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import { iso } from '../iso-time.ts';
 import type { MonitorSettings } from '../settings.ts';
-import type { StartedMaintenance } from '../store/store.ts';
-import { fullChecksAtOnce, lookupsAtOnce, Slots, type Slot } from './slots.ts';
+import type { StartedMaintenance, Store } from '../store/store.ts';
+import type { MonitorView } from '../view.ts';
+import { createLoadMeter, fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots } from './slots.ts';
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
-import type { MonitorOptions } from './monitor.ts';
-import { ProbeNetwork, noteNotified, rewatch, watch, type WatchedSite, Contents } from './watched-site.ts';
-import { reconcileAll } from './reconcile.ts';
-import { applyObservation } from './apply-observation.ts';
-import type { Answer, Report } from '../../check.ts';
+import { Contents } from './deployed-contents.ts';
+import { noteNotified, rewatch, watch, type WatchedSite } from './watched-site.ts';
+import { applyObservation, reconcileAll } from './apply-observation.ts';
+import type { Report } from '../../check.ts';
 import { openSiteSource, siteRun } from '../../project/sites.ts';
-import { hasAnswered, isSilent, probeSideReason, type ProbeSideReason } from '../connectivity/connectivity.ts';
+import {
+  hasAnswered,
+  isSilent,
+  probeSideReason,
+  ProbeNetwork,
+  type ProbeSideReason,
+  type Reach,
+} from '../connectivity/connectivity.ts';
 import type { Log } from '../log/write.ts';
 
-/* One run over one site: what is seen, and whether it can be trusted. */
-
-interface SiteRunnerOptions {
-  readonly check: (options: CheckSiteOptions) => Promise<Report>;
-  readonly clock: Clock;
-  readonly network: ProbeNetwork;
-  readonly maintenanceOf: (watched: WatchedSite, at: number) => Maintenance | null;
-  /** When the last one ended; `null`: not lately. */
-  readonly maintenanceEnded: (watched: WatchedSite, at: number) => number | null;
-  readonly resolver: NonNullable<CheckSiteOptions['resolver']>;
-  readonly env: NodeJS.ProcessEnv;
-  /** What sources are relative to. */
-  readonly cwd: string;
+/** What a monitor needs. Absent parts are the real ones: tests replace them. */
+export interface MonitorOptions {
+  readonly settings: MonitorSettings;
+  readonly store: Store;
   readonly log: Log;
+  /** Proxies, and the variables of the configuration's checks. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What sources are relative to; default: the process's folder. */
+  readonly cwd?: string;
+  readonly timers?: Timers;
+  readonly check?: (options: CheckSiteOptions) => Promise<Report>;
+  /** Opens a connection, and resolves a name, for the connectivity check. */
+  readonly connect?: Reach;
+  readonly resolveName?: Reach;
+  readonly send?: Send;
+  /** Sends the heartbeat. */
+  readonly ping?: (url: string, signal: AbortSignal) => Promise<void>;
+  /** Concurrent runs; default: as many as this process has descriptors for. */
+  readonly atOnce?: number;
 }
 
-/** What one run saw. */
+/** What one run observed, and why that is about this machine; `null`: it is about the site. */
 interface SiteRun {
   readonly observation: Observation;
-  /** Why it is about us; `null`: it is about the site. */
   readonly probeSide: ProbeSideReason | null;
 }
 
-class SiteRunner {
-  readonly #options: SiteRunnerOptions;
-  /** How often a site answered: shows whether another one did meanwhile. */
-  #answers = 0;
-  readonly #secureContext = sharedContext();
-
-  constructor(options: SiteRunnerOptions) {
-    this.#options = options;
-  }
-
-  /** Looks at a site; `null`: the run was cut off, or there is none of that kind. Rejects with defects of ours only. */
-  async look(watched: WatchedSite, scope: Scope, interrupt: AbortSignal): Promise<SiteRun | null> {
-    const { check, clock, resolver } = this.#options;
-    const run = await this.#run(watched, scope);
-    if (run === null) return null;
-    const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
-    const contents = new Contents(watched.versions);
-    // A run of the whole site hears thousands of answers, and tells no more of these.
-    const onAnswer = (answer: Answer): void => (scope === 'five' ? contents.heard(answer) : undefined);
-    const sharesConnection = scope === 'five';
-    const report = await check({
-      ...run,
-      sharesConnection,
-      resolver,
-      secureContext: this.#secureContext,
-      interrupt,
-      onAnswer,
-    });
-    if (interrupt.aborted) return null;
-    const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
-    const blocked = clock.blocks() !== before.blocks;
-    const endedAt = Math.max(before.at, clock.now());
-    const answeredMeanwhile = this.#answers !== before.answers;
-    if (hasAnswered(report)) {
-      this.#answers += 1;
-      this.#options.network.answered();
-    }
-    const probeSide = await probeSideReason(report, {
-      suspended,
-      blocked,
-      answeredMeanwhile,
-      control: this.#options.network.control,
-    });
-    const maintenance = this.#options.maintenanceOf(watched, endedAt);
-    const observation: Observation = {
-      report,
-      scope,
-      startedAt: before.at,
-      endedAt,
-      maintenance: maintenance !== null,
-      maintenanceUntil: maintenance?.to ?? this.#options.maintenanceEnded(watched, endedAt),
-      isProbeSide: probeSide !== null,
-      ...contents.of(report),
-    };
-    return { observation, probeSide };
-  }
-
-  /** What a run runs. A source is opened again each time: what is deployed is compared with what it says now. */
-  async #run({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
-    const run = runs[scope];
-    if (run === null || scope === 'five' || site.checking.source === null) return run;
-    const { cwd, env, log } = this.#options;
-    try {
-      return siteRun(site, scope, env, await openSiteSource(site, cwd));
-    } catch (error) {
-      const { message } = error as Error;
-      log('warn', 'source-unreadable', { site: site.id, error: message });
-      return run;
-    }
-  }
-}
-
-/** How long the end of a maintenance is known: until a site has been checked again. */
+/** How long the end of a maintenance is remembered: until the site has been checked again. */
 const ENDED_MS = 60 * 60_000;
-/** A run that takes longer is a slow one, which leaves others their turn. */
+/** A run that takes longer is slow: it gives its slot to others. */
 const SLOW_MS = 1_000;
 
-/** How long a database that was damaged or replaced makes the monitor not ready, so that somebody notices. */
+/** How long a database that was damaged or replaced is reported as a trouble. */
 const REPLACED_MS = 5 * 60_000;
 
-interface CoreParts {
-  readonly book: KnownAlerts;
-  readonly atOnce: number;
-  readonly isOnce: boolean;
+/** Opens a monitor on its database. `isOnce`: it checks all sites once, and ends. Rejects with a `StoreError`. */
+export async function openCore(options: MonitorOptions, isOnce = false): Promise<Core> {
+  let core: Core | null = null;
+  const book = await readKnownAlerts(options.store, () => core?.settings ?? options.settings);
+  const states = await options.store.states();
+  core = new Core(options, book, options.atOnce ?? (await runsAtOnce()), isOnce);
+  await core.network.open(options.settings.control);
+  core.apply(options.settings, (site) => states.get(site) ?? null);
+  await reconcileAll(core);
+  await core.readMaintenance();
+  return core;
 }
 
 export class Core {
@@ -152,24 +95,24 @@ export class Core {
   /** Aborted when no run may begin any more. */
   readonly closing = new AbortController();
   settings: MonitorSettings;
-  /** Hears of a gap in time. */
   onGap: (gap: Gap) => void = () => {};
+  /** Maintenance that was started by hand. */
   started: readonly StartedMaintenance[] = [];
   readonly network: ProbeNetwork;
-  #looking = 0;
-  /** It looks at all sites once, and ends. */
   readonly isOnce: boolean;
-  readonly #slots: Readonly<Record<Scope, Slots>>;
-  /** For whoever looks at sites beside the runs, so that all take turns. */
+  /** Also for requests of the server, so that all take turns. */
   readonly resolver: Resolver;
-  readonly #looker: SiteRunner;
+  readonly #slots: Readonly<Record<Scope, Slots>>;
   readonly #send: Send;
-  /** What happened to the database, and until when it is reported as a trouble; ms since 1970. */
+  readonly #secureContext = sharedContext();
+  #running = 0;
+  /** How often a site answered: shows whether another one did meanwhile. */
+  #answers = 0;
+  /** What happened to the database, and until when that is reported as a trouble. */
   #replaced: { readonly reason: DatabaseNotice; readonly until: number } = { reason: 'replaced', until: -Infinity };
 
-  /** Made by `openCore`. */
-  constructor(options: MonitorOptions, { book, atOnce, isOnce }: CoreParts) {
-    const { log, env, timers = REAL_TIMERS } = options;
+  constructor(options: MonitorOptions, book: KnownAlerts, atOnce: number, isOnce: boolean) {
+    const { log, env, store, timers = REAL_TIMERS } = options;
     this.options = options;
     this.isOnce = isOnce;
     this.settings = options.settings;
@@ -184,7 +127,7 @@ export class Core {
     };
     this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
     this.writer = new Writer({
-      store: options.store,
+      store,
       timers,
       now,
       log,
@@ -194,7 +137,7 @@ export class Core {
       send: (entry) => this.#sendUnwritten(entry),
     });
     this.deliverer = startDeliverer({
-      store: options.store,
+      store,
       send: this.#send,
       timers,
       now,
@@ -215,12 +158,11 @@ export class Core {
     });
     const most = lookupsAtOnce(env);
     this.resolver = fairResolver({ resolver: systemResolver, most, clock: () => performance.now() });
-    this.#looker = this.#newLooker();
   }
 
   /**
-   * Looks at a site once and takes up what was seen; `null`: nothing was seen, or it counts for nothing. Never rejects.
-   * `ticks`: asked at its end, how many moments of the schedule it stands for.
+   * Checks a site once and applies what it observed; `null`: nothing, or nothing that counts. Never rejects. `ticks`:
+   * called at its end, how many moments of the schedule it stands for.
    */
   async look(
     watched: WatchedSite,
@@ -228,41 +170,93 @@ export class Core {
     urgent: boolean,
     { onBegin = () => {}, ticks }: { readonly onBegin?: () => void; readonly ticks: () => number },
   ): Promise<Transition | null> {
-    this.#looking += 1;
+    this.#running += 1;
     const usual = watched.slow ? 'slow' : 'usual';
     const slot = await this.#slots[scope].take(urgent && !watched.slow ? 'urgent' : usual, this.closing.signal);
     try {
       if (slot === null) return null;
       onBegin();
       const { runs } = watched;
-      const runSite = await this.#lookFrom(slot, watched, scope);
-      // What was asked by an earlier configuration says nothing of what is watched now.
-      if (runSite === null || watched.removed || watched.runs !== runs) return null;
+      let isSlow = false;
+      const cancel = this.timers.after(SLOW_MS, () => {
+        isSlow = true;
+        slot.slowDown();
+      });
+      const run = await this.#observe(watched, scope).finally(cancel);
+      if (scope === 'five') watched.slow = isSlow;
+      // What an earlier configuration requested says nothing about the site of the current one.
+      if (run === null || watched.removed || watched.runs !== runs) return null;
       this.counts.rounds += 1;
-      if (runSite.probeSide !== null) this.counts.roundsOurs += 1;
-      this.network.report(runSite.probeSide);
-      const transition = applyObservation(this, watched, runSite.observation, ticks());
+      if (run.probeSide !== null) this.counts.roundsOurs += 1;
+      this.network.report(run.probeSide);
+      const transition = applyObservation(this, watched, run.observation, ticks());
       if (!this.isOnce) this.pulse.beat();
       return transition;
     } catch (error) {
-      // A defect of ours is one site's at most.
+      // A bug must not stop the other sites.
       this.options.log('error', 'round-failed', { site: watched.site.id, scope, error: (error as Error).message });
       return null;
     } finally {
       slot?.release();
-      this.#looking -= 1;
+      this.#running -= 1;
     }
   }
 
-  async #lookFrom(slot: Slot, watched: WatchedSite, scope: Scope): Promise<SiteRun | null> {
-    let isSlow = false;
-    const cancel = this.timers.after(SLOW_MS, () => {
-      isSlow = true;
-      slot.slowDown();
+  /** Runs the checks; `null`: the run was cut off, or there is none of that scope. */
+  async #observe(watched: WatchedSite, scope: Scope): Promise<SiteRun | null> {
+    const { clock, network, cut } = this;
+    const run = await this.#optionsOf(watched, scope);
+    if (run === null) return null;
+    const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
+    const contents = new Contents(watched.versions);
+    const isCore = scope === 'five';
+    const { check = checkSite } = this.options;
+    const report = await check({
+      ...run,
+      sharesConnection: isCore,
+      resolver: this.resolver,
+      secureContext: this.#secureContext,
+      interrupt: cut.signal,
+      // A full check receives thousands of answers, which show no more of the deployment.
+      onAnswer: (answer) => (isCore ? contents.heard(answer) : undefined),
     });
-    const runSite = await this.#looker.look(watched, scope, this.cut.signal).finally(cancel);
-    if (scope === 'five') watched.slow = isSlow;
-    return runSite;
+    if (cut.signal.aborted) return null;
+    const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
+    const blocked = clock.blocks() !== before.blocks;
+    const endedAt = Math.max(before.at, clock.now());
+    const answeredMeanwhile = this.#answers !== before.answers;
+    if (hasAnswered(report)) {
+      this.#answers += 1;
+      network.answered();
+    }
+    const conditions = { suspended, blocked, answeredMeanwhile, control: network.control };
+    const probeSide = await probeSideReason(report, conditions);
+    const maintenance = this.maintenanceOf(watched, endedAt);
+    const ended = this.started.flatMap(({ site, to }) => (site === watched.site.id && to <= endedAt ? [to] : []));
+    const observation: Observation = {
+      report,
+      scope,
+      startedAt: before.at,
+      endedAt,
+      maintenance: maintenance !== null,
+      maintenanceUntil: maintenance?.to ?? (ended.length === 0 ? null : Math.max(...ended)),
+      isProbeSide: probeSide !== null,
+      ...contents.of(report),
+    };
+    return { observation, probeSide };
+  }
+
+  /** A source is opened again each time: what is deployed is compared with its current files. */
+  async #optionsOf({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
+    const run = runs[scope];
+    if (run === null || scope === 'five' || site.checking.source === null) return run;
+    const { cwd = process.cwd(), env, log } = this.options;
+    try {
+      return siteRun(site, scope, env, await openSiteSource(site, cwd));
+    } catch (error) {
+      log('warn', 'source-unreadable', { site: site.id, error: (error as Error).message });
+      return run;
+    }
   }
 
   /** The maintenance that goes on at a site; `null`: none. */
@@ -272,7 +266,7 @@ export class Core {
     return maintenanceAt(site.maintenance, started, at);
   }
 
-  /** Takes up a configuration. What is known of sites stays; `states`: what is known of those that are new. */
+  /** Applies a configuration. What is known of sites stays; `states`: of those that are new. */
   apply(settings: MonitorSettings, states: (site: string) => WatchedSite['state']): void {
     this.settings = settings;
     this.network.change(settings.control);
@@ -287,13 +281,7 @@ export class Core {
     for (const gone of before.values()) gone.removed = true;
   }
 
-  /** When the maintenance ended that was started at a site by hand, and ended last; `null`: not lately. */
-  maintenanceEnded({ site }: WatchedSite, at: number): number | null {
-    const ends = this.started.filter((window) => window.site === site.id && window.to <= at).map(({ to }) => to);
-    return ends.length === 0 ? null : Math.max(...ends);
-  }
-
-  /** Reads what maintenance was started by hand; what was ended is known for a while. */
+  /** Reads the maintenance that was started by hand. */
   async readMaintenance(): Promise<void> {
     this.started = await this.options.store.maintenance(this.clock.now() - ENDED_MS).catch(() => this.started);
   }
@@ -327,22 +315,7 @@ export class Core {
 
   /** How much goes on. */
   busy(): number {
-    return this.#looking + (this.writer.isBusy ? 1 : 0) + this.deliverer.busy();
-  }
-
-  #newLooker(): SiteRunner {
-    const { check = checkSite, env, log, cwd = process.cwd() } = this.options;
-    return new SiteRunner({
-      check,
-      clock: this.clock,
-      network: this.network,
-      maintenanceOf: (watched, at) => this.maintenanceOf(watched, at),
-      maintenanceEnded: (watched, at) => this.maintenanceEnded(watched, at),
-      resolver: this.resolver,
-      env,
-      cwd,
-      log,
-    });
+    return this.#running + (this.writer.isBusy ? 1 : 0) + this.deliverer.busy();
   }
 
   #gap(gap: Gap): void {
@@ -377,23 +350,26 @@ export class Core {
   }
 }
 
-/* Whether this process has as much to do as it can. */
-
-/** Over how long it is reported, in ms: one long task says nothing. */
-const SPAN_MS = 100;
-/** How much of that time it works. */
-const BUSY = 0.9;
-
-/** Makes the function that tells it, as of the last time that it was asked and {@link SPAN_MS} had passed. */
-export function createLoadMeter(): () => boolean {
-  let before = performance.eventLoopUtilization();
-  let isBusy = false;
-  return () => {
-    const { active, idle, utilization } = performance.eventLoopUtilization(before);
-    if (active + idle >= SPAN_MS) {
-      isBusy = utilization > BUSY;
-      before = performance.eventLoopUtilization();
-    }
-    return isBusy;
+/** What the server and the status page see. `nextAt`: when the next run of a site is due. */
+export function viewOf(core: Core, nextAt: (site: string) => number | null): MonitorView {
+  return {
+    startedAt: core.clock.now(),
+    store: core.options.store,
+    resolver: core.resolver,
+    now: () => core.clock.now(),
+    settings: () => core.settings,
+    sites: () =>
+      [...core.watched.values()].map((watched) => {
+        const { site, url, state, report, results } = watched;
+        const maintenance = core.maintenanceOf(watched, core.clock.now());
+        return { site, url, state, report, results, maintenance, nextAt: nextAt(site.id) };
+      }),
+    counters: () => {
+      const { sent, failed } = core.deliverer.counters();
+      const { alertsSent, alertsFailed, ...counts } = core.counts;
+      return { ...counts, alertsSent: sent + alertsSent, alertsFailed: failed + alertsFailed };
+    },
+    troubles: () => core.troubles(),
+    ready: () => core.writer.problem === null && [...core.watched.values()].every(({ state }) => state !== null),
   };
 }

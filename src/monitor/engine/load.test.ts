@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { createLoadMeter } from './core.ts';
+import { createLoadMeter } from './slots.ts';
 
 describe('createBusyness', () => {
   it('tells whether there was as much to do as can be done', async () => {

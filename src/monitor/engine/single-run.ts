@@ -1,11 +1,10 @@
-/** One look at all sites, as cron and the like ask for: what fails is confirmed within it, and what is due is sent. */
+/** One run of all sites, for cron: failures are confirmed within it, and due alerts are sent. */
 import { FULL_DEADLINE_MS } from '../../limits.ts';
 import type { Scope, Transition } from '../incident/incident.ts';
 import { ticksOf } from '../schedule/ticks.ts';
-import type { Core } from './core.ts';
+import type { SiteView } from '../view.ts';
+import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
 import { prune, remind } from './housekeeping.ts';
-import type { MonitorOptions, SingleRunOutcome } from './monitor.ts';
-import { openCore, viewOf } from './open.ts';
 import { closeCore } from './start.ts';
 import type { WatchedSite } from './watched-site.ts';
 
@@ -20,10 +19,19 @@ const SEND_MS = 30_000;
 /** An alert that failed and is tried again so soon is waited for: the next run may be an hour away. */
 const RETRY_MS = 5_000;
 
-/**
- * Looks at every site once; those whose whole site is due are checked whole. `interrupt` cuts it short. Rejects with a
- * `StoreError` when the database cannot be read.
- */
+/** What a single run of all sites came to. */
+export interface SingleRunOutcome {
+  /** 0: all sites are healthy, 1: one is not, 3: one could not be determined, or results could not be written. */
+  readonly status: 0 | 1 | 3;
+  /** In the order of the configuration. */
+  readonly sites: readonly SiteView[];
+  /** Whether the results are in the database. */
+  readonly kept: boolean;
+  /** Alerts that could not be sent; the next run tries again. */
+  readonly pendingAlerts: number;
+}
+
+/** Checks every site once, with the full check where that is due. Rejects with a `StoreError` when the database cannot be read. */
 export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSignal): Promise<SingleRunOutcome> {
   const core = await openCore(options, true);
   const cut = (): void => {
@@ -58,8 +66,8 @@ async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
 }
 
 /**
- * Looks, and again as long as what was seen has to be confirmed; resolves with what came of the last look. `ticks`: how
- * many moments of a schedule the first look stands for; those that confirm it stand for none.
+ * Checks a site, and again as long as something has to be confirmed; resolves with the last transition. `ticks`: moments
+ * of the schedule that the first run stands for; those that confirm it stand for none.
  */
 async function runUntilConfirmed(
   core: Core,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { performance } from 'node:perf_hooks';
 
 /** How many runs go on at once. */
 
@@ -168,4 +169,23 @@ const USUAL_THREADS = 4;
 export function lookupsAtOnce(env: NodeJS.ProcessEnv): number {
   const threads = Number(env['UV_THREADPOOL_SIZE'] ?? '') || USUAL_THREADS;
   return Math.max(1, Math.floor(threads / 2));
+}
+
+/** Over how long the load is measured, in ms: a single long task says nothing. */
+const SPAN_MS = 100;
+/** The share of that time in which a busy process works. */
+const BUSY = 0.9;
+
+/** Makes a function that returns whether this process has as much to do as it can. */
+export function createLoadMeter(): () => boolean {
+  let before = performance.eventLoopUtilization();
+  let isBusy = false;
+  return () => {
+    const { active, idle, utilization } = performance.eventLoopUtilization(before);
+    if (active + idle >= SPAN_MS) {
+      isBusy = utilization > BUSY;
+      before = performance.eventLoopUtilization();
+    }
+    return isBusy;
+  };
 }

@@ -1,8 +1,8 @@
 /** A monitor that runs by the clock, until it is stopped. */
-import type { Core } from './core.ts';
+import type { DatabaseNotice } from '../alerts/alert.ts';
+import type { MonitorView } from '../view.ts';
+import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import type { Monitor, MonitorOptions } from './monitor.ts';
-import { openCore, viewOf } from './open.ts';
 import type { Incident, Scope, Transition } from '../incident/incident.ts';
 import { currentIncident, type SiteState } from '../incident/state.ts';
 import { ScheduledTask, type Due, type ScheduledTaskOptions } from '../schedule/scheduled-task.ts';
@@ -16,6 +16,21 @@ const GRACE_MS = 2_000;
 const CUT_MS = 500;
 /** How long what waits may be written, and what is due be sent, in the end; together. */
 const FLUSH_MS = 1_500;
+
+/** The running monitor. */
+export interface Monitor extends MonitorView {
+  /** The database was damaged or replaced, and a new file begun. */
+  databaseReplaced(reason: DatabaseNotice): void;
+  /** Applies another configuration: what is known of sites that remain is kept. */
+  reload(settings: MonitorSettings): Promise<void>;
+  /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
+  busy(): number;
+  /**
+   * Begins no more runs, waits `graceMs` (default: 2 s) for current ones, and writes their results; resolves with whether
+   * all of them are written. Idempotent.
+   */
+  stop(graceMs?: number): Promise<boolean>;
+}
 
 /** Starts to watch. Rejects with a `StoreError` when the database cannot be read. */
 export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
@@ -31,36 +46,26 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
     databaseReplaced: (reason) => void core.databaseReplaced(reason),
     reload: (settings) => runs.reload(settings),
     busy: () => core.busy() + housekeeping.busy(),
-    stop: (graceMs = GRACE_MS) => (stopping ??= stop(core, { runs, housekeeping }, graceMs)),
+    stop: (graceMs = GRACE_MS) => (stopping ??= stop(graceMs)),
   };
-}
 
-interface Running {
-  readonly runs: Scheduler;
-  readonly housekeeping: ReturnType<typeof startHousekeeping>;
-}
-
-async function stop(core: Core, { runs, housekeeping }: Running, graceMs: number): Promise<boolean> {
-  housekeeping.stop();
-  runs.stop();
-  core.closing.abort();
-  await within(core, graceMs, runs.settled());
-  core.cut.abort();
-  await within(core, CUT_MS, runs.settled());
-  await closeCore(core, FLUSH_MS);
-  return isAllKept(core);
-}
-
-/** Whether all that was seen is in the database; what is not is reported, for nobody will know it any more. */
-function isAllKept({ writer: { unwritten }, options: { log } }: Core): boolean {
-  if (unwritten.rounds === 0) return true;
-  log('error', 'rounds-not-kept', { ...unwritten });
-  return false;
+  async function stop(graceMs: number): Promise<boolean> {
+    housekeeping.stop();
+    runs.stop();
+    core.closing.abort();
+    await within(core, graceMs, runs.settled());
+    core.cut.abort();
+    await within(core, CUT_MS, runs.settled());
+    await closeCore(core, FLUSH_MS);
+    const { unwritten } = core.writer;
+    if (unwritten.rounds > 0) options.log('error', 'rounds-not-kept', { ...unwritten });
+    return unwritten.rounds === 0;
+  }
 }
 
 /**
- * Writes and sends what can be within `ms` for all of it, and ends everything: what does not end when it is broken off is
- * not waited for. Resolves with how many alerts still wait. The store stays open.
+ * Writes and sends what it can within `ms`, and ends everything, without waiting for what does not end when it is aborted.
+ * Resolves with how many alerts still wait. The store stays open.
  */
 export async function closeCore(core: Core, ms: number): Promise<number> {
   const endsAt = core.timers.monotonic() + ms;
@@ -74,7 +79,7 @@ export async function closeCore(core: Core, ms: number): Promise<number> {
   return pending + core.writer.unsent.length;
 }
 
-/** Waits for something, but no longer than so many milliseconds. */
+/** Waits for something, but no longer than `ms`. */
 async function within({ timers }: Core, ms: number, something: Promise<unknown>): Promise<void> {
   let cancel = (): void => {};
   const late = new Promise<void>((resolve) => {
@@ -90,10 +95,9 @@ const FOLLOW_MS = 5_000;
 /** What begins so much later than it was due is reported as late. */
 const LATE_MS = 1_000;
 
-/** The lanes of one site: the core checks, and the whole site, each never twice at once. */
+/** The schedules of one site; each has one run at a time. */
 type SiteTasks = Readonly<Record<Scope, ScheduledTask | null>>;
 
-/** The runs of all sites, each by its own schedule. */
 class Scheduler {
   readonly #core: Core;
   readonly #tasks = new Map<string, SiteTasks>();
@@ -109,7 +113,7 @@ class Scheduler {
     await Promise.all([...this.#core.watched.values()].map((watched) => this.#plan(watched)));
   }
 
-  /** Takes up another configuration. Sites that stay are checked when their schedule says so, not at once. */
+  /** Sites that remain are checked when their schedule says so, not at once. */
   async reload(settings: MonitorSettings): Promise<void> {
     const states = await this.#core.options.store.states().catch((): ReadonlyMap<string, SiteState> => new Map());
     this.#core.apply(settings, (site) => states.get(site) ?? null);
@@ -125,7 +129,7 @@ class Scheduler {
     return this.#tasks.get(site)?.five?.nextAt ?? null;
   }
 
-  /** Time made a leap. */
+  /** The clock jumped. */
   reset(): void {
     for (const { five, full } of this.#tasks.values()) {
       five?.reset();
@@ -133,13 +137,12 @@ class Scheduler {
     }
   }
 
-  /** Begins no more runs. */
   stop(): void {
     this.#stopped = true;
     for (const tasks of this.#tasks.values()) stopTasks(tasks);
   }
 
-  /** Resolves when no run goes on. */
+  /** Resolves when no run is in progress. */
   async settled(): Promise<void> {
     await Promise.all(this.#going);
   }
@@ -149,7 +152,7 @@ class Scheduler {
     const ticksFor = async (scope: Scope, schedule: Schedule | null): Promise<Ticks | null> =>
       runs[scope] === null || schedule === null ? null : ticksOf(schedule, `${site.id} ${scope}`);
     const ticks = { five: await ticksFor('five', site.schedule), full: await ticksFor('full', site.full) };
-    // Meanwhile another configuration may have come.
+    // Meanwhile another configuration may have been applied.
     if (this.#stopped || this.#core.watched.get(site.id) !== watched) return;
     const before = this.#tasks.get(site.id);
     this.#tasks.set(site.id, {
@@ -158,7 +161,7 @@ class Scheduler {
     });
   }
 
-  /** The lane there was goes on, so that no run begins while one goes on. */
+  /** An existing task remains, so that no run begins while one is in progress. */
   #planned(
     watched: WatchedSite,
     scope: Scope,
@@ -185,7 +188,7 @@ class Scheduler {
   #task(watched: WatchedSite, scope: Scope, ticks: Ticks): ScheduledTask {
     const { timers, clock, counts } = this.#core;
     const { site, state } = watched;
-    const options: ScheduledTaskOptions = {
+    const taskOptions: ScheduledTaskOptions = {
       name: `${site.id} ${scope}`,
       ticks,
       timers,
@@ -196,7 +199,7 @@ class Scheduler {
         counts.roundsLate += missed;
       },
     };
-    const task: ScheduledTask = new ScheduledTask(options, state?.scopes[scope].at ?? null);
+    const task: ScheduledTask = new ScheduledTask(taskOptions, state?.scopes[scope].at ?? null);
     return task;
   }
 
@@ -220,14 +223,14 @@ class Scheduler {
     for (const event of transition.events) if (event.kind === 'recovered') this.#follow(event.incident.id);
   }
 
-  /** What had the same root cause is likely to be over as well, and is checked before anybody is told of it. */
+  /** Incidents with the same root cause are probably over too, and are checked before anybody is notified of them. */
   #follow(leader: Incident['id']): void {
     const followers = [...this.#core.watched.values()].filter(({ state }) => currentIncident(state)?.sameAs === leader);
     const apartMs = Math.min(APART_MS, FOLLOW_MS / followers.length);
     for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
   }
 
-  /** What was seen may ask for a run of the other kind before its time. */
+  /** An observation may ask for a run of the other scope before its time. */
   #sooner({ site }: WatchedSite, scope: Scope, transition: Transition): void {
     const { recheckAfterMs, recheckScope, fullRecheckAfterMs, openRecheckAfterMs } = transition;
     const tasks = this.#tasks.get(site.id);
