@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { exportPages, lookAtFolder } from '../monitor/page/export/export.ts';
+import { exportPages, lookAtFolder } from '../monitor/page/export.ts';
 import { gatherOverview, newDaysMemory, storedSource } from '../monitor/page/data.ts';
-import { pageContextOf } from '../monitor/page/page-context.ts';
-import { statusDocument, statusOf, statusTable } from '../monitor/page/terminal/table.ts';
+import { pageContextOf } from '../monitor/page/context.ts';
+import { statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { OutputError, unwritten, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';

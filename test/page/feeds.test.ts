@@ -2,7 +2,7 @@
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
 import { type StatusSource, newDaysMemory } from '../../src/monitor/page/data.ts';
-import { documentAt } from '../../src/monitor/page/documents.ts';
+import { documentAt } from '../../src/monitor/page/routes.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
 import { judgedBy, toolWanted } from '../reports/tools.ts';

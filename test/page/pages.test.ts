@@ -2,8 +2,8 @@
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
 import { type StatusSource, newDaysMemory } from '../../src/monitor/page/data.ts';
-import { documentAt } from '../../src/monitor/page/documents.ts';
-import type { PageAddress } from '../../src/monitor/page/page-context.ts';
+import { documentAt } from '../../src/monitor/page/routes.ts';
+import type { PageAddress } from '../../src/monitor/page/context.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceOf, gatherHistory, gatherOverview, newDaysMemory } from '../../src/monitor/page/data.ts';
-import { STYLE_VERSION } from '../../src/monitor/page/parts/frame.ts';
+import { STYLE_VERSION } from '../../src/monitor/page/frame.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';
 import { silentAfter } from '../../src/monitor/site-state.ts';

@@ -1,7 +1,7 @@
 /** Status pages as they are checked in a browser: one site, three, forty, many, of all kinds, hostile ones, none. */
 import type { Bucket } from '../../src/monitor/store/store.ts';
 import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
-import type { PageAddress } from '../../src/monitor/page/page-context.ts';
+import type { PageAddress } from '../../src/monitor/page/context.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
 import { anyEvidence } from '../reports.ts';
 import { checkedAt, openState } from '../monitor/incident/state.ts';

@@ -1,13 +1,15 @@
-/** What the pages are made of, and where from; `gather.ts` makes them. Times are ms since 1970. */
-import { currentIncidents, type Kind, type SiteStatus, countKinds, siteStatusAt } from '../site-state.ts';
+/** What the pages are made of, and where it comes from. Times are ms since 1970. */
+import { parseBaseUrl } from '../../base-url.ts';
 import type { Incident } from '../incident/incident.ts';
+import { currentIncident, openIncidents } from '../incident/state.ts';
+import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
-import type { RunRecord, Store, IncidentQuery, StartedMaintenance } from '../store/store.ts';
+import { countKinds, currentIncidents, siteStatusAt, type Kind, type SiteStatus } from '../site-state.ts';
+import type { IncidentQuery, RunRecord, StartedMaintenance, Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
-import { type Response, hoursOf, responseFrom, responseOf } from './response.ts';
+import { Memory } from './memory.ts';
+import { hoursOf, responseFrom, responseOf, type Response } from './response.ts';
 import {
-  type Period,
-  type Uptime,
   areEnough,
   beginOf,
   DAY_MS,
@@ -18,10 +20,9 @@ import {
   periodsOf,
   sinceFirst,
   UNIT_MS,
+  type Period,
+  type Uptime,
 } from './uptime.ts';
-import { currentIncident, openIncidents } from '../incident/state.ts';
-import { Memory } from './memory.ts';
-import { parseBaseUrl } from '../../base-url.ts';
 
 /** A site as its pages need it. */
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance'>;
@@ -42,23 +43,38 @@ export interface StatusSource {
 /** A running monitor. */
 export function sourceOf(view: MonitorView): StatusSource {
   const settings = view.settings();
-  return {
-    now: view.now(),
-    settings,
-    sites: view.sites(),
-    troubles: view.troubles(),
-    store: watchedOf(view.store, settings, currentIncidents(view)),
-  };
+  const store = watchedOf(view.store, settings, currentIncidents(view));
+  return { now: view.now(), settings, sites: view.sites(), troubles: view.troubles(), store };
+}
+
+/** A database and a configuration, where no monitor can be asked. Rejects with what the store rejects with. */
+export async function storedSource(
+  settings: Pick<MonitorSettings, 'page' | 'sites'>,
+  store: PageStore & Pick<Store, 'states'>,
+  now: number,
+): Promise<StatusSource> {
+  const [states, started] = await Promise.all([store.states(), store.maintenance(now)]);
+  const sites = settings.sites.map((site): WatchedSite => {
+    const parsed = parseBaseUrl(site.url);
+    return {
+      site,
+      // An invalid URL was refused with the configuration.
+      url: parsed.ok ? parsed.base.href : '',
+      state: states.get(site.id) ?? null,
+      maintenance: maintenanceAt(site.maintenance, startedAt(site, started), now),
+    };
+  });
+  return { now, settings, sites, troubles: [], store: watchedOf(store, settings, store) };
 }
 
 /**
- * What the database says of sites that are watched, and of what is over: nobody knows whether the rest is still open.
- * `all`: who knows of incidents.
+ * What the database knows of sites that are watched, and of what is over: nobody knows whether the rest is still open.
+ * `all`: who knows the incidents.
  */
 function watchedOf(
   store: PageStore,
   { sites }: Pick<MonitorSettings, 'sites'>,
-  all: Pick<PageStore, 'incident' | 'incidents'> = store,
+  all: Pick<PageStore, 'incident' | 'incidents'>,
 ): PageStore {
   const openOf = sites.map(({ id }) => id);
   return {
@@ -74,12 +90,12 @@ function watchedOf(
   };
 }
 
-/** A site and how it stands. */
+/** A site and its status. */
 export interface SiteRow extends WatchedSite {
   readonly status: SiteStatus;
-  /** The incident that goes on, or did when the site was heard of last. */
+  /** The open incident, or the one that was when the site was last heard of. */
   readonly incident: Incident | null;
-  /** All that are open, that one first: under an outage may lie a defect. */
+  /** All that are open, that one first: an outage may hide a degradation. */
   readonly incidents: readonly Incident[];
 }
 
@@ -94,7 +110,7 @@ export interface Maintenance {
 /** What every page shows. */
 export interface StatusData {
   readonly now: number;
-  /** When something was heard last of the site that was heard of last; `null`: never. */
+  /** When something was last heard of any site; `null`: never. */
   readonly asOf: number | null;
   readonly title: string | null;
   readonly troubles: readonly string[];
@@ -102,23 +118,20 @@ export interface StatusData {
   readonly counts: ReadonlyMap<Kind, number>;
 }
 
-/** With more sites each has one line, and no bars. */
-export const MOST_WITH_BARS = 60;
-
-/** All sites at a glance. */
+/** All sites at a glance. What is `null` cannot be read. */
 export interface OverviewData extends StatusData {
-  /** By the id of the site; a site of which the days cannot be read is not in it. */
-  readonly days: ReadonlyMap<string, readonly Period[]>;
+  /** By the id of the site; a site whose days cannot be read is not in it. */
+  readonly days: DaysOfSites;
   /** What is drawn of it, the same way. */
   readonly uptimes: ReadonlyMap<string, Uptime>;
-  /** Those that are over, newest first; `null`: they cannot be read. */
+  /** Those that are over, newest first. */
   readonly past: readonly Incident[] | null;
-  /** Going on or coming, soonest first. */
+  /** Current or coming, soonest first. */
   readonly maintenance: readonly Maintenance[];
 }
 
 /** One site. What is `null` cannot be read. */
-export interface SiteData extends StatusData {
+export interface SiteData extends StatusData, Pick<OverviewData, 'past' | 'maintenance'> {
   readonly row: SiteRow;
   readonly uptime: Uptime | null;
   readonly response: Response | null;
@@ -126,34 +139,30 @@ export interface SiteData extends StatusData {
   readonly hours: Response['points'] | null;
   /** The last checks of a site that has been watched for some hours at most, newest first. */
   readonly runs: readonly RunRecord[];
-  readonly past: readonly Incident[] | null;
-  readonly maintenance: readonly Maintenance[];
 }
 
-/** One incident. */
+/** One incident, and its site where that is still watched. */
 export interface IncidentData extends StatusData {
   readonly incident: Incident;
-  /** The site, where it is still watched. */
   readonly row: SiteRow | null;
 }
 
-/** All incidents that pages tell, newest first; `null`: they cannot be read. */
+/** All incidents that pages show, newest first; `null`: they cannot be read. */
 export interface HistoryData extends StatusData {
   readonly incidents: readonly Incident[] | null;
 }
 
-/* Gathers what the pages are made of. What the database cannot tell is left out: a page is there all the same. */
+/* What the database cannot return is left out: a page is there all the same. */
 
-/** How long the days of sites are not requested again: those that are over hardly change any more. */
-const DAYS_KEPT_MS = 600_000;
-const TODAY_KEPT_MS = 30_000;
-/** Lists of sites whose days are kept: they change with the configuration alone. */
-const MOST_KEPT = 4;
-/** How far ahead maintenance is reported. */
+/** With more sites each has one line, and no bars. */
+export const MOST_WITH_BARS = 60;
+/** How long the days of sites are not read again. */
+const DAYS_CACHED_MS = 30_000;
+/** How far ahead maintenance is shown. */
 const AHEAD_MS = 14 * DAY_MS;
-/** Checks of a young site that its page lists. */
+/** Checks of a new site that its page lists. */
 const MOST_RUNS = 10;
-/** Incidents that one page tells. */
+/** Incidents of one page. */
 const MOST_ON_PAGE = 10;
 export const MOST_IN_HISTORY = 200;
 const MOST_LISTED = 2000;
@@ -161,18 +170,21 @@ const MOST_LISTED = 2000;
 /** Days by the ids of sites. */
 type DaysOfSites = ReadonlyMap<string, readonly Period[]>;
 
-/** The days of all sites of one source, as they were read last. */
-export interface DaysMemory {
-  readonly all: Memory<{ readonly readAt: number; readonly days: DaysOfSites }>;
-  readonly today: Memory<DaysOfSites>;
-}
+/** The days of sites, as they were read last. */
+export type DaysMemory = Memory<DaysOfSites>;
 
-export const newDaysMemory = (): DaysMemory => ({ all: new Memory(MOST_KEPT), today: new Memory(MOST_KEPT) });
+/** Lists of sites change with the configuration alone, so few of them are kept. */
+export const newDaysMemory = (): DaysMemory => new Memory(4);
 
 /** What every page shows. */
-export async function gatherStatus(source: StatusSource): Promise<StatusData> {
-  const { now, settings, troubles } = source;
-  const rows = await Promise.all(source.sites.map((watched) => rowOf(watched, now)));
+export async function gatherStatus({ now, settings, troubles, sites }: StatusSource): Promise<StatusData> {
+  const rows = await Promise.all(
+    sites.map(async (watched): Promise<SiteRow> => {
+      const { state } = watched;
+      const status = await siteStatusAt(watched, now);
+      return { ...watched, status, incident: currentIncident(state), incidents: openIncidents(state) };
+    }),
+  );
   const heard = rows.flatMap(({ status }) => status.at ?? []);
   return {
     now,
@@ -184,36 +196,35 @@ export async function gatherStatus(source: StatusSource): Promise<StatusData> {
   };
 }
 
-/** A site and how it stands at `now`. */
-async function rowOf(watched: WatchedSite, now: number): Promise<SiteRow> {
-  const { state } = watched;
-  return {
-    ...watched,
-    status: await siteStatusAt(watched, now),
-    incident: currentIncident(state),
-    incidents: openIncidents(state),
-  };
-}
-
 /** All sites, with their days. */
 export async function gatherOverview(source: StatusSource, memory: DaysMemory): Promise<OverviewData> {
-  const [status, past, maintenance, days] = await Promise.all([
+  const ids = source.sites.map(({ site }) => site.id);
+  const key = `${dayOf(source.now)}/${ids.join(' ')}`;
+  const [status, past, maintenance, known] = await Promise.all([
     gatherStatus(source),
     pastIncidents(source, { limit: MOST_ON_PAGE }),
     maintenanceOf(source, source.sites),
-    orNull(rememberedDays(source, memory)),
+    orNull(memory.get(key, source.now, DAYS_CACHED_MS, () => readDays(source, ids))),
   ]);
-  const known = days ?? new Map<string, readonly Period[]>();
-  return { ...status, past, maintenance, days: known, uptimes: await uptimesOf(source, known) };
+  const days: DaysOfSites = known ?? new Map();
+  const drawn = ids.length > MOST_WITH_BARS ? [] : [...days];
+  const uptimes = await Promise.all(
+    drawn.map(async ([id, all]) => [id, await orNull(uptimeOf(source, id, all))] as const),
+  );
+  return {
+    ...status,
+    past,
+    maintenance,
+    days,
+    uptimes: new Map(uptimes.flatMap(([id, uptime]) => (uptime === null ? [] : [[id, uptime] as const]))),
+  };
 }
 
-/** What is drawn of each site; with many sites nothing is. */
-async function uptimesOf(source: StatusSource, days: DaysOfSites): Promise<OverviewData['uptimes']> {
-  if (source.sites.length > MOST_WITH_BARS) return new Map();
-  const found = [...days].map(async ([id, all]) => [id, await orNull(uptimeOf(source, id, all))] as const);
-  return new Map(
-    (await Promise.all(found)).flatMap(([id, uptime]) => (uptime === null ? [] : [[id, uptime] as const])),
-  );
+/** The last days of sites. */
+async function readDays({ store, now }: StatusSource, sites: readonly string[]): Promise<DaysOfSites> {
+  const from = dayOf(now) - (DAYS - 1) * DAY_MS;
+  const found = Map.groupBy(await store.days({ sites, from, to: dayOf(now) + DAY_MS }), ({ site }) => site);
+  return new Map(sites.map((site) => [site, periodsOf(found.get(site) ?? [], now)]));
 }
 
 /** A site's days, or, in its first days, the last hours, or, in its first hours, the last minutes. */
@@ -230,77 +241,53 @@ async function uptimeOf({ store, now }: StatusSource, site: string, days: readon
   return sinceFirst(uptime);
 }
 
-async function rememberedDays(source: StatusSource, memory: DaysMemory): Promise<DaysOfSites> {
-  const { now } = source;
-  const ids = source.sites.map(({ site }) => site.id);
-  // Another day is another list.
-  const key = `${dayOf(now)}/${ids.join(' ')}`;
-  const { readAt, days } = await memory.all.get(key, now, DAYS_KEPT_MS, async () => {
-    return { readAt: now, days: await readDays(source, ids, DAYS) };
-  });
-  if (now - readAt < TODAY_KEPT_MS) return days;
-  const today = await memory.today.get(key, now, TODAY_KEPT_MS, () => readDays(source, ids, 1));
-  return new Map([...days].map(([id, all]) => [id, [...all.slice(0, -1), ...(today.get(id) ?? [])]]));
-}
-
-/** The last days of sites, so many. */
-async function readDays({ store, now }: StatusSource, sites: readonly string[], count: number): Promise<DaysOfSites> {
-  const from = dayOf(now) - (count - 1) * DAY_MS;
-  const found = Map.groupBy(await store.days({ sites, from, to: dayOf(now) + DAY_MS }), ({ site }) => site);
-  return new Map(sites.map((site) => [site, periodsOf(found.get(site) ?? [], now, count)]));
-}
-
 /** One site; `null`: it is not watched. */
 export async function gatherSite(source: StatusSource, id: string): Promise<SiteData | null> {
   const status = await gatherStatus(source);
   const row = status.rows.find(({ site }) => site.id === id);
   if (row === undefined) return null;
   const { now, store } = source;
-  const minutes = store.buckets({ site: id, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 });
-  const days = readDays(source, [id], DAYS).then((found) => uptimeOf(source, id, found.get(id) ?? []));
-  const [uptime, response, runs, past, maintenance] = await Promise.all([
+  const days = readDays(source, [id]).then((found) => uptimeOf(source, id, found.get(id) ?? []));
+  const [uptime, minutes, runs, past, maintenance] = await Promise.all([
     orNull(days),
-    orNull(minutes),
+    orNull(store.buckets({ site: id, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 })),
     orNull(store.runs({ site: id, from: now - UNIT_MS.hour, to: now + 1 })),
     pastIncidents(source, { site: id, limit: MOST_ON_PAGE }),
     maintenanceOf(source, [row]),
   ]);
+  const isNew = uptime?.unit === 'minute';
   return {
     ...status,
     row,
     uptime,
-    response: response === null ? null : responseOf(response, now, isYoung(uptime) ? 'hour' : 'day'),
-    runs: isYoung(uptime) ? (runs?.slice(-MOST_RUNS).toReversed() ?? []) : [],
-    hours: response === null ? null : hoursOf(response),
+    response: minutes && responseOf(minutes, now, isNew ? 'hour' : 'day'),
+    runs: isNew ? (runs?.slice(-MOST_RUNS).toReversed() ?? []) : [],
+    hours: minutes && hoursOf(minutes),
     past,
     maintenance,
   };
 }
 
-const isYoung = (uptime: Uptime | null): boolean => uptime?.unit === 'minute';
-
-/** One incident; `null`: there is none of that id. Rejects with what the store rejects with. */
+/** One incident; `null`: there is none of that id, or it cannot be read. */
 export async function gatherIncident(source: StatusSource, id: string): Promise<IncidentData | null> {
   const status = await gatherStatus(source);
-  // What is open is known better by the runs that go on than by the database.
+  // Running checks know more of open incidents than the database.
   const open = status.rows.flatMap(({ incidents }) => incidents).find((incident) => incident.id === id);
   const incident = open ?? (await orNull(source.store.incident(id)));
-  if (incident === null) return null;
-  return { ...status, incident, row: status.rows.find(({ site }) => site.id === incident.site) ?? null };
+  return incident && { ...status, incident, row: status.rows.find(({ site }) => site.id === incident.site) ?? null };
 }
 
-/** The incidents of the last days. */
+/** The incidents of the last days, open ones among them. */
 export async function gatherHistory(source: StatusSource): Promise<HistoryData> {
-  const [status, incidents] = await Promise.all([gatherStatus(source), recentIncidents(source)]);
+  const since = source.now - DAYS * DAY_MS;
+  const [status, incidents] = await Promise.all([
+    gatherStatus(source),
+    orNull(source.store.incidents({ since, limit: MOST_IN_HISTORY })),
+  ]);
   return { ...status, incidents };
 }
 
-/** Those of the days that pages tell of, open ones among them, newest first; `null`: they cannot be read. */
-function recentIncidents(source: StatusSource): Promise<readonly Incident[] | null> {
-  return orNull(source.store.incidents({ since: source.now - DAYS * DAY_MS, limit: MOST_IN_HISTORY }));
-}
-
-/** The ids of the incidents that have a page: those of the days that pages tell of. Rejects with what the store rejects with. */
+/** The ids of the incidents that have a page. Rejects with what the store rejects with. */
 export async function incidentIds({ store, now, sites }: StatusSource): Promise<readonly string[]> {
   const recent = await store.incidents({ since: now - DAYS * DAY_MS, limit: MOST_LISTED });
   const open = sites.flatMap(({ state }) => openIncidents(state));
@@ -308,69 +295,29 @@ export async function incidentIds({ store, now, sites }: StatusSource): Promise<
   return [...new Set(all.flatMap(({ id, sameAs }) => (sameAs === null ? [id] : [id, sameAs])))];
 }
 
-function pastIncidents(source: StatusSource, query: IncidentQuery): Promise<readonly Incident[] | null> {
-  return orNull(source.store.incidents({ ...query, open: false, since: source.now - DAYS * DAY_MS }));
+function pastIncidents({ store, now }: StatusSource, query: IncidentQuery): Promise<readonly Incident[] | null> {
+  return orNull(store.incidents({ ...query, open: false, since: now - DAYS * DAY_MS }));
 }
 
-/** What goes on and what comes, soonest first. */
-async function maintenanceOf(source: StatusSource, sites: readonly WatchedSite[]): Promise<readonly Maintenance[]> {
-  const { now } = source;
-  const started = (await orNull(source.store.maintenance(now))) ?? [];
-  const current = sites.flatMap(({ site, maintenance }) => (maintenance === null ? [] : [{ site, ...maintenance }]));
-  const coming = await Promise.all(sites.map(({ site }) => comingOf(site, started, now)));
-  return [...current, ...coming.flatMap((next) => next ?? [])].toSorted((one, other) => one.from - other.from);
+/** Current and coming maintenance, soonest first. */
+async function maintenanceOf(
+  { store, now }: StatusSource,
+  sites: readonly WatchedSite[],
+): Promise<readonly Maintenance[]> {
+  const started = (await orNull(store.maintenance(now))) ?? [];
+  return sites
+    .flatMap(({ site, maintenance }) => {
+      const next = nextMaintenance(site.maintenance, startedAt(site, started), now);
+      const coming = next !== null && next.from <= now + AHEAD_MS ? next : null;
+      return [maintenance, coming].flatMap((window) => (window === null ? [] : [{ site, ...window }]));
+    })
+    .toSorted((one, other) => one.from - other.from);
 }
 
-async function comingOf(
-  site: MonitoredSite,
-  started: readonly StartedMaintenance[],
-  now: number,
-): Promise<Maintenance | null> {
-  const own = started.filter((window) => window.site === site.id);
-  if (own.length === 0 && site.maintenance.length === 0) return null;
-  // It reads cron expressions, which few need.
-  const { nextMaintenance } = await import('../maintenance/maintenance.ts');
-  const next = nextMaintenance(site.maintenance, own, now);
-  return next === null || next.from > now + AHEAD_MS ? null : { site, ...next };
-}
+const startedAt = ({ id }: MonitoredSite, started: readonly StartedMaintenance[]): readonly StartedMaintenance[] =>
+  started.filter(({ site }) => site === id);
 
-/** What cannot be read is nothing: the page shows that it is not there. */
+/** What cannot be read is `null`: the page shows that it is missing. */
 function orNull<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch(() => null);
-}
-
-/* What the pages are made of where no monitor can be asked: a database beside a configuration. */
-
-/** What a database and a configuration say together. Rejects with what the store rejects with. */
-export async function storedSource(
-  settings: Pick<MonitorSettings, 'page' | 'sites'>,
-  store: PageStore & Pick<Store, 'states'>,
-  now: number,
-): Promise<StatusSource> {
-  const [states, started] = await Promise.all([store.states(), store.maintenance(now)]);
-  const sites = await Promise.all(
-    settings.sites.map(async (site): Promise<WatchedSite> => {
-      const parsed = parseBaseUrl(site.url);
-      return {
-        site,
-        // A URL that is none was refused with the configuration.
-        url: parsed.ok ? parsed.base.href : '',
-        state: states.get(site.id) ?? null,
-        maintenance: await currentMaintenance(site, started, now),
-      };
-    }),
-  );
-  return { now, settings, sites, troubles: [], store: watchedOf(store, settings) };
-}
-
-async function currentMaintenance(
-  { id, maintenance }: MonitoredSite,
-  started: readonly StartedMaintenance[],
-  now: number,
-): Promise<WatchedSite['maintenance']> {
-  const own = started.filter(({ site }) => site === id);
-  if (own.length === 0 && maintenance.length === 0) return null;
-  // It reads cron expressions, which few need.
-  const { maintenanceAt } = await import('../maintenance/maintenance.ts');
-  return maintenanceAt(maintenance, own, now);
 }

@@ -1,116 +1,168 @@
-/** The status page as a server gives it: pages, feeds, badges and their style sheet by path. */
-import type { MonitorView } from '../view.ts';
-import { sourceOf, type PageStore, newDaysMemory, type DaysMemory } from './data.ts';
-import { Memory } from './memory.ts';
-import { locate, type PageAddress, type RenderMode } from './page-context.ts';
-import { POLICY, STYLE_VERSION } from './parts/frame.ts';
-import { STYLES } from './styles.ts';
-import { documentAt, missingAt, type Document } from './documents.ts';
+/** The status page: what is at an address, as a server or an export publishes it. */
 import { LANGUAGES, type Language } from '../../texts.ts';
+import type { MonitorView } from '../view.ts';
+import { badgeJson, badgeOf, badgeSvg } from './badge.ts';
+import { locate, pageContextOf, type PageAddress, type PageContext, type RenderMode } from './context.ts';
+import {
+  gatherHistory,
+  gatherIncident,
+  gatherOverview,
+  gatherSite,
+  gatherStatus,
+  newDaysMemory,
+  sourceOf,
+  type DaysMemory,
+  type PageStore,
+  type StatusSource,
+} from './data.ts';
+import { atomFeed, rssFeed } from './feeds.ts';
+import { framed, POLICY, STYLE_VERSION, STYLES } from './frame.ts';
+import { historyPage, incidentPage } from './incident.ts';
+import { Memory } from './memory.ts';
+import { overviewPage } from './overview.ts';
+import { notFoundPage, sitePage } from './site.ts';
 
-/** What a request says beside its path. */
-export interface PageRequest {
-  readonly view: MonitorView;
-  /** The query, as in the URL. */
-  readonly search?: URLSearchParams;
-  /** `http://` and the host that was asked; `null`: not known. */
-  readonly origin?: string | null;
+/** A document of the status page. */
+interface Document {
+  readonly type: keyof typeof MEDIA_TYPES;
+  readonly text: string;
+  /** Whether there is what was requested; otherwise the document says that there is not. */
+  readonly isThere: boolean;
 }
 
-/** What is to be sent. Whether it is sent whole, packed or not at all (`HEAD`, `304`) is the server's to say. */
+/** What is at an address in a language. What the database cannot return is left out; never rejects for that. */
+export async function documentAt(
+  page: PageAddress,
+  language: Language,
+  source: StatusSource,
+  mode: RenderMode,
+  days: DaysMemory,
+): Promise<Document> {
+  const context = await pageContextOf(source, page, language, mode);
+  if (page.kind === 'overview') {
+    const [first, ...others] = source.sites;
+    // The only site is the first page.
+    const only = first === undefined || others.length > 0 ? null : await gatherSite(source, first.site.id);
+    if (only !== null) return html(framed(sitePage(only, true, context), only, context));
+    const data = await gatherOverview(source, days);
+    return html(framed(overviewPage(data, context), data, context));
+  }
+  if (page.kind === 'site') {
+    const data = await gatherSite(source, page.id);
+    return data === null ? missing(source, context) : html(framed(sitePage(data, false, context), data, context));
+  }
+  if (page.kind === 'incident') {
+    const data = await gatherIncident(source, page.id);
+    return data === null ? missing(source, context) : html(framed(incidentPage(data, context), data, context));
+  }
+  if (page.kind === 'badge') {
+    const badge = badgeOf(page.id, await gatherStatus(source), context);
+    if (badge === null) return missing(source, context);
+    return { type: page.format, text: (page.format === 'svg' ? badgeSvg : badgeJson)(badge), isThere: true };
+  }
+  const data = await gatherHistory(source);
+  if (page.kind === 'history') return html(framed(historyPage(data, context), data, context));
+  return { type: page.format, text: (page.format === 'atom' ? atomFeed : rssFeed)(data, context), isThere: true };
+}
+
+const html = (text: string): Document => ({ type: 'html', text, isThere: true });
+
+async function missing(source: StatusSource, context: PageContext): Promise<Document> {
+  const data = await gatherStatus(source);
+  return { ...html(framed(notFoundPage(context), data, context)), isThere: false };
+}
+
+/** The page for a path at which nothing is, in the language that the path names, or else in another. */
+export async function missingPage(path: string, otherwise: Language, view: MonitorView): Promise<PageAnswer> {
+  const language = LANGUAGES.find((known) => path.startsWith(`/${known}/`)) ?? otherwise;
+  const source = sourceOf(view);
+  const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' }, path.slice(1));
+  const { status, headers, body } = answerOf(await missing(source, context));
+  return { status, headers: { ...headers, 'cache-control': 'no-store' }, body };
+}
+
+/* Requests. */
+
+/** What is sent. Whether it is sent whole, compressed or not at all (`HEAD`, `304`) is up to the server. */
 export interface PageAnswer {
   readonly status: 200 | 308 | 404;
-  /** Names in small letters. The policy of a page stands in them. */
+  /** Names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   /** UTF-8. */
   readonly body: string;
 }
 
-/** How long a page is given as it is: whoever comes after somebody else has cost the monitor nothing. */
+/** How long a page is served as it is, so that many visitors cost the monitor no more than one. */
 const CACHED_MS = 1000;
 const MOST_CACHED = 64;
 
-interface CachedPage {
-  readonly days: DaysMemory;
-  readonly answers: Memory<PageAnswer>;
-}
-
-/** What was made of which database; gone with it. */
-const MEMORIES = new WeakMap<PageStore, CachedPage>();
+/** What was made of a database; gone with it. */
+const CACHES = new WeakMap<PageStore, { readonly days: DaysMemory; readonly answers: Memory<PageAnswer> }>();
 
 /**
- * What stands at a path.
+ * What is at a path.
  *
  * @param path of the URL, from its first slash on, as it came: percent-encoded
- * @returns `null` for a path that is none of the status page's; what the database cannot tell is left out of a page
+ * @param request its query, and `http://` with the host that was requested (`null`: unknown)
+ * @returns `null` for a path that the status page does not have
  */
-export async function pageFor(path: string, { view, search, origin = null }: PageRequest): Promise<PageAnswer | null> {
-  const located = locate(path, view.settings().page.language);
-  if (located === null) return null;
-  if (located.kind === 'style') return styleAnswer(search?.has(STYLE_VERSION) ?? false);
-  if (located.kind === 'moved') return movedAnswer(located.to);
-  const kept = cachedOf(view);
-  const { page, language } = located;
+export async function pageFor(
+  path: string,
+  request: {
+    readonly view: MonitorView;
+    readonly search?: URLSearchParams;
+    readonly origin?: string | null;
+  },
+): Promise<PageAnswer | null> {
+  const { view, search, origin = null } = request;
+  const target = locate(path, view.settings().page.language);
+  if (target === null) return null;
+  if (target.kind === 'style') return styleAnswer(search?.has(STYLE_VERSION) ?? false);
+  if (target.kind === 'moved') return { status: 308, headers: { location: target.to || './' }, body: '' };
+  const cache = CACHES.get(view.store) ?? { days: newDaysMemory(), answers: new Memory<PageAnswer>(MOST_CACHED) };
+  CACHES.set(view.store, cache);
+  const { page, language } = target;
   const isStill = search?.get('refresh') === 'off';
   // Only feeds have links that name the host.
   const host = page.kind === 'feed' ? origin : null;
-  const key = `${host ?? ''}${path}${isStill ? '?refresh=off' : ''}`;
-  const making = { as: 'served', isStill, origin: host } as const;
-  return kept.answers.get(key, view.now(), CACHED_MS, () => answerAt(page, language, view, making, kept.days));
+  const mode = { as: 'served', isStill, origin: host } as const;
+  return cache.answers.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, async () =>
+    answerOf(await documentAt(page, language, sourceOf(view), mode, cache.days)),
+  );
 }
 
-/** The page for an address at which nothing is, in the language that the address names, or else in another. */
-export async function missingPage(path: string, otherwise: Language, view: MonitorView): Promise<PageAnswer> {
-  const named = LANGUAGES.find((language) => path.startsWith(`/${language}/`));
-  const document = await missingAt(path, named ?? otherwise, sourceOf(view), { as: 'served' });
-  return { status: 404, headers: { ...headersOf(document), 'cache-control': 'no-store' }, body: document.text };
-}
-
-function cachedOf({ store }: MonitorView): CachedPage {
-  const kept = MEMORIES.get(store) ?? { days: newDaysMemory(), answers: new Memory<PageAnswer>(MOST_CACHED) };
-  MEMORIES.set(store, kept);
-  return kept;
-}
-
-async function answerAt(
-  page: PageAddress,
-  language: Language,
-  view: MonitorView,
-  making: RenderMode,
-  days: DaysMemory,
-): Promise<PageAnswer> {
-  const document = await documentAt(page, language, sourceOf(view), making, days);
-  return { status: document.isThere ? 200 : 404, headers: headersOf(document), body: document.text };
-}
-
-const MEDIA_TYPES: Readonly<Record<Document['type'], string>> = {
-  html: 'text/html; charset=utf-8',
-  atom: 'application/atom+xml; charset=utf-8',
-  rss: 'application/rss+xml; charset=utf-8',
-  svg: 'image/svg+xml; charset=utf-8',
-  json: 'application/json; charset=utf-8',
+const MEDIA_TYPES = {
+  html: 'text/html',
+  atom: 'application/atom+xml',
+  rss: 'application/rss+xml',
+  svg: 'image/svg+xml',
+  json: 'application/json',
 };
 
-function headersOf({ type }: Document): Readonly<Record<string, string>> {
-  const headers = { 'content-type': MEDIA_TYPES[type], 'cache-control': 'no-cache' };
-  if (type === 'html') return { ...headers, 'content-security-policy': `${POLICY}; frame-ancestors 'none'` };
-  if (type === 'atom' || type === 'rss') return headers;
-  // Badges are shown on pages of others.
+function answerOf({ type, text, isThere }: Document): PageAnswer {
+  const headers = { 'content-type': `${MEDIA_TYPES[type]}; charset=utf-8`, 'cache-control': 'no-cache' };
+  const isBadge = type === 'svg' || type === 'json';
   return {
-    ...headers,
-    'content-security-policy': `default-src 'none'; sandbox`,
-    'cross-origin-resource-policy': 'cross-origin',
-    'access-control-allow-origin': '*',
+    status: isThere ? 200 : 404,
+    headers: {
+      ...headers,
+      ...(type === 'html' ? { 'content-security-policy': `${POLICY}; frame-ancestors 'none'` } : {}),
+      ...(isBadge ? BADGE_HEADERS : {}),
+    },
+    body: text,
   };
 }
 
-/** Pages name it with its version, so that it may be kept for ever; without one it may be another one soon. */
-function styleAnswer(isNamed: boolean): PageAnswer {
-  const kept = isNamed ? 'public, max-age=31536000, immutable' : 'no-cache';
-  const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': kept };
-  return { status: 200, headers, body: STYLES };
-}
+/** Badges are shown on other sites. */
+const BADGE_HEADERS = {
+  'content-security-policy': `default-src 'none'; sandbox`,
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+};
 
-function movedAnswer(to: string): PageAnswer {
-  return { status: 308, headers: { location: to === '' ? './' : to }, body: '' };
+/** Pages request it with its version, so that browsers may keep it forever; without one it may change soon. */
+function styleAnswer(hasVersion: boolean): PageAnswer {
+  const cacheControl = hasVersion ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': cacheControl };
+  return { status: 200, headers, body: STYLES };
 }

@@ -1,29 +1,19 @@
-import { TOKENS } from '../../report/html/styles/tokens.ts';
-
-/** What stands around every page, the verdict, and the plain pieces. Stacked accents of what a site sends are clipped. */
-const FRAME = `
-body { padding-top: clamp(.75rem, 2vw, 1.5rem); }
-.top, main, footer { max-width: 60rem; margin-inline: auto; }
+/** The styles of the status page alone. Stacked accents of texts from elsewhere are clipped. */
+export const PAGE_STYLES = `
 .top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: .25rem 1.5rem; margin-bottom: 1.25rem; }
 .brand { color: var(--text); font-size: 1.0625rem; font-weight: 650; text-decoration: none; }
 .brand:hover { text-decoration: underline; }
 .languages ul, footer ul { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .9375rem; }
-.languages a, .languages span { display: inline-block; padding-block: .25rem; }
+.languages a, .languages span, .back a, footer a { display: inline-block; padding-block: .25rem; }
 .languages span { color: var(--text); font-weight: 600; }
 .skip-link { position: absolute; inset-inline-start: 1rem; top: -10rem; z-index: 1; padding: .5rem 1rem; border-radius: 0 0 8px 8px; background: var(--card); }
 .skip-link:focus { top: 0; }
 main:focus { outline: none; }
-main > section { margin-top: 2.5rem; }
 main > section.verdict:first-child, .back + section.verdict { margin-top: 0; }
-.verdict { display: flex; gap: clamp(.9rem, 3vw, 1.4rem); padding: clamp(1.15rem, 4vw, 2rem); border: 1px solid var(--tone); border-radius: 16px; background: var(--tint); }
-.verdict > .sign { margin-top: .15rem; width: clamp(2.25rem, 8vw, 3.25rem); height: clamp(2.25rem, 8vw, 3.25rem); }
-.verdict > div { min-width: 0; }
 h1 { font-size: clamp(1.625rem, 5.5vw, 2.5rem); line-height: 1.15; font-weight: 700; letter-spacing: -.022em; text-wrap: balance; }
 .verdict h1 { color: var(--tone); }
 h1.plain { margin: 1rem 0 1.5rem; }
-.meaning { margin-top: .6rem; max-width: 44rem; font-size: 1.0625rem; text-wrap: pretty; }
-.verdict .site { display: inline-block; margin-top: .5rem; color: var(--text); }
-.counts { display: flex; flex-wrap: wrap; gap: .2rem 1.25rem; margin-top: .7rem; font-variant-numeric: tabular-nums; }
+.verdict .site { display: inline-block; margin-top: .5rem; }
 .as-of { margin-top: .8rem; color: var(--quiet); font-size: .9375rem; }
 .ago::before, .as-of .refresh::before { content: "· "; }
 .refresh::before { display: inline-block; white-space: pre; }
@@ -34,31 +24,19 @@ h1.plain { margin: 1rem 0 1.5rem; }
 .tags li { padding: .05rem .6rem; border: 1px solid var(--line); border-radius: 999px; background: var(--card); color: var(--quiet); }
 .troubles { margin-top: 1rem; padding: .75rem 1rem; border: 1px solid var(--unknown); border-radius: 10px; background: var(--unknown-tint); --fill: var(--unknown-fill); }
 main > .back { margin: -.4rem 0 .7rem; font-size: .9375rem; }
-.back a { display: inline-block; padding-block: .25rem; }
-.card, .incident { padding: 1.1rem clamp(1rem, 3vw, 1.35rem); border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
+div.card, li.card, .incident { padding: 1.1rem clamp(1rem, 3vw, 1.35rem); }
 .quiet, .legend { color: var(--quiet); }
 .legend { max-width: 46rem; font-size: .875rem; text-wrap: pretty; }
 .more { margin-top: .9rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-@media (max-width: 28rem) { .verdict { flex-direction: column; } }
 h3 { font-size: 1.0625rem; line-height: 1.4; font-weight: 650; }
-h4 { font-size: 1rem; line-height: 1.4; font-weight: 600; }
 details { margin-top: .8rem; }
-summary { width: fit-content; padding-block: .2rem; color: var(--link); font-size: .9375rem; cursor: pointer; }
-table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
-th, td { padding: .5rem .75rem; border-top: 1px solid var(--line); text-align: start; vertical-align: baseline; font-weight: 400; }
-thead th { border-top: 0; color: var(--quiet); font-size: .8125rem; }
+summary { width: fit-content; padding-block: .2rem; color: var(--link); font-size: .9375rem; }
 th:first-child, td:first-child { padding-inline-start: 0; }
 th:last-child, td:last-child { padding-inline-end: 0; }
-@media (max-width: 28rem) { .numbers { font-size: .875rem; } .numbers th, .numbers td { padding-inline: .3rem; } }
 .numbers td, .numbers thead th:not(:first-child) { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .brand, .verdict h1, .troubles li, .tags li, .incident h3, .incident h1, .incident > p, .notes li, .facts li, .findings p, .past h3, .past p, .line h3, .line h4, .group > h3, .compact li, .windows p, td, th { overflow: clip; overflow-clip-margin: .35em; }
 footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .4rem 2rem; }
-footer a { display: inline-block; padding-block: .15rem; }
-`;
-
-/** Lists of sites and of checks. */
-const SITES = `
 #_sites { margin-bottom: .4rem; }
 #_sites + .legend { margin-bottom: 1.1rem; }
 .sites { display: grid; gap: .85rem; }
@@ -74,90 +52,23 @@ const SITES = `
 .group > h3 .quiet { font-weight: 400; }
 .compact { columns: 17rem; column-gap: 2rem; font-size: .9375rem; }
 .compact li { display: flex; gap: .55rem; align-items: baseline; padding: .22rem 0; break-inside: avoid; }
-.compact .kind { flex: none; }
+.compact .kind, .compact .share { flex: none; }
 .compact .kind.pass .word { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .compact .kind:not(.pass) .word { font-size: .8125rem; }
 .compact a { min-width: 0; overflow-wrap: anywhere; }
-.compact .share { flex: none; margin-inline-start: auto; color: var(--quiet); font-variant-numeric: tabular-nums; }
-.checks { border: 1px solid var(--line); border-radius: 12px; border-spacing: 0; border-collapse: separate; background: var(--card); }
-.checks th:first-child, .checks td:first-child { padding-inline-start: 1.1rem; }
-.checks th:last-child, .checks td:last-child { padding-inline-end: 1.1rem; }
+.compact .share { margin-inline-start: auto; color: var(--quiet); font-variant-numeric: tabular-nums; }
 .checks tbody th { font-weight: 550; }
-.checks .result { white-space: nowrap; }
-.checks .result .word { color: var(--tone); font-weight: 600; }
-.checks .when { color: var(--quiet); font-size: .875rem; }
-.checks .result a { color: inherit; }
+.checks tbody td:last-child { color: var(--quiet); font-size: .875rem; }
+.result a { color: inherit; }
 .table-title { margin-top: 1.2rem; font-size: 1rem; }
 .last-checks { margin-top: .3rem; }
-.last-checks .result { white-space: nowrap; }
-.last-checks .result .word { color: var(--tone); font-weight: 600; }
 .last-checks td:last-child, .last-checks th:last-child { text-align: end; font-variant-numeric: tabular-nums; }
+.card:target { border-color: var(--link); }
 #_findings ~ .card + .card { margin-top: .85rem; }
 .card > .findings { margin-top: 0; }
 .card > .findings > li:first-child { padding-top: 0; border-top: 0; }
-.card:target { border-color: var(--link); }
-@media (max-width: 36rem) {
-  .checks thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .checks, .checks tbody { display: block; }
-  .checks tbody tr { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .6rem 1rem; border-top: 1px solid var(--line); }
-  .checks tbody tr:first-child { border-top: 0; }
-  .checks tbody th, .checks tbody td, .checks tbody th:first-child, .checks tbody td:last-child { padding: 0; border: 0; }
-  .checks .when { grid-column: 1 / 3; }
-}
-`;
-
-/** Incidents with their clocks and fixes, and maintenance. */
-const INCIDENTS = `
-.incident { border-inline-start: 4px solid var(--fill); }
-.incident + .incident { margin-top: 1rem; }
-.incident h1 { font-size: clamp(1.4rem, 4.5vw, 1.875rem); }
-.incident h1 .sign { vertical-align: -.12em; margin-inline-end: .25rem; }
-.incident h2 { margin: 1.6rem 0 .8rem; }
-.incident h3 { font-size: 1.1875rem; }
-.incident h3 .sign { vertical-align: -.18em; margin-inline-end: .2rem; }
-.clocks { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11.5rem), 1fr)); gap: .6rem; margin-top: 1rem; }
-.clocks div { padding: .6rem .85rem; border: 1px solid var(--line); border-radius: 9px; background: var(--page); }
-.clocks dt { color: var(--quiet); font-size: .8125rem; }
-.clocks dd { font-size: .9375rem; font-weight: 600; font-variant-numeric: tabular-nums; }
-.clocks .open dd { color: var(--quiet); font-weight: 400; }
-.clocks time { white-space: nowrap; }
-.clocks .note { color: var(--quiet); font-size: .8125rem; font-weight: 400; }
-@media (max-width: 28rem) {
-  .clocks { gap: 0; border: 1px solid var(--line); border-radius: 9px; background: var(--page); }
-  .clocks div { padding: .5rem .8rem; border: 0; background: none; }
-  .clocks div + div { border-top: 1px solid var(--line); border-radius: 0; }
-}
-.objective { margin-top: .85rem; font-weight: 600; }
-.objective .sign { margin-inline-end: .2rem; }
-.notes { margin-top: .8rem; }
-.notes li + li { margin-top: .3rem; }
-.findings { margin-top: 1rem; }
-.findings > li { padding-block: .9rem; border-top: 1px solid var(--line); }
-.findings > li:last-child { padding-bottom: 0; }
-h2 + .findings { margin-top: 0; }
-.findings p { max-width: 46rem; text-wrap: pretty; }
-.findings p code { padding: .08em .28em; border-radius: 4px; background: var(--sunk); }
-.findings p .code { display: inline-block; margin-inline-end: .3rem; padding: 0; background: none; color: var(--quiet); }
-.incident + .past { margin-top: 1rem; }
-.fix { margin-top: .5rem; padding: .1rem 0 .1rem .9rem; border-inline-start: 3px solid var(--pass); }
-.fix strong { color: var(--pass); }
-.frame { overflow-x: auto; margin-top: .5rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 6px; font-size: .8125rem; line-height: 1.4; }
-.facts { display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; margin-top: .5rem; color: var(--quiet); font-size: .875rem; }
-.past { border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
-.past > li { padding: .85rem 1.1rem; font-variant-numeric: tabular-nums; }
-.past > li + li { border-top: 1px solid var(--line); }
-.past h3, .past h4 { font-size: 1rem; }
-.past p { font-size: .9375rem; }
-.windows { display: grid; gap: .6rem; }
-.windows li { display: flex; gap: .7rem; padding: .8rem 1.1rem; border: 1px solid var(--line); border-inline-start: 4px solid var(--fill); border-radius: 10px; background: var(--card); font-variant-numeric: tabular-nums; }
-.windows .sign { margin-top: .28rem; }
-.windows div { min-width: 0; }
-`;
-
-/** Bars of days and the plot of response times. What is stretched has no strokes that would be stretched with it. */
-const CHARTS = `
 .bars { display: block; width: 100%; height: 2.5rem; margin-top: .7rem; overflow: visible; }
-.bars .well { fill: var(--well); }
+.bars .well { fill: light-dark(#5fb878, #2f8a50); }
 .bars .down { fill: var(--fail-fill); }
 .bars .degraded, .bars .stale { fill: var(--warn-fill); }
 .bars .maintenance { fill: var(--note-fill); opacity: .45; }
@@ -165,17 +76,15 @@ const CHARTS = `
 .bars .none { fill: var(--skip-fill); opacity: .45; }
 .bars .reach { fill: transparent; }
 .bars g:hover .reach { fill: var(--line); }
-:root { --well: #5fb878; }
-@media screen and (prefers-color-scheme: dark) { :root { --well: #2f8a50; } }
 .ends { display: flex; justify-content: space-between; gap: .75rem; margin-top: .35rem; color: var(--quiet); font-size: .8125rem; }
 .ends strong { color: var(--text); font-weight: 600; font-variant-numeric: tabular-nums; text-align: center; }
-@media (max-width: 28rem) { .ends { flex-wrap: wrap; gap: 0 .75rem; } .ends strong { order: -1; flex-basis: 100%; text-align: start; } }
 .ends + .legend { margin-top: .8rem; }
 .response figcaption { margin-bottom: .9rem; }
 .plot { display: grid; grid-template-columns: auto 1fr; gap: .3rem .6rem; }
-.scale { display: flex; flex-direction: column; justify-content: space-between; margin-block: -.55em; color: var(--quiet); font-size: .75rem; line-height: 1.1; text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.scale, .marks { display: flex; justify-content: space-between; color: var(--quiet); font-size: .75rem; font-variant-numeric: tabular-nums; }
+.scale { flex-direction: column; margin-block: -.55em; line-height: 1.1; text-align: end; white-space: nowrap; }
+.marks { grid-column: 2; }
 .plot svg { display: block; width: 100%; min-width: 0; height: clamp(8rem, 26vw, 12rem); overflow: visible; }
-.marks { grid-column: 2; display: flex; justify-content: space-between; color: var(--quiet); font-size: .75rem; font-variant-numeric: tabular-nums; }
 .plot path { fill: none; vector-effect: non-scaling-stroke; }
 .plot .grid { stroke: var(--line); stroke-width: 1; }
 .plot .p95 { fill: var(--note-fill); opacity: .2; }
@@ -188,41 +97,64 @@ const CHARTS = `
 .plot .foot.maintenance { fill: var(--skip-fill); }
 .keys { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; margin-top: .6rem; color: var(--quiet); font-size: .8125rem; }
 .keys li { white-space: nowrap; }
-.keys li::before { content: ""; display: inline-block; width: 1rem; height: .6rem; margin-inline-end: .4rem; border-radius: 2px; }
+.keys li::before { content: ""; display: inline-block; width: 1rem; height: .25rem; margin-inline-end: .4rem; border-radius: 2px; }
 .keys .mean::before { height: 2px; margin-bottom: .25rem; background: var(--note-fill); }
-.keys .p95::before { background: var(--note-fill); opacity: .3; }
-.keys .bad::before { height: .25rem; background: var(--fail-fill); }
-.keys .maintenance::before { height: .25rem; background: var(--skip-fill); }
-`;
-
-/** Paper, forced colours, less motion. */
-const MEDIA = `
-@media (prefers-reduced-motion: no-preference) {
-  html { scroll-behavior: smooth; }
+.keys .p95::before { height: .6rem; background: var(--note-fill); opacity: .3; }
+.keys .bad::before { background: var(--fail-fill); }
+.keys .maintenance::before { background: var(--skip-fill); }
+.incident { border: 1px solid var(--line); border-inline-start: 4px solid var(--fill); border-radius: 12px; background: var(--card); }
+.incident + .incident, .incident + .past { margin-top: 1rem; }
+.incident h1 { font-size: clamp(1.4rem, 4.5vw, 1.875rem); }
+.incident h2 { margin: 1.6rem 0 .8rem; }
+.incident h3 { font-size: 1.1875rem; }
+.incident :is(h1, h3) .sign { vertical-align: -.15em; margin-inline-end: .2rem; }
+.clocks dd { font-size: .9375rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.clocks .open dd { color: var(--quiet); font-weight: 400; }
+.clocks time { white-space: nowrap; }
+.clocks .note { color: var(--quiet); font-size: .8125rem; font-weight: 400; }
+.objective { margin-top: .85rem; font-weight: 600; }
+.objective .sign { margin-inline-end: .2rem; }
+.notes { margin-top: .8rem; }
+.notes li + li { margin-top: .3rem; }
+.findings { margin-top: 1rem; }
+.findings > li { padding-block: .9rem; border-top: 1px solid var(--line); }
+.findings > li:last-child { padding-bottom: 0; }
+h2 + .findings { margin-top: 0; }
+.findings p { max-width: 46rem; text-wrap: pretty; }
+.findings p .code { display: inline-block; margin-inline-end: .3rem; padding: 0; background: none; color: var(--quiet); }
+.frame { overflow-x: auto; margin-top: .5rem; padding: .5rem .75rem; font-size: .8125rem; line-height: 1.4; }
+.facts { color: var(--quiet); }
+.past > li { padding: .85rem 1.1rem; font-variant-numeric: tabular-nums; }
+.past > li + li { border-top: 1px solid var(--line); }
+.past h3 { font-size: 1rem; }
+.past p { font-size: .9375rem; }
+.windows { display: grid; gap: .6rem; }
+.windows li { display: flex; gap: .7rem; padding: .8rem 1.1rem; border: 1px solid var(--line); border-inline-start: 4px solid var(--fill); border-radius: 10px; background: var(--card); font-variant-numeric: tabular-nums; }
+.windows .sign { margin-top: .28rem; }
+.windows div { min-width: 0; }
+@media (max-width: 36rem) {
+  .checks tbody tr { grid-template-columns: 1fr auto; }
+  .checks tbody td:last-child { grid-column: 1 / 3; }
+}
+@media (max-width: 28rem) {
+  .verdict { flex-direction: column; }
+  .numbers { font-size: .875rem; }
+  .numbers th, .numbers td { padding-inline: .3rem; }
+  .ends { flex-wrap: wrap; gap: 0 .75rem; }
+  .ends strong { order: -1; flex-basis: 100%; text-align: start; }
+  .clocks { gap: 0; border: 1px solid var(--line); border-radius: 9px; background: var(--page); }
+  .clocks div { padding: .5rem .8rem; border: 0; background: none; }
+  .clocks div + div { border-top: 1px solid var(--line); border-radius: 0; }
 }
 @media (forced-colors: active) {
-  .sign circle { fill: CanvasText; }
-  .sign path { stroke: Canvas; }
-  .bars .well { fill: GrayText; }
+  .bars path, .bars rect { fill: GrayText; }
   .bars .down, .bars .degraded, .bars .stale, .plot .foot { fill: CanvasText; }
-  .bars .none, .bars .maintenance, .bars .unknown { fill: GrayText; }
+  .bars .reach { fill: transparent; }
   .plot .mean { stroke: CanvasText; }
   .plot .span { fill: none; }
   .keys li::before { background: CanvasText; forced-color-adjust: none; }
 }
-@page { margin: 16mm 15mm; }
 @media print {
-  :root { color-scheme: light; --page: #fff; }
-  html { font-size: 10pt; }
-  body { padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .top, main, footer { max-width: none; }
-  .languages, .skip-link, .back, .aged, .refresh, footer nav { display: none; }
-  h1, h2, h3, h4, caption, summary { break-after: avoid; }
-  .card, .verdict, .clocks, .past > li, .findings > li, tr { break-inside: avoid; }
-  a { color: inherit; text-decoration: none; }
-  details::details-content { content-visibility: visible; block-size: auto; height: auto; display: block; }
+  .past > li, .findings > li { break-inside: avoid; }
 }
 `;
-
-/** The one style sheet. Its colours and its type are those of the report. */
-export const STYLES = [TOKENS, FRAME, SITES, CHARTS, INCIDENTS, MEDIA].join('').replaceAll(/\n\s*/g, '\n').trimStart();

@@ -1,8 +1,7 @@
-/** HTML that is safe to send: made from templates of ours, with everything that is put into them escaped. */
+/** HTML that is safe to send: made from our own templates, with everything that is put into them escaped. */
 import { withoutCommands } from '../../ci-log.ts';
 import { printable } from '../../printable.ts';
 
-/** A piece of HTML that was made by {@link markup}, and so by our own templates only. */
 export interface Markup {
   readonly html: string;
 }
@@ -55,4 +54,30 @@ function escaped(text: string): string {
   const encoded = printable(shown).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
   // For a CI service that prints the page.
   return withoutCommands(encoded, '&#91;');
+}
+
+/** A paragraph of the texts, and the items for kinds of hosts below it: no Markdown but code in backticks. */
+export function proseOf(text: string): Markup {
+  const lines = text.split('\n').map((line) => line.replace(/^- /, '• '));
+  return markup`${lines.map((line, index) => markup`${index === 0 ? null : verbatim('<br>')}${lineOf(line)}`)}`;
+}
+
+function lineOf(text: string): Markup {
+  // What is between backticks has the odd indexes.
+  const parts = text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part));
+  return markup`${parts}`;
+}
+
+/** Servers and browsers cut longer ones. */
+const LONGEST_URL = 2000;
+
+/**
+ * A link to the checked site, which tells it nothing of where it was followed; the label alone where the URL is not http
+ * or https, has userinfo, or is of another origin.
+ */
+export function linkTo(text: string, site: string, label: Markup, kind = 'live'): Markup {
+  const url = text.length > LONGEST_URL ? null : URL.parse(text);
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && /^https?:/i.test(text);
+  const isOwn = isWeb && url.origin === URL.parse(site)?.origin && url.username === '' && url.password === '';
+  return isOwn ? markup`<a class="${kind}" href="${url.href}" rel="noreferrer noopener">${label}</a>` : label;
 }

@@ -1,11 +1,10 @@
-/** A small sign of how a site stands, for the README of its repository. */
-import { cutText } from '../../../report/cut.ts';
-import { markup, verbatim } from '../../../report/html/markup.ts';
-import type { StatusData } from '../data.ts';
-import { overallKind } from '../parts/frame.ts';
-import { smallKindWord } from '../parts/kinds.ts';
-import type { Kind } from '../../site-state.ts';
-import type { PageContext } from '../page-context.ts';
+/** A badge with the status of a site, for the README of its repository. */
+import { cutText } from '../../report/cut.ts';
+import { markup, verbatim } from '../../report/html/markup.ts';
+import type { Kind } from '../site-state.ts';
+import type { PageContext } from './context.ts';
+import type { StatusData } from './data.ts';
+import { overallKind, smallKindWord } from './kinds.ts';
 
 const LONGEST_LABEL = 60;
 /** Between a text and the edges of its half. */
@@ -24,8 +23,8 @@ const COLOURS: Readonly<Record<Kind, string>> = {
   maintenance: '#0a58b8',
 };
 
-/** What a badge says: on its left and on its right half. */
-export interface Badge {
+/** The texts of the left and of the right half. */
+interface Badge {
   readonly label: string;
   readonly message: string;
   readonly kind: Kind;
@@ -46,7 +45,7 @@ export function badgeOf(id: string | null, data: StatusData, context: PageContex
   return { label: context.words.badgeLabel, message, kind };
 }
 
-/** As SVG, which asks for nothing. */
+/** As SVG, which loads nothing. */
 export function badgeSvg({ label, message, kind }: Badge): string {
   const [left, right] = [widthOf(label) + 2 * PADDING, widthOf(message) + 2 * PADDING];
   const width = left + right;
@@ -62,14 +61,12 @@ export function badgeSvg({ label, message, kind }: Badge): string {
   return `${html}\n`;
 }
 
-/** As the endpoint that shields.io asks for. */
+/** As an endpoint of shields.io. */
 export function badgeJson({ label, message, kind }: Badge): string {
   return `${JSON.stringify({ schemaVersion: 1, label, message, color: COLOURS[kind], isError: kind === 'down' })}\n`;
 }
 
-/** How wide a text is in the badge's type: Verdana, or DejaVu Sans where there is none, at 11 pixels. */
-
-/** Letters by their width, in tenths of a pixel; as measured. */
+/** Letters by their width in Verdana, or in DejaVu Sans where that is missing, at 11 pixels: measured, in tenths of a pixel. */
 const WIDTHS = new Map<string, number>(
   (
     [
@@ -88,19 +85,15 @@ const WIDTHS = new Map<string, number>(
   ).flatMap(([width, letters]) => Array.from(letters, (letter) => [letter, width] as const)),
 );
 
-/** What takes the place of two: Chinese, Japanese, Korean, most emoji. */
+/** Two columns wide: Chinese, Japanese, Korean, most emoji. */
 const FULL = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\p{Emoji_Presentation}]/u;
 const FULL_WIDTH = 112;
 /** Of letters that are not in the list: Greek, Cyrillic and others. */
 const OTHER_WIDTH = 70;
 
-/** Pixels, rounded up. Accents are as wide as what they stand on; texts are stretched to it, which is not seen. */
+/** Pixels, rounded up. Accents take no room; texts are stretched to the result, which is hardly visible. */
 function widthOf(text: string): number {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
-  const tenths = Array.from(plain, tenthsOf).reduce((sum, width) => sum + width, 0);
-  return Math.ceil(tenths / 10);
-}
-
-function tenthsOf(character: string): number {
-  return WIDTHS.get(character) ?? (FULL.test(character) ? FULL_WIDTH : OTHER_WIDTH);
+  const widths = Array.from(plain, (one) => WIDTHS.get(one) ?? (FULL.test(one) ? FULL_WIDTH : OTHER_WIDTH));
+  return Math.ceil(widths.reduce((sum, width) => sum + width, 0) / 10);
 }

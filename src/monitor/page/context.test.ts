@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../texts.ts';
-import { addressOf, linksFrom, locate, type PageAddress } from './page-context.ts';
+import { addressOf, linksFrom, locate, type PageAddress } from './context.ts';
 
 const LOCATIONS: readonly PageAddress[] = [
   { kind: 'overview' },
@@ -83,6 +83,6 @@ describe('links', () => {
     ['ro/feed.atom', 'ro/', '../ro/', '../ro/index.html'],
     ['sites/docs/', 'style.css', '../../style.css', '../../style.css'],
   ])('from %j to %j', (from, to, served, inFiles) => {
-    expect([linksFrom(from, false).to(to), linksFrom(from, true).to(to)]).toEqual([served, inFiles]);
+    expect([linksFrom(from, false)(to), linksFrom(from, true)(to)]).toEqual([served, inFiles]);
   });
 });

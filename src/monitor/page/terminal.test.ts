@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openState } from '../../../../test/monitor/incident/state.ts';
-import { incident, MINUTE, site, source, state, watched } from '../../../../test/page/sample.ts';
-import { makeStyle } from '../../../report/style.ts';
-import type { Language } from '../../../texts.ts';
-import { gatherOverview, newDaysMemory } from '../data.ts';
-import { pageContextOf } from '../page-context.ts';
-import { statusTable } from './table.ts';
+import { openState } from '../../../test/monitor/incident/state.ts';
+import { incident, MINUTE, site, source, state, watched } from '../../../test/page/sample.ts';
+import { makeStyle } from '../../report/style.ts';
+import type { Language } from '../../texts.ts';
+import { gatherOverview, newDaysMemory } from './data.ts';
+import { pageContextOf } from './context.ts';
+import { statusTable } from './terminal.ts';
 
 async function reported(language: Language, flapping: boolean): Promise<string> {
   const open = incident('docs', MINUTE, null, { checks: ['llms-txt'], flapping });

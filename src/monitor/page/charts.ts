@@ -1,0 +1,233 @@
+/** A site's uptime as bars and its response times as a plot, each with the same as a table. */
+import { markup, verbatim, type Markup } from '../../report/html/markup.ts';
+import { timeTag, type PageContext } from './context.ts';
+import { quiet } from './frame.ts';
+import { niceCeiling, responseSummary, type Point, type Response } from './response.ts';
+import { badShareOf, hasData, kindOfPeriod, uptimeOf, type Period, type PeriodKind, type Uptime } from './uptime.ts';
+
+/** A table. The first cell of a row is its head. */
+export function tableOf(
+  kind: string,
+  caption: string,
+  heads: readonly string[],
+  rows: readonly { readonly tone?: string; readonly cells: readonly (Markup | string)[] }[],
+): Markup {
+  const lines = rows.map(({ tone, cells: [head = '', ...cells] }) => {
+    const tag = tone === undefined ? markup`<tr>` : markup`<tr class="${tone}">`;
+    return markup`${tag}<th scope="row">${head}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`;
+  });
+  return markup`<table class="${kind}"><caption class="unseen">${caption}</caption><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+${lines}</tbody></table>`;
+}
+
+/* Uptime: the higher the dark part of a bar, the longer the site had a fault. */
+
+/** Of a bar, in units of the drawing, which is stretched to the available width. */
+const STEP = 8;
+const WIDTH = 5.5;
+const HEIGHT = 40;
+/** The least height of a bad part, so that a minute of a day is seen. */
+const LEAST_BAD = 12;
+const GAP = 2;
+/** Of a period of which nothing is known. */
+const STUB = 4;
+
+/** A part of a bar: what it is filled with, its upper end and its height. */
+type Part = readonly [fill: PeriodKind, y: number, height: number];
+
+function partsOf(period: Period): readonly Part[] {
+  const kind = kindOfPeriod(period);
+  if (kind === 'well' || kind === 'maintenance') return [[kind, 0, HEIGHT]];
+  if (kind === 'none') return [[kind, HEIGHT - STUB, STUB]];
+  if (kind === 'unknown') return [[kind, HEIGHT / 2, HEIGHT / 2]];
+  const bad = Math.round(Math.max(LEAST_BAD, badShareOf(period) * HEIGHT));
+  const well = HEIGHT - bad - GAP;
+  const worst: Part = [kind, HEIGHT - bad, bad];
+  return well <= 0 ? [worst] : [['well', 0, well], worst];
+}
+
+/** All bars as one drawing; a shape for each filling, so that it stays small. */
+export function bars(uptime: Uptime, context: PageContext): Markup | null {
+  const parts = uptime.periods.flatMap((period, index) =>
+    partsOf(period).map(([fill, y, height]) => ({ fill, shape: rectangle(index * STEP + 1, y, WIDTH, height) })),
+  );
+  const shapes = [...Map.groupBy(parts, ({ fill }) => fill)].map(
+    ([fill, all]) => markup`<path class="${fill}" d="${verbatim(all.map(({ shape }) => shape).join(''))}"/>`,
+  );
+  return drawn(uptime, shapes, context);
+}
+
+const rectangle = (x: number, y: number, width: number, height: number): string =>
+  `M${x} ${y}h${width}v${height}h-${width}z`;
+
+/** The same with what each period was like, for whoever points at it. */
+export function barsWithTitles(uptime: Uptime, context: PageContext): Markup | null {
+  const groups = uptime.periods.map((period, index) => {
+    const x = index * STEP;
+    const parts = partsOf(period).map(
+      ([fill, y, height]) => markup`<rect class="${fill}" x="${x + 1}" y="${y}" width="${WIDTH}" height="${height}"/>`,
+    );
+    return markup`<g><title>${nameOf(period, uptime, context)}: ${periodText(period, context)}</title><rect class="reach" x="${x}" width="${STEP}" height="${HEIGHT}"/>${parts}</g>`;
+  });
+  return drawn(uptime, groups, context);
+}
+
+function drawn({ unit, periods }: Uptime, content: readonly Markup[], context: PageContext): Markup | null {
+  if (!hasData(periods)) return null;
+  const label = context.words.bars[unit].label(periods.length, shareOf(periods, context), periods.filter(isBad).length);
+  return markup`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${periods.length * STEP} ${HEIGHT}" preserveAspectRatio="none">${content}</svg>`;
+}
+
+const isBad = ({ down, degraded, stale }: Period): boolean => down + degraded + stale > 0;
+
+function shareOf(periods: readonly Period[], { words, times }: PageContext): string {
+  const up = uptimeOf(periods);
+  return up === null ? words.noUptime : words.up(times.percent(up));
+}
+
+/** Below the bars: how far back they go, the share of all of them, the current one. */
+export function barsCaption({ unit, periods }: Uptime, context: PageContext): Markup {
+  const share = markup`<strong>${shareOf(periods, context)}</strong>`;
+  if (!hasData(periods)) return markup`<p class="ends">${share}</p>`;
+  const words = context.words.bars[unit];
+  return markup`<p class="ends"><span>${words.ago(periods.length - 1)}</span>${share}<span>${words.now}</span></p>`;
+}
+
+/** `20 November 2026`, `20 Nov, 18:00:00 UTC` */
+const nameOf = ({ at }: Period, { unit }: Uptime, { times }: PageContext): string =>
+  unit === 'day' ? times.day(at) : times.short(at);
+
+/** What a period was like: `99.86% up, 12 of 8,640 runs down`. */
+function periodText(period: Period, { words, times }: PageContext): string {
+  const kind = kindOfPeriod(period);
+  if (kind === 'none' || kind === 'maintenance' || kind === 'unknown') return words.periodKinds[kind];
+  const bad = (['down', 'degraded', 'stale'] as const).flatMap((name) =>
+    period[name] === 0 ? [] : [words.badRounds[name](period[name], period.known)],
+  );
+  const up = words.up(times.percent(uptimeOf([period]) ?? 0));
+  return [up, ...(bad.length === 0 ? [words.periodKinds.well] : bad)].join(', ');
+}
+
+/**
+ * The periods in which the site had a fault, newest first, for those who cannot point at bars. `isFaulty`: it has one now,
+ * which may not be counted yet.
+ */
+export function faultsTable(uptime: Uptime, isFaulty: boolean, context: PageContext): Markup | null {
+  const words = context.words.bars[uptime.unit];
+  const rows = uptime.periods
+    .filter(isBad)
+    .toReversed()
+    .map((period) => ({
+      cells: [timeTag(period.at, nameOf(period, uptime, context)), periodText(period, context)],
+    }));
+  if (rows.length === 0) return !isFaulty && uptimeOf(uptime.periods) !== null ? quiet(words.noFaults) : null;
+  return markup`<details><summary>${words.faults}</summary>
+${tableOf('faults', words.faults, [words.unit, context.words.uptime], rows)}</details>`;
+}
+
+/* Response times. */
+
+/** In units of the drawing, which is stretched to the available width. */
+const PLOT_WIDTH = 720;
+const PLOT_HEIGHT = 160;
+const GRID_LINES = 4;
+/** Where times are below the drawing, as shares of its width. */
+const MARKS = [0, 0.25, 0.5, 0.75, 1] as const;
+
+/** The drawing, a sentence about it, and a table by hour. */
+export function responseFigure(response: Response, hours: readonly Point[], context: PageContext): Markup {
+  const { words, times, messages } = context;
+  const summary = responseSummary(response.points);
+  if (summary === null) return quiet(words.noResponse);
+  const { meanMs, slowest } = summary;
+  const text = words.responseSummary(
+    messages.milliseconds(meanMs),
+    messages.milliseconds(slowest.maxMs ?? 0),
+    times.clock(slowest.at),
+  );
+  return markup`<figure class="response">
+<figcaption>${text}</figcaption>
+${plot(response, text, context)}
+${keysOf(response.points, context)}
+${hoursTable(hours, response, context)}
+</figure>`;
+}
+
+/** The axes are text beside the drawing, so that they keep their size however wide it is. */
+function plot(response: Response, label: string, { words, times, messages }: PageContext): Markup {
+  const { points, from, to, stepMs, span } = response;
+  const top = niceCeiling(Math.max(...points.map(({ p95Ms, meanMs }) => Math.max(p95Ms ?? 0, meanMs ?? 0))));
+  const x = (at: number): number => rounded(((at - from) / (to - from)) * PLOT_WIDTH);
+  const y = (ms: number): number => rounded(PLOT_HEIGHT - (Math.min(ms, top) / top) * PLOT_HEIGHT);
+  const at = (point: Point, ms: number | null): string => `${x(point.at + stepMs / 2)} ${y(ms ?? 0)}`;
+  const grid = Array.from(
+    { length: GRID_LINES + 1 },
+    (_, line) => `M0 ${(line * PLOT_HEIGHT) / GRID_LINES}h${PLOT_WIDTH}`,
+  );
+  const runs = runsOf(response);
+  const lines = runs.map((run) => {
+    const line = run.map((point) => at(point, point.meanMs)).join('L');
+    // A single point is a line without length, which round ends make a dot.
+    return `M${line}${run.length === 1 ? 'h.1' : ''}`;
+  });
+  const areas = runs
+    .filter((run) => run.length > 1)
+    .map((run) => {
+      const high = run.map((point) => at(point, point.p95Ms ?? point.meanMs));
+      const low = run.toReversed().map((point) => at(point, point.meanMs));
+      return `M${[...high, ...low].join('L')}z`;
+    });
+  const width = rounded(x(from + stepMs) - x(from));
+  // Where the site had a fault, or was worked on: the whole height, with a bar at its foot.
+  const spans = (['maintenance', 'degraded', 'down'] as const).map((kind) => {
+    const shown = points.filter(({ bad, isMaintenance }) => (kind === 'maintenance' ? isMaintenance : bad === kind));
+    if (shown.length === 0) return null;
+    const wide = shown.map((point) => rectangle(x(point.at), 0, width, PLOT_HEIGHT)).join('');
+    const foot = shown.map((point) => rectangle(x(point.at), PLOT_HEIGHT - 5, width, 5)).join('');
+    return markup`<path class="span ${kind}" d="${verbatim(wide)}"/><path class="foot ${kind}" d="${verbatim(foot)}"/>`;
+  });
+  const scale = [top, top / 2, 0].map((ms) => markup`<span>${messages.milliseconds(ms)}</span>`);
+  const marks = MARKS.map((share) => markup`<span>${times.clock(from + share * (to - from))}</span>`);
+  return markup`<div class="plot">
+<div class="scale" aria-hidden="true">${scale}</div>
+<svg role="img" aria-label="${words.response[span]}: ${label}" viewBox="0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}" preserveAspectRatio="none">
+<path class="grid" d="${verbatim(grid.join(''))}"/>
+${spans}
+<path class="p95" d="${verbatim(areas.join(''))}"/>
+<path class="mean" d="${verbatim(lines.join(''))}"/>
+</svg>
+<div class="marks" aria-hidden="true">${marks}</div>
+</div>`;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+/** Points that follow each other; where nothing was received there is a gap. */
+function runsOf({ points, stepMs }: Response): readonly (readonly Point[])[] {
+  const runs: Point[][] = [];
+  for (const point of points) {
+    if (point.meanMs === null) continue;
+    const last = runs.at(-1)?.at(-1);
+    if (last !== undefined && point.at - last.at <= 2 * stepMs) runs.at(-1)?.push(point);
+    else runs.push([point]);
+  }
+  return runs;
+}
+
+function keysOf(points: readonly Point[], { words }: PageContext): Markup {
+  const keys = (['mean', 'p95', 'bad', 'maintenance'] as const).filter((key) => {
+    if (key === 'bad') return points.some(({ bad }) => bad !== null);
+    return key !== 'maintenance' || points.some(({ isMaintenance }) => isMaintenance);
+  });
+  return markup`<ul class="keys">${keys.map((key) => markup`<li class="${key}">${words.responseKeys[key]}</li>`)}</ul>`;
+}
+
+function hoursTable(hours: readonly Point[], { span }: Response, { words, times, messages }: PageContext): Markup {
+  const ms = (value: number | null): string => (value === null ? '–' : messages.milliseconds(value));
+  const rows = hours.toReversed().map(({ at, meanMs, p95Ms, maxMs }) => ({
+    cells: [timeTag(at, times.clock(at)), ms(meanMs), ms(p95Ms), ms(maxMs)],
+  }));
+  const heads = [words.hour, words.responseKeys.mean, words.responseKeys.p95, words.slowest];
+  return markup`<details><summary>${words.byHour}</summary>
+${tableOf('numbers', words.response[span], heads, rows)}</details>`;
+}

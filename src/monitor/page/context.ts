@@ -1,0 +1,225 @@
+/** What every part of a status page needs: its language, its address, its times and its words. */
+import { pageWords } from '../../generated/locales/page.ts';
+import { messagesIn } from '../../locales/messages.ts';
+import { printable } from '../../printable.ts';
+import { durationOf } from '../../report/html/durations.ts';
+import { markup, type Markup } from '../../report/html/markup.ts';
+import { LANGUAGES, loadTexts, withCustomChecks, type Language, type Texts } from '../../texts.ts';
+import { iso } from '../iso-time.ts';
+import type { MonitoredSite } from '../settings.ts';
+import type { StatusSource } from './data.ts';
+import { percentOf } from './uptime.ts';
+
+/** How pages are made. */
+export interface RenderMode {
+  /**
+   * `served`: made for each request. `files`: written once, so that nothing is relative to now, and perhaps read from a
+   * disk, so that links name files.
+   */
+  readonly as: 'served' | 'files';
+  /** A served page reloads itself, unless its reader has stopped that. */
+  readonly isStill?: boolean;
+  /** Where the server was reached, for feeds of a page that does not know its own address. */
+  readonly origin?: string | null;
+}
+
+export type PageContext = Awaited<ReturnType<typeof pageContextOf>>;
+
+/** What makes a page of a source. `from`: the address of the page, where it is not that of `page`. */
+export async function pageContextOf(
+  source: Pick<StatusSource, 'now' | 'settings'>,
+  page: PageAddress,
+  language: Language,
+  { as, isStill = as === 'files', origin = null }: RenderMode,
+  from?: string,
+) {
+  const texts = await loadTexts(language);
+  const { language: main, url, details } = source.settings.page;
+  /** A link to an address. */
+  const link = linksFrom(from ?? addressOf(page, language, main), as === 'files');
+  const published = publishedAt(url);
+  return {
+    as,
+    isStill,
+    language,
+    /** The language that has no prefix. */
+    main,
+    page,
+    now: source.now,
+    words: pageWords(language),
+    messages: messagesIn(language),
+    times: timesIn(language, source.now),
+    /** Where the page is published, ending with a slash; `null`: unknown. */
+    url: published,
+    /** The address of the first page in the main language, for links that must be absolute; `null`: unknown. */
+    base: published ?? publishedAt(origin),
+    /** Whether fixes and evidence are shown. */
+    details: details !== false,
+    /** The texts of a site's checks, its own among them; `null`: those that all sites share. */
+    texts: (site: MonitoredSite | null): Texts => textsOfSite(texts, site, language),
+    link,
+    /** A link to a page in the same language. */
+    to: (other: PageAddress): string => link(addressOf(other, language, main)),
+  };
+}
+
+function publishedAt(url: string | null): string | null {
+  const parsed = url === null ? null : URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return null;
+  return `${parsed.origin}${parsed.pathname.replace(/\/*$/, '/')}`;
+}
+
+function textsOfSite(texts: Texts, site: MonitoredSite | null, language: Language): Texts {
+  const own = site?.checking.checks ?? [];
+  if (own.length === 0) return texts;
+  const oneLine = (text: string): string => printable(text.trim().replaceAll(/[\r\n\t]+/g, ' '));
+  return withCustomChecks(
+    texts,
+    own.map(({ id, title, fix }) => {
+      const inLanguage = fix?.[language] ?? fix?.en;
+      return { id, title: oneLine(title), ...(inLanguage === undefined ? {} : { fix: oneLine(inLanguage) }) };
+    }),
+  );
+}
+
+/* Addresses: from a page to its path and back. */
+
+/** What can be requested, in a language. */
+export type PageAddress =
+  | { readonly kind: 'overview' }
+  | { readonly kind: 'history' }
+  | { readonly kind: 'site'; readonly id: string }
+  | { readonly kind: 'incident'; readonly id: string }
+  | { readonly kind: 'feed'; readonly format: 'atom' | 'rss' }
+  /** Of one site, or of all of them (`null`). */
+  | { readonly kind: 'badge'; readonly id: string | null; readonly format: 'svg' | 'json' };
+
+/** The file of the one style sheet, beside the first page. */
+export const STYLE_FILE = 'style.css';
+
+/** Whether an id can be the name of a page. It is the name of a folder, too, so nothing else is allowed in it. */
+export const isPageId = (id: string): boolean => /^[a-z0-9][a-z0-9_-]{0,199}$/i.test(id);
+
+/** Where a page is, relative to the first page: `''`, `ro/`, `fr/sites/docs/`, `feed.atom`. */
+export function addressOf(page: PageAddress, language: Language, main: Language): string {
+  return `${language === main ? '' : `${language}/`}${localAddress(page)}`;
+}
+
+/** Without the language. */
+function localAddress(page: PageAddress): string {
+  if (page.kind === 'overview') return '';
+  if (page.kind === 'history') return 'history/';
+  if (page.kind === 'feed') return `feed.${page.format}`;
+  if (page.kind === 'badge') return page.id === null ? `badge.${page.format}` : `badge/${page.id}.${page.format}`;
+  return `${page.kind}s/${page.id}/`;
+}
+
+/** The page at an address without its language. */
+function pageAt(address: string): PageAddress | null {
+  if (address === '') return { kind: 'overview' };
+  if (address === 'history/') return { kind: 'history' };
+  if (address === 'feed.atom') return { kind: 'feed', format: 'atom' };
+  if (address === 'feed.rss') return { kind: 'feed', format: 'rss' };
+  const [, folder, name] = /^(site|incident)s\/([^/]+)\/$/.exec(address) ?? [];
+  if (name !== undefined) return isPageId(name) ? { kind: folder === 'site' ? 'site' : 'incident', id: name } : null;
+  const [, id = null, format] = /^badge(?:\/([^/]+))?\.(svg|json)$/.exec(address) ?? [];
+  if (format === undefined || (id !== null && !isPageId(id))) return null;
+  return { kind: 'badge', id, format: format === 'svg' ? 'svg' : 'json' };
+}
+
+/** What a path means. */
+type PathTarget =
+  | { readonly kind: 'place'; readonly page: PageAddress; readonly language: Language }
+  | { readonly kind: 'style' }
+  /** The same with a slash at its end, or without the language that needs none; relative to what was requested. */
+  | { readonly kind: 'moved'; readonly to: string };
+
+/** What is at a path that begins with a slash; `null`: nothing. `main`: the language that needs no prefix. */
+export function locate(path: string, main: Language): PathTarget | null {
+  if (path === `/${STYLE_FILE}`) return { kind: 'style' };
+  const [whole, prefix, rest = ''] = /^\/(?:([a-z]{2})(?:\/|$))?(.*)$/s.exec(path) ?? [];
+  const language = prefix === undefined ? main : LANGUAGES.find((known) => known === prefix);
+  if (whole === undefined || language === undefined) return null;
+  if (path === `/${prefix}`) return { kind: 'moved', to: `${prefix}/` };
+  const page = pageAt(rest);
+  if (page === null) return pageAt(`${rest}/`) && { kind: 'moved', to: `${rest.split('/').at(-1) ?? ''}/` };
+  if (prefix !== main) return { kind: 'place', page, language };
+  // From `/en/sites/docs/` to `/sites/docs/`, relatively, so that it works below any base path.
+  return { kind: 'moved', to: `${'../'.repeat(path.split('/').length - 2)}${localAddress(page)}` };
+}
+
+/**
+ * Links from the page at an address to another address, relatively: they work below any path, and from a disk.
+ *
+ * @param isFiles whether folders are written with their `index.html`, because there may be no server to find it
+ */
+export function linksFrom(from: string, isFiles: boolean): (address: string) => string {
+  const up = '../'.repeat(from.split('/').length - 1);
+  return (address) => `${up}${isFiles ? fileAt(address) : address}` || './';
+}
+
+/** The file of an address. */
+export const fileAt = (address: string): string =>
+  address === '' || address.endsWith('/') ? `${address}index.html` : address;
+
+/* Times: moments are ms since 1970, lengths ms. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Times in a language and in UTC, seen from `now`. Formats are made once a page: they are slow to make. */
+function timesIn(language: Language, now: number) {
+  const locale = language === 'en' ? 'en-GB' : language;
+  const utc = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+  const clockOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  const long = utc({ dateStyle: 'long', timeStyle: 'medium' });
+  const short = utc({ day: 'numeric', month: 'short', ...clockOptions });
+  const shortYear = utc({ day: 'numeric', month: 'short', year: 'numeric', ...clockOptions });
+  const day = utc({ dateStyle: 'long' });
+  const clock = utc({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  const days = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  const number = new Intl.NumberFormat(language);
+  const percent = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 2,
+  });
+  const thisYear = new Date(now).getUTCFullYear();
+  return {
+    /** `20 November 2026 at 18:00:12 UTC` */
+    instant: (at: number): string => `${long.format(at)} UTC`,
+    /** `20 Nov, 18:00:12 UTC`; with its year where that is not this year. */
+    short: (at: number): string => `${(new Date(at).getUTCFullYear() === thisYear ? short : shortYear).format(at)} UTC`,
+    /** `20 November 2026` */
+    day: (at: number): string => day.format(at),
+    /** `18:00` */
+    clock: (at: number): string => clock.format(at),
+    /** `4 seconds ago`, in the largest unit that fits at least twice. */
+    ago(at: number): string {
+      // What is in the future by another clock is now.
+      const past = Math.max(0, now - at);
+      if (past < 2 * MINUTE_MS) return relative.format(-Math.round(past / 1000), 'second');
+      if (past < 2 * HOUR_MS) return relative.format(-Math.round(past / MINUTE_MS), 'minute');
+      if (past < 2 * DAY_MS) return relative.format(-Math.round(past / HOUR_MS), 'hour');
+      return relative.format(-Math.round(past / DAY_MS), 'day');
+    },
+    /** `41.3 s`, `2 h 5 min`, `3 days 4 h` */
+    length(ms: number): string {
+      if (ms < 2 * DAY_MS) return durationOf(ms, language);
+      const hours = Math.round(ms / HOUR_MS);
+      const whole = days.format(Math.floor(hours / 24));
+      return hours % 24 === 0 ? whole : `${whole} ${hours % 24}\u00a0h`;
+    },
+    /** `99.98%`, rounded down. */
+    percent: (share: number): string => percent.format(percentOf(share) / 100),
+    number: (count: number): string => number.format(count),
+  };
+}
+
+/** A moment that machines can read as well. */
+export function timeTag(at: number, text: string): Markup {
+  return markup`<time datetime="${iso(at)}">${text}</time>`;
+}

@@ -1,0 +1,180 @@
+/** Writes the status page as files, for hosts that serve nothing but files. */
+import { lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
+import { mapConcurrently } from '../../map-concurrently.ts';
+import { OutputError, writeFileWhole } from '../../output.ts';
+import { LANGUAGES, type Language } from '../../texts.ts';
+import { addressOf, fileAt, isPageId, locate, STYLE_FILE, type PageAddress } from './context.ts';
+import { incidentIds, newDaysMemory, type StatusSource } from './data.ts';
+import { STYLES } from './frame.ts';
+import { documentAt } from './routes.ts';
+
+/** Files that are made and written at a time. */
+const CONCURRENCY = 8;
+
+/** Lists the files that were written, so that those which are no longer needed can be removed. */
+const LIST_FILE = '.docvitals-status.json';
+/** What version control and hosts keep in a folder does not matter. */
+const NOT_FOREIGN = new Set(['.git', '.nojekyll', 'CNAME', LIST_FILE]);
+
+/** A folder before anything is written. */
+interface TargetFolder {
+  readonly folder: string;
+  /** The files that an export wrote there; `null`: none ever did. */
+  readonly written: readonly string[] | null;
+  /** A file of somebody else; `null`: there is none. */
+  readonly foreign: string | null;
+}
+
+/** Reads a folder, which need not exist. Rejects with an `OutputError` where it cannot be read. */
+export async function lookAtFolder(folder: string): Promise<TargetFolder> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw new OutputError(folder, error);
+  });
+  const written = names.includes(LIST_FILE) ? await readList(folder) : null;
+  const foreign = written === null ? names.find((name) => !NOT_FOREIGN.has(name)) : undefined;
+  return { folder, written, foreign: foreign ?? null };
+}
+
+/** The names in a list that exports write; all others are ignored. `null`: the list is unreadable. */
+async function readList(folder: string): Promise<readonly string[] | null> {
+  try {
+    const list = JSON.parse(await readFile(path.join(folder, LIST_FILE), 'utf8')) as { readonly files?: unknown };
+    if (!Array.isArray(list.files)) return null;
+    return list.files.filter((name): name is string => typeof name === 'string' && isExported(name));
+  } catch {
+    return null;
+  }
+}
+
+/** What an export did. `foreign`: a file of somebody else would be overwritten, and nothing was written. */
+export type Exported =
+  | { readonly ok: true; readonly written: number; readonly removed: number }
+  | { readonly ok: false; readonly foreign: string };
+
+/**
+ * Writes all files, each whole or not at all, the first page last; then removes those that it wrote before and that are
+ * no longer part of the page. Rejects with an `OutputError`, or with what the store rejects with.
+ *
+ * @param isForced overwrites the files of somebody else
+ */
+export async function exportPages(source: StatusSource, target: TargetFolder, isForced: boolean): Promise<Exported> {
+  const { folder } = target;
+  const written = target.written ?? [];
+  const sites = source.sites.map(({ site }) => site.id);
+  const files = filesOf(sites, await incidentIds(source), source.settings.page.language);
+  const names = [STYLE_FILE, ...files.map(({ file }) => file)];
+  const foreign = isForced ? null : (target.foreign ?? (await firstForeign(folder, names, written)));
+  if (foreign !== null) return { ok: false, foreign };
+  // Before the files, so that an interrupted export leaves no unknown ones.
+  await writeList(folder, [...names, ...written]);
+  await writeInto(folder, STYLE_FILE, STYLES);
+  const days = newDaysMemory();
+  const write = async ({ file, location, language }: ExportedFile): Promise<void> => {
+    const { text } = await documentAt(location, language, source, { as: 'files' }, days);
+    await writeInto(folder, file, text);
+  };
+  const isFirst = ({ location }: ExportedFile): boolean => location.kind === 'overview';
+  await mapConcurrently(
+    files.filter((file) => !isFirst(file)),
+    CONCURRENCY,
+    write,
+  );
+  await mapConcurrently(files.filter(isFirst), 1, write);
+  const kept = new Set(names);
+  let removed = 0;
+  for (const file of written) {
+    if (!kept.has(file) && (await succeeds(unlink(path.join(folder, file))))) {
+      removed += 1;
+      await removeEmpty(folder, path.dirname(file));
+    }
+  }
+  await writeList(folder, names);
+  return { ok: true, written: names.length, removed };
+}
+
+/** The first of the files that exists and was not written by an export. */
+async function firstForeign(
+  folder: string,
+  names: readonly string[],
+  written: readonly string[],
+): Promise<string | null> {
+  const known = new Set(written);
+  for (const file of names) {
+    if (!known.has(file) && (await succeeds(lstat(path.join(folder, file))))) return file;
+  }
+  return null;
+}
+
+const succeeds = (done: Promise<unknown>): Promise<boolean> =>
+  done.then(
+    () => true,
+    () => false,
+  );
+
+/** Writes one file whole or not at all. Rejects with an `OutputError`. */
+async function writeInto(folder: string, file: string, text: string): Promise<void> {
+  const whole = path.join(folder, file);
+  await makeFolder(path.dirname(whole)).catch((error: unknown) => {
+    throw new OutputError(path.dirname(whole), error);
+  });
+  await writeFileWhole(whole, text, { links: 'replace' });
+}
+
+function writeList(folder: string, files: readonly string[]): Promise<void> {
+  const list = { form: 1, files: [...new Set(files)].toSorted() };
+  return writeInto(folder, LIST_FILE, `${JSON.stringify(list, null, 2)}\n`);
+}
+
+async function removeEmpty(folder: string, inside: string): Promise<void> {
+  if (inside === '.') return;
+  if (await succeeds(rmdir(path.join(folder, inside)))) await removeEmpty(folder, path.dirname(inside));
+}
+
+interface ExportedFile {
+  /** Relative to the folder, with slashes. */
+  readonly file: string;
+  readonly location: PageAddress;
+  readonly language: Language;
+}
+
+/**
+ * The files, those that others link to first: a visitor never follows a link to a file that is not written yet.
+ *
+ * @param sites ids of the sites
+ * @param incidents ids of the incidents that have a page
+ * @param main the language of the first page
+ */
+export function filesOf(
+  sites: readonly string[],
+  incidents: readonly string[],
+  main: Language,
+): readonly ExportedFile[] {
+  const pages = sites.filter(isPageId);
+  const locations: readonly PageAddress[] = [
+    ...incidents.filter(isPageId).map((id) => ({ kind: 'incident', id }) as const),
+    ...[...pages, null].flatMap((id) =>
+      (['svg', 'json'] as const).map((format) => ({ kind: 'badge', id, format }) as const),
+    ),
+    ...pages.map((id) => ({ kind: 'site', id }) as const),
+    { kind: 'history' },
+    { kind: 'feed', format: 'atom' },
+    { kind: 'feed', format: 'rss' },
+    { kind: 'overview' },
+  ];
+  return locations.flatMap((location) =>
+    LANGUAGES.map((language) => ({ file: fileAt(addressOf(location, language, main)), location, language })),
+  );
+}
+
+/** Whether an export writes files of a name: no others are ever removed, whatever the list in a folder says. */
+export function isExported(name: string): boolean {
+  const address = name.replace(/(^|\/)index\.html$/, '$1');
+  if (fileAt(address) !== name) return false;
+  return LANGUAGES.some((main) => {
+    const target = locate(`/${address}`, main);
+    return target?.kind === 'style' || target?.kind === 'place';
+  });
+}

@@ -1,0 +1,144 @@
+/** The feeds: an entry when an incident opens, and one when it is over. */
+import { hash } from 'node:crypto';
+import { element, textElement, type Xml } from '../../report/xml.ts';
+import { iso } from '../iso-time.ts';
+import type { PageContext } from './context.ts';
+import type { HistoryData } from './data.ts';
+import { checkTitles, rtoText, shownIncidentsOf, titleOf, type ShownIncident } from './incident.ts';
+
+/** Entries that a feed has at most. */
+const MOST = 50;
+
+/** One entry. Texts are plain, and not yet escaped. */
+interface Entry {
+  /** An IRI that stays, and is never another entry's. */
+  readonly id: string;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly at: number;
+  /** The page of the incident; relative where it is unknown where the page is published. */
+  readonly href: string;
+}
+
+/** The entries of both feeds, newest first. */
+function entriesOf(data: HistoryData, context: PageContext): readonly Entry[] {
+  return shownIncidentsOf(data.incidents ?? [], data)
+    .flatMap((shown) => {
+      const recovered = recoveredEntry(shown, context);
+      const opened = openedEntry(shown, context);
+      return recovered === null ? [opened] : [recovered, opened];
+    })
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, MOST);
+}
+
+function openedEntry(shown: ShownIncident, context: PageContext): Entry {
+  const { incident } = shown;
+  const texts = context.texts(shown.site);
+  const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => {
+    const text = texts.finding(check, code);
+    if (text === undefined) return [];
+    return [context.details ? `${text.problem} ${text.fix}` : text.problem];
+  });
+  const paragraphs = [checkTitles(shown, context), ...new Set(found)];
+  return entryOf(shown, 'opened', titleOf(shown, context), paragraphs, incident.detectedAt, context);
+}
+
+function recoveredEntry(shown: ShownIncident, context: PageContext): Entry | null {
+  const { incident, site } = shown;
+  if (incident.recoveredAt === null) return null;
+  const title = context.words.feedRecovered(site?.title ?? incident.site);
+  const paragraphs = [rtoText(incident, context), checkTitles(shown, context)];
+  return entryOf(shown, 'recovered', title, paragraphs, incident.recoveredAt, context);
+}
+
+function entryOf(
+  { incident: { id } }: ShownIncident,
+  event: 'opened' | 'recovered',
+  title: string,
+  paragraphs: readonly string[],
+  at: number,
+  context: PageContext,
+): Entry {
+  return {
+    id: urnOf(context.url, context.language, id, event),
+    title,
+    paragraphs: paragraphs.filter((paragraph) => paragraph !== ''),
+    at,
+    href: absolute(context.to({ kind: 'incident', id }), context),
+  };
+}
+
+/** `href` as it is seen from the feed. */
+function absolute(href: string, { base, language, main }: PageContext): string {
+  return base === null ? href : new URL(href, `${base}${language === main ? '' : `${language}/`}`).href;
+}
+
+/** A name-based UUID (RFC 9562, version 8) as a URN: the same for the same name, wherever the page is. */
+function urnOf(...name: readonly unknown[]): string {
+  const digits = hash('sha256', JSON.stringify(name));
+  const variant = ((Number.parseInt(digits.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  const version = `8${digits.slice(13, 16)}`;
+  return `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-${version}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+}
+
+const documentOf = (root: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${root('')}\n`;
+
+/** Atom (RFC 4287). */
+export function atomFeed(data: HistoryData, context: PageContext): string {
+  const { words, language, url, to } = context;
+  const entries = entriesOf(data, context);
+  const name = data.title ?? words.status;
+  const sites = url === null ? data.rows.map(({ site }) => site.id) : [];
+  const feed = element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': language }, [
+    textElement('id', {}, urnOf('feed', url, language, sites)),
+    textElement('title', {}, name),
+    // Only an entry changes it, so that a feed without new ones stays the same.
+    textElement('updated', {}, iso(entries[0]?.at ?? 0)),
+    element('author', {}, [textElement('name', {}, name)]),
+    element('link', {
+      rel: 'self',
+      type: 'application/atom+xml',
+      href: absolute(to({ kind: 'feed', format: 'atom' }), context),
+    }),
+    element('link', { rel: 'alternate', type: 'text/html', href: absolute(to({ kind: 'overview' }), context) }),
+    textElement('generator', { uri: 'https://www.npmjs.com/package/docvitals' }, 'docvitals'),
+    ...entries.map(({ id, title, paragraphs, at, href }) =>
+      element('entry', {}, [
+        textElement('id', {}, id),
+        textElement('title', {}, title),
+        textElement('updated', {}, iso(at)),
+        element('link', { rel: 'alternate', type: 'text/html', href }),
+        textElement('content', { type: 'text' }, paragraphs.join('\n\n')),
+      ]),
+    ),
+  ]);
+  return documentOf(feed);
+}
+
+/** RSS 2.0. */
+export function rssFeed(data: HistoryData, context: PageContext): string {
+  const { words, language, base, to } = context;
+  const self = absolute(to({ kind: 'feed', format: 'rss' }), context);
+  const channel = element('channel', {}, [
+    textElement('title', {}, data.title ?? words.status),
+    textElement('link', {}, absolute(to({ kind: 'overview' }), context)),
+    textElement('description', {}, words.feedDescription),
+    textElement('language', {}, language),
+    textElement('generator', {}, 'docvitals'),
+    ...(base === null ? [] : [element('atom:link', { rel: 'self', type: 'application/rss+xml', href: self })]),
+    ...entriesOf(data, context).map(({ id, title, paragraphs, at, href }) =>
+      element('item', {}, [
+        textElement('title', {}, title),
+        ...(base === null ? [] : [textElement('link', {}, href)]),
+        textElement('guid', { isPermaLink: 'false' }, id),
+        textElement('pubDate', {}, new Date(at).toUTCString()),
+        // Readers take it for HTML.
+        textElement('description', {}, paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('')),
+      ]),
+    ),
+  ]);
+  return documentOf(element('rss', { version: '2.0', 'xmlns:atom': 'http://www.w3.org/2005/Atom' }, [channel]));
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,273 @@
+/** Incidents: what each is about, its four times, what fails and how to fix it; the page of one, and the page of all. */
+import { cutText } from '../../report/cut.ts';
+import { factsOf, factText, locationText, type Fact } from '../../report/facts.ts';
+import { capital } from '../../report/html/frame.ts';
+import { iconOf, type Tone } from '../../report/html/icons.ts';
+import { markup, proseOf, verbatim, type Markup } from '../../report/html/markup.ts';
+import { frameLines } from '../../report/plain-findings.ts';
+import type { Language, Texts } from '../../texts.ts';
+import { rtoOf } from '../incident/document.ts';
+import type { Incident, IncidentFinding } from '../incident/incident.ts';
+import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
+import { KIND_TONE } from '../site-state.ts';
+import { timeTag, type PageContext } from './context.ts';
+import { MOST_IN_HISTORY, type HistoryData, type IncidentData, type SiteRow, type StatusData } from './data.ts';
+import { asOfLine, backLink, quiet, type Page } from './frame.ts';
+import { overallKind } from './kinds.ts';
+import { DAYS } from './uptime.ts';
+
+/** Findings that are shown; all of them are in the report. */
+const MOST_FINDINGS = 12;
+const LONGEST_FACT = 300;
+const MOST_FACTS = 6;
+
+/** What an incident is now: how the site is, as far as it is about that, or that it is over. */
+type Condition = IncidentVerdict | 'unstable' | 'recovered';
+
+const TONES: Readonly<Record<Condition, Tone>> = {
+  down: 'fail',
+  unstable: 'warn',
+  degraded: 'warn',
+  stale: 'stale',
+  recovered: 'pass',
+};
+
+/** The sign and the colour of an incident. */
+const toneOf = (shown: ShownIncident): Tone => TONES[conditionOf(shown)];
+
+function conditionOf({ incident, isUnstable }: ShownIncident): Condition {
+  if (incident.recoveredAt !== null) return 'recovered';
+  return isUnstable ? 'unstable' : incident.verdict;
+}
+
+/** An incident and its site; `null`: that is not watched any more. */
+export interface ShownIncident {
+  readonly incident: Incident;
+  readonly site: MonitoredSite | null;
+  /** The site works at times: its incident says so, too. */
+  readonly isUnstable: boolean;
+}
+
+/** Incidents with their sites. */
+export function shownIncidentsOf(
+  incidents: readonly Incident[],
+  { rows }: Pick<StatusData, 'rows'>,
+): readonly ShownIncident[] {
+  const known = new Map(rows.map((row) => [row.site.id, row]));
+  return incidents.map((incident) => shownIncidentOf(incident, known.get(incident.site) ?? null));
+}
+
+export function shownIncidentOf(incident: Incident, row: SiteRow | null): ShownIncident {
+  const isCurrent = row?.incident?.id === incident.id;
+  return { incident, site: row?.site ?? null, isUnstable: isCurrent && row.status.verdict === 'unstable' };
+}
+
+/** `Docs: down` */
+export function titleOf({ incident, site }: ShownIncident, { words }: PageContext): string {
+  return words.incidentTitles[incident.verdict](site?.title ?? incident.site);
+}
+
+/** The same as a heading: `Docs: unstable`, `Docs: down, recovered` */
+function headingOf(shown: ShownIncident, context: PageContext): string {
+  const { words } = context;
+  const condition = conditionOf(shown);
+  if (condition === 'recovered') return words.recovered(titleOf(shown, context));
+  return words.incidentTitles[condition](shown.site?.title ?? shown.incident.site);
+}
+
+/** The titles of the checks that failed. */
+export function checkTitles({ incident, site }: ShownIncident, context: PageContext): string {
+  const texts = context.texts(site);
+  return incident.checks.map((id) => texts.check(id)?.title ?? id).join(', ');
+}
+
+/** Whether it was over within the objective, in words. */
+export function rtoText(incident: Incident, { words, times, now }: PageContext): string {
+  const rto = times.length(incident.objectiveMs);
+  const { elapsedMs, isWithin } = rtoOf(incident, now);
+  const length = times.length(elapsedMs);
+  const duration = incident.objectiveFrom === 'detected' ? words.fromDetection(length) : length;
+  if (incident.recoveredAt !== null) return isWithin ? words.met(duration, rto) : words.missed(duration, rto);
+  return isWithin ? words.openWithin(duration, rto) : words.openBeyond(duration, rto);
+}
+
+/** An open incident in full, below a heading that leads to its page. */
+export function openIncident(shown: ShownIncident, context: PageContext): Markup {
+  const { incident, site } = shown;
+  const id = `_${incident.id}`;
+  const href = context.to({ kind: 'incident', id: incident.id });
+  const tone = toneOf(shown);
+  return markup`<article class="incident ${tone}" aria-labelledby="${id}">
+<h3 id="${id}">${iconOf(tone, 20)} <a href="${href}">${headingOf(shown, context)}</a></h3>
+${summaryOf(shown, context)}
+${findingsOf(incident.findings, site, context)}
+</article>
+`;
+}
+
+function summaryOf(shown: ShownIncident, context: PageContext): Markup {
+  return markup`${quiet(checkTitles(shown, context))}
+${clocksOf(shown.incident, context)}
+${notesOf(shown, context)}`;
+}
+
+/** Incidents, one a row. */
+export function pastList(all: readonly ShownIncident[], context: PageContext): Markup {
+  const { times, to } = context;
+  const items = all.map((shown) => {
+    const { id, startedAt } = shown.incident;
+    const link = markup`<a href="${to({ kind: 'incident', id })}">${headingOf(shown, context)}</a>`;
+    return markup`<li><h3>${iconOf(toneOf(shown))} ${link}</h3>${quiet(checkTitles(shown, context))}
+<p>${timeTag(startedAt, times.short(startedAt))} · ${rtoText(shown.incident, context)}</p></li>
+`;
+  });
+  return markup`<ul class="past card">${items}</ul>`;
+}
+
+/** The four times, with how long after the first one each is, and whether the objective was met. */
+function clocksOf(incident: Incident, context: PageContext): Markup {
+  const { words, times } = context;
+  const { startedAt, startedBy = 'good-round', detectedAt, notifiedAt, recoveredAt, sameAs } = incident;
+  const isOver = recoveredAt !== null;
+  const unnotified = sameAs === null ? words.nobodyNotified : words.notifiedWith;
+  const clocks = [
+    ['started', startedAt, ''],
+    ['detected', detectedAt, ''],
+    ['notified', notifiedAt, isOver ? unnotified : words.notYet],
+    ['recovered', recoveredAt, words.notYet],
+  ] as const;
+  const cells = clocks.map(([name, at, otherwise]) => {
+    if (at === null) return markup`<div class="open"><dt>${words.clocks[name]}</dt><dd>${otherwise}</dd></div>`;
+    const note = name === 'started' ? words.startedNotes[startedBy] : words.later(times.length(at - startedAt));
+    return markup`<div><dt>${words.clocks[name]}</dt><dd>${timeTag(at, times.short(at))}</dd><dd class="note">${note}</dd></div>`;
+  });
+  const inTime = isOver ? 'pass' : 'stale';
+  const tone = rtoOf(incident, context.now).isWithin ? inTime : 'fail';
+  return markup`<dl class="clocks">${cells}</dl>
+<p class="objective ${tone}">${iconOf(tone)} ${rtoText(incident, context)}</p>`;
+}
+
+/** A deployment that is suspected, flapping, a cause that another incident has, too. */
+function notesOf({ incident }: ShownIncident, { words, times, to }: PageContext): Markup | null {
+  const { deploy, flapping, sameAs } = incident;
+  const code = (version: string): Markup => markup`<code>${cutText(version, LONGEST_FACT)}</code>`;
+  const before = typeof deploy?.before === 'string' ? markup` (${words.deployBefore} ${code(deploy.before)})` : null;
+  const notes = [
+    deploy &&
+      markup`<strong>${words.deploy}</strong> ${code(deploy.version)}${before}, ${words.deploySeen} ${timeTag(deploy.seenAt, times.short(deploy.seenAt))}`,
+    flapping ? words.flapping : null,
+    sameAs && markup`${words.sameAs} <a href="${to({ kind: 'incident', id: sameAs })}">${sameAs}</a>`,
+  ].filter((note) => note !== null);
+  return notes.length === 0 ? null : markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
+}
+
+/** What failed and how to fix it. Findings with the same words are one cause that several checks saw, and shown once. */
+export function findingsOf(
+  all: readonly IncidentFinding[],
+  site: MonitoredSite | null,
+  context: PageContext,
+): Markup | null {
+  const texts = context.texts(site);
+  const groups = Map.groupBy(all.slice(0, MOST_FINDINGS), ({ check, code }) => {
+    const { problem, fix } = texts.finding(check, code) ?? {};
+    return JSON.stringify([code, problem, fix]);
+  });
+  if (groups.size === 0) return null;
+  return markup`<ul class="findings">${[...groups.values()].map((group) => groupItem(group, texts, context))}</ul>`;
+}
+
+function groupItem(findings: readonly IncidentFinding[], texts: Texts, { messages, details }: PageContext): Markup {
+  const names = new Set(findings.map(({ check }) => texts.check(check)?.title ?? check));
+  const rules = new Set(findings.map(({ check, code }) => `${check}/${code}`));
+  const [{ check, code } = { check: '', code: '' }] = findings;
+  const text = texts.finding(check, code);
+  const head = markup`<p><strong>${[...names].join(', ')}</strong> ${[...rules].map((rule) => markup`<code class="code">${rule}</code> `)}</p>
+<p>${text === undefined ? code : proseOf(text.problem)}</p>`;
+  if (!details) return markup`<li>${head}</li>\n`;
+  const locations = findings.flatMap(({ location }) => (location === null ? [] : [locationText(location)]));
+  const items = [
+    ...locations.map((location) => markup`<li><code dir="ltr">${cutText(location, LONGEST_FACT)}</code></li>`),
+    ...factsOfAll(findings, texts.language).map((fact) => factItem(fact, texts.language)),
+  ];
+  const facts = [...new Map(items.map((item) => [item.html, item])).values()].slice(0, MOST_FACTS);
+  const fix = text?.fix ? markup`<p class="fix"><strong>${messages.fix}</strong> ${proseOf(text.fix)}</p>` : null;
+  return markup`<li>${head}${fix}
+${facts.length === 0 ? null : markup`<ul class="facts">${facts}</ul>`}${findings.map(frameOf)}</li>
+`;
+}
+
+/** The facts of one check; of several checks with one cause, those that all of them have. */
+function factsOfAll(findings: readonly IncidentFinding[], language: Language): readonly Fact[] {
+  const facts = findings.map(({ evidence }) => factsOf(evidence, language));
+  if (new Set(findings.map(({ check }) => check)).size === 1) return facts.flat();
+  const [first = [], ...others] = facts.map((all) => new Map(all.map((fact) => [factText(fact, language), fact])));
+  return [...first].flatMap(([text, fact]) => (others.every((all) => all.has(text)) ? [fact] : []));
+}
+
+/** The lines around a fault, with a caret under it. */
+function frameOf(finding: IncidentFinding): Markup | null {
+  const lines = frameLines(finding);
+  // Text that is put into markup keeps no line breaks.
+  const broken = lines.map((line) => markup`${line}${verbatim('\n')}`);
+  return lines.length === 0 ? null : markup`<pre class="frame" dir="ltr">${broken}</pre>`;
+}
+
+/** A fact behind a finding, with its label. */
+function factItem({ label, value, isWords }: Fact, language: Language): Markup {
+  const shown = cutText(value, LONGEST_FACT);
+  const text = isWords ? markup`${shown}` : markup`<code dir="ltr">${shown}</code>`;
+  return label === null
+    ? markup`<li>${text}</li>`
+    : markup`<li>${factText({ label, value: '' }, language)}${text}</li>`;
+}
+
+/** The page of one incident. */
+export function incidentPage(data: IncidentData, context: PageContext): Page {
+  const { incident, row } = data;
+  const { words } = context;
+  const shown = shownIncidentOf(incident, row);
+  const tone = toneOf(shown);
+  const isOpen = incident.recoveredAt === null;
+  const title = headingOf(shown, context);
+  const back = row === null ? backLink(context) : backLink(context, { kind: 'site', id: row.site.id }, row.site.title);
+  const found = findingsOf(incident.findings, shown.site, context);
+  return {
+    title,
+    tone,
+    isLive: isOpen,
+    body: markup`${back}
+<article class="incident ${tone}">
+<h1>${iconOf(tone, 28)} ${title}</h1>
+${summaryOf(shown, context)}
+${found === null ? null : markup`<h2>${isOpen ? words.whatFails : words.whatFailed}</h2>${found}`}
+${isOpen ? asOfLine(data, context) : null}
+</article>`,
+  };
+}
+
+/** The page of all incidents of the last months, by month. */
+export function historyPage(data: HistoryData, context: PageContext): Page {
+  const { words, language } = context;
+  const { incidents } = data;
+  const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const months = Map.groupBy(shownIncidentsOf(incidents ?? [], data), ({ incident }) =>
+    capital(format.format(incident.detectedAt), language),
+  );
+  const sections = [...months].map(
+    ([month, all], index) => markup`<section aria-labelledby="_month-${index}">
+<h2 id="_month-${index}">${month}</h2>
+${pastList(all, context)}
+</section>
+`,
+  );
+  return {
+    title: words.allIncidents,
+    tone: KIND_TONE[overallKind(data)],
+    body: markup`${backLink(context)}
+<h1 class="plain">${words.allIncidents}</h1>
+${incidents === null ? quiet(words.unreadable) : null}
+${incidents?.length === 0 ? quiet(words.noIncidents(DAYS)) : null}
+${sections}
+${incidents?.length === MOST_IN_HISTORY ? quiet(words.mostTold(MOST_IN_HISTORY)) : null}`,
+  };
+}

@@ -1,0 +1,128 @@
+/** The page of one site. */
+import { capital, section } from '../../report/html/frame.ts';
+import { iconOf } from '../../report/html/icons.ts';
+import { linkTo, markup, type Markup } from '../../report/html/markup.ts';
+import type { IncidentFinding } from '../incident/incident.ts';
+import { KIND_TONE } from '../site-state.ts';
+import { responseTime } from '../store/store.ts';
+import { barsCaption, barsWithTitles, faultsTable, responseFigure, tableOf } from './charts.ts';
+import { timeTag, type PageContext } from './context.ts';
+import type { SiteData, SiteRow } from './data.ts';
+import { backLink, banner, quiet, type Page } from './frame.ts';
+import { findingsOf, openIncident, shownIncidentOf } from './incident.ts';
+import { kindWord, meaningOf, statusNote } from './kinds.ts';
+import { maintenanceSection, pastSection } from './overview.ts';
+
+/** The page. `isOnly`: there is no other site, so that this is the first page. */
+export function sitePage(data: SiteData, isOnly: boolean, context: PageContext): Page {
+  const { row } = data;
+  const { site, status, incidents } = row;
+  const { words } = context;
+  const headline = words.headlines[status.kind].one(site.title);
+  const open = incidents.map((incident) => openIncident(shownIncidentOf(incident, row), context));
+  const { response, hours } = data;
+  const plot = response === null ? quiet(words.unreadable) : responseFigure(response, hours ?? [], context);
+  return {
+    title: isOnly ? headline : `${kindWord(status.kind, context)}: ${site.title}`,
+    tone: KIND_TONE[status.kind],
+    isLive: true,
+    body: markup`${isOnly ? null : backLink(context)}
+${banner(status.kind, headline, aboutSite(row, context), { ...data, asOf: status.at }, context)}
+${section('now', words.incidentsNow, open)}
+${maintenanceSection(data.maintenance, false, context)}
+${section('uptime', words.uptime, markup`<div class="card">${uptimeCard(data, context)}</div>`)}
+${section('response', words.response[response?.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
+${section('checks', words.checks, checksTable(row, context))}
+${section('findings', words.findings, findingCards(row, context))}
+${pastSection(data, context)}`,
+  };
+}
+
+/** What the verdict means, what else there is to know, and where the site is. */
+function aboutSite(row: SiteRow, context: PageContext): Markup {
+  const { site, status, url } = row;
+  const note = statusNote(row, context);
+  const meaning = status.isSilent ? null : markup`<p class="meaning">${meaningOf(status.kind, context)}</p>`;
+  const tags = site.tags.map((tag) => markup`<li>${tag}</li>`);
+  return markup`${meaning}${note === null ? null : markup`<p class="meaning">${note}</p>`}
+<p>${linkTo(url, url, markup`<bdi>${url}</bdi>`, 'site')}</p>
+${tags.length === 0 ? null : markup`<ul class="tags">${tags}</ul>`}`;
+}
+
+function uptimeCard({ uptime, row, runs }: SiteData, context: PageContext): Markup {
+  const { words } = context;
+  if (uptime === null) return quiet(words.unreadable);
+  const isFaulty = row.incident !== null || row.status.last !== 'healthy';
+  return markup`${barsWithTitles(uptime, context)}
+${barsCaption(uptime, context)}
+<p class="legend">${words.bars[uptime.unit].legend} ${words.upLegend}</p>
+${faultsTable(uptime, isFaulty, context)}
+${runs.length === 0 ? null : runsTable(runs, context)}`;
+}
+
+/** The last checks of a new site, one by one. */
+function runsTable(runs: SiteData['runs'], context: PageContext): Markup {
+  const { words, messages, times, language } = context;
+  const rows = runs.map((run) => {
+    const { startedAt, verdict, scope } = run;
+    const tone = KIND_TONE[verdict];
+    const ms = responseTime(run);
+    const time = ms === null ? '–' : messages.milliseconds(ms);
+    const result = resultOf(tone, capital(messages.verdicts[verdict], language));
+    const when = timeTag(startedAt, times.short(startedAt));
+    return { tone, cells: [when, result, scope === 'full' ? words.fullCheck : time] };
+  });
+  const heads = [words.lookedAt, words.result, words.responseTime];
+  return markup`<h3 class="table-title">${words.lastChecks}</h3>
+${tableOf('last-checks', words.lastChecks, heads, rows)}`;
+}
+
+function resultOf(tone: Parameters<typeof iconOf>[0], word: Markup | string): Markup {
+  return markup`<span class="result">${iconOf(tone)} <span class="word">${word}</span></span>`;
+}
+
+/** One row a check; what failed or warned leads to its findings. */
+function checksTable(row: SiteRow, context: PageContext): Markup {
+  const { words, messages, times, language } = context;
+  const checks = Object.entries(row.state?.checks ?? {});
+  if (checks.length === 0) return quiet(words.noChecks);
+  const texts = context.texts(row.site);
+  const rows = checks.map(([id, { status, at }]) => {
+    const incident = incidentOf(id, row);
+    const anchor = incident ?? `findings-${id}`;
+    const word = capital(messages.statuses[status], language);
+    const hasFindings = incident !== null || foundBy(id, row).length > 0;
+    const result = resultOf(status, hasFindings ? markup`<a href="#_${anchor}">${word}</a>` : word);
+    return { tone: status, cells: [texts.check(id)?.title ?? id, result, timeTag(at, times.short(at))] };
+  });
+  return tableOf('checks', words.checks, [words.check, words.result, words.lookedAt], rows);
+}
+
+/** Findings with their fixes, by check; those that an open incident shows are left out. */
+function findingCards(row: SiteRow, context: PageContext): readonly Markup[] {
+  return Object.keys(row.state?.checks ?? {}).flatMap((id) => {
+    const list = incidentOf(id, row) === null ? findingsOf(foundBy(id, row), row.site, context) : null;
+    return list === null ? [] : [markup`<div class="card" id="_findings-${id}">${list}</div>\n`];
+  });
+}
+
+function foundBy(id: string, { state }: SiteRow): readonly IncidentFinding[] {
+  const { findings = [], warnings = [] } = state?.checks[id] ?? {};
+  return [...findings, ...warnings];
+}
+
+/** The open incident that shows what a check found. */
+function incidentOf(id: string, { incidents, state }: SiteRow): string | null {
+  if (state?.checks[id]?.findings.length === 0) return null;
+  return incidents.find(({ findings }) => findings.some(({ check }) => check === id))?.id ?? null;
+}
+
+/** Instead of a site or an incident that does not exist. */
+export function notFoundPage({ words, to }: PageContext): Page {
+  return {
+    title: words.notFound,
+    tone: 'skip',
+    body: markup`<h1 class="plain">${words.notFound}</h1>
+<p>${words.notFoundHint} <a href="${to({ kind: 'overview' })}">${words.allSites}</a></p>`,
+  };
+}

@@ -1,0 +1,261 @@
+/** What each check found: in full where something is wrong, behind a click where it passed. */
+import type { CheckResult, Finding, Location } from '../../check.ts';
+import { beginningOf } from '../cut.ts';
+import { timeOf } from '../document.ts';
+import { failing, groupsOf, type Caused, type Group } from '../groups.ts';
+import { repositoryLocationOf } from '../location.ts';
+import { anchorOf, anchorOfGroup, type HtmlContext } from './context.ts';
+import { section } from './frame.ts';
+import { iconOf, SEVERITY_TONE } from './icons.ts';
+import { linkTo, markup, NOTHING, proseOf, type Markup } from './markup.ts';
+import { factsOf } from './values.ts';
+
+/** The one cause behind all failing checks. */
+export function causeSection({ id, finding }: Caused, context: HtmlContext): Markup | null {
+  const { report, words, texts } = context;
+  const titles = failing(report.checks).map((check) => texts.check(check.id)?.title ?? check.id);
+  return section(
+    'cause',
+    words.cause,
+    markup`<article class="check card">
+<h3>${titles.join(', ')}</h3>
+${groupSections(groupsOf({ id, findings: [finding] }), context)}
+${actionOf(id, context)}
+</article>`,
+  );
+}
+
+export function checkArticle(result: CheckResult, context: HtmlContext): Markup {
+  const { id, status } = result;
+  const { texts, messages } = context;
+  return markup`
+<article class="check card ${status}">
+<h3 id="${anchorOf(id)}">${iconOf(status, 20)} ${texts.check(id)?.title ?? id} <span class="word">${messages.statuses[status]}</span></h3>
+${whatWasFound(result, context)}
+${actionOf(id, context)}
+</article>`;
+}
+
+export function passedCheck(result: CheckResult, context: HtmlContext): Markup {
+  const { texts, words } = context;
+  const text = texts.check(result.id);
+  const notes = result.findings.length === 0 ? null : markup` <span class="word">${words.note}</span>`;
+  // The id is inside, because a link to what is inside opens it.
+  return markup`
+<details class="check card pass">
+<summary>${iconOf('pass')} <h3>${text?.title ?? result.id}</h3>${notes}</summary>
+<div class="inside" id="${anchorOf(result.id)}">
+${text === undefined ? null : markup`<p>${proseOf(text.expected)}</p>`}
+${whatWasFound(result, context)}
+</div>
+</details>`;
+}
+
+/** A check that does not apply, with the reason. */
+export function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlContext): Markup {
+  const { texts } = context;
+  const reason = skipped === undefined ? '' : (texts.finding(id, skipped.rule)?.problem ?? skipped.rule);
+  return markup`
+<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${texts.check(id)?.title ?? id}</h3><p>${proseOf(reason)}</p>${factsOf({ ...facts, ...skipped?.evidence }, context)}</li>`;
+}
+
+function whatWasFound(result: CheckResult, context: HtmlContext): Markup {
+  return markup`${requestLine(result, context)}
+${factsOf(result.facts ?? {}, context)}
+${groupSections(groupsOf(result), context)}`;
+}
+
+/** The documented action. */
+function actionOf(id: string, { texts, words }: HtmlContext): Markup | null {
+  const action = texts.check(id)?.degraded;
+  return action === undefined
+    ? null
+    : markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
+}
+
+/** A text that may be long; `…` stands for what is left out. */
+function shortened(text: string, most: number): string {
+  const start = beginningOf(text, most);
+  return start.more > 0 ? `${start.text}…` : start.text;
+}
+
+/** `GET /navigation.md` */
+export function targetOf({ target }: CheckResult): Markup {
+  return markup`<bdi>${shortened(target, 300)}</bdi>`;
+}
+
+/** What was requested, and how long each part of the response took. */
+function requestLine(result: CheckResult, { report, words, messages }: HtmlContext): Markup {
+  const { httpStatus, attempts, requests, timings, url } = result;
+  const total = [words.total, timeOf(result)] as const;
+  const phases = [
+    [words.dns, timings.dnsMs],
+    [words.connect, timings.connectMs],
+    [words.tls, timings.tlsMs],
+    [words.firstByte, timings.firstByteMs],
+    total,
+  ] as const;
+  const target = markup`<code>${targetOf(result)}</code>`;
+  const parts = [
+    requests === undefined ? linkTo(url, report.site.url, target) : target,
+    requests ? words.requests(requests) : null,
+    httpStatus === null ? null : `HTTP ${httpStatus}`,
+    attempts > 1 ? words.attempts(attempts) : null,
+    // A check of several requests has no times of its own.
+    ...(attempts === 0 ? [total] : phases).map(([name, ms]) =>
+      ms === null ? null : `${name} ${messages.milliseconds(ms)}`,
+    ),
+  ];
+  return markup`<ul class="asked">${parts.map((part) => (part === null ? null : markup`<li>${part}</li>`))}</ul>`;
+}
+
+/* The findings of a check, those of one rule together: the problem and the fix once, and each location. */
+
+/** Findings of one rule that are shown at once, and behind a click. */
+const SHOWN = 5;
+const MOST = 100;
+
+function groupSections(groups: readonly Group[], context: HtmlContext): readonly Markup[] {
+  const { texts, words, messages } = context;
+  return groups.map((group) => {
+    const { id, rule, severity, count } = group;
+    const anchor = anchorOfGroup(group, groups);
+    const tone = SEVERITY_TONE[severity];
+    const word = tone === 'note' || tone === 'stale' ? words.note : messages.statuses[tone];
+    const text = texts.finding(id, rule);
+    const times = count === 1 ? null : markup` <span class="times">×${count}</span>`;
+    return markup`
+<section class="group ${tone}" id="${anchor}">
+<h4>${iconOf(tone)} <a href="#${anchor}"><code>${id}/${rule}</code></a>${times} <span class="word">${word}</span></h4>
+<p class="problem">${proseOf(text?.problem ?? rule)}</p>
+${fixOf(text?.fix, group, context)}
+${membersOf(group, anchor, context)}
+</section>`;
+  });
+}
+
+/** A fix that several findings share is printed once. */
+function fixOf(
+  fix: string | undefined,
+  { id, rule, severity }: Group,
+  { printedFixes, words }: HtmlContext,
+): Markup | null {
+  if (!fix) return null;
+  const printed = printedFixes.get(fix);
+  if (printed === undefined) printedFixes.set(fix, `${id}/${rule}`);
+  const text =
+    printed === undefined
+      ? proseOf(fix)
+      : markup`${words.sameFix} <a href="#${anchorOf(...printed.split('/'))}"><code>${printed}</code></a>.`;
+  const heading = severity === 'error' || severity === 'warning' ? words.fix : words.advice;
+  return markup`<div class="fix"><p><strong>${heading}</strong></p><p>${text}</p></div>`;
+}
+
+function membersOf({ findings, count }: Group, anchor: string, context: HtmlContext): Markup {
+  if (count === 1) return markup`${findings.map((finding) => memberOf(finding, context))}`;
+  const { words, messages, room } = context;
+  const items: Markup[] = [];
+  for (const finding of findings.slice(0, MOST)) {
+    const item = markup`<li id="${anchor}/${items.length + 1}">${memberOf(finding, context)}</li>`;
+    // Once a finding was too long for what is left, no later one fits either.
+    room.characters -= item.html.length;
+    if (room.characters < 0 && items.length > 0) break;
+    items.push(item);
+  }
+  const behind = items.slice(SHOWN);
+  const more =
+    behind.length === 0
+      ? null
+      : markup`<details class="more"><summary>${words.moreFindings(behind.length)}</summary><ol class="members" start="${SHOWN + 1}">${behind}</ol></details>`;
+  const left = findings.length - items.length;
+  const omitted = count - findings.length;
+  const notes = [left === 0 ? null : words.leftOut(left), omitted === 0 ? null : messages.onlyCounted(omitted)];
+  return markup`<ol class="members">${items.slice(0, SHOWN)}</ol>${more}${notes.map((note) => (note === null ? null : markup`<p class="left-out">${note}</p>`))}`;
+}
+
+/** Where a finding is, and its facts. A code frame has the location as its caption. */
+function memberOf(finding: Finding, context: HtmlContext): Markup {
+  const { location, excerpt } = finding;
+  const frame = location === undefined || excerpt === undefined ? null : frameOf(location, excerpt, context);
+  const at = location === undefined ? fileOf(finding, context) : locationOf(location, context);
+  const place = frame !== null || at === null ? null : markup`<p class="place">${at}</p>`;
+  return markup`<div class="member">${place}${frame}${factsOf(finding.evidence, context)}${otherLocations(finding, context)}</div>`;
+}
+
+/* The lines around a fault, with the character at fault marked in its line, so that lines may be broken anywhere. */
+
+const LONGEST_LINE = 400;
+const MOST_LINES = 20;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function frameOf(location: Location, excerpt: NonNullable<Finding['excerpt']>, context: HtmlContext): Markup {
+  const { firstLine, lines, caretColumn = location.column } = excerpt;
+  const rows = lines
+    .slice(0, MOST_LINES)
+    .map((line, index) =>
+      firstLine + index === location.line
+        ? markup`<li class="fault"><code dir="ltr">${faultyLine(line, caretColumn)}</code></li>`
+        : markup`<li><code dir="ltr">${spaced(beginningOf(line, LONGEST_LINE).text)}</code></li>`,
+    );
+  return markup`<figure class="frame"><figcaption>${locationOf(location, context)}</figcaption><ol start="${firstLine}">${rows}</ol></figure>`;
+}
+
+function faultyLine(line: string, column: number): Markup {
+  const end = Math.max(0, column - 1);
+  const start = Math.max(0, end - LONGEST_LINE / 2);
+  const [first] = graphemes.segment(line.slice(end, column + LONGEST_LINE / 4));
+  const fault = first?.segment ?? '';
+  const after = beginningOf(line.slice(column - 1 + fault.length), LONGEST_LINE / 2).text;
+  // A fault at the end of a line is the missing character.
+  const mark = fault === '' ? markup`<mark class="end">&nbsp;</mark>` : markup`<mark>${spaced(fault)}</mark>`;
+  return markup`${start > 0 ? '…' : null}${spaced(line.slice(start, end))}${mark}${spaced(after)}`;
+}
+
+const spaced = (text: string): string => text.replaceAll('\t', '  ');
+
+/* Where a finding is: in the repository where that is known, and on the site. */
+
+/** Locations besides the first that are shown at once. */
+const MOST_LOCATIONS = 6;
+
+/** In the repository and on the site, where they differ. */
+function locationOf(location: Location, { locate, words }: HtmlContext): Markup {
+  const { path, line, column } = location;
+  const known = locate(location);
+  if (known === null || (known.file === path && known.line === line)) return codeOf(path, line, column);
+  const other = known.line === null ? markup` <span class="aside">(${words.otherVersion})</span>` : null;
+  const onSite = markup`<span class="aside">${words.onSite} ${codeOf(path, line, column)}</span>`;
+  return markup`${codeOf(known.file, known.line, known.column)} ${onSite}${other}`;
+}
+
+/** The file in the repository that a finding without a location is about. */
+function fileOf(finding: Finding, { locate }: HtmlContext): Markup | null {
+  const known = repositoryLocationOf(finding, locate);
+  return known && codeOf(known.file, known.line, known.column);
+}
+
+/** The other locations of a finding, most of them behind a click. */
+function otherLocations({ location, locations = [] }: Finding, { words, locate }: HtmlContext): Markup {
+  const isFirst = ({ path, line, column }: Location): boolean =>
+    line === location?.line && column === location.column && path === location.path;
+  const items = locations
+    .filter((one) => !isFirst(one))
+    .map((one) => {
+      const { file, line, column } = locate(one) ?? { ...one, file: one.path };
+      return markup`<li>${codeOf(file, line, column)}</li>`;
+    });
+  if (items.length === 0) return NOTHING;
+  const more = items.slice(MOST_LOCATIONS);
+  const rest =
+    more.length === 0
+      ? null
+      : markup`<details><summary>${words.morePlaces(more.length)}</summary><ul class="places">${more}</ul></details>`;
+  return markup`<div class="also"><p>${words.also}</p><ul class="places">${items.slice(0, MOST_LOCATIONS)}</ul>${rest}</div>`;
+}
+
+/** `docs/navigation.md:3:5`, as editors open it. */
+function codeOf(file: string, line: number | null, column: number | null): Markup {
+  const position = line === null ? [] : [line, column].filter((number) => number !== null);
+  return markup`<code dir="ltr">${shortened(file, 300)}${position.map((number) => `:${number}`)}</code>`;
+}
