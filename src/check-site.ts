@@ -170,24 +170,11 @@ function httpOptions(
     ...(resolver === undefined ? {} : { resolver }),
     ...(admit === undefined ? {} : { admit }),
     secureContext,
-    proxyFor: proxiesBy(environment),
+    proxyFor: (url) => proxyFor(url, environment),
     signal,
     endsAt: clock() + deadlineMs,
     patienceMs,
     clock,
-  };
-}
-
-/** The proxy for a URL, looked up once for an origin. */
-function proxiesBy(environment: Parameters<typeof proxyFor>[1]): HttpOptions['proxyFor'] {
-  const known = new Map<string, URL | null>();
-  return (url) => {
-    const origin = `${url.protocol}${url.host}`;
-    const proxy = known.get(origin);
-    if (proxy !== undefined) return proxy;
-    const found = proxyFor(url, environment);
-    known.set(origin, found);
-    return found;
   };
 }
 

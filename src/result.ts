@@ -7,14 +7,6 @@ import { REASONS } from './http/reasons.ts';
 /** What a user made of a finding: another severity, or none. */
 export type RuleSeverity = 'off' | 'warning' | 'error';
 
-/** How findings are reported. */
-export interface Presenting {
-  /** By `<check id>/<code>`. */
-  readonly rules: ReadonlyMap<string, RuleSeverity>;
-  /** What must not be reported even where a server sends it back. */
-  readonly secrets?: readonly string[];
-}
-
 interface Done {
   readonly gathered: Gathered;
   readonly findings: readonly RawFinding[];
@@ -24,49 +16,32 @@ interface Done {
 
 const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
 
-/** The result of a check that has ended. */
+/** The result of a check that has ended. `rules`: by `<check id>/<rule>`; `secrets` are hidden. */
 export function resultOf(
   check: Check,
   { gathered, findings: raw, base, durationMs }: Done,
-  { rules, secrets = [] }: Presenting,
+  { rules, secrets = [] }: { readonly rules: ReadonlyMap<string, RuleSeverity>; readonly secrets?: readonly string[] },
 ): CheckResult {
   const { answer, requests, facts } = gathered;
+  const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
+  const skipped = rated.find(({ severity }) => severity === 'skip');
+  const findings = withinBudget(rated.filter(({ severity }) => severity !== 'skip'));
   return {
-    ...outcome(check, raw, { rules, secrets }),
-    ...(answer === null && isPattern(check.target)
-      ? requestOfPattern(check, base)
-      : requestOfAnswer(check, answer, base, secrets)),
+    id: check.id,
+    ...(check.role === undefined ? {} : { role: check.role }),
+    ...(check.vital === undefined ? {} : { vital: true }),
+    status: statusOf(new Set(findings.map(({ severity }) => severity)), skipped !== undefined),
+    findings,
+    ...omittedOf(raw, findings),
+    ...(skipped === undefined ? {} : { skipped }),
+    ...requestFields(check, answer, base, secrets),
     ...(requests === undefined ? {} : { requests }),
     ...(facts === undefined ? {} : { facts: presentable({ rule: '', evidence: facts }, secrets).evidence }),
     durationMs,
   };
 }
 
-function outcome(
-  check: Check,
-  raw: readonly RawFinding[],
-  { rules, secrets = [] }: Presenting,
-): Pick<CheckResult, 'id' | 'role' | 'vital' | 'status' | 'findings' | 'omitted' | 'skipped'> {
-  const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
-
-  const skipped = rated.find(({ severity }) => severity === 'skip');
-  const findings = withinBudget(rated.filter(({ severity }) => severity !== 'skip'));
-  const status = statusOf(
-    findings.map(({ severity }) => severity),
-    skipped !== undefined,
-  );
-  return {
-    id: check.id,
-    ...(check.role === undefined ? {} : { role: check.role }),
-    ...(check.vital === undefined ? {} : { vital: true }),
-    status,
-    findings,
-    ...omittedOf(raw, findings),
-    ...(skipped === undefined ? {} : { skipped }),
-  };
-}
-
-/** How many more findings there are of codes that are reported: what the user's rules turn off is not counted either. */
+/** How many more findings there are of rules that are reported: what the user's rules turn off is not counted either. */
 function omittedOf(raw: readonly RawFinding[], findings: readonly Finding[]): Pick<CheckResult, 'omitted'> {
   const reported = new Set(findings.map(({ rule }) => rule));
   const omitted: Record<string, number> = {};
@@ -97,7 +72,7 @@ const OF_THIS_MACHINE: Readonly<Record<string, Severity>> = Object.fromEntries(
 function ratedFindings(
   check: Check,
   finding: RawFinding & Pick<Finding, 'evidence'>,
-  rules: Presenting['rules'],
+  rules: ReadonlyMap<string, RuleSeverity>,
 ): readonly Finding[] {
   const preset: Severity = OF_THIS_MACHINE[finding.rule] ?? check.rules[finding.rule] ?? 'error';
   const rule = rules.get(`${check.id}/${finding.rule}`);
@@ -106,32 +81,19 @@ function ratedFindings(
   return severity === 'off' ? [] : [{ ...reported, severity }];
 }
 
-function statusOf(severities: readonly Severity[], skipped: boolean): Status {
-  if (severities.includes('error')) return 'fail';
-  if (severities.includes('unknown')) return 'unknown';
+function statusOf(severities: ReadonlySet<Severity>, skipped: boolean): Status {
+  if (severities.has('error')) return 'fail';
+  if (severities.has('unknown')) return 'unknown';
   if (skipped) return 'skip';
-  return severities.includes('warning') ? 'warn' : 'pass';
+  return severities.has('warning') ? 'warn' : 'pass';
 }
 
-/** Whether a target stands for more than one file. */
-function isPattern(target: string): boolean {
-  return /[*<]/.test(target);
-}
-
-type RequestFields = Pick<CheckResult, 'target' | 'url' | 'httpStatus' | 'attempts' | 'timings'>;
-
-/** What is told of a check that asks for more than one file. */
-function requestOfPattern({ target }: Check, base: URL): RequestFields {
-  return {
-    target: `GET ${base.pathname}${target}`,
-    url: base.href,
-    httpStatus: null,
-    attempts: 0,
-    timings: NO_TIMINGS,
-  };
-}
-
-function requestOfAnswer(check: Check, answer: Answer | null, base: URL, secrets: readonly string[]): RequestFields {
+function requestFields(check: Check, answer: Answer | null, base: URL, secrets: readonly string[]) {
+  // A pattern stands for more than one file.
+  if (answer === null && /[*<]/.test(check.target)) {
+    const target = `GET ${base.pathname}${check.target}`;
+    return { target, url: base.href, httpStatus: null, attempts: 0, timings: NO_TIMINGS };
+  }
   const requestUrl = answer?.requestUrl ?? new URL(check.target, base).href;
   // The base is the user's own word; what follows it may be the server's.
   const own = requestUrl.startsWith(base.href) ? base.href : '';

@@ -357,7 +357,7 @@ function together(reported: readonly Reported[]): readonly RawFinding<LinksRule>
   });
 }
 
-interface SourceFiles {
+export interface SourceFiles {
   readonly paths: ReadonlySet<string>;
   /** The source's folder in its repository; `null`: not known. */
   readonly folder: string | null;

@@ -142,7 +142,7 @@ type Outcome =
 
 type ProbeKind = MissingKind | 'folder';
 
-interface Probed {
+export interface Probed {
   readonly asked: ProbeKind;
   readonly outcome: Outcome;
   readonly answer: Answer;

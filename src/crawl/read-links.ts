@@ -16,10 +16,6 @@ export interface Holder {
 
 const MOST_EXTERNAL = 10_000;
 const MOST_MISTAKES = 1_000;
-/** Links that the pages of a folder have in common are resolved once. */
-const MOST_RESOLVED = 1_000;
-/** Whether a link means the same on all pages of a folder. */
-const OF_THE_FOLDER = /^[\w./]/;
 
 export class LinkReader {
   readonly #base: URL;
@@ -30,8 +26,6 @@ export class LinkReader {
   readonly #elsewhere = new Set<string>();
   readonly #mistakes = new Map<LinkMistake['rule'], LocationsByKey>();
   readonly #insecure = new LinkLocations();
-  readonly #resolved = new Map<string, Link>();
-  #folder = '';
   #count = 0;
 
   constructor(base: URL, reading: LinkReading, frontier: Frontier) {
@@ -96,18 +90,9 @@ export class LinkReader {
       known.add(link.written, from);
     }
   }
+
   #resolve(url: string, image: boolean, { path, engine }: Holder): Link {
     const reading = engine ? this.#reading : this.#agentReading;
-    if (image) return resolveLink(copiedString(url), path, this.#base, { ...reading, image });
-    if (!engine || !OF_THE_FOLDER.test(url)) return resolveLink(copiedString(url), path, this.#base, reading);
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    if (folder !== this.#folder || this.#resolved.size === MOST_RESOLVED) this.#resolved.clear();
-    this.#folder = folder;
-    const known = this.#resolved.get(url);
-    if (known !== undefined) return known;
-    const own = copiedString(url);
-    const link = resolveLink(own, path, this.#base, reading);
-    this.#resolved.set(own, link);
-    return link;
+    return resolveLink(copiedString(url), path, this.#base, image ? { ...reading, image } : reading);
   }
 }
