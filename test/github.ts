@@ -192,8 +192,7 @@ export function restOf({ url }: FakeGitHub, options: Partial<RestOptions> = {}):
   return createRest({
     apiUrl: url,
     token: 'token',
-    userAgent: 'test',
-    fetch,
+    env: {},
     sleep: () => Promise.resolve(),
     now: () => 5000,
     signal: new AbortController().signal,

@@ -64,7 +64,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
     'wait',
   ],
-  github: ['vocabulary', 'locales', 'parse', 'printable', 'report', 'texts'],
+  github: ['http', 'parse', 'version', 'vocabulary'],
   init: [
     'address-scope',
     'base-url',

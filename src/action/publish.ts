@@ -3,7 +3,7 @@ import { appendFile, stat } from 'node:fs/promises';
 import type { Report } from '../check.ts';
 import { pullRequestOf, writeComment } from '../github/comment.ts';
 import { trackIncident, type Condition } from '../github/incident.ts';
-import type { Rest, RestResult } from '../github/rest.ts';
+import type { Refused, Rest } from '../github/rest.ts';
 import { OutputError } from '../output.ts';
 import { codeSpan, prose } from '../report/markdown-text.ts';
 import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
@@ -57,10 +57,10 @@ export async function commentOn(rest: Rest, event: RunEvent, publishing: Publish
   const repository = env['GITHUB_REPOSITORY'] ?? '';
   const found = await pullRequestFor(rest, repository, event);
   if (!found.ok) return reportRefusal('comment', found, publishing);
-  if (found.number === null) return log.notice(words.noPullRequest());
+  if (found.value === null) return log.notice(words.noPullRequest());
   const location = {
     repository,
-    pullRequest: found.number,
+    pullRequest: found.value,
     step: stepOf(env, event),
     site: report.site.url,
     run: `${env['GITHUB_RUN_ID']}/${env['GITHUB_RUN_ATTEMPT']}`,
@@ -75,7 +75,7 @@ async function pullRequestFor(
   repository: string,
   { pullRequest, commit }: RunEvent,
 ): ReturnType<typeof pullRequestOf> {
-  if (pullRequest !== null || commit === null) return { ok: true, number: pullRequest };
+  if (pullRequest !== null || commit === null) return { ok: true, value: pullRequest };
   return pullRequestOf(rest, repository, commit);
 }
 
@@ -148,7 +148,7 @@ function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {
 
 function reportRefusal(
   what: 'comment' | 'issue',
-  { problem, status, detail }: Extract<RestResult, { ok: false }>,
+  { problem, status, detail }: Refused,
   { words, log }: Publishing,
 ): Promise<void> {
   if (what === 'issue' && problem === 'gone') return log.warning(words.issuesOff());

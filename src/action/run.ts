@@ -1,7 +1,5 @@
 import { checked } from '../project/run-options.ts';
 import path from 'node:path';
-import http from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtemp, appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { randomUUID } from 'node:crypto';
@@ -276,21 +274,12 @@ async function publish(ended: Ended): Promise<void> {
 }
 
 function restFor({ env, cancelled }: Ended, token: string): Rest {
-  try {
-    // Runners of one's own may have to go through a proxy; by itself Node's `fetch` does not. Before 24.14 Node cannot be
-    // told so: the types know nothing of that.
-    (http as Partial<typeof http>).setGlobalProxyFromEnv?.({ ...env });
-  } catch {
-    // It is no address: GitHub is asked without it, and is perhaps not reached.
-  }
   return createRest({
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
     token,
-    userAgent: `docvitals/${VERSION}`,
-    fetch,
-    sleep,
-    now: () => Date.now(),
+    env,
     signal: AbortSignal.any([cancelled, AbortSignal.timeout(PUBLISH_MS)]),
+    now: () => Date.now(),
   });
 }
 

@@ -138,11 +138,11 @@ describe('the pull request of a commit', () => {
     { name: 'not what is none', pull: null, number: null },
   ])('is $name', async ({ pull, number }) => {
     github.pulls.set(SHA, [pull]);
-    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toEqual({ ok: true, number });
+    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toEqual({ ok: true, value: number });
   });
 
   it('is none for a commit that is not there', async () => {
     github.refuse = () => ({ status: 422, message: `No commit found for SHA: ${SHA}` });
-    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toEqual({ ok: true, number: null });
+    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toEqual({ ok: true, value: null });
   });
 });

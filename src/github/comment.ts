@@ -1,8 +1,8 @@
-/** One comment on a pull request, updated in place. */
+/** One comment on a pull request, updated in place; and how to find what the same token wrote earlier. */
 import { createHash } from 'node:crypto';
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
-import { type Rest, type RestResult, type RestProblem, GRAPHQL } from './rest.ts';
+import { GRAPHQL, isPassing, type Rest, type RestResult } from './rest.ts';
 
 /** Which comment is meant. */
 export interface CommentTarget {
@@ -13,19 +13,12 @@ export interface CommentTarget {
   readonly step: string;
   /** The site's base URL. */
   readonly site: string;
-  /** Names this run of the workflow, and which attempt it is. */
+  /** Names this run of the workflow and its attempt. */
   readonly run: string;
 }
 
-/** Pages of comments that are looked through: two thousand comments. */
+/** Pages of comments that are read: two thousand comments. */
 const PAGES = 20;
-
-/** A comment of this step. Its text is not kept, nor any part of it: there may be thousands. */
-interface Marked extends Author {
-  readonly number: number;
-  readonly isOfSite: boolean;
-  readonly isOfRun: boolean;
-}
 
 /**
  * Writes the comment, or rewrites the one of an earlier run: that of the same step and site, or else that of the same
@@ -33,60 +26,47 @@ interface Marked extends Author {
  * step are those of a matrix.) Never rejects.
  */
 export async function writeComment(rest: Rest, target: CommentTarget, markdown: string): Promise<RestResult> {
-  const comments = `/repos/${target.repository}/issues/${target.pullRequest}/comments`;
-  const listed = await listAll(rest, comments, PAGES, marked(target));
-  if (!listed.ok) return listed;
-  const mine = await ownOf(rest, listed.found);
-  if (!mine.ok) return mine;
-  const before = mine.found.find(({ isOfSite }) => isOfSite) ?? mine.found.find(({ isOfRun }) => !isOfRun);
-  const body = `${marker(target)}\n${markdown}`;
-  if (before === undefined) return rest({ method: 'POST', path: comments, body: { body } });
-  return rest({
-    method: 'PATCH',
-    path: `/repos/${target.repository}/issues/comments/${before.number}`,
-    body: { body },
+  const issues = `/repos/${target.repository}/issues`;
+  const comments = `${issues}/${target.pullRequest}/comments`;
+  // Hashes, because what is in them must not end a comment of HTML.
+  const [step, site, run] = [target.step, target.site, target.run].map(hashOf);
+  const listed = await listAll(rest, comments, PAGES, (entry) => {
+    const comment = authored(entry, 'id');
+    // At the very beginning: not where somebody quotes a comment.
+    const found = /^<!-- docvitals comment (\w+) (\w+) (\w+) -->/.exec(comment?.body ?? '');
+    if (comment === null || found === null || found[1] !== step) return null;
+    const { body: _, ...author } = comment;
+    return { ...author, isOfSite: found[2] === site, isOfRun: found[3] === run };
   });
+  if (!listed.ok) return listed;
+  const own = await ownOf(rest, listed.value);
+  if (!own.ok) return own;
+  const before = own.value.find(({ isOfSite }) => isOfSite) ?? own.value.find(({ isOfRun }) => !isOfRun);
+  const body = { body: `<!-- docvitals comment ${step} ${site} ${run} -->\n${markdown}` };
+  if (before === undefined) return rest({ method: 'POST', path: comments, body });
+  return rest({ method: 'PATCH', path: `${issues}/comments/${before.number}`, body });
 }
 
-/** The open pull request that a commit is the head of; `null` where there is none. */
+/** The open pull request that a commit is the head of; `null`: none. */
 export async function pullRequestOf(
   rest: Rest,
   repository: string,
   commit: string,
-): Promise<{ readonly ok: true; readonly number: number | null } | Extract<RestResult, { ok: false }>> {
+): Promise<RestResult<number | null>> {
   const result = await rest({ method: 'GET', path: `/repos/${repository}/commits/${commit}/pulls?per_page=100` });
   // A commit that GitHub does not know has none.
-  if (!result.ok) return result.status === 422 ? { ok: true, number: null } : result;
-  const pulls = Array.isArray(result.value) ? (result.value as readonly Json[]) : [];
-  const open = pulls.filter((pull) => member(pull, 'state') === 'open');
-  const head = open.find((pull) => member(member(pull, 'head'), 'sha') === commit);
+  if (!result.ok) return result.status === 422 ? { ok: true, value: null } : result;
+  const head = listOf(result.value).find(
+    (pull) => member(pull, 'state') === 'open' && member(member(pull, 'head'), 'sha') === commit,
+  );
   const number = member(head, 'number');
-  return { ok: true, number: typeof number === 'number' ? number : null };
-}
-
-/** Not seen by readers. Hashes, because what is in them may not end a comment of HTML. */
-function marker({ step, site, run }: CommentTarget): string {
-  return `<!-- docvitals comment ${hashOf(step)} ${hashOf(site)} ${hashOf(run)} -->`;
-}
-
-function marked(target: CommentTarget): (entry: Json) => Marked | null {
-  const [step, site, run] = [hashOf(target.step), hashOf(target.site), hashOf(target.run)];
-  return (entry) => {
-    const comment = authored(entry, 'id');
-    // At the very beginning: where somebody quotes a comment, it is not.
-    const found = /^<!-- docvitals comment (\w+) (\w+) (\w+) -->/.exec(comment?.body ?? '');
-    if (comment === null || found?.[1] !== step) return null;
-    const { number, isBot, login } = comment;
-    return { number, isBot, login, isOfSite: found[2] === site, isOfRun: found[3] === run };
-  };
+  return { ok: true, value: typeof number === 'number' ? number : null };
 }
 
 /** A short name for a text, of characters that need no escaping anywhere. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
-
-/* Finds what the same token wrote earlier, by a marker that readers do not see. */
 
 /** Who wrote a comment or an issue. */
 interface Author {
@@ -95,94 +75,80 @@ interface Author {
   readonly login: string;
 }
 
-/** A comment or an issue as GitHub lists it, as far as it is needed here. */
+/** A comment or an issue. */
 export interface Authored extends Author {
   readonly number: number;
   readonly body: string;
 }
 
-/** Entries a page; GitHub gives no more. */
+/** Entries of a page; GitHub sends no more. */
 const PAGE = 100;
 
 /**
- * What `read` makes of the entries of a list, page after page, `pages` at most; what went wrong instead. Nothing is kept
- * of entries that are `null` by it: a page of comments may have megabytes.
+ * What `read` makes of the entries of a list, page after page. Nothing is kept of entries for which it returns `null`: a
+ * page of comments may have megabytes.
  */
 export async function listAll<T>(
   rest: Rest,
   path: string,
   pages: number,
   read: (entry: Json) => T | null,
-): Promise<Found<T>> {
+): Promise<RestResult<readonly T[]>> {
   const found: T[] = [];
   for (let page = 1; page <= pages; page++) {
     const separator = path.includes('?') ? '&' : '?';
     const result = await rest({ method: 'GET', path: `${path}${separator}per_page=${PAGE}&page=${page}` });
     if (!result.ok) return result;
-    const listed = Array.isArray(result.value) ? (result.value as readonly Json[]) : [];
+    const listed = listOf(result.value);
     found.push(...listed.map(read).filter((one) => one !== null));
     if (listed.length < PAGE) break;
   }
-  return { ok: true, found };
+  return { ok: true, value: found };
 }
 
-/** Why GitHub did not say. */
-type Refused = Extract<RestResult, { ok: false }>;
+function listOf(value: Json): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
 
-/** What was found; what went wrong instead. */
-export type Found<T> = { readonly ok: true; readonly found: readonly T[] } | Refused;
-
-/** `null` for what is no comment or issue. `id` names a comment, `number` an issue. */
+/** A comment, whose key is `id`, or an issue, whose key is `number`; `null`: neither. */
 export function authored(entry: Json, key: 'id' | 'number'): Authored | null {
   const number = member(entry, key);
   const body = member(entry, 'body');
   const user = member(entry, 'user');
   if (typeof number !== 'number' || typeof body !== 'string') return null;
-  const login = member(user, 'login');
-  return { number, body, isBot: member(user, 'type') === 'Bot', login: typeof login === 'string' ? login : '' };
+  return { number, body, isBot: member(user, 'type') === 'Bot', login: loginOf(user) ?? '' };
 }
 
 /** The app that writes with the token of a workflow. */
 const WORKFLOWS = 'github-actions[bot]';
 
 /**
- * Those that the token's own user wrote; what went wrong instead. What a workflow of the repository wrote with its own
- * token counts always: nobody else can. For all others GitHub has to be asked whose the token is.
+ * Those that the token's own user wrote. What a workflow of the repository wrote with its own token always counts: nobody
+ * else can. For all others GitHub has to be asked whose the token is.
  */
-export async function ownOf<T extends Author>(rest: Rest, all: readonly T[]): Promise<Found<T>> {
-  if (all.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return { ok: true, found: all };
-  const asked = await whoAsks(rest);
+export async function ownOf<T extends Author>(rest: Rest, all: readonly T[]): Promise<RestResult<readonly T[]>> {
+  if (all.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return { ok: true, value: all };
+  const asked = await ownerOfToken(rest);
   if (!asked.ok) return asked;
-  const { login: me } = asked;
-  const own = (one: T): boolean =>
-    // Where nobody says, it is the token of an app, and no person. The REST API writes apps with `[bot]`, the GraphQL
-    // API not everywhere.
-    me === null ? one.isBot : one.login === me || (one.isBot && one.login === `${me}[bot]`);
-  return { ok: true, found: all.filter(own) };
+  const { value: me } = asked;
+  const isOwn = ({ isBot, login }: T): boolean =>
+    // The REST API writes apps with `[bot]`, the GraphQL API not everywhere.
+    me === null ? isBot : login === me || (isBot && login === `${me}[bot]`);
+  return { ok: true, value: all.filter(isOwn) };
 }
 
-/** `login` is `null` where GitHub does not say, as to apps. */
-type Asker = { readonly ok: true; readonly login: string | null } | Refused;
-
-/** Whose the token is. What fails for a moment does not make it the token of somebody else. */
-async function whoAsks(rest: Rest): Promise<Asker> {
+/** Whose the token is; `null`: an app's that GitHub does not name. What fails for a moment does not make it somebody else's. */
+async function ownerOfToken(rest: Rest): Promise<RestResult<string | null>> {
   // Unlike the REST API, this one tells apps who they are; other servers than GitHub's have none.
-  const reported = await rest({ method: 'POST', path: GRAPHQL, body: { query: '{ viewer { login } }' } });
-  const viewer = reported.ok ? loginOf(member(member(reported.value, 'data'), 'viewer')) : null;
-  if (viewer !== null) return { ok: true, login: viewer };
+  const viewer = await rest({ method: 'POST', path: GRAPHQL, body: { query: '{ viewer { login } }' } });
+  const login = viewer.ok ? loginOf(member(member(viewer.value, 'data'), 'viewer')) : null;
+  if (login !== null) return { ok: true, value: login };
   const account = await rest({ method: 'GET', path: '/user' });
-  if (account.ok) return { ok: true, login: loginOf(account.value) };
-  if (!isForApps(account)) return account;
-  return reported.ok || !PASSING.has(reported.problem) ? { ok: true, login: null } : reported;
+  if (account.ok) return { ok: true, value: loginOf(account.value) };
+  // The token of an app may not ask for its account.
+  if (account.problem !== 'forbidden' && account.problem !== 'not-found') return account;
+  return viewer.ok || !isPassing(viewer) ? { ok: true, value: null } : viewer;
 }
-
-/** The token of an app may not ask for its account. */
-function isForApps({ problem }: Refused): boolean {
-  return problem === 'forbidden' || problem === 'not-found';
-}
-
-/** What may be another time. */
-const PASSING: ReadonlySet<RestProblem> = new Set(['rate-limited', 'server-error', 'unreachable']);
 
 function loginOf(user: Json | undefined): string | null {
   const login = member(user, 'login');

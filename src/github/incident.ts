@@ -1,8 +1,8 @@
-/** One issue for each time that a site is not well: opened, kept up to date, closed when the site recovers. */
+/** One issue for each time that a site is not healthy: opened, kept up to date, closed when the site recovers. */
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
-import { authored, listAll, ownOf, type Authored, type Found, hashOf } from './comment.ts';
-import type { Rest, RestResult } from './rest.ts';
+import { authored, hashOf, listAll, ownOf, type Authored } from './comment.ts';
+import type { Refused, Rest, RestRequest, RestResult } from './rest.ts';
 
 /** Which incident is meant. */
 export interface IncidentTarget {
@@ -13,171 +13,138 @@ export interface IncidentTarget {
   readonly label: string;
 }
 
-/** How the site is. */
+/** The condition of the site. All texts are Markdown. */
 export interface Condition {
-  /** `<check>/<code>` of everything that fails the run, sorted; empty: the site is well. */
+  /** `<check>/<rule>` of everything that fails the run, sorted; empty: the site is healthy. */
   readonly failing: readonly string[];
   readonly title: string;
-  /** Markdown: what is wrong now. */
+  /** What is wrong now. */
   readonly body: string;
-  /** Markdown: the comment on a change of what fails. */
+  /** The comment on a change of what fails. */
   changed(added: readonly string[], gone: readonly string[]): string;
-  /** Markdown: the comment where somebody had closed the issue while the site was not well yet. */
+  /** The comment if somebody had closed the issue before the site was healthy. */
   readonly reopened: string;
-  /** Markdown: the comment that goes with the closing. */
+  /** The comment with which it is closed. */
   readonly recovered: string;
 }
 
 /** What was done. `left`: somebody closed it as not planned. `none`: there was nothing to do. */
 export type IncidentAct = 'opened' | 'updated' | 'reopened' | 'closed' | 'left' | 'none';
 
-export type IncidentResult =
-  | { readonly ok: true; readonly act: IncidentAct; readonly issue: number | null }
-  | Extract<RestResult, { ok: false }>;
+export type IncidentResult = { readonly ok: true; readonly act: IncidentAct; readonly issue: number | null } | Refused;
 
-interface Incident extends Authored {
+interface Issue extends Authored {
   readonly isOpen: boolean;
   readonly isNotPlanned: boolean;
   /** What failed when it was written last; `null`: the site had recovered. */
   readonly failing: readonly string[] | null;
 }
 
-/** The newest hundred issues that have the label are looked through, open ones and closed ones. */
-const PAGES = 1;
-/** Where none that is open has it: the newest issues without regard to labels: a lost label makes no second issue. */
-const PAGES_WITHOUT_LABEL = 3;
-
 /** Brings the issue of a site up to date. Never rejects. */
 export async function trackIncident(rest: Rest, target: IncidentTarget, now: Condition): Promise<IncidentResult> {
-  const incidents = await incidentsOf(rest, target);
-  if (!incidents.ok) return incidents;
-  const open = incidents.found.filter(({ isOpen }) => isOpen);
-  const last = incidents.found.find(({ isOpen }) => !isOpen);
-  if (now.failing.length === 0) return recover(rest, target, now, open, last);
-  // The oldest: should two runs have opened one each, the others are closed with it in the end.
-  const current = open.at(-1);
-  if (current !== undefined) return update(rest, target, now, current);
-  if (last === undefined || last.failing === null) return openNew(rest, target, now);
-  return last.isNotPlanned ? { ok: true, act: 'left', issue: last.number } : reopen(rest, target, now, last);
+  const known = await issuesOf(rest, target);
+  if (!known.ok) return known;
+  const { act, issue, requests } = planFor(target, now, known.value);
+  let last: Json = null;
+  for (const request of requests) {
+    const result = await rest(request);
+    if (!result.ok) return result;
+    last = result.value;
+  }
+  const number = act === 'opened' ? member(last, 'number') : issue;
+  return { ok: true, act, issue: typeof number === 'number' ? number : null };
 }
 
-/** The newest first. */
-async function incidentsOf(rest: Rest, target: IncidentTarget): Promise<Found<Incident>> {
-  const issues = `/repos/${target.repository}/issues?state=all&sort=created&direction=desc`;
-  const own = async (query: string, pages: number): Promise<Found<Incident>> => {
-    const listed = await listAll(rest, `${issues}${query}`, pages, marked(target));
-    return listed.ok ? ownOf(rest, listed.found) : listed;
+/** What has to be sent, in order. */
+interface Plan {
+  readonly act: IncidentAct;
+  readonly issue?: number | undefined;
+  readonly requests: readonly RestRequest[];
+}
+
+function planFor({ repository, site, label }: IncidentTarget, now: Condition, known: readonly Issue[]): Plan {
+  const { failing, title } = now;
+  const issues = `/repos/${repository}/issues`;
+  // The marker contains what fails, so that the next run knows what has changed. Ids need no escaping.
+  const marker = `<!-- docvitals incident ${hashOf(site)} ${failing.length === 0 ? 'recovered' : failing.join(',')} -->`;
+  const body = `${marker}\n${now.body}`;
+  const change = ({ number }: Issue, changes: Json): RestRequest => ({
+    method: 'PATCH',
+    path: `${issues}/${number}`,
+    body: changes,
+  });
+  const comment = ({ number }: Issue, text: string): RestRequest => ({
+    method: 'POST',
+    path: `${issues}/${number}/comments`,
+    body: { body: text },
+  });
+  const open = known.filter(({ isOpen }) => isOpen);
+  const closed = known.find(({ isOpen }) => !isOpen);
+  if (failing.length === 0) {
+    const recovered = (issue: Issue): string => issue.body.replace(MARKER, marker);
+    const closing = open.flatMap((issue) => [
+      change(issue, { state: 'closed', state_reason: 'completed', body: recovered(issue) }),
+      comment(issue, now.recovered),
+    ]);
+    // An issue that was closed before the site recovered is over as well: what fails from now on is another incident.
+    const isStale = closed !== undefined && closed.failing !== null;
+    const requests = isStale ? [...closing, change(closed, { body: recovered(closed) })] : closing;
+    return { act: open.length > 0 ? 'closed' : 'none', issue: open[0]?.number, requests };
+  }
+  // The oldest: if two runs opened one each, the others are closed with it in the end.
+  const current = open.at(-1);
+  if (current !== undefined) {
+    const before = current.failing ?? [];
+    const added = failing.filter((rule) => !before.includes(rule));
+    const gone = before.filter((rule) => !failing.includes(rule));
+    const comments = added.length + gone.length > 0 ? [comment(current, now.changed(added, gone))] : [];
+    // First the body, which contains what is known: otherwise a comment could be made again in every run.
+    return { act: 'updated', issue: current.number, requests: [change(current, { title, body }), ...comments] };
+  }
+  if (closed === undefined || closed.failing === null) {
+    const opening = { method: 'POST', path: issues, body: { title, body, labels: [label] } } as const;
+    return { act: 'opened', requests: [opening] };
+  }
+  if (closed.isNotPlanned) return { act: 'left', issue: closed.number, requests: [] };
+  const reopening = change(closed, { state: 'open', title, body });
+  return { act: 'reopened', issue: closed.number, requests: [reopening, comment(closed, now.reopened)] };
+}
+
+/** The newest hundred issues that have the label are read, open ones and closed ones. */
+const PAGES = 1;
+/** If none of them is open: the newest issues without regard to labels, because a lost label must not make a second issue. */
+const PAGES_WITHOUT_LABEL = 3;
+
+/** The site's issues, the newest first. */
+async function issuesOf(
+  rest: Rest,
+  { repository, site, label }: IncidentTarget,
+): Promise<RestResult<readonly Issue[]>> {
+  const issues = `/repos/${repository}/issues?state=all&sort=created&direction=desc`;
+  const own = async (query: string, pages: number): Promise<RestResult<readonly Issue[]>> => {
+    const listed = await listAll(rest, `${issues}${query}`, pages, (entry) => readIssue(entry, site));
+    return listed.ok ? ownOf(rest, listed.value) : listed;
   };
-  const labelled = await own(`&labels=${encodeURIComponent(target.label)}`, PAGES);
-  if (!labelled.ok || labelled.found.some(({ isOpen }) => isOpen)) return labelled;
+  const labelled = await own(`&labels=${encodeURIComponent(label)}`, PAGES);
+  if (!labelled.ok || labelled.value.some(({ isOpen }) => isOpen)) return labelled;
   const all = await own('', PAGES_WITHOUT_LABEL);
   if (!all.ok) return all;
-  const known = new Set(labelled.found.map(({ number }) => number));
-  const found = [...labelled.found, ...all.found.filter(({ number }) => !known.has(number))];
-  return { ok: true, found: found.toSorted((a, b) => b.number - a.number) };
+  const found = new Map([...labelled.value, ...all.value].map((issue) => [issue.number, issue]));
+  return { ok: true, value: [...found.values()].toSorted((a, b) => b.number - a.number) };
 }
 
-async function openNew(rest: Rest, target: IncidentTarget, now: Condition): Promise<IncidentResult> {
-  const body = { title: now.title, body: bodyOf(target, now), labels: [target.label] };
-  const result = await rest({ method: 'POST', path: `/repos/${target.repository}/issues`, body });
-  if (!result.ok) return result;
-  const number = member(result.value, 'number');
-  return { ok: true, act: 'opened', issue: typeof number === 'number' ? number : null };
-}
-
-async function update(rest: Rest, target: IncidentTarget, now: Condition, issue: Incident): Promise<IncidentResult> {
-  const before = issue.failing ?? [];
-  const added = now.failing.filter((rule) => !before.includes(rule));
-  const gone = before.filter((rule) => !now.failing.includes(rule));
-  // First the body, which holds what is known: otherwise a comment could be made again in every run.
-  const written = await rest({
-    method: 'PATCH',
-    path: `/repos/${target.repository}/issues/${issue.number}`,
-    body: { title: now.title, body: bodyOf(target, now) },
-  });
-  if (!written.ok) return written;
-  if (added.length > 0 || gone.length > 0) {
-    const commented = await comment(rest, target, issue, now.changed(added, gone));
-    if (!commented.ok) return commented;
-  }
-  return { ok: true, act: 'updated', issue: issue.number };
-}
-
-async function reopen(rest: Rest, target: IncidentTarget, now: Condition, issue: Incident): Promise<IncidentResult> {
-  const written = await rest({
-    method: 'PATCH',
-    path: `/repos/${target.repository}/issues/${issue.number}`,
-    body: { state: 'open', title: now.title, body: bodyOf(target, now) },
-  });
-  if (!written.ok) return written;
-  const commented = await comment(rest, target, issue, now.reopened);
-  return commented.ok ? { ok: true, act: 'reopened', issue: issue.number } : commented;
-}
-
-/**
- * Closes what is open. The last issue that somebody closed before the site recovered is over as well: what fails from now
- * on is another incident. That is noted in it, and disturbs nobody.
- */
-async function recover(
-  rest: Rest,
-  target: IncidentTarget,
-  now: Condition,
-  open: readonly Incident[],
-  last: Incident | undefined,
-): Promise<IncidentResult> {
-  for (const issue of open) {
-    const written = await noteRecovery(rest, target, now, issue, { state: 'closed', state_reason: 'completed' });
-    if (!written.ok) return written;
-    const commented = await comment(rest, target, issue, now.recovered);
-    if (!commented.ok) return commented;
-  }
-  if (last !== undefined && last.failing !== null) {
-    const written = await noteRecovery(rest, target, now, last);
-    if (!written.ok) return written;
-  }
-  return { ok: true, act: open.length > 0 ? 'closed' : 'none', issue: open[0]?.number ?? null };
-}
-
-/** What was wrong stays to be read; only the marker changes. */
-function noteRecovery(
-  rest: Rest,
-  target: IncidentTarget,
-  now: Condition,
-  issue: Incident,
-  state: { readonly [key: string]: string } = {},
-): Promise<RestResult> {
-  return rest({
-    method: 'PATCH',
-    path: `/repos/${target.repository}/issues/${issue.number}`,
-    body: { ...state, body: issue.body.replace(MARKER, marker(target, now)) },
-  });
-}
-
-function comment(rest: Rest, { repository }: IncidentTarget, { number }: Incident, body: string): Promise<RestResult> {
-  return rest({ method: 'POST', path: `/repos/${repository}/issues/${number}/comments`, body: { body } });
-}
-
-/** The marker holds what fails, so that the next run knows what has changed. Ids and codes have no character to escape. */
-function marker({ site }: IncidentTarget, { failing }: Condition): string {
-  return `<!-- docvitals incident ${hashOf(site)} ${failing.length === 0 ? 'recovered' : failing.join(',')} -->`;
-}
-
-function bodyOf(target: IncidentTarget, now: Condition): string {
-  return `${marker(target, now)}\n${now.body}`;
-}
-
-/** At the very beginning: where somebody quotes it, it is not. */
+/** At the very beginning: not where somebody quotes it. */
 const MARKER = /^<!-- docvitals incident (\w+) (\S+) -->/;
 
-function marked({ site }: IncidentTarget): (entry: Json) => Incident | null {
-  const siteHash = hashOf(site);
-  return (entry) => {
-    const issue = authored(entry, 'number');
-    const found = MARKER.exec(issue?.body ?? '');
-    // A list of issues has the pull requests in it, too.
-    if (issue === null || found?.[1] !== siteHash || member(entry, 'pull_request') !== undefined) return null;
-    const failing = found[2] === 'recovered' ? null : (found[2] ?? '').split(',');
-    const isOpen = member(entry, 'state') === 'open';
-    return { ...issue, isOpen, isNotPlanned: member(entry, 'state_reason') === 'not_planned', failing };
+function readIssue(entry: Json, site: string): Issue | null {
+  const issue = authored(entry, 'number');
+  const found = MARKER.exec(issue?.body ?? '');
+  // A list of issues also contains the pull requests.
+  if (issue === null || found?.[1] !== hashOf(site) || member(entry, 'pull_request') !== undefined) return null;
+  return {
+    ...issue,
+    isOpen: member(entry, 'state') === 'open',
+    isNotPlanned: member(entry, 'state_reason') === 'not_planned',
+    failing: found[2] === 'recovered' ? null : (found[2] ?? '').split(','),
   };
 }

@@ -1,8 +1,6 @@
-import { isIP, BlockList, isIPv6, type Socket } from 'node:net';
+import { isIP, BlockList, isIPv6 } from 'node:net';
 import { scopeOf, type Scope } from '../address-scope.ts';
 import { Failure } from './failure.ts';
-import { authorization } from './headers.ts';
-import { untilEvent, type StopSignal } from './timing.ts';
 
 /**
  * Throws when an address may not be connected to for this URL. `null` among the addresses: a proxy resolves the name, so
@@ -82,8 +80,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for a URL by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in lower or upper case, or `null`.
- * Follows curl, but for the upper case of `HTTP_PROXY`, which curl leaves out and Node does not: a proxy without a scheme is an HTTP proxy; an entry of `NO_PROXY` is a host name (it and its
- * subdomains, with or without a leading dot), an address, a CIDR block or `*`, each optionally with `:port`.
+ * Follows curl, which leaves out `HTTP_PROXY` in upper case, where Node does not. A proxy without a scheme is an HTTP
+ * proxy; an entry of `NO_PROXY` is a host name (it and its subdomains, with or without a leading dot), an address, a CIDR
+ * block or `*`, each optionally with `:port`.
  * Throws a `ProxyError` when the variable holds no usable proxy URL.
  */
 export function proxyFor(url: URL, environment: Environment): URL | null {
@@ -133,46 +132,4 @@ function inBlock(block: string, address: string): boolean {
   const list = new BlockList();
   list.addSubnet(network, bits, family);
   return list.check(address, family);
-}
-
-const MOST_HEADER_BYTES = 16 * 1024;
-
-/**
- * Makes a connected proxy ready for a URL: TLS to the proxy where its URL is https, and a `CONNECT` tunnel
- * (RFC 9110, section 9.3.6) where the site's is. Plain http needs no tunnel: its requests have the absolute URL.
- * Rejects with `proxy-failed`.
- */
-export async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: StopSignal): Promise<Socket> {
-  let toProxy = socket;
-  if (proxy.protocol === 'https:') {
-    const { startTls } = await import('./tls.ts');
-    const secured = await startTls(socket, proxy.hostname, signal).catch((error: unknown) => {
-      throw error instanceof Failure ? new Failure('proxy-failed', { proxy: proxy.host, ...error.evidence }) : error;
-    });
-    toProxy = secured.socket;
-  }
-  if (url.protocol === 'http:') return toProxy;
-  const authority = `${url.hostname}:${url.port || '443'}`;
-  const credentials = authorization(proxy);
-  const authorize = credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`;
-  toProxy.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorize}\r\n`);
-  const status = await statusOf(toProxy, signal);
-  if (status >= 200 && status < 300) return toProxy;
-  toProxy.destroy();
-  throw new Failure('proxy-failed', { proxy: proxy.host, status });
-}
-
-/** Reads exactly the header section of the proxy's answer, leaving what follows it in the socket. */
-async function statusOf(socket: Socket, signal: StopSignal): Promise<number> {
-  let head = Buffer.alloc(0);
-  while (head.length <= MOST_HEADER_BYTES) {
-    const chunk = socket.read() as Buffer | null;
-    if (chunk === null) await untilEvent(socket, 'readable', signal);
-    else head = Buffer.concat([head, chunk]);
-    const end = head.indexOf('\r\n\r\n');
-    if (end === -1) continue;
-    socket.unshift(head.subarray(end + 4));
-    return Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 20))?.[1] ?? 0);
-  }
-  return 0;
 }

@@ -14,7 +14,7 @@ import { requestHeaders } from './headers.ts';
 export interface HttpOptions {
   /** The site's base URL as given: its origin is the only one that `headers` and its userinfo are sent to. */
   readonly site: URL;
-  /** Longest time for one attempt of one request, redirects included; waiting for its turn does not count. */
+  /** Longest time for one attempt of one request, redirects included; waiting for a slot does not count. */
   readonly timeoutMs: number;
   /** How often to try again. */
   readonly retries: number;
@@ -29,17 +29,17 @@ export interface HttpOptions {
   readonly resolver?: Resolver;
   /** What connections over TLS are made with; absent: each makes its own. */
   readonly secureContext?: () => Promise<SecureContext>;
-  /** Judges every address that would be connected to, the site's own among them; absent: those of other hosts are evaluated. */
+  /** Decides about every address that would be connected to, also the site's own; absent: about those of other hosts. */
   readonly admit?: Admit;
-  /** The proxy for a URL, or `null`. Throws a `ProxyError` where a variable holds no usable one. */
+  /** The proxy for a URL, or `null`. Throws a `ProxyError` if a variable holds no usable one. */
   readonly proxyFor: (url: URL) => URL | null;
   /** Ends everything: its reason is an {@link Ended}. */
   readonly signal: AbortSignal;
   /** When the run ends, on the clock of `clock`. */
   readonly endsAt: number;
-  /** The longest `Retry-After` that is waited for; 0: no pause at all, a busy host is asked no more; absent: whatever ends before the run. */
+  /** The longest `Retry-After` that is waited for; 0: a busy host is asked no more; absent: whatever ends before the run. */
   readonly patienceMs?: number;
-  /** Monotonic, in milliseconds. */
+  /** Monotonic. */
   readonly clock: () => number;
 }
 
@@ -54,7 +54,7 @@ export interface AttemptContext {
   readonly guard: ScopeGuard;
   readonly phases: Phases;
   readonly limit: TimeLimit;
-  /** How many requests have left. */
+  /** How many requests were sent. */
   sent: number;
 }
 
@@ -71,32 +71,27 @@ export interface HopResponse {
   readonly tls: TlsFacts | null;
 }
 
-/** Sends one hop over whatever connection; counts it in `context.sent` when it leaves. Rejects with what went wrong. */
+/** Sends one hop over whatever connection; counts it in `context.sent`. Rejects with what went wrong. */
 export type SendHop = (hop: Hop) => Promise<HopResponse>;
 
 /**
  * Makes the function for one attempt of one request: it follows redirects, and turns whatever goes wrong into a
- * no-reply. An attempt whose request never left does not count in its `attempts`.
+ * no-reply. An attempt whose request was never sent does not count in its `attempts`.
  */
 export function attempts(options: HttpOptions, send: SendHop): (request: GetRequest, count: number) => Promise<Answer> {
   const guard = options.admit === undefined ? scopeGuard(options.site) : admissionGuard(options.admit);
-  const running = new Set<TimeLimit>();
-  const { signal } = options;
-  // One listener for all attempts: AbortSignal.any() on a signal that lives long is remembered by it for ever.
-  const onAbort = (): void => {
-    for (const limit of running) limit.end(signal.reason as Error);
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
+  const { signal, clock } = options;
   return async (request, count) => {
-    const phases = new Phases(options.clock);
-    const limit = new TimeLimit(options.timeoutMs, options.clock);
+    const limit = new TimeLimit(options.timeoutMs, clock);
+    // AbortSignal.any() on a signal that lives long is remembered by it for ever.
+    const onAbort = (): void => limit.end(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
     limit.start();
-    if (signal.aborted) limit.end(signal.reason as Error);
-    running.add(limit);
+    if (signal.aborted) onAbort();
     try {
-      return await attempt({ request, count, options, guard, phases, limit, sent: 0 }, send);
+      return await attempt({ request, count, options, guard, phases: new Phases(clock), limit, sent: 0 }, send);
     } finally {
-      running.delete(limit);
+      signal.removeEventListener('abort', onAbort);
       limit.stop();
     }
   };
@@ -134,22 +129,13 @@ async function hop(url: URL, context: AttemptContext, send: SendHop): Promise<Ho
   const proxy = proxyOf(url, options);
   const absolute = proxy !== null && url.protocol === 'http:';
   const headers = requestHeaders(url, proxy, request, options);
-  const method = request.method ?? 'GET';
-  const got = await send({
-    method,
-    url,
-    headers,
-    absolute,
-    bodyCap: options.bodyCap,
-    known: options.known,
-    proxy,
-    context,
-  });
+  const { bodyCap, known } = options;
+  const got = await send({ method: request.method ?? 'GET', url, headers, absolute, bodyCap, known, proxy, context });
   if (absolute && got.response.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
   return got;
 }
 
-/** A redirect may lead to a scheme whose proxy variable is unusable, which nobody has noticed before. */
+/** A redirect may lead to a scheme whose proxy variable is unusable. */
 function proxyOf(url: URL, options: HttpOptions): URL | null {
   try {
     return options.proxyFor(url);
@@ -169,7 +155,7 @@ function failureIn(
     return { reason, evidence: CONNECTING.has(phases.current) ? { host: url.host, ...evidence } : evidence };
   }
   if (ended.by === 'interrupt') return { reason: 'interrupted', evidence: {} };
-  // The host has not even been asked.
+  // Nothing was sent to the host.
   const reason = sent === 0 ? 'interrupted' : TIMEOUTS[phases.current];
   return { reason, evidence: { [`${ended.by}Ms`]: ended.limitMs } };
 }

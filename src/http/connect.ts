@@ -1,10 +1,11 @@
 import dns, { type LookupAddress } from 'node:dns';
-import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
+import { isIP, connect as connectTcp, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { TlsFacts } from '../check.ts';
+import type { HttpConnection } from './connection.ts';
 import { Failure } from './failure.ts';
-import { type Phases, untilAborted, untilEvent, type StopSignal } from './timing.ts';
-import { openTunnel } from './address.ts';
+import { authorization } from './headers.ts';
+import { untilAborted, untilEvent, type Phases } from './timing.ts';
 
 /** Asks an address instead of resolving a name, as `curl --resolve host:port:address` does. */
 export interface ResolveRule {
@@ -17,23 +18,22 @@ export interface ResolveRule {
 /** Resolves a host name to all its addresses. The default is the system's `getaddrinfo`. */
 export type Resolver = (host: string, family: 0 | 4 | 6) => Promise<readonly LookupAddress[]>;
 
-export interface DialOptions {
+export interface ConnectOptions {
   readonly rules: readonly ResolveRule[];
-  /** 0: either, in the resolver's order, raced (RFC 8305). */
+  /** 0: either, in the resolver's order. */
   readonly family: 0 | 4 | 6;
-  readonly resolver: Resolver;
-  readonly proxy: URL | null;
+  readonly resolver?: Resolver | undefined;
   /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
   readonly admit: (addresses: readonly (string | null)[]) => void;
   readonly phases: Phases;
-  /** Called when the first connection is under way: time to load what is needed next. */
-  readonly onConnecting: () => void;
-  readonly secureContext?: () => Promise<SecureContext>;
-  readonly signal: StopSignal;
+  /** What connections over TLS are made with; absent: each makes its own. */
+  readonly secureContext?: (() => Promise<SecureContext>) | undefined;
+  readonly signal: AbortSignal;
 }
 
-export interface Connection {
-  readonly socket: Socket;
+/** An open connection and what is known of it. */
+export interface OpenConnection {
+  readonly http: HttpConnection;
   /** The address connected to; `null` through a proxy. */
   readonly address: string | null;
   readonly tls: TlsFacts | null;
@@ -42,37 +42,8 @@ export interface Connection {
 /** The system's resolver. */
 export const systemResolver: Resolver = (host, family) =>
   new Promise((resolve, reject) => {
-    dns.lookup(host, { all: true, family }, (error, addresses) => {
-      if (error) reject(error);
-      else resolve(addresses);
-    });
+    dns.lookup(host, { all: true, family }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
-
-/** Opens a connection for a URL's origin: name, TCP (or a proxy's tunnel), TLS. Rejects with the system's errors. */
-export async function dial(url: URL, options: DialOptions): Promise<Connection> {
-  const secure = url.protocol === 'https:';
-  const via = options.proxy;
-  const connecting = Promise.withResolvers<void>();
-  const onConnecting = (): void => {
-    // Node connects in the next tick. Loading a module blocks it until then, which the round trip is there for.
-    setImmediate(() => {
-      connecting.resolve();
-      options.onConnecting();
-    });
-  };
-  const reaching = { ...options, onConnecting };
-  const reached = via === null ? reach(url, reaching) : reachProxy(url, via, reaching);
-  const tls = secure ? connecting.promise.then(() => readyTls(options)) : null;
-  // It may fail (no file descriptors) before anybody waits for it.
-  tls?.catch(() => {});
-  const socket = await reached;
-  const address = via === null ? (socket.remoteAddress ?? null) : null;
-  if (tls === null) return { socket, address, tls: null };
-  options.phases.enter('tls');
-  const { startTls, secureContext } = await tls;
-  const secured = await startTls(socket, url.hostname, options.signal, secureContext);
-  return { socket: secured.socket, address, tls: secured.facts };
-}
 
 /** What connections over TLS share: the trusted authorities above all, which are costly to load. Made for the first connection. */
 export function sharedContext(): () => Promise<SecureContext> {
@@ -80,72 +51,129 @@ export function sharedContext(): () => Promise<SecureContext> {
   return async () => (made ??= (await import('./tls.ts')).createSecureContext());
 }
 
-/** Loads TLS. */
-async function readyTls({ secureContext }: DialOptions) {
-  const { startTls } = await import('./tls.ts');
-  return { startTls, secureContext: await secureContext?.() };
+/** Opens a connection for a URL's origin: name, TCP (or a proxy's tunnel), TLS. Rejects with the system's errors. */
+export async function openConnection(url: URL, proxy: URL | null, options: ConnectOptions): Promise<OpenConnection> {
+  const connecting = Promise.withResolvers<void>();
+  const isSecure = url.protocol === 'https:';
+  // The client and TLS take longer to load than a near host to answer, so they are loaded while the host is awaited.
+  const loaded = connecting.promise.then(async () => {
+    const client = await import('./connection.ts');
+    const tls = isSecure ? await import('./tls.ts') : null;
+    return { ...client, tls, secureContext: isSecure ? await options.secureContext?.() : undefined };
+  });
+  // It may fail (no file descriptors) before anybody waits for it.
+  loaded.catch(() => {});
+  // Node connects in the next tick. Loading a module blocks it until then.
+  const onConnecting = (): void => void setImmediate(connecting.resolve);
+  const socket = await (proxy === null
+    ? reach(url, options, onConnecting)
+    : reachThrough(proxy, url, options, onConnecting));
+  const address = proxy === null ? (socket.remoteAddress ?? null) : null;
+  if (isSecure) options.phases.enter('tls');
+  const { HttpConnection, tls, secureContext } = await loaded;
+  if (tls === null) return { http: new HttpConnection(socket, url.origin), address, tls: null };
+  const secured = await tls.startTls(socket, url.hostname, options.signal, secureContext);
+  return { http: new HttpConnection(secured.socket, url.origin), address, tls: secured.facts };
 }
 
-async function reachProxy(url: URL, proxy: URL, options: DialOptions): Promise<Socket> {
-  // The proxy resolves names; an address it is given as such can be evaluated here.
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+async function reachThrough(proxy: URL, url: URL, options: ConnectOptions, onConnecting: () => void): Promise<Socket> {
+  // The proxy resolves names; an address can be evaluated here.
+  const host = hostOf(url);
   options.admit([isIP(host) === 0 ? null : host]);
   try {
     // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
-    const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });
+    const socket = await reach(proxy, { ...options, rules: [], admit: () => {} }, onConnecting);
     return await openTunnel(socket, url, proxy, options.signal);
   } catch (error) {
-    if (options.signal.aborted) throw error;
-    if (error instanceof Failure) throw error;
+    if (options.signal.aborted || error instanceof Failure) throw error;
     throw new Failure('proxy-failed', { proxy: proxy.host, error: (error as NodeJS.ErrnoException).code ?? null });
   }
-}
-
-async function reach(url: URL, options: DialOptions): Promise<Socket> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const addresses = await addressesOf(host, port, options);
-  options.admit(addresses.map(({ address }) => address));
-  options.phases.enter('connect');
-  const socket = openSocket(host, port, addresses, options.signal);
-  options.onConnecting();
-  return socket;
-}
-
-async function addressesOf(host: string, port: number, options: DialOptions): Promise<readonly LookupAddress[]> {
-  const rule = options.rules.find((one) => (one.host === host || one.host === '*') && one.port === port);
-  const literals = rule?.addresses ?? (isIP(host) === 0 ? null : [host]);
-  if (literals !== null) {
-    options.phases.restart('connect');
-    const wanted = literals.filter((address) => options.family === 0 || isIP(address) === options.family);
-    if (wanted.length === 0) throw new Failure('dns-not-found', { host, family: `IPv${options.family}` });
-    return wanted.map((address) => ({ address, family: isIP(address) }));
-  }
-  options.phases.restart('dns');
-  return untilAborted(options.resolver(host, options.family), options.signal);
 }
 
 /**
  * How long one of several addresses is tried alone, in milliseconds. Node gives up that address then, where RFC 8305
  * tries the next one beside it: its default of 250 ms is too short for a host that is far away, or a busy machine.
  */
-const ATTEMPT_MS = 2_000;
+const ADDRESS_MS = 2_000;
 
-function openSocket(
-  host: string,
-  port: number,
-  addresses: readonly LookupAddress[],
-  signal: StopSignal,
-): Promise<Socket> {
-  const lookup: LookupFunction = (_host, _options, callback) => callback(null, [...addresses]);
-  const only = addresses.length === 1 ? addresses[0]?.address : undefined;
+async function reach(url: URL, options: ConnectOptions, onConnecting: () => void): Promise<Socket> {
+  const host = hostOf(url);
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const addresses = await addressesOf(host, port, options);
+  options.admit(addresses.map(({ address }) => address));
+  options.phases.enter('connect');
+  const [only] = addresses;
   const socket = connectTcp({
-    host: only ?? host,
+    host: addresses.length === 1 && only !== undefined ? only.address : host,
     port,
-    lookup,
+    lookup: (_host, _options, callback) => callback(null, [...addresses]),
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+    autoSelectFamilyAttemptTimeout: ADDRESS_MS,
     noDelay: true,
   });
-  return untilEvent(socket, 'connect', signal);
+  const connected = untilEvent(socket, 'connect', options.signal);
+  onConnecting();
+  return connected;
+}
+
+async function addressesOf(
+  host: string,
+  port: number,
+  { rules, family, phases, resolver = systemResolver, signal }: ConnectOptions,
+): Promise<readonly LookupAddress[]> {
+  const rule = rules.find((one) => (one.host === host || one.host === '*') && one.port === port);
+  const literals = rule?.addresses ?? (isIP(host) === 0 ? null : [host]);
+  if (literals === null) {
+    phases.restart('dns');
+    return untilAborted(resolver(host, family), signal);
+  }
+  phases.restart('connect');
+  const wanted = literals.filter((address) => family === 0 || isIP(address) === family);
+  if (wanted.length === 0) throw new Failure('dns-not-found', { host, family: `IPv${family}` });
+  return wanted.map((address) => ({ address, family: isIP(address) }));
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/**
+ * Makes a connected proxy ready for a URL: TLS to the proxy where its URL is https, and a `CONNECT` tunnel
+ * (RFC 9110, section 9.3.6) where the site's is. Plain http needs no tunnel: its requests have the absolute URL.
+ */
+async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
+  let toProxy = socket;
+  if (proxy.protocol === 'https:') {
+    const { startTls } = await import('./tls.ts');
+    const secured = await startTls(socket, proxy.hostname, signal).catch((error: unknown) => {
+      throw error instanceof Failure ? new Failure('proxy-failed', { proxy: proxy.host, ...error.evidence }) : error;
+    });
+    toProxy = secured.socket;
+  }
+  if (url.protocol === 'http:') return toProxy;
+  const authority = `${url.hostname}:${url.port || '443'}`;
+  const credentials = authorization(proxy);
+  const authorize = credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`;
+  toProxy.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorize}\r\n`);
+  const status = await statusOf(toProxy, signal);
+  if (status >= 200 && status < 300) return toProxy;
+  toProxy.destroy();
+  throw new Failure('proxy-failed', { proxy: proxy.host, status });
+}
+
+const MOST_HEADER_BYTES = 16 * 1024;
+
+/** Reads exactly the header section of the proxy's answer, leaving what follows it in the socket. */
+async function statusOf(socket: Socket, signal: AbortSignal): Promise<number> {
+  let head = Buffer.alloc(0);
+  while (head.length <= MOST_HEADER_BYTES) {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) await untilEvent(socket, 'readable', signal);
+    else head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end === -1) continue;
+    socket.unshift(head.subarray(end + 4));
+    return Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 20))?.[1] ?? 0);
+  }
+  return 0;
 }

@@ -4,18 +4,21 @@ import { Collected, decoderFor, type Decode } from './decode.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { KnownBodies, KnownBody } from './known-bodies.ts';
-import type { Phases, StopSignal } from './timing.ts';
+import { connectionClosed, type Phases } from './timing.ts';
 import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
 
 /** One request as it is sent over a connection. */
 export interface WireRequest {
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
   /** Through a plain proxy the request line has the absolute URL (RFC 9112, section 3.2.2). */
   readonly absolute: boolean;
-  /** Most bytes of the body, as it is sent and decoded. */
+  /** Most bytes of the response's body, as it is sent and decoded. */
   readonly bodyCap: number;
+  /** Only the status counts: a body that is too long or breaks off is cut, and not decoded. */
+  readonly mayCut?: boolean | undefined;
   /** Bodies that need not be received again; absent: every body is received whole. */
   readonly known?: KnownBodies | undefined;
 }
@@ -50,7 +53,7 @@ export class HttpConnection {
     this.#client = new Client(origin, {
       connect: (_options, callback) => {
         // undici connects again for a request that it could not send. Whether to send it again is decided in the pool.
-        const error = isUsed || socket.destroyed ? closed() : null;
+        const error = isUsed || socket.destroyed ? connectionClosed() : null;
         isUsed = true;
         // undici does not expect the callback before this function has returned.
         queueMicrotask(() =>
@@ -58,7 +61,7 @@ export class HttpConnection {
         );
       },
       maxHeaderSize: MOST_HEADER_BYTES,
-      // One timer bounds the whole request; it is in attempt.ts.
+      // One timer bounds the whole request: `TimeLimit`.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
@@ -87,24 +90,24 @@ export class HttpConnection {
   }
 
   /** Sends one request and reads the whole response. On failure it rejects, and the connection is closed. */
-  async send(request: WireRequest, phases: Phases, signal: StopSignal): Promise<RawResponse> {
+  async send(request: WireRequest, phases: Phases, signal: AbortSignal): Promise<RawResponse> {
+    const { method, url, headers, body, absolute } = request;
     this.#requests += 1;
     this.#bytesBefore = this.#socket.bytesRead;
     phases.enter('headers');
     const stopSkipping = skipInterim(this.#socket);
-    let onAbort = (): void => {};
+    const reader = new ResponseReader(request, phases);
+    const onAbort = (): void => reader.fail(signal.reason as Error);
+    this.#reader = reader;
     try {
-      const response = await new Promise<RawResponse>((resolve, reject) => {
-        const { method, url, headers, absolute, bodyCap: cap, known } = request;
-        const reader = new ResponseReader({ method, phases, cap, known, resolve, reject });
-        this.#reader = reader;
-        onAbort = () => reader.fail(signal.reason);
-        if (signal.aborted) return onAbort();
+      if (signal.aborted) onAbort();
+      else {
         signal.addEventListener('abort', onAbort, { once: true });
         const path = `${absolute ? url.origin : ''}${url.pathname}${url.search}`;
-        this.#client.dispatch({ path, method, headers }, reader);
-      });
-      if (this.#reader?.isWhole !== true) this.close();
+        this.#client.dispatch({ path, method, headers, body: body ?? null }, reader);
+      }
+      const response = await reader.response.promise;
+      if (!reader.isWhole) this.close();
       return response;
     } catch (error) {
       this.close();
@@ -121,24 +124,16 @@ export class HttpConnection {
   }
 }
 
-interface Ending {
-  readonly method: WireRequest['method'];
-  readonly phases: Phases;
-  /** Most bytes of the body. */
-  readonly cap: number;
-  readonly known: KnownBodies | undefined;
-  readonly resolve: (response: RawResponse) => void;
-  readonly reject: (error: Error) => void;
-}
-
-const NO_HEADERS = readHeaders([]);
-
 /** Collects one response from undici. Settles once; whatever follows is ignored. */
 class ResponseReader implements Dispatcher.DispatchHandler {
-  readonly #ending: Ending;
+  readonly response = Promise.withResolvers<RawResponse>();
+  /** Whether the response was received to its end. */
+  isWhole = false;
+  readonly #request: WireRequest;
+  readonly #phases: Phases;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
-  #headers: ReadonlyHeaders = NO_HEADERS;
+  #headers: ReadonlyHeaders = readHeaders([]);
   #decode: Decode = (body) => body;
   /** As it was sent: its content codings are undone when it is whole. */
   readonly #body: Collected;
@@ -147,12 +142,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #interim = 0;
   #socketError: Error | undefined;
   #isSettled = false;
-  /** Whether the response was received to its end. */
-  isWhole = false;
 
-  constructor(ending: Ending) {
-    this.#ending = ending;
-    this.#body = new Collected(ending.cap);
+  constructor(request: WireRequest, phases: Phases) {
+    this.#request = request;
+    this.#phases = phases;
+    this.#body = new Collected(request.bodyCap);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -166,32 +160,28 @@ class ResponseReader implements Dispatcher.DispatchHandler {
         this.fail(new Failure('bad-framing', { interimResponses: this.#interim }));
       return;
     }
-    this.#ending.phases.enter('body');
+    this.#phases.enter('body');
     this.#status = status;
     this.#headers = readHeaders(controller.rawHeaders as readonly (Buffer | string)[]);
     // Where there is no body (RFC 9112, section 6.3) its coding does not matter.
-    const isBodiless = this.#ending.method === 'HEAD' || status === 204 || status === 304;
-    const coding = isBodiless ? null : this.#headers.get('content-encoding');
-    try {
-      this.#decode = decoderFor(coding, this.#ending.cap);
-      if (!isBodiless) this.#body.expect(Number(this.#headers.get('content-length')));
-      if (status === 200 && !isBodiless) this.#candidate = this.#ending.known?.find(this.#headers);
-    } catch (error) {
-      this.fail(error as Error);
-    }
+    if (this.#request.method === 'HEAD' || status === 204 || status === 304) return;
+    this.#orFail(() => {
+      this.#decode = decoderFor(this.#headers.get('content-encoding'), this.#request.bodyCap);
+      this.#body.expect(Number(this.#headers.get('content-length')));
+      if (status === 200) this.#candidate = this.#request.known?.find(this.#headers);
+    });
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    try {
-      this.#body.add(chunk);
-    } catch (error) {
-      this.fail(error as Error);
-    }
+    this.#orFail(() => this.#body.add(chunk));
     const candidate = this.#candidate;
     if (candidate === undefined || this.#body.length < candidate.start.length) return;
     this.#candidate = undefined;
     const start = this.#body.whole().subarray(0, candidate.start.length);
-    if (Buffer.compare(start, candidate.start) === 0) this.#stopAs(candidate);
+    if (Buffer.compare(start, candidate.start) !== 0) return;
+    // The rest of the response is known: the connection ends in the middle of it.
+    this.#succeed(candidate.body, candidate.encodedBytes);
+    this.#controller?.abort(connectionClosed());
   }
 
   onResponseEnd(): void {
@@ -201,7 +191,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     // What was sent beyond the message makes undici destroy the socket in this turn.
     setImmediate(() => {
       // After HEAD it is a harmless mistake of the server.
-      const isSurplus = this.#ending.method === 'GET' && isBadFraming(this.#socketError);
+      const isSurplus = this.#request.method !== 'HEAD' && isBadFraming(this.#socketError);
       if (isSurplus) return this.fail(this.#socketError as Error);
       this.#finish().catch((error: Error) => this.fail(error));
     });
@@ -217,29 +207,32 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   fail(error: Error): void {
     if (this.#isSettled) return;
+    if (this.#request.mayCut === true && this.#status !== 0) this.#succeed(this.#body.whole(), this.#body.length);
+    else this.response.reject(error);
     this.#isSettled = true;
-    this.#ending.reject(error);
     this.#controller?.abort(error);
+  }
+
+  #orFail(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.fail(error as Error);
+    }
   }
 
   async #finish(): Promise<void> {
     const encoded = this.#body.whole();
     const body = await this.#decode(encoded);
-    if (this.#status === 200 && this.#ending.method === 'GET') this.#ending.known?.add(this.#headers, encoded, body);
+    if (this.#status === 200 && this.#request.method === 'GET') this.#request.known?.add(this.#headers, encoded, body);
     this.#succeed(body, encoded.length);
-  }
-
-  /** Ends the connection in the middle of the response: its rest is known. */
-  #stopAs({ body, encodedBytes }: KnownBody): void {
-    this.#succeed(body, encodedBytes);
-    this.#controller?.abort(closed());
   }
 
   #succeed(body: Uint8Array, encodedBytes: number): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#ending.phases.charge();
-    this.#ending.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes });
+    this.#phases.charge();
+    this.response.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes });
   }
 }
 
@@ -264,8 +257,4 @@ function skipInterim(socket: Socket): () => void {
   };
   socket.prependListener('readable', onReadable);
   return stop;
-}
-
-function closed(): Error {
-  return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }

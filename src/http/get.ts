@@ -1,7 +1,7 @@
 import type { Answer, Get, GetRequest } from '../check.ts';
-import { attempts, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
-import { keyOf, openConnection, sendOver, waitForSlot, type OpenConnection } from './open.ts';
-import { isWorthRetrying, retry } from './retry.ts';
+import { attempts, type AttemptContext, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
+import { openConnection, type OpenConnection } from './connect.ts';
+import { retry } from './retry.ts';
 
 export type { HttpOptions } from './attempt.ts';
 
@@ -23,19 +23,48 @@ export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS):
   );
 }
 
-/** Retries as the options say. */
 function retried(once: (request: GetRequest, count: number) => Promise<Answer>, options: HttpOptions): Get {
   return async (request) => {
     const first = await once(request, 1);
-    if (options.retries === 0 || request.once === true || options.signal.aborted) return first;
-    return isWorthRetrying(first) ? retry(first, (count) => once(request, count), options) : first;
+    return request.once === true ? first : retry(first, (count) => once(request, count), options);
   };
+}
+
+/** Opens a connection for a hop. */
+export function connectFor({ url, proxy, context }: Hop): Promise<OpenConnection> {
+  const { options, guard, phases, limit } = context;
+  const { rules, family, resolver, secureContext } = options;
+  const admit = (addresses: readonly (string | null)[]): void => guard(url, addresses);
+  return openConnection(url, proxy, { rules, family, resolver, secureContext, admit, phases, signal: limit.signal });
+}
+
+/** Sends a hop over an open connection. On failure it rejects, and the connection is closed. */
+export async function sendOver({ http, address, tls }: OpenConnection, hop: Hop): Promise<HopResponse> {
+  const { phases, limit } = hop.context;
+  return { response: await http.send(hop, phases, limit.signal), address, tls };
+}
+
+/** Which hops may share a connection: those to one origin, directly or through one proxy. */
+export function keyOf(url: URL, proxy: URL | null): string {
+  return proxy === null ? url.origin : `${url.origin} ${proxy.href}`;
+}
+
+/** Waits for a slot. That time does not count as the request's. */
+export async function waitForSlot<T>({ limit, phases }: AttemptContext, slot: Promise<T>): Promise<T> {
+  limit.stop();
+  phases.suspend();
+  try {
+    return await slot;
+  } finally {
+    phases.resume();
+    limit.start();
+  }
 }
 
 /** Sends one hop over a connection that it uses up. */
 async function sendAlone(hop: Hop): Promise<HopResponse> {
   hop.context.sent += 1;
-  const open = await openConnection(hop);
+  const open = await connectFor(hop);
   try {
     return await sendOver(open, hop);
   } finally {
@@ -46,7 +75,7 @@ async function sendAlone(hop: Hop): Promise<HopResponse> {
 /** How long the next request waits for the one before it, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
-/** Retries go alone, and so does whatever is not the plain request for a file. */
+/** Retries have connections of their own, and so has whatever is not the plain request for a file. */
 function isShareable({ method, context: { request, count } }: Hop): boolean {
   return method === 'GET' && count === 1 && request.alone !== true;
 }
@@ -91,7 +120,7 @@ class SharedConnection {
     hop.context.sent += 1;
     try {
       if (slot !== 'first') hop.context.phases.restart('headers');
-      const open = slot === 'first' ? await openConnection(hop) : slot;
+      const open = slot === 'first' ? await connectFor(hop) : slot;
       this.#open = open;
       const got = await sendOver(open, hop);
       if (isLate || this.#signal.aborted) open.http.close();

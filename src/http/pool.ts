@@ -1,12 +1,12 @@
 import type { Get } from '../check.ts';
 import { attempts, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
 import { Failure } from './failure.ts';
-import { keyOf, openConnection, sendOver, waitForSlot, type OpenConnection } from './open.ts';
-import { isRefusal, isWorthRetrying, retry, retryAfterMs } from './retry.ts';
+import type { OpenConnection } from './connect.ts';
+import { connectFor, keyOf, sendOver, waitForSlot } from './get.ts';
+import { backoffMs, retry, retryAfterMs, type Backoff } from './retry.ts';
 
-/** The first pause of a host that asks for less without saying when to come back; the next ones double. */
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
+/** The pause of a host that asks for fewer requests without saying when to come back. */
+const PAUSE: Backoff = { first: 500, factor: 2, most: 5_000 };
 /** A host that answers nothing else is not one that wants to be asked more slowly. */
 const MOST_PAUSES_IN_VAIN = 4;
 /** What a host that asked for less gets between two requests; doubles each time that it asks again. */
@@ -112,8 +112,7 @@ export class Pace {
       return;
     }
     this.#intervalMs = Math.min(LONGEST_INTERVAL_MS, Math.max(FIRST_INTERVAL_MS, this.#intervalMs * 2));
-    if (pauseMs === null)
-      this.#pauseFor(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#pausesInVain - 1)), now);
+    if (pauseMs === null) this.#pauseFor(backoffMs(PAUSE, this.#pausesInVain), now);
   }
 
   #pauseFor(ms: number, now: number): void {
@@ -273,15 +272,15 @@ export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
   const once = attempts(options, (hop) => pool.send(hop));
   return async (request) => {
     let last = await once(request, 1);
-    const mayRetry = options.retries > 0 && request.once !== true && !options.signal.aborted && isWorthRetrying(last);
-    if (!mayRetry || (isRefusal(last) && pool.isHopeless(request.url))) return last;
+    const isRefused = last.kind === 'reply' && (last.status === 429 || last.status === 503);
+    if (request.once === true || (isRefused && pool.isHopeless(request.url))) return last;
     const again = async (count: number): Promise<typeof last> => {
       const next = await once(request, count);
-      // What never left says less than what came before it.
+      // What was never sent says less than what came before it.
       if (next.attempts === count) last = next;
       return last;
     };
-    return retry(last, again, { ...options, pausesElsewhere: true });
+    return retry(last, again, options, true);
   };
 }
 
@@ -354,7 +353,7 @@ class Pool {
         // The server may close an idle connection: the request is sent again over a new one.
       }
     }
-    const kept = await openConnection(hop);
+    const kept = await connectFor(hop);
     kept.http.onClose(() => this.#forget(kept, host));
     return this.#sendOver(kept, host, hop);
   }
@@ -396,7 +395,7 @@ class Pool {
   #heed({ turns: queue }: Host, path: string, { response: { status, headers } }: HopResponse, sentAt: number): void {
     if (status !== 429 && status !== 503) return queue.pace.answered();
     const now = this.#options.clock();
-    const asked = retryAfterMs(headers, Date.now());
+    const asked = retryAfterMs(headers, Date.now()) ?? 0;
     if (status === 503 && asked === 0 && !queue.pace.isBusy(path)) return;
     const { endsAt, patienceMs = Infinity } = this.#options;
     if (patienceMs > 0 && asked < Math.min(endsAt - now, patienceMs))

@@ -1,10 +1,11 @@
+/** The policy of repeated requests: which failures may pass, how long to wait, and what `Retry-After` asks for. */
 import type { Answer, ReadonlyHeaders } from '../check.ts';
 import type { HttpOptions } from './attempt.ts';
 import type { Reason } from './reasons.ts';
-import { untilAborted } from './timing.ts';
+import { pause } from './timing.ts';
 
 /** Failures that may pass by themselves. The others (a bad certificate, a redirect loop, …) come back the same. */
-const PASSING: ReadonlySet<Reason> = new Set<Reason>([
+const TEMPORARY: ReadonlySet<Reason> = new Set<Reason>([
   'dns-temporary',
   'dns-timeout',
   'refused',
@@ -19,96 +20,80 @@ const PASSING: ReadonlySet<Reason> = new Set<Reason>([
   'proxy-failed',
 ]);
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
-const SHARE_FOR_LAST_TRY = 0.1;
-
-/** Whether asking again can give another answer: passing failures, 408, 429 and 5xx. */
-export function isWorthRetrying(answer: Answer): boolean {
-  if (answer.kind === 'no-reply') return PASSING.has(answer.reason);
-  return answer.status === 408 || answer.status === 429 || answer.status >= 500;
+/** Whether a status may change by itself: errors of servers, 408 (RFC 9110), 425 (RFC 8470) and 429 (RFC 6585). */
+export function isTemporary(status: number): boolean {
+  return status >= 500 || [408, 425, 429].includes(status);
 }
 
-/** Whether the host says that it is asked too much, or has too much to do. */
-export function isRefusal(answer: Answer): boolean {
-  return answer.kind === 'reply' && (answer.status === 429 || answer.status === 503);
+/** Whether another attempt can give another answer. */
+function isWorthRetrying(answer: Answer): boolean {
+  return answer.kind === 'no-reply' ? TEMPORARY.has(answer.reason) : isTemporary(answer.status);
 }
 
-/** Carries an answer through p-retry, which knows only throws. */
-class NotYet extends Error {
-  readonly answer: Answer;
-
-  constructor(answer: Answer) {
-    super('not yet');
-    this.answer = answer;
-  }
+/** `Retry-After` (RFC 9110, section 10.2.3) in ms from `now` (ms since 1970): seconds or a date; `null`: neither. */
+export function retryAfterMs(headers: Pick<ReadonlyHeaders, 'get'>, now: number): number | null {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  // Some servers send fractions of seconds.
+  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(value)) return Math.ceil(Number(value) * 1_000);
+  // Date.parse would read "-5" as a year.
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-interface RetryOptions extends Pick<
-  HttpOptions,
-  'retries' | 'signal' | 'endsAt' | 'clock' | 'timeoutMs' | 'patienceMs'
-> {
-  /** Set where the attempt itself waits as `Retry-After` says. */
-  readonly pausesElsewhere?: boolean;
+/** A delay that grows with each failure. In ms. */
+export interface Backoff {
+  readonly first: number;
+  readonly factor: number;
+  readonly most: number;
+}
+
+/** The delay after so many failures in a row, 1 or more. */
+export function backoffMs({ first, factor, most }: Backoff, failures: number): number {
+  return Math.min(most, first * factor ** (failures - 1));
 }
 
 /**
- * Tries again after `first`, at most `options.retries` times, with exponential backoff and jitter; `Retry-After`
- * (RFC 9110, section 10.2.3) lengthens a pause, as far as the run's deadline lets it. Answers the last answer.
+ * Repeats an attempt until `pauseAfter` gives `null` for its result, or the signal is aborted. Resolves with the last
+ * result. `count`: the attempts so far.
  */
-export async function retry(
-  first: Answer,
-  attempt: (count: number) => Promise<Answer>,
-  options: RetryOptions,
-): Promise<Answer> {
+export async function repeat<T>(
+  first: T,
+  attempt: (count: number) => Promise<T>,
+  pauseAfter: (last: T, count: number) => number | null,
+  signal: AbortSignal,
+  sleep: (ms: number, signal: AbortSignal) => Promise<unknown> = pause,
+): Promise<T> {
   let last = first;
-  const run = async (count: number): Promise<Answer> => {
-    if (count > 1) last = await attempt(count);
-    if (isWorthRetrying(last) && !asksForMore(last, options)) throw new NotYet(last);
-    return last;
-  };
-  try {
-    const { default: pRetry } = await import('p-retry');
-    return await pRetry(run, {
-      retries: options.retries,
-      minTimeout: FIRST_PAUSE_MS,
-      maxTimeout: LONGEST_PAUSE_MS,
-      randomize: true,
-      signal: options.signal,
-      onFailedAttempt: async ({ retriesLeft }) => {
-        if (retriesLeft === 0 || last.kind === 'no-reply' || options.pausesElsewhere === true) return;
-        await pause(retryAfterMs(last.headers, Date.now()), options);
-      },
-    });
-  } catch {
-    // Out of tries, or stopped while it waited: the last answer is what is known.
-    return last;
+  for (let count = 1; ; count++) {
+    const ms = signal.aborted ? null : pauseAfter(last, count);
+    if (ms === null) return last;
+    await sleep(ms, signal);
+    if (signal.aborted) return last;
+    last = await attempt(count + 1);
   }
 }
 
-/** Whether the host wants to be left alone for longer than anybody waits. */
-function asksForMore(answer: Answer, { patienceMs = Infinity }: Pick<HttpOptions, 'patienceMs'>): boolean {
-  return answer.kind === 'reply' && retryAfterMs(answer.headers, Date.now()) > patienceMs;
-}
+const PROBE_BACKOFF: Backoff = { first: 250, factor: 2, most: 5_000 };
+const SHARE_FOR_LAST_ATTEMPT = 0.1;
 
-async function pause(wishedMs: number, options: RetryOptions): Promise<void> {
-  const left = options.endsAt - options.clock();
-  // Something is left for the try that follows.
-  const ms = Math.min(wishedMs, left - Math.min(options.timeoutMs, left * SHARE_FOR_LAST_TRY));
-  if (ms <= 0) return;
-  let timer: NodeJS.Timeout | undefined;
-  const slept = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await untilAborted(slept, options.signal).finally(() => clearTimeout(timer));
-}
-
-/** `Retry-After` in milliseconds from `now` (epoch milliseconds): delay seconds or an HTTP date; 0 when absent or nonsense. */
-export function retryAfterMs(headers: Pick<ReadonlyHeaders, 'get'>, now: number): number {
-  const value = headers.get('retry-after');
-  if (value === null) return 0;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // Date.parse would read "-5" as a year.
-  const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now);
+/**
+ * Repeats a probe at most `options.retries` times after `first`; `Retry-After` lengthens a pause as far as the run's
+ * deadline allows, unless something else (`isPaced`) waits for it. Resolves with the last answer.
+ */
+export function retry(
+  first: Answer,
+  attempt: (count: number) => Promise<Answer>,
+  options: Pick<HttpOptions, 'retries' | 'signal' | 'endsAt' | 'clock' | 'timeoutMs' | 'patienceMs'>,
+  isPaced = false,
+): Promise<Answer> {
+  const pauseAfter = (last: Answer, count: number): number | null => {
+    if (count > options.retries || !isWorthRetrying(last)) return null;
+    const askedMs = last.kind === 'reply' ? (retryAfterMs(last.headers, Date.now()) ?? 0) : 0;
+    if (askedMs > (options.patienceMs ?? Infinity)) return null;
+    const leftMs = options.endsAt - options.clock();
+    const mostMs = leftMs - Math.min(options.timeoutMs, leftMs * SHARE_FOR_LAST_ATTEMPT);
+    const backedOffMs = Math.min(PROBE_BACKOFF.most, backoffMs(PROBE_BACKOFF, count) * (1 + Math.random()));
+    return isPaced ? backedOffMs : Math.max(backedOffMs, Math.min(askedMs, mostMs));
+  };
+  return repeat(first, attempt, pauseAfter, options.signal);
 }

@@ -1,37 +1,7 @@
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Timings } from '../check.ts';
 import { Ended } from './ended.ts';
-
-/** An `AbortSignal`, or the part of it that is needed here. */
-export interface StopSignal {
-  readonly aborted: boolean;
-  readonly reason: Error;
-  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
-/** A small `AbortController` with its signal: there is one for each request. */
-class Stop implements StopSignal {
-  aborted = false;
-  declare reason: Error;
-  #listeners: (() => void)[] = [];
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    if (!this.aborted) this.#listeners.push(listener);
-  }
-
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    const index = this.#listeners.indexOf(listener);
-    if (index !== -1) this.#listeners.splice(index, 1);
-  }
-
-  abort(reason: Error): void {
-    if (this.aborted) return;
-    this.aborted = true;
-    this.reason = reason;
-    for (const listener of this.#listeners.splice(0)) listener();
-  }
-}
 
 const ignore = (): void => {};
 
@@ -39,24 +9,20 @@ const ignore = (): void => {};
 export function untilEvent<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect' | 'readable',
-  signal: StopSignal,
+  signal: AbortSignal,
 ): Promise<S> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       signal.removeEventListener('abort', onAbort);
-      socket.removeListener(event, onEvent);
-      socket.removeListener('error', onError);
-      socket.removeListener('close', onClose);
+      socket.off(event, onEvent).off('error', fail).off('close', onClose);
     };
     const fail = (error: Error): void => {
       settle();
-      socket.on('error', ignore);
-      socket.destroy();
+      socket.on('error', ignore).destroy();
       reject(error);
     };
-    const onAbort = (): void => fail(signal.reason);
-    const onError = (error: Error): void => fail(error);
-    const onClose = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    const onAbort = (): void => fail(signal.reason as Error);
+    const onClose = (): void => fail(connectionClosed());
     const onEvent = (): void => {
       settle();
       // The next owner of the socket may add its listener later: an error in between is visible in the socket's state.
@@ -66,18 +32,27 @@ export function untilEvent<S extends Socket>(
     if (signal.aborted) return onAbort();
     if (socket.destroyed) return onClose();
     signal.addEventListener('abort', onAbort);
-    socket.on(event, onEvent).on('error', onError).on('close', onClose);
+    socket.on(event, onEvent).on('error', fail).on('close', onClose);
   });
 }
 
+export function connectionClosed(): Error {
+  return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+}
+
 /** Settles with the promise, or rejects when the signal comes first. */
-export function untilAborted<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
+    const onAbort = (): void => reject(signal.reason as Error);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
+}
+
+/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(ignore);
 }
 
 /** What a request is busy with; names the timeout when it ends there. */
@@ -85,7 +60,6 @@ export type Phase = 'dns' | 'connect' | 'tls' | 'headers' | 'body';
 
 /** Measures the phases of one attempt on a monotonic clock. A later hop of a redirect adds to the earlier one's times. */
 export class Phases {
-  /** The phase under way. */
   current: Phase = 'dns';
   readonly #clock: () => number;
   #started: number;
@@ -147,7 +121,7 @@ function rounded(ms: number | undefined): number | null {
 
 /** Bounds one attempt of one request. Time counts from `start` to `stop`, as often as they are called. */
 export class TimeLimit {
-  readonly #limit = new Stop();
+  readonly #controller = new AbortController();
   readonly #limitMs: number;
   readonly #clock: () => number;
   #leftMs: number;
@@ -160,16 +134,15 @@ export class TimeLimit {
   }
 
   /** Aborted with an {@link Ended} when the time is over, or with the reason given to `end`. */
-  get signal(): StopSignal {
-    return this.#limit;
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
   start(): void {
-    if (this.#timer !== undefined || this.#limit.aborted) return;
+    if (this.#timer !== undefined || this.signal.aborted) return;
     this.#startedAt = this.#clock();
-    // Timers of the same length are one to Node.
-    const ms = Math.ceil(this.#leftMs);
-    this.#timer = setTimeout(() => this.#limit.abort(new Ended('timeout', this.#limitMs)), ms);
+    const onTimeout = (): void => this.#controller.abort(new Ended('timeout', this.#limitMs));
+    this.#timer = setTimeout(onTimeout, Math.ceil(this.#leftMs));
   }
 
   stop(): void {
@@ -182,6 +155,6 @@ export class TimeLimit {
   /** Ends the attempt before its time. */
   end(reason: Error): void {
     this.stop();
-    this.#limit.abort(reason);
+    this.#controller.abort(reason);
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { Evidence, TlsFacts } from '../check.ts';
 import { Failure } from './failure.ts';
 import type { Reason } from './reasons.ts';
-import { untilEvent, type StopSignal } from './timing.ts';
+import { untilEvent } from './timing.ts';
 
 export { createSecureContext } from 'node:tls';
 
@@ -35,7 +35,7 @@ interface Secured {
 export async function startTls(
   socket: Socket,
   hostname: string,
-  signal: StopSignal,
+  signal: AbortSignal,
   secureContext?: SecureContext,
 ): Promise<Secured> {
   const host = hostname.replace(/^\[|\]$/g, '');

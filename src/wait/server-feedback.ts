@@ -31,7 +31,7 @@ export class ServerFeedback {
     const { status, headers } = answer;
     if (status < 500 && status !== 429) this.#replied = true;
     if (status === 429 || status === 503) {
-      const wishedMs = retryAfterMs(headers, this.#now());
+      const wishedMs = retryAfterMs(headers, this.#now()) ?? 0;
       this.#until = Math.max(this.#until, wishedMs === 0 ? 0 : this.#now() + wishedMs);
       if (status === 429 || wishedMs > 0) this.#asked = true;
     }

@@ -63,13 +63,6 @@ describe('the comment', () => {
     expect(github.comments[0]?.body).not.toContain('trailing-comma');
   });
 
-  it('is written by a Node that cannot be told of a proxy', async () => {
-    const older = "import http from 'node:http'; delete http.setGlobalProxyFromEnv;";
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
-    const result = await run({ ...PULL_REQUEST, env: { ...PULL_REQUEST.env, NODE_OPTIONS } });
-    expect([result.status, told(result), github.comments.length]).toEqual([0, [], 1]);
-  });
-
   it('finds the pull request of a commit that was deployed', async () => {
     github.pulls.set(SHA, [
       { number: 3, state: 'closed', head: { sha: SHA } },

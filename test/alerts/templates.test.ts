@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { discordBody } from '../../src/monitor/alerts/channels/discord.ts';
-import { ntfyRequest } from '../../src/monitor/alerts/channels/ntfy.ts';
-import { slackBody } from '../../src/monitor/alerts/channels/slack.ts';
-import { teamsBody } from '../../src/monitor/alerts/channels/teams.ts';
+import { discordBody, ntfyRequest, slackBody, teamsBody } from '../../src/monitor/alerts/channels/chat.ts';
 import { messageOf, toneOf, type Message } from '../../src/monitor/alerts/message.ts';
 import type { Alert } from '../../src/monitor/alerts/alert.ts';
 import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';

@@ -105,11 +105,12 @@ describe('Retry-After', () => {
   const now = Date.parse('2026-11-20T09:00:00Z');
   it.each([
     ['seconds', '7', 7_000],
+    ['a fraction of a second', '0.25', 250],
     ['a date to come', 'Fri, 20 Nov 2026 09:00:30 GMT', 30_000],
     ['a date gone by', 'Fri, 20 Nov 2026 08:00:00 GMT', 0],
-    ['nonsense', 'soon', 0],
-    ['negative', '-5', 0],
-    ['absurd', '99999999999999', 0],
+    ['nonsense', 'soon', null],
+    ['negative', '-5', null],
+    ['absurd', '99999999999999', null],
   ])('%s', (_name, value, ms) => {
     expect(retryAfterMs({ get: (name) => (name === 'retry-after' ? value : null) }, now)).toBe(ms);
   });

@@ -54,19 +54,18 @@ export interface KnownAlert extends Pick<OutboxEntry, 'key' | 'route' | 'event' 
   readonly alsoSites?: readonly string[];
 }
 
-/** The result of sending. */
-export type SendResult =
-  /** `status`: of HTTP or of a command; `null` where there is none. */
-  | { readonly ok: true; readonly status: number | null }
-  | {
-      readonly ok: false;
-      /** Why, in a few words for operators: `http 503`, `timeout`, `ECONNREFUSED`. Contains no secret. */
-      readonly error: string;
-      /** Another attempt will most likely fail too. */
-      readonly permanent: boolean;
-      /** The receiver's `Retry-After`; `null`: none. */
-      readonly retryAfterMs: number | null;
-    };
+/** The result of sending. `status`: of HTTP or of a command; `null` where there is none. */
+export type SendResult = { readonly ok: true; readonly status: number | null } | SendFailure;
+
+export interface SendFailure {
+  readonly ok: false;
+  /** Why, in a few words for operators: `http 503`, `timeout`, `ECONNREFUSED`. Contains no secret. */
+  readonly error: string;
+  /** Another attempt will most likely fail too. */
+  readonly permanent: boolean;
+  /** The receiver's `Retry-After`; `null`: none. */
+  readonly retryAfterMs: number | null;
+}
 
 /** Sends an alert through a route. Never rejects; bounded in time; ends when the signal is aborted. */
 export type Send = (route: AlertRoute, alert: Alert, signal: AbortSignal) => Promise<SendResult>;

@@ -203,9 +203,6 @@ function quoted(name: string): string {
   return `\`${shortName(name).replaceAll('`', 'ˋ')}\``;
 }
 
-/** A line in which chat services keep every space, so that a caret stays under its character. */
-export const unbroken = (line: string): string => line.replaceAll(' ', '\u00a0');
-
 function shortName(name: string): string {
   return cutText(printable(name), LONGEST_NAME);
 }
@@ -280,8 +277,6 @@ export function alertDocument({ key, event, site, incident, findings, isTest }: 
 /** How urgent an alert is, for services that have colours, signs or priorities. */
 export type Tone = 'critical' | 'warning' | 'notice' | 'good';
 
-export const SIGNS: Readonly<Record<Tone, string>> = { critical: '🔴', warning: '🟠', notice: '🟡', good: '🟢' };
-
 export function toneOf({ event, incident, goesOn }: Pick<Message, 'event' | 'incident' | 'goesOn'>): Tone {
   const verdict = event === 'recovered' ? goesOn : incident.verdict;
   if (verdict === null) return 'good';
@@ -308,4 +303,22 @@ export function plainLines(message: Message): readonly string[] {
     ...(site.url === null ? [] : [`${labels.site}${colon}${site.url}`]),
     ...(page === null ? [] : [`${labels.statusPage}${colon}${page}`]),
   ];
+}
+
+/** The pages that an alert links to. */
+export function linksOf({
+  site,
+  page,
+  words: { labels },
+}: Message): readonly { readonly label: string; readonly url: string }[] {
+  return [
+    ...(site.url === null ? [] : [{ label: labels.openSite, url: site.url }]),
+    ...(page === null ? [] : [{ label: labels.statusPage, url: page }]),
+  ];
+}
+
+/** The texts that there is room for, with one character between them. */
+export function fitting(texts: readonly string[], most: number): readonly string[] {
+  let left = most;
+  return texts.filter((text) => (left -= text.length + 1) >= 0);
 }

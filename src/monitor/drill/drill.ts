@@ -7,7 +7,7 @@ import type { Answer, Report } from '../../check.ts';
 import type { HostRules } from '../../hosting/rules.ts';
 import { startStaticServer, type StaticServer } from '../../hosting/static-server.ts';
 import type { Wait } from '../../wait/wait.ts';
-import { gitEnvironment, runCommand } from './command.ts';
+import { runCommand } from '../run-command.ts';
 import {
   isObjectiveMet,
   type DrillResult,
@@ -16,7 +16,7 @@ import {
   type Note,
   type StepId,
 } from './result.ts';
-import { obtain, siteFolderIn, siteName, type DrillSource, type SiteFolder } from './source.ts';
+import { gitEnvironment, obtain, siteFolderIn, siteName, type DrillSource, type SiteFolder } from './source.ts';
 
 /** The host that the files are brought to. */
 export type Target =

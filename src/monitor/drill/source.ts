@@ -5,8 +5,25 @@ import path from 'node:path';
 import { withoutUserinfo } from '../../base-url.ts';
 import { git, IN_WORK_TREE } from '../../source/git.ts';
 import { SourceError } from '../../source/content.ts';
-import { gitEnvironment, runCommand, type CommandResult } from './command.ts';
+import { runCommand, type CommandResult } from '../run-command.ts';
 import type { Failure } from './result.ts';
+
+/** Variables that Git sets for hooks; they would lead a clone to another repository. */
+const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_WORK_TREE',
+]);
+
+/** An environment without the variables that name a repository. */
+export function gitEnvironment(env: ObtainOptions['env']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.has(name)));
+}
 
 export type DrillSource =
   | {

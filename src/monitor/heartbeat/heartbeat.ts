@@ -1,5 +1,5 @@
 /** A dead man's switch: somebody else hears a ping after each run, and raises the alarm when it stays away. */
-import { request } from '../alerts/channels/http.ts';
+import { requestService } from '../../http/service.ts';
 import type { Log } from '../log/write.ts';
 import type { Heartbeat } from '../settings.ts';
 import { VERSION } from '../../version.ts';
@@ -98,17 +98,17 @@ class PingError extends Error {}
 function pingThrough(env: HeartbeatOptions['env']): Ping {
   return async (url, signal) => {
     if (!URL.canParse(url)) throw new PingError('bad-address');
-    const result = await request({
+    const response = await requestService({
       method: 'GET',
       url: new URL(url),
       headers: { 'user-agent': `docvitals/${VERSION}`, accept: '*/*' },
-      body: null,
       timeoutMs: PING_MS,
       mostBytes: 2_048,
+      mayCut: true,
       env,
       signal,
     });
-    if (result.kind === 'failed') throw new PingError(result.error);
-    if (result.status < 200 || result.status > 299) throw new PingError(`http ${result.status}`);
+    if (!response.ok) throw new PingError(response.error);
+    if (response.status < 200 || response.status > 299) throw new PingError(`http ${response.status}`);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * An alert for Prometheus' Alertmanager, API v2. It takes an alert for resolved when `endsAt` has passed, so open ones are
+ * An alert for Prometheus' Alertmanager, API v2. It considers an alert resolved when `endsAt` has passed, so open ones are
  * sent again and again (`resend.ts`), each time with a later end.
  */
 import { mapping, ref, webUrl } from '../../../config/define.ts';
@@ -8,24 +8,18 @@ import { iso } from '../../iso-time.ts';
 import type { IncidentVerdict } from '../../settings.ts';
 import type { SendResult } from '../alert.ts';
 import type { Message } from '../message.ts';
-import type { ChannelType, Delivery } from './channel.ts';
-import { BAD_ADDRESS, post } from './http.ts';
+import { BAD_ADDRESS, type ChannelType, type Delivery } from './channel.ts';
+import { post } from './post.ts';
 
 /** How long an alert is valid without being sent again: longer than a monitor takes to be restarted or moved. */
 export const VALID_MS = 15 * 60_000;
 
 const SEVERITIES: Readonly<Record<IncidentVerdict, string>> = { down: 'critical', degraded: 'warning', stale: 'info' };
 /** Alertmanager has no limit; its receivers do. */
-const MOST_PARTS = 5;
+const MOST_FINDINGS = 5;
 
 type AlertmanagerFile = NonNullable<RouteFile['alertmanager']>;
-
-interface Alertmanager {
-  readonly kind: 'alertmanager';
-  /** Base URL, without `/api/v2`. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+type Alertmanager = ReturnType<typeof read>;
 
 export const alertmanager: ChannelType<AlertmanagerFile, Alertmanager> = {
   settings: mapping(
@@ -38,13 +32,14 @@ export const alertmanager: ChannelType<AlertmanagerFile, Alertmanager> = {
     },
     { required: ['url'] },
   ),
-  read: ({ url, headers = {} }) => ({
-    kind: 'alertmanager',
-    url: url.replace(/\/+$/, '').replace(/\/api\/v2(?:\/alerts)?$/, ''),
-    headers,
-  }),
+  read,
   open: createSender,
 };
+
+function read({ url, headers = {} }: AlertmanagerFile) {
+  const base = url.replace(/\/+$/, '').replace(/\/api\/v2(?:\/alerts)?$/, '');
+  return { kind: 'alertmanager', url: base, headers } as const;
+}
 
 /** As the API wants it. */
 export interface ManagedAlert {
@@ -60,10 +55,16 @@ export interface ManagedAlert {
  * another one. `before`: the verdict that was sent last.
  */
 export function managedAlerts(message: Message, now: number, before: IncidentVerdict | null): readonly ManagedAlert[] {
-  const { incident, page, site } = message;
+  const { incident, page, site, isTest } = message;
   const source = page ?? site.url;
   const alert = (verdict: IncidentVerdict, endsAt: number): ManagedAlert => ({
-    labels: labelsOf(message, verdict),
+    labels: {
+      alertname: 'DocvitalsIncident',
+      site: site.id,
+      severity: SEVERITIES[verdict],
+      verdict,
+      ...(isTest ? { test: 'true' } : {}),
+    },
     annotations: annotationsOf(message),
     startsAt: iso(incident.startedAt),
     endsAt: iso(Math.max(endsAt, incident.startedAt)),
@@ -79,39 +80,27 @@ export function managedAlerts(message: Message, now: number, before: IncidentVer
 /** Sends alerts, and remembers which verdict each incident was last sent with. */
 function createSender(): (channel: Alertmanager, delivery: Delivery) => Promise<SendResult> {
   const sent = new Map<string, IncidentVerdict>();
-  return async (channel, { message, now, env, signal }) => {
-    const address = `${channel.url.replace(/\/*$/, '')}/api/v2/alerts`;
-    if (!URL.canParse(address)) return BAD_ADDRESS;
+  return async (channel, delivery) => {
+    const { message, now } = delivery;
     const { incident } = message;
-    const name = `${address} ${incident.id}`;
-    const body = JSON.stringify(managedAlerts(message, now, sent.get(name) ?? null));
-    const headers = { 'content-type': 'application/json' };
-    const result = await post({ ...channel, url: address }, { url: new URL(address), body, headers, now, env, signal });
+    const url = URL.parse(`${channel.url.replace(/\/*$/, '')}/api/v2/alerts`);
+    if (url === null) return BAD_ADDRESS;
+    const name = `${url.href} ${incident.id}`;
+    const body = managedAlerts(message, now, sent.get(name) ?? null);
+    const result = await post({ ...channel, url: url.href }, delivery, { url, body });
     if (result.ok && incident.recoveredAt !== null) sent.delete(name);
     else if (result.ok) sent.set(name, incident.verdict);
     return result;
   };
 }
 
-function labelsOf({ site, isTest }: Message, verdict: IncidentVerdict): Record<string, string> {
-  return {
-    alertname: 'DocvitalsIncident',
-    site: site.id,
-    severity: SEVERITIES[verdict],
-    verdict,
-    ...(isTest ? { test: 'true' } : {}),
-  };
-}
-
 function annotationsOf({ subject, lines, findings, incident, site, page, words }: Message): Record<string, string> {
-  const shown = findings.slice(0, MOST_PARTS);
+  const shown = findings.slice(0, MOST_FINDINGS);
+  const fixes = shown.filter(({ fix }) => fix !== '').map(({ title, fix }) => `${title}${words.colon}${fix}`);
   const annotations = {
     summary: subject,
     description: [...lines, ...shown.map(({ title, problem }) => `${title}${words.colon}${problem}`)].join('\n'),
-    fix: shown
-      .filter(({ fix }) => fix !== '')
-      .map(({ title, fix }) => `${title}${words.colon}${fix}`)
-      .join('\n'),
+    fix: fixes.join('\n'),
     runbook: shown.map(({ check, code }) => `docvitals explain ${check}/${code}`).join('\n'),
     incident: incident.id,
     url: site.url ?? '',

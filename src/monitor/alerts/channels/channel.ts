@@ -1,7 +1,7 @@
 /** What every channel is: its settings in the configuration, and how it sends. */
 import type { SchemaNode } from '../../../config/define.ts';
 import type { Expected } from '../../../config/problem.ts';
-import type { SendResult } from '../alert.ts';
+import type { SendFailure, SendResult } from '../alert.ts';
 import type { AlertDocument, Message } from '../message.ts';
 
 /** A channel. `File`: its settings as the configuration has them; `Settings`: as they are used. */
@@ -28,3 +28,11 @@ export interface Delivery {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
+
+/** A failed delivery; one that may succeed later unless it says otherwise. */
+export function failed(error: string, more: Partial<SendFailure> = {}): SendFailure {
+  return { ok: false, error, permanent: false, retryAfterMs: null, ...more };
+}
+
+/** The failure of a URL that cannot be used. */
+export const BAD_ADDRESS = failed('bad-address', { permanent: true });

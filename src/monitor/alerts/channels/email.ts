@@ -1,16 +1,17 @@
 /** An alert as a mail, over SMTP. */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { SMTPTransportOptions } from 'nodemailer';
+import type { SendMailOptions, SMTPTransportOptions } from 'nodemailer';
 import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { hidden } from '../../../hidden.ts';
+import { decodedPart } from '../../../http/headers.ts';
 import { printable } from '../../../printable.ts';
 import { cutText } from '../../../report/cut.ts';
 import { markup, proseOf, verbatim, type Markup } from '../../../report/html/markup.ts';
 import type { SendResult } from '../alert.ts';
-import { plainLines, type Message, type MessageFinding } from '../message.ts';
-import type { ChannelType, Delivery } from './channel.ts';
+import { linksOf, plainLines, type Message, type MessageFinding } from '../message.ts';
+import { BAD_ADDRESS, failed, type ChannelType, type Delivery } from './channel.ts';
 
 /** Longest time for one mail, and for each step of it. */
 const LONGEST_MS = 30_000;
@@ -19,14 +20,7 @@ const STEP_MS = 10_000;
 const MOST_PARTLY_SENT = 1_000;
 
 type EmailFile = NonNullable<RouteFile['email']>;
-
-interface Email {
-  readonly kind: 'email';
-  /** `smtp://user:password@host:587`, `smtps://…` */
-  readonly server: string;
-  readonly from: string;
-  readonly to: readonly string[];
-}
+type Email = ReturnType<typeof read>;
 
 export const email: ChannelType<EmailFile, Email> = {
   settings: mapping(
@@ -51,9 +45,13 @@ export const email: ChannelType<EmailFile, Email> = {
     },
     { required: ['server', 'from', 'to'] },
   ),
-  read: ({ server, from, to }) => ({ kind: 'email', server, from, to: typeof to === 'string' ? [to] : to }),
+  read,
   open: createMailer,
 };
+
+function read({ server, from, to }: EmailFile) {
+  return { kind: 'email', server, from, to: typeof to === 'string' ? [to] : to } as const;
+}
 
 /** How to connect to a server, from its URL. */
 export interface MailServer {
@@ -76,12 +74,13 @@ export function mailServer(server: string): MailServer | null {
   const url = new URL(server);
   const host = url.hostname.replaceAll(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
+  const plainPort = isLoopback(host) ? 25 : 587;
   const ignoreTLS = url.searchParams.get('ignoreTLS') === 'true';
   const wanted = url.searchParams.get('requireTLS');
-  const [user, pass] = [unescaped(url.username), unescaped(url.password)];
+  const [user, pass] = [decodedPart(url.username), decodedPart(url.password)];
   return {
     host,
-    port: url.port === '' ? defaultPort(secure, host) : Number(url.port),
+    port: Number(url.port) || (secure ? 465 : plainPort),
     secure,
     requireTLS: !secure && !ignoreTLS && (wanted === null ? !isLoopback(host) : wanted === 'true'),
     ignoreTLS,
@@ -92,50 +91,31 @@ export function mailServer(server: string): MailServer | null {
 /** Sends mails. Remembers who has received a mail of which some recipients were rejected. */
 function createMailer(): (channel: Email, delivery: Delivery) => Promise<SendResult> {
   const received = new Map<string, ReadonlySet<string>>();
-  return async (channel, delivery) => {
-    const { message, signal } = delivery;
-    const server = mailServer(channel.server);
-    if (server === null) return { ok: false, error: 'bad-address', permanent: true, retryAfterMs: null };
+  return async ({ server: address, from, to: all }, { message, now, signal }) => {
+    const server = mailServer(address);
+    if (server === null) return BAD_ADDRESS;
     const before = received.get(message.key) ?? new Set();
-    const to = channel.to.filter((address) => !before.has(address));
-    const secrets = server.auth === null ? [] : [server.auth.pass, server.auth.user];
+    const to = all.filter((one) => !before.has(one));
     try {
-      const rejected = await send(
-        server,
-        channel.from,
-        to,
-        delivery,
-        AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
-      );
+      const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+      const mail = { ...mailOf(message, from), from, to, date: new Date(now), signal: until };
+      const rejected = await send(server, mail);
       received.delete(message.key);
       if (rejected.size === 0) return { ok: true, status: null };
-      if (received.size < MOST_PARTLY_SENT) {
-        received.set(message.key, new Set(channel.to.filter((address) => !rejected.has(addressOf(address)))));
-      }
-      return {
-        ok: false,
-        error: `${rejected.size} of ${to.length} recipients rejected`,
-        permanent: false,
-        retryAfterMs: null,
-      };
+      if (received.size < MOST_PARTLY_SENT)
+        received.set(message.key, new Set(all.filter((one) => !rejected.has(addressOf(one)))));
+      return failed(`${rejected.size} of ${to.length} recipients rejected`);
     } catch (error) {
-      return failureOf(error, secrets);
+      return failureOf(error, server.auth === null ? [] : [server.auth.pass, server.auth.user]);
     }
   };
 }
 
 /** Resolves with the addresses that the server rejected; rejects if it rejected all. */
-async function send(
-  server: MailServer,
-  from: string,
-  to: readonly string[],
-  { message, now }: Delivery,
-  signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
+async function send({ auth, ...server }: MailServer, mail: SendMailOptions): Promise<ReadonlySet<string>> {
   const { createTransport } = await import('nodemailer');
-  const { auth, ...address } = server;
   const options: SMTPTransportOptions = {
-    ...address,
+    ...server,
     ...(auth === null ? {} : { auth }),
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
@@ -145,16 +125,8 @@ async function send(
   };
   const transport = createTransport(options);
   try {
-    const { references, ...mail } = mailOf(message, from);
-    const sent = await transport.sendMail({
-      ...mail,
-      ...(references === undefined ? {} : { references: [...references] }),
-      from,
-      to: [...to],
-      date: new Date(now),
-      signal,
-    });
-    return new Set(sent.rejected.map(String));
+    const { rejected } = await transport.sendMail(mail);
+    return new Set(rejected.map(String));
   } finally {
     transport.close();
   }
@@ -162,16 +134,21 @@ async function send(
 
 /** The codes of the system and of SMTP, and the server's explanation. */
 function failureOf(error: unknown, secrets: readonly string[]): SendResult {
-  const { code, responseCode, response } = error as { code?: string; responseCode?: number; response?: string };
+  const {
+    code = 'failed',
+    responseCode,
+    response,
+  } = error as {
+    code?: string;
+    responseCode?: number;
+    response?: string;
+  };
   const reply = response === undefined ? '' : `: ${hidden(printable(response.trim()), secrets)}`;
-  const name = [code ?? 'failed', ...(responseCode === undefined ? [] : [responseCode])].join(' ');
-  return {
-    ok: false,
-    error: cutText(`smtp ${name}${reply}`, 200),
+  const name = responseCode === undefined ? code : `${code} ${responseCode}`;
+  return failed(cutText(`smtp ${name}${reply}`, 200), {
     // RFC 5321, section 4.2.1: 5yz is permanent; 503 is about the order of commands.
     permanent: responseCode !== undefined && responseCode >= 500 && responseCode !== 503,
-    retryAfterMs: null,
-  };
+  });
 }
 
 /** The address alone of `Name <address>`. */
@@ -179,37 +156,13 @@ function addressOf(text: string): string {
   return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
 }
 
-function defaultPort(secure: boolean, host: string): number {
-  if (secure) return 465;
-  return isLoopback(host) ? 25 : 587;
-}
-
 function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
   return isIP(host) === 4 ? host.startsWith('127.') : host === '::1';
 }
 
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** A mail without its addresses. */
-interface Mail {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly messageId: string;
-  readonly inReplyTo?: string;
-  readonly references?: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** The headers keep the mails of an incident together. `from`: the sender's address, whose domain is in the ids. */
-function mailOf(message: Message, from: string): Mail {
+function mailOf(message: Message, from: string): SendMailOptions {
   const { key, event, incident, subject, words } = message;
   const domain = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'docvitals.invalid';
   const id = messageId(key, domain);
@@ -236,17 +189,13 @@ function messageId(key: string, domain: string): string {
 }
 
 function htmlOf(message: Message): string {
-  const { language, subject, lines, findings, more, facts, site, page, words } = message;
-  const links = [
-    ...(site.url === null ? [] : [{ label: words.labels.openSite, url: site.url }]),
-    ...(page === null ? [] : [{ label: words.labels.statusPage, url: page }]),
-  ];
+  const { language, subject, lines, findings, more, facts, words } = message;
   const body = markup`<h1 style="font-size:1.3em">${subject}</h1>
 <p>${lines.map((line, index) => markup`${index === 0 ? null : verbatim('<br>')}${proseOf(line)}`)}</p>
 ${findings.map((finding) => findingOf(finding, message))}
 ${more === null ? null : markup`<p>${more}</p>\n`}<ul>
 ${facts.map(({ label, value }) => markup`<li>${label}${words.colon}${value}</li>\n`)}</ul>
-<p>${links.map(({ label, url }) => markup`<a href="${url}">${label}</a> `)}</p>
+<p>${linksOf(message).map(({ label, url }) => markup`<a href="${url}">${label}</a> `)}</p>
 <p><small>${words.sentBy}</small></p>`;
   return markup`${verbatim('<!DOCTYPE html>')}
 <html lang="${language}"><head><meta charset="utf-8"><title>${subject}</title></head>

@@ -1,37 +1,25 @@
 /** An alert as an issue on GitHub: opened, kept up to date and closed with the incident. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { mapping, text, variableText, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { trackIncident, type Condition } from '../../../github/incident.ts';
-import { createRest, type RestProblem } from '../../../github/rest.ts';
-import { isOutage } from '../../incident/state.ts';
+import { createRest, isPassing } from '../../../github/rest.ts';
 import { printable } from '../../../printable.ts';
-import { codeBlock, codeSpan, plain, prose, siteLink } from '../../../report/markdown-text.ts';
 import { cutText } from '../../../report/cut.ts';
-import { VERSION } from '../../../version.ts';
+import { codeBlock, codeSpan, plain, prose, siteLink } from '../../../report/markdown-text.ts';
+import { isOutage } from '../../incident/state.ts';
 import type { SendResult } from '../alert.ts';
-import type { Message, MessageFinding } from '../message.ts';
-import type { ChannelType, Delivery } from './channel.ts';
-import { fetchThrough } from './http.ts';
+import { fitting, type Message, type MessageFinding } from '../message.ts';
+import { failed, type ChannelType, type Delivery } from './channel.ts';
 
 /** Longest time for all requests of one alert together. */
 const LONGEST_MS = 30_000;
 const LONGEST_TITLE = 240;
 const MOST_FAILING = 50;
-/** Problems that are temporary. */
-const PASSING: ReadonlySet<RestProblem> = new Set(['rate-limited', 'server-error', 'unreachable']);
+/** GitHub accepts 65,536 characters. */
+const MOST_CHARACTERS = 60_000;
 
 type GithubIssueFile = NonNullable<RouteFile['githubIssue']>;
-
-interface GithubIssue {
-  readonly kind: 'github-issue';
-  /** `owner/name` */
-  readonly repository: string;
-  readonly token: string;
-  readonly label: string;
-  /** Base URL of the REST API. */
-  readonly api: string;
-}
+type GithubIssue = ReturnType<typeof read>;
 
 export const githubIssue: ChannelType<GithubIssueFile, GithubIssue> = {
   settings: mapping(
@@ -50,91 +38,75 @@ export const githubIssue: ChannelType<GithubIssueFile, GithubIssue> = {
     },
     { required: ['repository', 'token'] },
   ),
-  read: ({ repository, token, label = 'docvitals', api = 'https://api.github.com' }) => {
-    return { kind: 'github-issue', repository, token, label, api: api.replace(/\/+$/, '') };
-  },
+  read,
   open: () => send,
 };
 
-/** Brings the issue of the site up to date: one for its outages, one for its defects. */
-async function send(channel: GithubIssue, delivery: Delivery): Promise<SendResult> {
+function read({ repository, token, label = 'docvitals', api = 'https://api.github.com' }: GithubIssueFile) {
+  return { kind: 'github-issue', repository, token, label, api: api.replace(/\/+$/, '') } as const;
+}
+
+/** Brings the issue of the site up to date: one for its outages, one for its degradations. */
+async function send({ repository, token, label, api }: GithubIssue, delivery: Delivery): Promise<SendResult> {
   const { message, now, env, signal } = delivery;
-  const { repository, label } = channel;
   const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
-  const rest = createRest({
-    apiUrl: channel.api,
-    token: channel.token,
-    userAgent: `docvitals/${VERSION}`,
-    fetch: fetchThrough(env),
-    sleep: (ms) => sleep(ms, undefined, { signal: until }).catch(() => {}),
-    now: () => now,
-    signal: until,
-  });
-  const site = message.site.url ?? message.site.id;
+  const rest = createRest({ apiUrl: api, token, env, signal: until, now: () => now });
   // An outage and a degradation can be open at once, and are closed one by one.
   const kind = isOutage(message.incident) ? '' : ' defect';
-  const result = await trackIncident(
-    rest,
-    { repository, site: `${site}${kind}${message.isTest ? ' test' : ''}`, label },
-    conditionOf(message),
-  );
+  const site = `${message.site.url ?? message.site.id}${kind}${message.isTest ? ' test' : ''}`;
+  const result = await trackIncident(rest, { repository, site, label }, conditionOf(message));
   if (result.ok) return { ok: true, status: null };
   const { problem, status, detail } = result;
-  return {
-    ok: false,
-    error: cutText(printable([problem, ...(status === null ? [detail] : [`http ${status}`])].join(' ')), 200),
-    permanent: !PASSING.has(problem),
-    retryAfterMs: null,
-  };
+  const error = cutText(printable(`${problem} ${status === null ? detail : `http ${status}`}`), 200);
+  return failed(error, { permanent: !isPassing(result) });
 }
 
 function conditionOf(message: Message): Condition {
-  const { event, incident, goesOn, words, subject } = message;
-  const failing = incident.findings.map(({ check, code }) => `${check}/${code}`);
-  const line = markdownLines(message);
+  const { event, incident, goesOn, words, subject, lines } = message;
+  const failing = new Set(incident.findings.map(({ check, code }) => `${check}/${code}`));
+  const named = [...failing].toSorted().slice(0, MOST_FAILING);
+  const sentences = lines.map((line) => prose(line)).join('  \n');
   const code = (all: readonly string[]): readonly string[] => all.map((one) => codeSpan(one));
+  const open = named.length === 0 ? [incident.verdict] : named;
   return {
-    // Nothing fails: the incident is over.
-    failing: event === 'recovered' ? [] : failingOf(failing, incident.verdict),
+    failing: event === 'recovered' ? [] : open,
     title: cutText(subject, LONGEST_TITLE),
-    body: markdownBody(message),
-    changed: (added, gone) =>
-      `${[...(added.length > 0 ? [words.issueNew(code(added))] : []), ...(gone.length > 0 ? [words.issueGone(code(gone))] : [])].join(' ')}\n\n${line}`,
-    reopened: `${plain(words.issueReopened)}\n\n${line}`,
-    recovered: `${plain(goesOn === null ? words.issueRecovered : subject)}\n\n${line}`,
+    body: bodyOf(message, sentences),
+    changed: (added, gone) => {
+      const changes = [
+        ...(added.length > 0 ? [words.issueNew(code(added))] : []),
+        ...(gone.length > 0 ? [words.issueGone(code(gone))] : []),
+      ];
+      return `${changes.join(' ')}
+
+${sentences}`;
+    },
+    reopened: `${plain(words.issueReopened)}
+
+${sentences}`,
+    recovered: `${plain(goesOn === null ? words.issueRecovered : subject)}
+
+${sentences}`,
   };
 }
 
-function failingOf(failing: readonly string[], verdict: string): readonly string[] {
-  const all = [...new Set(failing)].toSorted().slice(0, MOST_FAILING);
-  return all.length === 0 ? [verdict] : all;
-}
-
-/** GitHub accepts 65,536 characters. */
-const MOST_CHARACTERS = 60_000;
-
-/** The body of an issue. */
-function markdownBody(message: Message): string {
+function bodyOf(message: Message, sentences: string): string {
   const { subject, findings, more, facts, site, page, words } = message;
+  const { labels, colon } = words;
+  const about = [
+    ...(site.url === null ? [] : [`- ${plain(labels.site)}${colon}${siteLink(site.url)}`]),
+    ...(page === null ? [] : [`- ${plain(labels.statusPage)}${colon}${siteLink(page)}`]),
+    ...facts.map(({ label, value }) => `- ${plain(label)}${colon}${codeSpan(value)}`),
+  ];
   const blocks = [
     `**${plain(subject)}**`,
-    markdownLines(message),
+    sentences,
     ...findings.map((finding) => findingBlock(finding, message)),
     ...(more === null ? [] : [plain(more)]),
-    [
-      ...(site.url === null ? [] : [`- ${plain(words.labels.site)}${words.colon}${siteLink(site.url)}`]),
-      ...(page === null ? [] : [`- ${plain(words.labels.statusPage)}${words.colon}${siteLink(page)}`]),
-      ...facts.map(({ label, value }) => `- ${plain(label)}${words.colon}${codeSpan(value)}`),
-    ].join('\n'),
+    about.join('\n'),
     `_${plain(words.sentBy)}_`,
   ];
-  let left = MOST_CHARACTERS;
-  return blocks.filter((block) => (left -= block.length + 2) >= 0).join('\n\n');
-}
-
-/** The sentences alone: for a comment. */
-function markdownLines({ lines }: Message): string {
-  return lines.map((line) => prose(line)).join('  \n');
+  return fitting(blocks, MOST_CHARACTERS).join('\n\n');
 }
 
 function findingBlock(

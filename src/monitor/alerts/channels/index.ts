@@ -1,8 +1,7 @@
-/** The channels of notification routes. A new channel is one file in this folder and a row here. */
-
 /**
- * `key`: in the configuration; `kind`: in logs and reports; `isResent`: the receiver takes an alert that is not sent again
- * for resolved. A channel is loaded when a route uses it.
+ * The channels of notification routes. A new channel is one file in this folder and a row here. `key`: in the
+ * configuration; `kind`: in logs and reports; `isResent`: the receiver considers an alert resolved that is not sent again.
+ * A channel is loaded when a route uses it.
  */
 export const CHANNELS = [
   { key: 'webhook', kind: 'webhook', isResent: false, load: async () => (await import('./webhook.ts')).webhook },

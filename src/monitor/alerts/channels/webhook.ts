@@ -3,23 +3,13 @@ import { createHmac } from 'node:crypto';
 import { mapping, oneOf, ref, variableText, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import type { SendResult } from '../alert.ts';
-import type { ChannelType, Delivery } from './channel.ts';
-import { discordBody } from './discord.ts';
-import { BAD_ADDRESS, post } from './http.ts';
-import { ntfyRequest, topicOf } from './ntfy.ts';
-import { slackBody } from './slack.ts';
-import { teamsBody } from './teams.ts';
+import { BAD_ADDRESS, type ChannelType, type Delivery } from './channel.ts';
+import { discordBody, ntfyRequest, slackBody, teamsBody, topicOf } from './chat.ts';
+import { post } from './post.ts';
 
 type WebhookFile = NonNullable<RouteFile['webhook']>;
-
-interface Webhook {
-  readonly kind: 'webhook';
-  readonly url: string;
-  readonly template: NonNullable<WebhookFile['template']>;
-  /** Key of the HMAC; `null`: not signed. */
-  readonly secret: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-}
+type Template = NonNullable<WebhookFile['template']>;
+type Webhook = ReturnType<typeof read>;
 
 /** Where a body is sent, and the body. */
 interface Addressed {
@@ -27,7 +17,7 @@ interface Addressed {
   readonly body: unknown;
 }
 
-const BODIES: Readonly<Record<Webhook['template'], (url: URL, delivery: Delivery) => Addressed | null>> = {
+const BODIES: Readonly<Record<Template, (url: URL, delivery: Delivery) => Addressed | null>> = {
   json: (url, { document }) => ({ url, body: document }),
   slack: (url, { message }) => ({ url, body: slackBody(message) }),
   discord: (url, { message }) => ({ url, body: discordBody(message) }),
@@ -54,32 +44,31 @@ export const webhook: ChannelType<WebhookFile, Webhook> = {
   ),
   mistakes: ({ url, template }) =>
     template === 'ntfy' && topicOf(url) === null ? [{ path: ['url'], expected: { kind: 'ntfy-topic' } }] : [],
-  read: ({ url, template = 'json', secret = null, headers = {} }) => ({
-    kind: 'webhook',
-    url,
-    template,
-    secret,
-    headers,
-  }),
+  read,
   open: () => send,
 };
 
-/** Posts the alert, signed if there is a secret. */
+/** `secret`: key of the HMAC; `null`: not signed. */
+function read({ url, template = 'json', secret, headers = {} }: WebhookFile) {
+  return { kind: 'webhook', url, template, secret: secret ?? null, headers } as const;
+}
+
 async function send(channel: Webhook, delivery: Delivery): Promise<SendResult> {
-  const given = URL.parse(channel.url);
-  const addressed = given === null ? null : BODIES[channel.template](given, delivery);
+  const url = URL.parse(channel.url);
+  const addressed = url === null ? null : BODIES[channel.template](url, delivery);
   if (addressed === null) return BAD_ADDRESS;
-  const { document, now, env, signal } = delivery;
+  const { id } = delivery.document;
   const { secret } = channel;
-  const body = JSON.stringify(addressed.body);
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    accept: '*/*',
-    'idempotency-key': document.id,
-    ...(secret === null ? {} : signatureHeaders(secret, document.id, body, now)),
-  };
-  const secrets = secret === null ? [] : [secret];
-  return post(channel, { url: addressed.url, body, headers, now, env, signal, secrets });
+  return post(channel, delivery, {
+    ...addressed,
+    headers: (body) => ({
+      'content-type': 'application/json; charset=utf-8',
+      accept: '*/*',
+      'idempotency-key': id,
+      ...(secret === null ? {} : signatureHeaders(secret, id, body, delivery.now)),
+    }),
+    secrets: secret === null ? [] : [secret],
+  });
 }
 
 /**
@@ -87,13 +76,10 @@ async function send(channel: Webhook, delivery: Delivery): Promise<SendResult> {
  * 1970) and `webhook-signature: v1,<base64 of HMAC-SHA256 over "id.timestamp.body">`. `now`: ms since 1970.
  */
 function signatureHeaders(secret: string, id: string, body: string, now: number): Record<string, string> {
-  const timestamp = String(Math.floor(now / 1_000));
-  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-}
-
-/** `whsec_` and base64, as the specification writes secrets; any other text is taken as it is. */
-function keyOf(secret: string): Buffer {
+  // `whsec_` and base64, as the specification writes secrets; any other text is used as it is.
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
-  return encoded === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(encoded, 'base64');
+  const key = encoded === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(encoded, 'base64');
+  const timestamp = String(Math.floor(now / 1_000));
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }

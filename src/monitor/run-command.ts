@@ -1,14 +1,15 @@
-/** Runs a command in a process group of its own, so that everything it starts can be ended with it. */
+/** Runs a program in a process group of its own, so that everything it started can be ended with it. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { OWN_GROUP, processGroup } from '../process-group.ts';
 
 export interface Command {
   /** A program with its arguments, or a line for the shell. */
   readonly run: { readonly file: string; readonly args: readonly string[] } | { readonly shell: string };
-  readonly cwd: string;
+  readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends the command and everything it started. */
+  /** Ends the program and everything it started. */
   readonly signal: AbortSignal;
+  /** Its standard input; then its output is discarded. It need not read it. */
+  readonly input?: string;
   /** Receives standard output and standard error as they come. */
   readonly onOutput?: (text: string) => void;
 }
@@ -23,48 +24,57 @@ export interface CommandResult {
   readonly output: readonly string[];
 }
 
-/** Variables that Git sets for hooks; they would lead a clone to another repository. */
-const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_COMMON_DIR',
-  'GIT_DIR',
-  'GIT_INDEX_FILE',
-  'GIT_NAMESPACE',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_PREFIX',
-  'GIT_WORK_TREE',
-]);
-
-/** An environment without the variables that name a repository. */
-export function gitEnvironment(env: Command['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.has(name)));
-}
-
+/** There are no process groups on Windows. */
+const HAS_GROUPS = process.platform !== 'win32';
+/** How long a program may take to end by itself once it is asked to. */
+const GRACE_MS = 2_000;
 /** Time to wait for output after the end: a process in the background may keep the pipe open. */
 const LAST_OUTPUT_MS = 200;
 
-/** Runs a command to its end. Never rejects. Its processes in the background continue, unless `signal` aborts. */
-export async function runCommand({ run, cwd, env, signal, onOutput }: Command): Promise<CommandResult> {
+/** Runs a program to its end. Never rejects. Its processes in the background continue, unless `signal` aborts. */
+export async function runCommand({ run, cwd, env, signal, input, onOutput }: Command): Promise<CommandResult> {
   const tail = new Tail();
+  const stdio = input === undefined ? ['ignore', 'pipe', 'pipe'] : ['pipe', 'ignore', 'ignore'];
   // In a group of its own it cannot ask on the terminal, where nobody would reply in time.
-  const options: SpawnOptions = { cwd, env, ...OWN_GROUP, stdio: ['ignore', 'pipe', 'pipe'] };
-  const child: ChildProcess =
-    'shell' in run ? spawn(run.shell, { ...options, shell: true }) : spawn(run.file, [...run.args], options);
+  const options = { cwd, env, detached: HAS_GROUPS, windowsHide: true, stdio } as SpawnOptions;
+  let child: ChildProcess;
+  try {
+    child = 'shell' in run ? spawn(run.shell, { ...options, shell: true }) : spawn(run.file, [...run.args], options);
+  } catch (error) {
+    return { status: null, signal: null, error: (error as NodeJS.ErrnoException).code ?? 'failed', output: [] };
+  }
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       tail.add(text);
       onOutput?.(text);
     });
   }
-  const group = processGroup(child);
-  signal.addEventListener('abort', group.end, { once: true });
-  process.once('exit', group.kill);
-  if (signal.aborted) group.end();
-  const end = await endOf(child);
-  group.release();
-  signal.removeEventListener('abort', group.end);
-  process.off('exit', group.kill);
-  return { ...end, output: tail.lines() };
+  child.stdin?.on('error', () => {}).end(input);
+  const kill = (): void => signalGroup(child, 'SIGKILL');
+  let killer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    signalGroup(child, 'SIGTERM');
+    killer ??= setTimeout(kill, GRACE_MS);
+  };
+  signal.addEventListener('abort', end, { once: true });
+  process.once('exit', kill);
+  if (signal.aborted) end();
+  const ended = await endOf(child);
+  // What the program started may have ignored the first signal.
+  if (killer !== undefined) kill();
+  clearTimeout(killer);
+  signal.removeEventListener('abort', end);
+  process.off('exit', kill);
+  return { ...ended, output: tail.lines() };
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (!HAS_GROUPS || child.pid === undefined) child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 function endOf(child: ChildProcess): Promise<Omit<CommandResult, 'output'>> {

@@ -1,0 +1,260 @@
+/** Alerts in the formats of chat services: Slack, Discord, Microsoft Teams, ntfy. Pure. */
+import { cutText } from '../../../report/cut.ts';
+import { iso } from '../../iso-time.ts';
+import { fitting, linksOf, plainLines, toneOf, type Message, type MessageFinding, type Tone } from '../message.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const SIGNS: Readonly<Record<Tone, string>> = { critical: '🔴', warning: '🟠', notice: '🟡', good: '🟢' };
+
+/** A line in which chat services keep every space, so that a caret stays under its character. */
+const unbroken = (line: string): string => line.replaceAll(' ', '\u00a0');
+
+/** The site's own texts in code, which cannot be closed from inside. */
+const inCode = (text: string): string => `\`${text.replaceAll('`', 'ˋ')}\``;
+
+/** Limits of Slack in characters: the text of a header, of a section. A message has at most 50 blocks. */
+const SLACK = { header: 150, section: 3_000 };
+/** Nothing of an `&amp;` may be lost: texts are cut before they are escaped, with room for escapes. */
+const SLACK_PART = 500;
+
+/** The body of Slack's incoming webhook: blocks, with the text of notifications beside them. */
+export function slackBody(message: Message): Json {
+  const { subject, lines, findings, more, facts, words } = message;
+  const title = `${SIGNS[toneOf(message)]} ${subject}`;
+  const links = linksOf(message).map(({ url, label }) => `<${escaped(url).replaceAll('|', '%7C')}|${escaped(label)}>`);
+  const footer = { type: 'mrkdwn', text: [...links, escaped(words.sentBy)].join(' · '), verbatim: true };
+  return {
+    // Shown by notifications; link_names and parse stay off, so that no name in it calls anybody.
+    text: escaped(title),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: cutText(title, SLACK.header - 10), emoji: true } },
+      slackSection(lines.map(escaped)),
+      ...findings.map((finding) => slackSection(slackFinding(finding, message))),
+      ...(more === null ? [] : [slackSection([escaped(more)])]),
+      slackSection(facts.map(({ label, value }) => `*${escaped(label)}*${words.colon}${escaped(value)}`)),
+      { type: 'context', elements: [footer] },
+    ],
+  };
+}
+
+function slackFinding(
+  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
+  { words }: Message,
+): readonly string[] {
+  const quoted = (text: string): string => inCode(escaped(cutText(text, SLACK_PART)));
+  return [
+    `*${escaped(title)}* (${quoted(`${check}/${code}`)})`,
+    escaped(problem),
+    ...(fix === '' ? [] : [`*${escaped(words.labels.fix)}*${words.colon}${escaped(fix)}`]),
+    ...[...evidence, ...excerpt.map(unbroken)].map(quoted),
+  ];
+}
+
+function slackSection(lines: readonly string[]): Json {
+  const text = fitting(lines, SLACK.section).join('\n') || '–';
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
+}
+
+/** The three characters that mean something to Slack everywhere: mentions and links need `<`. */
+function escaped(text: string): string {
+  return cutText(text, SLACK_PART * 2)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+/** Limits of Discord in characters. `embed`: all texts together, with some room for the marks of what was cut. */
+const DISCORD = { title: 256, description: 4_096, value: 1_024, embed: 5_900 };
+
+const DISCORD_COLOURS: Readonly<Record<Tone, number>> = {
+  critical: 0xc62828,
+  warning: 0xef6c00,
+  notice: 0xf9a825,
+  good: 0x2e7d32,
+};
+
+/** The body of Discord's webhook: one embed, nobody mentioned. */
+export function discordBody(message: Message): Json {
+  const { subject, lines, findings, more, facts, words, site, page, incident } = message;
+  const tone = toneOf(message);
+  const title = cutText(`${SIGNS[tone]} ${noMarkdown(subject)}`, DISCORD.title - 10);
+  const sentences = [...lines, ...(page === null ? [] : [page])];
+  const description = cutText(sentences.map(codeOnly).join('\n'), DISCORD.description - 20);
+  const about = facts.map(({ label, value }) => `**${noMarkdown(label)}**${words.colon}${inCode(value)}`);
+  const fields = [
+    { name: words.labels.incident, value: discordValue(about) },
+    ...findings.map((finding) => discordField(finding, message)),
+    ...(more === null ? [] : [{ name: '…', value: noMarkdown(more) }]),
+  ];
+  let left = DISCORD.embed - title.length - description.length - words.sentBy.length;
+  return {
+    // `@everyone` and the like call nobody.
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title,
+        description,
+        color: DISCORD_COLOURS[tone],
+        ...(site.url === null ? {} : { url: site.url }),
+        fields: fields.filter(({ name, value }) => (left -= name.length + value.length) >= 0),
+        footer: { text: words.sentBy },
+        timestamp: iso(incident.recoveredAt ?? incident.detectedAt),
+      },
+    ],
+  };
+}
+
+function discordField(
+  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
+  { words }: Message,
+): { readonly name: string; readonly value: string } {
+  const lines = [
+    inCode(`${check}/${code}`),
+    codeOnly(problem),
+    ...(fix === '' ? [] : [`**${noMarkdown(words.labels.fix)}**${words.colon}${codeOnly(fix)}`]),
+    ...[...evidence, ...excerpt.map(unbroken)].map(inCode),
+  ];
+  return { name: cutText(noMarkdown(title), DISCORD.title - 10), value: discordValue(lines) };
+}
+
+/** Cut between lines: half a code span would open what is behind it. */
+function discordValue(lines: readonly string[]): string {
+  return fitting(lines, DISCORD.value).join('\n') || '…';
+}
+
+function noMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_~|>#[\]()<:@-]/g, String.raw`\$&`);
+}
+
+/** One of our sentences, whose code stays code. */
+function codeOnly(text: string): string {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\*_~|<@[\]]/g, String.raw`\$&`)))
+    .join('');
+}
+
+/** Teams accepts 28 KB; a card in UTF-8 with so many characters of findings stays far below it. */
+const TEAMS_FINDINGS = 9_000;
+const TEAMS_RUN = 1_000;
+
+const TEAMS_COLOURS: Readonly<Record<Tone, string>> = {
+  critical: 'attention',
+  warning: 'warning',
+  notice: 'accent',
+  good: 'good',
+};
+
+/** The body of Teams' "When a Teams webhook request is received" trigger: an Adaptive Card in a message. */
+export function teamsBody(message: Message): Json {
+  const { subject, lines, findings, more, facts, words, language } = message;
+  const tone = toneOf(message);
+  let left = TEAMS_FINDINGS;
+  const shown = findings.filter((finding) => (left -= JSON.stringify(finding).length) >= 0);
+  const bold = { weight: 'bolder' };
+  // Text runs have no Markdown: the site's own texts are only in them.
+  const body = [
+    teamsBlock([teamsRun(`${SIGNS[tone]} ${subject}`, { size: 'large', ...bold, color: TEAMS_COLOURS[tone] })]),
+    ...lines.map((line) => teamsBlock(teamsProse(line))),
+    ...shown.flatMap((finding) => teamsFinding(finding, message)),
+    ...(more === null ? [] : [teamsBlock([teamsRun(more)])]),
+    ...facts.map(({ label, value }) => teamsBlock([teamsRun(`${label}${words.colon}`, bold), teamsRun(value)])),
+    teamsBlock([teamsRun(words.sentBy, { isSubtle: true, size: 'small' })]),
+  ];
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    lang: language,
+    fallbackText: subject,
+    msteams: { width: 'Full' },
+    body,
+    actions: linksOf(message).map(({ url, label }) => ({ type: 'Action.OpenUrl', title: label, url })),
+  };
+  return {
+    type: 'message',
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }],
+  };
+}
+
+function teamsFinding(
+  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
+  { words }: Message,
+): readonly Json[] {
+  const [bold, monospaced] = [{ weight: 'bolder' }, { fontType: 'monospace' }];
+  const heading = [teamsRun(title, bold), teamsRun(` ${check}/${code}`, monospaced)];
+  const fixed = [teamsRun(`${words.labels.fix}${words.colon}`, bold), ...teamsProse(fix)];
+  const facts = [...evidence, ...excerpt.map(unbroken)];
+  return [
+    { ...teamsBlock(heading), separator: true, spacing: 'medium' },
+    teamsBlock(teamsProse(problem)),
+    ...(fix === '' ? [] : [teamsBlock(fixed)]),
+    ...facts.map((fact) => teamsBlock([teamsRun(fact, { ...monospaced, size: 'small' })])),
+  ];
+}
+
+const teamsBlock = (inlines: readonly Json[]): Json => ({ type: 'RichTextBlock', inlines });
+
+const teamsRun = (text: string, style: Json = {}): Json => ({
+  type: 'TextRun',
+  text: cutText(text, TEAMS_RUN),
+  ...style,
+});
+
+/** One of our sentences, its code in a monospaced font. */
+function teamsProse(text: string): readonly Json[] {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? teamsRun(part, { fontType: 'monospace' }) : teamsRun(part)))
+    .filter(({ text: shown }) => shown !== '');
+}
+
+/** Limits of ntfy in bytes: of a longer message it makes a file. */
+const NTFY = { message: 4_000, title: 240 };
+const NTFY_TONES: Readonly<Record<Tone, { readonly priority: number; readonly tag: string }>> = {
+  critical: { priority: 5, tag: 'rotating_light' },
+  warning: { priority: 4, tag: 'warning' },
+  notice: { priority: 3, tag: 'information_source' },
+  good: { priority: 3, tag: 'white_check_mark' },
+};
+
+/** The topic of an address such as `https://ntfy.sh/my-topic`, and the path before it; `null`: there is none. */
+export function topicOf(url: string | URL): { readonly topic: string; readonly before: string } | null {
+  const [, before = '', topic] = /^(.*\/)([\w-]{1,64})\/?$/.exec(URL.parse(String(url))?.pathname ?? '') ?? [];
+  return topic === undefined ? null : { topic, before };
+}
+
+/** JSON to the server's root with the topic in it, so that titles may have any letters. `null`: `url` has no topic. */
+export function ntfyRequest(url: URL, message: Message): { readonly url: URL; readonly body: unknown } | null {
+  const found = topicOf(url);
+  if (found === null) return null;
+  const root = new URL(url);
+  root.pathname = found.before;
+  const { priority, tag } = NTFY_TONES[toneOf(message)];
+  const { subject, incident, site, page } = message;
+  const body = {
+    topic: found.topic,
+    title: cutBytes(subject, NTFY.title),
+    message: cutBytes(plainLines(message).join('\n').trim(), NTFY.message),
+    priority,
+    tags: [tag, incident.verdict],
+    ...(site.url === null ? {} : { click: page ?? site.url }),
+  };
+  return { url: root, body };
+}
+
+/** At most so many bytes of UTF-8, whole characters only. */
+function cutBytes(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text;
+  let room = most - 3;
+  const kept: string[] = [];
+  for (const character of text) {
+    room -= Buffer.byteLength(character);
+    if (room < 0) break;
+    kept.push(character);
+  }
+  return `${kept.join('')}…`;
+}
