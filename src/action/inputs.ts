@@ -16,20 +16,19 @@ import { echoed } from '../project/usage-error.ts';
 import type { CheckFlags } from '../project/run-options.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
-/** What lets a run fail the job. */
+/** What makes a run fail the job. */
 export type FailOn = 'fail' | 'warn' | 'never';
 
 const FAIL_ON: readonly FailOn[] = ['fail', 'warn', 'never'];
 
-/** The inputs, read. */
 export interface Inputs {
   readonly url: string | undefined;
-  /** What the command line has options for. */
+  /** The inputs that are also options of the command line. */
   readonly flags: CheckFlags;
-  /** `none`: nothing is expected; `undefined`: the commit is, where that makes sense. */
+  /** `none`: no version is expected; `undefined`: the commit is, if that makes sense. */
   readonly expectVersion: string | undefined;
   readonly failOn: FailOn;
-  /** `undefined`: a folder of the runner's own. */
+  /** `undefined`: a folder of the runner's. */
   readonly reportDir: string | undefined;
   readonly summary: boolean;
   readonly annotations: boolean;
@@ -49,7 +48,7 @@ export function readInputs(env: NodeJS.ProcessEnv): Inputs {
   return {
     url: lineOf('url', text('url')),
     flags: flagsOf(text),
-    expectVersion: versionIn(text('expect-version')),
+    expectVersion: versionOfInput(text('expect-version')),
     failOn: failOnOf(text('fail-on')),
     reportDir: text('report-dir'),
     summary: booleanOf('summary', text('summary')) ?? true,
@@ -90,24 +89,24 @@ function flagsOf(text: (name: string) => string | undefined): CheckFlags {
   return { format: 'pretty', color: false, ...given };
 }
 
-function versionIn(text: string | undefined): string | undefined {
+function versionOfInput(text: string | undefined): string | undefined {
   return text === undefined || text === NO_VERSION ? text : versionOf('expect-version')(text);
 }
 
-/** Where a workflow writes two addresses into one input, none of them is meant more than the other. */
+/** Of two addresses in one input neither is meant more than the other. */
 function lineOf(input: string, text: string | undefined): string | undefined {
   if (text === undefined || !/[\r\n]/.test(text)) return text;
   throw new InputError((words) => words.severalLines(input));
 }
 
-/** One header a line; empty lines are nothing. */
+/** One header a line; empty lines do not count. */
 function headerLines(text: string): Readonly<Record<string, string>> {
   let headers: Readonly<Record<string, string>> = {};
   const given = new Set<string>();
   for (const line of text.split(/\r\n?|\n/).filter((one) => one.trim() !== '')) {
     headers = headersOf(line.trim(), headers);
     const name = line.slice(0, line.indexOf(':')).trim();
-    // Which of two secrets is meant nobody can see.
+    // Nobody can see which of two secrets is meant.
     if (given.has(name.toLowerCase())) throw new InputError((words) => words.repeatedHeader(echoed(name)));
     given.add(name.toLowerCase());
   }
@@ -147,7 +146,7 @@ export function inInputs(message: string): string {
   return message.replaceAll(OPTIONS, (_, option: string) => INPUT_OF_OPTION[option] ?? option);
 }
 
-/** A mistake in what a workflow gives the Action: told in one line in its language, exit 2. */
+/** A mistake in the inputs of the Action: reported in one line in its language, exit 2. */
 export class InputError extends Error {
   readonly report: (words: ActionWords) => string;
 

@@ -1,4 +1,4 @@
-/** What goes to GitHub's own pages: the job summary, the comment on a pull request, the issue of an incident. */
+/** Writes to GitHub's own pages: the job summary, the comment on a pull request, the issue of an incident. */
 import { appendFile, stat } from 'node:fs/promises';
 import type { Report } from '../check.ts';
 import { pullRequestOf, writeComment } from '../github/comment.ts';
@@ -27,8 +27,8 @@ export interface Publishing {
 }
 
 /**
- * Appends the report to the job summary, with every finding that there is room for. `whole`: the file that has them all;
- * `null`: there is none. `note`: a sentence of our own that goes with it. Rejects with an `OutputError`.
+ * Appends the report to the job summary, with every finding that there is room for. `whole`: the file that contains all
+ * of them; `null`: none. `note`: a sentence below it. Rejects with an `OutputError`.
  */
 export async function writeSummary(
   { report, options, env }: Publishing,
@@ -51,14 +51,16 @@ export async function writeSummary(
   }
 }
 
-/** Writes or rewrites the comment on the pull request. What stands in the way is reported as a warning. */
+/** Writes or rewrites the comment on the pull request. A refusal is reported as a warning. */
 export async function commentOn(rest: Rest, event: RunEvent, publishing: Publishing): Promise<void> {
   const { report, options, words, log, env } = publishing;
   const repository = env['GITHUB_REPOSITORY'] ?? '';
-  const found = await pullRequestFor(rest, repository, event);
+  const { pullRequest: named, commit } = event;
+  const isKnown = named !== null || commit === null;
+  const found = isKnown ? { ok: true as const, value: named } : await pullRequestOf(rest, repository, commit);
   if (!found.ok) return reportRefusal('comment', found, publishing);
   if (found.value === null) return log.notice(words.noPullRequest());
-  const location = {
+  const target = {
     repository,
     pullRequest: found.value,
     step: stepOf(env, event),
@@ -66,17 +68,8 @@ export async function commentOn(rest: Rest, event: RunEvent, publishing: Publish
     run: `${env['GITHUB_RUN_ID']}/${env['GITHUB_RUN_ATTEMPT']}`,
   };
   const body = `${markdownWithin(report, options, BODY_BYTES)}\n${runLink(env, words)}`;
-  const result = await writeComment(rest, location, body);
+  const result = await writeComment(rest, target, body);
   if (!result.ok) await reportRefusal('comment', result, publishing);
-}
-
-async function pullRequestFor(
-  rest: Rest,
-  repository: string,
-  { pullRequest, commit }: RunEvent,
-): ReturnType<typeof pullRequestOf> {
-  if (pullRequest !== null || commit === null) return { ok: true, value: pullRequest };
-  return pullRequestOf(rest, repository, commit);
 }
 
 /** The workflow, job and step that run, and the environment that was deployed to: the same in every run of them. */
@@ -86,7 +79,7 @@ function stepOf(env: NodeJS.ProcessEnv, { deployment }: RunEvent): string {
   return JSON.stringify(parts);
 }
 
-/** Brings the issue of the site up to date. What stands in the way is reported as a warning. */
+/** Brings the issue of the site up to date. A refusal is reported as a warning. */
 export async function trackIssue(rest: Rest, label: string, strict: boolean, publishing: Publishing): Promise<void> {
   const { report, words, log, env } = publishing;
   // What could not be determined is neither news of a fault nor of a recovery.
@@ -117,26 +110,23 @@ function conditionOf({ report, options, words, env }: Publishing, strict: boolea
   };
 }
 
-/** What fails has to have room beside a body, and in a comment of its own; of more, the first are reported. */
+/** What fails needs room beside a body, and in a comment of its own; of more, the first are reported. */
 const MOST_CHARACTERS = 2_000;
-/** Checks of one's own may have names and codes of any length. */
+/** The user's own checks may have names and rules of any length. */
 const LONGEST_NAME = 100;
 
-/** `<check>/<code>` of everything that fails the run, sorted; nothing where it does not fail. */
+/** `<check>/<rule>` of everything that fails the run, sorted; nothing if it does not fail. */
 function failingOf({ checks, verdict }: Report, strict: boolean): readonly string[] {
   if (verdict === 'healthy') return [];
   const severities = new Set(strict ? ['error', 'warning'] : ['error']);
   const rules = checks.flatMap(({ id, findings }) =>
     findings
       .filter(({ severity }) => severities.has(severity))
-      .map(({ rule }) => [id, rule].map((name) => name.slice(0, LONGEST_NAME)).join('/')),
+      .map(({ rule }) => `${id.slice(0, LONGEST_NAME)}/${rule.slice(0, LONGEST_NAME)}`),
   );
-  return rules.length === 0 ? [verdict] : first([...new Set(rules)].toSorted());
-}
-
-function first(rules: readonly string[]): readonly string[] {
   let characters = 0;
-  return rules.filter((rule) => (characters += rule.length + 1) <= MOST_CHARACTERS);
+  const shown = [...new Set(rules)].toSorted().filter((rule) => (characters += rule.length + 1) <= MOST_CHARACTERS);
+  return rules.length === 0 ? [verdict] : shown;
 }
 
 function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {

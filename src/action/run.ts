@@ -1,65 +1,62 @@
-import { checked } from '../project/run-options.ts';
-import path from 'node:path';
-import { mkdtemp, appendFile } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { randomUUID } from 'node:crypto';
-import type { ConfigProblem } from '../config/problem.ts';
-import { renderProblem } from '../config/messages.ts';
-import { OutputError, unwritten, writeErr, writeOut, writeFileWhole } from '../output.ts';
-import { ConfigError, UsageError } from '../project/usage-error.ts';
-import { LANGUAGES, pickLanguage, withHost, type Language } from '../texts.ts';
-import { InputError, inInputs, inputOf, type FailOn } from './inputs.ts';
-import { createLog, type Log, type LogLocation } from './log.ts';
-import { secretsOf } from '../secrets.ts';
+import path from 'node:path';
 import type { Report } from '../check.ts';
-import { textsFor } from '../project/settings.ts';
+import type { Config } from '../config/config.ts';
+import { CONFIG_FILES, isModule } from '../config/load.ts';
+import { renderProblem } from '../config/messages.ts';
+import type { ConfigProblem } from '../config/problem.ts';
+import { createRest } from '../github/rest.ts';
+import { makeFolder } from '../make-folder.ts';
+import { messagesIn } from '../locales/messages.ts';
+import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
+import { checked, runOptions, type CheckFlags } from '../project/run-options.ts';
+import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
+import { ConfigError, echoed, inLanguage, UsageError } from '../project/usage-error.ts';
+import { annotationsOf } from '../report/annotations.ts';
+import type { FormatName } from '../report/format-names.ts';
+import { loadFormat } from '../report/formats.ts';
+import { githubLog } from '../report/github.ts';
 import { locator } from '../report/location.ts';
+import { secretsOf } from '../secrets.ts';
+import { LANGUAGES, pickLanguage, withHost, type Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { VERSION } from '../version.ts';
 import { runLog } from '../wait/progress-text.ts';
-import { planRun, type Plan } from './plan.ts';
-import { createRest, type Rest } from '../github/rest.ts';
-import { annotationsOf } from '../report/annotations.ts';
-import { githubLog } from '../report/github.ts';
+import { readEvent, type RunEvent } from './event.ts';
+import { InputError, inInputs, inputOf, NO_VERSION, readInputs, type FailOn, type Inputs } from './inputs.ts';
+import { createLog, type Log, type LogLocation } from './log.ts';
+import { NO_OUTPUTS, outputsOf, verdictLine, writeOutputs } from './outputs.ts';
 import { commentOn, trackIssue, writeSummary, type Publishing } from './publish.ts';
-import { makeFolder } from '../make-folder.ts';
-import type { FormatName } from '../report/format-names.ts';
-import { loadFormat } from '../report/formats.ts';
-import type { ReportOptions } from '../report/options.ts';
-import { printable } from '../printable.ts';
-import { countStatuses } from '../report/document.ts';
-import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
-import { summaryOf } from '../report/groups.ts';
-import { messagesIn, type Messages } from '../locales/messages.ts';
 import { actionWords } from '../generated/locales/action.ts';
 
-/** The Action: reads the inputs, checks the site, shows what came of it, sets the exit status. Never throws. */
+/** The Action: reads the inputs, checks the site, reports the result, sets the exit status. Never throws. */
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const errors = createLog(lastly);
   const onUncaught = (raised: unknown): void => void giveUp(raised, errors);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
-  const status = await run(env, createLog(), errors);
-  // Everything has been written by now; what still hangs (a name server that is silent) is waited for by nobody.
+  const status = await runAction(env, createLog(), errors);
+  // Everything has been written by now; nobody waits for what still hangs, such as a name server that is silent.
   process.exit(status);
 }
 
-/** What a configuration module leaves behind (a rejection, a timer that throws) must not pass for a failed check. */
+/** What a configuration module leaves behind (a rejection, a timer that throws) must not count as a failed check. */
 async function giveUp(raised: unknown, errors: Log): Promise<void> {
   try {
     await errors.error(raised instanceof Error ? raised.message : String(raised));
   } finally {
-    // Whatever has been raised: telling it must not raise anything that would be reported again.
+    // Reporting it must not raise anything that would be reported again.
     process.exit(3);
   }
 }
 
-/** Where the log cannot be written to, an error goes to standard error, which the runner shows as well. Never rejects. */
+/** If the log cannot be written, an error goes to standard error, which the runner shows as well. Never rejects. */
 function lastly(text: string): Promise<void> {
   return writeOut(text).catch(() => writeOut(text, process.stderr).catch(() => {}));
 }
 
 /** `errors`: the log for what ends the run. */
-async function run(env: NodeJS.ProcessEnv, log: Log, errors: Log): Promise<number> {
+async function runAction(env: NodeJS.ProcessEnv, log: Log, errors: Log): Promise<number> {
   if (env['GITHUB_ACTIONS'] !== 'true') {
     const words = actionWords(languageOf(undefined, env));
     await writeErr(`docvitals: ${words.notOnGitHub()}\n`);
@@ -92,10 +89,10 @@ async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Pr
   return 3;
 }
 
-/** GitHub shows so many errors of a step. */
+/** GitHub shows at most this many errors of a step. */
 const MOST_ERRORS = 10;
 
-/** Each mistake at its line, and all together that GitHub would not show by themselves. */
+/** Each mistake at its line; those that GitHub would not show, in one error. */
 async function reportProblems(problems: readonly ConfigProblem[], language: Language, log: Log): Promise<void> {
   // `config` may have been given an address with userinfo by mistake.
   const reported = problems.map((problem) => renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//'));
@@ -106,14 +103,14 @@ async function reportProblems(problems: readonly ConfigProblem[], language: Lang
   if (alone < problems.length) await log.error(reported.slice(alone).join('\n'));
 }
 
-/** `undefined` for what is no line of the workspace. */
+/** `undefined`: not in a file of the workspace. */
 function locationOf({ file, line, column }: ConfigProblem): LogLocation | undefined {
   const relative = path.relative(process.cwd(), path.resolve(file)).replaceAll(path.sep, '/');
   if (line === null || relative.startsWith('../') || path.isAbsolute(relative)) return undefined;
   return { file: relative, line, column };
 }
 
-/** The language of an error, which may have come before the language was known. */
+/** The language of an error, which may be raised before the language is known. */
 function languageOf(config: Language | undefined, env: NodeJS.ProcessEnv): Language {
   const given = inputOf(env, 'lang');
   return pickLanguage({ flag: LANGUAGES.find((language) => language === given), config, env });
@@ -134,10 +131,10 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   for (const secret of secretsOf(plan.run)) await log.mask(secret);
   await log.text(`docvitals ${VERSION}`);
   const cancel = listenForCancel();
-  // A line that cannot be written does not end the waiting: the report after it cannot be written either, and says so.
+  // A line that cannot be written does not end the waiting: the report cannot be written either, which is reported.
   const onRun = runLog(messages, (line) => void log.text(line).catch(() => {}));
   const running = checked({ ...plan.run, interrupt: cancel.signal }, settings.language, { onRun });
-  // It is waited for below. The requests are on their way; what only the output needs is loaded while they are.
+  // Awaited below. What only the output needs is loaded during the requests.
   running.catch(() => {});
   const texts = await textsFor(settings);
   const report = await running;
@@ -154,16 +151,89 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   return cancel.status() ?? statusOf(report, inputs.failOn, isReported);
 }
 
+interface Plan {
+  readonly inputs: Inputs;
+  readonly event: RunEvent;
+  readonly settings: ProjectSettings;
+  /** `null`: the event is about a deployment that has not succeeded. */
+  readonly run: Awaited<ReturnType<typeof runOptions>> | null;
+}
+
+/** Reads everything that a run depends on, before anything is sent. Rejects with what is wrong. */
+async function planRun(env: NodeJS.ProcessEnv): Promise<Plan> {
+  const inputs = readInputs(env);
+  const event = readEvent(env);
+  const workspace = await readdir(process.cwd()).catch((): string[] => []);
+  demandCheckout(inputs.flags, workspace);
+  demandPlainConfiguration(inputs.flags, event, workspace);
+  const settings = await loadSettings(inputs.flags, withoutTokens(env), process.cwd());
+  const given = inputs.url ?? event.deployment?.url ?? undefined;
+  const isDeployed = inputs.url !== undefined || event.deployment === null || event.deployment.state === 'success';
+  if (!isDeployed) return { inputs, event, settings, run: null };
+  if (given === undefined && settings.config.url === null)
+    throw new InputError((words) => (event.deployment ? words.noEnvironmentUrl() : words.noUrl()));
+  // Failing on warnings makes them count in the verdict, so that the job and the report agree.
+  const strict = inputs.failOn === 'warn' ? { strict: true } : {};
+  const flags = { ...versionFlags(inputs, event, settings.config), ...strict };
+  // An address of the configuration is not passed on: a mistake in it is reported without it, because it may be secret.
+  const run = await inLanguage(settings.language, () => runOptions(given, flags, settings, env));
+  return { inputs, event, settings, run };
+}
+
+/** A file in an empty workspace: the step that checks the repository out is missing. */
+function demandCheckout(flags: CheckFlags, workspace: readonly string[]): void {
+  if (workspace.length > 0) return;
+  for (const input of ['config', 'source'] as const) {
+    const given = flags[input];
+    if (given === undefined || path.isAbsolute(given)) continue;
+    throw new InputError((words) => words.notCheckedOut(input, echoed(given)));
+  }
+}
+
+/** A configuration that is only proposed is read, but not run: it would have the secrets of the job. */
+function demandPlainConfiguration({ config }: CheckFlags, event: RunEvent, workspace: readonly string[]): void {
+  if (config !== undefined || !event.isProposed) return;
+  const found = CONFIG_FILES.find((location) => workspace.includes(location));
+  if (found !== undefined && isModule(found)) throw new InputError((words) => words.configIsProgram(found));
+}
+
+/** The environment without what the runner puts there for actions: no configuration may send it anywhere. */
+function withoutTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:ACTIONS|INPUT)_/i.test(name)));
+}
+
+/**
+ * The version that is waited for: the commit that the event brings, unless something else shows what is new. The site need
+ * not report its version if nobody asked for one.
+ */
+function versionFlags({ expectVersion, flags }: Inputs, event: RunEvent, { source }: Config): CheckFlags {
+  if (expectVersion === NO_VERSION) return flags;
+  if (expectVersion !== undefined) return { ...flags, expectVersion };
+  const { versionFrom, ...others } = flags;
+  const isKnown = (flags.source ?? source) !== null || flags.since !== undefined;
+  const isWanted = flags.wait !== undefined || versionFrom !== undefined;
+  if (!isWanted || isKnown) return flags;
+  // Every night, or by hand: without an expected version, where the site names its own says nothing.
+  const { deployed, orDeployed } = event;
+  if (deployed === null) return others;
+  return {
+    ...flags,
+    expectVersion: deployed,
+    versionAlternatives: orDeployed,
+    ...(versionFrom === undefined ? { versionOptional: true } : {}),
+  };
+}
+
 /** The folder that the repository is checked out into; the runner starts actions there. */
 function enterWorkspace(env: NodeJS.ProcessEnv): void {
   try {
     process.chdir(env['GITHUB_WORKSPACE'] || '.');
   } catch {
-    // Nothing has been checked out: what needs the folder says so.
+    // Nothing has been checked out: whatever needs the folder reports it.
   }
 }
 
-/** What the run does to the job: 0 it goes on, 1 a check failed, 3 it could not tell, or something could not be written. */
+/** 0: the job continues; 1: a check failed; 3: unknown, or something could not be written. */
 function statusOf(report: Report, failOn: FailOn, isReported: boolean): number {
   if (failOn === 'never') return 0;
   const status = exitStatus(report);
@@ -176,16 +246,8 @@ const STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
 /** A runner sends SIGINT to a job that is cancelled, SIGTERM after 7.5 s, and ends what is still there 2.5 s later. */
 const LONGEST_MS = 6_000;
 
-/** The cancelling of a job, as the process sees it. */
-interface Cancel {
-  /** Aborted when the job is cancelled. */
-  readonly signal: AbortSignal;
-  /** The exit status that goes with it; `null`: the job is not cancelled. */
-  status(): number | null;
-}
-
-/** Listens for a job being cancelled. What is known may still be reported; it is over after six seconds, or by a second signal. */
-function listenForCancel(): Cancel {
+/** Listens for the job being cancelled. What is known may still be reported, for six seconds, or until a second signal. */
+function listenForCancel(): { readonly signal: AbortSignal; readonly status: () => number | null } {
   const controller = new AbortController();
   let status: number | null = null;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -199,19 +261,17 @@ function listenForCancel(): Cancel {
   return { signal: controller.signal, status: () => status };
 }
 
-/* Tells what came of a run, wherever somebody may look: log, outputs, files, job summary, pull request, issue. */
-
 /** A run that has ended. */
 interface Ended extends Publishing {
   readonly plan: Plan;
-  /** Aborted when the job is cancelled: nothing is sent any more. */
+  /** Aborted when the job is cancelled: nothing more is sent. */
   readonly cancelled: AbortSignal;
 }
 
-/** Longest time that GitHub is asked to take comment and issue. */
+/** Longest time for the comment and the issue. */
 const PUBLISH_MS = 90_000;
 
-/** Tells everything; `false` where something could not be written, which is then reported as an error. */
+/** Writes log, files, outputs, summary, comment and issue; `false`: something could not be written, which is reported as an error. */
 async function reportRun(ended: Ended): Promise<boolean> {
   const { report, options, log, env, plan } = ended;
   const { inputs } = plan;
@@ -228,8 +288,7 @@ async function reportRun(ended: Ended): Promise<boolean> {
   };
   const annotations = inputs.annotations ? annotationsOf(report, options) : [];
   await log.commands(githubLog(report, options, annotations));
-  const location = { folder: inputs.reportDir, temporary: env['RUNNER_TEMP'], workspace: process.cwd() };
-  const files = await attempt(() => writeReports(report, options, location));
+  const files = await attempt(() => writeReports(ended, inputs.reportDir));
   if (files !== null) await log.text(ended.words.reportsIn(files.folder));
   const outputs = outputsOf(report, options.messages, plan.run?.strict ?? false, files?.json ?? '');
   await attempt(() => writeOutputs(env, outputs));
@@ -244,16 +303,13 @@ async function reportRun(ended: Ended): Promise<boolean> {
   return isReported;
 }
 
-/**
- * The commit was waited for, and the site does not say which one is live: it may still be the old one. It is well, and
- * that was enough, so that this is no warning.
- */
+/** The commit was waited for, and the site does not report its version: it may be the old one. It is healthy, so no warning. */
 function isVersionUntold({ report, plan }: Ended): boolean {
   const isOptional = plan.run?.requested?.expected?.optional === true;
   return isOptional && report.waited?.by === 'health' && report.verdict === 'healthy';
 }
 
-/** A job that fails has an error that says why; the runner itself gives none. */
+/** A job that fails has an error that says why; the runner itself writes none. */
 async function reportFailure(
   { report, options, log, words, plan, cancelled }: Ended,
   isReported: boolean,
@@ -264,147 +320,54 @@ async function reportFailure(
 }
 
 async function publish(ended: Ended): Promise<void> {
-  const { plan, words, log } = ended;
+  const { plan, words, log, env, cancelled } = ended;
   const { comment, issue, token } = plan.inputs;
   if (!comment && issue === null) return;
   if (token === undefined) return log.warning(words.noToken(comment ? 'comment' : 'issue'));
-  const rest = restFor(ended, token);
-  if (comment) await commentOn(rest, plan.event, ended);
-  if (issue !== null) await trackIssue(rest, issue, plan.run?.strict ?? false, ended);
-}
-
-function restFor({ env, cancelled }: Ended, token: string): Rest {
-  return createRest({
+  const rest = createRest({
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
     token,
     env,
     signal: AbortSignal.any([cancelled, AbortSignal.timeout(PUBLISH_MS)]),
     now: () => Date.now(),
   });
+  if (comment) await commentOn(rest, plan.event, ended);
+  if (issue !== null) await trackIssue(rest, issue, plan.run?.strict ?? false, ended);
 }
 
-/** None of them is a name that a configuration could have. */
-const FILES: Readonly<Partial<Record<FormatName, string>>> = {
-  json: 'report.json',
-  junit: 'report.junit.xml',
-  sarif: 'report.sarif',
-  html: 'report.html',
-  markdown: 'report.md',
-};
-
-/** Where the report files are. */
-interface ReportFiles {
-  readonly folder: string;
-  /** The path of the report as JSON. */
-  readonly json: string;
-}
+/** The report files; none has a name that a configuration could have. */
+const FILES: readonly (readonly [FormatName, string])[] = [
+  ['json', 'report.json'],
+  ['junit', 'report.junit.xml'],
+  ['sarif', 'report.sarif'],
+  ['html', 'report.html'],
+  ['markdown', 'report.md'],
+];
 
 /**
- * Writes one report in all formats of files into a folder; into a new one of the runner's where none is given, so that
- * two steps of a job do not overwrite each other's. What is checked out may hold links under the names of the files: they
- * are replaced, and lead nowhere. Rejects with an `OutputError`.
+ * Writes one report in all formats of files into a folder: the given one, or a new one of the runner's, so that two steps
+ * of a job do not overwrite each other's. What is checked out may contain links under the names of the files: they are
+ * replaced, and not followed. Rejects with an `OutputError`.
  */
 async function writeReports(
-  report: Report,
-  options: ReportOptions,
-  location: { readonly folder: string | undefined; readonly temporary: string | undefined; readonly workspace: string },
-): Promise<ReportFiles> {
-  const folder = await folderOf(location);
-  for (const [format, name] of Object.entries(FILES)) {
-    const make = await loadFormat(format as FormatName);
+  { report, options, env }: Ended,
+  given: string | undefined,
+): Promise<{ readonly folder: string; readonly json: string }> {
+  const folder = given === undefined ? await newFolder(env['RUNNER_TEMP'] ?? tmpdir()) : path.resolve(given);
+  if (given !== undefined) {
+    await makeFolder(folder).catch((error: unknown) => {
+      throw new OutputError(folder, error);
+    });
+  }
+  for (const [format, name] of FILES) {
+    const make = await loadFormat(format);
     await writeFileWhole(path.join(folder, name), make(report, options), { links: 'replace' });
   }
   return { folder, json: path.join(folder, 'report.json') };
 }
 
-async function folderOf({ folder, temporary, workspace }: Parameters<typeof writeReports>[2]): Promise<string> {
-  const wanted = folder === undefined ? (temporary ?? tmpdir()) : path.resolve(workspace, folder);
-  try {
-    if (folder === undefined) return await mkdtemp(path.join(wanted, 'docvitals-'));
-    await makeFolder(wanted);
-    return wanted;
-  } catch (error) {
-    throw new OutputError(wanted, error);
-  }
-}
-
-/* What later steps of a job can read. */
-
-/** The outputs; every one is always set, empty where there is nothing to say. */
-interface Outputs {
-  /** `healthy`, `degraded`, `down`, `stale` or `unknown`. */
-  readonly verdict: string;
-  /** The ids of the checks that failed, with commas between them; under `strict` also those with warnings. */
-  readonly failed: string;
-  /** The verdict and how many checks ended how, or that an old version is live, in one line. Nothing that a site sends: workflows write it into commands. */
-  readonly summary: string;
-  /** The path of the report as JSON. */
-  readonly 'report-json': string;
-  /** `true` or `false`: whether the version that was expected is live. */
-  readonly fresh: string;
-  /** How long after the waiting began all was new and well, in milliseconds. */
-  readonly 'live-after-ms': string;
-}
-
-/** Of a run that did not take place. */
-export const NO_OUTPUTS: Outputs = {
-  verdict: '',
-  failed: '',
-  summary: '',
-  'report-json': '',
-  fresh: '',
-  'live-after-ms': '',
-};
-
-/** The outputs of a report. */
-export function outputsOf(report: Report, messages: Messages, strict: boolean, reportJson: string): Outputs {
-  return {
-    verdict: report.verdict,
-    failed: failedOf(report, strict).join(','),
-    summary: lineOf(report, fixedSummary(report, messages), messages),
-    'report-json': reportJson,
-    fresh: report.fresh === null ? '' : String(report.fresh),
-    'live-after-ms': String(report.waited?.allGreenMs ?? ''),
-  };
-}
-
-/** `degraded: 2 of 5 checks failed (0.31 s)`; of a stale site what is old, by the names that the site sends. */
-export function verdictLine(report: Report, messages: Messages): string {
-  return lineOf(report, summaryOf(report, messages), messages);
-}
-
-/** Of an old site that it is old, but not what: that is named as the site names it. */
-function fixedSummary(report: Report, messages: Messages): string {
-  const { verdict, checks, durationMs } = report;
-  const unnamed = staleSentence(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
-  return unnamed ?? messages.summary(verdict, countStatuses(checks), durationMs);
-}
-
-function lineOf({ verdict }: Report, summary: string, messages: Messages): string {
-  return printable(messages.verdictLine(messages.verdicts[verdict], summary));
-}
-
-function failedOf({ checks }: Report, strict: boolean): readonly string[] {
-  return checks.filter(({ status }) => status === 'fail' || (strict && status === 'warn')).map(({ id }) => id);
-}
-
-/**
- * Outputs in the format of `GITHUB_OUTPUT`, each between lines that hold the delimiter. That is drawn by chance, so that
- * no value can end its own.
- */
-export function outputFile(outputs: Outputs, delimiter: string): string {
-  return Object.entries(outputs)
-    .map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`)
-    .join('');
-}
-
-/** Hands the outputs to the runner. Rejects with an `OutputError`. */
-async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Promise<void> {
-  const file = env['GITHUB_OUTPUT'];
-  if (file === undefined || file === '') return;
-  try {
-    await appendFile(file, outputFile(outputs, `docvitals_${randomUUID()}`));
-  } catch (error) {
-    throw new OutputError(file, error);
-  }
+function newFolder(parent: string): Promise<string> {
+  return mkdtemp(path.join(parent, 'docvitals-')).catch((error: unknown) => {
+    throw new OutputError(parent, error);
+  });
 }

@@ -1,0 +1,85 @@
+/** The outputs of the Action: what later steps of a job can read. */
+import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import type { Report } from '../check.ts';
+import type { Messages } from '../locales/messages.ts';
+import { OutputError } from '../output.ts';
+import { printable } from '../printable.ts';
+import { countStatuses } from '../report/document.ts';
+import { summaryOf } from '../report/groups.ts';
+import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
+
+/** Every one is always set, empty if there is nothing to say. */
+interface Outputs {
+  /** `healthy`, `degraded`, `down`, `stale` or `unknown`. */
+  readonly verdict: string;
+  /** The ids of the checks that failed, with commas between them; under `strict` also those with warnings. */
+  readonly failed: string;
+  /**
+   * The verdict and the number of checks by status, or that an old version is live, in one line. Nothing that a site
+   * sends: workflows write it into commands.
+   */
+  readonly summary: string;
+  /** The path of the report as JSON. */
+  readonly 'report-json': string;
+  /** `true` or `false`: whether the expected version is live. */
+  readonly fresh: string;
+  /** How long after the waiting began everything was new and healthy, in milliseconds. */
+  readonly 'live-after-ms': string;
+}
+
+/** Of a run that was skipped. */
+export const NO_OUTPUTS: Outputs = {
+  verdict: '',
+  failed: '',
+  summary: '',
+  'report-json': '',
+  fresh: '',
+  'live-after-ms': '',
+};
+
+export function outputsOf(report: Report, messages: Messages, strict: boolean, reportJson: string): Outputs {
+  const failed = report.checks.filter(({ status }) => status === 'fail' || (strict && status === 'warn'));
+  return {
+    verdict: report.verdict,
+    failed: failed.map(({ id }) => id).join(','),
+    summary: lineOf(report, fixedSummary(report, messages), messages),
+    'report-json': reportJson,
+    fresh: report.fresh === null ? '' : String(report.fresh),
+    'live-after-ms': String(report.waited?.allGreenMs ?? ''),
+  };
+}
+
+/** `degraded: 2 of 5 checks failed (0.31 s)`; of a stale site what is old, named as the site names it. */
+export function verdictLine(report: Report, messages: Messages): string {
+  return lineOf(report, summaryOf(report, messages), messages);
+}
+
+/** Of a stale site that it is stale, but not what is old: the site names that. */
+function fixedSummary(report: Report, messages: Messages): string {
+  const { verdict, checks, durationMs } = report;
+  const unnamed = staleSentence(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
+  return unnamed ?? messages.summary(verdict, countStatuses(checks), durationMs);
+}
+
+function lineOf({ verdict }: Report, summary: string, messages: Messages): string {
+  return printable(messages.verdictLine(messages.verdicts[verdict], summary));
+}
+
+/** Outputs in the format of `GITHUB_OUTPUT`, each between lines with the delimiter, a random text that no value contains. */
+export function outputFile(outputs: Outputs, delimiter: string): string {
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`)
+    .join('');
+}
+
+/** Passes the outputs to the runner. Rejects with an `OutputError`. */
+export async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Promise<void> {
+  const file = env['GITHUB_OUTPUT'];
+  if (file === undefined || file === '') return;
+  try {
+    await appendFile(file, outputFile(outputs, `docvitals_${randomUUID()}`));
+  } catch (error) {
+    throw new OutputError(file, error);
+  }
+}
