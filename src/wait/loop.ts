@@ -1,36 +1,30 @@
-import type { FreshBy, Report } from '../check.ts';
+/** Waits for a site: run after run until enough of them were good, or the time is up. Durations are in milliseconds. */
+import type { Report, Waited } from '../check.ts';
+import { backoffMs, type Backoff } from '../http/retry.ts';
+import { isGreen, saysNothing, unproven, unsteady, unwellIn } from './reports.ts';
 import type { WaitRun, WaitRunKind, WaitRuns } from './runs.ts';
-import { isGreen, saysNothing, unproven, unsteady, unwellIn, withTimes } from './reports.ts';
 import type { Surroundings, Waiting, WaitState } from './wait.ts';
 
-/** How long to wait between runs. Durations in milliseconds. Pure. */
-
-const FIRST_MS = 1_000;
-const GROWTH = 1.5;
-const LONGEST_MS = 30_000;
-/** A host that says that it is asked too much, or that lets nobody in, is asked more slowly from the first time on. */
-const FIRST_REFUSED_MS = 5_000;
-const REFUSED_GROWTH = 2;
-const LONGEST_REFUSED_MS = 60_000;
-/** Asking for files that are not there yet makes caches remember just that. */
+const AFTER_BAD: Backoff = { first: 1_000, factor: 1.5, most: 30_000 };
+/** A host that asks for fewer requests, or refuses all, is asked more slowly from the first time on. */
+const AFTER_REFUSED: Backoff = { first: 5_000, factor: 2, most: 60_000 };
+/** Requests for files that do not exist yet make caches remember just that. */
 const FIRST_MISSING_MS = 5_000;
 /** Between runs over everything that were not good. */
-const FIRST_WHOLE_MS = 5_000;
-const LONGEST_WHOLE_MS = 60_000;
-const WHOLE_GROWTH = 2;
-/** Between good runs: long enough that another edge may answer, short enough that a site that is live is not waited for. */
+const BEFORE_WHOLE: Backoff = { first: 5_000, factor: 2, most: 60_000 };
+/** Between good runs: long enough that another edge may answer, short enough that nobody waits for a live site. */
 const GOOD_MS = 1_000;
-/** The same for each file that was compared, where none of them told whether the version is new: more of them follow. */
+/** The same for each compared file, if none of them shows whether the version is new: more of them follow. */
 const DOUBT_MS = 100;
-/** How far a pause is from its length, so that jobs that began together do not ask together. */
+/** How far a pause is from its length, so that jobs that began together do not send requests together. */
 const JITTER = 0.2;
 
 /** Why there is a pause, and what the host says of it. */
 export interface Reported {
   readonly refused: boolean;
-  /** All that is old is files that are not there. */
+  /** All that is old is files that do not exist. */
   readonly missing: boolean;
-  /** What `Retry-After` still asks for; 0: nothing. */
+  /** The rest of a `Retry-After`; 0: none. */
   readonly retryAfterMs: number;
 }
 
@@ -43,19 +37,19 @@ export class Pauses {
   #whole = 0;
   #isNear = false;
 
-  /** `longestMs`: no pause is longer, unless the host asks for it or lets nobody in. */
+  /** `longestMs`: no pause is longer, unless the host asks for it or refuses all requests. */
   constructor(random: () => number, longestMs = Infinity) {
     this.#random = random;
     this.#longestMs = longestMs;
   }
 
-  /** The first sign of what is waited for: the rest is perhaps near. Where signs come and go, it is not. */
+  /** The first sign of the new version: the rest may be near. Only once, because signs may come and go. */
   nearer(): void {
     if (!this.#isNear) this.#bad = 0;
     this.#isNear = true;
   }
 
-  /** Before a good run is repeated. `doubtful`: files that were compared without telling the versions apart. */
+  /** Before a good run is repeated. `doubtful`: files that were compared without showing which version is live. */
   afterGood(doubtful = 0): number {
     this.#refused = 0;
     return this.#jittered(Math.max(GOOD_MS, doubtful * DOUBT_MS));
@@ -63,20 +57,17 @@ export class Pauses {
 
   /** Before a run that was not good is repeated. */
   afterBad({ refused, missing, retryAfterMs }: Reported): number {
-    const grown = Math.min(LONGEST_MS, FIRST_MS * GROWTH ** this.#bad);
-    this.#bad += 1;
+    const grown = backoffMs(AFTER_BAD, ++this.#bad);
     this.#refused = refused ? this.#refused + 1 : 0;
-    const spared = refused ? Math.min(LONGEST_REFUSED_MS, FIRST_REFUSED_MS * REFUSED_GROWTH ** (this.#refused - 1)) : 0;
-    // What the host asks for is not shortened by chance.
     const own = Math.min(this.#longestMs, Math.max(grown, missing ? FIRST_MISSING_MS : 0));
+    const spared = refused ? backoffMs(AFTER_REFUSED, this.#refused) : 0;
+    // Jitter does not shorten what the host asks for.
     return Math.max(this.#jittered(Math.max(own, spared)), retryAfterMs);
   }
 
   /** Before the next run over everything; `tookMs`: the last one, which is not worth more than half of the time. */
   beforeWhole(tookMs: number): number {
-    const grown = Math.min(this.#longestMs, LONGEST_WHOLE_MS, FIRST_WHOLE_MS * WHOLE_GROWTH ** this.#whole);
-    this.#whole += 1;
-    return Math.max(this.#jittered(grown), tookMs);
+    return Math.max(this.#jittered(Math.min(this.#longestMs, backoffMs(BEFORE_WHOLE, ++this.#whole))), tookMs);
   }
 
   #jittered(ms: number): number {
@@ -84,109 +75,10 @@ export class Pauses {
   }
 }
 
-/** A run after the end gets so much time: more than one request may take, so that its own timeout is what is reported. */
+/** A run after the end gets so much time: more than one request may take, so that its own timeout is reported. */
 const LATE_RUN_MS = 12_000;
 /** How much longer such a run may take than the good ones before it. */
 const SLOWER = 3;
-
-/** What the runs so far say of the next ones. */
-class PastRuns {
-  #tookMs = 0;
-  #goodMs = 0;
-  #answered: Report | null = null;
-  #isSilent = false;
-
-  /** Takes note of a run that was not cut short. */
-  note(kind: WaitRunKind, { report, throttled, silent }: WaitRun, tookMs: number): void {
-    if (kind !== 'whole') this.#tookMs = tookMs;
-    if (isGreen(report)) this.#goodMs = Math.max(this.#goodMs, tookMs);
-    if (!throttled && !silent && kind !== 'before') this.#answered = report;
-    this.#isSilent = silent;
-  }
-
-  /** Whether there is too little time for another run that is not whole. */
-  isTooLate(leftMs: number): boolean {
-    return leftMs < this.#tookMs;
-  }
-
-  /** How long a run after the end may take. */
-  get lateMs(): number {
-    return Math.max(LATE_RUN_MS, SLOWER * this.#goodMs);
-  }
-
-  /** Nothing came in the last run: it is not worth asking twice. */
-  get isSilent(): boolean {
-    return this.#isSilent;
-  }
-
-  /** What a host that only asks for less in the end said before, where that is something against the site. */
-  known({ report, throttled }: Pick<WaitRun, 'report' | 'throttled'>): Report {
-    const before = this.#answered;
-    return throttled && report.fresh === null && before !== null && !isGreen(before) ? before : report;
-  }
-}
-
-/** The three clocks of a waiting: milliseconds since it began; `null`: it did not come to that. */
-class Clocks {
-  firstNewMs: number | null = null;
-  allNewMs: number | null = null;
-  allGreenMs: number | null = null;
-  #isSure = false;
-  #sawOld = false;
-
-  /** As they are reported in a report. */
-  get reported(): Pick<Clocks, 'firstNewMs' | 'allNewMs' | 'allGreenMs'> {
-    const { firstNewMs, allNewMs, allGreenMs } = this;
-    return { firstNewMs, allNewMs, allGreenMs };
-  }
-
-  /** What a run of that kind waits for, after one with that report. */
-  phaseOf(kind: WaitRunKind, by: FreshBy, report: Report | null): WaitState['phase'] {
-    if (by === 'health') return 'green';
-    if (this.firstNewMs === null && (kind === 'before' || kind === 'sample')) return 'new';
-    return this.allNewMs === null || report?.fresh === false ? 'all' : 'green';
-  }
-
-  /** Takes note of a run. `isAll`: it checked all samples, and none of them was old. */
-  note({ report, isNew, doubt }: Pick<WaitRun, 'report' | 'isNew' | 'doubt'>, isAll: boolean, elapsedMs: number): void {
-    if (report.fresh === false && !this.#sawOld) {
-      // What was new so far is perhaps the same in the old version; what tells the two apart was new, and stays so.
-      if (!this.#isSure) this.firstNewMs = this.allNewMs = null;
-      this.#sawOld = true;
-    }
-    if (isNew) {
-      this.firstNewMs ??= elapsedMs;
-      if (doubt === null) this.#isSure = true;
-    }
-    if (isAll) this.allNewMs ??= elapsedMs;
-  }
-}
-
-/** What goes to and fro in a waiting. */
-class Stability {
-  /** What was well is so no more: servers answer in turn. */
-  isUnsteady = false;
-  /** The old version came after the new one. */
-  isInTurn = false;
-  /** The last run that was not good. */
-  trouble: Report | null = null;
-
-  /** Takes note of a run. `good`: the good ones in a row before it. */
-  note(kind: WaitRunKind, { report, isBack, isWider }: WaitRun, good: number): void {
-    const green = isGreen(report);
-    // A run over everything sees more than the quick ones before it, and so does a wider one.
-    const isWorse = !green && good > 0 && kind === 'quick' && !isWider;
-    if (isBack || isWorse) this.isUnsteady = true;
-    if (isBack || (isWorse && report.fresh === false)) this.isInTurn = true;
-    if (!green) this.trouble = report;
-  }
-
-  /** The waiting ends without enough good runs: what was bad last is told of a site that was good just now. */
-  end(): Report | null {
-    if (this.trouble?.fresh === false) this.isInTurn = true;
-    return this.trouble;
-  }
-}
 
 interface Loop extends Waiting {
   readonly timers: Surroundings;
@@ -194,34 +86,53 @@ interface Loop extends Waiting {
   readonly interrupt: AbortSignal;
 }
 
-/** Asks run after run until enough of them were good, or the time is up. Resolves with the last report. */
+/** Resolves with the last report. */
 export function waitFor(runs: WaitRuns, loop: Loop): Promise<Report> {
   return new WaitLoop(runs, loop).run();
 }
 
-/** What comes after a run; `null`: the waiting is over. */
-type Next = { readonly kind: WaitRunKind; readonly pauseMs: number } | null;
+/** What follows a run. */
+interface Next {
+  readonly kind: WaitRunKind;
+  readonly pauseMs: number;
+}
 
 class WaitLoop {
   readonly #runs: WaitRuns;
   readonly #loop: Loop;
   readonly #pauses: Pauses;
   readonly #began: number;
-  readonly #clocks = new Clocks();
-  readonly #past = new PastRuns();
-  #by: FreshBy;
+  /** Since the begin; `null`: it has not happened. */
+  readonly #reached: Record<'firstNewMs' | 'allNewMs' | 'allGreenMs', number | null> = {
+    firstNewMs: null,
+    allNewMs: null,
+    allGreenMs: null,
+  };
+  #by: Waited['by'];
   #count = 0;
+  /** Good runs in a row. */
   #good = 0;
-  /** The last run that was not cut short. */
+  /** The last run that was not cut short, and the last one in which the host answered without asking for fewer requests. */
   #last: { readonly kind: WaitRunKind; readonly run: WaitRun } | null = null;
+  #answered: Report | null = null;
+  /** How long the last run took that was not over everything, and the longest good one. */
+  #tookMs = 0;
+  #longestGoodMs = 0;
   /** No further run fits into the time. */
   #isLate = false;
   /** After the last run there was time for another one. */
   #isOpen = false;
-  /** Until when the host wants to be left alone, and until when there is to be no further run over everything. */
+  /** Until when the host asked for no requests, and until when there is no further run over everything. */
   #quietUntil = 0;
   #wholeFrom = 0;
-  readonly #stability = new Stability();
+  /** The new version was told apart from the old one; the old version was live. */
+  #isSure = false;
+  #sawOld = false;
+  /** A healthy site became unhealthy: servers answer in turn. `#isInTurn`: the old version came after the new one. */
+  #isUnsteady = false;
+  #isInTurn = false;
+  /** The last run that was not good. */
+  #trouble: Report | null = null;
   #unwell: readonly string[] = [];
 
   constructor(runs: WaitRuns, loop: Loop) {
@@ -234,7 +145,7 @@ class WaitLoop {
 
   async run(): Promise<Report> {
     let kind = this.#runs.first;
-    while (this.#leftMs() > 0) {
+    while (this.#leftMs > 0) {
       const before = this.#last?.run.report ?? null;
       const run = await this.#ask(kind);
       if (this.#isStopped(run.report)) return this.#stopped(kind, run.report, before);
@@ -252,72 +163,77 @@ class WaitLoop {
     return this.#atLast();
   }
 
-  /** Where there is no time for the next run, a site that is well so far has only runs missing; others get all the time. */
-  async #pauseBefore({ kind, pauseMs }: NonNullable<Next>, { report, retryAfterMs }: WaitRun): Promise<void> {
-    const ms = Math.min(Math.max(pauseMs, retryAfterMs), this.#leftMs());
-    this.#isLate = kind === 'quick' && isGreen(report) && this.#past.isTooLate(this.#leftMs() - ms);
-    await this.#pause(kind, this.#isLate ? Math.min(retryAfterMs, this.#leftMs()) : ms);
-    if (this.#isLate || kind === 'whole' || !this.#past.isTooLate(this.#leftMs())) return;
-    this.#isOpen = this.#leftMs() > 0;
-    await this.#pause(kind, this.#leftMs());
+  /** If there is no time for the next run, a healthy site has only repetitions left; others get all the time. */
+  async #pauseBefore({ kind, pauseMs }: Next, { report, retryAfterMs }: WaitRun): Promise<void> {
+    const isTooLate = (leftMs: number): boolean => leftMs < this.#tookMs;
+    const ms = Math.min(Math.max(pauseMs, retryAfterMs), this.#leftMs);
+    this.#isLate = kind === 'quick' && isGreen(report) && isTooLate(this.#leftMs - ms);
+    await this.#pause(kind, this.#isLate ? Math.min(retryAfterMs, this.#leftMs) : ms);
+    if (this.#isLate || kind === 'whole' || !isTooLate(this.#leftMs)) return;
+    this.#isOpen = this.#leftMs > 0;
+    await this.#pause(kind, this.#leftMs);
     this.#isLate = true;
   }
 
-  /** The time is up. The last verdict is about everything, unless the host wants to be asked less. */
+  /** The time is up. The last verdict is about everything, unless the host asks for fewer requests. */
   async #atLast(): Promise<Report> {
     this.#isLate = true;
-    const last = this.#last;
-    if (last === null) return this.#over('whole', null);
-    if (this.#quietUntil > this.#elapsedMs()) return this.#reported(unproven(this.#past.known(last.run)));
-    if (!this.#isOpen && this.#isLastWord(last)) return this.#steady(last.run, this.#loop.stable);
-    return this.#over(last.run.refused ? 'quick' : 'whole', last.run);
+    if (this.#last === null) return this.#over('whole', null);
+    const { kind, run } = this.#last;
+    if (this.#quietUntil > this.#elapsedMs) return this.#reported(unproven(this.#known(run)));
+    const isLastWord = this.#isWhole(kind) || (kind === 'quick' && run.refused);
+    if (!this.#isOpen && isLastWord) return this.#steady(run, this.#loop.stable);
+    return this.#over(run.refused ? 'quick' : 'whole', run);
   }
 
   /** One more run when the time is up, and those that are missing after it. */
   async #over(kind: 'quick' | 'whole', before: WaitRun | null): Promise<Report> {
     const run = await this.#ask(kind);
     if (this.#isStopped(run.report)) return this.#stopped(kind, run.report, before?.report ?? null);
-    if (run.cut) return this.#reported(unproven(this.#past.known(before ?? run)));
-    // What went to and fro before has to be as good as it would have to be in time: the run over everything is one more.
-    return this.#steady(run, this.#loop.stable + (this.#stability.isUnsteady && kind === 'whole' ? 1 : 0));
-  }
-
-  #isLastWord({ kind, run }: { readonly kind: WaitRunKind; readonly run: WaitRun }): boolean {
-    return this.#isWhole(kind) || (kind === 'quick' && run.refused);
+    if (run.cut) return this.#reported(unproven(this.#known(before ?? run)));
+    // A site that was unsteady has to be as good as it would have to be in time: the run over everything is one more.
+    return this.#steady(run, this.#loop.stable + (this.#isUnsteady && kind === 'whole' ? 1 : 0));
   }
 
   /**
-   * The good runs that are still missing after the end, as many as were wanted and no more. A site that has gone back
-   * to what it was before is not live, whatever it says now: then what was wrong last is reported as well.
+   * The good runs that are still missing after the end, as many as were wanted and no more. A site that has gone back to
+   * its former condition is not live: then what was wrong last is reported as well.
    */
   async #steady(last: WaitRun, wanted: number): Promise<Report> {
-    const report = this.#runs.completed(this.#past.known(last));
-    while (isGreen(report) && this.#good < wanted && !this.#stability.isUnsteady) {
+    const report = this.#runs.completed(this.#known(last));
+    while (isGreen(report) && this.#good < wanted && !this.#isUnsteady) {
       await this.#pause('quick', this.#pauses.afterGood());
       if (this.#loop.interrupt.aborted) return this.#stopped('whole', report, null);
       const run = await this.#ask('quick');
       if (this.#isStopped(run.report)) return this.#stopped('whole', report, null);
       if (run.cut) return this.#reported(unproven(report));
-      if (!isGreen(run.report)) this.#stability.isUnsteady = true;
+      if (!isGreen(run.report)) this.#isUnsteady = true;
     }
     if (!isGreen(report)) return this.#reported(report);
-    if (this.#good < wanted) return this.#reported(unsteady(report, this.#stability.end()));
-    this.#clocks.allGreenMs ??= this.#elapsedMs();
+    if (this.#good < wanted) {
+      if (this.#trouble?.fresh === false) this.#isInTurn = true;
+      return this.#reported(unsteady(report, this.#trouble));
+    }
+    this.#reached.allGreenMs ??= this.#elapsedMs;
     return this.#reported(report);
   }
 
   async #ask(kind: WaitRunKind): Promise<WaitRun> {
     this.#count += 1;
-    this.#report(kind, null);
-    const began = this.#elapsedMs();
-    const leftMs = this.#isLate && kind !== 'whole' ? this.#past.lateMs : Math.max(0, this.#leftMs());
+    this.#announce(kind, null);
+    const began = this.#elapsedMs;
+    const lateMs = Math.max(LATE_RUN_MS, SLOWER * this.#longestGoodMs);
+    const leftMs = this.#isLate && kind !== 'whole' ? lateMs : Math.max(0, this.#leftMs);
     // What has just failed is not tried again and again when the time is up.
-    const run = await this.#runs.ask(kind, leftMs, this.#isLate && this.#past.isSilent);
+    const run = await this.#runs.ask(kind, leftMs, this.#isLate && this.#last?.run.silent === true);
     if (this.#isStopped(run.report)) return run;
-    this.#quietUntil = this.#elapsedMs() + run.retryAfterMs;
-    // Our own end says nothing of the site.
+    this.#quietUntil = this.#elapsedMs + run.retryAfterMs;
+    // The end of the waiting says nothing of the site.
     if (run.cut) return run;
-    this.#past.note(kind, run, this.#elapsedMs() - began);
+    const tookMs = this.#elapsedMs - began;
+    if (kind !== 'whole') this.#tookMs = tookMs;
+    if (isGreen(run.report)) this.#longestGoodMs = Math.max(this.#longestGoodMs, tookMs);
+    if (!run.throttled && !run.silent && kind !== 'before') this.#answered = run.report;
     this.#last = { kind, run };
     if (kind !== 'before') this.#note(kind, run);
     return run;
@@ -326,23 +242,43 @@ class WaitLoop {
   #note(kind: Exclude<WaitRunKind, 'before'>, run: WaitRun): void {
     const { report } = run;
     const green = isGreen(report);
-    const isAll = kind !== 'sample' && (report.fresh === true || (green && report.fresh === null));
-    this.#clocks.note(run, isAll, this.#elapsedMs());
-    this.#stability.note(kind, run, this.#good);
+    this.#noteTimes(run, kind !== 'sample' && (report.fresh === true || (green && report.fresh === null)));
+    if (!green) this.#noteTrouble(kind, run);
+    if (run.isBack) this.#isUnsteady = this.#isInTurn = true;
     if (kind === 'sample') return;
     this.#good = green ? this.#good + 1 : 0;
-    // A version that need not be reported, and is not, says nothing: the site's health is what was waited for.
+    // A version that need not be reported, and is not, says nothing: then the site's health was waited for.
     if (green) this.#by = report.fresh === null ? 'health' : this.#runs.by;
-    if (kind === 'whole') this.#noteWhole(report);
-  }
-
-  #noteWhole(report: Report): void {
-    const green = isGreen(report);
+    if (kind !== 'whole') return;
     this.#unwell = green || report.fresh === false ? [] : unwellIn(report);
-    this.#wholeFrom = this.#elapsedMs() + (green ? 0 : this.#pauses.beforeWhole(report.durationMs));
+    this.#wholeFrom = this.#elapsedMs + (green ? 0 : this.#pauses.beforeWhole(report.durationMs));
   }
 
-  #evaluate(kind: WaitRunKind, run: WaitRun): Next {
+  #noteTrouble(kind: WaitRunKind, { report, isWider }: WaitRun): void {
+    this.#trouble = report;
+    // A run over everything sees more than the quick ones before it, and so does a wider one.
+    if (this.#good === 0 || kind !== 'quick' || isWider) return;
+    this.#isUnsteady = true;
+    if (report.fresh === false) this.#isInTurn = true;
+  }
+
+  /** `isAll`: the run checked all samples, and none of them was old. */
+  #noteTimes({ report, isNew, doubt }: WaitRun, isAll: boolean): void {
+    const reached = this.#reached;
+    if (report.fresh === false && !this.#sawOld) {
+      // What was new so far may be the same in the old version; what tells the two apart was new, and stays so.
+      if (!this.#isSure) reached.firstNewMs = reached.allNewMs = null;
+      this.#sawOld = true;
+    }
+    if (isNew) {
+      reached.firstNewMs ??= this.#elapsedMs;
+      if (doubt === null) this.#isSure = true;
+    }
+    if (isAll) reached.allNewMs ??= this.#elapsedMs;
+  }
+
+  /** `null`: the waiting is over. */
+  #evaluate(kind: WaitRunKind, run: WaitRun): Next | null {
     const { report } = run;
     if (kind === 'before') {
       return run.taken ? { kind: 'sample', pauseMs: this.#pauses.afterGood() } : this.#again(kind, run);
@@ -357,45 +293,44 @@ class WaitLoop {
     return isGreen(report) ? this.#afterGood(kind, run) : this.#again('quick', run);
   }
 
-  #afterGood(kind: WaitRunKind, { doubt }: WaitRun): Next {
+  #afterGood(kind: WaitRunKind, { doubt }: WaitRun): Next | null {
     const isEnough = this.#good >= this.#loop.stable && doubt?.isLast !== false;
-    if (isEnough && this.#isWhole(kind)) {
-      this.#clocks.allGreenMs = this.#elapsedMs();
+    if (!isEnough) return { kind: 'quick', pauseMs: this.#pauses.afterGood(doubt?.files) };
+    if (this.#isWhole(kind)) {
+      this.#reached.allGreenMs = this.#elapsedMs;
       return null;
     }
-    if (!isEnough) return { kind: 'quick', pauseMs: this.#pauses.afterGood(doubt?.files) };
     const pauseMs = doubt === null ? 0 : this.#pauses.afterGood(doubt.files);
-    return { kind: 'whole', pauseMs: Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs()) };
+    return { kind: 'whole', pauseMs: Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs) };
   }
 
   #again(kind: WaitRunKind, run: WaitRun): Next {
     const pauseMs = this.#pauses.afterBad(run);
-    // Before the quick runs rather than after them, so that all good runs lie close together.
+    // Before the quick runs rather than after them, so that all good runs are close together.
     const isNextWhole = kind === 'quick' && this.#last?.kind === 'whole';
-    return { kind, pauseMs: isNextWhole ? Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs()) : pauseMs };
+    return { kind, pauseMs: isNextWhole ? Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs) : pauseMs };
   }
 
   async #pause(kind: WaitRunKind, ms: number): Promise<void> {
     if (ms <= 0) return;
-    this.#report(kind, ms);
+    this.#announce(kind, ms);
     await this.#loop.timers.sleep(ms, this.#loop.interrupt);
   }
 
-  #report(kind: WaitRunKind, pauseMs: number | null): void {
+  #announce(kind: WaitRunKind, pauseMs: number | null): void {
     const report = this.#last?.run.report ?? null;
-    this.#loop.onRun?.({
-      run: this.#count,
-      elapsedMs: this.#elapsedMs(),
-      forMs: this.#loop.forMs,
-      by: this.#by,
-      phase: this.#clocks.phaseOf(kind, this.#runs.by, report),
-      whole: this.#isWhole(kind),
-      report,
-      unwell: this.#unwell,
-      good: this.#good,
-      stable: this.#loop.stable,
-      pauseMs,
-    });
+    const { forMs, stable, onRun } = this.#loop;
+    const progress = { run: this.#count, elapsedMs: this.#elapsedMs, good: this.#good, unwell: this.#unwell };
+    const phase = this.#phaseOf(kind, report);
+    onRun?.({ ...progress, forMs, stable, by: this.#by, phase, whole: this.#isWhole(kind), report, pauseMs });
+  }
+
+  /** What a run waits for. */
+  #phaseOf(kind: WaitRunKind, report: Report | null): WaitState['phase'] {
+    const { firstNewMs, allNewMs } = this.#reached;
+    if (this.#runs.by === 'health') return 'green';
+    if (firstNewMs === null && (kind === 'before' || kind === 'sample')) return 'new';
+    return allNewMs === null || report?.fresh === false ? 'all' : 'green';
   }
 
   #isWhole(kind: WaitRunKind): boolean {
@@ -406,7 +341,13 @@ class WaitLoop {
     return report.interrupted || this.#loop.interrupt.aborted;
   }
 
-  /** What the run before found says more than one that was cut short, unless that one has found something, too. */
+  /** What was wrong with the site before its host only asked for fewer requests. */
+  #known({ report, throttled }: WaitRun): Report {
+    const before = this.#answered;
+    return throttled && report.fresh === null && before !== null && !isGreen(before) ? before : report;
+  }
+
+  /** The run before says more than one that was cut short, unless that one has found something, too. */
   #stopped(kind: WaitRunKind, report: Report, before: Report | null): Report {
     const isReported = this.#isWhole(kind) && (before === null || !saysNothing(report) || saysNothing(before));
     return this.#reported({ ...unproven(isReported ? report : (before ?? report)), interrupted: true });
@@ -414,17 +355,26 @@ class WaitLoop {
 
   #reported(last: Report): Report {
     const report = this.#runs.completed(last);
-    // What the bundle has at the beginning is the old version, whatever comes after it.
-    const isAlready = this.#stability.trouble === null && this.#runs.first !== 'before';
-    const times = { forMs: this.#loop.forMs, elapsedMs: this.#elapsedMs(), rounds: this.#count, by: this.#by };
-    return withTimes(report, { ...times, ...this.#clocks.reported }, { isAlready, isInTurn: this.#stability.isInTurn });
+    const { allGreenMs } = this.#reached;
+    // What the bundle contains at the beginning is the old version, whatever follows.
+    const isAlready = allGreenMs !== null && this.#trouble === null && this.#runs.first !== 'before';
+    const waited: Waited = {
+      forMs: this.#loop.forMs,
+      elapsedMs: this.#elapsedMs,
+      rounds: this.#count,
+      by: this.#by,
+      ...this.#reached,
+      ...(isAlready ? { alreadyLive: true } : {}),
+      ...(this.#isInTurn && report.fresh === false ? { inTurn: true } : {}),
+    };
+    return { ...report, waited };
   }
 
-  #elapsedMs(): number {
+  get #elapsedMs(): number {
     return Math.round(this.#loop.timers.clock() - this.#began);
   }
 
-  #leftMs(): number {
+  get #leftMs(): number {
     return this.#loop.forMs - (this.#loop.timers.clock() - this.#began);
   }
 }

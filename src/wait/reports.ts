@@ -1,5 +1,5 @@
 /** What the reports of several runs come to. Pure. */
-import type { Check, CheckResult, Report, Waited } from '../check.ts';
+import type { Check, CheckResult, Report } from '../check.ts';
 import { resultOf } from '../result.ts';
 import { exitStatus } from '../verdict.ts';
 
@@ -47,18 +47,4 @@ export function unsteady(report: Report, trouble: Report | null): Report {
   const bad = new Map(trouble.checks.filter(isBad).map((result) => [result.id, result]));
   const { verdict, fresh } = trouble;
   return { ...report, verdict, fresh, checks: report.checks.map((result) => bad.get(result.id) ?? result) };
-}
-
-/**
- * A report with the times of the waiting. `isAlready`: no run was bad; `isInTurn`: the old version came after the new
- * one.
- */
-export function withTimes(
-  report: Report,
-  times: Omit<Waited, 'alreadyLive' | 'inTurn'>,
-  { isAlready, isInTurn }: { readonly isAlready: boolean; readonly isInTurn: boolean },
-): Report {
-  const already = isAlready && times.allGreenMs !== null ? { alreadyLive: true as const } : {};
-  const inTurn = isInTurn && report.fresh === false ? { inTurn: true as const } : {};
-  return { ...report, waited: { ...times, ...already, ...inTurn } };
 }

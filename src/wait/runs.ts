@@ -10,23 +10,21 @@ import {
   type Role,
 } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
-import { ServerFeedback } from './server-feedback.ts';
+import { retryAfterMs } from '../http/retry.ts';
 import { completed, isGreen } from './reports.ts';
 import type { Surroundings } from './wait.ts';
 import { REPLY_RULES, usable, type ReplyRule } from '../expect/reply.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS } from '../limits.ts';
 
-/* What the report of one run says of what is waited for. Pure. */
-
 /** What freshness is known by, and the check that knows it. */
 interface Criterion {
   readonly by: FreshBy;
   readonly role: Role;
-  /** The check's codes for what is not the version that was expected. */
+  /** The check's rules for what is not the expected version. */
   readonly freshness: readonly string[];
 }
 
-/** What of the given wants is waited for, in the order in which it counts. */
+/** What is waited for, in the order in which it counts. */
 function criteriaOf(
   checks: readonly Check[],
   { source = null, expected = null }: Partial<RunRequest>,
@@ -43,37 +41,51 @@ function criteriaOf(
   });
 }
 
-/** Whether any of what is waited for is new; without anything to wait for, whether the site serves anything well. */
-function isNew({ checks, fresh }: Report, criteria: readonly Criterion[]): boolean {
-  if (criteria.length === 0) return checks.some(isHealthy);
-  return withCriteria(checks, criteria).some(([result, criterion]) => {
-    if (isPartlyNew(result)) return true;
-    // Files that are the same in both versions are as the source has them, too.
-    return isHealthy(result) && !isStale(result, criterion) && (result.role !== 'source' || fresh !== false);
+/** The result of a check that knows of freshness, whatever the user's rules made of it. */
+interface Awaited {
+  readonly result: CheckResult;
+  readonly isSource: boolean;
+  readonly isStale: boolean;
+  readonly isFresh: boolean;
+}
+
+function awaitedIn({ checks }: Report, criteria: readonly Criterion[]): readonly Awaited[] {
+  return checks.flatMap((result) => {
+    const criterion = criteria.find(({ role }) => role === result.role);
+    if (criterion === undefined) return [];
+    const isStale = result.findings.some(({ rule }) => criterion.freshness.includes(rule));
+    return [{ result, isSource: result.role === 'source', isStale, isFresh: isHealthy(result) && !isStale }];
   });
 }
 
-/** Whether the version that was named, or another bundle, is live; the source is left out. */
-function isVersionNew({ checks }: Report, criteria: readonly Criterion[]): boolean {
-  return withCriteria(checks, criteria).some(
-    ([result, criterion]) => result.role !== 'source' && isHealthy(result) && !isStale(result, criterion),
+const isHealthy = ({ status }: CheckResult): boolean => status === 'pass' || status === 'warn';
+
+/** Whether any of what is waited for is new; without anything to wait for, whether any check is healthy. */
+function isNew(report: Report, awaited: readonly Awaited[], hasCriteria: boolean): boolean {
+  if (!hasCriteria) return report.checks.some(isHealthy);
+  // Files that are the same in both versions are as the source has them, too.
+  return awaited.some(
+    ({ result, isSource, isFresh }) => isPartlyNew(result) || (isFresh && (!isSource || report.fresh !== false)),
   );
 }
 
-/** Whether it is known that another version is live, by its name or its bundle. */
-function isVersionStale({ checks }: Report, criteria: readonly Criterion[]): boolean {
-  return withCriteria(checks, criteria).some(
-    ([result, criterion]) => result.role !== 'source' && isStale(result, criterion),
-  );
+/** Two versions at once: files of both, or locations that do not report the same one. */
+function isPartlyNew({ facts, findings }: CheckResult): boolean {
+  return facts?.['source'] === 'mixed' || findings.some(({ evidence }) => typeof evidence['expectedAt'] === 'string');
+}
+
+/** Whether the version that was named, or another bundle, is live; the source is left out. */
+function isVersionNew(awaited: readonly Awaited[]): boolean {
+  return awaited.some(({ isSource, isFresh }) => !isSource && isFresh);
 }
 
 /**
- * How many files of the source were compared and found new, where none of them need have changed with the new version,
- * and nothing else tells of it; 0: it is known that the new version is live, or that it is not.
+ * How many files of the source were compared and found new, if none of them need have changed with the new version and
+ * nothing else shows it; 0: it is known that the new version is live, or that it is not.
  */
-function doubtfulFiles(report: Report, criteria: readonly Criterion[]): number {
-  if (report.fresh !== true || isVersionNew(report, criteria)) return 0;
-  const facts = withCriteria(report.checks, criteria).find(([{ role }]) => role === 'source')?.[0].facts ?? {};
+function doubtfulFiles(report: Report, awaited: readonly Awaited[]): number {
+  if (report.fresh !== true || isVersionNew(awaited)) return 0;
+  const facts = awaited.find(({ isSource }) => isSource)?.result.facts ?? {};
   return facts['sampled'] === true && facts['telling'] !== true ? Number(facts['files']) : 0;
 }
 
@@ -87,7 +99,7 @@ interface StaleFile {
 /** Larger files are requested after others: nobody wants to load them every few seconds. In bytes. */
 const LARGE = 256 * 1024;
 
-/** The files of the source that are live in another version: those that are there first, small ones before large ones. */
+/** The files of the source that are live in another version: existing ones first, small ones before large ones. */
 function staleFiles({ checks }: Report): readonly StaleFile[] {
   const files = checks
     .filter(({ role }) => role === 'source')
@@ -98,37 +110,14 @@ function staleFiles({ checks }: Report): readonly StaleFile[] {
       const paths = [evidence['path'], evidence['old']].flat().filter((path) => typeof path === 'string');
       return paths.map((path) => ({ path, isMissing: rule === 'not-live', isLarge }));
     });
+  const weight = ({ isMissing, isLarge }: StaleFile): number => (isMissing ? 2 : 0) + (isLarge ? 1 : 0);
   const unique = new Map(files.map((file) => [file.path, file]));
   return [...unique.values()].toSorted((a, b) => weight(a) - weight(b));
 }
 
-function weight({ isMissing, isLarge }: StaleFile): number {
-  return (isMissing ? 2 : 0) + (isLarge ? 1 : 0);
-}
-
-function withCriteria(
-  checks: readonly CheckResult[],
-  criteria: readonly Criterion[],
-): readonly (readonly [CheckResult, Criterion])[] {
-  return checks.flatMap((result) => {
-    const criterion = criteria.find(({ role }) => role === result.role);
-    return criterion === undefined ? [] : [[result, criterion] as const];
-  });
-}
-
-const isHealthy = ({ status }: CheckResult): boolean => status === 'pass' || status === 'warn';
-
-/** Whatever the user's rules made of it. */
-const isStale = ({ findings }: CheckResult, { freshness }: Criterion): boolean =>
-  findings.some(({ rule }) => freshness.includes(rule));
-
-/** Two versions at once: files of both, or places that do not tell the same one. */
-const isPartlyNew = ({ facts, findings }: CheckResult): boolean =>
-  facts?.['source'] === 'mixed' || findings.some(({ evidence }) => typeof evidence['expectedAt'] === 'string');
-
 /**
- * What a run looks at. `before`: what the bundle has now. `sample`: whether one file is new, so that caches are not
- * filled with old ones. `quick`: a few files and all checks of single files. `whole`: everything that was requested.
+ * What a run checks. `before`: the bundle as it is now. `sample`: whether one file is new, so that caches are not filled
+ * with old ones. `quick`: a few files and all checks of single files. `whole`: everything that was requested.
  */
 export type WaitRunKind = 'before' | 'sample' | 'quick' | 'whole';
 
@@ -193,6 +182,9 @@ const WIDEST = QUICK_SAMPLES.length - 1;
 /** Files that a run found old, which the next ones look at before others. */
 const MOST_SUSPECTS = 5;
 
+/** A run that is not whole gets so much time, even if less is left of the waiting. */
+const SHORTEST_RUN_MS = 1_000;
+
 interface Making {
   readonly sinceNow: boolean;
   readonly timers: Pick<Surroundings, 'now'>;
@@ -202,6 +194,8 @@ interface Making {
 
 /** What a run learns that looks at nothing of what is waited for. */
 const NOTHING = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null } as const;
+
+type RawRun = Omit<WaitRun, 'taken' | keyof typeof NOTHING>;
 
 /** Plans the runs of a waiting for what `options` wants. */
 export function runsOf(options: CheckSiteOptions, making: Making): WaitRuns {
@@ -247,14 +241,10 @@ class Planned implements WaitRuns {
 
   async ask(kind: WaitRunKind, leftMs: number, once = false): Promise<WaitRun> {
     if (kind === 'before') return this.#before(leftMs);
-    const chosen = kind === 'whole' ? this.#whole(leftMs, once) : this.#few(kind, leftMs);
-    // What hears of single results hears of every run that looks at everything.
-    const reported = kind === 'quick' && this.quickIsWhole ? { ...chosen, ...listeningRun(this.#options) } : chosen;
-    const asked = this.#suspects;
-    const width = this.#width;
-    const run = await this.#run(reported, kind === 'whole' ? null : leftMs);
+    const [suspects, width] = [this.#suspects, this.#width];
+    const run = await (kind === 'whole' ? this.#run(this.#whole(leftMs, once), null) : this.#few(kind, leftMs));
     if (run.cut) return { ...run, ...NOTHING, taken: false };
-    return { ...run, ...this.#learn(kind, run.report, asked), isWider: kind === 'quick' && width > 0, taken: false };
+    return { ...run, ...this.#learn(kind, run.report, suspects), isWider: kind === 'quick' && width > 0, taken: false };
   }
 
   completed(report: Report): Report {
@@ -262,34 +252,38 @@ class Planned implements WaitRuns {
   }
 
   async #before(leftMs: number): Promise<WaitRun> {
-    const came: Answer[] = [];
-    const probe = bundleProbe((answer) => void came.push(answer));
-    const chosen = { ...silent(this.#options), ...hurried(this.#options, leftMs), checks: [probe] };
-    const run = await this.#run(chosen, leftMs);
-    const [answer] = came;
+    const received: Answer[] = [];
+    const probe = bundleProbe((answer) => void received.push(answer));
+    const run = await this.#run({ ...this.#hurried(leftMs), checks: [probe] }, leftMs);
+    const [answer] = received;
     const baseline = answer === undefined ? null : baselineOf(answer, this.#making.timers.now());
     if (baseline !== null) this.#since = baseline.since;
-    // That something came is all that the probe looks at: it does not say that the bundle is well.
+    // The probe checks only that there is a response: it does not say that the bundle is healthy.
     const report = { ...run.report, checks: run.report.checks.filter(({ status }) => status !== 'pass') };
     return { ...run, report, ...NOTHING, taken: baseline !== null };
   }
 
   /** `leftMs`: what is left for it; `null`: it has its own time. */
-  async #run(chosen: CheckSiteOptions, leftMs: number | null): Promise<Omit<WaitRun, 'taken' | keyof typeof NOTHING>> {
+  async #run(chosen: CheckSiteOptions, leftMs: number | null): Promise<RawRun> {
     const feedback = new ServerFeedback(this.#options.site.base.origin, () => this.#making.timers.now());
     const onAnswer = (answer: Answer): void => {
       feedback.add(answer);
       this.#options.onAnswer?.(answer);
     };
     const report = await this.#making.check({ ...chosen, onAnswer });
-    const { refused, throttled, silent: isSilent, retryAfterMs } = feedback;
-    const cut = leftMs !== null && isShortened(this.#options, leftMs) && wasCut(report, feedback, chosen);
-    return { report, cut, refused, throttled, silent: isSilent, retryAfterMs };
+    const { refused, throttled, silent } = feedback;
+    // A run that has less time than one without waiting says nothing if the deadline ended a request, or perhaps its crawl.
+    const isShortened = leftMs !== null && Math.max(leftMs, SHORTEST_RUN_MS) < this.#deadlineMs;
+    const crawlMs = CRAWL_SHARE * (chosen.limits?.deadlineMs ?? Infinity);
+    const cut = isShortened && (feedback.ended || (!isGreen(report) && report.durationMs >= crawlMs));
+    return { report, cut, refused, throttled, silent, retryAfterMs: feedback.retryAfterMs };
   }
 
   #wanted(): NonNullable<CheckSiteOptions['requested']> {
     const { requested = {} } = this.#options;
-    return this.#needsBaseline ? { ...requested, ...expectedSince(requested, this.#since) } : requested;
+    if (!this.#needsBaseline || this.#since === null) return requested;
+    const expected = { version: null, from: null, optional: false, ...requested.expected, since: this.#since };
+    return { ...requested, expected };
   }
 
   #whole(leftMs: number, once: boolean): CheckSiteOptions {
@@ -298,11 +292,28 @@ class Planned implements WaitRuns {
     return { ...options, patienceMs: Math.max(leftMs, LEAST_PATIENCE_MS) };
   }
 
-  #few(kind: 'sample' | 'quick', leftMs: number): CheckSiteOptions {
+  #few(kind: 'sample' | 'quick', leftMs: number): Promise<RawRun> {
     const samples = kind === 'sample' ? 1 : (QUICK_SAMPLES[this.#width] ?? QUICK_SAMPLES[0]);
-    const narrow = { ...this.#wanted(), full: false, external: false, samples, suspects: this.#suspects };
-    const few = { ...silent(this.#options), ...hurried(this.#options, leftMs), requested: narrow };
-    return { ...few, checks: kind === 'sample' ? this.#awaited : this.#quick };
+    const requested = { ...this.#wanted(), full: false, external: false, samples, suspects: this.#suspects };
+    const few = { ...this.#hurried(leftMs), requested, checks: kind === 'sample' ? this.#awaited : this.#quick };
+    const { onResult, onProgress } = this.#options;
+    // Results are passed on of every run that checks everything.
+    if (kind === 'quick' && this.quickIsWhole) {
+      if (onResult !== undefined) few.onResult = onResult;
+      if (onProgress !== undefined) few.onProgress = onProgress;
+    }
+    return this.#run(few, leftMs);
+  }
+
+  /** Options of a run whose results nobody is passed, with no retries: the next run is the next attempt. */
+  #hurried(leftMs: number): { -readonly [K in keyof CheckSiteOptions]: CheckSiteOptions[K] } {
+    const { onResult: _, onProgress: __, ...options } = this.#options;
+    const deadlineMs = Math.min(this.#deadlineMs, Math.max(leftMs, SHORTEST_RUN_MS));
+    return { ...options, limits: { ...options.limits, retries: 0, deadlineMs } };
+  }
+
+  get #deadlineMs(): number {
+    return this.#options.limits?.deadlineMs ?? DEFAULT_LIMITS.deadlineMs;
   }
 
   /** What a run says, together with those before it. `asked`: the suspects that it checked first. */
@@ -311,32 +322,28 @@ class Planned implements WaitRuns {
     report: Report,
     asked: readonly string[],
   ): Pick<WaitRun, 'isNew' | 'isBack' | 'missing' | 'doubt'> {
-    const criteria = this.#criteria;
+    const awaited = awaitedIn(report, this.#criteria);
     const old = staleFiles(report);
-    const isBack =
-      old.some(({ path }) => this.#turned.has(path)) || (this.#versionWasNew && isVersionStale(report, criteria));
-    if (isVersionNew(report, criteria)) this.#versionWasNew = true;
+    const isVersionStale = awaited.some(({ isSource, isStale }) => !isSource && isStale);
+    const isBack = old.some(({ path }) => this.#turned.has(path)) || (this.#versionWasNew && isVersionStale);
+    if (isVersionNew(awaited)) this.#versionWasNew = true;
     if (report.fresh === true && asked[0] !== undefined) {
       this.#turned.add(asked[0]);
       this.#isKnown = true;
     }
+    if (kind === 'whole' && report.fresh === true) this.#isKnown = true;
     // One file says nothing of the others.
     if (kind !== 'sample' && report.fresh !== null)
       this.#suspects = old.slice(0, MOST_SUSPECTS).map(({ path }) => path);
+    const files = this.#isKnown ? 0 : doubtfulFiles(report, awaited);
+    const doubt = files === 0 ? null : { files, isLast: this.#width === WIDEST };
+    if (kind === 'quick') this.#width = files === 0 ? 0 : Math.min(this.#width + 1, WIDEST);
     return {
-      isNew: isNew(report, criteria),
+      isNew: isNew(report, awaited, this.#criteria.length > 0),
       isBack,
       missing: old.length > 0 && old.every(({ isMissing }) => isMissing),
-      doubt: this.#doubt(kind, report),
+      doubt,
     };
-  }
-
-  #doubt(kind: WaitRunKind, report: Report): Doubt | null {
-    if (kind === 'whole' && report.fresh === true) this.#isKnown = true;
-    const files = this.#isKnown ? 0 : doubtfulFiles(report, this.#criteria);
-    const isLast = this.#width === WIDEST;
-    if (kind === 'quick') this.#width = files === 0 ? 0 : Math.min(this.#width + 1, WIDEST);
-    return files === 0 ? null : { files, isLast };
   }
 }
 
@@ -388,42 +395,58 @@ export function baselineOf(answer: Answer, now: number): Baseline | null {
   return { since: { modifiedMs: times.find((time) => !Number.isNaN(time)) ?? now } };
 }
 
-/* What the checks of one run are run with. Pure. */
+/** What a site's answers in one run say of how often it wants to be requested. */
+export class ServerFeedback {
+  readonly #origin: string;
+  readonly #now: () => number;
+  #isForbidden = false;
+  #hasServed = false;
+  #wasTried = false;
+  #hasReplied = false;
+  #until = 0;
+  /** It asks for fewer requests. */
+  throttled = false;
+  /** The run's own deadline ended a request. */
+  ended = false;
 
-/** A run that is not whole gets so much time, even where less is left of the waiting. */
-const SHORTEST_RUN_MS = 1_000;
+  /** `now`: milliseconds since 1970. */
+  constructor(origin: string, now: () => number) {
+    this.#origin = origin;
+    this.#now = now;
+  }
 
-/** What is expected of a run that waits for another bundle than the one that was taken. */
-function expectedSince({ expected = null }: Partial<RunRequest>, since: Since | null): Pick<RunRequest, 'expected'> {
-  if (since === null) return { expected };
-  return { expected: { version: null, from: null, optional: false, ...expected, since } };
-}
+  /** Adds an answer; other hosts' do not count. */
+  add(answer: Answer): void {
+    if (answer.kind === 'no-reply') {
+      this.#wasTried = true;
+      if (Object.hasOwn(answer.evidence, 'deadlineMs')) this.ended = true;
+      return;
+    }
+    if (new URL(answer.url).origin !== this.#origin) return;
+    this.#wasTried = true;
+    const { status, headers } = answer;
+    if (status < 500 && status !== 429) this.#hasReplied = true;
+    if (status === 429 || status === 503) {
+      const askedMs = retryAfterMs(headers, this.#now()) ?? 0;
+      if (askedMs > 0) this.#until = Math.max(this.#until, this.#now() + askedMs);
+      if (status === 429 || askedMs > 0) this.throttled = true;
+    }
+    if (status === 401 || status === 403) this.#isForbidden = true;
+    else if (status < 400) this.#hasServed = true;
+  }
 
-/** The options of a run of whose results nobody hears. */
-function silent(options: CheckSiteOptions): Omit<CheckSiteOptions, 'onResult' | 'onProgress'> {
-  const { onResult: _, onProgress: __, ...others } = options;
-  return others;
-}
+  /** It responded with nothing but errors of servers and wishes for fewer requests. */
+  get silent(): boolean {
+    return this.#wasTried && !this.#hasReplied;
+  }
 
-/** Who hears of results. */
-function listeningRun({ onResult, onProgress }: CheckSiteOptions): Pick<CheckSiteOptions, 'onResult' | 'onProgress'> {
-  return { ...(onResult === undefined ? {} : { onResult }), ...(onProgress === undefined ? {} : { onProgress }) };
-}
+  /** It asks for fewer requests; or it refuses all, as hosts do that take us for a robot. */
+  get refused(): boolean {
+    return this.throttled || (this.#isForbidden && !this.#hasServed);
+  }
 
-const ownDeadlineMs = ({ limits = {} }: CheckSiteOptions): number => limits.deadlineMs ?? DEFAULT_LIMITS.deadlineMs;
-
-/** The next run is the next try. */
-function hurried(options: CheckSiteOptions, leftMs: number): Pick<CheckSiteOptions, 'limits'> {
-  const deadlineMs = Math.min(ownDeadlineMs(options), Math.max(leftMs, SHORTEST_RUN_MS));
-  return { limits: { ...options.limits, retries: 0, deadlineMs } };
-}
-
-/** Whether a run has less time than a run without waiting. */
-function isShortened(options: CheckSiteOptions, leftMs: number): boolean {
-  return Math.max(leftMs, SHORTEST_RUN_MS) < ownDeadlineMs(options);
-}
-
-/** Whether the deadline ended a request of a run, or perhaps its crawl. */
-function wasCut(report: Report, { ended }: Pick<ServerFeedback, 'ended'>, { limits = {} }: CheckSiteOptions): boolean {
-  return ended || (!isGreen(report) && report.durationMs >= CRAWL_SHARE * (limits.deadlineMs ?? Infinity));
+  /** The rest of its `Retry-After`. */
+  get retryAfterMs(): number {
+    return Math.max(0, this.#until - this.#now());
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import type { Answer } from '../check.ts';
-import { ServerFeedback } from './server-feedback.ts';
+import { ServerFeedback } from './runs.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const answer = (status: number, retryAfter?: string, url = 'https://docs.example/x.md'): Answer =>

@@ -1,5 +1,6 @@
 import type { FreshBy, Report } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
+import { pause } from '../http/timing.ts';
 import { waitFor } from './loop.ts';
 import { runsOf } from './runs.ts';
 
@@ -79,15 +80,5 @@ const MACHINE: Surroundings = {
   clock: () => performance.now(),
   now: () => Date.now(),
   random: () => Math.random(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      signal.addEventListener('abort', end);
-      if (signal.aborted) end();
-    }),
+  sleep: pause,
 };
