@@ -118,8 +118,7 @@ describe('fixes that differ between hosts', () => {
     ['a known host', { host: 'nginx' }, 'Fix. nginx\u00a0: Use `a`.'],
     ['a known host whose name is translated', { host: 'S3 and CloudFront' }, 'Fix. S3 et CloudFront\u00a0: Use `b`.'],
     ['a kind of host that the user configured', { kind: 'platform' }, 'Fix. Vercel\u00a0: Use `c`.'],
-    ['a kind that overrides the host', { host: 'nginx', kind: 'platform' }, 'Fix. Vercel\u00a0: Use `c`.'],
-    ['a kind that agrees with the host', { host: 'nginx', kind: 'server' }, 'Fix. nginx\u00a0: Use `a`.'],
+    ['a host that is more precise than the kind', { host: 'nginx', kind: 'platform' }, 'Fix. nginx\u00a0: Use `a`.'],
     [
       'a host without an item',
       { host: 'Caddy' },

@@ -182,24 +182,25 @@ export function withHost(texts: Texts, { host, kind = null }: KnownHost): Texts 
     finding(id, code) {
       const text = texts.finding(id, code);
       if (text?.hosts === undefined) return text;
-      const found = Object.entries(text.hosts).filter(([name]) => names.includes(englishName(name)));
+      const items = Object.entries(text.hosts);
+      const named = items.filter(([name]) => names.includes(englishName(name)));
+      const found = named.length > 0 ? named : items.filter(([name]) => englishName(name) === 'Other hosts');
       if (found.length === 0) return text;
       const [paragraph = ''] = text.fix.split('\n', 1);
-      const items = found.map(([name, item]) => hostLine(name, item, texts.language));
+      const lines = found.map(([name, item]) => (named.length === 0 ? item : hostLine(name, item, texts.language)));
       const fix =
-        items.length === 1
-          ? `${paragraph} ${items.join('')}`
-          : [paragraph, ...items.map((item) => `- ${item}`)].join('\n');
+        lines.length === 1
+          ? `${paragraph} ${lines.join('')}`
+          : [paragraph, ...lines.map((line) => `- ${line}`)].join('\n');
       return { ...text, fix };
     },
   };
 }
 
-/** The products whose items a report prints; none: all of them. A kind that the user configured overrides what was detected. */
+/** The products whose items a report prints; none: all of them. What was detected is more precise than the configured kind. */
 function productsOf(host: HostProduct | undefined, kind: HostKind | null): readonly HostProduct[] {
-  const ofKind = kind === null ? [] : HOST_PRODUCTS_OF[kind];
-  if (host === undefined) return ofKind;
-  return kind === null || ofKind.includes(host) ? [host] : ofKind;
+  if (host !== undefined) return [host];
+  return kind === null ? [] : HOST_PRODUCTS_OF[kind];
 }
 
 function source(blocks: readonly (string | undefined)[]): string {

@@ -25,12 +25,15 @@ const EXAMPLES = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Exampl
 const isUpdating = process.env['UPDATE_EXAMPLES'] === '1';
 
 /** Differs from run to run. */
-const VARYING = /Ms$|^(?:date|age|etag|lastModified|validFrom|validTo|observed|receivedAt|serial|fingerprint.*)$/;
+const VARYING =
+  /Ms$|^(?:date|age|etag|lastModified|validFrom|validTo|observed|receivedAt|expires|serial|fingerprint.*)$/;
 
 /** What a finding shows, as if the site were https://docs.example.com/. */
 function shown({ evidence, location }: Reported, origin: string): Omit<Example, 'from'> {
   const kept = { evidence, ...(location === undefined ? {} : { location }) };
   const text = JSON.stringify(kept, (key, value: unknown) => (VARYING.test(key) ? undefined : value))
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
+    .replaceAll(/"commit":"[0-9a-f]+"/g, '"commit":"4f2c9d1b7a"')
     .replaceAll(origin, 'https://docs.example.com')
     .replaceAll(new URL(origin).host, 'docs.example.com');
   return JSON.parse(text) as Omit<Example, 'from'>;

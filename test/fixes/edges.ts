@@ -155,19 +155,19 @@ const VERCEL: readonly Group[] = [
   onVercel(
     'caching/bundle-cached',
     sending(ASSETS, header('/index.html', 'public, max-age=3600')),
-    'set `Cache-Control: no-cache, must-revalidate` for `/` and `/index.html` in the configuration (`headers` in `vercel.json`',
+    'Set the header for both paths under `headers` in `vercel.json`',
     sending(ASSETS, header('/', FRESH), BUNDLE),
   ),
   onVercel(
     'caching/config-cached',
     sending(BUNDLE, JSON_TOO),
-    'On a platform, set `Cache-Control: no-cache, must-revalidate` for `/config.json` after the rule for `.json`',
+    'Set the header for this path in `headers` after the rule for `.json`',
     sending(BUNDLE, JSON_TOO, header('/config.json', FRESH)),
   ),
   onVercel(
     'caching/assets-not-cached',
     sending(BUNDLE),
-    'with `Cache-Control: public, max-age=2592000, no-transform`, and after it one for `/config.json`',
+    'Add a rule for these extensions under `headers` in `vercel.json`, and after it the one for `/config.json`',
     sending(BUNDLE, JSON_TOO, header('/config.json', FRESH)),
   ),
   onVercel(
@@ -187,7 +187,7 @@ const VERCEL: readonly Group[] = [
   onVercel(
     'negotiation/list-ignored',
     accepting('text/markdown'),
-    "the condition's value is `.*text/markdown.*`, with `.*` at both ends",
+    'Write `.*text/markdown.*` as the value of the condition, with `.*` at both ends',
     accepting('.*text/markdown.*'),
     ['negotiation/q-values-ignored'],
   ),
@@ -227,13 +227,13 @@ const WORKER: readonly Group[] = [
       'caching/bundle-cached',
       `if (path === BUNDLE) {\n    answer.headers.set('Cache-Control', 'no-cache, must-revalidate');`,
       `if (path === BUNDLE) {\n    answer.headers.set('Cache-Control', 'max-age=3600');`,
-      'In a worker, set it on the HTML response',
+      'in a worker, set it on the HTML response',
     ),
     inWorker(
       'caching/config-cached',
       "path === '/config.json'",
       "path === '/settings.json'",
-      'In a worker, set the header on this path',
+      'in a worker, set it on this path',
     ),
   ],
   [
@@ -241,7 +241,7 @@ const WORKER: readonly Group[] = [
       'caching/assets-not-cached',
       "'public, no-transform, max-age=2592000'",
       "'public, no-transform'",
-      'In a worker, set the same headers by the extension of the path, in lower case',
+      'in a worker, set the headers by the extension of the path, in lower case',
     ),
   ],
   [
@@ -249,7 +249,7 @@ const WORKER: readonly Group[] = [
       'negotiation/vary-missing',
       "answer.headers.append('Vary', 'Accept');",
       'void answer;',
-      'Worker: copy the response and append `Vary` to its headers',
+      'In the worker, copy the response and append `Vary` to its headers',
     ),
   ],
   [
@@ -257,7 +257,7 @@ const WORKER: readonly Group[] = [
       'negotiation/not-negotiated',
       'if (isPage && prefersMarkdown',
       'if (false && prefersMarkdown',
-      'Worker: where `Accept` contains `text/markdown` and the path does not end in `.md`',
+      'In the worker, if `Accept` contains `text/markdown` and the path does not end in `.md`',
     ),
   ],
   [

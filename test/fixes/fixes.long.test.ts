@@ -217,12 +217,12 @@ describe.runIf(nginxWanted())('each printed fix', () => {
     for (const { stops: ends } of setups) stops.push(...ends);
   }, 600_000);
 
-  it.each(GROUPS.map((group, at) => ({ at, ...group })))('of $name', ({ at, rows, own = [], ownAfter = own }) => {
+  it.each(GROUPS.map((group, at) => ({ at, ...group })))('of $name', ({ at, name, rows, own = [], ownAfter = own }) => {
     const wanted = [...new Set([...rows.flatMap(({ rule, also = [] }) => [rule, ...also]), ...own])].toSorted();
     expect([...(before[at]?.findings.keys() ?? [])].toSorted()).toEqual(wanted);
     expect(problems[at]).toEqual([]);
     const changed = [...(before[at]?.findings ?? [])].flatMap(([rule, finding]) =>
-      differences('fixes', rule.split('/')[0] ?? '', [finding], before[at]?.origin ?? ''),
+      differences(`fixes: ${name}`, rule.split('/')[0] ?? '', [finding], before[at]?.origin ?? ''),
     );
     expect(changed).toEqual([]);
     const left = [...(after[at]?.findings ?? [])].filter(

@@ -94,18 +94,18 @@ export const ANSWERS: readonly (readonly Row[])[] = [
       'return 302 /guide/index.md;',
       'Remove the rule that redirects this file',
     ),
-    answer('home/forbidden', 'index.md', 'deny all;', 'Check the file permissions'),
+    answer('home/forbidden', 'index.md', 'deny all;', 'Make the file readable'),
     answer('config/server-error', 'config.json', 'return 503;', 'error log'),
     answer(
       'llms-txt/json',
       'llms.txt',
       `default_type application/json; return 200 '{"error": "none"}';`,
-      'let it serve the static file',
+      'serve the static file instead',
       ['caching/no-validators'],
     ),
   ],
   [
-    answer('navigation/status', 'navigation.md', 'return 418;', 'must be answered with 200'),
+    answer('navigation/status', 'navigation.md', 'return 418;', 'must return 200'),
     answer('home/html', 'index.md', `default_type text/html; return 200 "${LOGIN}";`, 'access protection', [
       'caching/no-validators',
     ]),
