@@ -46,7 +46,7 @@ function read(html: string) {
 const page = (report: Report, options = OPTIONS) => read(htmlReport(report, options));
 
 const OUR_TAGS = new Set(
-  `html head meta title link style body main header footer section article nav h1 h2 h3 h4 p div span b i strong a code
+  `br html head meta title link style body main header footer section article nav h1 h2 h3 h4 p div span b i strong a code
   bdi time ul ol li dl dt dd table thead tbody tr th td details summary figure figcaption mark svg circle path line`.split(
     /\s+/,
   ),

@@ -37,7 +37,7 @@ describe('rules', () => {
       ['config/trailing-comma', 1],
     ]);
     expect(tool.driver.rules[0]?.help.markdown).toContain(text?.problem);
-    expect(tool.driver.rules[0]?.help.markdown).toContain(text?.fix);
+    expect(tool.driver.rules[0]?.help.markdown).toContain(text?.fix.split('\n')[0]);
   });
 
   it.each(LANGUAGES)('speak %s', async (language) => {

@@ -265,7 +265,7 @@ const WORKER: readonly Group[] = [
       'negotiation/list-ignored',
       "prefersMarkdown(request.headers.get('Accept') ?? '')",
       "request.headers.get('Accept') === 'text/markdown'",
-      'Better still, weigh the list',
+      'It is better to compare the q-values of the list',
     ),
   ],
   [
@@ -273,7 +273,7 @@ const WORKER: readonly Group[] = [
       'negotiation/head-differs',
       'if (isPage && prefersMarkdown',
       "if (request.method === 'GET' && isPage && prefersMarkdown",
-      'Worker: do not test for `GET` alone',
+      'Do not test for `GET` alone in the worker',
     ),
   ],
   [
@@ -289,7 +289,7 @@ const WORKER: readonly Group[] = [
       'negotiation/wrong-type',
       "answer.headers.append('Vary', 'Accept');",
       "answer.headers.append('Vary', 'Accept'); answer.headers.set('Content-Type', 'text/html');",
-      'Worker: hand on the headers',
+      "Pass on the headers of the asset's response in the worker",
     ),
   ],
   [
@@ -297,7 +297,7 @@ const WORKER: readonly Group[] = [
       'not-found/server-error',
       '  return asset(url.pathname);\n}',
       "  throw new Error('no such file');\n}",
-      'In a worker, catch the exception and return the answer of the static assets with its status',
+      'In the worker, catch the exception and return the response of the static assets with its status',
     ),
   ],
 ].map((rows) => ({

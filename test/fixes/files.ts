@@ -377,7 +377,7 @@ export const LINKS: readonly Row[] = [
   link('missing-image', '![Picture](picture.png)', '![Picture](../photo.png)', 'or correct the path'),
   link('missing-file', '[Archive](docs.zip)', '', 'or correct the link'),
   link('missing-anchor', '[Part](#nowhere)', '[Part](#setup)', 'Correct the anchor'),
-  link('encoded-dot', '[Up](%2e%2e/index.md)', '[Up](../index.md)', 'Write the dots as they are'),
+  link('encoded-dot', '[Up](%2e%2e/index.md)', '[Up](../index.md)', 'Write the dots without encoding'),
   link('backslash', String.raw`[Back](..\index.md)`, '[Back](../index.md)', 'Write `/` instead of each'),
 ];
 

@@ -44,7 +44,7 @@ export const NEGOTIATION: readonly Row[] = [
     fault: ({ locations }) =>
       locations.set(PAGES, 'add_header Cache-Control "no-cache, must-revalidate"; try_files /index.html =404;'),
     fix: ({ locations }, printed) => {
-      printed.says('the condition on `$http_accept` must be reached before `try_files` finds the bundle');
+      printed.says('The condition on `$http_accept` must be reached before `try_files` finds the bundle');
       locations.set(PAGES, negotiating().locations.get(PAGES) ?? '');
     },
   },

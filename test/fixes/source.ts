@@ -141,7 +141,7 @@ export const SOURCE: readonly (readonly Row[])[] = [
         locations.set(`= /${PICTURE}`, 'proxy_pass http://behind$ID;');
       },
       ({ http, locations }, printed) => {
-        printed.says('look for a server that the deploy leaves out');
+        printed.says('look for a server that the deployment leaves out');
         http.clear();
         locations.delete(`= /${PICTURE}`);
       },
@@ -192,7 +192,7 @@ export const VERSION: readonly (readonly Row[])[] = [
       // A deployment that has ended, behind a rule for all `.json` files.
       ({ files }) => files.set('version.json', `{"commit": "${OLD}"}\n`),
       (setup, printed) => {
-        printed.says('Wait until the deploy has reached every server');
+        printed.says('Wait until the deployment has reached every server');
         setup.files.set('version.json', `{"commit": "${COMMIT}"}\n`);
         printed.says('give it `Cache-Control: no-cache`');
       },
@@ -229,7 +229,7 @@ export const VERSION: readonly (readonly Row[])[] = [
       ['--since', '2026-02-03T04:05:06Z'],
       () => {},
       ({ files, dates }, printed) => {
-        printed.says('Wait until the deploy has reached every server');
+        printed.says('Wait until the deployment has reached every server');
         replace(files, 'index.html', '<title>Docs', '<title>The docs');
         dates.set('index.html', new Date('2026-02-03T05:00:00Z'));
       },
