@@ -106,7 +106,7 @@ function annotation(
   const { problem = rule, fix = '' } = texts.finding(id, rule) ?? {};
   const title = texts.check(id)?.title;
   const name = `${id}/${rule}${count > 1 ? ` ×${count}` : ''}${title === undefined ? '' : ` · ${title}`}`;
-  const action = fix === '' ? [] : [`${adviceWord(severity, options)} ${fix}`];
+  const action = fix === '' ? [] : `${adviceWord(severity, options)} ${fix}`.split('\n');
   return {
     level,
     title: cutText(logLine(name), LONGEST_TITLE),
