@@ -221,19 +221,16 @@ function isProbeTarget(text: string): boolean {
   return parseHostPort(/\]$|^[^:]*$/.test(host) ? `${host}:443` : host, 1) !== undefined;
 }
 
-type PlainKind = Expected['kind'];
 type Check = (text: string) => Expected | undefined;
 
-const when = (isGood: (text: string) => boolean, kind: PlainKind): Check => {
-  const expected = { kind } as Expected;
-  return (text) => (isGood(text) ? undefined : expected);
-};
-const problemAs = (problemOf: (text: string) => PlainKind | undefined): Check => {
-  return (text) => {
+const problemAs =
+  (problemOf: (text: string) => Expected['kind'] | undefined): Check =>
+  (text) => {
     const kind = problemOf(text);
     return kind === undefined ? undefined : ({ kind } as Expected);
   };
-};
+const when = (isGood: (text: string) => boolean, kind: Expected['kind']): Check =>
+  problemAs((text) => (isGood(text) ? undefined : kind));
 
 /** What the texts of the schema have to be, by the name in `x-format`: returns the mistake, if there is one. */
 export const FORMATS: Readonly<Record<string, Check>> = {

@@ -59,7 +59,9 @@ export async function inspect(
 ): Promise<Inspected> {
   const { default: validate } = await import('../generated/validators/config.js');
   const form = formMistakes(source.value, validate);
-  const { value, mistakes } = await readValue(source.value, env);
+  const reader = new Reader(env);
+  const value = reader.read(SCHEMA, source.value, [], false);
+  const mistakes = [...reader.mistakes, ...(await reader.cronMistakes())];
   const { schemas, mistakes: schemaMistakes } = await compileSchemas(source.value);
   const isWrong = (path: Path): boolean =>
     [...form, ...mistakes].some((other) => path.every((step, index) => other.path[index] === step));
@@ -71,7 +73,11 @@ export async function inspect(
       const part = partOf(path);
       return (kind !== 'env-missing' && kind !== 'env-withheld') || part === undefined || needed.includes(part);
     })
-    .map((found) => located(found, source))
+    .map(({ path, at, expected, got: found }): ConfigProblem => {
+      const { line, column } = source.locate(path, at) ?? { line: null, column: null };
+      const { file } = source;
+      return { file, line, column, key: keyOf(path), expected, ...(found === undefined ? {} : { got: found }) };
+    })
     .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   return { problems: problems.slice(0, MOST_PROBLEMS), value, schemas };
 }
@@ -80,12 +86,6 @@ export async function inspect(
 function partOf([first, second]: Path): MonitorPart | undefined {
   const name = first === 'monitor' && second === 'heartbeat' ? second : first;
   return MONITOR_PARTS.find((part) => part === name);
-}
-
-/** A mistake with its position. */
-function located({ path, at, expected, got: found }: Mistake, { file, locate }: Source): ConfigProblem {
-  const { line, column } = locate(path, at) ?? { line: null, column: null };
-  return { file, line, column, key: keyOf(path), expected, ...(found === undefined ? {} : { got: found }) };
 }
 
 /** A validator as ajv compiles it: `errors` belongs to the last call. */
@@ -232,16 +232,7 @@ function sizeProblem(value: unknown): Expected | undefined {
   return isRange ? { kind: 'size-range', most: `${MAX_SIZE_BYTES / 1024 ** 2}MiB` } : { kind: 'size' };
 }
 
-/** The value of a file with its variables expanded, and the mistakes that the schema's own keywords describe. */
-async function readValue(
-  value: unknown,
-  env: Environment,
-): Promise<{ readonly value: unknown; readonly mistakes: readonly Mistake[] }> {
-  const reader = new Reader(env);
-  const read = reader.read(SCHEMA, value, [], false);
-  return { value: read, mistakes: [...reader.mistakes, ...(await reader.cronMistakes())] };
-}
-
+/** Reads the value of a file, and finds the mistakes that the schema's own keywords describe. */
 class Reader {
   readonly mistakes: Mistake[] = [];
   readonly #env: Environment;
@@ -290,20 +281,15 @@ class Reader {
     const shown = isSecret || hasVariables ? undefined : text;
     if (bounds !== undefined) this.#add(durationProblem(text, bounds), path, shown);
     // An empty text is a mistake of form.
-    const expanded = text !== '' && hasVariables ? this.#expand(text, path) : text;
-    if (expanded === '') return '';
+    const result = text !== '' && hasVariables ? expand(text, this.#env) : ({ ok: true, text } as const);
+    for (const problem of result.ok ? [] : result.problems) this.#add(problem, path);
+    if (!result.ok || result.text === '') return '';
+    const { text: expanded } = result;
     if (format === 'cron') this.#crons.push({ pattern: text, path });
     const problem = FORMATS[format]?.(expanded);
     // A sentence with a name shows the value itself.
     if (problem !== undefined) this.#add(problem, path, 'name' in problem ? undefined : shown);
     return expanded;
-  }
-
-  #expand(text: string, path: Path): string {
-    const expanded = expand(text, this.#env);
-    if (expanded.ok) return expanded.text;
-    for (const problem of expanded.problems) this.#add(problem, path);
-    return '';
   }
 
   #checkSize(node: SchemaNode, value: string | number, path: Path): void {

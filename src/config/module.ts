@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileProblem, shorten, type Expected, type ReadSource } from './problem.ts';
 
@@ -17,7 +18,11 @@ export async function readModule(file: string, cwd: string, version?: string): P
   const problem = (expected: Expected): ReadSource => ({ ok: false, problems: [fileProblem(file, expected)] });
   try {
     const address = pathToFileURL(path.resolve(cwd, file));
-    if (version !== undefined) forget(address, version);
+    if (version !== undefined) {
+      // ES modules are cached by their address, CommonJS ones by their path.
+      delete createRequire(import.meta.url).cache[fileURLToPath(address)];
+      address.searchParams.set('version', version);
+    }
     const exported = await withinLimit(exportOf(address.href));
     if (typeof exported !== 'object' || exported === null) return problem({ kind: 'module-export' });
     return { ok: true, source: { file, value: plain(exported), locate: () => null } };
@@ -26,26 +31,20 @@ export async function readModule(file: string, cwd: string, version?: string): P
   }
 }
 
-/** ES modules are remembered by their address, CommonJS ones by their path. */
-function forget(address: URL, version: string): void {
-  const { cache } = createRequire(import.meta.url);
-  const file = fileURLToPath(address);
-  delete cache[file];
-  address.searchParams.set('version', version);
-}
-
 async function exportOf(address: string): Promise<unknown> {
   const module = (await import(/* @vite-ignore */ address)) as { readonly default?: unknown };
   return await module.default;
 }
 
-/** A module that waits for what never comes must not leave the command waiting, or end it in silence. */
+/** A module that never exports must not leave the command waiting, or end it in silence. */
 async function withinLimit<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no export after ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+  const done = new AbortController();
+  const late = setTimeout(LONGEST_MS, undefined, { signal: done.signal }).then(() => {
+    throw new Error(`no export after ${LONGEST_MS / 1000} s`);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  // The timer itself is aborted once there is an export.
+  late.catch(() => {});
+  return Promise.race([work, late]).finally(() => done.abort());
 }
 
 /** Plain data: what cannot be (functions, symbols, numbers that are none) becomes `null`, which no key accepts. */

@@ -1,6 +1,6 @@
 /** Reads YAML and JSON with the position of every key and value. Loaded only when there is such a file. */
 import type { Document, Node, Pair, YAMLError } from 'yaml';
-import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { parseJson } from '../parse/json.ts';
 import { position } from '../parse/position.ts';
 import {
@@ -20,8 +20,10 @@ const MOST_ALIASES = 10_000;
 /** No more duplicate keys are reported. */
 const MOST_DUPLICATES = 20;
 
+type YamlKind = Extract<Expected['kind'], `yaml-${string}`>;
+
 /** What the parser's codes mean to a reader; the rest is `yaml-syntax`. */
-const KINDS: Readonly<Record<string, Extract<Expected['kind'], `yaml-${string}`>>> = {
+const KINDS: Readonly<Record<string, YamlKind>> = {
   TAB_AS_INDENT: 'yaml-tab',
   BAD_INDENT: 'yaml-indent',
   BLOCK_AS_IMPLICIT_KEY: 'yaml-colon',
@@ -34,19 +36,20 @@ const KINDS: Readonly<Record<string, Extract<Expected['kind'], `yaml-${string}`>
 
 /** Reads a YAML text. Of a broken one only the first fault is reported: the others mostly follow from it. Never throws. */
 export function readYaml(file: string, text: string): ReadSource {
+  const lines = new LineCounter();
+  const broken = (kind: YamlKind, offset: number): ReadSource => ({
+    ok: false,
+    problems: [fileProblem(file, { kind }, positionAt(lines, offset))],
+  });
   try {
-    const lines = new LineCounter();
     const document = parse(text, lines);
-    const at = (offset: number): Position => placeAt(lines, offset);
-    const fault = document.errors[0] ?? document.warnings[0];
-    if (fault !== undefined) return broken(file, faultOf(fault, document), at);
-    const alias = badAlias(document);
-    if (alias !== null) return broken(file, { kind: 'yaml-alias', offset: alias }, at);
-    return located(file, document, document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {}, at);
+    const error = document.errors[0] ?? document.warnings[0];
+    const fault = error === undefined ? badAlias(document) : faultOf(error, document);
+    if (fault !== null) return broken(fault.kind, fault.offset);
+    return located(file, document, document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {}, lines);
   } catch (error) {
     // RangeError: nested deeper than the stack. ReferenceError: too many aliases.
-    const kind = error instanceof ReferenceError ? 'yaml-alias' : 'yaml-deep';
-    return { ok: false, problems: [fileProblem(file, { kind }, { line: 1, column: 1 })] };
+    return broken(error instanceof ReferenceError ? 'yaml-alias' : 'yaml-deep', 0);
   }
 }
 
@@ -59,14 +62,14 @@ export function readJson(file: string, text: string): ReadSource {
   }
   try {
     const lines = new LineCounter();
-    return located(file, parse(text, lines), parsed.value, (offset) => placeAt(lines, offset));
+    return located(file, parse(text, lines), parsed.value, lines);
   } catch {
     return { ok: true, source: { file, value: parsed.value, locate: () => ({ line: 1, column: 1 }) } };
   }
 }
 
 function parse(text: string, lineCounter: LineCounter): Document.Parsed {
-  // Duplicate keys are looked for below, where their names are known.
+  // Duplicate keys are searched below, where their names are known.
   return parseDocument(text, {
     lineCounter,
     prettyErrors: false,
@@ -76,45 +79,41 @@ function parse(text: string, lineCounter: LineCounter): Document.Parsed {
   });
 }
 
-function placeAt(lines: LineCounter, offset: number): Position {
+function positionAt(lines: LineCounter, offset: number): Position {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-function broken(
-  file: string,
-  fault: { readonly kind: Extract<Expected['kind'], `yaml-${string}`>; readonly offset: number },
-  at: (offset: number) => Position,
-): ReadSource {
-  return { ok: false, problems: [fileProblem(file, { kind: fault.kind }, at(fault.offset))] };
+function located(file: string, document: Document.Parsed, value: unknown, lines: LineCounter): ReadSource {
+  const problems = duplicateKeys(document.contents, []).slice(0, MOST_DUPLICATES);
+  if (problems.length === 0) {
+    const locate: Source['locate'] = (path, part) => positionAt(lines, offsetOf(document, path, part));
+    return { ok: true, source: { file, value, locate } };
+  }
+  return {
+    ok: false,
+    problems: problems.map(({ path, offset }): ConfigProblem => ({
+      ...fileProblem(file, { kind: 'duplicate-key', name: String(path.at(-1)) }, positionAt(lines, offset)),
+      key: keyOf(path),
+    })),
+  };
 }
 
-function located(
-  file: string,
-  document: Document.Parsed,
-  value: unknown,
-  at: (offset: number) => Position,
-): ReadSource {
-  const locate: Source['locate'] = (path, part) => at(offsetOf(document, path, part));
-  const source: Source = { file, value, locate };
-  const problems = duplicateKeys(document).map(({ path, offset }): ConfigProblem => {
-    const { line, column } = at(offset);
-    return { file, line, column, key: keyOf(path), expected: { kind: 'duplicate-key', name: String(path.at(-1)) } };
-  });
-  return problems.length === 0 ? { ok: true, source } : { ok: false, problems };
+interface Fault {
+  readonly kind: YamlKind;
+  readonly offset: number;
 }
 
-function faultOf(error: YAMLError, document: Document.Parsed) {
+function faultOf({ code, message, pos: [offset] }: YAMLError, document: Document.Parsed): Fault {
   // Where the stack ended says nothing of the text.
-  if (error.code === 'RESOURCE_EXHAUSTION') return { kind: 'yaml-deep', offset: 0 } as const;
+  if (code === 'RESOURCE_EXHAUSTION') return { kind: 'yaml-deep', offset: 0 };
   // The parser shows where the text ended; the reader wants the quote that was left open.
-  const quote = error.code === 'MISSING_CHAR' && error.message.includes('quote') ? lastQuote(document) : undefined;
-  if (quote !== undefined) return { kind: 'yaml-quote', offset: quote } as const;
-  // `*/5 * * * *` begins as an alias, and goes on as none.
-  const alias = aliasAround(document, error.pos[0]);
-  if (alias !== undefined) return { kind: 'yaml-character', offset: alias } as const;
-  if (error.message.startsWith('Flow ')) return { kind: 'yaml-bracket', offset: error.pos[0] } as const;
-  return { kind: KINDS[error.code] ?? 'yaml-syntax', offset: error.pos[0] } as const;
+  const quote = code === 'MISSING_CHAR' && message.includes('quote') ? lastQuote(document) : undefined;
+  if (quote !== undefined) return { kind: 'yaml-quote', offset: quote };
+  // `*/5 * * * *` begins like an alias, but is none.
+  const alias = aliasAround(document, offset);
+  if (alias !== undefined) return { kind: 'yaml-character', offset: alias };
+  return { kind: message.startsWith('Flow ') ? 'yaml-bracket' : (KINDS[code] ?? 'yaml-syntax'), offset };
 }
 
 /** The offset of the alias that the text at `offset` was taken for a part of. */
@@ -138,10 +137,10 @@ function lastQuote(document: Document.Parsed): number | undefined {
   return offset;
 }
 
-/** The offset of the first alias without an anchor before it, or inside its own anchor; `null` when there is none. */
-function badAlias(document: Document.Parsed): number | null {
-  let bad: number | null = null;
-  // An alias means the last anchor of its name that stands before it.
+/** The first alias without an anchor before it, or inside its own anchor. */
+function badAlias(document: Document.Parsed): Fault | null {
+  let bad: Fault | null = null;
+  // An alias means the last anchor of its name before it.
   const anchored = new Map<string, unknown>();
   visit(document, {
     Value: (_, node) => {
@@ -150,35 +149,24 @@ function badAlias(document: Document.Parsed): number | null {
     Alias: (_, alias, ancestors) => {
       const target = anchored.get(alias.source);
       if (target !== undefined && !ancestors.some((ancestor) => ancestor === target)) return undefined;
-      bad = alias.range?.[0] ?? 0;
+      bad = { kind: 'yaml-alias', offset: alias.range?.[0] ?? 0 };
       return visit.BREAK;
     },
   });
   return bad;
 }
 
-function duplicateKeys(document: Document.Parsed): { readonly path: Path; readonly offset: number }[] {
-  const found: { path: Path; offset: number }[] = [];
-  visit(document, {
-    Map: (_, map, ancestors) => {
-      const seen = new Set<string>();
-      for (const pair of map.items) {
-        const name = keyName(pair);
-        if (seen.has(name) && found.length < MOST_DUPLICATES)
-          found.push({ path: [...pathOf([...ancestors, map]), name], offset: startOf(pair.key) ?? 0 });
-        seen.add(name);
-      }
-    },
+function duplicateKeys(node: unknown, path: Path): { readonly path: Path; readonly offset: number }[] {
+  if (isSeq(node)) return node.items.flatMap((item, index) => duplicateKeys(item, [...path, index]));
+  if (!isMap(node)) return [];
+  const names = new Set<string>();
+  const own = node.items.flatMap((pair) => {
+    const name = keyName(pair);
+    const isTwice = names.has(name);
+    names.add(name);
+    return isTwice ? [{ path: [...path, name], offset: startOf(pair.key) ?? 0 }] : [];
   });
-  return found;
-}
-
-/** The way from the top to the last of `ancestors`. */
-function pathOf(ancestors: readonly unknown[]): Path {
-  return ancestors.flatMap((ancestor, index): Path => {
-    if (isPair(ancestor)) return [keyName(ancestor)];
-    return isSeq(ancestor) && index + 1 < ancestors.length ? [ancestor.items.indexOf(ancestors[index + 1])] : [];
-  });
+  return [...own, ...node.items.flatMap((pair) => duplicateKeys(pair.value, [...path, keyName(pair)]))];
 }
 
 /** The offset of a key or value; that of the nearest one above where it is not in the text. */
