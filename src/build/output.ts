@@ -28,7 +28,6 @@ export async function removeStale(folder: string, kept: readonly string[]): Prom
   await prune(path.join(ROOT, folder), keep);
 }
 
-/** Returns whether the folder still holds anything. */
 async function prune(folder: string, keep: ReadonlySet<string>): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true });
   const left = await Promise.all(

@@ -18,17 +18,14 @@ import { durationIn, timeOf } from '../monitor/alerts/times.ts';
 import { alertsWords, type AlertsWords } from '../generated/locales/alerts.ts';
 import { table } from './terminal.ts';
 
-/** The options of `docvitals alert`, read. */
 export interface AlertFlags extends DatabaseFlags {
   readonly event: AlertEvent;
   readonly site?: string;
   readonly format: 'pretty' | 'json';
 }
 
-/** Most alerts that are listed. */
 const MOST = 1_000;
 
-/** Runs `docvitals alert`; resolves with the exit status. */
 export async function alert(
   given: string,
   route: string | undefined,

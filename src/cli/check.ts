@@ -108,7 +108,6 @@ function runLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.Proces
 
 type Formats = ReadonlyMap<FormatName, Format>;
 
-/** The formats of what is printed and written. */
 async function loadFormats({ format, report = [] }: CheckFlags): Promise<Formats> {
   const names = new Set([format, ...report.map((target) => target.format)]);
   return new Map(await Promise.all([...names].map(async (name) => [name, await loadFormat(name)] as const)));

@@ -13,7 +13,6 @@ interface OptionWords {
   readonly flag: string;
   readonly about: string;
   readonly takesValue: boolean;
-  /** The values it can have, where they are known. */
   readonly values: readonly string[];
 }
 
@@ -27,7 +26,6 @@ interface Words {
 
 const SHELLS = { bash, zsh, fish };
 
-/** Runs `docvitals completion <shell>`; resolves with the exit status. */
 export async function completion(shell: string, program: Command): Promise<number> {
   const known = knownWord(shell, ['bash', 'zsh', 'fish'], (messages, ...facts) => messages.unknownShell(...facts));
   const words = program.commands.map((command) => wordsOf(command));

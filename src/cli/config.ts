@@ -12,10 +12,8 @@ import { renderDuration } from '../config/values.ts';
 import type { AlertRoute, MonitoredSite, MonitorSettings, Schedule } from '../monitor/settings.ts';
 import { messagesIn } from '../locales/messages.ts';
 
-/** What `docvitals config` can do. */
 export const CONFIG_ACTIONS = ['check', 'schema'] as const;
 
-/** Runs `docvitals config <action>`; resolves with the exit status. */
 export async function config(given: string, flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const action = knownWord(given, CONFIG_ACTIONS, (messages, ...facts) => messages.unknownConfigAction(...facts));
   return action === 'schema' ? printSchema() : checkConfig(flags, env);

@@ -48,7 +48,6 @@ const DEFAULT_RTO_MS = 60_000;
 /** Where nothing else is said, and the objective is not longer. */
 const DEFAULT_DEADLINE_MS = 300_000;
 
-/** Runs `docvitals drill`; resolves with the exit status. */
 export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const project = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
   const { language } = project;

@@ -6,7 +6,6 @@ import { pickLanguage, type Language } from '../texts.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 import { examplesWords } from '../generated/locales/examples.ts';
 
-/** The options of `docvitals example`, read. */
 export interface ExampleFlags {
   readonly out?: string;
   readonly force?: true;

@@ -2,7 +2,7 @@ import { nearest } from '../config/nearest.ts';
 import type { Check, Evidence, Location, Severity } from '../check.ts';
 import { factLines, locationText } from '../report/facts.ts';
 import examples from './evidence-examples.json' with { type: 'json' };
-import { explanation } from '../report/explanation.ts';
+import { explanation } from '../report/style.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';

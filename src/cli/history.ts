@@ -10,7 +10,6 @@ import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
-/** The options of `docvitals history`, as they are given. */
 export interface HistoryFlags extends DatabaseFlags {
   readonly since?: string;
   readonly until?: string;
@@ -23,7 +22,6 @@ const HOUR_MS = 3_600_000;
 
 const SIZE_MS = { minute: HOUR_MS / 60, hour: HOUR_MS, day: 24 * HOUR_MS };
 
-/** Runs `docvitals history <site>`; resolves with the exit status. */
 export async function history(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await databaseSettings(flags, env);
   const { file, language } = settings;
@@ -51,7 +49,6 @@ interface Range {
   readonly resolution: History['resolution'];
 }
 
-/** Throws a `UsageError` for what is no time. */
 function rangeOf({ since, until, resolution }: HistoryFlags, now: number): Range {
   const to = until === undefined ? now : momentOf('--until')(until)(now);
   const from = since === undefined ? to - HISTORY_MS[resolution] : momentOf('--since')(since)(now);

@@ -7,7 +7,6 @@ import { baseOf } from '../project/arguments.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 
-/** The options of `docvitals hosting`, read. */
 export interface HostingFlags {
   readonly url?: string;
   /** Begins and ends with a slash. */

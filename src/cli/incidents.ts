@@ -13,7 +13,6 @@ import { messagesIn } from '../locales/messages.ts';
 import { alertsWords } from '../generated/locales/alerts.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
-/** The options of `docvitals incidents`, as they are given. */
 export interface IncidentsFlags extends DatabaseFlags {
   readonly site?: string;
   readonly open?: true;
@@ -23,7 +22,6 @@ export interface IncidentsFlags extends DatabaseFlags {
   readonly color: boolean;
 }
 
-/** Runs `docvitals incidents`; resolves with the exit status. */
 export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await databaseSettings(flags, env);
   const { file, language, sites } = settings;

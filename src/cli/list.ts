@@ -3,7 +3,6 @@ import { writeShown } from '../output.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 import { table } from './terminal.ts';
 
-/** Runs `docvitals list`; resolves with the exit status. */
 export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
   const texts = await textsFor(settings);

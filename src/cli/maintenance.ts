@@ -14,7 +14,6 @@ import { timeOf } from '../monitor/alerts/times.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
 import { table } from './terminal.ts';
 
-/** The options of `docvitals maintenance`, read. */
 export interface MaintenanceFlags extends ProjectFlags {
   readonly database?: string;
   readonly reason?: string;

@@ -6,7 +6,6 @@ import { UsageError } from '../project/usage-error.ts';
 import { demandFolder } from './files.ts';
 import { writeFileWhole, writeOut } from '../output.ts';
 
-/** The options of `docvitals manifest`, read. */
 export interface ManifestFlags {
   readonly out?: string;
 }

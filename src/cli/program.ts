@@ -1,4 +1,3 @@
-/** The commands and their options. */
 import { Command, Option } from 'commander';
 import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
 import type { InitFlags } from '../init/answers.ts';
@@ -45,7 +44,6 @@ import type { StatusFlags } from './status.ts';
 
 /** What the commands hand back. */
 export interface Handlers {
-  /** Receives a command's exit status. */
   readonly done: (status: number) => void;
   /** Receives the help and the version. */
   readonly print: (text: string) => void;

@@ -12,7 +12,6 @@ const BAR_COLUMNS = 20;
 
 /** How far a run has come: kept by the run's callbacks, read by whoever shows it. */
 export interface RunState {
-  /** The checks that have not ended. */
   readonly waiting: Set<string>;
   /** Targets that a crawl has asked for, of those that are known; `null` before it has begun. */
   crawl: { readonly done: number; readonly known: number } | null;
@@ -54,7 +53,6 @@ export class StatusLine {
     }, EVERY_MS);
   }
 
-  /** Makes room for something else. */
   wipe(): void {
     this.#stream.write('\r\u001b[2K');
   }

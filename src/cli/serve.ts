@@ -11,7 +11,6 @@ import { writeErr, writeOut } from '../output.ts';
 import { endedBy, listenForInterrupts } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 
-/** The options of `docvitals serve`, read. */
 export interface ServeFlags {
   readonly host: HostKind;
   readonly port: number;

@@ -38,7 +38,6 @@ export function addSharedOptions(program: Command): void {
   program.addOption(languageOption()).addOption(configOption()).addOption(colourOption());
 }
 
-/** The language, which every command that says more than a word has. */
 export function languageOption(): Option {
   return new Option(
     '--lang <language>',
@@ -46,12 +45,10 @@ export function languageOption(): Option {
   ).argParser(languageOf);
 }
 
-/** Colours, which every command has, whether or not it uses any. */
 function colourOption(): Option {
   return new Option('--no-color', 'no colours (also: NO_COLOR=1)');
 }
 
-/** The configuration, for every command about a project. */
 export function configOption(): Option {
   const option = new Option(
     '--config <file>',
@@ -66,13 +63,11 @@ export function formatOption(formats: readonly [string, ...string[]], about = 'w
   return option.argParser(formatAmong('--format', formats)).default(formats[0]);
 }
 
-/** An option with a closed list of values. */
 export function choiceOption<V extends string>(flags: string, about: string, values: readonly V[], initial: V): Option {
   const option = new Option(flags, about).choices(values);
   return option.argParser(oneAmong(flags.slice(0, flags.indexOf(' ')), values)).default(initial);
 }
 
-/** The monitor's database, for every command about what it found. */
 export function databaseOption(): Option {
   const option = new Option('--database <file>', 'database (default: monitor.database, then docvitals.db here)');
   return option.argParser(fileOf('--database'));

@@ -15,7 +15,6 @@ import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { pageWords } from '../generated/locales/page.ts';
 
-/** The options of `docvitals status`, read. */
 export interface StatusFlags extends ProjectFlags {
   readonly database?: string;
   readonly format: 'pretty' | 'json';
@@ -23,7 +22,6 @@ export interface StatusFlags extends ProjectFlags {
   readonly color: boolean;
 }
 
-/** Runs `docvitals status`; resolves with the exit status. */
 export async function status(
   action: string | undefined,
   dir: string | undefined,

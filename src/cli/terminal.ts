@@ -83,7 +83,6 @@ export function listenForHangups(): Hangups {
   return { haveCome: () => come, terminalGone };
 }
 
-/** Resolves when the signal is aborted. */
 export function endedBy(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

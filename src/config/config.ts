@@ -51,7 +51,6 @@ export interface Config {
   readonly monitor: MonitorSettings;
 }
 
-/** The configuration without a file. */
 export const DEFAULT_CONFIG: Config = {
   url: null,
   language: null,

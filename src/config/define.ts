@@ -6,7 +6,6 @@
  */
 import { renderDuration, UP_TO_A_DAY, type DurationBounds } from './values.ts';
 
-/** A part of the schema. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, SchemaNode>>;

@@ -64,7 +64,6 @@ function sitePathProblem(text: string): 'path' | 'path-outside' | undefined {
   return target.origin === base.origin && target.pathname.startsWith(base.pathname) ? undefined : 'path-outside';
 }
 
-/** The longest `versionFrom`, in UTF-16 code units. */
 const LONGEST_VERSION_FROM = 2_000;
 
 /**

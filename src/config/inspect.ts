@@ -147,7 +147,6 @@ function pathOf(error: ErrorObject, value: unknown): Path {
   });
 }
 
-/** A node with what its `$ref` leads to. */
 function resolved(node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node;
   return { ...SCHEMA.$defs?.[node.$ref.slice('#/$defs/'.length)], ...node };
@@ -210,7 +209,6 @@ function expectedOf(node: SchemaNode | undefined, value: unknown): Expected {
   return { kind: ({ object: 'mapping', array: 'list', boolean: 'boolean' } as const)[String(type)] ?? 'text' };
 }
 
-/** What is wrong with a duration, `undefined`: nothing. */
 function durationProblem(value: unknown, bounds: DurationBounds): Expected | undefined {
   const days = takesDays(bounds);
   if (typeof value === 'number') return { kind: 'duration-unit', days };
@@ -223,7 +221,6 @@ function durationProblem(value: unknown, bounds: DurationBounds): Expected | und
   return { kind: 'duration-range', least: bounds.least === 0 ? '0s' : renderDuration(bounds.least), most };
 }
 
-/** What is wrong with a size, `undefined`: nothing. */
 function sizeProblem(value: unknown): Expected | undefined {
   const parsed = parseSize(typeof value === 'string' || typeof value === 'number' ? String(value) : '');
   if (parsed.ok) return undefined;

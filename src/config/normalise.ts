@@ -28,7 +28,6 @@ export function normalise(file: ConfigFile, schemas: Schemas): Omit<Config, 'mon
   };
 }
 
-/** Only the keys that are set. */
 export function pick<File extends object, Key extends keyof File>(
   file: File,
   keys: readonly Key[],
@@ -37,7 +36,6 @@ export function pick<File extends object, Key extends keyof File>(
   return Object.fromEntries(set) as { [K in Key]?: Exclude<File[K], undefined> };
 }
 
-/** Only the limits that are set. */
 export function limitsOf(file: LimitsFile = {}): Partial<Limits> {
   const size = parseSize(String(file.body ?? ''));
   const limits = {

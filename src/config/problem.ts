@@ -41,7 +41,6 @@ export function keyOf(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** The longest text of a value in a message. */
 const SHOWN = 40;
 
 /** What `value` is, for a message; nothing of a `secret` value itself. */
@@ -84,12 +83,10 @@ export function isMapping(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A mistake at a value. */
 export function mistake(path: Path, expected: Expected, value?: unknown): Mistake {
   return { path, at: 'value', expected, ...(value === undefined ? {} : got(value)) };
 }
 
-/** The steps of a JSON Pointer. */
 export function stepsOf(pointer: string): string[] {
   return pointer
     .split('/')

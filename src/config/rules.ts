@@ -52,7 +52,6 @@ function rulesOf(value: unknown, known: Known, list: Path): Rules {
   return new Map([...own.map((id) => [id, known.own] as const), ...Object.entries(known.builtIn)]);
 }
 
-/** The ids of the items of a list. */
 function idsOf(value: unknown, list: Path): string[] {
   return itemsOf(valueAt(value, list)).flatMap((item) => {
     const id = valueAt(item, ['id']);

@@ -188,7 +188,6 @@ const definitions: Readonly<Record<string, SchemaNode>> = {
   ...monitorDefinitions,
 };
 
-/** The whole file. */
 export const configSchema: SchemaNode & { readonly $schema: string; readonly $id: string; readonly title: string } = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: SCHEMA_URL,

@@ -41,7 +41,6 @@ export async function compileSchemas(
   return { schemas, mistakes };
 }
 
-/** The path with list indexes as numbers. */
 function inValue(value: unknown, path: Path): Path {
   return path.map((step, index) => (Array.isArray(valueAt(value, path.slice(0, index))) ? Number(step) : step));
 }

@@ -95,7 +95,6 @@ export function parseTime(text: string): number | undefined {
   return Number.isNaN(time) || !isDay ? undefined : time;
 }
 
-/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of a configuration that is only proposed: its variables are not read. */

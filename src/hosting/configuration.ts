@@ -10,9 +10,7 @@ import {
 } from './rules.ts';
 import { fill } from './template.ts';
 
-/** A file to deploy with the site. */
 export interface HostFile {
-  /** Relative, with forward slashes. */
   readonly name: string;
   readonly text: string;
 }

@@ -33,7 +33,6 @@ export interface Answers {
   readonly monitor: boolean;
 }
 
-/** Some of the answers. */
 export type Known = { readonly [Key in keyof Answers]?: Answers[Key] | undefined };
 
 /** An answer to each question, except perhaps the address. */

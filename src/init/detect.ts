@@ -1,4 +1,3 @@
-/** Detects the site in a folder, its repository, its host and its address. Reads only. */
 import path from 'node:path';
 import type { HostKind } from '../check.ts';
 import { namesIn, readText, relativePath } from './files.ts';
@@ -14,7 +13,6 @@ export interface DetectedUrl {
 
 /** Everything that was detected in and around a folder. */
 export interface Project {
-  /** An absolute path. */
   readonly folder: string;
   readonly repository: Repository | null;
   /** The folder below the root of the repository, with forward slashes; empty for the root and without a repository. */
@@ -135,7 +133,6 @@ async function siteIn(root: string, name: string): Promise<SiteFolder | null> {
 }
 
 export interface DetectedHost {
-  /** The name of a product. */
   readonly provider: string;
   /** `null`: it follows the rules of none of the kinds. */
   readonly kind: HostKind | null;

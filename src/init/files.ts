@@ -1,4 +1,3 @@
-/** Reads and writes the files of a project. */
 import { lstat, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../make-folder.ts';

@@ -1,4 +1,3 @@
-/** The files to write, and the notes on them. Pure. */
 import path from 'node:path';
 import { SCHEMA_URL } from '../config/config.ts';
 import { isReachable, type Answers } from './answers.ts';

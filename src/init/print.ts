@@ -1,4 +1,3 @@
-/** The output of `docvitals init`. Pure. */
 import { printable } from '../printable.ts';
 import { textWidth } from '../text-width.ts';
 import type { DetectedUrl, Project } from './detect.ts';

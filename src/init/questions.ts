@@ -17,7 +17,6 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** The user ended the questions. */
 export class Cancelled extends Error {}
 
 /** Each language by its own name. */
@@ -29,7 +28,6 @@ export async function askLanguage(terminal: Terminal, message: string, initialVa
   return question(terminal, (on) => select({ ...on, message, options, initialValue, showInstructions: false }));
 }
 
-/** The answers before the first question. */
 export interface Prepared {
   readonly given: Known;
   readonly proposal: Proposal;

@@ -2,7 +2,6 @@
 export const WORKFLOW_KINDS = ['pages', 'push', 'deployment-status', 'dispatch', 'nightly'] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
 
-/** Where each is written, below the root of the repository. */
 export const WORKFLOW_FILES: Readonly<Record<WorkflowKind, string>> = {
   pages: '.github/workflows/docvitals-pages.yml',
   push: '.github/workflows/docvitals-push.yml',

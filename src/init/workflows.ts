@@ -5,7 +5,6 @@ import type { WorkflowKind } from './workflow-kinds.ts';
 /** The repository of this action, as `uses:` names it. */
 export const ACTION_REPOSITORY = 'docvitals/docvitals';
 
-/** The action itself, by its moving major tag. */
 export const DOCVITALS = `${ACTION_REPOSITORY}@v0`;
 
 /** The command, as `npx` names it: of the same major version. */

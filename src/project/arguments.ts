@@ -19,7 +19,6 @@ import { LANGUAGES, type Language } from '../texts.ts';
 import { UsageError, echoed } from './usage-error.ts';
 import type { Messages } from '../locales/messages.ts';
 
-/** A file to write a report to. */
 export interface ReportTarget {
   readonly format: FormatName;
   readonly file: string;
@@ -45,7 +44,6 @@ export function durationOf(option: string, bounds: DurationBounds = UP_TO_A_DAY)
   };
 }
 
-/** A whole number from `least` to `most`. */
 export function countOf(option: string, least: number, most: number): (text: string) => number {
   return (text) => {
     const count = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
@@ -90,11 +88,9 @@ export function languageOf(text: string): Language {
 
 export const formatOf = (option: string): ((text: string) => FormatName) => formatAmong(option, FORMAT_NAMES);
 
-/** One of a command's own formats. */
 export const formatAmong = <F extends string>(option: string, formats: readonly F[]): ((text: string) => F) =>
   among(option, formats, 'unknownFormat');
 
-/** One of the values that an option can have. */
 export const oneAmong = <V extends string>(option: string, values: readonly V[]): ((text: string) => V) =>
   among(option, values, 'unknownValue');
 
@@ -153,7 +149,6 @@ export function resolveRules(text: string, before: readonly ResolveEntry[] = [])
   return [...before, rule];
 }
 
-/** A path; an empty one is a variable of a script that was not set. */
 export function fileOf(option: string): (text: string) => string {
   return (text) => {
     if (text === '') throw new UsageError((messages) => messages.missingValue(option));

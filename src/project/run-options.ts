@@ -302,7 +302,6 @@ async function demandWritable(file: string, locations: readonly string[]): Promi
   }
 }
 
-/** Which checks to run. */
 interface Selection {
   /** All declared checks; without it the core checks, the user's own, and those that `only` names. */
   readonly full: boolean;

@@ -19,7 +19,6 @@ export interface ProjectSettings {
   readonly checks: readonly Check[];
   /** The configuration's file as found (relative to the folder) or given; `null`: there is none. */
   readonly file: string | null;
-  /** What it held, to tell whether it is another one by now; may hold secrets. */
   readonly text?: string | null;
   /** The configuration may only be proposed, in a job that has secrets: none of them may go where it says. */
   readonly isProposal?: boolean;

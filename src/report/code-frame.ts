@@ -6,7 +6,6 @@ import { charactersOf, textWidth } from '../text-width.ts';
 /** One character of a line as the terminal shows it. */
 interface Cell {
   readonly text: string;
-  /** In columns. */
   readonly width: number;
 }
 

@@ -1,6 +1,7 @@
 import type { CheckResult, Evidence, Finding, Severity, Location, Report, Status, Verdict, Waited } from '../check.ts';
+import { withoutCommands } from '../ci-log.ts';
 import type { Language, Texts } from '../texts.ts';
-import { LOCATE_NOTHING, type Locate, type RepositoryLocation } from './options.ts';
+import { LOCATE_NOTHING, type Locate, type ReportOptions, type RepositoryLocation } from './options.ts';
 
 /** The report in words and in one language: what the JSON output is, as `report.schema.json` describes it. */
 export interface ReportDocument {
@@ -36,7 +37,6 @@ type ResultFacts = Pick<
   | 'omitted'
 >;
 
-/** One check of a {@link ReportDocument}. */
 export interface CheckDocument extends ResultFacts {
   readonly title: string;
   readonly findings: readonly FindingDocument[];
@@ -44,7 +44,6 @@ export interface CheckDocument extends ResultFacts {
   readonly remediation?: string;
 }
 
-/** One finding of a {@link CheckDocument}. */
 export interface FindingDocument {
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'info';
@@ -79,7 +78,6 @@ export function toDocument(report: Report, texts: Texts, locate: Locate = LOCATE
   };
 }
 
-/** How many checks ended with each status. */
 export function countStatuses(checks: readonly Pick<CheckResult, 'status'>[]): Record<Status, number> {
   const counts = { pass: 0, warn: 0, fail: 0, skip: 0, unknown: 0 };
   for (const { status } of checks) counts[status] += 1;
@@ -138,4 +136,26 @@ function locationDocument(location: Location, locate: Locate): LocationDocument 
 /** What could not be determined is nothing that the site did wrong. */
 function severityOf(severity: Severity): FindingDocument['severity'] {
   return severity === 'error' || severity === 'info' ? severity : 'warning';
+}
+
+/** What JSON may carry as it is, but a terminal or an editor would act on: controls (but the line ends between tokens), … */
+const ACTING = /[^\n\P{C}]|[\p{Zl}\p{Zp}]/gu;
+
+/** The report as one JSON document (RFC 8259) that ends with a newline. */
+export function jsonReport(report: Report, { texts, locate }: Pick<ReportOptions, 'texts' | 'locate'>): string {
+  return `${jsonText(toDocument(report, texts, locate))}\n`;
+}
+
+/** A value as indented JSON in which no character acts on what shows it, and no line on a CI service that prints it. */
+export function jsonText(value: unknown): string {
+  // Outside of strings there is no number sign, and no line begins with a colon.
+  return withoutCommands(JSON.stringify(value, null, 2).replaceAll(ACTING, escaped), String.raw`\u005b`);
+}
+
+/** A character as JSON escapes it: one escape for each UTF-16 unit. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

@@ -53,7 +53,6 @@ export function labelOf(name: string, language: Language): string {
   return field === undefined ? printable(name) : wordIn(language, field.labels);
 }
 
-/** A label at the beginning of a line. */
 export function capitalised(label: string): string {
   return label.slice(0, 1).toUpperCase() + label.slice(1);
 }

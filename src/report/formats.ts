@@ -3,13 +3,12 @@ import type { FormatName } from './format-names.ts';
 import type { ReportOptions } from './options.ts';
 import { prettyReport } from './pretty.ts';
 
-/** Makes an output of a report. */
 export type Format = (report: Report, options: ReportOptions) => string;
 
 /** The outputs by their names. Only the ones that are requested are loaded, beside the one that most runs print. */
 const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
   pretty: () => Promise.resolve(prettyReport),
-  json: async () => (await import('./json.ts')).jsonReport,
+  json: async () => (await import('./document.ts')).jsonReport,
   junit: async () => (await import('./junit.ts')).junitReport,
   sarif: async () => (await import('./sarif.ts')).sarifReport,
   markdown: async () => (await import('./markdown.ts')).markdownReport,
@@ -25,7 +24,6 @@ const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
  */
 export const SHOWN_AS_IS: ReadonlySet<FormatName> = new Set(['pretty', 'markdown']);
 
-/** Loads an output. */
 export function loadFormat(name: FormatName): Promise<Format> {
   return FORMATS[name]();
 }

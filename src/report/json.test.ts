@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { loadTexts } from '../texts.ts';
-import { countStatuses } from './document.ts';
-import { jsonReport } from './json.ts';
+import { jsonReport, countStatuses } from './document.ts';
 import { LOCATE_NOTHING, type Locate } from './options.ts';
 
 const texts = await loadTexts('en');

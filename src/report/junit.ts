@@ -40,7 +40,6 @@ export function junitReport(report: Report, options: ReportOptions): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root('')}\n`;
 }
 
-/** Facts of the run as a whole. */
 function propertiesOf(report: Report, { texts, messages }: ReportOptions): Xml {
   const { tool, verdict, strict, fresh, waited, interrupted } = report;
   const properties = {
@@ -66,7 +65,6 @@ function waitedProperties(waited: Waited): Readonly<Record<string, string | numb
   return Object.fromEntries(Object.entries(waited).map(([name, value]) => [`waited.${name}`, value]));
 }
 
-/** How a case is reported: a warning is a failure under `strict`. */
 interface CaseOptions extends ReportOptions {
   readonly strict: boolean;
 }
@@ -80,7 +78,6 @@ function testCase(result: CheckResult, className: string, options: CaseOptions):
   return element('testcase', attributes, [...outcomeOf(result, options), ...outputOf(result, options)]);
 }
 
-/** Why a check did not pass. */
 function outcomeOf(result: CheckResult, options: CaseOptions): Xml[] {
   const { id, status, skipped } = result;
   if (status === 'skip') {
@@ -119,7 +116,6 @@ function textOf(all: readonly string[], { texts }: ReportOptions): string {
   return lines.join('\n').replaceAll(/\[\[(?=ATTACHMENT\|)/gi, '[ [');
 }
 
-/** Seconds with a point, as the schemas want them. */
 function secondsOf(ms: number): string {
   return (ms / 1000).toFixed(3);
 }

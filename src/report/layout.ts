@@ -13,7 +13,6 @@ const LONGEST_SHORT_FACT = 40;
 /** Breaking into lines takes long where nothing but its length can break a text, and nobody reads so much at once. */
 const LONGEST_TEXT = 5_000;
 
-/** Lays text out in the lines of a terminal of some width. */
 export class Layout {
   readonly style: Style;
   readonly columns: number;
@@ -25,7 +24,6 @@ export class Layout {
     this.#colour = colour;
   }
 
-  /** Sentences, with code in backticks. */
   prose(text: string, indent: number): string[] {
     // What is cut after it was coloured would colour what follows.
     const shown = cutText(text, LONGEST_TEXT);
@@ -43,7 +41,6 @@ export class Layout {
     return rows.flatMap((row) => this.wrapped(row, indent)).map((line) => this.style.quiet(line));
   }
 
-  /** The lines around a fault, where a finding has them. */
   frame({ excerpt, location }: Finding): string[] {
     if (excerpt === undefined || location === undefined) return [];
     const lines = codeFrame(excerpt, location, this.columns - 4, this.style);

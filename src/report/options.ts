@@ -2,11 +2,9 @@ import type { Location } from '../check.ts';
 import type { Texts } from '../texts.ts';
 import type { Messages } from '../locales/messages.ts';
 
-/** How an output is made. */
 export interface ReportOptions {
   readonly texts: Texts;
   readonly messages: Messages;
-  /** Width of the terminal in columns. */
   readonly columns: number;
   readonly colour: boolean;
   /** `quiet`: only what is not well. `verbose`: timings and the documented action as well. */
@@ -27,5 +25,4 @@ export interface RepositoryLocation {
   readonly column: number | null;
 }
 
-/** Nothing is known of a repository. */
 export const LOCATE_NOTHING: Locate = () => null;

@@ -16,7 +16,6 @@ const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: 
 const MOST_OF_ONE_RULE = 5;
 /** Other places of one finding that are shown unless all are requested. */
 const MOST_LOCATIONS = 5;
-/** Of a target or a place. */
 const LONGEST_NAME = 1_000;
 
 /** The report for a person at a terminal; ends with a newline. */
@@ -29,12 +28,10 @@ export interface PrettySections {
   readonly head: readonly string[];
   /** The checks that are shown: the first of the lines (two where it is narrow) is the row of the check. */
   readonly checks: readonly { readonly result: CheckResult; readonly lines: readonly string[] }[];
-  /** The one cause behind it all, where there is one. */
   readonly cause: readonly string[];
   readonly verdict: readonly string[];
 }
 
-/** The same report in its pieces. */
 export function prettySections(report: Report, options: ReportOptions): PrettySections {
   return new PrettyReport(report, options).sections();
 }
@@ -115,7 +112,6 @@ class PrettyReport {
     ];
   }
 
-  /** One of several findings of a code: where it shows, and its facts. */
   #member(finding: Finding): string[] {
     const [first, ...others] = locationsOrFileOf(finding, this.#options.locate);
     const indent = first === undefined ? 4 : 6;
@@ -127,7 +123,6 @@ class PrettyReport {
     ];
   }
 
-  /** The other places where a finding shows: the first of them, or all that are known. */
   #also(others: readonly string[], indent: number): string[] {
     if (others.length === 0) return [];
     const words = reportWords(this.#options.texts.language);

@@ -1,4 +1,5 @@
 /** SARIF 2.1.0 (OASIS Standard with Errata 01), for GitHub's code scanning and editors. Pure. */
+import { jsonText } from './document.ts';
 import { createHash } from 'node:crypto';
 import type { CheckResult, EvidenceValue, Finding, Location, Report, Severity } from '../check.ts';
 import { printable } from '../printable.ts';
@@ -6,7 +7,6 @@ import type { Texts } from '../texts.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
 import { summaryOf } from './groups.ts';
-import { jsonText } from './json.ts';
 import { repositoryLocationOf } from './location.ts';
 import type { Locate, ReportOptions, RepositoryLocation } from './options.ts';
 
@@ -295,7 +295,6 @@ class Fingerprints {
  * it does not find in the repository by its name alone. A path without the host could be taken for another file there.
  */
 
-/** A `physicalLocation`. */
 interface PhysicalLocation {
   readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: '%SRCROOT%' };
   /** Absent where the file as a whole is meant. */

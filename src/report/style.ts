@@ -1,5 +1,6 @@
 import { Chalk } from 'chalk';
 import type { Severity, Status, Verdict } from '../check.ts';
+import { wrapText } from '../text-width.ts';
 
 /** The few styles of the terminal outputs. Without colour every one is the identity. */
 export interface Style {
@@ -56,4 +57,24 @@ export const VERDICT_STATUS: Readonly<Record<Verdict, Status>> = {
 /** Markdown's inline code in a text: coloured without its backticks, or left as it is. */
 export function inlineCode(text: string, style: Style, colour: boolean): string {
   return colour ? text.replaceAll(/`([^`]+)`/g, (_whole, code: string) => style.code(code)) : text;
+}
+
+const WIDEST_PROSE = 100;
+
+/** A page of the documentation (Markdown source) for a terminal: headings set off, paragraphs wrapped, code left alone. */
+export function explanation(source: string, columns: number, colour: boolean): string {
+  const style = makeStyle(colour);
+  const width = Math.min(columns, WIDEST_PROSE);
+  let fenced = false;
+  const lines = source
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const fence = /^\s*(```|~~~)/.test(line);
+      if (fence) fenced = !fenced;
+      if (fence || fenced) return style.quiet(line);
+      if (line.startsWith('#')) return style.strong(colour ? line.replace(/^#+ /, '') : line);
+      return wrapText(inlineCode(line, style, colour), width);
+    });
+  return `${lines.join('\n')}\n`;
 }

@@ -7,7 +7,6 @@ import { cutText, shortJson } from './cut.ts';
 /** A whole element: gives its text when it is reported how far it is indented. */
 export type Xml = (indent: string) => string;
 
-/** Of an element. What is `null` is left out. */
 export type Attributes = Readonly<Record<string, string | number | null>>;
 
 /** Everything that XML 1.0 cannot hold, not even as a character reference (section 2.2): most controls, half pairs, … */
@@ -81,7 +80,6 @@ export function yamlMapping(members: { readonly [name: string]: Json }): string[
   return mapping(members, { lines: MOST_LINES }, 0);
 }
 
-/** How many more lines there may be. */
 interface Room {
   lines: number;
 }

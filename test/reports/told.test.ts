@@ -2,10 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import schema from '../../src/report/report.schema.json' with { type: 'json' };
-import type { FindingDocument, ReportDocument } from '../../src/report/document.ts';
+import { jsonReport, type FindingDocument, type ReportDocument } from '../../src/report/document.ts';
 import type { FormatName } from '../../src/report/format-names.ts';
 import { loadFormat } from '../../src/report/formats.ts';
-import { jsonReport } from '../../src/report/json.ts';
 import { LOCATE_NOTHING, type ReportOptions } from '../../src/report/options.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import type { Report } from '../../src/check.ts';

@@ -1,7 +1,6 @@
 /** The result of a recovery drill, and the result as JSON. */
 import type { Report } from '../../check.ts';
-import { toDocument, type ReportDocument } from '../../report/document.ts';
-import { jsonText } from '../../report/json.ts';
+import { jsonText, toDocument, type ReportDocument } from '../../report/document.ts';
 import { LOCATE_NOTHING } from '../../report/options.ts';
 import type { Texts } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
