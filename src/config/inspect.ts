@@ -278,15 +278,20 @@ class Reader {
     const shown = isSecret || hasVariables ? undefined : text;
     if (bounds !== undefined) this.#add(durationProblem(text, bounds), path, shown);
     // An empty text is a mistake of form.
-    const result = text !== '' && hasVariables ? expand(text, this.#env) : ({ ok: true, text } as const);
-    for (const problem of result.ok ? [] : result.problems) this.#add(problem, path);
-    if (!result.ok || result.text === '') return '';
-    const { text: expanded } = result;
+    const expanded = text !== '' && hasVariables ? this.#expand(text, path) : text;
+    if (expanded === '') return '';
     if (format === 'cron') this.#crons.push({ pattern: text, path });
     const problem = FORMATS[format]?.(expanded);
     // A sentence with a name shows the value itself.
     if (problem !== undefined) this.#add(problem, path, 'name' in problem ? undefined : shown);
     return expanded;
+  }
+
+  #expand(text: string, path: Path): string {
+    const expanded = expand(text, this.#env);
+    if (expanded.ok) return expanded.text;
+    for (const problem of expanded.problems) this.#add(problem, path);
+    return '';
   }
 
   #checkSize(node: SchemaNode, value: string | number, path: Path): void {

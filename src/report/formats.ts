@@ -1,4 +1,5 @@
 import type { Report } from '../check.ts';
+import { jsonReport } from './document.ts';
 import type { FormatName } from './format-names.ts';
 import type { ReportOptions } from './options.ts';
 import { prettyReport } from './pretty.ts';
@@ -8,7 +9,7 @@ export type Format = (report: Report, options: ReportOptions) => string;
 /** The outputs by their names. Only the ones that are requested are loaded, beside the one that most runs print. */
 const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
   pretty: () => Promise.resolve(prettyReport),
-  json: async () => (await import('./document.ts')).jsonReport,
+  json: () => Promise.resolve(jsonReport),
   junit: async () => (await import('./junit.ts')).junitReport,
   sarif: async () => (await import('./sarif.ts')).sarifReport,
   markdown: async () => (await import('./markdown.ts')).markdownReport,
