@@ -94,11 +94,7 @@ function requestFields(check: Check, answer: Answer | null, base: URL, secrets: 
     const target = `GET ${base.pathname}${check.target}`;
     return { target, url: base.href, httpStatus: null, attempts: 0, timings: NO_TIMINGS };
   }
-  const requestUrl = answer?.requestUrl ?? new URL(check.target, base).href;
-  // The base is the user's own word; what follows it may be the server's.
-  const own = requestUrl.startsWith(base.href) ? base.href : '';
-  const rest = requestUrl.slice(own.length);
-  const url = own + (rest === check.target ? rest : hidden(rest, secrets));
+  const url = shownUrl(answer?.requestUrl ?? new URL(check.target, base).href, check.target, base, secrets);
   return {
     target: `GET ${url.startsWith(`${base.origin}/`) ? url.slice(base.origin.length) : url}`,
     url,
@@ -106,4 +102,11 @@ function requestFields(check: Check, answer: Answer | null, base: URL, secrets: 
     attempts: answer?.attempts ?? 0,
     timings: answer?.timings ?? NO_TIMINGS,
   };
+}
+
+/** The base is the user's own word; what follows it may be the server's. */
+function shownUrl(requestUrl: string, target: string, base: URL, secrets: readonly string[]): string {
+  const own = requestUrl.startsWith(base.href) ? base.href : '';
+  const rest = requestUrl.slice(own.length);
+  return own + (rest === target ? rest : hidden(rest, secrets));
 }

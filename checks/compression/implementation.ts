@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import type { Answer, RawFinding, Evidence, HostKind, Site, NoReply, NotFound, Reply } from '../../src/check.ts';
 import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import type { CompressionRule as Rule } from './check.ts';
-import { isFromEdgeNetwork } from '../../src/expect/reply.ts';
+import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
@@ -230,7 +230,7 @@ async function required(
     loadedFiles(site),
   ]);
   const cut = [bundle, config, ...named].flatMap((answer) => notReceived(answer) ?? []);
-  const starts = [config, ...named].filter((answer) => isFile(answer) || isGarbled(answer));
+  const starts = [config, ...named].filter((answer) => isOk(answer) || isGarbled(answer));
   const pages = [...crawl.pages.values()]
     .filter(({ ok }) => ok)
     .toSorted((a, b) => b.bytes - a.bytes)
@@ -246,12 +246,8 @@ async function required(
   ];
   const fetched = [...new Set(urls)].map((href): Wanted => ({ url: new URL(href), accept: ACCEPT.fetch }));
   const engine =
-    isFile(bundle) || isGarbled(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }] : [];
+    isOk(bundle) || isGarbled(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }] : [];
   return { files: [...engine, ...fetched], cut };
-}
-
-function isFile(answer: Answer): answer is Reply {
-  return answer.kind === 'reply' && answer.status === 200;
 }
 
 /** Where the connection did not break: the transport has asked more than once. */
@@ -264,11 +260,11 @@ type PairRequest = (file: Wanted, codings: string) => Promise<Answer>;
 
 async function observe(file: Wanted, ask: PairRequest, missing: NotFound) {
   const [plain, compressed] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
-  if (!isFile(plain)) return { cut: notReceived(plain) ?? notReceived(compressed) };
+  if (!isOk(plain)) return { cut: notReceived(plain) ?? notReceived(compressed) };
   // The bundle is what hosts send for missing files; everything else that looks like it is missing.
   const isGone = (reply: Reply): boolean => file.accept === ACCEPT.fetch && missing.isMissing(reply);
   if (isGarbled(compressed)) return isGone(plain) ? {} : { broken: { path: pathOf(file), reason: compressed.reason } };
-  if (!isFile(compressed)) return { cut: notReceived(compressed) };
+  if (!isOk(compressed)) return { cut: notReceived(compressed) };
   return isGone(compressed) ? {} : { pair: await pairOf(file, ask, plain, compressed) };
 }
 
@@ -306,7 +302,7 @@ async function sizeAsGzip(body: Uint8Array): Promise<number> {
 async function differsForGood(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply): Promise<false | null> {
   const [plainAgain, compressedAgain] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
   const stable =
-    isFile(plainAgain) && isFile(compressedAgain) && isSame(plain, plainAgain) && isSame(compressed, compressedAgain);
+    isOk(plainAgain) && isOk(compressedAgain) && isSame(plain, plainAgain) && isSame(compressed, compressedAgain);
   return stable ? false : null;
 }
 

@@ -13,7 +13,8 @@ import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { jsonNotes, type JsonNote } from '../../src/parse/json-notes.ts';
 import { memberOffset, parseJson, type ParsedJson } from '../../src/parse/json.ts';
-import { excerpt, position, type Position } from '../../src/parse/position.ts';
+import { locatedAt, parseLimit } from '../../src/expect/json.ts';
+import { excerpt } from '../../src/parse/position.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 import { LONGEST_PATH } from '../../src/site/settings.ts';
@@ -84,11 +85,10 @@ function evaluate(answer: Answer, bundle: Answer, { parseMs }: EvaluationLimits)
   };
   const limited =
     read.text.length <= LARGEST_ORDINARY ? ({ done: true, value: parsing() } as const) : withinTime(parseMs, parsing);
-  if (!limited.done)
-    return [{ rule: 'parse-limit', evidence: { ...replyEvidence(reply), limit: 'time', limitMs: parseMs } }];
+  if (!limited.done) return [parseLimit(reply, 'time', parseMs)];
   const parsed = limited.value;
   if (!parsed.ok && parsed.problem.code === 'parse-limit')
-    return [located(read.text, parsed.problem, { ...replyEvidence(reply), limit: 'memory', limitMs: parseMs })];
+    return [located(read.text, parsed.problem, parseLimit(reply, 'memory', parseMs).evidence)];
   if (!parsed.ok) return [servedInstead(reply, read.text, bundle) ?? located(read.text, parsed.problem)];
   return [
     ...(read.byteOrderMark ? [{ rule: 'byte-order-mark' } as const] : []),
@@ -106,7 +106,13 @@ function servedInstead(reply: Reply, text: string, bundle: Answer): RawFinding<R
   }
   const left = leftover(text);
   const line = left?.evidence?.['line'];
-  return left === null || typeof line !== 'number' ? left : { ...left, ...locationIn(text, { line, column: 1 }) };
+  return left === null || typeof line !== 'number'
+    ? left
+    : {
+        ...left,
+        location: { path: 'config.json', line, column: 1 },
+        excerpt: excerpt(text, line, 1, 1),
+      };
 }
 
 function mediaType(type: string | null): readonly RawFinding<'media-type'>[] {
@@ -139,10 +145,5 @@ function located<C extends Rule>(
   { code: rule, offset, ...evidence }: { code: C; offset: number; key?: string; depth?: number; literal?: string },
   more: Evidence = {},
 ): RawFinding<C> {
-  const at = position(text, offset);
-  return { rule, evidence: { offset, ...evidence, ...more }, ...locationIn(text, at) };
-}
-
-function locationIn(text: string, at: Position): Pick<RawFinding, 'location' | 'excerpt'> {
-  return { location: { path: 'config.json', ...at }, excerpt: excerpt(text, at.line, 1, at.column) };
+  return { rule, evidence: { offset, ...evidence, ...more }, ...locatedAt('config.json', text, offset) };
 }

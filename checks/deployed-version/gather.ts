@@ -10,7 +10,7 @@ import type {
   ReadonlyHeaders,
 } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
-import { replyEvidence } from '../../src/expect/reply.ts';
+import { replyEvidence, isOk } from '../../src/expect/reply.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
@@ -52,13 +52,13 @@ interface VersionSource {
  */
 async function observe(site: Site, expected: ExpectedName): Promise<GatheredVersion> {
   const answer = await ask(site, VERSION_FILE);
-  const inFile = isWhole(answer) && !isPage(answer) ? versionTextsInFile(answer, VERSION_FILE) : [];
+  const inFile = isOk(answer) && !isPage(answer) ? versionTextsInFile(answer, VERSION_FILE) : [];
   const old = expected.optional ? null : rivalIn(inFile, expected);
   // Whatever the bundle says: it is not requested.
   if (old !== null) return outdated(answer, old, expected);
   const bundle = await site.bundle();
-  if (!isWhole(bundle)) return { answer: bundle, finding: notEvaluated(bundle) };
-  const texts = isWhole(answer) && isFallback(answer, bundle) ? [] : inFile;
+  if (!isOk(bundle)) return { answer: bundle, finding: notEvaluated(bundle) };
+  const texts = isOk(answer) && isFallback(answer, bundle) ? [] : inFile;
   const locations: readonly VersionSource[] = [
     { answer, texts, live: liveInFile(texts, expected) },
     ...versionTextsInBundle(bundle, BUNDLE).map((some) => ({
@@ -113,7 +113,7 @@ async function versionTextsThere(
 ): Promise<readonly VersionText[] | RawFinding<VersionRule>> {
   const { path } = from;
   if (answer.kind === 'no-reply' || isUnsure(answer)) return notRead(answer);
-  if (!isWhole(answer)) return { rule: 'no-place', evidence: { path, status: answer.status } };
+  if (!isOk(answer)) return { rule: 'no-place', evidence: { path, status: answer.status } };
   // A page may be named; the bundle that comes instead of a file may not.
   if (isPage(answer) && !isAt(site, path, BUNDLE) && isFallback(answer, await site.bundle())) {
     return { rule: 'no-place', evidence: { path, ...replyEvidence(answer) } };
@@ -124,7 +124,7 @@ async function versionTextsThere(
 
 async function changedSince(site: Site, since: Since): Promise<GatheredVersion> {
   const answer = await site.bundle();
-  if (!isWhole(answer)) return { answer, finding: notEvaluated(answer) };
+  if (!isOk(answer)) return { answer, finding: notEvaluated(answer) };
   const [etag, lastModified] = [answer.headers.get('etag'), answer.headers.get('last-modified')];
   const facts = { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
   const changed = isChanged(answer.headers, since);
@@ -165,10 +165,6 @@ function notRead(answer: Answer): RawFinding<VersionRule> {
 
 function isUnsure(answer: Answer): boolean {
   return answer.kind === 'no-reply' || answer.status === 429 || answer.status >= 500;
-}
-
-function isWhole(answer: Answer): answer is Reply & { readonly status: 200 } {
-  return answer.kind === 'reply' && answer.status === 200;
 }
 
 function isPage(reply: Reply): boolean {

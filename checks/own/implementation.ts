@@ -6,7 +6,7 @@ import { replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText } from '../../src/expect/text.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { parseJson } from '../../src/parse/json.ts';
-import { excerpt, position } from '../../src/parse/position.ts';
+import { locatedAt, parseLimit } from '../../src/expect/json.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import type { OwnRule } from './check.ts';
 import type { Expectation, OwnDefinition, SchemaValidator } from './definition.ts';
@@ -132,28 +132,25 @@ function evaluateJson(
   path: string,
   limits: EvaluationLimits,
 ): readonly OwnFinding[] {
-  const limit = (kind: 'time' | 'memory'): readonly OwnFinding[] => [
-    { rule: 'parse-limit', evidence: { ...replyEvidence(reply), limit: kind, limitMs: limits.parseMs } },
-  ];
   const parsed = parseJson(text, MOST_VALUES);
-  if (!parsed.ok && parsed.problem.code === 'parse-limit') return limit('memory');
+  if (!parsed.ok && parsed.problem.code === 'parse-limit') return [parseLimit(reply, 'memory', limits.parseMs)];
   if (!parsed.ok) {
     if (isHtmlDocument(text)) return [{ rule: 'html', evidence: replyEvidence(reply) }];
     const { code, offset } = parsed.problem;
     return [
-      { rule: 'json-syntax', evidence: { ...replyEvidence(reply), syntax: code }, ...location(text, offset, path) },
+      { rule: 'json-syntax', evidence: { ...replyEvidence(reply), syntax: code }, ...locatedAt(path, text, offset) },
     ];
   }
   if (schema === null) return [];
   try {
     const all = text.length <= LARGEST_FOR_ALL_ERRORS;
     const checked = withinTime(Math.min(limits.parseMs, LONGEST_SCHEMA_MS), () => schema(parsed.value, all));
-    if (!checked.done) return limit('time');
+    if (!checked.done) return [parseLimit(reply, 'time', limits.parseMs)];
     const errors = checked.value.map(({ path: pointer, keyword, params }) => ({ path: pointer, keyword, params }));
     return errors.length === 0 ? [] : [{ rule: 'json-schema', evidence: { errors } }];
   } catch (error) {
     // A recursive schema over a value that nests too deep uses up the stack.
-    if (error instanceof RangeError) return limit('memory');
+    if (error instanceof RangeError) return [parseLimit(reply, 'memory', limits.parseMs)];
     throw error;
   }
 }
@@ -172,12 +169,7 @@ async function evaluateMarkdown(
 function forbidden(text: string, unwanted: string, path: string): readonly OwnFinding[] {
   const offset = text.indexOf(unwanted);
   if (offset === -1) return [];
-  return [{ rule: 'not-contains', evidence: { unwanted: shown(unwanted) }, ...location(text, offset, path) }];
-}
-
-function location(text: string, offset: number, path: string): Pick<OwnFinding, 'location' | 'excerpt'> {
-  const { line, column } = position(text, offset);
-  return { location: { path, line, column }, excerpt: excerpt(text, line, 1, column) };
+  return [{ rule: 'not-contains', evidence: { unwanted: shown(unwanted) }, ...locatedAt(path, text, offset) }];
 }
 
 function shown(text: string): string {

@@ -1,7 +1,7 @@
 /** Recognises what a host sends instead of a file that is not there. Pure. */
 import type { Answer, RawFinding, Reply, Severity } from '../check.ts';
 import { mediaTypeOf } from './media-type.ts';
-import { replyEvidence } from './reply.ts';
+import { isOk, replyEvidence } from './reply.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { decoded } from '../parse/urls.ts';
 
@@ -245,4 +245,9 @@ export function isAbsent(answer: Answer, bundle: Answer): boolean {
 
 export function isGone(answer: Answer): boolean {
   return answer.kind === 'reply' && answer.redirects.length === 0 && (answer.status === 404 || answer.status === 410);
+}
+
+/** Whether a file came from its own URL, with status 200. */
+export function isThere(answer: Answer): answer is Reply {
+  return isOk(answer) && answer.redirects.length === 0;
 }

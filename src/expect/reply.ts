@@ -88,3 +88,8 @@ export function isFromEdgeNetwork(headers: ReadonlyHeaders): boolean {
   if (SIGNS.some((name) => headers.get(name) !== null)) return true;
   return /^cloudflare\b/i.test(headers.get('server')?.trim() ?? '');
 }
+
+/** Whether a reply with status 200 came, perhaps after redirects. */
+export function isOk(answer: Answer): answer is Reply & { readonly status: 200 } {
+  return answer.kind === 'reply' && answer.status === 200;
+}

@@ -5,7 +5,7 @@ import type { Answer, NamedFile, Reply, Site } from '../check.ts';
 import { readMarkdown } from '../expect/page.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
 import { decodeUtf8 } from '../parse/text.ts';
-import { isAbsent } from '../expect/fallback.ts';
+import { isAbsent, isThere } from '../expect/fallback.ts';
 import { hrefOfPath, pathUnder, resolveLink } from './link.ts';
 
 export type OtherHost = NonNullable<Awaited<ReturnType<typeof findOtherHost>>>;
@@ -42,10 +42,6 @@ export async function findOtherHost({ answer, bundle }: NamedFile, site: Site) {
     ...(command === null ? {} : { command }),
     location: { path, line, column },
   };
-}
-
-function isThere(answer: Answer): answer is Reply {
-  return answer.kind === 'reply' && answer.status === 200 && answer.redirects.length === 0;
 }
 
 /** A quick look, so that ordinary navigations are parsed once: whether web addresses of other hosts prevail. */

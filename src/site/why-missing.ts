@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import type { Answer, Diagnosis, RawFinding, Evidence, Site } from '../check.ts';
-import { isBundleRequested, isGone, isFallback, beginningOf, isAbsent } from '../expect/fallback.ts';
+import { isBundleRequested, isGone, isFallback, beginningOf, isAbsent, isThere } from '../expect/fallback.ts';
 import { misspellingRule } from '../expect/text.ts';
 import { memberOffset } from '../parse/json.ts';
-import { excerpt, position } from '../parse/position.ts';
+import { locatedAt } from '../expect/json.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { renameCommand } from '../shell-word.ts';
 import { pathUnder } from './link.ts';
@@ -57,8 +57,7 @@ async function inSource(path: string | null, { requested: { source } }: Site): P
 function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'location' | 'excerpt'> {
   const decoded = config.kind === 'reply' && config.status === 200 ? decodeUtf8(config.body) : null;
   if (decoded?.ok !== true) return {};
-  const at = position(decoded.text, memberOffset(decoded.text, setting));
-  return { location: { path: 'config.json', ...at }, excerpt: excerpt(decoded.text, at.line, 1, at.column) };
+  return locatedAt('config.json', decoded.text, memberOffset(decoded.text, setting));
 }
 
 const MOST_LEVELS = 3;
@@ -95,8 +94,4 @@ async function bundleOfSite(folder: URL, { get }: Site): Promise<Answer | null> 
   ]);
   if (!isThere(bundle) || !hasHtmlMarkup(beginningOf(bundle.body))) return null;
   return files.some((file) => isThere(file) && file.body.length > 0 && !isAbsent(file, bundle)) ? bundle : null;
-}
-
-function isThere(answer: Answer): answer is Extract<Answer, { kind: 'reply' }> {
-  return answer.kind === 'reply' && answer.status === 200 && answer.redirects.length === 0;
 }
