@@ -4,38 +4,38 @@
  */
 import { uptime } from 'node:os';
 
-/** A stretch of time that cannot be trusted. */
+/** A time in which nothing that was in progress can be trusted. */
 export type Gap =
-  /** The wall's clock was set; negative: backwards. */
+  /** The wall's clock was set; negative: back. */
   | { readonly kind: 'clock-jump'; readonly byMs: number }
   /** The machine was suspended, or the process was stopped, for about so long. */
   | { readonly kind: 'resumed'; readonly afterMs: number }
-  /** This process was busy for so long that it did nothing else: its own timeouts cannot be trusted, the machine was awake. */
+  /** This process did one thing for so long: its timeouts cannot be trusted, but the machine was awake. */
   | { readonly kind: 'blocked'; readonly forMs: number };
 
 export interface Clock {
-  /** ms since 1970, whole. Goes backwards only where the wall's clock was set back. */
+  /** ms since 1970, whole. Goes back only where the wall's clock was set back. */
   now(): number;
-  /** How many gaps there were so far: what began before one and ended after it was cut. Looks for one at once. */
+  /** How many gaps there were: what began before one and ended after it was interrupted. */
   gaps(): number;
-  /** How many times this process has blocked itself so far. */
+  /** How many times this process was blocked. */
   blocks(): number;
-  /** Whether this machine, or this process, stood still moments ago: its network may not be there again yet. */
+  /** Whether this machine, or this process, was suspended moments ago: its network may still be missing. */
   hasJustResumed(): boolean;
   stop(): void;
 }
 
 /** How often the two clocks are compared. */
 const BEAT_MS = 1_000;
-/** A wall that is this far from where it should be was set: a slewed clock moves less between two beats. */
+/** A wall's clock that is this far off was set: a slewed clock moves less between two beats. */
 const JUMP_MS = 1_000;
-/** A beat that is this late, beyond what a busy machine does, comes from a process that stood still. */
+/** A beat that is this late, later than on a busy machine, comes from a process that was stopped or blocked. */
 const STALL_MS = 5_000;
 
 /** How long a network may take to come back after a sleep. */
 const SETTLING_MS = 15_000;
 
-/** Starts a clock; `onGap` hears of each gap once, as soon as it is noticed. */
+/** `onGap` is called once for each gap, as soon as it is noticed. */
 export function startClock(timers: Timers, onGap: (gap: Gap) => void): Clock {
   let anchor = momentOf(timers);
   let reported = anchor.wall;
@@ -47,7 +47,7 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void): Clock {
   const look = (): void => {
     const observed = momentOf(timers);
     const gap = gapBetween(anchor, observed);
-    // Where nothing happened, a clock that is slewed must not run backwards for it.
+    // A slewed clock must not run backwards.
     reported = gap === null ? Math.max(reported, observed.wall) : observed.wall;
     anchor = observed;
     if (gap === null) return;
@@ -62,17 +62,23 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void): Clock {
   };
   cancel = timers.after(BEAT_MS, beat);
 
+  /** Both clocks are compared before the beat where they disagree: a machine that slept has a wall's clock that is ahead. */
+  const lookIfApart = (): void => {
+    const passed = timers.monotonic() - anchor.monotonic;
+    const isInStep = passed <= BEAT_MS + IN_STEP_MS && Math.abs(timers.wall() - anchor.wall - passed) <= IN_STEP_MS;
+    if (!isInStep) look();
+  };
   return {
     now() {
       reported = Math.max(reported, anchor.wall + timers.monotonic() - anchor.monotonic);
       return Math.floor(reported);
     },
     gaps() {
-      if (!isInStep(anchor, timers)) look();
+      lookIfApart();
       return gaps;
     },
     blocks() {
-      if (!isInStep(anchor, timers)) look();
+      lookIfApart();
       return blocks;
     },
     hasJustResumed: () => timers.monotonic() - resumedAt < SETTLING_MS,
@@ -80,13 +86,7 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void): Clock {
   };
 }
 
-/** A machine that slept has a wall that went ahead; where both clocks agree there is no more to look at until the beat. */
 const IN_STEP_MS = 100;
-
-function isInStep({ wall, monotonic }: Moment, timers: Timers): boolean {
-  const passed = timers.monotonic() - monotonic;
-  return passed <= BEAT_MS + IN_STEP_MS && Math.abs(timers.wall() - wall - passed) <= IN_STEP_MS;
-}
 
 interface Moment {
   readonly wall: number;
@@ -101,7 +101,7 @@ function momentOf(timers: Timers): Moment {
   return { wall: timers.wall(), monotonic: timers.monotonic(), uptime: timers.uptime(), used: timers.used() };
 }
 
-/** A process that stood still used none of the time that passed; a busy one has its share even of a crowded machine. */
+/** The share of processor time that a blocked process uses at least, even on a crowded machine; a stopped one uses none. */
 const LEAST_SHARE = 0.05;
 
 function gapBetween(before: Moment, after: Moment): Gap | null {
@@ -116,34 +116,33 @@ function gapBetween(before: Moment, after: Moment): Gap | null {
   return Math.abs(byMs) > JUMP_MS ? { kind: 'clock-jump', byMs } : null;
 }
 
-/* What a monitor has around it: clocks, timers and chance. Parameters, so that a night can be lived through in a minute. */
+/* Clocks, timers and chance are parameters, so that a test can go through a night in a minute. */
 
-/** Takes back what was set. */
 export type Cancel = () => void;
 
 export interface Timers {
-  /** The clock on the wall: ms since 1970. It may be set, forwards and backwards. */
+  /** The wall's clock, in ms since 1970. It may be set, forwards and back. */
   readonly wall: () => number;
   /** A clock that is never set, in ms; it may stand still while the machine sleeps. */
   readonly monotonic: () => number;
-  /** Time since the machine was started, in ms, its sleep included; may be coarse. `null`: not known. */
+  /** Time since the machine was started, in ms, sleep included; may be coarse. `null`: not known. */
   readonly uptime: () => number | null;
   /** Processor time that this process has used, its threads included, in ms. */
   readonly used: () => number;
-  /** Calls `work` once, not before `ms` milliseconds have passed. */
+  /** Calls `task` once, not before `ms` have passed. */
   readonly after: (ms: number, task: () => void) => Cancel;
   /** 0 to 1, 1 excluded. */
   readonly random: () => number;
 }
 
-/** Node's timers end here: what is longer is cut in pieces. */
+/** Node's longest timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The world as it is. Its timers keep the process alive. */
+/** Its timers keep the process alive. */
 export const REAL_TIMERS: Timers = {
   wall: () => Date.now(),
   monotonic: () => performance.now(),
-  // Elsewhere it is made of the wall's clock, and says nothing that the wall does not.
+  // Elsewhere it is derived from the wall's clock.
   uptime: () => (process.platform === 'linux' ? uptime() * 1_000 : null),
   used() {
     const { user, system } = process.cpuUsage();

@@ -1,21 +1,20 @@
-/** A dead man's switch: somebody else hears a ping after each run, and raises the alarm when it stays away. */
+/** A dead man's switch: another service receives a ping after each run, and raises the alarm when it is missing. */
 import { requestService } from '../../http/service.ts';
 import type { Log } from '../log/write.ts';
 import type { Heartbeat } from '../settings.ts';
 import { VERSION } from '../../version.ts';
 
-/** Pings by URL; rejects where the ping did not arrive, with a message that holds no secret. */
+/** Requests a URL; rejects if the ping was not received, with a message that contains no secret. */
 export type Ping = (url: string, signal: AbortSignal) => Promise<void>;
 
 export interface HeartbeatOptions {
-  /** Asked each time; `null`: none is wanted. */
+  /** `null`: none is configured. */
   readonly heartbeat: () => Heartbeat | null;
   /** ms since 1970. */
   readonly now: () => number;
   readonly log: Log;
-  /** What stands in the way of the monitor's work; while there is anything, nobody may think that it is well. */
+  /** While the monitor has any, it must not look healthy. */
   readonly troubles: () => readonly string[];
-  /** Over the network where it is absent. */
   readonly ping?: Ping;
   /** Proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,20 +23,16 @@ export interface HeartbeatOptions {
 export interface Pulse {
   /** A run has ended. Returns at once. */
   beat(): void;
-  /** Breaks off what goes on. */
+  /** Aborts a ping. */
   stop(): Promise<void>;
-  /** Resolves when no ping is under way. */
   settled(): Promise<void>;
 }
 
 const PING_MS = 10_000;
-/** After a ping that did not arrive the next one comes sooner than usual: after this, and after twice as long each time. */
+/** After a failed ping the next one is sooner: after this, doubled each time. */
 const RETRY_MS = 1_000;
 
-/**
- * Pings after runs, at most as often as is configured. That pings do not arrive any more is logged, and that they do
- * again; nothing else comes of it.
- */
+/** Pings after runs, at most as often as is configured. Failures are logged once, until a ping is received again. */
 export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: HeartbeatOptions): Pulse {
   const stopping = new AbortController();
   const send = ping ?? pingThrough(env);
@@ -47,7 +42,6 @@ export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: Hea
   let flying: Promise<void> | null = null;
   let isWithheld = false;
 
-  /** Told when it begins and when it ends. */
   const mayBeat = (): boolean => {
     const reasons = troubles();
     const isNow = reasons.length > 0;
@@ -64,8 +58,8 @@ export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: Hea
     } catch (error) {
       if (stopping.signal.aborted) return;
       failures += 1;
-      if (failures > 1) return;
-      log('warn', 'heartbeat-failed', { error: error instanceof PingError ? error.message : 'failed' });
+      const text = error instanceof PingError ? error.message : 'failed';
+      if (failures === 1) log('warn', 'heartbeat-failed', { error: text });
     }
   };
   const apartMs = (everyMs: number): number =>
@@ -92,7 +86,7 @@ export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: Hea
   };
 }
 
-/** Why a ping did not arrive; its message holds no secret. */
+/** Its message contains no secret. */
 class PingError extends Error {}
 
 function pingThrough(env: HeartbeatOptions['env']): Ping {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resolver } from '../../http/connect.ts';
-import { fairResolver, mostLookups } from './fair-resolver.ts';
+import { fairResolver } from './fair-resolver.ts';
 
 const FOUND = [{ address: '192.0.2.1', family: 4 }];
 
@@ -100,17 +100,5 @@ describe('a fair resolver', () => {
     void resolve('slow', 0);
     void resolve('was-slow', 0);
     expect(going()).toEqual(['slow', 'was-slow']);
-  });
-});
-
-describe('how many lookups go at once', () => {
-  it.each([
-    [undefined, 2],
-    ['', 2],
-    ['nonsense', 2],
-    ['1', 1],
-    ['128', 64],
-  ])('with UV_THREADPOOL_SIZE=%s: %i', (size, most) => {
-    expect(mostLookups({ UV_THREADPOOL_SIZE: size })).toBe(most);
   });
 });
