@@ -33,8 +33,16 @@ export async function buildLocales(): Promise<string[]> {
   const english = trees[0]?.[1] ?? {};
   const mistakes = trees.flatMap(([language, tree]) => differences(language, english, tree));
   if (mistakes.length > 0) throw new BuildError(`locales:\n${mistakes.join('\n')}`);
-  await Promise.all(Object.keys(english).map((part) => writePart(part, trees)));
+  await Promise.all([...Object.keys(english).map((part) => writePart(part, trees)), writeHelp()]);
   return [];
+}
+
+/** The help of the commands: by its English text, in the other languages. */
+async function writeHelp(): Promise<string> {
+  const entries = parseYaml(await readSource('src/locales/help.yaml')) as readonly Readonly<Record<Language, string>>[];
+  const texts = (language: Language) => Object.fromEntries(entries.map((entry) => [entry.en, entry[language]]));
+  const code = JSON.stringify({ ro: texts('ro'), fr: texts('fr') }, null, 2);
+  return writeOutput('src/generated/locales/help.ts', `export const help = ${code};\n`);
 }
 
 async function writePart(part: string, trees: readonly (readonly [Language, Tree])[]): Promise<void> {

@@ -28,6 +28,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'docvitals manifest docs --out manifest.json',
     'docvitals check https://docs.example.com/ --source manifest.json',
   ],
+  monitor: [
+    'docvitals monitor',
+    'docvitals monitor --config docvitals.yaml --listen 127.0.0.1:9464',
+    'docvitals monitor --once --database /var/lib/docvitals/docvitals.db',
+  ],
   status: [
     'docvitals status',
     'docvitals status --format json',
@@ -46,6 +51,22 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'docvitals history docs --since 7d --format csv > docs.csv',
   ],
   alert: ['docvitals alert test ops', 'docvitals alert test ops --event recovered --site docs', 'docvitals alert list'],
+  maintenance: [
+    'docvitals maintenance start docs 30m --reason "new host"',
+    'docvitals maintenance end docs',
+    'docvitals maintenance list',
+  ],
+  drill: [
+    'docvitals drill --source .',
+    'docvitals drill --source docs --format json',
+    'docvitals drill --source https://github.com/acme/docs.git --objective 30s',
+    'docvitals drill --source . --deploy \'rsync -a "$DOCVITALS_FOLDER/" www:/srv/docs/\' --url https://docs.example.com/',
+  ],
+  example: [
+    'docvitals example',
+    'docvitals example systemd-service',
+    'docvitals example kubernetes-deployment --out deploy',
+  ],
   init: [
     'docvitals init --yes --url https://docs.example.com/ --dry-run',
     'docvitals init --yes --url https://docs.example.com/ --workflow nightly',

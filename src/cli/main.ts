@@ -36,6 +36,8 @@ async function run(given: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
     },
   };
   const program = makeProgram(env, handlers, argv[0]);
+  const language = pickLanguage({ flag: askedLanguage(argv), config: undefined, env });
+  if (language !== 'en' && isHelp(argv)) (await import('./help.ts')).translateHelp(program, language);
   try {
     await program.parseAsync([...argv], { from: 'user' }).catch(async (error: unknown) => {
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
@@ -90,6 +92,16 @@ function complain(line: string): Promise<void> {
 function commandOf(argv: readonly string[], program: ReturnType<typeof makeProgram>): string {
   const command = program.commands.find((known) => known.name() === argv[0]);
   return command === undefined ? 'docvitals' : `docvitals ${command.name()}`;
+}
+
+/** Whether the help is printed: it was requested, or no command was given. */
+function isHelp(argv: readonly string[]): boolean {
+  return (
+    argv.length === 0 ||
+    argv[0] === 'help' ||
+    argv[0] === '--lang' ||
+    argv.some((one) => one === '--help' || one === '-h')
+  );
 }
 
 /** `--lang` as far as it can be read out of a command line that has a mistake in it. */

@@ -13,49 +13,37 @@ const LOG_FORMATS = ['pretty', 'json'] as const;
 /** Receives a command's exit status. */
 type Done = (status: number) => void;
 
-const MONITOR_EXAMPLES = `
-Examples:
-  docvitals monitor
-  docvitals monitor --config docvitals.yaml --listen 127.0.0.1:9464
-  docvitals monitor --once --database /var/lib/docvitals/docvitals.db
-`;
-
-const MAINTENANCE_EXAMPLES = `
-Examples:
-  docvitals maintenance start docs 30m --reason "new host"
-  docvitals maintenance end docs
-  docvitals maintenance list
-`;
-
 /** `docvitals monitor`. */
 export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('monitor')
-    .summary('watch sites around the clock')
+    .summary('monitor sites around the clock')
     .description(
-      'Watches the sites of the configuration until it is stopped: opens incidents, sends alerts, keeps their history. SIGHUP reads the configuration again. Exit status: 0 stopped, 2 usage or configuration error, 3 another monitor has the database, it cannot be used or not all could be written to it, or the address to listen at cannot be had; with --once 0 all sites are healthy, 1 one is not, 3 could not tell.',
+      'Monitors the sites of the configuration until it is stopped: opens incidents, sends notifications, stores the history. SIGHUP reloads the configuration. Exit status: 0 stopped, 2 usage or configuration error, 3 the database or the listening address could not be used; with --once 0 all sites are healthy, 1 one is not, 3 could not be determined.',
     )
     .addOption(configOption())
     .addOption(databaseOption())
     .addOption(
       new Option(
         '--listen <host:port>',
-        'serve the status page, metrics and API there (default: monitor.listen, else not)',
+        'serve the status page, metrics and API at this address (default: monitor.listen)',
       )
         .argParser(listenOf('--listen'))
         .conflicts('once'),
     )
-    .option('--once', 'check each site once, confirm, notify, and end (for cron); set every to how often it runs')
+    .option(
+      '--once',
+      'check each site once, confirm failures, notify, and exit (for cron); set `every` to its interval',
+    )
     .addOption(
-      new Option('--log <format>', 'how to log (default: pretty on a terminal, else json)')
+      new Option('--log <format>', 'log format (default: pretty on a terminal, else json)')
         .choices(LOG_FORMATS)
         .argParser(formatAmong('--log', LOG_FORMATS)),
     )
-    .addOption(formatOption(['pretty', 'json'], 'with --once: what to print in the end'))
+    .addOption(formatOption(['pretty', 'json'], 'with --once: output format'))
     .option('--quiet', 'log only what needs attention')
     .addOption(languageOption())
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
-    .addHelpText('after', MONITOR_EXAMPLES)
     .action(async (flags: MonitorFlags) => {
       const { monitor } = await import('./monitor.ts');
       done(await monitor(flags, env));
@@ -77,7 +65,6 @@ export function addMaintenance(program: Command, env: NodeJS.ProcessEnv, done: D
     .addOption(databaseOption())
     .addOption(formatOption(['pretty', 'json']))
     .addOption(languageOption())
-    .addHelpText('after', MAINTENANCE_EXAMPLES)
     .action(async (what: readonly string[], flags: MaintenanceFlags) => {
       const { maintenance } = await import('./maintenance.ts');
       done(await maintenance(what, flags, env));
@@ -86,48 +73,43 @@ export function addMaintenance(program: Command, env: NodeJS.ProcessEnv, done: D
 
 /* `docvitals drill`. */
 
-const DRILL_EXAMPLES = `
-Examples:
-  docvitals drill --source .
-  docvitals drill --source docs --format json
-  docvitals drill --source https://github.com/acme/docs.git --objective 30s
-  docvitals drill --source . --deploy 'rsync -a "$DOCVITALS_FOLDER/" www:/srv/docs/' --url https://docs.example.com/
-`;
-
 export function addDrill(program: Command, env: NodeJS.ProcessEnv, done: (status: number) => void): void {
   const command = program
     .command('drill')
     .summary('rehearse the recovery of a site')
     .description(
-      'Clones the repository into an empty folder, serves it or runs your deploy command, checks until the site is healthy, and reports the time of each step and whether the recovery time objective was met. Exit status: 0 met, 1 missed or not healthy, 2 usage, 3 not known.',
+      'Clones the repository into an empty folder, serves it or runs your deploy command, checks until the site is healthy, and reports the time of each step and whether the recovery time objective was met. Exit status: 0 met, 1 missed or not healthy, 2 usage error, 3 unknown.',
     )
-    .option('--source <what>', 'address of a Git repository, or a folder here', fileOf('--source'))
-    .option('--branch <name>', 'branch or tag to clone (default: that of the repository)', fileOf('--branch'))
-    .option('--folder <path>', "the site's folder in it (default: detected)", fileOf('--folder'))
-    .addOption(new Option('--serve', 'serve it on this machine, the default').conflicts('deploy'))
+    .option('--source <what>', 'address of a Git repository, or a local folder', fileOf('--source'))
+    .option('--branch <name>', "branch or tag to clone (default: the repository's default branch)", fileOf('--branch'))
+    .option('--folder <path>', 'folder of the site in the repository (default: detected)', fileOf('--folder'))
+    .addOption(new Option('--serve', 'serve it on this machine (the default)').conflicts('deploy'))
     .option(
       '--deploy <command>',
-      'run this in a shell in the clone; DOCVITALS_FOLDER names the folder of the site',
+      'deploy with this shell command, run in the clone; DOCVITALS_FOLDER is the folder of the site',
       fileOf('--deploy'),
     )
-    .option('--url <base-url>', 'where --deploy publishes it (default: url of the configuration)', fileOf('--url'))
+    .option(
+      '--url <base-url>',
+      'address that --deploy publishes to (default: url of the configuration)',
+      fileOf('--url'),
+    )
     .option('--site <id>', 'use address, RTO and checks of this site of the configuration', fileOf('--site'))
-    .option('--no-compare', 'after --deploy, do not compare files: for sites that are built');
+    .option('--no-compare', 'after --deploy, do not compare files (for sites with a build step)');
   addServing(command)
     .option(
       '--objective <duration>',
       'recovery time objective (default: configuration, else 60s)',
       durationOf('--objective'),
     )
-    .option('--deadline <duration>', 'longest time for the whole drill (default: 5m)', durationOf('--deadline'))
+    .option('--deadline <duration>', 'timeout of the whole drill (default: 5m)', durationOf('--deadline'))
     .option('--full', 'run all checks, not only the core checks')
-    .option('--keep', 'keep the folder that was cloned into')
+    .option('--keep', 'keep the cloned folder')
     .addOption(formatOption(['pretty', 'json']))
-    .option('--verbose', 'show what the command prints, and all checks')
+    .option('--verbose', 'show the output of the command, and all checks')
     .addOption(languageOption())
     .addOption(configOption())
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
-    .addHelpText('after', DRILL_EXAMPLES)
     .action(async (flags: DrillFlags) => {
       const { drill } = await import('./drill.ts');
       done(await drill(flags, env));
@@ -138,19 +120,12 @@ export function addDrill(program: Command, env: NodeJS.ProcessEnv, done: (status
 function addServing(command: Command): Command {
   return command
     .addOption(
-      new Option('--host <kind>', `serve by the rules of: ${HOST_NAMES_HELP}`).argParser(hostOf).default('server'),
+      new Option('--host <kind>', `kind of host to serve as: ${HOST_NAMES_HELP}`).argParser(hostOf).default('server'),
     )
     .addOption(new Option('--base <path>', 'serve below this path, e.g. /docs/').argParser(baseOf).default('/'));
 }
 
 /* `docvitals example`. */
-
-const EXAMPLE_EXAMPLES = `
-Examples:
-  docvitals example
-  docvitals example systemd-service
-  docvitals example kubernetes-deployment --out deploy
-`;
 
 export function addExample(program: Command, env: NodeJS.ProcessEnv, done: (status: number) => void): void {
   program
@@ -159,11 +134,10 @@ export function addExample(program: Command, env: NodeJS.ProcessEnv, done: (stat
     .description(
       'Lists examples for the operation of a monitor, prints one, or writes its files: systemd, containers, Kubernetes, Prometheus and others.',
     )
-    .argument('[name]', 'which one (default: list them)')
+    .argument('[name]', 'name of the example (default: list them)')
     .option('--out <dir>', 'write the files into this folder', fileOf('--out'))
     .option('--force', 'overwrite existing files')
     .addOption(languageOption())
-    .addHelpText('after', EXAMPLE_EXAMPLES)
     .action(async (name: string | undefined, flags: ExampleFlags) => {
       const { example } = await import('./example.ts');
       done(await example(name, flags, env));

@@ -56,7 +56,7 @@ type Add = (program: Command, env: NodeJS.ProcessEnv, done: Done) => void;
 /** All commands, as the help groups them. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
   'Check a site:': { check: addCheck, list: addList, explain: addExplain, manifest: addManifest },
-  'Watch sites:': {
+  'Monitor sites:': {
     monitor: addMonitor,
     status: addStatus,
     incidents: addIncidents,
@@ -108,7 +108,12 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, f
 
 function addExamples(command: Command | undefined, examples: readonly string[] | undefined): void {
   const lines = examples?.map((example) => `  ${example}\n`) ?? [];
-  if (lines.length > 0) command?.addHelpText('after', `\nExamples:\n${lines.join('')}`);
+  if (lines.length > 0) {
+    command?.addHelpText(
+      'after',
+      ({ command: of }) => `\n${of.createHelp().styleTitle('Examples:')}\n${lines.join('')}`,
+    );
+  }
 }
 
 /** Whether an argument names a command that does not ask for the others. */
@@ -121,7 +126,9 @@ function addList(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('list')
     .summary('list the checks')
-    .description('Lists the checks, one line each: id, title, what is requested, --full for those of the whole site.')
+    .description(
+      'Lists the checks, one per line: id, title, requested file, and --full for those that are not core checks.',
+    )
     .addOption(languageOption())
     .addOption(configOption())
     .action(async (flags: ProjectFlags) => done(await (await import('./list.ts')).list(flags, env)));
@@ -135,7 +142,7 @@ function addExplain(program: Command, env: NodeJS.ProcessEnv, done: Done): void 
     .argument('<check[/rule]>', 'a check (navigation), a rule (navigation/no-links) or its bare name (no-links)')
     .addOption(languageOption())
     .addOption(configOption())
-    .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .action(async (subject: string, flags: ProjectFlags & { readonly color: boolean }) =>
       done(await (await import('./explain.ts')).explain(subject, flags, env)),
     );
@@ -146,12 +153,12 @@ function addHosting(program: Command, _env: NodeJS.ProcessEnv, done: Done): void
     .command('hosting')
     .summary("print a host's configuration")
     .description(
-      'Prints or writes what a host needs to serve a site so that `check --full --strict` passes: an nginx server block, a platform configuration, a worker.',
+      'Prints or writes the configuration with which a host passes `check --full --strict`: an nginx server block, a platform configuration, a worker.',
     )
     .argument('<kind>', `kind of host: ${HOST_NAMES_HELP}`)
-    .option('--url <base-url>', 'where the site will be: gives the path, the server name and TLS')
+    .option('--url <base-url>', 'future address of the site: gives the path, the server name and TLS')
     .addOption(baseOption())
-    .option('--documented', 'print the documented rules unchanged, with what checks report')
+    .option('--documented', 'print the documented rules unchanged, with the findings that they cause')
     .option('--out <dir>', 'write the files into this folder', fileOf('--out'))
     .option('--force', 'overwrite existing files')
     .addOption(languageOption())
@@ -164,12 +171,12 @@ function addServe(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('serve')
     .summary('preview a folder as a host would serve it')
-    .description('Serves a folder on this machine by the rules of a kind of host, until Ctrl-C.')
-    .argument('<dir>', 'the folder that holds the site')
+    .description('Serves a folder on this machine with the rules of a kind of host, until Ctrl-C.')
+    .argument('<dir>', 'the folder of the site')
     .addOption(new Option('--host <kind>', `kind of host: ${HOST_NAMES_HELP}`).argParser(hostOf).default('server'))
-    .option('--port <port>', 'port, 0 for any that is free', countOf('--port', 0, 65_535), 4173)
+    .option('--port <port>', 'port, or 0 for any free one', countOf('--port', 0, 65_535), 4173)
     .addOption(baseOption().default('/'))
-    .option('--documented', 'serve by the documented rules unchanged')
+    .option('--documented', 'serve with the documented rules unchanged')
     .addOption(languageOption())
     .action(async (dir: string, flags: ServeFlags) => done(await (await import('./serve.ts')).serve(dir, flags, env)));
 }
@@ -183,10 +190,10 @@ function addManifest(program: Command, _env: NodeJS.ProcessEnv, done: Done): voi
     .command('manifest')
     .summary('write a hash manifest of a folder')
     .description(
-      'Prints the hashes of what a folder would deploy, for `check --source manifest.json` where there is no checkout.',
+      "Prints the hashes of a folder's files, for `check --source manifest.json` on machines without a checkout.",
     )
-    .argument('<folder>', 'what the site is deployed from')
-    .option('--out <file>', 'write it there', fileOf('--out'))
+    .argument('<folder>', 'the folder that is deployed')
+    .option('--out <file>', 'write to this file', fileOf('--out'))
     .action(async (folder: string, flags: ManifestFlags) =>
       done(await (await import('./manifest.ts')).manifest(folder, flags)),
     );
@@ -208,20 +215,20 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .description(
       'Checks a site, reports what is wrong and how to fix it. Exit status: 0 healthy, 1 a check failed, 2 usage or configuration error, 3 could not be determined.',
     )
-    .argument('[base-url]', 'where the site is, e.g. https://docs.example.com/ (default: url of the configuration)')
+    .argument('[base-url]', 'address of the site, e.g. https://docs.example.com/ (default: url of the configuration)')
     .option('--site <id>', 'check this site of the configuration, as the monitor does', fileOf('--site'))
-    .option('--full', 'run all checks: core checks and those of the whole site')
+    .option('--full', 'run all checks, not only the core checks')
     .option('--only <ids>', 'run only these checks (comma-separated, repeatable)', idList('--only'))
     .option('--skip <ids>', 'skip these checks', idList('--skip'))
-    .option('--format <format>', `what to print: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
+    .option('--format <format>', `report format: ${FORMAT_NAMES.join(', ')}`, formatOf('--format'), 'pretty')
     .option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets);
   addSiteOptions(command);
   addFreshnessOptions(command)
     .addOption(languageOption())
-    .option('--timeout <duration>', 'longest time for one request (default: 10s)', durationOf('--timeout'))
+    .option('--timeout <duration>', 'timeout of one request (default: 10s)', durationOf('--timeout'))
     .option(
       '--deadline <duration>',
-      'longest time for one run (default: 60s; 5m for the whole site or --source)',
+      'timeout of the run (default: 60s; 5m with --full or --source)',
       durationOf('--deadline'),
     )
     .option(
@@ -229,8 +236,8 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
       'retries after network failures, 408, 429 and 5xx (default: 2)',
       countOf('--retries', 0, 10),
     )
-    .option('--header <name: value>', "sent to the site's own origin only, never printed (repeatable)", headersOf)
-    .option('--resolve <host:port:address>', 'connect to this address instead, as curl does (repeatable)', resolveRules)
+    .option('--header <name: value>', "request header for the site's own origin, never printed (repeatable)", headersOf)
+    .option('--resolve <host:port:address>', 'connect to this address instead, like curl (repeatable)', resolveRules)
     .addOption(new Option('--ipv4', 'use IPv4 only').conflicts('ipv6'))
     .addOption(new Option('--ipv6', 'use IPv6 only').conflicts('ipv4'))
     .addOption(configOption())
@@ -247,27 +254,27 @@ function addSiteOptions(command: Command): Command {
   return command
     .option(
       '--source <what>',
-      'compare with what is deployed: a folder, a Git ref (HEAD:docs) or manifest.json',
+      'compare with the source: a folder, a Git ref (HEAD:docs) or manifest.json',
       fileOf('--source'),
     )
     .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf)
     .option('--external', 'check links to other sites too')
-    .option('--max-pages <count>', 'most pages to request (default: 10000)', countOf('--max-pages', 1, 1_000_000))
+    .option('--max-pages <count>', 'maximum number of pages (default: 10000)', countOf('--max-pages', 1, 1_000_000))
     .option(
       '--max-depth <count>',
-      'most links from the navigation to a page (default: 50)',
+      'maximum number of links from the navigation to a page (default: 50)',
       countOf('--max-depth', 0, 1000),
     )
-    .option('--rate <count>', 'most requests a second to one host (default: as fast as it answers)', rateOf);
+    .option('--rate <count>', 'maximum requests per second to one host (default: as fast as it responds)', rateOf);
 }
 
 /** Adds the options that say which version is to be live, and how long to wait for it. */
 function addFreshnessOptions(command: Command): Command {
   return command
-    .option('--wait <duration>', 'wait until the site is healthy and fresh, up to 5m for example', durationOf('--wait'))
+    .option('--wait <duration>', 'wait until the new version is live and healthy, e.g. up to 5m', durationOf('--wait'))
     .option(
       '--stable <count>',
-      'healthy runs in a row that --wait needs (default: 2)',
+      'consecutive healthy runs that --wait needs (default: 2)',
       countOf('--stable', 1, MOST_STABLE),
     )
     .option(
@@ -286,14 +293,16 @@ function addFreshnessOptions(command: Command): Command {
 function addAlert(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   program
     .command('alert')
-    .summary('test an alert route, list waiting alerts')
+    .summary('test a notification route, list pending notifications')
     .description(
-      'test: sends one alert through a route of the configuration now, marked as a test; its id and that of its incident begin with test-. list: the alerts that have not been sent yet. Exit status: 0 sent or listed, 1 it could not be sent, 2 usage or configuration error, 3 the database could not be used.',
+      'test: sends one notification through a route of the configuration, marked as a test; its id and that of its incident begin with test-. list: lists the notifications that are not sent yet. Exit status: 0 sent or listed, 1 could not be sent, 2 usage or configuration error, 3 the database could not be used.',
     )
     .argument('<action>', 'test or list')
     .argument('[route]', 'id of the route; with test')
-    .addOption(choiceOption('--event <event>', 'which alert to send', ['opened', 'reminder', 'recovered'], 'opened'))
-    .option('--site <id>', 'site to send it about (default: the first of the route)', fileOf('--site'))
+    .addOption(
+      choiceOption('--event <event>', 'which notification to send', ['opened', 'reminder', 'recovered'], 'opened'),
+    )
+    .option('--site <id>', 'site of the notification (default: the first of the route)', fileOf('--site'))
     .addOption(configOption())
     .addOption(databaseOption())
     .addOption(formatOption(['pretty', 'json']))
@@ -303,20 +312,23 @@ function addAlert(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     );
 }
 
-const WHEN = 'how long ago (24h, 7d) or a date';
+const WHEN = 'an age (24h, 7d) or a date';
 
 function addHistory(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   const command = program
     .command('history')
     .summary('show the history of a site')
     .description(
-      'Prints what the monitor found at a site, from its database: how many runs were healthy, and how fast the site responded. Exit status: 0 printed, 2 usage or no database, 3 the database could not be used.',
+      "Prints the history of a site from the monitor's database: how many runs were healthy, and how fast the site responded. Exit status: 0 printed, 2 usage error or no database, 3 the database could not be used.",
     )
     .argument('<site>', 'id of the site')
-    .option('--since <when>', `from then on: ${WHEN} (default: 1h of rounds, 6h of minutes, 24h of hours, 90d of days)`)
-    .option('--until <when>', `until then: ${WHEN} (default: now)`)
+    .option(
+      '--since <when>',
+      `start of the period: ${WHEN} (default: 1h of runs, 6h of minutes, 24h of hours, 90d of days)`,
+    )
+    .option('--until <when>', `end of the period: ${WHEN} (default: now)`)
     .addOption(
-      choiceOption('--resolution <size>', 'what each line is about', ['round', 'minute', 'hour', 'day'], 'hour'),
+      choiceOption('--resolution <size>', 'what each line covers', ['round', 'minute', 'hour', 'day'], 'hour'),
     );
   addCommon(command);
   command.action(async (site: string, flags: HistoryFlags) =>
@@ -329,12 +341,12 @@ function addIncidents(program: Command, env: NodeJS.ProcessEnv, done: Done): voi
     .command('incidents')
     .summary('list the incidents of sites')
     .description(
-      'Lists incidents, the newest first: what failed, when it began, was detected, notified and recovered, and whether the RTO was met. Exit status: 0 listed, 2 usage or no database, 3 the database could not be used.',
+      'Lists incidents, newest first: what failed, when it started, was detected, notified and recovered, and whether the RTO was met. Exit status: 0 listed, 2 usage error or no database, 3 the database could not be used.',
     )
-    .option('--site <id>', 'of this site only', fileOf('--site'))
-    .option('--open', 'only those that are open')
-    .option('--since <when>', `detected since then: ${WHEN}`)
-    .option('--limit <count>', 'most to list', countOf('--limit', 1, 100_000), 100);
+    .option('--site <id>', 'only this site', fileOf('--site'))
+    .option('--open', 'only open incidents')
+    .option('--since <when>', `detected since: ${WHEN}`)
+    .option('--limit <count>', 'maximum number of results', countOf('--limit', 1, 100_000), 100);
   addCommon(command);
   command.action(async (flags: IncidentsFlags) => done(await (await import('./incidents.ts')).incidents(flags, env)));
 }
@@ -352,23 +364,23 @@ function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .command('init')
     .summary('set up a project')
     .description(
-      'Looks at a folder, asks a few questions, and writes docvitals.yaml, workflows for GitHub and the configuration of the host. Nothing that exists is overwritten without --force.',
+      "Inspects a folder, asks a few questions, and writes docvitals.yaml, GitHub workflows and the host's configuration. Existing files are only overwritten with --force.",
     )
-    .argument('[dir]', 'the folder of the project (default: here)')
-    .option('--url <base-url>', 'where the site is')
+    .argument('[dir]', 'folder of the project (default: here)')
+    .option('--url <base-url>', 'address of the site')
     .option(
       '--source <dir>',
       'folder that the site is deployed from, relative to [dir] (default: detected)',
       fileOf('--source'),
     )
     .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostNameOf)
-    .option('--workflow <kind>', `write it (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, listed)
-    .option('--hosting', 'write the configuration of the host too')
-    .option('--no-hosting', 'leave the configuration of the host as it is')
-    .option('--monitor', 'write the settings of the monitor too')
-    .option('--no-monitor', 'write no settings of the monitor')
+    .option('--workflow <kind>', `workflow to write (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, listed)
+    .option('--hosting', "also write the host's configuration")
+    .option('--no-hosting', "do not write the host's configuration")
+    .option('--monitor', "also write the monitor's settings")
+    .option('--no-monitor', "do not write the monitor's settings")
     .addOption(languageOption())
-    .option('--yes', 'ask nothing: use what was detected')
+    .option('--yes', 'ask no questions: accept what was detected')
     .option('--dry-run', 'print what would be written, and write nothing')
     .option('--force', 'overwrite existing files')
     .action(async (dir: string | undefined, flags: InitFlags) =>
@@ -396,7 +408,7 @@ function addStatus(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .command('status')
     .summary('show the state of sites, export the status page')
     .description(
-      'Prints the state of all sites, as the monitor found them last, from its database. export: writes the status page into a folder, as files for any static host, whether or not the monitor runs. Exit status: 0 all sites are healthy (exported), 1 one is not, 2 usage or no database, 3 nothing is known of one, or what is needed could not be read or written.',
+      "Prints the latest state of all sites from the monitor's database. export: writes the status page into a folder, as files for any static host, even while no monitor runs. Exit status: 0 all sites are healthy (or exported), 1 one is not, 2 usage error or no database, 3 a state is unknown, or a file could not be read or written.",
     )
     .argument('[action]', 'export')
     .argument('[dir]', 'folder to write to; with export')

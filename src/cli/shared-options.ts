@@ -52,13 +52,13 @@ function colourOption(): Option {
 export function configOption(): Option {
   const option = new Option(
     '--config <file>',
-    'configuration (default: docvitals.yaml, .yml, .json or .config.ts here)',
+    'configuration file (default: docvitals.yaml, .yml, .json or .config.ts here)',
   );
   return option.argParser(fileOf('--config'));
 }
 
 /** The formats of a command that has some of its own; the first is the default. */
-export function formatOption(formats: readonly [string, ...string[]], about = 'what to print'): Option {
+export function formatOption(formats: readonly [string, ...string[]], about = 'output format'): Option {
   const option = new Option('--format <format>', about).choices(formats);
   return option.argParser(formatAmong('--format', formats)).default(formats[0]);
 }
@@ -69,7 +69,7 @@ export function choiceOption<V extends string>(flags: string, about: string, val
 }
 
 export function databaseOption(): Option {
-  const option = new Option('--database <file>', 'database (default: monitor.database, then docvitals.db here)');
+  const option = new Option('--database <file>', 'database file (default: monitor.database, then docvitals.db here)');
   return option.argParser(fileOf('--database'));
 }
 

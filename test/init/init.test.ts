@@ -158,7 +158,7 @@ describe.skipIf(process.platform === 'win32').concurrent('symbolic links', () =>
 describe.concurrent('what cannot be done is told in one line, and nothing is written', () => {
   const USAGE: readonly { name: string; args: readonly string[]; says: RegExp }[] = [
     { name: 'nobody to ask', args: [], says: /--url, --workflow, --hosting, --lang.*--yes/ },
-    { name: 'nobody to ask for the rest', args: [...URL_FLAG, '--workflow', 'none'], says: /Give --hosting, --lang,/ },
+    { name: 'nobody to ask for the rest', args: [...URL_FLAG, '--workflow', 'none'], says: /Pass --hosting, --lang,/ },
     { name: 'no address', args: ['--yes'], says: /--url/ },
     { name: 'no address, outside of a site, with --dry-run', args: ['--yes', '--dry-run'], says: /--url/ },
     { name: 'an address that is none', args: ['--yes', '--url', 'docs'], says: /docs/ },
