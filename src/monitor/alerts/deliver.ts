@@ -7,26 +7,26 @@ import { iso } from '../iso-time.ts';
 import type { Log } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import type { Alert, PendingAlert, Send, SendResult } from './alert.ts';
+import type { Alert, PendingAlert, Send, SendFailure } from './alert.ts';
+import { CHANNELS } from './channels/index.ts';
 import type { KnownAlerts } from './known-alerts.ts';
 import { DueAlerts, Results, STORE_RETRY_MS } from './outbox.ts';
 import { delayAfter, GIVE_UP_MS, Pacing } from './pacing.ts';
-import { Resender } from './resend.ts';
+
+type StoreMethods =
+  | 'dueAlerts'
+  | 'outboxState'
+  | 'alertSent'
+  | 'alertFailed'
+  | 'bringForward'
+  | 'incident'
+  | 'incidents'
+  | 'alertsOf'
+  | 'note'
+  | 'setNote';
 
 export interface DelivererOptions {
-  readonly store: Pick<
-    Store,
-    | 'dueAlerts'
-    | 'outboxState'
-    | 'alertSent'
-    | 'alertFailed'
-    | 'bringForward'
-    | 'incident'
-    | 'incidents'
-    | 'alertsOf'
-    | 'note'
-    | 'setNote'
-  >;
+  readonly store: Pick<Store, StoreMethods>;
   readonly send: Send;
   readonly timers: Pick<Timers, 'after' | 'random'>;
   /** ms since 1970. */
@@ -40,7 +40,7 @@ export interface DelivererOptions {
   readonly isEager?: boolean;
   /** Called for each alert that was received. */
   readonly onSent?: (alert: PendingAlert, at: number) => void;
-  /** Is informed of the results. */
+  /** Receives the results. */
   readonly known?: Pick<KnownAlerts, 'attempted' | 'sent' | 'givenUp'>;
 }
 
@@ -67,8 +67,10 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   return new OutboxDeliverer(options);
 }
 
-type Failure = Extract<SendResult, { ok: false }>;
-
+/** How often open alerts are sent again to receivers that consider them resolved otherwise: well within that time. */
+export const RESEND_MS = 60_000;
+/** Of these the oldest are sent again: more than any Alertmanager wants. */
+const MOST_RESENT = 10_000;
 /** How soon alerts that are due but have to wait are tried again, at most. The end of another one comes sooner. */
 const WAITING_MS = 5_000;
 /** The longest timer, because clocks can be set. */
@@ -81,12 +83,13 @@ class OutboxDeliverer implements Deliverer {
   readonly #pacing = new Pacing();
   readonly #due: DueAlerts;
   readonly #results: Results;
-  readonly #resender: Resender;
   /** What is being sent, by incident and route. */
   readonly #sending = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #counts = { sent: 0, failed: 0 };
   #timer: Cancel = () => {};
+  #resendTimer: Cancel = () => {};
+  #resending: Promise<void> | null = null;
   #reading: Promise<void> | null = null;
   #hasNews = false;
   /** By how much the clock was set back, until the outbox is adjusted. */
@@ -96,8 +99,7 @@ class OutboxDeliverer implements Deliverer {
     this.#options = options;
     this.#due = new DueAlerts(options.isEager ?? false);
     this.#results = new Results(options.store, options.log);
-    this.#resender = new Resender(options, this.#stopping.signal, (pair, task) => this.#alone(pair, task));
-    this.#resender.start();
+    this.#startResending();
     this.wake();
   }
 
@@ -115,7 +117,7 @@ class OutboxDeliverer implements Deliverer {
   }
 
   busy(): number {
-    return this.#sending.size + (this.#reading === null ? 0 : 1) + (this.#resender.isBusy ? 1 : 0);
+    return this.#sending.size + (this.#reading === null ? 0 : 1) + (this.#resending === null ? 0 : 1);
   }
 
   counters(): { readonly sent: number; readonly failed: number } {
@@ -149,13 +151,13 @@ class OutboxDeliverer implements Deliverer {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#timer();
-    this.#resender.stop();
+    this.#resendTimer();
     await this.#settled();
   }
 
   /** Resolves when all that is being done has ended. */
   async #settled(): Promise<void> {
-    await Promise.all([this.#reading, this.#resender.settled(), ...this.#sending.values()]);
+    await Promise.all([this.#reading, this.#resending, ...this.#sending.values()]);
   }
 
   /** How long until the next attempt. May reject. */
@@ -265,7 +267,7 @@ class OutboxDeliverer implements Deliverer {
     await this.#results.sent(entry.key, at);
   }
 
-  async #failed(entry: PendingAlert, route: AlertRoute, result: Failure, beganAt: number): Promise<void> {
+  async #failed(entry: PendingAlert, route: AlertRoute, result: SendFailure, beganAt: number): Promise<void> {
     const { now, log, timers, known } = this.#options;
     this.#counts.failed += 1;
     known?.attempted(entry.key);
@@ -294,6 +296,50 @@ class OutboxDeliverer implements Deliverer {
     if (reason === 'route-removed') known?.givenUp(entry.key);
     await this.#results.failed(entry.key, error ?? reason, null, now());
   }
+
+  /** Sends open alerts again, not through the outbox. At once after a start: they may be about to resolve. */
+  #startResending(): void {
+    this.#resendTimer = this.#options.timers.after(RESEND_MS, () => this.#startResending());
+    if (!this.#options.routes().some(isResent)) return;
+    this.#resending ??= this.#resendAll()
+      // There is a next time soon.
+      .catch(() => {})
+      .finally(() => {
+        this.#resending = null;
+      });
+  }
+
+  async #resendAll(): Promise<void> {
+    const { store, routes, sites } = this.#options;
+    for (const incident of await store.incidents({ open: true, limit: MOST_RESENT })) {
+      if (this.#stopping.signal.aborted) return;
+      if (sites?.().some(({ id }) => id === incident.site) === false) continue;
+      const alerts = await store.alertsOf(incident.id);
+      const isNotified = ({ id }: AlertRoute): boolean =>
+        alerts.some(({ event, sentAt, route }) => event === 'opened' && sentAt !== null && route === id);
+      const resent = routes().filter((route) => isResent(route) && isNotified(route));
+      await Promise.all(
+        resent.map((route) => this.#alone(`${incident.id} ${route.id}`, () => this.#resend(incident.id, route))),
+      );
+    }
+  }
+
+  async #resend(id: string, route: AlertRoute): Promise<void> {
+    const { store, send, log } = this.#options;
+    // Its recovery may have been sent in the meantime.
+    const incident = await store.incident(id).catch(() => null);
+    if (incident === null || incident.recoveredAt !== null) return;
+    const alert = { key: `${id}:refresh:${route.id}`, event: 'reminder' as const, incident, alsoSites: [] };
+    const result = await send(route, alert, this.#stopping.signal);
+    if (!result.ok && !this.#stopping.signal.aborted) {
+      log('warn', 'alert-refresh-failed', { route: route.id, incident: id, site: incident.site, error: result.error });
+    }
+  }
+}
+
+/** Whether the receiver considers an alert resolved that is not sent again. */
+function isResent({ channel }: AlertRoute): boolean {
+  return CHANNELS.some(({ kind, isResent: isIt }) => kind === channel.kind && isIt);
 }
 
 /**

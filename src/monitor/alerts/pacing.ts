@@ -1,7 +1,6 @@
 /** When an alert is sent, or sent again: a receiver that is down or slow delays no other. */
-import type { PendingAlert, SendResult } from './alert.ts';
-
-type Failure = Pick<Extract<SendResult, { ok: false }>, 'permanent' | 'retryAfterMs'>;
+import { backoffMs, type Backoff } from '../../http/retry.ts';
+import type { PendingAlert, SendFailure } from './alert.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -10,10 +9,10 @@ const HOUR = 60 * MINUTE;
 /** After this an alert is no news to anybody, and is given up. */
 export const GIVE_UP_MS = 7 * 24 * HOUR;
 
-/** The delay of what may pass: doubled from a second to a quarter of an hour. */
-const PASSING = { first: SECOND, factor: 2, most: 15 * MINUTE };
-/** The delay of what will hardly pass until somebody fixes the configuration or the receiver. */
-const PERMANENT = { first: 30 * SECOND, factor: 4, most: 6 * HOUR };
+/** The delay after a temporary failure. */
+const TEMPORARY: Backoff = { first: SECOND, factor: 2, most: 15 * MINUTE };
+/** The delay after a failure that lasts until somebody fixes the configuration or the receiver. */
+const PERMANENT: Backoff = { first: 30 * SECOND, factor: 4, most: 6 * HOUR };
 /** Limits of `Retry-After`: a receiver must not silence a route for longer. */
 const RETRY_AFTER = { least: SECOND, most: 5 * MINUTE };
 /** A receiver that always asks for one second is not called every second for a week. */
@@ -23,10 +22,13 @@ const SLOWED_TO = MINUTE;
  * How long to wait after this many failed attempts, 1 or more. Between half of the delay and all of it, so that alerts that
  * failed together are not repeated together; never sooner than the receiver asks for.
  */
-export function delayAfter(attempts: number, { permanent, retryAfterMs }: Failure, random: () => number): number {
-  const { first, factor, most } = permanent ? PERMANENT : PASSING;
-  const whole = Math.min(most, first * factor ** Math.min(attempts - 1, 40));
-  const jittered = Math.round(whole * (0.5 + random() / 2));
+export function delayAfter(
+  attempts: number,
+  { permanent, retryAfterMs }: Pick<SendFailure, 'permanent' | 'retryAfterMs'>,
+  random: () => number,
+): number {
+  const delayMs = backoffMs(permanent ? PERMANENT : TEMPORARY, attempts);
+  const jittered = Math.round(delayMs * (0.5 + random() / 2));
   if (retryAfterMs === null) return jittered;
   const asked = Math.min(RETRY_AFTER.most, Math.max(RETRY_AFTER.least, retryAfterMs));
   return Math.max(asked, Math.min(jittered, SLOWED_TO));

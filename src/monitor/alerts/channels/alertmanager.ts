@@ -1,6 +1,6 @@
 /**
  * An alert for Prometheus' Alertmanager, API v2. It considers an alert resolved when `endsAt` has passed, so open ones are
- * sent again and again (`resend.ts`), each time with a later end.
+ * sent again and again (`deliver.ts`), each time with a later end.
  */
 import { mapping, ref, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
