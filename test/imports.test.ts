@@ -108,6 +108,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'checks',
     'config',
     'expect',
+    'generated',
     'github',
     'hidden',
     'hosting',
@@ -130,7 +131,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
     'wait',
   ],
-  report: ['ci-log', 'locales', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
+  report: ['ci-log', 'generated', 'locales', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
   // It assembles the settings of the monitor and of its notification channels, which own them.
   config: [
     'expect',

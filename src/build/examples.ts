@@ -1,4 +1,4 @@
-/** Packs files that the command writes for users. */
+/** Packs files that the command writes for users, and the styles of its pages. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { EXAMPLES } from '../monitor/examples/examples.ts';
@@ -31,5 +31,19 @@ export async function packTemplates(): Promise<string[]> {
   );
   const entries = files.flat().map(async (file) => [path.basename(file, '.tmpl'), await readSource(file)] as const);
   await writeOutput('src/generated/templates.json', JSON.stringify(Object.fromEntries(await Promise.all(entries))));
+  return [];
+}
+
+/** Collects the style sheets of the HTML report and of the status page, without comments and indentation. */
+export async function packStyles(): Promise<string[]> {
+  const [shared = '', report = '', page = ''] = await Promise.all(
+    ['src/report/html/shared.css', 'src/report/html/report.css', 'src/monitor/page/page.css'].map(readSource),
+  );
+  const packed = (own: string): string =>
+    `${shared}${own}`
+      .replaceAll(/\/\*[^]*?\*\//g, '')
+      .replaceAll(/\s*\n\s*/g, '\n')
+      .trimStart();
+  await writeOutput('src/generated/styles.json', JSON.stringify({ report: packed(report), page: packed(page) }));
   return [];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult, Report, Status, Waited } from '../check.ts';
+import styles from '../generated/styles.json' with { type: 'json' };
 import { beginningOf } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';
 import { groupsOf, sharedCause, summaryOf, type Group } from './groups.ts';
@@ -9,12 +10,9 @@ import { causeSection, checkArticle, passedCheck, skippedCheck, targetOf } from 
 import { capital, framed, policyOf, section } from './html/frame.ts';
 import { iconOf, SEVERITY_TONE, VERDICT_TONE } from './html/icons.ts';
 import { linkTo, markup, verbatim, type Markup } from './html/markup.ts';
-import { REPORT_STYLES } from './html/report-styles.ts';
-import { styleSheet } from './html/styles.ts';
 import type { ReportOptions } from './options.ts';
 
-const STYLES = styleSheet(REPORT_STYLES);
-const POLICY = policyOf(`'sha256-${createHash('sha256').update(STYLES).digest('base64')}'`, 'data:');
+const POLICY = policyOf(`'sha256-${createHash('sha256').update(styles.report).digest('base64')}'`, 'data:');
 
 /** In the order in which they are counted and drawn. */
 const STATUSES: readonly Status[] = ['fail', 'unknown', 'warn', 'pass', 'skip'];
@@ -42,7 +40,7 @@ export function htmlReport(report: Report, options: ReportOptions): string {
     generator: `${tool.name} ${tool.version}`,
     policy: POLICY,
     head: markup`<meta name="robots" content="noindex">
-<style>${verbatim(STYLES)}</style>`,
+<style>${verbatim(styles.report)}</style>`,
     body: markup`<main>
 ${verdictBanner(context)}${runFacts(context)}${waitingSection(report.waited, context)}${checksOf(context)}
 </main>

@@ -1,15 +1,14 @@
 /** What surrounds every page: its head, the bar on top, the footer; and the banner with the verdict. */
 import { createHash } from 'node:crypto';
+import styles from '../../generated/styles.json' with { type: 'json' };
 import { framed as htmlPage, policyOf } from '../../report/html/frame.ts';
 import { iconOf, type Tone } from '../../report/html/icons.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
-import { styleSheet } from '../../report/html/styles.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
 import { KIND_TONE, type Kind } from '../site-state.ts';
 import { addressOf, STYLE_FILE, timeTag, type PageAddress, type PageContext } from './context.ts';
 import type { StatusData } from './data.ts';
-import { PAGE_STYLES } from './styles.ts';
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
 
@@ -19,7 +18,7 @@ export const POLICY = policyOf(`'self'`, `'self' data:`);
 /** After how many seconds a served page reloads itself. */
 const REFRESH_S = 30;
 
-export const STYLES = styleSheet(PAGE_STYLES);
+export const STYLES = styles.page;
 /** Changes with the style sheet, so that browsers may keep that forever. */
 export const STYLE_VERSION = createHash('sha256').update(STYLES).digest('hex').slice(0, 10);
 
