@@ -3,25 +3,23 @@ import type { Config } from '../config/config.ts';
 import type { Language } from '../texts.ts';
 import type { Channel } from './alerts/channels/index.ts';
 
-/** Everything that a monitor's configuration says. Durations and sizes of time are in milliseconds. */
+/** Durations are in milliseconds. */
 export interface MonitorSettings {
   /** In the order of the file, ids unique. */
   readonly sites: readonly MonitoredSite[];
   readonly alerts: readonly AlertRoute[];
-  /** File of the database; `null`: not set. */
   readonly database: string | null;
   /** Where the server listens; `null`: not set. */
   readonly listen: ListenAddress | null;
-  /** Asked for after each run, so that somebody else notices when the monitor is silent; `null`: none. */
+  /** `null`: none. */
   readonly heartbeat: Heartbeat | null;
-  /** `host:port`: tell, when everything fails at once, whether it is us; a name is resolved, too; `null`: docvitals' own; empty: none. */
+  /** `host:port` of the connectivity check; `null`: the default ones; empty: none. */
   readonly control: readonly string[] | null;
   readonly retention: Retention;
   readonly probe: ProbeSettings;
   readonly page: PageSettings;
 }
 
-/** A site to watch. */
 export interface MonitoredSite {
   /** kebab-case noun, unique: the key in the database, in URLs and in labels. */
   readonly id: string;
@@ -34,16 +32,14 @@ export interface MonitoredSite {
   readonly schedule: Schedule;
   /** When the checks beyond them are run; `null`: never. */
   readonly full: Schedule | null;
-  /** Within this an outage is to be over. */
   readonly objectiveMs: number;
-  /** How a failure is confirmed before it opens an incident: `times` runs more, each `afterMs` after the one before. */
+  /** `times` more failed runs, each `afterMs` after the one before, confirm a failure. */
   readonly confirm: { readonly afterMs: number; readonly times: number };
   /** How many good runs in a row end an incident. */
   readonly recover: { readonly times: number };
-  /** Ids of the routes that are reported; `null`: all. */
+  /** Ids of the notification routes; `null`: all. */
   readonly alerts: readonly string[] | null;
   readonly maintenance: readonly MaintenanceWindow[];
-  /** What `docvitals check` would be reported. */
   readonly checking: Checking;
 }
 
@@ -64,12 +60,12 @@ export type Checking = Pick<
   | 'checks'
 >;
 
-/** When something happens, again and again. `jitterMs`: moved by chance by up to so much, so that sites are not asked together. */
+/** `jitterMs`: random delay of up to this, so that sites are not checked together. */
 export type Schedule =
   | { readonly kind: 'every'; readonly everyMs: number; readonly jitterMs: number }
   | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string | null; readonly jitterMs: number };
 
-/** A time in which a site may be unwell: it is checked, but opens no incident and alerts nobody. Times are ms since 1970. */
+/** A time in which a site is checked, but opens no incident. Times are ms since 1970. */
 export type MaintenanceWindow =
   | { readonly kind: 'once'; readonly from: number; readonly to: number; readonly reason: string | null }
   | {
@@ -94,7 +90,7 @@ export interface Heartbeat {
   readonly everyMs: number;
 }
 
-/** How long what is kept: the results of runs, then the roll-ups. */
+/** How long results of runs, and roll-ups, are kept. */
 export interface Retention {
   readonly rawMs: number;
   readonly minuteMs: number;
@@ -102,7 +98,6 @@ export interface Retention {
   readonly dayMs: number;
 }
 
-/** What `/probe` answers for. */
 export interface ProbeSettings {
   /**
    * What may be probed: ids of sites, base URLs, hosts (`docs.example.com`, `*.example.com`, `localhost:8080`), and
@@ -118,7 +113,6 @@ export interface ProbeModule {
   readonly checking: Checking;
 }
 
-/** How the status page looks. */
 export interface PageSettings {
   readonly title: string | null;
   /** Where the page is published, for feeds and links; `null`: not known. */
@@ -129,16 +123,16 @@ export interface PageSettings {
   readonly details?: boolean;
 }
 
-/** Whom to tell, how and when. */
+/** Where notifications are sent, and when. */
 export interface AlertRoute {
   /** kebab-case noun, unique. */
   readonly id: string;
   readonly channel: Channel;
   /** The language of its texts. */
   readonly language: Language;
-  /** Escalation: only incidents that have been open for so long; 0: at once. */
+  /** Escalation: only incidents that have been open for this long. */
   readonly afterMs: number;
-  /** How often an open incident is reported again; `null`: never. */
+  /** How often an open incident is notified again; `null`: never. */
   readonly reminderMs: number | null;
   /** Only incidents of these verdicts; empty: all. */
   readonly verdicts: readonly IncidentVerdict[];

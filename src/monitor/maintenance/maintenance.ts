@@ -10,79 +10,50 @@ export interface Maintenance {
   readonly reason: string | null;
 }
 
-/** The maintenance that goes on at a moment, of several the one that ends last; `null`: none. */
+/** The current maintenance, of several the one that ends last; `null`: none. */
 export function maintenanceAt(
   windows: readonly MaintenanceWindow[],
   started: readonly StartedMaintenance[],
   now: number,
 ): Maintenance | null {
-  const known = [...windows.map((window) => lastOf(window, now)), ...started.map(byHand)];
-  return (
-    known
-      .filter((window) => window !== null)
-      .filter(({ from, to }) => from <= now && now < to)
-      .toSorted((a, b) => b.to - a.to)[0] ?? null
-  );
+  const current = known(windows, started, now).filter(({ from, to }) => from <= now && now < to);
+  return current.toSorted((a, b) => b.to - a.to)[0] ?? null;
 }
 
-/** The maintenance that begins next after a moment; `null`: none is planned. */
+/** The next maintenance to begin; `null`: none is planned. */
 export function nextMaintenance(
   windows: readonly MaintenanceWindow[],
   started: readonly StartedMaintenance[],
   now: number,
 ): Maintenance | null {
-  const known = [...windows.map((window) => nextOf(window, now)), ...started.map(byHand)];
-  return (
-    known
-      .filter((window) => window !== null)
-      .filter(({ from, to }) => from > now && to > from)
-      .toSorted((a, b) => a.from - b.from || b.to - a.to)[0] ?? null
-  );
+  const next = known(windows, started, now).filter(({ from, to }) => from > now && to > from);
+  return next.toSorted((a, b) => a.from - b.from || b.to - a.to)[0] ?? null;
 }
 
-/** All that goes on or is planned, the earliest first; of what comes again and again, the next one. */
+/** All current and planned maintenance, the earliest first; of recurring maintenance, the next one. */
 export function plannedMaintenance(
   windows: readonly MaintenanceWindow[],
   started: readonly StartedMaintenance[],
   now: number,
 ): readonly Maintenance[] {
-  const known = [
-    ...windows.flatMap((window) =>
-      window.kind === 'once' ? [once(window)] : [lastOf(window, now), nextOf(window, now)],
-    ),
-    ...started.map(byHand),
-  ];
-  return known
-    .filter((window) => window !== null)
-    .filter(({ from, to }) => to > now && to > from)
-    .toSorted((a, b) => a.from - b.from || a.to - b.to);
+  const planned = known(windows, started, now).filter(({ from, to }) => to > now && to > from);
+  return planned.toSorted((a, b) => a.from - b.from || a.to - b.to);
 }
 
-const byHand = ({ from, to, reason }: StartedMaintenance): Maintenance => ({ from, to, reason });
-
-/** The one that began last. */
-function lastOf(window: MaintenanceWindow, now: number): Maintenance | null {
-  if (window.kind === 'once') return once(window);
-  return during(window, beginsAround(window, now).last);
-}
-
-function nextOf(window: MaintenanceWindow, now: number): Maintenance | null {
-  if (window.kind === 'once') return once(window);
-  return during(window, beginsAround(window, now).next);
-}
-
-const once = ({ from, to, reason }: Extract<MaintenanceWindow, { kind: 'once' }>): Maintenance => ({
-  from,
-  to,
-  reason,
-});
-
-/** A window lasts as long as it is said to, whatever the clocks on the wall do meanwhile. */
-function during(
-  { forMs, reason }: Extract<MaintenanceWindow, { kind: 'recurring' }>,
-  from: number | null,
-): Maintenance | null {
-  return from === null ? null : { from, to: from + forMs, reason };
+/** Of recurring maintenance the last one that began, and the next one. */
+function known(
+  windows: readonly MaintenanceWindow[],
+  started: readonly StartedMaintenance[],
+  now: number,
+): readonly Maintenance[] {
+  const ofWindows = windows.flatMap((window): readonly Maintenance[] => {
+    const { reason } = window;
+    if (window.kind === 'once') return [{ from: window.from, to: window.to, reason }];
+    const { last, next } = beginsAround(window, now);
+    // It lasts as long as configured, whatever the wall's clock does meanwhile.
+    return [last, next].flatMap((from) => (from === null ? [] : [{ from, to: from + window.forMs, reason }]));
+  });
+  return [...ofWindows, ...started.map(({ from, to, reason }) => ({ from, to, reason }))];
 }
 
 /*
@@ -105,11 +76,11 @@ interface Known extends Begins {
   readonly from: number;
 }
 
-const known = new WeakMap<Recurring, Known>();
+const cache = new WeakMap<Recurring, Known>();
 
 /** The begins of a window around a moment; all in ms since 1970. */
 function beginsAround(window: Recurring, now: number): Begins {
-  const before = known.get(window);
+  const before = cache.get(window);
   if (before !== undefined && before.from <= now && now < (before.next ?? Number.POSITIVE_INFINITY)) return before;
   const cron = before?.cron ?? read(window);
   // What is requested lies before the moment that is given, which counts in whole seconds.
@@ -117,7 +88,7 @@ function beginsAround(window: Recurring, now: number): Begins {
   const last = cron.previousRuns(1, after)[0]?.getTime() ?? null;
   const next = cron.nextRun(new Date(now))?.getTime() ?? null;
   const found = { cron, from: last ?? now, last, next };
-  known.set(window, found);
+  cache.set(window, found);
   return found;
 }
 

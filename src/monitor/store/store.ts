@@ -1,4 +1,4 @@
-/** What a monitor remembers. One contract, so that another database can stand behind it. Types only. */
+/** The store contract: what a monitor keeps. */
 import type { CheckResult, Verdict } from '../../check.ts';
 import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
 import type { Incident, Scope } from '../incident/incident.ts';
@@ -18,10 +18,7 @@ export interface RunRecord {
   /** `unknown` where it was us. */
   readonly verdict: Verdict;
   readonly maintenance: boolean;
-  /**
-   * How many moments of the schedule it stands for, and so how often it counts in roll-ups, which tell time by it: 0 for
-   * a look before its time, which confirms what was seen; more than 1 where it lasted until after the next ones.
-   */
+  /** Moments of the schedule that it stands for, by which roll-ups count: 0 for rechecks, more than 1 if it lasted longer. */
   readonly ticks: number;
   readonly checks: readonly CheckRecord[];
 }
@@ -32,15 +29,15 @@ export interface CheckRecord {
   /** Codes of the findings that are no mere hints, gravest first, at most 8. */
   readonly codes: readonly string[];
   readonly httpStatus: number | null;
-  /** The request's own time; `null`: nothing was requested. */
+  /** `null`: nothing was requested. */
   readonly durationMs: number | null;
 }
 
-/** A run and all that follows from it: written whole or not at all. */
+/** A run and all that follows from it, written in one transaction. */
 export interface RunCommit {
   readonly run: RunRecord;
   readonly state: SiteState;
-  /** Incidents that are new or changed. */
+  /** New or changed ones. */
   readonly incidents: readonly Incident[];
   readonly outbox: OutboxChanges;
   /** When alerts of `outbox` were sent that could not be written before, by key. */
@@ -55,7 +52,7 @@ export interface Bucket {
   readonly site: string;
   /** Its begin. */
   readonly at: number;
-  /** Runs by the schedule: looks before their time count in the response times only. */
+  /** Scheduled runs: rechecks count in the response times only. */
   readonly rounds: number;
   /** Runs by verdict; those in maintenance are counted apart. */
   readonly healthy: number;
@@ -87,11 +84,11 @@ export interface StartedMaintenance {
   readonly reason: string | null;
 }
 
-/** Newest first. `before`: only incidents that were detected before it. */
+/** Newest first. */
 export interface IncidentQuery {
   readonly site?: string;
   readonly open?: boolean;
-  /** Ids of sites: open incidents of others, which nobody looks at any more, are left out. */
+  /** Ids of sites: open incidents of others, which are not watched any more, are excluded. */
   readonly openOf?: readonly string[];
   readonly since?: number;
   readonly before?: number;
