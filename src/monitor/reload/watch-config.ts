@@ -1,6 +1,7 @@
-/** Takes up a configuration that was changed while the monitor runs; one that is not in order changes nothing. */
+/** Applies a configuration that was changed while the monitor runs; an invalid one changes nothing. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { watch, type FSWatcher } from 'node:fs';
 import { MONITOR_PARTS } from '../../config/config.ts';
 import { isModule } from '../../config/load.ts';
@@ -38,10 +39,9 @@ export interface ConfigWatch {
 type Cause = 'signal' | 'file';
 
 /**
- * Follows the file that the monitor was started with, and SIGHUP. A new configuration is handed on and logged as
- * `config-reloaded`; one with mistakes is logged as `config-refused` with all of them, and the old one stays. A file that
- * holds what it held before is no event; SIGHUP then logs `config-unchanged`. A module (`.ts`, `.js`, `.mjs`) is run
- * again, at SIGHUP always; what it imports is not, so that a change there needs a restart.
+ * Follows the file that the monitor was started with, and SIGHUP. An invalid configuration is logged, and the old one
+ * stays in use. A module (`.ts`, `.js`, `.mjs`) is run again, at SIGHUP always; what it imports is not, so that a change
+ * there needs a restart.
  */
 export function watchConfig(options: WatchOptions): ConfigWatch {
   const { file, cwd, times } = options;
@@ -68,15 +68,8 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   };
 }
 
-/** What reads the file. Neither function rejects. */
-interface Reader {
-  /** Takes what the file holds now for what the monitor runs with. */
-  remember(): Promise<void>;
-  read(cause: Cause): Promise<void>;
-  close(): void;
-}
-
-function readerOf(options: WatchOptions & { readonly file: string }, address: string): Reader {
+/** Reads the file. Its functions do not reject. */
+function readerOf(options: WatchOptions & { readonly file: string }, address: string) {
   const { file, log, onChange } = options;
   let observed: string | null = null;
   /** What the running configuration was read from. */
@@ -93,10 +86,11 @@ function readerOf(options: WatchOptions & { readonly file: string }, address: st
     log('info', 'config-reloaded', { file, sites: sites.length, routes: alerts.length });
   };
   return {
-    async remember() {
+    /** What the file holds now is what the monitor runs with. */
+    async remember(): Promise<void> {
       accepted = observed = options.text ?? (await contentOf(address));
     },
-    async read(cause) {
+    async read(cause: Cause): Promise<void> {
       if (isClosed) return;
       const content = await contentOf(address);
       const isForced = cause === 'signal' && isModule(file);
@@ -113,7 +107,7 @@ function readerOf(options: WatchOptions & { readonly file: string }, address: st
         log('error', 'config-refused', { file, mistakes: [error instanceof Error ? error.message : String(error)] });
       }
     },
-    close() {
+    close: (): void => {
       isClosed = true;
     },
   };
@@ -147,11 +141,9 @@ async function contentOf(address: string): Promise<string | null> {
   }
 }
 
-/* Notices that a file is another one than before, however it came about. */
-
-/** What a file system is asked, and how often; milliseconds. */
+/** Milliseconds. */
 interface FollowTimes {
-  /** Where no events come (a link, network folders, a single file mounted into a container), this often it is looked. */
+  /** Where there are no events (links, network folders, a file mounted into a container), the file is checked this often. */
   readonly pollMs: number;
   /** A file that stays as it is for so long is no longer being written. */
   readonly settleMs: number;
@@ -163,10 +155,9 @@ const FOLLOW_TIMES: FollowTimes = { pollMs: 2_000, settleMs: 150 };
 const MOST_LOOKS = 20;
 
 /**
- * Calls `onStir` when the file at `file` may hold something else: it was written, replaced by another one (as editors do),
- * reached through a symbolic link that was set again (as Kubernetes does), removed, or came back. The file itself is
- * watched, and not its folder, where others (a database) may write all the time; beside that it is checked now and
- * then, which is how a link or a file that comes back is seen. Keeps no process alive. Returns what ends it.
+ * Calls `onStir` when a file may have changed: it was written, replaced (as editors do), linked to another one (as
+ * Kubernetes does), removed, or created again. The file is watched, not its folder, where a database may be written all
+ * the time; links and files that come back are found by polling. Keeps no process alive. Returns what ends it.
  */
 export function followFile(file: string, onStir: () => void, times: FollowTimes = FOLLOW_TIMES): () => void {
   let known: string | undefined;
@@ -213,18 +204,12 @@ async function signatureOf(file: string): Promise<string> {
 async function settled(file: string, first: string, pauseMs: number): Promise<string> {
   let before = first;
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    await pause(pauseMs);
+    await sleep(pauseMs, undefined, { ref: false });
     const now = await signatureOf(file);
     if (now === before) break;
     before = now;
   }
   return before;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }
 
 /** Watches what the file is now. One that takes its place is another one: `renew` turns to that. */

@@ -24,7 +24,7 @@ export interface ScheduledTaskOptions {
   readonly onMissed: (ticks: number) => void;
 }
 
-/** What is waited for: a tick, a look before its time that confirms what was seen, or one that makes up for missed ticks. */
+/** What is waited for: a tick, a recheck before its time, or a run that makes up for missed ticks. */
 interface Pending {
   readonly at: number;
   readonly why: 'tick' | 'again' | 'owed';
@@ -32,7 +32,7 @@ interface Pending {
   readonly ms: number;
 }
 
-/** One thing that is done again and again, never twice at once. Ticks that were missed are left out, and never made up for. */
+/** A recurring task, never run twice at once. Missed ticks are skipped. */
 export class ScheduledTask {
   #options: ScheduledTaskOptions;
   #cancel: Cancel | null = null;
@@ -52,31 +52,28 @@ export class ScheduledTask {
     this.#stoodFor = options.now();
   }
 
-  /** When it is due next, ms since 1970; `null`: it goes on, or there is no time any more. */
+  /** When it is due next, ms since 1970; `null`: it is running, or never. */
   get nextAt(): number | null {
     return this.#pending?.at ?? null;
   }
 
   /**
-   * How many ticks what goes on stands for by now: its own, and those that passed meanwhile. One that came before its
-   * time stands for those it went past only, mostly none: so time is reported by ticks, however often somebody looks.
+   * How many ticks the current run stands for: its own, and those that passed meanwhile. A recheck stands only for those
+   * that passed, mostly none, so that roll-ups measure time however often a site is rechecked.
    */
   get standsFor(): number {
     const least = this.#running === 'again' ? 0 : 1;
     return Math.max(least, this.#missed(this.#stoodFor));
   }
 
-  /** Begins to wait: at once, spread, for what was never done or missed a tick; else for the next tick. */
+  /** Waits for the next tick; a task that was never done, or missed a tick, is due soon. */
   start(): void {
     this.#stoodFor = this.#options.now();
     if (this.#countedTo === null || this.#hasMissed(this.#countedTo)) this.#startAt(this.#spread(), 'owed');
     else this.#startAt(this.#tick());
   }
 
-  /**
-   * Takes up another schedule; what goes on, goes on. Where that has the same next tick, all stays as it is: to be reported
-   * the same again and again puts nothing off.
-   */
+  /** Changes the schedule. Where the next tick is the same, nothing changes, so that repeated reloads delay nothing. */
   change(options: Pick<ScheduledTaskOptions, 'ticks' | 'spreadMs'>): void {
     const { ticks: before } = this.#options;
     this.#options = { ...this.#options, ...options };
@@ -104,13 +101,13 @@ export class ScheduledTask {
     else this.#startAt(tick);
   }
 
-  /** It is due after so long, if that is sooner than its tick; what goes on is soon enough. */
+  /** It is due after `ms` at the latest, unless it is running. */
   sooner(ms: number): void {
     const at = this.#options.now() + ms;
     if (this.#running === null && (this.#pending === null || at < this.#pending.at)) this.#startAt(at, 'again');
   }
 
-  /** Time made a leap: what was missed is left out, and done once. */
+  /** The clock jumped: what was missed is done once. */
   reset(): void {
     const now = this.#options.now();
     // Nobody checked what was missed.
@@ -166,7 +163,7 @@ export class ScheduledTask {
     return first !== null && first <= now();
   }
 
-  /** About how many ticks there were since: of a thousand lanes each may have missed thousands, which nobody can step through. */
+  /** About how many ticks there were since: computed, because each of a thousand tasks may have missed thousands. */
   #missed(since: number): number {
     if (!this.#hasMissed(since)) return 0;
     const { ticks, now } = this.#options;
