@@ -1,4 +1,4 @@
-import type { InputType, ZlibOptions } from 'node:zlib';
+import type { ZlibOptions } from 'node:zlib';
 import { Failure } from './failure.ts';
 
 /** No codings at all; the last two are mistakes that every client lets pass. */
@@ -9,22 +9,25 @@ const MOST_CODINGS = 3;
 /** Longest encoded body that is decoded in this thread: another one costs more. */
 const SHORT = 64 * 1024;
 
-type Zlib = typeof import('node:zlib');
-type Callback = (error: Error | null, result: Buffer) => void;
-
-/** One content coding, undone. Both fail for what cannot be decoded, and for more than `maxOutputLength` bytes. */
-interface Decoder {
-  readonly now: (encoded: InputType, options: ZlibOptions) => Buffer;
-  readonly later: (encoded: InputType, options: ZlibOptions, callback: Callback) => void;
-}
-
 /** A body without its content codings. Rejects with what is wrong with it. */
 export type Decode = (encoded: Buffer) => Promise<Uint8Array> | Uint8Array;
 
 /**
+ * What undoes a coding. Not zstd: before Node 24 it is experimental, and a body that is cut off decodes without an error.
+ */
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', 'gunzip'],
+  ['x-gzip', 'gunzip'],
+  ['br', 'brotliDecompress'],
+  ['deflate', 'inflate'],
+]);
+
+type Decoder = 'gunzip' | 'brotliDecompress' | 'inflate';
+type DecodeLater = (encoded: Buffer, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
+
+/**
  * How to decode a body with the given `Content-Encoding` (`null`: none). `cap`: most decoded bytes.
- * Throws a `bad-encoding` failure for a coding that is not decoded. zstd is one: before Node 24 it is experimental, and a
- * body that is cut off decodes without an error.
+ * Throws a `bad-encoding` failure for a coding that is not decoded.
  */
 export function decoderFor(encoding: string | null, cap: number): Decode {
   const codings = (encoding ?? '')
@@ -33,10 +36,10 @@ export function decoderFor(encoding: string | null, cap: number): Decode {
     .map((coding) => coding.trim())
     .filter((coding) => !PLAIN.has(coding));
   if (codings.length === 0) return (body) => body;
-  if (codings.length > MOST_CODINGS) throw new Failure('bad-encoding', { contentEncoding: encoding });
-  // Loaded only for a body that is compressed.
-  const zlib = process.getBuiltinModule('node:zlib');
-  const decoders = codings.toReversed().map((coding) => decoderOf(zlib, coding, encoding));
+  const decoders = codings.toReversed().flatMap((coding) => DECODERS.get(coding) ?? []);
+  if (codings.length > MOST_CODINGS || decoders.length < codings.length) {
+    throw new Failure('bad-encoding', { contentEncoding: encoding });
+  }
   return async (encoded) => {
     let body = encoded;
     // Hosts label empty bodies with the coding that they would have used.
@@ -45,19 +48,15 @@ export function decoderFor(encoding: string | null, cap: number): Decode {
   };
 }
 
-function decoderOf(zlib: Zlib, coding: string, encoding: string | null): Decoder {
-  if (coding === 'gzip' || coding === 'x-gzip') return { now: zlib.gunzipSync, later: zlib.gunzip };
-  if (coding === 'br') return { now: zlib.brotliDecompressSync, later: zlib.brotliDecompress };
-  if (coding === 'deflate') return { now: zlib.inflateSync, later: zlib.inflate };
-  throw new Failure('bad-encoding', { contentEncoding: encoding });
-}
-
-async function decoded({ now, later }: Decoder, encoded: Buffer, cap: number): Promise<Buffer> {
+async function decoded(decoder: Decoder, encoded: Buffer, cap: number): Promise<Buffer> {
+  // Loaded only for a body that is compressed.
+  const zlib = process.getBuiltinModule('node:zlib');
   const options = { maxOutputLength: cap };
   try {
-    if (encoded.length <= SHORT) return now(encoded, options);
+    if (encoded.length <= SHORT) return zlib[`${decoder}Sync`](encoded, options);
     return await new Promise((resolve, reject) => {
-      later(encoded, options, (error, result) => (error === null ? resolve(result) : reject(error)));
+      const decode: DecodeLater = zlib[decoder];
+      decode(encoded, options, (error, result) => (error === null ? resolve(result) : reject(error)));
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;

@@ -15,7 +15,7 @@ export class Failure extends Error {
 }
 
 /** System and library error codes whose meaning does not depend on the phase. */
-const REASON_BY_ERROR_CODE: Readonly<Record<string, Reason>> = {
+export const REASON_BY_ERROR_CODE: Readonly<Record<string, Reason>> = {
   EMFILE: 'out-of-descriptors',
   ENFILE: 'out-of-descriptors',
   ENETUNREACH: 'no-network',

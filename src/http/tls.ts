@@ -8,18 +8,10 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { Evidence, TlsFacts } from '../check.ts';
-import { Failure } from './failure.ts';
-import type { Reason } from './reasons.ts';
+import { Failure, REASON_BY_ERROR_CODE } from './failure.ts';
 import { untilEvent } from './timing.ts';
 
 export { createSecureContext } from 'node:tls';
-
-/** What a failed verification means, by OpenSSL's code; everything else about the chain is `tls-untrusted`. */
-const VERIFICATION: Readonly<Record<string, Reason>> = {
-  CERT_HAS_EXPIRED: 'tls-expired',
-  CERT_NOT_YET_VALID: 'tls-expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'tls-hostname',
-};
 
 /** A connection that has verified. */
 interface Secured {
@@ -59,7 +51,8 @@ export async function startTls(
     const evidence = certificateEvidence(secured, code);
     secured.on('error', () => {});
     secured.destroy();
-    throw new Failure(VERIFICATION[code] ?? 'tls-untrusted', evidence);
+    // Everything else about the chain means that it is not trusted.
+    throw new Failure(REASON_BY_ERROR_CODE[code] ?? 'tls-untrusted', evidence);
   }
   return { socket: secured, facts: factsOf(secured, certificate ?? secured.getPeerCertificate()) };
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** What decoding told: the text, or where the bytes stop being UTF-8. Offsets count bytes from 0, a BOM included. */
 export type Decoded =
   | { readonly ok: true; readonly text: string; readonly bom: boolean }
@@ -39,41 +41,27 @@ function hasBom(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
+/** Bytes that are checked at once. */
+const PIECE = 4096;
+
 function firstBadByte(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {
-    const length = sequenceLength(bytes, at);
-    if (length === 0) return at;
-    at += length;
+    let end = Math.min(at + PIECE, bytes.length);
+    // A piece ends between characters.
+    while (end > at + 1 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+    if (!isUtf8(bytes.subarray(at, end))) break;
+    at = end;
   }
+  for (let length = sequenceLength(bytes, at); length > 0; length = sequenceLength(bytes, at)) at += length;
   return at;
 }
 
-/** Well-formed sequences by their lead byte (RFC 3629, section 4): its range, their length, the range of the second byte. */
-const SEQUENCES = [
-  { from: 0x00, to: 0x7f, length: 1, low: 0x00, high: 0xff },
-  { from: 0xc2, to: 0xdf, length: 2, low: 0x80, high: 0xbf },
-  { from: 0xe0, to: 0xe0, length: 3, low: 0xa0, high: 0xbf },
-  { from: 0xe1, to: 0xec, length: 3, low: 0x80, high: 0xbf },
-  { from: 0xed, to: 0xed, length: 3, low: 0x80, high: 0x9f },
-  { from: 0xee, to: 0xef, length: 3, low: 0x80, high: 0xbf },
-  { from: 0xf0, to: 0xf0, length: 4, low: 0x90, high: 0xbf },
-  { from: 0xf1, to: 0xf3, length: 4, low: 0x80, high: 0xbf },
-  { from: 0xf4, to: 0xf4, length: 4, low: 0x80, high: 0x8f },
-] as const;
-
 /** Length in bytes (1 to 4) of the well-formed sequence at `at`, or 0. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] ?? 0;
-  const sequence = SEQUENCES.find(({ from, to }) => lead >= from && lead <= to);
-  if (sequence === undefined || at + sequence.length > bytes.length) return 0;
-  if (sequence.length === 1) return 1;
-  const second = bytes[at + 1] ?? 0;
-  if (second < sequence.low || second > sequence.high) return 0;
-  for (let next = at + 2; next < at + sequence.length; next++) {
-    if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
-  }
-  return sequence.length;
+  const most = Math.min(4, bytes.length - at);
+  for (let length = 1; length <= most; length++) if (isUtf8(bytes.subarray(at, at + length))) return length;
+  return 0;
 }
 
 function characterAt(bytes: Uint8Array, at: number, length: number): string {
