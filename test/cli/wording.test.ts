@@ -25,7 +25,7 @@ const SENTENCES: readonly Row[] = [
   ['assets/mixed-content', ['en', 'to `https`'], ['ro', 'aceste adrese la `https`'], ['fr', 'ces adresses en `https`']],
   [
     'caching/bundle-cached',
-    ['en', 'copies that browsers have already stored stay in use until they expire', 'until it ends'],
+    ['en', 'Copies that browsers have already stored stay in use until they expire', 'until it ends'],
     ['ro', 'fără `expires` în el', 'ce au păstrat'],
     ['fr', 'restent utilisées jusqu’à leur expiration', 'jusqu’à son terme'],
   ],

@@ -491,6 +491,6 @@ export const TRANSLATIONS: readonly (readonly Row[])[] = [
   [language('prefix-invalid', ([en, ro]) => [{ ...en }, { ...ro, prefix: '../ro' }], 'Write the folder')],
   [language('code-invalid', ([en, ro]) => [{ ...en }, { ...ro, code: 'ro_RO' }], 'Write the tag with hyphens')],
   [language('code-repeated', ([en, ro]) => [{ ...en }, { ...ro, code: 'en' }], 'correct their `code`')],
-  [language('several-defaults', ([en, ro]) => [{ ...en }, { ...ro, isDefault: true }], 'Leave `"isDefault": true`')],
+  [language('several-defaults', ([en, ro]) => [{ ...en }, { ...ro, isDefault: true }], 'Keep `"isDefault": true`')],
   [language('language-missing', ([en, ro]) => [{ ...en }, { ...ro, prefix: 'rom' }], "Deploy the language's folder")],
 ];

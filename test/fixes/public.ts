@@ -212,7 +212,7 @@ const OTHER_HOST: readonly Row[] = [
   loads(
     'side-script-refused',
     `<script async integrity="sha256-AAAA" crossorigin="anonymous" src="https://${CDN}/plugin.js"></script>`,
-    'write the digest of the file that is served into `integrity`, or take the attribute out',
+    'write the digest of the file that is served into `integrity`, or remove the attribute',
     rewrite('integrity="sha256-AAAA" ', ''),
     ({ files }) => files.set(there('plugin.js'), JS),
   ),
@@ -224,7 +224,7 @@ const closed = (path: string, body: string) => (setup: Setup) => {
   setup.settings.set(ELSEWHERE, 'add_header Cache-Control "max-age=86400";');
 };
 const open = ({ settings }: Setup): unknown => settings.set(ELSEWHERE, ALL);
-const ALLOW = 'Let the other host send `Access-Control-Allow-Origin: *`';
+const ALLOW = 'Configure the other host to send `Access-Control-Allow-Origin: *`';
 
 const CORS: readonly Row[] = [
   loads('script-cors', `<script type="module" src="https://${CDN}/m.js"></script>`, ALLOW, open, closed('m.js', JS)),
