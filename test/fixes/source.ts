@@ -62,7 +62,7 @@ const source = (rule: string, fault: Row['fault'], fix: Row['fix'], also: readon
 });
 
 export const SOURCE: readonly (readonly Row[])[] = [
-  [source('not-live', ({ files }) => files.delete(PICTURE), deployAgain('Deploy again and look whether the file is'))],
+  [source('not-live', ({ files }) => files.delete(PICTURE), deployAgain('Deploy again and check whether the file is'))],
   [
     source(
       'differs',
