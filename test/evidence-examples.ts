@@ -26,7 +26,7 @@ const isUpdating = process.env['UPDATE_EXAMPLES'] === '1';
 
 /** Differs from run to run. */
 const VARYING =
-  /Ms$|^(?:date|age|etag|lastModified|validFrom|validTo|observed|receivedAt|expires|serial|fingerprint.*)$/;
+  /Ms$|^(?:date|age|etag|lastModified|validFrom|validTo|observed|receivedAt|expires|cfCacheStatus|serial|fingerprint.*)$/;
 
 /** What a finding shows, as if the site were https://docs.example.com/. */
 function shown({ evidence, location }: Reported, origin: string): Omit<Example, 'from'> {
