@@ -60,12 +60,6 @@ interface Example {
 }
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
-const EXAMPLE_HEADING: Readonly<Record<Language, string>> = {
-  en: 'Example evidence',
-  ro: 'Exemplu de dovezi',
-  fr: 'Exemple de preuves',
-};
-
 /** The example of a check's rule, else of the same rule in another check; `undefined` where none was recorded. */
 function exampleOf({ check, rule, reportedBy }: Subject): Example | undefined {
   const id = [check.id, ...reportedBy].find((one) => Object.hasOwn(EXAMPLES, `${one}/${rule}`));
@@ -111,7 +105,7 @@ function rulePage(
     problem,
     `## ${words.matters}`,
     texts.check(check.id)?.expected ?? '',
-    ...(facts.length === 0 ? [] : [`## ${EXAMPLE_HEADING[texts.language]}`, ['```text', ...facts, '```'].join('\n')]),
+    ...(facts.length === 0 ? [] : [`## ${words.evidence}`, ['```text', ...facts, '```'].join('\n')]),
     `## ${words.fix}`,
     paragraph,
     ...(hosts === undefined ? [] : [hostList(hosts)]),

@@ -52,9 +52,12 @@ export function backoffMs({ first, factor, most }: Backoff, failures: number): n
   return Math.min(most, first * factor ** (failures - 1));
 }
 
+/** Asks p-retry, which only knows failures, for another attempt. */
+class Again extends Error {}
+
 /**
  * Repeats an attempt until `pauseAfter` gives `null` for its result, or the signal is aborted. Resolves with the last
- * result. `count`: the attempts so far.
+ * result; rejects with what an attempt rejects with. `count`: the attempts so far.
  */
 export async function repeat<T>(
   first: T,
@@ -64,12 +67,30 @@ export async function repeat<T>(
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown> = pause,
 ): Promise<T> {
   let last = first;
-  for (let count = 1; ; count++) {
-    const ms = signal.aborted ? null : pauseAfter(last, count);
-    if (ms === null) return last;
-    await sleep(ms, signal);
-    if (signal.aborted) return last;
-    last = await attempt(count + 1);
+  let pauseMs = signal.aborted ? null : pauseAfter(first, 1);
+  if (pauseMs === null) return first;
+  const run = async (count: number): Promise<T> => {
+    if (count > 1) {
+      last = await attempt(count);
+      pauseMs = signal.aborted ? null : pauseAfter(last, count);
+    }
+    if (pauseMs !== null) throw new Again();
+    return last;
+  };
+  try {
+    const { default: pRetry } = await import('p-retry');
+    return await pRetry(run, {
+      retries: Infinity,
+      minTimeout: 0,
+      signal,
+      shouldRetry: ({ error }) => error instanceof Again,
+      onFailedAttempt: async ({ error }) => {
+        if (error instanceof Again) await sleep(pauseMs ?? 0, signal);
+      },
+    });
+  } catch (error) {
+    if (error instanceof Again || signal.aborted) return last;
+    throw error;
   }
 }
 

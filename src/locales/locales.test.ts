@@ -70,7 +70,7 @@ describe.each(LANGUAGES.map((language) => ({ language })))('the messages in $lan
   });
 
   it('use the words of the glossary', () => {
-    expect(failing(language, (message) => FORBIDDEN[language].test(message))).toEqual([]);
+    expect(failing(language, (message) => FORBIDDEN[language].test(message.replaceAll(/\{\w+/g, '')))).toEqual([]);
   });
 
   it('have the spaces of the language', () => {

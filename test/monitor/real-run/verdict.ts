@@ -15,7 +15,7 @@ export function mistakesOf(outcome: Outcome): readonly string[] {
       return incident === undefined ? [] : [...incidentMistakes(played, incident), ...alertMistakes(incident, outcome)];
     }),
     ...(outcome.status === 0 ? [] : [`the monitor ended with ${outcome.status}`]),
-    ...['docvitals_check_status', 'docvitals_incidents'].flatMap((name) =>
+    ...['docvitals_check_status', 'docvitals_site_info'].flatMap((name) =>
       outcome.metrics.includes(name) ? [] : [`no metric begins with ${name}`],
     ),
     ...outcome.incidents.flatMap(({ id }) => (outcome.page.includes(id) ? [] : [`the page does not tell ${id}`])),
