@@ -5,7 +5,7 @@ export type Scope = 'public' | 'private' | 'loopback' | 'link-local' | 'unspecif
 
 type Range = readonly ['ipv4' | 'ipv6', string, number];
 
-/** Ranges of the IANA special-purpose registries (RFC 6890, RFC 4193, RFC 6598) that lie in a network of somebody's own. */
+/** Ranges of the IANA special-purpose registries (RFC 6890, RFC 4193, RFC 6598) of private networks. */
 const RANGES: readonly (readonly [Scope, ...Range])[] = [
   ['unspecified', 'ipv4', '0.0.0.0', 8],
   ['unspecified', 'ipv6', '::', 128],
@@ -59,8 +59,8 @@ export function scopeOf(address: string): Scope {
 }
 
 /**
- * Whether an address is that of one host on the internet: in no network of somebody's own, and no multicast,
- * documentation, benchmark, reserved or tunnelled one. `false` for what is no address. Stricter than {@link scopeOf},
+ * Whether an address is that of one host on the internet: not in a private network, and no multicast,
+ * documentation, benchmark, reserved or tunnelled one. `false` for an invalid address. Stricter than {@link scopeOf},
  * for who has others say where to connect to.
  */
 export function isGloballyReachable(address: string): boolean {
@@ -75,7 +75,7 @@ function withoutZone(address: string): string {
   return address.replace(/%.*$/s, '');
 }
 
-/** The IPv4 address that an IPv6 address stands for (RFC 4291, section 2.5.5.2; RFC 6052), or `null`. */
+/** The IPv4 address that an IPv6 address embeds (RFC 4291, section 2.5.5.2; RFC 6052), or `null`. */
 function carriedIPv4(address: string): string | null {
   const groups = groupsOf(address);
   const isMapped = groups[5] === 0xffff && areZero(groups, 0, 5);
@@ -113,7 +113,7 @@ function dotted(high = 0, low = 0): string {
 /** The family of what is known to be an address. Node's own answer takes longer, the first time, than a connection. */
 const isIPv6 = (address: string): boolean => address.includes(':');
 
-/** Whether an address lies in one of some ranges. Node's `BlockList` takes longer to fill than a site to answer. */
+/** Whether an address is in one of some ranges. Filling Node's `BlockList` takes longer than a site takes to respond. */
 function isWithin(address: string, ranges: readonly Range[]): boolean {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   const groups = groupsIn(family, address);

@@ -72,7 +72,7 @@ export interface ReadonlyHeaders {
   names(): readonly string[];
 }
 
-/** What the TLS handshake told. Times are ISO 8601. */
+/** Facts of the TLS handshake. Times are ISO 8601. */
 export interface TlsFacts {
   readonly protocol: string;
   readonly validFrom: string | null;

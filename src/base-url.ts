@@ -52,7 +52,7 @@ function looksLikeHost(given: string): boolean {
   return /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#].*)?$/iu.test(given);
 }
 
-/** A text that may be printed: whatever stands before an `@` is left out, even where it is not clear what is userinfo. */
+/** A text that may be printed: everything before an `@` is removed, even where it is not clear what is userinfo. */
 export function withoutUserinfo(given: string): string {
   return given.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/+)?.*@/is, '$1');
 }

@@ -29,7 +29,7 @@ export interface CheckSiteOptions {
    * site may live anywhere, and what it leads to must be public or as near as the site.
    */
   readonly admit?: Admit;
-  /** What to look at beyond what the checks do by themselves. */
+  /** What to check beyond the defaults. */
   readonly requested?: Partial<Omit<RunRequest, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
   /** Grades of the user's own, by `<check id>/<code>`. */
   readonly rules?: ReadonlyMap<string, RuleSeverity>;
@@ -42,7 +42,7 @@ export interface CheckSiteOptions {
    */
   readonly patienceMs?: number;
   /**
-   * Requests that come at once share a connection while all is well, which costs both sides less. By default each has one
+   * Requests that come at once share a connection while nothing fails, which costs both sides less. By default each has one
    * of its own, which is quicker.
    */
   readonly sharesConnection?: boolean;

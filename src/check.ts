@@ -1,5 +1,5 @@
 /**
- * The vocabulary of docvitals: what a check is, what a judge says of an answer, and the report that every output is
+ * The vocabulary of docvitals: what a check is, what an evaluation says of an answer, and the report that every output is
  * made from. Types and the function that declares a check; no behaviour.
  */
 import type { Answer, Evidence, Timings } from './answer.ts';
@@ -30,11 +30,11 @@ export interface Excerpt {
 /**
  * How grave a finding code is:
  * `error` fails the check, `warning` warns, `info` shows what is good to know and holds nothing against the site,
- * `skip` says why the check does not apply, `unknown` says that this machine could not tell.
+ * `skip` says why the check does not apply, `unknown` says that this machine could not determine it.
  */
 export type Severity = 'error' | 'warning' | 'info' | 'skip' | 'unknown';
 
-/** What a judge says: a code of the check's own list and the facts behind it. The run adds the severity. */
+/** A finding before its severity: a rule of the check's own list and the facts behind it. The run adds the severity. */
 export interface RawFinding<Rule extends string = string> {
   readonly rule: Rule;
   readonly evidence?: Evidence;
@@ -64,24 +64,24 @@ export interface NamedFile extends Gathered {
   readonly missing?: true;
 }
 
-/** What a check gathered: the answer that the report shows, and whatever else the judge needs. */
+/** What a check gathered: the answer that the report shows, and whatever else the evaluation needs. */
 export interface Gathered {
   /** `null`: nothing had to be requested, or more than one request counts alike. */
   readonly answer: Answer | null;
-  /** How many requests a check that asks for more than one file has sent. */
+  /** How many requests a check that requests more than one file has sent. */
   readonly requests?: number;
-  /** What the check saw, for the report, whatever it judges: numbers and names, never prose. */
+  /** What the check saw, for the report, whatever the result: numbers and names, never prose. */
   readonly facts?: Evidence;
 }
 
 /**
- * What a check answers for the rest of the program, which asks for roles and never for ids:
+ * The role of a check for the rest of the program, which uses roles and never ids:
  * `bundle` requests the page that every visitor loads first, `source` compares with what the site is deployed from,
  * `version` knows which version is live, `certificate` reads the TLS certificate.
  */
 export type Role = 'bundle' | 'source' | 'version' | 'certificate';
 
-/** A declared check. `gather` does the requests, `judge` is pure. */
+/** A declared check. `gather` does the requests, `evaluate` is pure. */
 export interface Check<G extends Gathered = Gathered, Rule extends string = string> {
   /** kebab-case noun. */
   readonly id: string;
@@ -93,7 +93,7 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
   /** Set for a check that runs under `--full` only, or when it is requested by its id. */
   readonly full?: true;
   readonly role?: Role;
-  /** Every code that `judge` may give, with its default severity. */
+  /** Every rule that `evaluate` may report, with its default severity. */
   readonly rules: Readonly<Record<Rule, Severity>>;
   /** Set for what visitors see a blank page without: a failure of it, or one of these codes, takes the site down. */
   readonly vital?: true | readonly Rule[];
@@ -103,7 +103,7 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
   evaluate(gathered: G, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]>;
 }
 
-/** What bounds a judge. */
+/** The limits of an evaluation. */
 export interface EvaluationLimits {
   readonly parseMs: number;
   /** Aborted when the run ends, its reason an `Ended`: nothing more is parsed. */
@@ -112,7 +112,7 @@ export interface EvaluationLimits {
   readonly parse?: ParseMarkdown;
 }
 
-/** Declares a check, so that its codes are inferred and its judge may give no other. */
+/** Declares a check, so that its rules are inferred and its evaluation can report no other. */
 export function defineCheck<G extends Gathered, Rule extends string>(check: Check<G, Rule>): Check<G, Rule> {
   return check;
 }
@@ -155,18 +155,18 @@ export interface CheckResult {
   readonly status: Status;
   /** `GET /navigation.md`: the method and the path that was asked last. */
   readonly target: string;
-  /** The URL asked for, without userinfo. */
+  /** The requested URL, without userinfo. */
   readonly url: string;
   /** HTTP status of the answer, `null` when none came. */
   readonly httpStatus: number | null;
   readonly durationMs: number;
   readonly attempts: number;
   readonly timings: Timings;
-  /** How many requests were sent by a check that asks for more than one file. */
+  /** How many requests were sent by a check that requests more than one file. */
   readonly requests?: number;
   /** What the check saw, whatever it evaluated. */
   readonly facts?: Evidence;
-  /** Everything but the reason for a skip, in the judge's order. */
+  /** Everything but the reason for a skip, in the order of the evaluation. */
   readonly findings: readonly Finding[];
   /** How many findings of a code there are beyond those that are reported; codes that are reported whole are not in it. */
   readonly omitted?: Readonly<Record<string, number>>;

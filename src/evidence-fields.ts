@@ -71,7 +71,7 @@ const HOST_WORDS = {
   worker: ['edge worker', 'edge worker', 'edge worker'],
 } as const satisfies Vocabulary;
 
-/** What told the kind of host, or which limits left something out. */
+/** How the kind of host was detected, or which limits left something out. */
 const BY_WORDS = {
   option: ['the --host option', 'opțiunea --host', 'l’option --host'],
   address: ['the site’s address', 'adresa site-ului', 'l’adresse du site'],

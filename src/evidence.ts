@@ -7,7 +7,7 @@ const MOST_LOCATIONS = 100;
 /** More of a text is not even searched for secrets: the report shows its beginning. */
 const LONGEST_SEARCHED = 20 * LONGEST_TEXT;
 
-/** What a finding tells, fit for a report: bounded in size, and without what the user sent in confidence. */
+/** The evidence of a finding, fit for a report: bounded in size, and without what the user sent in confidence. */
 export function presentable<D extends RawFinding>(
   finding: D,
   secrets: readonly string[],

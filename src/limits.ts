@@ -9,7 +9,7 @@ export interface Limits {
   readonly parseMs: number;
   /** Requests a second to one host, of those that a crawl sends; 0: as fast as the host answers. */
   readonly rate: number;
-  /** Pages that a crawl asks for. */
+  /** Pages that a crawl requests. */
   readonly pages: number;
   /** Links between navigation, home page or agent index and a page. */
   readonly depth: number;

@@ -14,7 +14,7 @@ export async function makeFolder(folder: string): Promise<string | undefined> {
     return undefined;
   }
   const made = await makeFolder(path.dirname(location));
-  // What is above is there now: whatever still stands in the way is reported.
+  // The parent exists now: any further error is reported.
   const still = await refusalOf(location);
   if (still !== null) await demandFolder(location, still);
   return made ?? location;
@@ -27,7 +27,7 @@ function refusalOf(location: string): Promise<NodeJS.ErrnoException | null> {
   );
 }
 
-/** It may have been there, or somebody else has made it meanwhile; what is no folder stands in the way. */
+/** It may have been there, or was created meanwhile; a file with this name is an error. */
 async function demandFolder(location: string, refused: NodeJS.ErrnoException): Promise<void> {
   const found = await stat(location).catch(() => null);
   if (found?.isDirectory() !== true) throw refused;

@@ -5,7 +5,7 @@ import { shown } from './ci-log.ts';
 import { printable } from './printable.ts';
 import type { Messages } from './locales/messages.ts';
 
-/** An output that could not be written: told on standard error, exit 3. */
+/** An output that could not be written: reported on standard error, exit 3. */
 export class OutputError extends Error {
   readonly file: string | null;
 
@@ -21,7 +21,7 @@ export function unwritten({ file, message }: OutputError, messages: Messages): s
   return messages.cannotWrite(file === null ? messages.standardOutput : printable(file), message);
 }
 
-/** Writes a whole text to standard output. Rejects with an `OutputError`; a reader that has gone away is none. */
+/** Writes a whole text to standard output. Rejects with an `OutputError`; a closed reader is not an error. */
 export function writeOut(text: string, stream: NodeJS.WritableStream = process.stdout): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
@@ -50,13 +50,13 @@ export function writeShown(text: string): Promise<void> {
 export interface WriteOptions {
   /**
    * What happens where the file is a symbolic link: what it leads to is written, or the link gives way to the file. The
-   * latter where somebody else may have laid the link. Default: `follow`.
+   * latter where another user may have created the link. Default: `follow`.
    */
   readonly links?: 'follow' | 'replace';
 }
 
 /**
- * Writes a file whole or not at all: into a temporary file beside it, flushed, then renamed. What is no regular file
+ * Writes a file whole or not at all: into a temporary file beside it, flushed, then renamed. What is not a regular file
  * (a device, a pipe) is written to directly. Rejects with an `OutputError`.
  */
 export async function writeFileWhole(

@@ -1,4 +1,4 @@
-/** From what a check gathered and what its judge says to its place in the report. Pure. */
+/** From what a check gathered and evaluated to its part of the report. Pure. */
 import type { Answer, Check, CheckResult, RawFinding, Finding, Gathered, Severity, Status, Timings } from './check.ts';
 import { presentable } from './evidence.ts';
 import { hidden } from './hidden.ts';
@@ -51,7 +51,7 @@ function omittedOf(raw: readonly RawFinding[], findings: readonly Finding[]): Pi
   return Object.keys(omitted).length === 0 ? {} : { omitted };
 }
 
-/** Places that one check tells beside the first of each finding: a report has to fit into memory as text. */
+/** Locations that one check reports besides the first of each finding: a report has to fit into memory as text. */
 const MOST_LOCATIONS = 5_000;
 
 function withinBudget(findings: readonly Finding[]): readonly Finding[] {
@@ -64,7 +64,7 @@ function withinBudget(findings: readonly Finding[]): readonly Finding[] {
   });
 }
 
-/** What lies with this machine is never the site's fault, whatever a check declares. */
+/** A failure of this machine is never the site's fault, whatever a check declares. */
 const OF_THIS_MACHINE: Readonly<Record<string, Severity>> = Object.fromEntries(
   Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).filter(([, severity]) => severity === 'unknown'),
 );
@@ -89,7 +89,7 @@ function statusOf(severities: ReadonlySet<Severity>, skipped: boolean): Status {
 }
 
 function requestFields(check: Check, answer: Answer | null, base: URL, secrets: readonly string[]) {
-  // A pattern stands for more than one file.
+  // A pattern covers more than one file.
   if (answer === null && /[*<]/.test(check.target)) {
     const target = `GET ${base.pathname}${check.target}`;
     return { target, url: base.href, httpStatus: null, attempts: 0, timings: NO_TIMINGS };

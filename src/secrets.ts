@@ -31,7 +31,7 @@ export function isAuthorized({ headers = {}, site }: Sent): boolean {
 
 /** Header values and credentials, in the forms in which a server may send them back. */
 export function secretsOf({ headers = {}, site }: Sent): readonly string[] {
-  // A token may stand as the user name, too.
+  // A token may be given as the user name, too.
   const { username, password } = site.site;
   if (username === '' && password === '' && Object.keys(headers).length === 0) return [];
   const values = Object.entries(headers).flatMap(([name, value]) =>

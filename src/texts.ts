@@ -1,7 +1,7 @@
 /**
  * The words of checks and findings. They are written in `checks/<id>/<language>.md`; the build packs them into one
  * JSON file a language, and only the language that is requested is loaded. Every sentence is packed once: pages and
- * sections are put together again when somebody asks for them.
+ * sections are put together again on request.
  * What a text holds besides plain words is Markdown source (backticks around code), for the output to render.
  */
 
@@ -30,9 +30,9 @@ export interface CheckText {
   readonly title: string;
   /** What the check expects: the first paragraph of its page. */
   readonly expected: string;
-  /** The Markdown source of what stands between that and the first section. */
+  /** The Markdown source of the text between that and the first section. */
   readonly more?: string;
-  /** The documented action when the check fails or warns; absent only where no check stands behind the page. */
+  /** The documented action when the check fails or warns; absent only for pages without a check. */
   readonly degraded?: string;
 }
 
@@ -259,7 +259,7 @@ export function pickLanguage({ flag, config, env }: LanguageWishes): Language {
   return flag ?? config ?? languageIn(env) ?? 'en';
 }
 
-/** The language of whoever runs the command, as the environment tells it; `undefined` if there are no texts in it. */
+/** The language of whoever runs the command, from the environment; `undefined` if it is not supported. */
 export function languageIn(env: LanguageWishes['env']): Language | undefined {
   return languageOf(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '');
 }

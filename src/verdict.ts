@@ -28,7 +28,7 @@ export function verdictOf(
 
 /**
  * Whether the version that was expected is live, as the checks that know it say: `false` when one of them says that it
- * is not, `null` when none could tell. `muted`: checks of which the user's rules left out a code for an old version.
+ * is not, `null` when unknown. `muted`: checks of which the user's rules left out a code for an old version.
  */
 export function freshnessOf(
   results: readonly Pick<CheckResult, 'id' | 'status' | 'findings'>[],
@@ -41,7 +41,7 @@ export function freshnessOf(
     if (old === undefined || status === 'skip') return [];
     // What the user's rules made a warning is old all the same.
     if (findings.some(({ rule }) => old.includes(rule))) return [false];
-    // What failed in another way was not compared whole; and what nobody wants to hear of is not new for that.
+    // What failed in another way was not compared whole; and a muted finding does not make a version new.
     if (muted.has(id)) return [];
     return status === 'unknown' || status === 'fail' ? [] : [true];
   });
@@ -58,7 +58,7 @@ function takesDown(findings: readonly Finding[], vital: Check['vital']): boolean
   return findings.some(({ rule, severity }) => severity === 'error' && vital.includes(rule));
 }
 
-/** 0 healthy, 1 a check failed, 3 could not tell. (2 is for usage and configuration, which never make a report.) */
+/** 0 healthy, 1 a check failed, 3 could not be determined. (2 is for usage and configuration, which never make a report.) */
 export function exitStatus(report: Pick<Report, 'verdict'>): 0 | 1 | 3 {
   if (report.verdict === 'healthy') return 0;
   return report.verdict === 'unknown' ? 3 : 1;

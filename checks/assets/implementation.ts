@@ -295,7 +295,7 @@ function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
 /** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
 const NEVER_EMPTY: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['image', 'font', 'manifest']);
 
-/** What lies with this machine, the user, or how much was asked: told once, whatever files it kept from being seen. */
+/** Problems of this machine, the user or the amount of requests: reported once, whatever files they concern. */
 const OF_THE_RUN = {
   'proxy-failed': 1,
   'no-network': 1,

@@ -120,7 +120,7 @@ class Loader {
   unread = 0;
   #bytes = 0;
   #text = 0;
-  /** The `integrity` attributes by URL: digests are made while the body is there. */
+  /** The `integrity` attributes by URL: digests are computed while the body is in memory. */
   readonly #integrity = new Map<string, Set<string>>();
   #wanted = 0;
   #addresses = 0;

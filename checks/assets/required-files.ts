@@ -69,7 +69,7 @@ export async function requiredByPage(
   return { wanted: required, insecure: all.flatMap(({ insecure }) => insecure) };
 }
 
-/** What style sheets still name for Internet Explorer: no browser of today asks for it. */
+/** Files that style sheets name for Internet Explorer only: current browsers do not request them. */
 const OBSOLETE = /\.(?:eot|htc)$/i;
 
 /** Pictures, films and sounds (Mixed Content, section 4.1). */
@@ -96,7 +96,7 @@ function requiredFile(kind: RequiredKind, url: URL, named: Named, from: From): R
   return { kind, urls: [url], written: named.url, from, module, aside, integrity, crossorigin, setting: null };
 }
 
-/** Absolute, without fragment, upgraded where the page asks for it; `null` for what no request is made for (`data:`, nonsense). */
+/** Absolute, without fragment, upgraded where the page requests it; `null` where no request is made (`data:`, nonsense). */
 function webUrl(written: string, { base, page, upgrades }: Context): URL | null {
   const url = resolveAddress(written, base);
   if (url === null) return null;

@@ -24,7 +24,7 @@ const CACHING_RULES = {
 
 export type CachingRule = keyof typeof CACHING_RULES;
 
-/** What caches are told of the site's files (RFC 9111), and whether they can ask if a file has changed (RFC 9110). */
+/** The caching headers of the site's files (RFC 9111), and whether caches can validate them (RFC 9110). */
 export const caching = defineCheck<CachingGathered, CachingRule>({
   id: 'caching',
   target: '**',

@@ -87,7 +87,7 @@ async function observe(required: Wanted, get: Site['pooled'], missing: NotFound)
   const accept = isHtml ? ACCEPT.navigate : ACCEPT.fetch;
   const answer = required.answer ?? (await get({ url, accept }));
   if (answer.kind === 'no-reply' || answer.status !== 200) return { file: null, cut: notReceived(answer) };
-  // What lies at the end of a redirect has rules of its own; the bundle may be moved to the base by clean URLs.
+  // The target of a redirect has rules of its own; the bundle may be moved to the base by clean URLs.
   if (kind !== 'bundle' && answer.redirects.length > 0) return { file: null, cut: null };
   if (!isHtml && missing.isMissing(answer)) return { file: null, cut: null };
   const again: Revalidation[] = [];
@@ -110,7 +110,7 @@ async function askAgain(reply: Reply, url: URL, accept: string, get: Site['poole
   const modified = reply.headers.get('last-modified');
   const sent = etag === null ? 'if-modified-since' : 'if-none-match';
   const value = etag ?? modified;
-  // A value that is no printable text cannot be sent back.
+  // A value that is not printable text cannot be sent back.
   if (value === null || !/^[\u0020-\u007e]+$/.test(value)) return null;
   return { sent, answer: await get({ url, accept, headers: { [sent]: value } }) };
 }

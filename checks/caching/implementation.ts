@@ -34,7 +34,7 @@ function factsOf(files: readonly CachedFile[], host: HostKind | null): Evidence 
   };
 }
 
-/** As the host says it: what caches guess is no fact. */
+/** As the host sends it; heuristics of caches do not count. */
 function configSeconds({ headers }: CachedFile): Evidence {
   const { source, seconds } = freshness(headers, 'browser');
   return source === 'heuristic' || source === 'none' ? {} : { configSeconds: seconds };
@@ -63,7 +63,7 @@ function lacksValidator({ headers }: CachedFile): boolean {
   return headers.get('etag') === null && headers.get('last-modified') === null;
 }
 
-/** The same bytes came whole, under the same validator: the host does not look at what it was asked with. */
+/** The same bytes were received whole, with the same validator: the host ignores conditional headers. */
 function isIgnored(again: Revalidation, file: CachedFile): boolean {
   return again.status === 200 && again.sameBytes && !hasOtherEtag(again, file);
 }
@@ -109,8 +109,8 @@ const FOREVER = 364 * DAY;
 export const MOST_SHOWN = 20;
 
 /**
- * The findings about freshness. `host` tells whose rules hold: `public, no-transform` is the plain server's. What the
- * site cannot change on a fixed host is only told.
+ * The findings about freshness. `host` decides which rules apply: `public, no-transform` is the plain server's. What the
+ * site cannot change on a fixed host is only reported as information.
  */
 function evaluateFreshness(
   files: readonly CachedFile[],
@@ -205,7 +205,7 @@ const browserFreshness = ({ headers }: CachedFile): Freshness => freshness(heade
 const contradictionsOf = ({ headers }: CachedFile): readonly string[] =>
   contradictions(readCacheControl(headers.all('cache-control')));
 
-/** One finding for all files that have the same fault; those that came with the same headers stand together. */
+/** One finding for all files that have the same fault; files with the same headers are grouped. */
 function together(rule: CachingRule, files: readonly CachedFile[]): readonly CachingFinding[] {
   if (files.length === 0) return [];
   const groups = Map.groupBy(files.slice(0, MOST_SHOWN), (file) => JSON.stringify(lifetimeOf(file)));
@@ -266,7 +266,7 @@ interface Freshness {
   readonly source: FreshnessSource;
   /** 0: every use asks first. For `heuristic` what caches usually guess, for `none` 0. */
   readonly seconds: number;
-  /** Of these, how long it may be used while it is being asked for again (RFC 5861), included in `seconds`. */
+  /** Of these, how long it may be used while it is being revalidated (RFC 5861), included in `seconds`. */
   readonly staleSeconds: number;
 }
 
@@ -335,7 +335,7 @@ export function freshness(headers: ReadonlyHeaders, cache: 'browser' | 'shared')
   const date = httpDate(headers.all('date')[0]);
   if (expires !== undefined) {
     const until = httpDate(expires);
-    // An `Expires` that is no date, `0` above all, is in the past (section 5.3).
+    // An `Expires` that is not a date, `0` above all, is in the past (section 5.3).
     const seconds = until === null || date === null ? 0 : Math.max(0, (until - date) / 1000);
     return withStale('expires', seconds, control, cache);
   }

@@ -19,7 +19,7 @@ export interface GatheredVersion extends Gathered {
   readonly finding: RawFinding<VersionRule> | null;
 }
 
-/** What is live is the version that was expected, as the site itself tells it. */
+/** What is live is the version that was expected, as the site itself publishes it. */
 export const deployedVersion = defineCheck<GatheredVersion, VersionRule>({
   id: 'deployed-version',
   role: 'version',

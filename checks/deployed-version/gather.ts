@@ -26,7 +26,7 @@ export async function gather(site: Site): Promise<GatheredVersion> {
   if (expected === null) return { answer: null, finding: { rule: 'not-expected' } };
   const { since } = expected;
   const observed = await find(site, expected);
-  // A site that does not tell its version, and need not, may have changed all the same.
+  // A site that does not publish its version, and does not have to, may still have changed.
   const isOpen = observed === null || observed.finding?.rule === 'untold';
   return isOpen && since !== null
     ? changedSince(site, since)
@@ -47,8 +47,8 @@ interface VersionSource {
 }
 
 /**
- * Looks in the file that is there for it, then in the bundle's `<meta>` and headers. Places that contradict one another
- * are of two deploys; of a site that need not tell its version, one place that tells the one that was expected is enough.
+ * Reads the version file, then the bundle's `<meta>` and headers. Sources that contradict one another
+ * belong to two deployments; where publishing it is optional, one source with the expected version is enough.
  */
 async function observe(site: Site, expected: ExpectedName): Promise<GatheredVersion> {
   const answer = await ask(site, VERSION_FILE);
@@ -90,7 +90,7 @@ function firstRival(
   return null;
 }
 
-/** Looks at the place that the user named, and nowhere else. */
+/** Reads only the source that the user configured. */
 async function observeFile(site: Site, from: VersionLocation, expected: ExpectedName): Promise<GatheredVersion> {
   const answer = await askAt(site, from.path);
   const texts = await versionTextsThere(site, from, answer);
@@ -149,7 +149,7 @@ function outdated(
   return { answer, facts: { version, where }, finding: { rule: 'old-version', evidence } };
 }
 
-/** A site that need not tell its version is not blamed for a host that does not answer either. */
+/** A site without a published version is not blamed for a host that does not respond either. */
 function notReported(answer: Answer, expected: ExpectedName, texts: readonly VersionText[]): GatheredVersion {
   if (!expected.optional && isUnsure(answer)) return { answer, finding: notRead(answer) };
   const came = answer.kind === 'reply' ? { status: answer.status } : {};
@@ -157,7 +157,7 @@ function notReported(answer: Answer, expected: ExpectedName, texts: readonly Ver
   return { answer, finding: { rule: expected.optional ? 'untold' : 'no-version', evidence } };
 }
 
-/** The file may tell the version, or not: nobody knows. */
+/** The file may contain the version or not: unknown. */
 function notRead(answer: Answer): RawFinding<VersionRule> {
   const why = answer.kind === 'reply' ? { status: answer.status } : { reason: answer.reason, ...answer.evidence };
   return { rule: 'not-read', evidence: { url: answer.requestUrl, ...why } };
@@ -171,7 +171,7 @@ function isPage(reply: Reply): boolean {
   return isHtmlDocument(textOf(reply) ?? '');
 }
 
-/** What the run has asked for is not requested again. */
+/** What the run has requested already is not requested again. */
 function askAt(site: Site, path: string): Promise<Answer> {
   if (isAt(site, path, BUNDLE)) return site.bundle();
   return isAt(site, path, 'config.json') ? site.config() : ask(site, path);
@@ -270,7 +270,7 @@ function rivalIn(texts: readonly VersionText[], expected: ExpectedName): FoundVe
   return ofKind(rivals, kind);
 }
 
-/** What else the site tells of versions, for whoever wants to know why nothing was found. */
+/** Other versions that the site publishes, to explain why none was found. */
 function otherVersions(texts: readonly VersionText[]): Evidence {
   const all = texts.filter(({ named, text }) => named && text.trim() !== '');
   return all.length === 0
@@ -310,7 +310,7 @@ export function names(text: string, expected: string): boolean {
   return tokensOf(text).some((token) => isSame(token, expected));
 }
 
-/** The name of this kind in a text that names a version; `null`: there is none. */
+/** The name of this kind in a text that names a version; `null`: none. */
 export function nameIn(text: string, kind: VersionKind): string | null {
   const whole = text.trim();
   if (kind === 'word') return kindOf(whole) === kind && WORD.test(whole) ? whole : null;
@@ -361,7 +361,7 @@ function withoutMark(version: string): string {
 function isSameCommit(one: string, other: string): boolean {
   if (!HEX.test(one) || !HEX.test(other)) return false;
   const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].toSorted((a, b) => a.length - b.length);
-  // The number of a build may begin as another does; it is no abbreviation.
+  // The number of a build may begin as another does; it is not an abbreviation.
   const isCommit = WHOLE.has(long.length) || kindOf(short) === 'commit';
   return isCommit && short.length >= SHORTEST_COMMIT && long.startsWith(short);
 }

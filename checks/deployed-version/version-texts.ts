@@ -1,4 +1,4 @@
-/** What an answer tells of the version of its site, whatever that means. Pure. */
+/** Every value of an answer that may be the version of its site. Pure. */
 import type { ReadonlyHeaders, Reply, VersionLocation } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
@@ -16,13 +16,13 @@ export interface VersionText {
   readonly itself?: true;
 }
 
-/** Larger files tell more than a version. */
+/** Larger files contain more than a version. */
 const LARGEST = 1 << 20;
 const LEAVES = { depth: 6, count: 500 };
 const MOST_METAS = 500;
 /** A file that is nothing but the name of a version. */
 const LONGEST_LINE = 200;
-/** Headers that hold secrets, or what is no version of the site. */
+/** Headers that hold secrets, or that are not a version of the site. */
 const IGNORED_HEADERS: ReadonlySet<string> = new Set([
   'set-cookie',
   'content-security-policy',
@@ -31,7 +31,7 @@ const IGNORED_HEADERS: ReadonlySet<string> = new Set([
   'report-to',
 ]);
 
-/** What a file tells: the members of a JSON text, a line of text, the `<meta>` of a page. Nothing for other files. */
+/** The version candidates of a file: the members of a JSON text, a line of text, the `<meta>` of a page. Nothing for other files. */
 export function versionTextsInFile(reply: Reply, path: string): readonly VersionText[] {
   const text = textOf(reply);
   if (text === null) return [];
@@ -43,13 +43,13 @@ export function versionTextsInFile(reply: Reply, path: string): readonly Version
     : [{ text: line, where: path, named: true, itself: true }];
 }
 
-/** What the bundle tells: first in its `<meta>`, then in its headers. Pages not in UTF-8 have ASCII names all the same. */
+/** The version candidates of the bundle: first in its `<meta>`, then in its headers. Pages not in UTF-8 have ASCII names all the same. */
 export function versionTextsInBundle(reply: Reply, path: string): readonly (readonly VersionText[])[] {
   const html = textOf(reply) ?? Buffer.from(reply.body.subarray(0, LARGEST)).toString('latin1');
   return [versionTextsInMetas(html, path), versionTextsInHeaders(reply.headers, path)];
 }
 
-/** A text of reasonable size in UTF-8; `null` for what is none. */
+/** A text of reasonable size in UTF-8; `null` otherwise. */
 export function textOf({ body }: Reply): string | null {
   if (body.length > LARGEST) return null;
   const decoded = decodeUtf8(body);
@@ -104,14 +104,14 @@ function named(keys: readonly string[], isNamed: boolean): Pick<VersionText, 'na
   return { named: isNamed, ...(isItself ? { itself: true } : {}) };
 }
 
-/** Tells by its name whether a key, a `<meta>` or a header holds the version of a site. Pure. */
+/** Decides by its name whether a key, a `<meta>` or a header holds the version of a site. Pure. */
 
 const split = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const VERSION = split('version ver commit revision rev sha sha1 hash build release tag git deploy deployment');
 /** Those of them that name the version itself; a build or a deploy has numbers of its own. */
 const ITSELF = split('version ver commit revision rev sha sha1 release git');
-/** Words that may stand beside them without making it the version of something else. */
+/** Words that may accompany them without making it the version of something else. */
 const BESIDE = split(
   'x app application site website web docs doc documentation frontend ui source vcs id number name ref',
 );
@@ -191,7 +191,7 @@ function matchOf(text: string, pattern: RegExp): Found | LocationProblem {
   return found === undefined || found.trim() === '' ? 'no-match' : { text: found };
 }
 
-/** A string or a number of a JSON text, and where it stands. */
+/** A string or a number of a JSON text, and its position. */
 export interface JsonLeaf {
   /** JSON Pointer (RFC 6901); empty for a text that is one value. */
   readonly pointer: string;

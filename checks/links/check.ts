@@ -4,7 +4,7 @@ import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { defineCheck } from '../../src/check.ts';
 import type { LinksGathered } from './implementation.ts';
 
-/** Those of a page that is there and broken; one that is not there has codes of its own here. */
+/** Rules of a page that exists and is broken; a missing one has its own rules here. */
 function ofPages() {
   const { 'not-found': _notFound, 'spa-fallback': _fallback, ...rules } = PAGE_RULES;
   // A page that moved still opens; limits that the crawl itself met say little of the page.

@@ -127,7 +127,7 @@ function unlinkedFindings(crawl: Crawl): readonly RawFinding<LinksRule>[] {
   return [{ rule: 'unlinked', evidence, ...(location === undefined ? {} : { location, locations }) }];
 }
 
-/** What a page that is missing would have led to: what lies below it. */
+/** What a missing page would have led to: everything below it. */
 function folderOf({ path }: TargetFault): string {
   const folder = /^(.*\/)index\.md$/.exec(path)?.[1];
   return folder ?? `${path.replace(/\.\w+$/, '')}/`;
@@ -181,14 +181,14 @@ function leftOutFindings(
   if (gaveUp !== null) {
     const { reason, failures } = gaveUp;
     const evidence = { reason, ...gaveUp.evidence, failures, pages, files };
-    // What lies with this machine is not held against the site.
+    // Failures of this machine do not affect the result of the site.
     return [{ rule: REASONS[reason] === 'unknown' ? reason : 'went-away', evidence }];
   }
   if (by.length === 0) return [];
   const checked = observed.size + seenFiles.size;
   // The caps on pages and depth are the user's own.
   if (late === 0) return [{ rule: 'left-out', evidence: { pages, files, ...(unread > 0 ? { unread } : {}), by } }];
-  // More time would not have helped a run that somebody stopped.
+  // More time would not have helped a run that was stopped.
   if (isStopped(signal)) return [{ rule: 'interrupted', evidence: { pages, files, looked: checked } }];
   return [
     { rule: late > checked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked: checked } },
@@ -204,7 +204,7 @@ const HOSTS_AT_ONCE = 12;
 const SAMPLE_HOST = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)\.?$/i;
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
-/** Asks for each URL once, one after another on each host. Only a clear answer is held against a link. */
+/** Requests each URL once, one after another per host. Only a clear answer counts as a broken link. */
 async function askForExternal(targets: ReadonlyMap<string, ExternalTarget>, site: Site) {
   const urls = [...targets.keys()].filter((url) => !SAMPLE_HOST.test(new URL(url).hostname)).slice(0, MOST_URLS);
   const hosts = [...Map.groupBy(urls, (url) => new URL(url).host).values()];
@@ -217,12 +217,12 @@ async function askForExternal(targets: ReadonlyMap<string, ExternalTarget>, site
     for (const url of host.slice(0, MOST_PER_HOST)) {
       if (site.limits.signal?.aborted === true) return;
       const head = await ask(url, 'HEAD');
-      // Hosts lie on HEAD; one that gives no answer, or asks not to be asked, is not requested the same again.
+      // Hosts answer HEAD wrongly; one that does not respond, or refuses, is not requested that way again.
       const answer = isThere(head) || isFinal(head) ? head : await ask(url, 'GET');
       const gone = goneEvidence(answer);
       if (gone !== null) found.evidence.set(url, gone);
       else if (!isThere(answer)) found.unsure += 1;
-      // Somebody else's host that is in trouble is left alone.
+      // Another site's host with problems gets no further requests.
       if (isFinal(answer) && gone === null) {
         found.unsure += Math.min(host.length, MOST_PER_HOST) - host.indexOf(url) - 1;
         return;
@@ -244,7 +244,7 @@ function goneEvidence(answer: Answer): Evidence | null {
   return answer.reason === 'dns-not-found' ? { reason: answer.reason } : null;
 }
 
-/** What a host does with all files alike: where the navigation or the home page has it, their checks tell it. */
+/** Faults of the host that concern all files: where the navigation or home page shows them, their checks report them. */
 const HOST_WIDE: ReadonlySet<string> = new Set(['media-type', 'redirected']);
 const TOGETHER: ReadonlySet<string> = new Set(['media-type', 'rate-limited']);
 const IN_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict']);
@@ -291,7 +291,7 @@ const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule
 
 function findingsOf(fault: TargetFault, known: Known): readonly RawFinding<LinksRule>[] {
   const { diagnosis, missing, findings } = fault;
-  // What is refused or answers oddly is reported as what the link means, where that is there.
+  // A refused or odd answer is reported as the link's intended file, where that exists.
   if (missing || diagnosis !== null) return [missingFinding(fault, known)];
   return findings.flatMap((finding) => brokenFinding(fault, finding, known));
 }
@@ -339,7 +339,7 @@ function brokenFinding(
   const evidence: Evidence = { target: path, ...finding.evidence, count };
   const line = IN_TEXT.has(rule) ? finding.evidence?.['line'] : undefined;
   if (typeof line === 'number') return [{ rule, evidence, location: { path, line, column: 1 } }];
-  // A web page instead of a picture or download: there is no such file.
+  // A web page instead of a picture or download: the file does not exist.
   if (rule === 'html' && fault.kind !== 'page') return [missingFinding(fault, known)];
   return [{ rule, evidence, ...linkedFrom(fault) }];
 }

@@ -80,7 +80,7 @@ function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && parseJson(text).ok;
 }
 
-/** What the llms.txt proposal asks for beyond plain text; a file that cannot be parsed in time earns no advice. */
+/** What the llms.txt proposal requires beyond plain text; a file that cannot be parsed in time earns no advice. */
 async function advice(text: string, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {
   const { parseMs: limitMs, signal } = limits;
   const outline = await outlineMarkdown(text, { limitMs, signal }, ['hasTitle', 'hasLink']);

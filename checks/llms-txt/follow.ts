@@ -25,7 +25,7 @@ interface Followed {
   readonly path: string;
   readonly facts: MarkdownFacts;
   readonly faults: readonly TargetFault[];
-  /** Links that only the engine understands: what stands behind the `#` does not reach the server. */
+  /** Links that only the engine understands: the part after `#` does not reach the server. */
   readonly routes: readonly MarkdownLink[];
   /** The paths of what the site is deployed from; empty where that is not known. */
   readonly source: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export interface FollowedIndex extends NamedFile {
   readonly ended?: true;
 }
 
-/** The index with what its links lead to. The crawl has asked for those of the site; others are only counted. */
+/** The index with what its links lead to. The crawl has requested those of the site; others are only counted. */
 export async function followIndex(file: NamedFile, site: Site): Promise<FollowedIndex> {
   const { text } = textFile({ ...file.answer, redirects: [] }, file.bundle);
   if (text === null || file.missing === true) return file;
@@ -134,7 +134,7 @@ function factsOf(links: readonly Link[]): Evidence {
 
 const MOST_TARGETS = 500;
 const MOST_NAMED = 20;
-/** What the host does with all files alike, or with whoever asks for many: other checks tell it. */
+/** Faults of the host that concern all files, or many requests: other checks report them. */
 const NOT_OF_THE_PAGE: ReadonlySet<string> = new Set(['media-type', 'redirected', 'rate-limited', 'internal-error']);
 
 export function followedFindings({
@@ -174,11 +174,11 @@ export function followedFindings({
   ];
 }
 
-/** What stands otherwise than the proposal has it, each kind once. `text`: of the whole index. */
+/** Differences from the proposal, each kind once. `text`: of the whole index. */
 export function layoutFindings(text: string, { path, facts }: Followed): readonly RawFinding<FollowedRule>[] {
   const { titles, beginsWithTitle, hasSummary, inSections, unlisted } = readLayout(text, facts);
   const [title, second] = titles;
-  // Where there is no title, that comes first; the rest follows from it.
+  // Where there is no title, that is reported first; the rest follows from it.
   if (title === undefined || !facts.whole) return [];
   const links = facts.links.some(({ kind }) => kind !== 'image');
   const findings: (RawFinding<FollowedRule> | null)[] = [
@@ -237,9 +237,9 @@ interface IndexPlace {
 export type IndexLayout = ReturnType<typeof readLayout>;
 
 const LINE_END = /\r\n|\n|\r/;
-/** What stands before a link that begins a list item: the marker, a task's box, emphasis. */
+/** The text before a link that begins a list item: the marker, a task's box, emphasis. */
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ x]\]\s+)?(?:[*_]{1,3})?$/i;
-/** Nothing that stands further in begins a list item; long lines with many links are not read again and again. */
+/** Deeper indentation does not begin a list item; long lines with many links are not read again and again. */
 const WIDEST_ITEM = 200;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const QUOTATION = /^ {0,3}>[ \t]*[^\s>]/;
@@ -261,7 +261,7 @@ export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' |
   };
 }
 
-/** Whether a bare URL goes on with what no URL has: it is a pattern (`…/pages/{id}`), and leads nowhere as it stands. */
+/** Whether a bare URL continues with characters that no URL has: it is a pattern (`…/pages/{id}`) and not a link. */
 export function isPattern({ kind, url, line, column }: MarkdownLink, lines: readonly string[]): boolean {
   if (kind !== 'bare') return false;
   const rest = (lines[line - 1] ?? '').slice(column - 1);

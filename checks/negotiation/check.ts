@@ -5,7 +5,7 @@ import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 const RULES = {
   'not-negotiated': 'error',
   'assets-first': 'error',
-  // The platform's own order, whatever its rules say: told with the way around it, but no fault of the deploy.
+  // The platform's own order, whatever its rules say: reported with a workaround, not as a fault of the deployment.
   'filesystem-first': 'warning',
   'slash-dropped': 'warning',
   'wrong-markdown': 'error',

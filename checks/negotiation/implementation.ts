@@ -106,7 +106,7 @@ interface SiteObservation {
   readonly bundle: boolean;
   readonly pages: readonly PageObservation[];
   readonly close: readonly CloseObservation[];
-  /** The base without its slash, as a browser asks for it; only on a platform, and where the base is a folder. */
+  /** The base without its slash, as a browser requests it; only on a platform, and where the base is a folder. */
   readonly baseNoSlash: ResponseFacts | null;
 }
 
@@ -160,7 +160,7 @@ function evaluateBase(observed: ResponseFacts | null): readonly RawFinding<Rule>
 }
 
 function skip({ kind, by, evidence }: Hosting, [page]: readonly PageObservation[]): RawFinding<Rule> {
-  // How the host behaved at one page path tells as much as what came at another.
+  // The host's behaviour at one page path is as valid as at another.
   const agent = 'url' in evidence ? null : (page?.agent ?? null);
   const found: Evidence = { ...evidence, ...(agent === null ? {} : { ...evidenceOf(agent), ...agent.cache }) };
   return kind === 'server'
@@ -204,7 +204,7 @@ function evaluateAccepts(close: CloseObservation): readonly RawFinding<Rule>[] {
   const unasked = [close.any, close.none].filter(({ variant }) => variant === 'markdown');
   const unwanted = [close.low, close.zero].filter(({ variant }) => variant === 'markdown');
   const wanted = [close.weighted, close.list].filter(isWithout);
-  // Where a browser gets Markdown, that is what is wrong, and it has been told.
+  // Where a browser gets Markdown, that fault has been reported already.
   if (close.browser.variant === 'markdown') return [];
   return [
     ...unasked.map((observed) => ({ rule: 'html-lost', evidence: evidenceOf(observed) }) as const),
@@ -213,7 +213,7 @@ function evaluateAccepts(close: CloseObservation): readonly RawFinding<Rule>[] {
   ];
 }
 
-/** A cache in front that does not tell the variants apart keeps the first one, and gives it to everybody. */
+/** A cache that does not distinguish the variants stores the first one and serves it to everyone. */
 function evaluateCaches(close: CloseObservation): readonly RawFinding<Rule>[] {
   const { again, fresh, browser } = close;
   const [first] = fresh;
@@ -229,7 +229,7 @@ function evaluateCaches(close: CloseObservation): readonly RawFinding<Rule>[] {
   return [{ rule: 'cache-mixes-variants', evidence }];
 }
 
-/** RFC 9110, section 13.1.2: a 304 says that the variant which the client holds is the one it asks for. */
+/** RFC 9110, section 13.1.2: a 304 says that the variant that the client has is the current one. */
 function evaluateEtags({ agent, browser, etagOfAgent, etagOfBrowser }: CloseObservation): readonly RawFinding<Rule>[] {
   if (browser.variant === 'markdown') return [];
   const crossed = [
@@ -334,7 +334,7 @@ async function inOrder(
 /** An entity tag as RFC 9110, section 8.8.3, has it. Nothing else is sent back. */
 const ENTITY_TAG = /^(?:W\/)?"[!#-~]{1,200}"$/;
 
-/** What a client is reported that has the variant of `etag` and asks for another. */
+/** The response to a client that has the variant of `etag` and requests another. */
 async function statusFor(etag: string | null, accept: string, url: URL, requester: Requester): Promise<number | null> {
   if (etag === null || !ENTITY_TAG.test(etag)) return null;
   const answer = await requester.get({ url, accept, headers: { 'if-none-match': etag } });
@@ -371,7 +371,7 @@ function evaluateAgent(page: PageObservation, expected: Expected): readonly RawF
   if (agent === null || !page.usable || agent.variant === 'unseen') return [];
   if (agent.variant === 'markdown') return evaluateType(page, agent);
   if (agent.variant === 'other') return evaluateOther(page, agent, expected);
-  // A hit at an address that nobody has asked for before: that cache leaves queries out, and hides what is behind it.
+  // A hit for an address that was never requested: the cache ignores queries and hides the origin.
   const hidden = expected.markdown && page.freshAgent?.cacheHit === true;
   if (hidden || page.freshAgent?.variant === 'markdown') {
     return [{ rule: 'cache-mixes-variants', evidence: { ...evidenceOf(agent), vary: agent.vary, ...agent.cache } }];
@@ -419,7 +419,7 @@ function isText({ mediaType }: ResponseFacts): boolean {
 function evaluateBrowser(page: PageObservation): readonly RawFinding<Rule>[] {
   const { browser, agent, root } = page;
   if (browser === null || agent?.variant !== 'markdown') return [];
-  // That the site's own address gives nothing is told apart.
+  // A base address without content is reported separately.
   if (browser.variant === 'missing') return root ? [] : [{ rule: 'no-html', evidence: evidenceOf(browser) }];
   if (browser.variant === 'markdown') {
     const mixed = page.freshBrowser?.variant === 'html' || browser.cacheHit;

@@ -35,7 +35,7 @@ export interface PageObservation {
   readonly otherPage: string | null;
   /** The agent's request again, past any cache; only where it got no Markdown. */
   readonly freshAgent: ResponseFacts | null;
-  /** Whether the agent got the folder's `index.html`, which is there. */
+  /** Whether the agent got the folder's `index.html`, which exists. */
   readonly fileFirst: boolean;
   /** The browser's request again, past any cache; only where it got Markdown. */
   readonly freshBrowser: ResponseFacts | null;
@@ -63,7 +63,7 @@ const NOTHING: Omit<PageObservation, 'url' | 'root'> = {
 
 export type Observed = Awaited<ReturnType<typeof observePage>>;
 
-/** Asks for a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
+/** Requests a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
 export async function observePage(page: PagePath, root: boolean, scene: Scene) {
   const { requester, notFound } = scene;
   const url = page.page.href;
@@ -114,7 +114,7 @@ async function causesOf(
   };
 }
 
-/** Asks for the file and the page path once more: a deploy may have come between. */
+/** Requests the file and the page path again: a deployment may have happened in between. */
 async function observeAgain(
   page: PagePath,
   { requester, notFound }: Scene,
@@ -179,7 +179,7 @@ export function uncachedUrl(page: URL): URL {
 }
 
 /**
- * What an answer is for a page: `markdown`, its bytes; `html`, a document; `missing`, told by the status or recognised;
+ * What an answer is for a page: `markdown`, its bytes; `html`, a document; `missing`, by its status or recognised;
  * `other`, a text that is neither; `failed`, an error of the host for this request; `unseen`, nothing that could be evaluated.
  */
 export type Variant = 'markdown' | 'html' | 'missing' | 'other' | 'failed' | 'unseen';
@@ -297,7 +297,7 @@ function firstDifference(body: Uint8Array, wanted: Uint8Array | undefined): numb
 
 export const sha256Of = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
-/** What shared caches tell of themselves: RFC 9111, section 5.1; RFC 9211; and their own headers. */
+/** Headers of shared caches: RFC 9111, section 5.1; RFC 9211; and their own headers. */
 const CACHE_HEADERS: Readonly<Record<string, string>> = {
   age: 'age',
   xCache: 'x-cache',

@@ -3,7 +3,7 @@ import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import type { GatheredProbes } from './implementation.ts';
 
-/** Nothing came for a name that leads nowhere: worth a warning, where it does not lie with this machine. */
+/** No response for a missing name: a warning, unless this machine is the cause. */
 const NO_REPLY = Object.fromEntries(
   Object.entries(REASONS).map(([reason, severity]) => [reason, severity === 'error' ? 'warning' : severity]),
 ) as Readonly<Record<Reason, Severity>>;

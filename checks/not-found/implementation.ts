@@ -34,7 +34,7 @@ function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
   return { ...facts, host: hosting.kind };
 }
 
-/** Outcomes that tell what the host does; the others only say that something was in the way. */
+/** Outcomes that show what the host does; the others only show that a request failed. */
 const DECISIVE: ReadonlySet<Outcome> = new Set<Outcome>(['missing', 'bundle', 'other', 'redirected', 'forbidden']);
 
 export function evaluate({ probed, bundle, hosting }: GatheredProbes): readonly RawFinding<Rule>[] {
@@ -60,7 +60,7 @@ function byKind(probed: readonly Probed[]): ReadonlyMap<string, readonly Probed[
   return Map.groupBy(probed, ({ asked }) => asked);
 }
 
-/** One of two probes that failed on the way says nothing where the other tells. */
+/** A probe that failed does not count where the other one succeeded. */
 function decisiveOf(ofOneKind: readonly Probed[]): readonly Probed[] {
   const decisive = ofOneKind.filter(({ outcome }) => DECISIVE.has(outcome));
   return decisive.length > 0 ? decisive : ofOneKind;
@@ -183,7 +183,7 @@ function isSameLocation({ requestUrl, url }: Reply): boolean {
 }
 
 /**
- * Those whose answers are each made again, so that nothing tells them from real files, and the others. One answer alone
+ * Those whose answers are each made again, so that they cannot be distinguished from real files, and the others. One answer alone
  * has nothing that it could differ from: it is made again where others are and it is like none that stays the same.
  */
 function wildcardsOf(kinds: readonly (readonly Probed[])[]): {

@@ -33,7 +33,7 @@ export interface HeaderExpectation {
 }
 
 /**
- * Says where a value differs from the user's JSON Schema; empty when it conforms. With `all` it tells several errors,
+ * Reports where a value differs from the user's JSON Schema; empty when it conforms. With `all` it reports several errors,
  * at a cost in memory that grows with the value; otherwise it stops at the first. Synchronous; as slow as the schema's
  * own patterns are on a hostile value, and throws a RangeError where a recursive schema meets a value nested too deep.
  */

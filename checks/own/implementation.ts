@@ -13,7 +13,7 @@ import type { Expectation, OwnDefinition, SchemaValidator } from './definition.t
 
 export interface OwnGathered extends Gathered {
   readonly answer: Answer;
-  /** The bundle, to know the host's SPA fallback by; `null` when the check asks for the bundle itself. */
+  /** The bundle, to recognise the host's SPA fallback; `null` when the check requests the bundle itself. */
   readonly bundle: Answer | null;
 }
 
@@ -45,7 +45,7 @@ export async function gather({ path, accept, expect }: OwnDefinition, site: Site
   return { answer, bundle };
 }
 
-/** A check that expects a redirect is about the redirect, not about what lies at its end. */
+/** A check that expects a redirect is about the redirect, not about its target. */
 function isRedirect(status: number): boolean {
   return status >= 300 && status <= 399;
 }

@@ -51,7 +51,7 @@ const RULES = {
 
 export type Rule = keyof typeof RULES;
 
-/** robots.txt (RFC 9309) and what headers and the bundle tell search engines: neither may shut the site by mistake. */
+/** robots.txt (RFC 9309) and the directives of headers and bundle for search engines: none may exclude the site by mistake. */
 export const robots = defineCheck<RobotsGathered, Rule>({
   id: 'robots',
   target: 'robots.txt',

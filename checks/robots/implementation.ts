@@ -61,7 +61,7 @@ async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFindi
   return evaluateRobotsTxt({ file, targets, preview, path });
 }
 
-/** What came instead of the file. A plain web server has a fallback by design, so that the site just has no such file. */
+/** The response instead of the file. A plain web server has a fallback by design: the file is simply missing. */
 function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
   if (!missing.isMissing(reply)) return 'html';
   return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
@@ -94,7 +94,7 @@ function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence 
   return { groups: file.groups.length, rules, sitemaps: file.sitemaps, paths: targets.length };
 }
 
-/** The files whose headers tell search engines something: the bundle, and those that agents read. */
+/** The files with directives for search engines: the bundle, and those that agents read. */
 async function indexedFiles(site: Site): Promise<readonly IndexedFile[]> {
   const [bundle, home, navigation, index, missing] = await Promise.all([
     site.bundle(),
@@ -111,7 +111,7 @@ async function indexedFiles(site: Site): Promise<readonly IndexedFile[]> {
   return [indexedFile(bundle, 'bundle', metasOf(html)), ...pages];
 }
 
-/** What `<meta>` elements are looked for in: they stand in the head. In bytes. */
+/** How much is searched for `<meta>` elements, which are in the head. In bytes. */
 const LONGEST_BUNDLE = 256 * 1024;
 
 function indexedFile(reply: Reply, kind: 'bundle' | 'page', metas: ReturnType<typeof metasOf>) {
@@ -155,7 +155,7 @@ function ownLabels(hostname: string): readonly string[] {
   return labels.slice(0, -registered);
 }
 
-/* Judges what `X-Robots-Tag` headers and `<meta name="robots">` say to search engines. Pure. */
+/* Evaluates `X-Robots-Tag` headers and `<meta name="robots">`. Pure. */
 
 type IndexedFile = ReturnType<typeof indexedFile>;
 

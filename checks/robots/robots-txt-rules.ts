@@ -1,4 +1,4 @@
-/** Judges what robots.txt allows to whom. Pure. */
+/** Evaluates what robots.txt allows to which crawler. Pure. */
 import {
   type Effort,
   type RobotsDecision,
@@ -226,7 +226,7 @@ function partiesOf(file: RobotsFile, named: ReadonlySet<string>): ReadonlyMap<st
 
 /** The product tokens under which AI companies read robots.txt, as their own pages name them. */
 
-/** Agents that fetch a page for somebody who asks, or that build the index which answers are found by. */
+/** Agents that fetch a page for a user, or that build the index of a search. */
 export const READERS = [
   'ChatGPT-User',
   'OAI-SearchBot',

@@ -21,7 +21,7 @@ export interface RobotsGroup {
 
 /**
  * What is wrong with a line so that crawlers do not read it as it was meant: a misspelt name, no colon, a rule that no
- * `User-agent` line stands above, a path that begins with neither `/` nor `*`, an agent without a name.
+ * `User-agent` line precedes, a path that begins with neither `/` nor `*`, an agent without a name.
  */
 export type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
 
@@ -111,7 +111,7 @@ function productToken(value: string): string {
 const NAMES = ['useragent', 'disallow', 'allow'];
 const LONGEST_NAME = 20;
 
-/** A name that is no record's but nearly one of those that count: `Disalow`, `User agent`, `Useragent`. */
+/** A misspelt name of a record that counts: `Disalow`, `User agent`, `Useragent`. */
 function isMisspelt(name: string): boolean {
   const letters = name.replaceAll(/[^a-z]/g, '');
   if (letters.length > LONGEST_NAME) return false;
@@ -153,7 +153,7 @@ function queryDecoded(text: string): string {
   return text.slice(0, query) + rest;
 }
 
-/** A pattern, ready to be matched: what stands between its stars, in order. */
+/** A pattern, ready to be matched: the parts between its stars, in order. */
 export type PathPattern = ReturnType<typeof patternOf>;
 
 function patternOf(path: string) {
@@ -169,14 +169,14 @@ export interface RobotsDecision {
   readonly rule: RobotsRule | null;
 }
 
-/** What decisions may cost, in characters compared. Below 0 it was used up, and the last decision is none. */
+/** What decisions may cost, in characters compared. Below 0 it is used up, and the last decision is invalid. */
 export interface Effort {
   left: number;
 }
 
 const ALLOWED: RobotsDecision = { allowed: true, rule: null };
 
-/** To look at a rule takes as much as to compare so many characters. */
+/** Reading a rule costs as much as comparing so many characters. */
 const RULE_EFFORT = 4;
 /** How often the same character may be compared while a part is looked for. */
 const MOST_AGAIN = 4;
@@ -192,13 +192,13 @@ export function rulesFor(file: RobotsFile, agent: string): readonly RobotsRule[]
   return groupsFor(file, agent).flatMap(({ rules }) => rules);
 }
 
-/** A path with its query, as it stands in a URL, in the form in which `decideComparable` takes it. */
+/** A path with its query, as written in a URL, in the form in which `decideComparable` takes it. */
 export function comparable(path: string): string {
   return normalised(path, 'path');
 }
 
 /**
- * Judges a path with its query, as it stands in a URL. The longest pattern that matches decides, `Allow` among equals;
+ * Evaluates a path with its query, as written in a URL. The longest pattern that matches decides, `Allow` among equals;
  * `/robots.txt` itself is always allowed (section 2.2.2).
  */
 export function decide(rules: readonly RobotsRule[], path: string): RobotsDecision {

@@ -31,7 +31,7 @@ export function urlOf(path: string, base: URL): URL {
   return new URL(`./${hrefOfPath(path)}`, base);
 }
 
-/** A first look at what came for a file: the same, missing, refused, or different in some way that is checked closer. */
+/** A first comparison of a file: the same, missing, refused, or different in some way that is checked closer. */
 export function compareFirst(path: string, expected: SourceFile, answer: Answer, notFound: NotFound): Comparison {
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
   const { status, body } = answer;
@@ -57,7 +57,7 @@ interface ComparisonContext {
   readonly history: History | null;
 }
 
-/** Looks closer at a file that is not the same: asks for it again, and in the history for what is live. */
+/** Checks a file that differs: requests it again, and searches the history for the live version. */
 export async function compareClosely(
   path: string,
   expected: SourceFile,
@@ -146,7 +146,7 @@ function firstDifference(one: string, other: string): { readonly line: number; r
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }
 
-/** Commits that are tried: deploys lie close behind one another. */
+/** Commits that are tried: deployed commits are close to one another. */
 const MOST_COMMITS = 50;
 
 export type Mixture = NonNullable<ReturnType<typeof mixture>>;

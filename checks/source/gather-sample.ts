@@ -28,7 +28,7 @@ const MORE = 2;
 
 /**
  * Compares a few files with what is live, with one request for each and no crawl: a site that is waited for is asked
- * often, and caches that were never asked for a file hold no old one.
+ * often, and caches that never received a request for a file have no old one.
  */
 export async function gatherSample(site: Site, source: Source, most: number): Promise<GatheredSource> {
   const files = await filesOf(source);
@@ -75,7 +75,7 @@ async function compareAt(
   read: ReadSource,
   site: Site,
 ): Promise<readonly Comparison[]> {
-  // Where there is more than one file to look at, the checks of single files are part of the run.
+  // Where more than one file is compared, the checks of single files are part of the run.
   const shared = most > 1 ? await settingFiles(read.source, site.base) : new Map<string, null>();
   const comparison = (some: readonly string[]): Promise<readonly Comparison[]> =>
     mapConcurrently(some, CONCURRENCY, async (path) =>
@@ -106,7 +106,7 @@ async function compare(path: string, wanted: SourceFile, { site, answer, ...read
   return compareBody(path, body, wanted, read);
 }
 
-/** The bundle, the configuration and the files that it names are requested once in a run, whoever looks at them. */
+/** The bundle, the configuration and the files that it names are requested once in a run, by whichever check. */
 async function ask(path: string, site: Site, setting: Setting | null): Promise<Answer> {
   if (path === 'index.html') return site.bundle();
   if (path === 'config.json') return site.config();
@@ -116,7 +116,7 @@ async function ask(path: string, site: Site, setting: Setting | null): Promise<A
   return named !== null && named.requestUrl === url.href ? named : site.pooled({ url, accept: '*/*' });
 }
 
-/** Whether the host sends a page instead of a file that is none; what else it may send for missing files is not asked. */
+/** Whether the host returns a page for missing files; other responses are not tried. */
 async function isLive(path: string, reply: Reply, site: Site): Promise<boolean> {
   if (/\.html?$/i.test(path)) return false;
   const isPage = isHtmlDocument(Buffer.from(reply.body.subarray(0, 4096)).toString('utf8'));
@@ -140,7 +140,7 @@ async function folderOfSite(files: ReadonlyMap<string, SourceFile>, site: Site):
 
 /** Commits that are looked through; what changed before them is taken for old. */
 const MOST_COMMITS = 50;
-/** Larger files are requested last: nobody wants to load them every few seconds. */
+/** Larger files are requested last: they should not be loaded every few seconds. */
 const LARGE = 256 * 1024;
 /** Files that are new altogether, of those that are requested early: caches keep that they are not there yet. */
 const MOST_ADDED = 2;

@@ -24,7 +24,7 @@ export async function gather(site: Site): Promise<GatheredSource> {
   const { source } = site.requested;
   if (source === null) return { answer: null, finding: { rule: 'no-source' } };
   if (site.requested.samples !== null) return gatherSample(site, source, site.requested.samples);
-  // The crawl asks for most files; hashing goes on beside it.
+  // The crawl requests most files; hashing happens in parallel.
   const [crawl, notFound, files] = await Promise.all([site.crawl(), site.notFound(), filesOf(source)]);
   if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
   if (files.size === 0) return stopped('empty-source', { source: source.name });

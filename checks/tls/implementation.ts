@@ -14,7 +14,7 @@ const SOON_DAYS = 21;
 const SOON_SHARE = 1 / 3;
 /** Certificates of at most a week are renewed every few days (CA/Browser Forum, "short-lived"). */
 const SHORT_LIVED_DAYS = 7;
-/** Advice asks for half a year, in seconds. */
+/** The recommendation is half a year, in seconds. */
 const LONG_ENOUGH = 15_552_000;
 
 /** The bundle over HTTPS, and over HTTP where visitors may come that way. `clock`: what the certificate's dates are held against. */
@@ -39,7 +39,7 @@ async function askPlain(site: Site, answer: Answer): Promise<Answer | null> {
   return within(PATIENCE_MS, site.pooled({ url, accept: 'text/html,*/*;q=0.8' }));
 }
 
-/** Many hosts drop what comes to port 80: nobody waits until all tries are over. */
+/** Many hosts drop packets to port 80: do not wait for all attempts. */
 const PATIENCE_MS = 5_000;
 
 async function within<T>(limitMs: number, task: Promise<T>): Promise<T | null> {
@@ -89,7 +89,7 @@ function daysLeft({ validTo }: TlsFacts, now: Date): number | null {
   return validTo === null ? null : days(Date.parse(validTo) - now.getTime());
 }
 
-/** A site that also answers over HTTP without leading to HTTPS; nobody listening there, or an error, is fine. */
+/** A site that also answers over HTTP without leading to HTTPS; no listener there, or an error, is fine. */
 function redirect(plain: Answer | null): readonly RawFinding<Rule>[] {
   if (plain?.kind !== 'reply' || plain.status >= 300 || new URL(plain.url).protocol === 'https:') return [];
   const { requestUrl, url, status, redirects } = plain;

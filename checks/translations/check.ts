@@ -4,8 +4,8 @@ import { PAGE_RULES } from '../../src/expect/page.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 
 /**
- * Those of a file that is there and broken. One that is not there has codes of its own here; what a host does with all
- * files alike, other checks tell.
+ * Rules of a file that exists and is broken. A missing one has its own rules here; faults of the host that
+ * concern all files are reported by other checks.
  */
 function ofFiles() {
   const {

@@ -103,7 +103,7 @@ function copyFindings({ locale, copies }: LanguageObservation): readonly RawFind
 }
 
 export interface Locale {
-  /** As written; the folder's name where there is no usable one. */
+  /** As written; the folder's name where none is usable. */
   readonly code: string;
   /** The folder below the base, without slashes around; empty: the base itself. */
   readonly prefix: string;
@@ -126,7 +126,7 @@ interface Entry {
 }
 
 /**
- * The languages; `null` where there are fewer than two. What is no object of its own (a list of codes, a map) is not
+ * The languages; `null` where there are fewer than two. What is not an object of its own (a list of codes, a map) is not
  * the setting that engines read, and counts for nothing.
  */
 export function readLocales(value: Json | undefined) {
@@ -189,7 +189,7 @@ function sharing(entries: readonly Entry[], keyOf: (entry: Entry) => string | nu
   return [...Map.groupBy(entries, keyOf)].flatMap(([key, group]) => (key !== null && group.length > 1 ? [group] : []));
 }
 
-/** The tag in its canonical form (BCP 47), or `null` for what is none. Private tags (`x-…`) are left as they are. */
+/** The tag in its canonical form (BCP 47), or `null` if invalid. Private tags (`x-…`) are left as they are. */
 function languageTag(code: string): string | null {
   if (/^x(?:-[a-z\d]{1,8})+$/i.test(code)) return code;
   try {

@@ -21,7 +21,7 @@ import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
-/** What version control left in a file is reported by itself; the page is none of its language. */
+/** What version control left in a file is reported by itself; the page does not count as a page of its language. */
 const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
 
 export interface OwnFile {
@@ -36,7 +36,7 @@ export interface DriftedPage extends Drift {
 
 export interface LanguageObservation {
   readonly locale: Locale;
-  /** `null`: another check looks at it. */
+  /** `null`: another check covers it. */
   readonly navigation: OwnFile | null;
   readonly home: OwnFile | null;
   readonly missing: MissingPages | null;
@@ -75,7 +75,7 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
   const names: OwnNames = {
     navigation: ownName(navigation.answer, 'navigationFile', locales, site.base),
     home: ownName(home.answer, 'homePage', locales, site.base),
-    // What the core checks look at.
+    // The files of the core checks.
     evaluated: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
   };
   const all = pagesByLocale(crawl, locales, names);
@@ -184,7 +184,7 @@ async function compared(locale: Locale, originals: Pages, context: Context): Pro
   };
 }
 
-/** Not there, and no link leads to it that another check would tell of. */
+/** Missing, and no link leads to it that another check would report. */
 const isGone = (observed: PageState | undefined): boolean => observed?.state === 'missing' && !observed.linked;
 
 function without(pages: Pages, name: string): Pages {
@@ -298,7 +298,7 @@ class PageLookup {
     return ended || this.#isOver() ? { state: 'unknown' } : { state: 'broken', findings };
   }
 
-  /** Whether the run has come to its end, or nobody answers any more. */
+  /** Whether the run has ended, or the host stopped responding. */
   #isOver(): boolean {
     return this.#site.limits.signal?.aborted === true || this.#crawl.links.gaveUp !== null;
   }

@@ -78,7 +78,7 @@ function linksByHolder(pages: Pages): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** What stands between pages that are paired already, on both sides. */
+/** Everything between pages that are paired already, on both sides. */
 function between(
   here: readonly string[],
   there: readonly string[],
@@ -95,7 +95,7 @@ function between(
   };
   for (const [at, path] of here.entries()) {
     const match = locations.get(pairs.get(path) ?? '');
-    // What was moved about is no landmark.
+    // Moved pages are not landmarks.
     if (match === undefined || match < fromThere) continue;
     close(at, match);
     [from, fromThere] = [at + 1, match + 1];
@@ -105,7 +105,7 @@ function between(
 }
 
 /**
- * Pairs pages of one stretch: those that stand at the same place and are made alike, then those that alone are made so,
+ * Pairs pages of one stretch: those at the same position with the same structure, then those that alone are made so,
  * then, where equally many are left, by their order. `keyOf`: how a page is made; `null`: not known.
  */
 function matched(

@@ -15,7 +15,7 @@ export interface RunEvent {
   readonly deployed: string | null;
   /** Others that may be deployed instead, because builders of pull requests differ. */
   readonly orDeployed: readonly string[];
-  /** What the workflow has checked out may be somebody's proposal that nobody has approved. */
+  /** What the workflow has checked out may be a proposed change that no one has approved. */
   readonly isProposed: boolean;
   /** `null`: the event does not name one. */
   readonly pullRequest: number | null;

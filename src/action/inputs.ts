@@ -106,7 +106,7 @@ function headerLines(text: string): Readonly<Record<string, string>> {
   for (const line of text.split(/\r\n?|\n/).filter((one) => one.trim() !== '')) {
     headers = headersOf(line.trim(), headers);
     const name = line.slice(0, line.indexOf(':')).trim();
-    // Nobody can see which of two secrets is meant.
+    // It is unclear which of two secrets is meant.
     if (given.has(name.toLowerCase())) throw new InputError((words) => words.repeatedHeader(echoed(name)));
     given.add(name.toLowerCase());
   }

@@ -2,7 +2,7 @@
 import { writeOut } from '../output.ts';
 import { logLine, workflowCommand } from '../report/workflow-command.ts';
 
-/** Where in the repository something stands: it is shown beside the line. */
+/** The location in the repository: it is shown beside the line. */
 export interface LogLocation {
   readonly file: string;
   /** From 1; `null`: not known. */

@@ -36,7 +36,7 @@ export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> 
   const onUncaught = (raised: unknown): void => void giveUp(raised, errors);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   const status = await runAction(env, createLog(), errors);
-  // Everything has been written by now; nobody waits for what still hangs, such as a name server that is silent.
+  // Everything has been written by now; there is no need to wait for what still hangs, such as a name server that is silent.
   process.exit(status);
 }
 
@@ -204,7 +204,7 @@ function withoutTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /**
  * The version that is waited for: the commit that the event brings, unless something else shows what is new. The site need
- * not report its version if nobody asked for one.
+ * not report its version if none was requested.
  */
 function versionFlags({ expectVersion, flags }: Inputs, event: RunEvent, { source }: Config): CheckFlags {
   if (expectVersion === NO_VERSION) return flags;

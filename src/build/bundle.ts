@@ -47,7 +47,7 @@ const LIBRARY: Target = {
   output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
 };
 
-/** `.mjs`: there is no package.json beside it. */
+/** `.mjs`: no package.json is beside it. */
 const ACTION: Target = {
   input: { index: 'src/action/main.ts' },
   folder: 'dist/action',

@@ -5,7 +5,7 @@
  * A key is a name, or a name with its parameters: `written(count)`, `unknown-key({name, nearest})`. A message is in ICU
  * MessageFormat (https://unicode-org.github.io/icu/userguide/format_parse/messages/) with these formats:
  * `{n, number}` (grouped digits), `{ms, seconds}`, `{items, join}` (a, b), `{items, list}` (a and b). In `select`, `none`
- * stands for `null`, `undefined` and the empty text, and `_` in the name of a case for `-`.
+ * matches `null`, `undefined` and the empty text, and `_` in the name of a case for `-`.
  */
 import { parse, type Token } from '@messageformat/parser';
 import { parse as parseYaml } from 'yaml';

@@ -33,7 +33,7 @@ declare namespace validate {
 export default validate;
 `;
 
-/** Returns the files it wrote into `dist`. @throws BuildError for what is no valid schema. */
+/** Returns the files it wrote into `dist`. @throws BuildError for an invalid schema. */
 export async function buildSchemas(): Promise<string[]> {
   return Promise.all([buildConfig(), buildReport()]);
 }

@@ -95,7 +95,7 @@ interface Section {
   readonly paragraphs: readonly string[];
   /** The Markdown source of what follows the first `count` of its blocks; `undefined`: nothing does. */
   after(count: number): string | undefined;
-  /** The items of the list that follows the fix, by the name of the host; `undefined`: no such list. */
+  /** The items of the list that follows the fix, by the name of the host; `undefined`: no list. */
   hosts(): Readonly<Record<string, string>> | undefined;
 }
 
@@ -189,7 +189,7 @@ function hostsIn(node: RootContent | undefined, source: string): Record<string, 
   return Object.fromEntries(items.map((item) => [item?.[1] ?? '?', item?.[2] ?? '']));
 }
 
-/** The page's sections, each from its H1 or H2 up to the next. What stands before the first heading belongs to none. */
+/** The page's sections, each from its H1 or H2 up to the next. Text before the first heading belongs to no section. */
 function split(tree: Root, source: string): Section[] {
   const starts = tree.children.flatMap((node, index) => (node.type === 'heading' && node.depth <= 2 ? [index] : []));
   return starts.flatMap((start, nth) => {
@@ -215,7 +215,7 @@ function inside(nodes: readonly Pick<RootContent, 'position'>[], source: string)
   return source.slice(nodes.at(0)?.position?.start.offset ?? 0, nodes.at(-1)?.position?.end.offset ?? 0);
 }
 
-/** The same on one line: a wrapped line is no break in Markdown. No-break spaces stay. */
+/** The same on one line: a wrapped line is not a break in Markdown. No-break spaces stay. */
 function inline(nodes: readonly Pick<RootContent, 'position'>[], source: string): string {
   return inside(nodes, source)
     .replaceAll(/[ \t]*\n[ \t]*/g, ' ')

@@ -113,7 +113,7 @@ async function loadFormats({ format, report = [] }: CheckFlags): Promise<Formats
   return new Map(await Promise.all([...names].map(async (name) => [name, await loadFormat(name)] as const)));
 }
 
-/** Prints the report and writes the files; `false` when one could not be written, which is then told on standard error. */
+/** Prints the report and writes the files; `false` when one could not be written, which is then reported on standard error. */
 async function printReport(
   report: Report,
   flags: CheckFlags,

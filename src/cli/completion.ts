@@ -16,7 +16,7 @@ interface OptionWords {
   readonly values: readonly string[];
 }
 
-/** What can follow each command: its options, and the words that can stand for its argument or for an option's value. */
+/** What can follow each command: its options, and the values of its argument or for an option's value. */
 interface Words {
   readonly name: string;
   readonly summary: string;

@@ -40,7 +40,7 @@ async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
   return 0;
 }
 
-/** Whether the file has a URL that the monitor does not look at. */
+/** Whether the file has a URL that the monitor ignores. */
 function isUnwatched({ url, monitor }: Config): boolean {
   const base = (address: string): string | null => {
     const parsed = parseBaseUrl(address);
@@ -76,12 +76,12 @@ function shown(value: unknown): string {
 
 /* What `docvitals config check` says of the monitor. Nothing that may be secret. */
 
-/** A line: a key and what it is set to; empty: not told. */
+/** A line: a key and what it is set to; empty: unknown. */
 type Row = readonly [key: string, value: string];
 
 /**
  * The monitor's sites with their schedules, its routes with their kinds, and what is set of itself. `url` is the file's
- * own: a monitor that watches but that one, and alerts nobody, has nothing to tell.
+ * own: a monitor with that one site and no notifications has nothing to report.
  */
 function monitorRows({ sites, alerts, ...monitor }: MonitorSettings, url: string | null): readonly Row[] {
   const isOwn = sites.length === 1 && sites[0]?.url === url;
@@ -154,7 +154,7 @@ function ownRows({
   ];
 }
 
-/** A target without the credentials that somebody may have put into it. */
+/** A target without the credentials that it may contain. */
 function shownTarget(target: string): string {
   const address = parseBaseUrl(target);
   return address.ok ? address.base.href : target.replace(/^.*@/, '');

@@ -50,13 +50,13 @@ interface DatabaseSettings {
   readonly language: Language;
   /** Ids, in the order of the configuration. */
   readonly sites: readonly string[];
-  /** Ids of the alert routes; `null`: there is no configuration that could be read. */
+  /** Ids of the alert routes; `null`: no configuration could be read. */
   readonly routes: readonly string[] | null;
 }
 
 /**
  * Rejects with a `ConfigError`. Where the database is named and the configuration is not, one with mistakes (or with
- * variables that only the monitor's own environment sets) is in nobody's way.
+ * variables that only the monitor's own environment sets) does not matter.
  */
 export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.ProcessEnv): Promise<DatabaseSettings> {
   try {

@@ -13,7 +13,7 @@ import { messagesIn, type Messages } from '../locales/messages.ts';
 
 type ExplainFlags = ProjectFlags & { readonly color: boolean; readonly format?: 'text' | 'json' };
 
-/** What is to be explained: a whole check, or one rule and the checks that report it, the first of them asked for. */
+/** What is to be explained: a whole check, or one rule and the checks that report it, the requested one first. */
 interface Subject {
   readonly check: Check;
   readonly rule: string | null;

@@ -70,7 +70,7 @@ interface Preparation {
   readonly language: Language;
   /** The user's language, if the environment names it. */
   readonly own: Language | undefined;
-  /** `null`: nobody can be asked. */
+  /** `null`: no questions can be asked. */
   readonly terminal: Terminal | null;
 }
 

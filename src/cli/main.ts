@@ -19,7 +19,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   // What waits for nothing that could still happen ends the process without an answer: that must not pass for success.
   process.exitCode = 3;
   const status = await run(argv, process.env);
-  // Everything has been written by now; what still hangs (a name server that is silent) is waited for by nobody.
+  // Everything has been written by now; what still hangs (a name server that is silent) is not waited for.
   process.exit(status);
 }
 

@@ -14,7 +14,7 @@ export interface ManifestFlags {
 export async function manifest(folder: string, { out }: ManifestFlags): Promise<number> {
   await demandFolder(folder);
   try {
-    // A manifest in the folder itself is no part of what it lists.
+    // A manifest in the folder itself is not in its own list.
     const own = out === undefined ? null : path.relative(folder, out).replaceAll(path.sep, '/');
     const text = await writeManifest(folder, own);
     await (out === undefined ? writeOut(text) : writeFileWhole(out, text));

@@ -11,7 +11,7 @@ import { messagesIn, type Messages } from '../locales/messages.ts';
 import { type MonitorWords, monitorWords } from '../generated/locales/monitor.ts';
 import { listenForInterrupts, table } from './terminal.ts';
 
-/** Runs `docvitals monitor --once`: one look at each site; resolves with the exit status. */
+/** Runs `docvitals monitor --once`: one run per site; resolves with the exit status. */
 export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {
   const interrupts = listenForInterrupts();
   const options = { settings: settings.config.monitor, store, log: opened.log, env };

@@ -156,7 +156,7 @@ async function watch(begun: Begun, hangups: Hangups): Promise<number> {
 /** How long a slow reader of the log is waited for. */
 const FLUSH_LOG_MS = 300;
 
-/** Why an address cannot be had that may be had later, so that it is no mistake of whoever configured it. */
+/** Why an address cannot be used now but may be later, so that the configuration is not wrong. */
 const PASSING: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EAI_AGAIN']);
 
 /**
@@ -235,7 +235,7 @@ function keysThatNeedRestart({ flags, settings }: Begun, { monitor: after }: Con
   );
 }
 
-/** Errors that nobody expected within {@link WINDOW_MS}: more say that nothing works any more. */
+/** Unexpected errors within {@link WINDOW_MS}: more say that nothing works any more. */
 const MOST = 20;
 const WINDOW_MS = 60_000;
 
@@ -246,7 +246,7 @@ interface Unexpected {
 }
 
 /**
- * Errors that nobody expected are reported, and do not end a process that has a thousand other sites to watch. Instead of
+ * Unexpected errors are reported, and do not end a process that has a thousand other sites to watch. Instead of
  * what the command line does with them.
  */
 function keepAlive(log: Log): Unexpected {

@@ -42,7 +42,7 @@ import {
 } from './shared-options.ts';
 import type { StatusFlags } from './status.ts';
 
-/** What the commands hand back. */
+/** The results of commands. */
 export interface Handlers {
   readonly done: (status: number) => void;
   /** Receives the help and the version. */
@@ -78,7 +78,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
 /**
  * The commands and their options. Each command's code is loaded when it runs.
  *
- * @param first the first argument, where only what it asks for is to be told apart: making all commands takes longer
+ * @param first the first argument, where only its command is needed: creating all commands takes longer
  *   than what some of them do
  */
 export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, first?: string): Command {
@@ -249,7 +249,7 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
   );
 }
 
-/** What to look at beyond the core checks, and how far. */
+/** What to check beyond the core checks, and how far. */
 function addSiteOptions(command: Command): Command {
   return command
     .option(

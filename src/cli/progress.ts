@@ -13,7 +13,7 @@ const BAR_COLUMNS = 20;
 /** How far a run has come: kept by the run's callbacks, read by whoever shows it. */
 export interface RunState {
   readonly waiting: Set<string>;
-  /** Targets that a crawl has asked for, of those that are known; `null` before it has begun. */
+  /** Targets that a crawl has requested, of those that are known; `null` before it has begun. */
   crawl: { readonly done: number; readonly known: number } | null;
   /** How far a waiting is, and when that was (`performance.now`); `null`: nothing is waited for. */
   run: { readonly state: WaitState; readonly at: number } | null;

@@ -1,4 +1,4 @@
-/** What is known of the terminal, or that there is none. */
+/** What is known of the terminal, if there is one. */
 import { textWidth } from '../text-width.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,7 +36,7 @@ const STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
 interface Interrupts {
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
-  /** The exit status that the signal asks for, or `null` when none came. */
+  /** The exit status of the signal, or `null` when none came. */
   status(): number | null;
   dispose(): void;
 }
@@ -66,7 +66,7 @@ export function listenForInterrupts(): Interrupts {
 export interface Hangups {
   /** Whether SIGHUP came so far. */
   haveCome(): boolean;
-  /** Resolves when it came since the terminal was closed that this process was started on: nobody sees it any more. */
+  /** Resolves when it came since the terminal was closed that this process was started on: no one sees the output any more. */
   readonly terminalGone: Promise<void>;
 }
 

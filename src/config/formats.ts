@@ -54,7 +54,7 @@ export function relativePath(path: string): string {
   return /^[^/?#]*:/.test(bare) ? `./${bare}` : bare;
 }
 
-/** Why a text that is not empty is no file of the site: it is no relative path, or one that leads out of the base. */
+/** Why a text that is not empty is not a file of the site: it is not a relative path, or leads outside the base. */
 function sitePathProblem(text: string): 'path' | 'path-outside' | undefined {
   // Resolved as a URL, because that covers every way to write a step upwards.
   const base = new URL('http://site.invalid/a/b/');
@@ -135,7 +135,7 @@ export function headerProblem(
   return isHeaderValue(value) ? undefined : 'header-value';
 }
 
-/** The media type in lower case, without parameters; `undefined` for what is none, or has a wildcard. */
+/** The media type in lower case, without parameters; `undefined` if invalid, or with a wildcard. */
 export function mediaTypeOf(text: string): string | undefined {
   const essence = essenceOf(text);
   return essence === null || essence.includes('*') ? undefined : essence;
@@ -203,7 +203,7 @@ function isMailServer(text: string): boolean {
 function urlProblem(text: string): 'file-url' | 'url' | undefined {
   const parsed = URL.parse(text);
   if (parsed?.protocol === 'file:') return 'file-url';
-  // `URL` also accepts `https:x` and line breaks, which nobody writes on purpose.
+  // `URL` also accepts `https:x` and line breaks, which are never intended.
   const isWeb = parsed !== null && parsed.hostname !== '' && /^https?:\/\/[^/?#\s][^\t\r\n]*$/i.test(text.trim());
   return isWeb ? undefined : 'url';
 }

@@ -48,9 +48,9 @@ export type Loaded =
   | {
       readonly ok: true;
       readonly config: Config;
-      /** The file as found (relative to the folder) or given; `null`: there is none, everything is default. */
+      /** The file as found (relative to the folder) or given; `null`: none, everything is default. */
       readonly file: string | null;
-      /** The text of the file; `null`: there is none. */
+      /** The text of the file; `null`: none. */
       readonly text: string | null;
     }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
@@ -80,7 +80,7 @@ export async function loadConfig({ cwd, file, env, known, needed, version }: Loa
 /** What was read, with its text; or why nothing was. */
 type ReadFile = (Extract<ReadSource, { ok: true }> & { readonly text: string }) | Extract<ReadSource, { ok: false }>;
 
-/** The first file that exists, in the documented order; `null`: there is none. */
+/** The first file that exists, in the documented order; `null`: none. */
 async function readFirst(cwd: string): Promise<ReadFile | null> {
   for (const file of listed(cwd)) {
     const read = await readConfig(file, cwd, undefined);

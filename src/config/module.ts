@@ -47,7 +47,7 @@ async function withinLimit<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => done.abort());
 }
 
-/** Plain data: what cannot be (functions, symbols, numbers that are none) becomes `null`, which no key accepts. */
+/** Plain data: everything else (functions, symbols, NaN) becomes `null`, which no key accepts. */
 function plain(value: unknown): unknown {
   const text = JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'function' || typeof member === 'symbol' ? null : member,

@@ -59,7 +59,7 @@ export function shorten(text: string, most = SHOWN): string {
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The value at a path, `undefined` where there is none. Own members only. */
+/** The value at a path, `undefined` if missing. Own members only. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at = value;
   for (const step of path) {
@@ -115,7 +115,7 @@ export type ReadSource =
   | { readonly ok: true; readonly source: Source }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
-/** One problem with the file as a whole, or at a position that is no key's. */
+/** One problem with the file as a whole, or at a position that is not a key's. */
 export function fileProblem(file: string, expected: Expected, position: Position | null = null): ConfigProblem {
   return { file, line: position?.line ?? null, column: position?.column ?? null, key: '', expected };
 }

@@ -129,7 +129,7 @@ function told({ instancePath, keyword, params }: ErrorObject): SchemaError {
   return { path: shorten(instancePath, WIDEST), keyword, params: Object.fromEntries(entries) };
 }
 
-/** ajv complains of every branch; the error farthest inside the schema is the one to look at. */
+/** ajv complains of every branch; the error farthest inside the schema is the relevant one. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
   return errors.reduce<ErrorObject | undefined>(
     (best, error) => (best === undefined || depth(error) > depth(best) ? error : best),
@@ -150,7 +150,7 @@ function remote(schema: unknown, missing: string): CompiledSchema {
   return { ok: false, path, expected };
 }
 
-/** Where the reference stands in the schema: as written, or its end where ajv made it absolute. */
+/** The reference in the schema: as written, or its end where ajv made it absolute. */
 function refPath(schema: unknown, missing: string): Path | undefined {
   const left: { readonly value: unknown; readonly path: Path }[] = [{ value: schema, path: [] }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

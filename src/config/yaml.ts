@@ -110,7 +110,7 @@ function faultOf({ code, message, pos: [offset] }: YAMLError, document: Document
   // The parser shows where the text ended; the reader wants the quote that was left open.
   const quote = code === 'MISSING_CHAR' && message.includes('quote') ? lastQuote(document) : undefined;
   if (quote !== undefined) return { kind: 'yaml-quote', offset: quote };
-  // `*/5 * * * *` begins like an alias, but is none.
+  // `*/5 * * * *` begins like an alias, but is not one.
   const alias = aliasAround(document, offset);
   if (alias !== undefined) return { kind: 'yaml-character', offset: alias };
   return { kind: message.startsWith('Flow ') ? 'yaml-bracket' : (KINDS[code] ?? 'yaml-syntax'), offset };

@@ -2,7 +2,7 @@
  * The anchors of a page. Engines make the id of a heading from its text, each in its own way: they lower it or leave it,
  * turn spaces into `-` or `_`, drop punctuation or put `-` in its place, keep other letters than ASCII or drop them
  * (GitHub, docsify, marked, VertiWiki, MDwiki). What is the same in all of them is compared here: the letters and
- * digits, in order, and that something stands where the heading has a space. Pure.
+ * digits, in order, and a separator where the heading has a space. Pure.
  */
 import type { CrawledPage, MissingAnchor } from '../check.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
@@ -61,7 +61,7 @@ function readHeadings({ headings, ids }: Anchored) {
   };
   for (const id of ids) note([id.replace(/[-_]/g, ' ')]);
   for (const { text, source = text, slug } of headings) {
-    // Of a text that was cut off the slug tells the rest.
+    // Of a text that was cut off the slug has the rest.
     const whole = slug.length > text.length ? slug.replaceAll('-', ' ') : text;
     note([text, source, escaped(text), unnamedEmoji(text), whole]);
   }
@@ -141,7 +141,7 @@ function fits(heading: string, anchor: string): boolean {
 }
 
 const MOST_ANCHORS = 5_000;
-/** Another text instead of the page's own, or beside it: its headings tell nothing. */
+/** Another text instead of the page's own, or beside it: its headings do not count. */
 const NOT_THE_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict', 'redirected']);
 
 /** Anchors that nothing in their page answers to; of pages that were read to the end. */

@@ -86,7 +86,7 @@ class Requester {
     return this.#gaveUp;
   }
 
-  /** Asks for a target, and for what else the link may mean where it is not there. Never rejects. */
+  /** Requests a target and, where it is missing, what else the link may mean. Never rejects. */
   async visit(target: Target): Promise<Visited> {
     const visit = await this.look(target.path, target.url, target.kind);
     if (!visit.missing && visit.status !== 403) return { visit, at: target };
@@ -100,7 +100,7 @@ class Requester {
     return { visit, at: target };
   }
 
-  /** Asks for one URL. Never rejects. */
+  /** Requests one URL. Never rejects. */
   async look(path: string, url: string, kind: Target['kind']): Promise<Visit> {
     this.#requests += 1;
     await this.#bodies.enter();
@@ -145,7 +145,7 @@ class Requester {
 const CONCURRENCY = 24;
 
 /**
- * Asks for every page and file that the site's own links lead to: first from the navigations and home pages, then from
+ * Requests every page and file that the site's own links lead to: first from the navigations and home pages, then from
  * the agent index, then what the source knows beyond them. Each level is done before the next begins, so that what the
  * caps leave out does not depend on which answer came first. Never rejects on what a site does.
  */
@@ -229,7 +229,7 @@ class Crawler {
     return this.#found(await this.#live(unlinkedPages(source, (path) => this.#frontier.get(path) !== undefined)));
   }
 
-  /** Asks for all that is known, and for what that leads to; then for what links to missing pages mean. */
+  /** Requests everything known and what that leads to; then the likely targets of broken links. */
   async #follow(): Promise<void> {
     for (let level = this.#frontier.takeNext(); level.length > 0; level = await this.#nextLevel()) {
       const left = new Set(level);
@@ -282,7 +282,7 @@ class Crawler {
   #take({ visit, at }: Visited, asked: Target): void {
     this.#options.onProgress?.(++this.#done, this.#frontier.known);
     if (visit.ended) return this.#frontier.leaveOut([asked], 'time');
-    // The link means something on the same host that is no part of the site.
+    // The link means something on the same host that is not part of the site.
     if (at.path === null) return undefined;
     const target = at.path === asked.path ? asked : this.#frontier.alias(asked, { path: at.path, url: at.url });
     if (target !== asked) return undefined;

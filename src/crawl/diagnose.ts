@@ -226,7 +226,7 @@ function moved(path: string, written: string, known: KnownPaths, work: GuessCont
     known
       .named(path)
       .filter((other) => spend(work, path.length + other.length))
-      // The same page in another language is no place that it has moved to.
+      // The same page in another language does not count as its new location.
       .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
       .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
       .toSorted((a, b) => b.alike - a.alike || a.far - b.far)
@@ -258,10 +258,10 @@ function distance(from: string, to: string): number {
   return a.length + b.length - 2 * same;
 }
 
-/** A file in the same folder whose name differs by a letter or two, or in what stands between the words. */
+/** A file in the same folder whose name differs by a letter or two, or in the separators of words. */
 function similar(path: string, known: KnownPaths, work: GuessContext): readonly Guess[] {
   const name = nameOf(path).toLowerCase();
-  // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is none.
+  // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is worthless.
   if (/\d/.test(name) || name.length > LONGEST_NAME) return [];
   // Of short names there is always one that differs by a letter.
   if (name.replace(/\.[^.]*$/, '').length < SHORTEST_STEM) return [];
@@ -317,7 +317,7 @@ export const DIAGNOSIS_BUDGET = { faults: 2_000, requests: 200, comparing: 100_0
 const MOST_REQUESTS = 8;
 const CONCURRENCY = 8;
 
-/** Finds out what links to missing files most likely mean: only what is there is reported. */
+/** Finds out what links to missing files most likely mean: only existing files are reported. */
 export async function diagnoseFaults(faults: Iterable<Fault>, context: DiagnosisContext): Promise<void> {
   const open = [...faults].filter(isOpen).slice(0, context.budget.faults);
   context.budget.faults -= open.length;
@@ -365,7 +365,7 @@ async function diagnose(path: string, context: DiagnosisContext, link: LinkConte
 
 const reported = ({ rule, path }: Guess): Diagnosis => ({ rule, suggestion: path });
 
-/** Requests for a file that nobody named: the core checks are quick, and a broken site is not flooded. */
+/** Requests for a file that is not named anywhere: the core checks are quick, and a broken site is not flooded. */
 const FEW_REQUESTS = 4;
 /** Names that people give such files and that no rule derives from the right one. */
 const HABITS = ['LLMS.txt'];
@@ -377,7 +377,7 @@ interface FileName {
   readonly isFree: boolean;
 }
 
-/** `null`: the host has no such file. */
+/** `null`: the file does not exist. */
 export async function diagnoseFile({ path, isNamed, isFree }: FileName, site: Site): Promise<Diagnosis | null> {
   const [bundle, source] = await Promise.all([site.bundle(), pathsOf(site.requested.source)]);
   const known = new KnownPaths();
@@ -407,7 +407,7 @@ const NOT_FOR_READERS =
   /(?:^|\/)(?:[._][^/]*|node_modules)(?:\/|$)|(?:^|\/)(?:readme|contributing|changelog|changes|license|licence|code_of_conduct|security|support|governance|maintainers|authors|agents|claude|gemini|404)\.\w+$/i;
 const MOST = 1_000;
 
-/** The paths of all files of a source; none where there is no source, or where it cannot be read: another check tells. */
+/** The paths of all files of a source; none without a source, or where it cannot be read, which another check reports. */
 export async function pathsOf(source: Source | null): Promise<readonly string[]> {
   if (source === null) return [];
   try {

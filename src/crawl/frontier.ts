@@ -242,7 +242,7 @@ export interface Index {
 
 export type Roots = Awaited<ReturnType<typeof findRoots>>;
 
-/** The files to begin with. The core checks have asked for most of them. */
+/** The files to begin with. The core checks have requested most of them. */
 export async function findRoots(site: Site) {
   const [settings, configuration] = await Promise.all([site.settings(), site.configuration()]);
   const [navigation, home, index] = await Promise.all([
@@ -271,7 +271,7 @@ export async function findRoots(site: Site) {
   };
 }
 
-/** `null` for what lies beyond the base, or is no Markdown file: its links would mean nothing. */
+/** `null` beyond the base, or if it is not a Markdown file: its links would mean nothing. */
 function rootOf(answer: Answer, base: URL, menu: boolean): Root | null {
   const path = pathUnder(new URL(answer.requestUrl), base);
   return path === null || !isMarkdownPath(path) ? null : { path, url: answer.requestUrl, menu, answer };

@@ -9,7 +9,7 @@ export interface LocationBudget {
 
 /**
  * The places that link to one target: the first hundred, and the count of all. Kept as numbers, because a large site
- * has very many of them and few are ever told.
+ * has very many of them and few are ever reported.
  */
 export class LinkLocations implements LinkedFrom {
   readonly #files: string[] = [];

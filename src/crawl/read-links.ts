@@ -39,7 +39,7 @@ export class LinkReader {
     for (const link of links) this.#read(link, holder);
   }
 
-  /** The paths that links mean, which nobody has asked for yet. */
+  /** The paths that links mean, not requested yet. */
   pathsOf(links: readonly MarkdownLink[], holder: Pick<Holder, 'path'>): readonly string[] {
     return links.flatMap(({ url }) => {
       const link = resolveLink(url, holder.path, this.#base, { home: this.#reading.home ?? 'index.md' });

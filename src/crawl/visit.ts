@@ -1,4 +1,4 @@
-/** Asks for one page or file and judges what comes. */
+/** Requests one page or file and evaluates the response. */
 import { hash } from 'node:crypto';
 import type {
   Answer,
@@ -35,7 +35,7 @@ export interface Visit {
   readonly bytes: number;
   /** Where redirects led; `null`: there were none. */
   readonly landed: string | null;
-  /** Why nobody answered; `null`: somebody did. */
+  /** Why there was no response; `null`: there was one. */
   readonly nobody: { readonly reason: Reason; readonly evidence: RawFinding['evidence'] } | null;
   /** The run came to its end before the answer, or before that was evaluated: nothing is known. */
   readonly ended: boolean;
@@ -115,7 +115,7 @@ function ofWhole(finding: RawFinding<PageRule>, { bytes }: Visit): RawFinding<Pa
   return finding.evidence?.['bytes'] === undefined ? finding : { ...finding, evidence: { ...finding.evidence, bytes } };
 }
 
-/** Judges what came for anything else: it is there, and is no web page unless its name says so. */
+/** Evaluates other files: they exist, and are not a web page unless the name says so. */
 export function evaluateFile(answer: Answer, path: string, { notFound }: VisitContext): Visit {
   const observed = visitOf(answer);
   // Larger than this machine reads: there.

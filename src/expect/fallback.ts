@@ -42,7 +42,7 @@ export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFind
  * time, an obfuscated address or the path that was requested. Pure, linear, bounded.
  */
 
-/** The words of a text, and how often each stands there. */
+/** The words of a text, and how often each occurs. */
 type Words = ReadonlyMap<string, number>;
 
 export interface Fingerprint {
@@ -72,7 +72,7 @@ export interface Template {
 const WINDOW = 16 * 1024;
 /** A word is what no mark of HTML, JSON or plain text splits; longer ones are cut. */
 const WORD = /[^\s<>"'`=;,(){}[\]]{1,200}/g;
-/** Shorter words stand in too many paths: they must be a part of their own. */
+/** Shorter words occur in too many paths: they must be a whole part. */
 const SHORTEST_ECHO = 2;
 /** Two bodies are of one make from here on: of all their words, so many are shared. */
 const ALIKE = 0.8;
@@ -100,7 +100,7 @@ export function learn(bodies: readonly Fingerprint[]): Template | null {
   return { html: first.html, whole: bodies.every(({ whole }) => whole), common, size, varying };
 }
 
-/** Whether a body was made from a template: all of what never changes is there, and no more besides than varies. */
+/** Whether a body was made from a template: all constant parts are present, and no more besides than varies. */
 export function fits(template: Template, body: Fingerprint): boolean {
   if (body.html !== template.html) return false;
   const missing = unmatched(template.common, body.words());
@@ -132,7 +132,7 @@ export function fingerprint(url: string, body: Uint8Array): Fingerprint {
   };
 }
 
-/** `false`: the first byte that is no white space tells already that this is no markup. Most texts need not be decoded. */
+/** `false`: the first byte that is not white space already shows that this is not markup. Most texts need not be decoded. */
 function mayBeMarkup(body: Uint8Array): boolean {
   for (const byte of body.subarray(0, WINDOW)) {
     const isSpace = byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
@@ -210,7 +210,7 @@ function repeats(word: string, { whole, names, words }: Echo): boolean {
   );
 }
 
-/** Blank where markup of a page keeps text that is not the page's own, so that a shell comment in `<pre>` is no heading. */
+/** Blank where markup of a page keeps text that is not the page's own, so that a shell comment in `<pre>` is not a heading. */
 const RAW = /<!--[^]*?-->|<(pre|script|style|textarea)\b[^]*?<\/\1\s*>/gi;
 /** Headings, list items, code fences, links and reference definitions (CommonMark 0.31.2). */
 const STRONG =
@@ -222,7 +222,7 @@ const BEGINNING = 8 * 1024;
 
 /**
  * Whether a text that a host calls HTML is Markdown nevertheless. Markdown may begin with an HTML block, so that a text
- * that begins with a tag needs a sign that only Markdown has. One line of plain text is none: it may be an error message.
+ * that begins with a tag needs a sign that only Markdown has. One line of plain text does not count: it may be an error message.
  */
 function looksLikeMarkdown(text: string): boolean {
   const beginning = text

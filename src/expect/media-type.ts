@@ -4,7 +4,7 @@ const LONGEST = 500;
 /** Type and subtype, which are HTTP tokens (WHATWG MIME Sniffing, "parse a MIME type"). Parameters cannot spoil them. */
 const ESSENCE = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\r ]*(?:;|$)/;
 
-/** The media type's essence in lower case, e.g. `text/html`, without parameters; `null` when there is none (WHATWG MIME Sniffing). */
+/** The media type's essence in lower case, e.g. `text/html`, without parameters; `null` if missing (WHATWG MIME Sniffing). */
 export function mediaTypeOf({ headers }: Pick<Reply, 'headers'>): string | null {
   const values = headers.all('content-type');
   for (let at = values.length - 1; at >= 0; at--) {

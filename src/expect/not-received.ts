@@ -1,10 +1,10 @@
-/** What could not be seen for reasons that lie with the run or the host's limits, not with the files. Pure. */
+/** What was not checked because of the run or the host's limits, not because of the files. Pure. */
 import type { Answer, RawFinding, Evidence, Severity, NoReply } from '../check.ts';
 import { replyEvidence } from './reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { Ended } from '../http/ended.ts';
 
-/** The codes of a check that looks at many files and could not look at all of them. */
+/** The rules of a check that could not check all of its files. */
 export const NOT_RECEIVED_RULES = {
   'proxy-failed': 'unknown',
   'no-network': 'unknown',
@@ -65,7 +65,7 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-/** The code of a check that could not look, because what it looks at did not come; another check says why. */
+/** The rule of a check whose file was not received; another check reports why. */
 export const NOT_EVALUATED_RULES = { 'no-answer': 'skip' } as const satisfies Record<string, Severity>;
 
 /** The finding for an answer that leaves nothing to evaluate: no reply, or not the file itself. */

@@ -1,4 +1,4 @@
-/** Judges a reply as a Markdown page: text that the engine can render. Pure. */
+/** Evaluates a reply as a Markdown page: text that the engine can render. Pure. */
 import type { Answer, RawFinding, Severity, EvaluationLimits, NamedFile, Reply } from '../check.ts';
 import {
   outlineMarkdown,
@@ -102,7 +102,7 @@ async function evaluated<T extends MarkdownFacts | MarkdownOutline>(
   return { findings: [...file.findings, ...empty], parsed, text: file.text };
 }
 
-/** Outlines the page that a setting names: a text that the host sends for missing files is none. */
+/** Outlines the page that a setting names: the host's text for missing files does not count. */
 export async function namedPage(
   { answer, bundle, missing }: NamedFile,
   limits: EvaluationLimits,

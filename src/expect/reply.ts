@@ -1,4 +1,4 @@
-/** Judges what every answer has: that it came, that it was not a redirect, its status. Pure. */
+/** Evaluates every answer: received, not a redirect, its status. Pure. */
 import type { Answer, RawFinding, Evidence, Severity, Reply } from '../check.ts';
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { visibleBytes } from '../parse/text.ts';
@@ -26,7 +26,7 @@ export function usable(answer: Answer, expected: readonly number[] = [200]): Usa
   const [hop] = answer.redirects;
   if (answer.kind === 'no-reply') {
     const evidence = { ...redirectEvidence(answer), ...answer.evidence };
-    // Where the site itself answered, what is wrong is its redirect, not what lies at the end of it.
+    // Where the site itself answered, what is wrong is its redirect, not the redirect's target.
     if (hop === undefined || ABOUT_REDIRECTS.has(answer.reason)) return { finding: { rule: answer.reason, evidence } };
     return { finding: { rule: 'redirected', evidence: { ...evidence, finalReason: answer.reason } } };
   }

@@ -1,4 +1,4 @@
-/** Judges bytes as text: there, not binary, UTF-8. Pure. */
+/** Evaluates bytes as text: not empty, not binary, UTF-8. Pure. */
 import type { RawFinding, Severity, Reply, Diagnosis } from '../check.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { replyEvidence } from './reply.ts';

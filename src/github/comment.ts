@@ -32,7 +32,7 @@ export async function writeComment(rest: Rest, target: CommentTarget, markdown: 
   const [step, site, run] = [target.step, target.site, target.run].map(hashOf);
   const listed = await listAll(rest, comments, PAGES, (entry) => {
     const comment = authored(entry, 'id');
-    // At the very beginning: not where somebody quotes a comment.
+    // At the very beginning: not in a quoted comment.
     const found = /^<!-- docvitals comment (\w+) (\w+) (\w+) -->/.exec(comment?.body ?? '');
     if (comment === null || found === null || found[1] !== step) return null;
     const { body: _, ...author } = comment;
@@ -123,7 +123,7 @@ export function authored(entry: Json, key: 'id' | 'number'): Authored | null {
 const WORKFLOWS = 'github-actions[bot]';
 
 /**
- * Those that the token's own user wrote. What a workflow of the repository wrote with its own token always counts: nobody
+ * Those that the token's own user wrote. What a workflow of the repository wrote with its own token always counts: no one
  * else can. For all others GitHub has to be asked whose the token is.
  */
 export async function ownOf<T extends Author>(rest: Rest, all: readonly T[]): Promise<RestResult<readonly T[]>> {
@@ -137,7 +137,7 @@ export async function ownOf<T extends Author>(rest: Rest, all: readonly T[]): Pr
   return { ok: true, value: all.filter(isOwn) };
 }
 
-/** Whose the token is; `null`: an app's that GitHub does not name. What fails for a moment does not make it somebody else's. */
+/** Whose the token is; `null`: an app's that GitHub does not name. What fails for a moment does not change the owner. */
 async function ownerOfToken(rest: Rest): Promise<RestResult<string | null>> {
   // Unlike the REST API, this one tells apps who they are; other servers than GitHub's have none.
   const viewer = await rest({ method: 'POST', path: GRAPHQL, body: { query: '{ viewer { login } }' } });

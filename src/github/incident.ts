@@ -22,13 +22,13 @@ export interface Condition {
   readonly body: string;
   /** The comment on a change of what fails. */
   changed(added: readonly string[], gone: readonly string[]): string;
-  /** The comment if somebody had closed the issue before the site was healthy. */
+  /** The comment if the issue was closed by hand before the site was healthy. */
   readonly reopened: string;
   /** The comment with which it is closed. */
   readonly recovered: string;
 }
 
-/** What was done. `left`: somebody closed it as not planned. `none`: there was nothing to do. */
+/** What was done. `left`: it was closed as not planned. `none`: there was nothing to do. */
 export type IncidentAct = 'opened' | 'updated' | 'reopened' | 'closed' | 'left' | 'none';
 
 export type IncidentResult = { readonly ok: true; readonly act: IncidentAct; readonly issue: number | null } | Refused;
@@ -133,7 +133,7 @@ async function issuesOf(
   return { ok: true, value: [...found.values()].toSorted((a, b) => b.number - a.number) };
 }
 
-/** At the very beginning: not where somebody quotes it. */
+/** At the very beginning: not in a quotation. */
 const MARKER = /^<!-- docvitals incident (\w+) (\S+) -->/;
 
 function readIssue(entry: Json, site: string): Issue | null {

@@ -87,7 +87,7 @@ export function createRest(options: RestOptions): Rest {
 
 interface Outcome {
   readonly result: RestResult;
-  /** How long to wait before the next attempt; `null`: there is none. */
+  /** How long to wait before the next attempt; `null`: none. */
   readonly pauseMs: number | null;
   readonly attempts: number;
 }

@@ -152,7 +152,7 @@ const accept = (value: string): HeaderCondition => ({ type: 'header', key: 'acce
 /** The documented condition for Markdown. */
 const NAMES_MARKDOWN = accept('.*text/markdown.*');
 
-/** Markdown with a quality below 1, and what stands for HTML with quality 1. */
+/** Markdown with a quality below 1, and types that match HTML with quality 1. */
 const LESSER_MARKDOWN = String.raw`text/markdown\s*(?:;[^,;]*)*;\s*q=0[^,]*`;
 const FULL_HTML = String.raw`(?:text/html|text/\*|\*/\*)\s*`;
 

@@ -222,7 +222,7 @@ function trailingSlash(name: string, improved: boolean): string | null {
   return (improved ? /\.[a-z]\w*\/$/i : /\.\w+\/$/).test(name) ? name.slice(0, -1) : null;
 }
 
-/** Whether `Accept` names Markdown with a quality above 0 that is no lower than that of HTML (RFC 9110, section 12.5.1). */
+/** Whether `Accept` names Markdown with a quality above 0 not lower than that of HTML (RFC 9110, section 12.5.1). */
 export function prefersMarkdown(accept: string): boolean {
   const qualities = new Map<string, number>();
   for (const range of accept.toLowerCase().split(',')) {

@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 
 /**
  * Throws when an address may not be connected to for this URL. `null` among the addresses: a proxy resolves the name, so
- * that nobody here knows where the request goes.
+ * that the target is unknown here.
  */
 export type ScopeGuard = (url: URL, addresses: readonly (string | null)[]) => void;
 

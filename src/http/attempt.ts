@@ -174,7 +174,7 @@ function shown(url: URL): string {
 /** The statuses that `fetch` follows for a GET (Fetch standard, "redirect status"). */
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Where a response leads to, or `null` when it is no redirect. Throws a `bad-redirect` failure. */
+/** Where a response leads to, or `null` if it is not a redirect. Throws a `bad-redirect` failure. */
 function redirectTarget(
   response: { readonly status: number; readonly headers: ReadonlyHeaders },
   from: URL,

@@ -163,7 +163,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#phases.enter('body');
     this.#status = status;
     this.#headers = readHeaders(controller.rawHeaders as readonly (Buffer | string)[]);
-    // Where there is no body (RFC 9112, section 6.3) its coding does not matter.
+    // Without a body (RFC 9112, section 6.3) its coding does not matter.
     if (this.#request.method === 'HEAD' || status === 204 || status === 304) return;
     this.#orFail(() => {
       this.#decode = decoderFor(this.#headers.get('content-encoding'), this.#request.bodyCap);

@@ -58,7 +58,7 @@ const BY_PHASE: Readonly<Record<Phase, Readonly<Record<string, Reason>>>> = {
   },
 };
 
-/** What an error that nobody recognises means in a phase. */
+/** The reason for an unrecognised error in a phase. */
 const OTHERWISE: Readonly<Record<Phase, Reason>> = {
   dns: 'dns-temporary',
   connect: 'unreachable',
@@ -85,7 +85,7 @@ export function failureOf(error: unknown, phase: Phase): Failure {
   return new Failure(reasonOf(code, phase), code === '' ? {} : { error: code });
 }
 
-/** Whether undici refused what it received: its parser did, or what it parsed is no response to the request. */
+/** Whether undici refused what it received: its parser did, or the parsed bytes are not a response to the request. */
 export function isBadFraming(error: unknown): error is Error & { readonly data?: string } {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -5,11 +5,11 @@ import type { OpenConnection } from './connect.ts';
 import { connectFor, keyOf, sendOver, waitForSlot } from './get.ts';
 import { backoffMs, retry, retryAfterMs, type Backoff } from './retry.ts';
 
-/** The pause of a host that asks for fewer requests without saying when to come back. */
+/** The pause of a host that wants fewer requests without saying when to come back. */
 const PAUSE: Backoff = { first: 500, factor: 2, most: 5_000 };
 /** A host that answers nothing else is not one that wants to be asked more slowly. */
 const MOST_PAUSES_IN_VAIN = 4;
-/** What a host that asked for less gets between two requests; doubles each time that it asks again. */
+/** The pause between two requests to a host that wants fewer; doubles each time it refuses again. */
 const FIRST_INTERVAL_MS = 50;
 const LONGEST_INTERVAL_MS = 2_000;
 /** Below this an interval is not worth a timer. */
@@ -91,7 +91,7 @@ export class Pace {
 
   /**
    * Whether an unavailable path says something of the host: several, one after another, with no good answer between.
-   * A page that is out of order by itself, and asked for again, says nothing.
+   * A single failing page that is requested again proves nothing.
    */
   isBusy(path: string): boolean {
     if (!this.#broken.has(path)) this.#unavailable.add(path);
@@ -138,7 +138,7 @@ export class Capacity {
     this.#free = most;
   }
 
-  /** Takes a place; where there is none, the turns are reported when there may be one. */
+  /** Takes a slot; if none is free, the turns are reported when there may be one. */
   take(queue: HostQueue): boolean {
     if (this.#free === 0) {
       this.#blocked.add(queue);
@@ -183,7 +183,7 @@ export class HostQueue {
     this.#schedule = schedule;
   }
 
-  /** Whether nobody has a turn or waits for one. */
+  /** Whether no slot is used or waited for. */
   get isIdle(): boolean {
     return this.#running === 0 && this.#queue.size === 0 && this.#again.size === 0;
   }

@@ -2,7 +2,7 @@ import type { Severity } from '../check.ts';
 
 /**
  * Every way in which a request can end without a usable response, with its severity.
- * `unknown` marks the reasons that lie with this machine or its way out, not with the site.
+ * `unknown` marks the reasons caused by this machine or its way out, not with the site.
  */
 export const REASONS = {
   'dns-not-found': 'error',

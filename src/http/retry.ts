@@ -1,4 +1,4 @@
-/** The policy of repeated requests: which failures may pass, how long to wait, and what `Retry-After` asks for. */
+/** The policy of repeated requests: which failures may pass, how long to wait, and `Retry-After`. */
 import type { Answer, ReadonlyHeaders } from '../check.ts';
 import type { HttpOptions } from './attempt.ts';
 import type { Reason } from './reasons.ts';

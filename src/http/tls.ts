@@ -42,7 +42,7 @@ export async function startTls(
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: false,
   });
-  // For `checkServerIdentity` Node makes objects of the whole chain, of which that looks at the first one.
+  // For `checkServerIdentity` Node makes objects of the whole chain, of which it uses the first.
   const getPeerCertificate = secured.getPeerCertificate.bind(secured);
   secured.getPeerCertificate = () => getPeerCertificate(false) as DetailedPeerCertificate;
   await untilEvent(secured, 'secureConnect', signal);

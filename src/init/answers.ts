@@ -169,7 +169,7 @@ const OPTIONS = [
   ['language', '--lang'],
 ] as const;
 
-/** The answers if nobody can be asked. Throws a `UsageError` that names the missing options. */
+/** The answers if no questions can be asked. Throws a `UsageError` that names the missing options. */
 export function answersWithoutTerminal(
   known: Known,
   proposal: Proposal,

@@ -66,7 +66,7 @@ async function compare(root: string, planned: PlannedFile, force: boolean): Prom
 
 async function stateOf(root: string, { file, text }: PlannedFile, force: boolean): Promise<FileState> {
   const target = path.join(root, file);
-  // A broken symbolic link is somebody's file, too.
+  // A broken symbolic link counts as an existing file.
   if ((await lstat(target).catch(() => null)) === null) return 'new';
   const isFile = (await stat(target).catch(() => null))?.isFile() === true;
   const current = isFile ? await readFile(target, 'utf8').catch(() => null) : null;

@@ -27,7 +27,7 @@ export type Note =
   | { readonly kind: 'paste'; readonly file: string; readonly text: string }
   /** The command for a CI that cannot run the workflows. */
   | { readonly kind: 'command'; readonly forge: 'gitlab' | 'other' | 'none'; readonly command: string }
-  /** There is no configuration for this host. */
+  /** No configuration exists for this host. */
   | { readonly kind: 'no-hosting'; readonly provider: string }
   /** The user has to name the deployed folder in this file; the site is below it, in `base`, unless that is `null`. */
   | { readonly kind: 'deployed-folder'; readonly file: string; readonly base: string | null }

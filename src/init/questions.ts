@@ -22,7 +22,7 @@ export class Cancelled extends Error {}
 /** Each language by its own name. */
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
 
-/** Asks for the language of all other questions and of the files. */
+/** Asks the language of all other questions and of the files. */
 export async function askLanguage(terminal: Terminal, message: string, initialValue: Language): Promise<Language> {
   const options = LANGUAGES.map((value) => ({ value, label: NAMES[value] }));
   return question(terminal, (on) => select({ ...on, message, options, initialValue, showInstructions: false }));
@@ -35,7 +35,7 @@ export interface Prepared {
   readonly canHost: (host: HostKind) => boolean;
 }
 
-/** Asks for every answer that is not `given`. Rejects with a `Cancelled`. */
+/** Asks every question that is not `given`. Rejects with a `Cancelled`. */
 export async function ask(
   terminal: Terminal,
   { words, messages }: { readonly words: InitWords; readonly messages: Messages },

@@ -41,7 +41,7 @@ export interface WorkflowSite {
   readonly source: string | null;
   /** The branch that is deployed. */
   readonly branch: string;
-  /** The configuration; `null`: there is none. */
+  /** The configuration; `null`: none. */
   readonly config: string | null;
   /** Whether a deploy writes `version.json`; not where the site has one of its own. */
   readonly writesVersion: boolean;

@@ -35,7 +35,7 @@ const LAST_OUTPUT_MS = 200;
 export async function runCommand({ run, cwd, env, signal, input, onOutput }: Command): Promise<CommandResult> {
   const tail = new Tail();
   const stdio = input === undefined ? ['ignore', 'pipe', 'pipe'] : ['pipe', 'ignore', 'ignore'];
-  // In a group of its own it cannot ask on the terminal, where nobody would reply in time.
+  // In a group of its own it cannot ask on the terminal, where no one would reply in time.
   const options = { cwd, env, detached: HAS_GROUPS, windowsHide: true, stdio } as SpawnOptions;
   let child: ChildProcess;
   try {

@@ -19,7 +19,7 @@ import type { Store } from './store/store.ts';
  */
 export type SiteVerdict = Verdict | 'unstable';
 
-/** A verdict, or why there is none to tell. `new`: not checked yet; `maintenance`: being worked on, and not well. */
+/** A verdict, or why there is none. `new`: not checked yet; `maintenance`: under maintenance and not healthy. */
 export type Kind = SiteVerdict | 'new' | 'maintenance';
 
 /** The gravest first: what a page of many sites begins with. */
@@ -34,7 +34,7 @@ export const WORST_FIRST: readonly Kind[] = [
   'healthy',
 ];
 
-/** The sign and the colour that stand beside a kind. */
+/** The sign and the colour of a kind. */
 export const KIND_TONE: Readonly<Record<Kind, Tone>> = {
   down: 'fail',
   unstable: 'warn',
@@ -46,7 +46,7 @@ export const KIND_TONE: Readonly<Record<Kind, Tone>> = {
   healthy: 'pass',
 };
 
-/** How a site stands. Times are ms since 1970. */
+/** The status of a site. Times are ms since 1970. */
 export interface SiteStatus {
   readonly kind: Kind;
   /** The same for programs, which read elsewhere that a site is in maintenance; `unknown` before the first check. */
@@ -70,7 +70,7 @@ export interface SiteStatusFacts {
   readonly now: number;
 }
 
-/** How a site stands at `now`. */
+/** The status of a site at `now`. */
 export function siteStatusOf({ state, isInMaintenance, silentFrom, now }: SiteStatusFacts): SiteStatus {
   const at = lastRunAt(state);
   if (state === null || at === null) {
@@ -97,7 +97,7 @@ function isUnstable(state: SiteState, now: number): boolean {
   return verdict !== 'down' || (incident.flapping && now - (scopes.five.upAt ?? -Infinity) < STABLE_MS);
 }
 
-/** How a site stands at `now`, as far as is known of it. */
+/** The status of a site at `now`, as far as is known of it. */
 export async function siteStatusAt(
   { site, state, maintenance }: Pick<SiteView, 'site' | 'state' | 'maintenance'>,
   now: number,
@@ -122,14 +122,14 @@ export async function silentAfter({ schedule, id, checking }: MonitoredSite, las
   return at === null ? null : at + grace;
 }
 
-/** How many sites stand how. */
+/** The number of sites of each kind. */
 export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {
   const counts = new Map<Kind, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return new Map(WORST_FIRST.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) ?? 0] as const] : [])));
 }
 
-/** The gravest of them; `new` where there is none. */
+/** The gravest of them; `new` without sites. */
 export function worstOf(kinds: readonly Kind[]): Kind {
   return WORST_FIRST.find((kind) => kinds.includes(kind)) ?? 'new';
 }

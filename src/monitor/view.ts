@@ -12,7 +12,7 @@ export interface SiteView {
   readonly url: string;
   /** `null`: not checked yet. */
   readonly state: SiteState | null;
-  /** The last run of the core checks that told something of the site; `null`: none since the start. */
+  /** The last run of the core checks with a result; `null`: none since the start. */
   readonly report: Report | null;
   /** The last result of each check, those of the whole site included. */
   readonly results: ReadonlyMap<string, CheckResult>;
@@ -42,7 +42,7 @@ export interface MonitorView {
   /** In the order of the configuration. */
   sites(): readonly SiteView[];
   counters(): MonitorCounters;
-  /** What stands in the way of its work, as codes (`disk-full`, `no-network`, `store-unreadable`); empty: nothing. */
+  /** Its own problems, as codes (`disk-full`, `no-network`, `store-unreadable`); empty: nothing. */
   troubles(): readonly string[];
   /** Every site was checked once, and what was found is kept. */
   ready(): boolean;

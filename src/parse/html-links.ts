@@ -42,7 +42,7 @@ export interface HtmlResources {
   readonly policies: readonly string[];
   /** No `<!doctype html>`: browsers are lenient with types of styles. */
   readonly quirks: boolean;
-  /** How long the scripts are that stand in the page itself, together (UTF-16 code units): a page may hold its engine. */
+  /** How long the scripts are in the page itself, together (UTF-16 code units): a page may hold its engine. */
   readonly inlineScript: number;
   /** `false`: the page was not read to its end, because it has too many resources or nests too deep. */
   readonly whole: boolean;
@@ -222,13 +222,13 @@ function linkKind(attributes: Attributes): ResourceKind | null {
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What is told of a text. Elements that end without a closing tag are told to end as well. */
+/** The events of a text. Elements without a closing tag end as well. */
 export interface ElementReader {
   /** `offset`: of the element's `<` (UTF-16 code units). `false`: nothing more is wanted. */
   open(name: string, attributes: Attributes, offset: number): boolean;
   /** `false`: nothing more is wanted. */
   close(name: string): boolean;
-  /** A part of the text that stands in the innermost open element, entities decoded. */
+  /** A part of the text in the innermost open element, entities decoded. */
   text?(text: string): void;
   /** In lower case, `!doctype` among them. */
   instruction?(name: string): void;
@@ -246,7 +246,7 @@ const MOST_ATTRIBUTES = 10_000;
  */
 const MOST_WORK = 1_000_000_000;
 
-/** Tells a reader of all elements. `false`: not to the end, because the reader wants no more or it takes too much. */
+/** Reports all elements to a reader. `false`: not to the end, because the reader wants no more or it takes too much. */
 export function readElements(html: string, reader: ElementReader): boolean {
   const pieces = readPieces(html, reader);
   for (;;) {

@@ -1,21 +1,21 @@
 import { parseJson } from './json.ts';
 
-/** What may stand before a document's first tag: white space, a BOM, comments, an XML prolog. */
+/** What may precede a document's first tag: white space, a BOM, comments, an XML prolog. */
 const BEFORE = /[\s\uFEFF]+|<!--|<\?xml\b[^>]*>/iy;
 const COMMENT_END = /--!?>/g;
 /** How a whole HTML document begins: with its doctype, its root, or the elements of its head. */
 const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<(?:html|head|body)(?=[\s/>])/iy;
-/** A document may leave its root out and begin with an element of the head; then what follows tells it from Markdown. */
+/** A document may leave its root out and begin with an element of the head; then the following text distinguishes it from Markdown. */
 const HEAD_START = /<(?:title|meta)(?=[\s/>])/iy;
 const DOCUMENT_PART = /<\/?(?:html|head|body)(?=[\s/>])/i;
-/** A line that is no markup, as Markdown's are. */
+/** A line that is not markup, as Markdown's are. */
 const PROSE_LINE = /^[^<\s]/m;
 
 /**
  * True for a text that is an HTML document as a whole, as a host serves it instead of a Markdown file: it begins, after
  * a BOM, white space and comments, with `<!doctype html`, `<html`, `<head` or `<body>`, or with an element of the head
  * where one of those tags follows, or nothing but markup.
- * Markdown that begins with an HTML block or a comment, or quotes a document, is none. Linear.
+ * Markdown that begins with an HTML block or a comment, or quotes a document, does not count. Linear.
  */
 export function isHtmlDocument(text: string): boolean {
   DOCUMENT_START.lastIndex = HEAD_START.lastIndex = contentStart(text);
@@ -31,7 +31,7 @@ const HTML_ROOT = /<!--|<!doctype\s*html(?![\w-])|<html(?=[\s/>])/gi;
 
 /**
  * True for a text that is an HTML page at all, for evaluating the bundle: a doctype, `<html>`, or any structural element
- * outside comments. Plain text, JSON and other XML (feeds, sitemaps, SVG, storage errors) are none. Linear.
+ * outside comments. Plain text, JSON and other XML (feeds, sitemaps, SVG, storage errors) do not count. Linear.
  */
 export function hasHtmlMarkup(text: string): boolean {
   if (isHtmlDocument(text)) return true;

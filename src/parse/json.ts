@@ -57,7 +57,7 @@ const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 
-/** The offset of a member's value in an object at the top of a valid JSON text (of the last such member); 0 when there is none. */
+/** The offset of a member's value in an object at the top of a valid JSON text (of the last such member); 0 if missing. */
 export function memberOffset(text: string, key: string): number {
   const scan = tokens(text);
   let depth = 0;
@@ -385,7 +385,7 @@ function cutShort(text: string): JsonProblem {
 
 /**
  * Where a quote was forgotten, the string runs on to the opening quote of the next one, and the trouble shows only
- * after that: `{"a": "x, "b": 1}` has a string `"x, "` with `b` stuck to it. Such a string ends in what stands between
+ * after that: `{"a": "x, "b": 1}` has a string `"x, "` with `b` stuck to it. Such a string ends in the text between
  * two strings, or what is stuck to it is a key. Gives the offset of its opening quote.
  */
 function swallowingString(token: Token, { text, expected, before }: Place): number | undefined {
@@ -452,7 +452,7 @@ function badEscape(text: string, from: number, end: number): number | undefined 
   return undefined;
 }
 
-/** What remains: a word or sign that is no JSON, or a token in a place where it makes no sense. */
+/** What remains: a word or sign that is not JSON, or a token in a place where it makes no sense. */
 function unknown({ kind, offset }: Token, { text, expected, before }: Place): JsonProblem {
   const ahead = text.slice(offset, offset + 20);
   if (kind === TOKEN.unknown && ahead.startsWith("'")) return { code: 'single-quotes', offset };
@@ -474,7 +474,7 @@ function isCutWord(word: string, length: number, expected: Expected): boolean {
   return ['true', 'false', 'null', '-0'].some((whole) => whole !== word && whole.startsWith(word));
 }
 
-/** A member of an object in JSON; `undefined` for one that is not there, and for what is no object. */
+/** A member of an object in JSON; `undefined` if missing, or if the text is not an object. */
 export function member(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;

@@ -34,7 +34,7 @@ markdown.inline.State = class extends markdown.inline.State {
 /** Longest bare URL, in UTF-16 code units. */
 const LONGEST_URL = 2000;
 
-/** An inline rule, tried at each colon: takes a URL that stands in running text. */
+/** An inline rule, tried at each colon: takes a URL in running text. */
 function readBareUrl(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state;
   if (src.charCodeAt(pos) !== 0x3a || !src.startsWith('//', pos + 1) || state.linkLevel > 0) return false;

@@ -18,7 +18,7 @@ export function readOutline({ text, whole, moreContent }: Prepared, wanted: read
   return { ...outline, ok: true, whole, hasContent: outline.hasContent || moreContent };
 }
 
-/** What stands before an empty line reads the same whatever follows it, except for references to later definitions. */
+/** The text before an empty line reads the same whatever follows it, except for references to later definitions. */
 function lastEmptyLine(text: string): number {
   const ends = [...text.matchAll(/(?:\r\n|\n|\r)[ \t]*(?=\r\n|\n|\r)/g)];
   return ends.at(-1)?.index ?? 0;

@@ -45,7 +45,7 @@ export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = M
 }
 
 const MEMORY_MB = 256;
-/** How many texts lie with the thread, so that it need not wait for this one. */
+/** How many texts are queued in the thread, so that it need not wait for this one. */
 const AHEAD = 16;
 
 interface Job<T> {
@@ -56,7 +56,7 @@ interface Job<T> {
 
 class Pool<T extends MarkdownFacts | MarkdownOutline> {
   readonly #options: MarkdownPoolOptions;
-  /** In order. The first `#sent` of them lie with the thread, which works on the first. */
+  /** In order. The first `#sent` of them are in the thread, which works on the first. */
   readonly #jobs: Job<T>[] = [];
   #sent = 0;
   #thread: Worker | null = null;

@@ -66,7 +66,7 @@ const PLAIN_LINE =
 const MOST_LINES = 100;
 
 /**
- * Finds what is plain at the beginning of a prepared text, up to the first line that takes a parser. It is there; what
+ * Finds what is plain at the beginning of a prepared text, up to the first line that takes a parser. It exists; what
  * is not found may be further down. Loading and warming up a parser takes longer than the rest of a check.
  */
 export function plainOutline(text: string): { hasContent: boolean; hasLink: boolean; hasTitle: boolean } {

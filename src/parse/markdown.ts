@@ -8,7 +8,7 @@ export interface MarkdownLink {
   readonly url: string;
   /**
    * `html`: an `<a href>` in raw HTML; what raw HTML shows or plays (`<img>`, `<source>`, `<video>`, `<audio>`) is an
-   * `image`. `bare`: a URL in the text that is no link but that GFM makes one of.
+   * `image`. `bare`: a URL in the text that is not a link but that GFM makes one of.
    */
   readonly kind: 'link' | 'image' | 'html' | 'bare';
   readonly line: number;
@@ -46,7 +46,7 @@ export interface MarkdownTable {
 /** What a Markdown text holds. All lists are in the order of the text. */
 export interface MarkdownFacts {
   readonly ok: true;
-  /** Any text, code, image, or HTML that is not only comments. Definitions, thematic breaks and front matter are none. */
+  /** Any text, code, image, or HTML that is not only comments. Definitions, thematic breaks and front matter do not count. */
   readonly hasContent: boolean;
   /** False when not all of the text was read or kept: the lists may lack something. */
   readonly whole: boolean;
@@ -66,7 +66,7 @@ export interface MarkdownOutline {
   readonly hasContent: boolean;
   /** False when only the beginning was read. */
   readonly whole: boolean;
-  /** Any link, raw HTML included; images and bare URLs are none. */
+  /** Any link, raw HTML included; images and bare URLs do not count. */
   readonly hasLink: boolean;
   /** Any first-level heading. */
   readonly hasTitle: boolean;
@@ -107,7 +107,7 @@ export async function parseMarkdown(text: string, limits: MarkdownLimits): Promi
 }
 
 /**
- * Outlines the first 64 KiB of a text with remark-parse, which judges the core checks, unless all that is wanted is plain
+ * Outlines the first 64 KiB of a text with remark-parse, which decides in the core checks, unless all that is wanted is plain
  * to see. Otherwise as `parseMarkdown`.
  */
 export async function outlineMarkdown(

@@ -39,7 +39,7 @@ const MAP_FUNCTION = new RegExp(
 
 /**
  * The imports at a module's head (ES2025, 16.2.2), which bundlers put first, and the hashed chunks of its `import()`.
- * Not a parser: what stands after the first other statement is not checked, so that no text is taken for code. Linear.
+ * Not a parser: anything after the first other statement is not checked, so that no text is taken for code. Linear.
  */
 export function moduleImports(text: string): ModuleImports {
   const later = new Set<string>();

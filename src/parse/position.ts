@@ -9,7 +9,7 @@ export interface CodeExcerpt {
   /** Number of the first of `lines`, from 1. */
   readonly firstLine: number;
   readonly lines: readonly string[];
-  /** Where the fault sits in its line as it stands in `lines` (from 1, UTF-16 code units); only when a column was given. */
+  /** Where the fault sits in its line as written in `lines` (from 1, UTF-16 code units); only when a column was given. */
   readonly caretColumn?: number;
 }
 
@@ -27,7 +27,7 @@ export function position(text: string, offset: number): Position {
   for (let at = 0; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code !== LF && code !== CR) continue;
-    // The \r of \r\n is no line end of its own.
+    // The \r of \r\n is not a separate line end.
     if (code === CR && text.charCodeAt(at + 1) === LF) continue;
     line++;
     start = at + 1;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What decoding told: the text, or where the bytes stop being UTF-8. Offsets count bytes from 0, a BOM included. */
+/** The result of decoding: the text, or where the bytes stop being UTF-8. Offsets count bytes from 0, a BOM included. */
 export type Decoded =
   | { readonly ok: true; readonly text: string; readonly bom: boolean }
   | { readonly ok: false; readonly offset: number };
@@ -9,7 +9,7 @@ const STRICT = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Decodes strict UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
- * One leading BOM is removed and told. On failure `offset` is the start of the first ill-formed sequence.
+ * One leading BOM is removed and reported. On failure `offset` is the start of the first ill-formed sequence.
  */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   try {

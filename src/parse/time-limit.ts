@@ -10,7 +10,7 @@ let script: Script | undefined;
 let context: Context | undefined;
 
 /**
- * Runs synchronous `work` for at most `ms` milliseconds and really interrupts it after that, wherever it stands: its
+ * Runs synchronous `work` for at most `ms` milliseconds and really interrupts it after that, wherever it is: its
  * `catch` and `finally` blocks do not run, so it must touch nothing outside itself. Errors of `work` pass through.
  *
  * Only a script that node:vm runs has a timeout, and it covers whatever that script calls: so the script is one call,

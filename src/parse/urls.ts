@@ -1,6 +1,6 @@
 const MOST_URLS = 1000;
 const LONGEST_URL = 2000;
-/** A URL as it stands in running text; brackets only around an IPv6 host. */
+/** A URL in running text; brackets only around an IPv6 host. */
 const URL_IN_TEXT = /https?:\/\/(?:\[[\da-f:.]+\])?[^\s<>"'`\\^{}|[\]]+/gi;
 
 /**
@@ -20,13 +20,13 @@ export function bareUrls(text: string, most = MOST_URLS): string[] {
 
 /** What is left open in an address: `{id}`, `${id}`, `file.<ext>`; no attributes (`{:target=_blank}`) and no MDX (`{' '}`). */
 const OPEN_PART = /^[.:]?(?:\{(?![:.#'"])|<[a-z])/i;
-/** Elements whose tags may stand in a line of text, directly after a URL. */
+/** Elements whose tags may occur in a line of text, directly after a URL. */
 const TAG =
   /^[.:]?<(?:a|abbr|b|big|br|button|center|cite|code|del|dfn|div|em|font|hr|i|img|input|ins|kbd|label|li|mark|nobr|ol|p|picture|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|svg|table|td|th|tr|tt|u|ul|var|video|wbr)(?:[\s/>]|$)/i;
 
 /**
  * Whether a URL that begins and ends at these offsets has a part that is left open, or goes on with one: it is a pattern,
- * and no link as it stands.
+ * and not a link as written.
  */
 export function isLeftOpen(text: string, start: number, end: number): boolean {
   if (text.slice(start, end).includes('*')) return true;
@@ -63,7 +63,7 @@ export function utf8(sequence: string): string | null {
 /** Longest address that is resolved or requested, in UTF-16 code units: servers refuse longer ones. */
 export const LONGEST_ADDRESS = 8 * 1024;
 
-/** The absolute URL of an address that a file names; `null` for what is none, and for a longer one than is requested. */
+/** The absolute URL of an address that a file names; `null` if invalid, or longer than what is requested. */
 export function resolveAddress(written: string, base: URL | string): URL | null {
   if (written.length > LONGEST_ADDRESS) return null;
   const url = URL.parse(written, String(base));

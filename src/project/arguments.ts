@@ -249,7 +249,7 @@ function extended(text: string): string {
 /** RFC 9110, section 8.8.3: any visible characters but quotes. */
 const ETAG = /^(W\/)?("?)([\x21\x23-\x7E\x80-\u{FF}]+)\2$/u;
 /**
- * What somebody means as a time, and would always differ from an ETag: `5m`, `yesterday`, `12/03/2026`, `2026-13-01`,
+ * A text that is meant as a time, and would always differ from an ETag: `5m`, `yesterday`, `12/03/2026`, `2026-13-01`,
  * digits alone.
  */
 const TIME_LIKE =
@@ -262,7 +262,7 @@ function etagOf(text: string): string | null {
   return `${weak}"${opaque}"`;
 }
 
-/** A time that may be told from now on backwards: ms since 1970, of now. */
+/** A time that may be given relative to now: ms since 1970, of now. */
 type Moment = (now: number) => number;
 
 const TEN_YEARS_MS = 3_650 * 86_400_000;

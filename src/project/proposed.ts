@@ -1,4 +1,4 @@
-/** Whether a job of GitHub Actions runs at files that somebody has only proposed, and has secrets that they must not get. */
+/** Whether a job of GitHub Actions runs at files that are only proposed, and has secrets that they must not get. */
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Json } from '../answer.ts';
@@ -27,7 +27,7 @@ const UNPRIVILEGED: ReadonlySet<string> = new Set([
   'deployment_status',
 ]);
 
-/** Whether what is checked out may come from somebody who may not change the repository. `payload`: what GitHub sent. */
+/** Whether what is checked out may come from someone who may not change the repository. `payload`: what GitHub sent. */
 export function isProposed(name: string, payload: Json): boolean {
   const at = (...names: readonly string[]): Json | undefined =>
     names.reduce<Json | undefined>((value, key) => member(value, key), payload);
@@ -65,7 +65,7 @@ export function isPrivilegedProposal(env: NodeJS.ProcessEnv): boolean {
   return isProposed(name, eventPayload(env['GITHUB_EVENT_PATH']));
 }
 
-/** Whether a file lies in the workspace of the job, where a proposal may be checked out. */
+/** Whether a file is in the workspace of the job, where a proposal may be checked out. */
 export function isInWorkspace(file: string, { GITHUB_WORKSPACE: workspace }: NodeJS.ProcessEnv): boolean {
   try {
     const below = path.relative(realpathSync(workspace || '.'), realpathSync(file));

@@ -29,7 +29,7 @@ export interface CheckFlags extends ProjectFlags {
   readonly expectVersion?: string;
   /** Other versions that are as good; only set where the version was not named by a person. */
   readonly versionAlternatives?: readonly string[];
-  /** The site need not tell its version; set where the version was not named by a person. */
+  /** The site does not have to publish its version; set where the version was not named by a person. */
   readonly versionOptional?: true;
   readonly versionFrom?: VersionLocation;
   readonly since?: Since | 'now';
@@ -120,7 +120,7 @@ function demandCompanions({ only = [], ...flags }: CheckFlags, source: string | 
   if (flags.wait === undefined && flags.since === 'now') missing('--since now', '--wait');
   if (flags.expectVersion === undefined && flags.versionFrom !== undefined)
     missing('--version-from', '--expect-version');
-  // Asked for by its id, a check has to have something to compare with.
+  // Requested by its id, a check has to have something to compare with.
   if (source === null && isIn(only, 'source', checks)) throw new UsageError((messages) => messages.noSource());
   if (!expectsVersion(flags) && isIn(only, 'version', checks)) throw new UsageError((messages) => messages.noVersion());
 }

@@ -17,7 +17,7 @@ export interface ProjectSettings {
   readonly language: Language;
   /** The declared checks, then the user's own. */
   readonly checks: readonly Check[];
-  /** The configuration's file as found (relative to the folder) or given; `null`: there is none. */
+  /** The configuration's file as found (relative to the folder) or given; `null`: none. */
   readonly file: string | null;
   readonly text?: string | null;
   /** The configuration may only be proposed, in a job that has secrets: none of them may go where it says. */

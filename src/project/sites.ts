@@ -124,7 +124,7 @@ function selected(checking: Checking, full: boolean): readonly Check[] {
 
 function addressOf(url: string): Address {
   const address = parseBaseUrl(url);
-  // The configuration was refused otherwise. The address may hold a password: it is not told.
+  // The configuration was refused otherwise. The address may hold a password: it is not printed.
   if (!address.ok) throw new Error(`no base URL: ${address.problem}`);
   return address;
 }

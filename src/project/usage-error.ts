@@ -4,7 +4,7 @@ import { withoutUserinfo } from '../base-url.ts';
 import { printable } from '../printable.ts';
 import type { Messages } from '../locales/messages.ts';
 
-/** A mistake of whoever called: told in one line in their language, exit 2. */
+/** A mistake of whoever called: reported in one line in their language, exit 2. */
 export class UsageError extends Error {
   readonly report: (messages: Messages) => string;
   /** The language of the configuration, once it is known. */
@@ -26,7 +26,7 @@ export async function inLanguage<T>(language: Language, work: () => T | Promise<
   }
 }
 
-/** The configuration file has mistakes: told line by line, exit 2. */
+/** The configuration file has mistakes: reported line by line, exit 2. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
@@ -36,7 +36,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** An argument as an error may repeat it: printable, and without the userinfo of an address that stands in the wrong place. */
+/** An argument as an error may repeat it: printable, and without the userinfo of an address in the wrong place. */
 export function echoed(argument: string): string {
   return printable(withoutUserinfo(argument));
 }

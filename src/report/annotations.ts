@@ -25,7 +25,7 @@ export interface Annotation {
 
 /** The runner keeps the first ten of a level in each step, and only logs the rest. */
 const MOST_OF_ONE_LEVEL = 10;
-/** The runner cuts messages at 4,096 characters, without telling how much. */
+/** The runner cuts messages at 4,096 characters, without saying how much. */
 const LONGEST_MESSAGE = 4_000;
 const LONGEST_TITLE = 200;
 const LONGEST_SENTENCE = 1_000;
@@ -35,7 +35,7 @@ const MOST_MEMBERS = 10;
 /** Places of one of several findings. */
 const MOST_LOCATIONS = 3;
 
-/** What is good to know is in the log; what could not be determined is no error of the site. */
+/** What is good to know is in the log; what could not be determined is not an error of the site. */
 const LEVELS: Readonly<Record<Severity, AnnotationLevel | null>> = {
   error: 'error',
   warning: 'warning',

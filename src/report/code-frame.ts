@@ -9,7 +9,7 @@ interface Cell {
   readonly width: number;
 }
 
-/** How much of the room may stand before the fault. */
+/** How much of the room may be used before the fault. */
 const SHARE_BEFORE_FAULT = 0.7;
 
 /** The lines around a fault with a caret under it, as wide as `columns` at most. Lines come without a final newline. */
@@ -42,7 +42,7 @@ function widthOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** The cells that stand between the columns `from` and `from + room`; `start` is the column of what is shown first. */
+/** The cells between the columns `from` and `from + room`; `start` is the column of what is shown first. */
 function windowOf(cells: readonly Cell[], from: number, room: number): { text: string; start: number } {
   let column = 0;
   let text = '';

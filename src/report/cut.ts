@@ -15,7 +15,7 @@ export function beginningOf(text: string, most: number): Beginning {
   return { text: text.slice(0, end), more: text.length - end };
 }
 
-/** The same as one text: where something is left out, `… +` and how much stand at the end. */
+/** The same as one text: where something is left out, `… +` and the amount at the end. */
 export function cutText(text: string, most: number): string {
   const { text: kept, more } = beginningOf(text, most);
   return more === 0 ? kept : `${kept}… +${more}`;
@@ -32,8 +32,8 @@ export function linesWithin(lines: readonly string[], most: number): { kept: rea
 }
 
 /**
- * A value as JSON, of which at most about so many UTF-16 units are written: `…` stands for what is left out, and that is
- * not checked. However deep a value lies, however much it has, and even where a part of it is within itself, it costs
+ * A value as JSON, of which at most about so many UTF-16 units are written: `…` marks what is omitted, and that is
+ * not checked. However deep a value is, however much it has, and even where a part of it is within itself, it costs
  * no more than what is written.
  */
 export function shortJson(value: Json, most: number): string {

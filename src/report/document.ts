@@ -84,7 +84,7 @@ export function countStatuses(checks: readonly Pick<CheckResult, 'status'>[]): R
   return counts;
 }
 
-/** How long the site took to answer, in milliseconds; what the judge took is not the site's. Of many requests all that it took. */
+/** How long the site took to answer, in milliseconds; the evaluation's time is not the site's. Of many requests all that it took. */
 export function timeOf({ attempts, durationMs, timings }: CheckResult): number {
   return attempts === 0 ? durationMs : timings.totalMs;
 }
@@ -148,7 +148,7 @@ export function jsonReport(report: Report, { texts, locate }: Pick<ReportOptions
 
 /** A value as indented JSON in which no character acts on what shows it, and no line on a CI service that prints it. */
 export function jsonText(value: unknown): string {
-  // Outside of strings there is no number sign, and no line begins with a colon.
+  // Outside of strings no number sign occurs, and no line begins with a colon.
   return withoutCommands(JSON.stringify(value, null, 2).replaceAll(ACTING, escaped), String.raw`\u005b`);
 }
 

@@ -14,6 +14,12 @@ describe('explanation', () => {
     expect(lines.at(-1)).toBe('');
   });
 
+  it('indents what follows in an item of a list, and sets its name off with colour', () => {
+    const item = '- **nginx**: Add a location before the others.';
+    expect(explanation(item, 30, false)).toBe('- **nginx**: Add a location\n  before the others.\n');
+    expect(explanation(item, 80, true)).toContain('- \u001B[1mnginx\u001B[22m: Add');
+  });
+
   it('sets headings and code off with colour, without their marks', () => {
     const text = explanation(FENCED, 40, true);
     expect(text).toContain('\u001b[1mTitle\u001b[22m');

@@ -21,7 +21,7 @@ export interface Group {
 /** The worst first: what failed, what could not be reported, what is worth a warning, what is good to know. */
 const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, unknown: 1, warning: 2, info: 3, skip: 4 };
 
-/** The findings of a check by code, in the judge's order but the worst first. */
+/** The findings of a check by code, in the order of the evaluation but the worst first. */
 export function groupsOf({
   id,
   role,
@@ -89,7 +89,7 @@ export const failing = (checks: readonly CheckResult[]): readonly CheckResult[] 
 
 /**
  * The one cause behind it all: the only finding of every check that was not skipped, in the same words for each.
- * `null` where there is none.
+ * `null` if none.
  */
 export function sharedCause(all: readonly CheckResult[], texts: Texts): Caused | null {
   const checks = failing(all);

@@ -110,7 +110,7 @@ ${version}
 </dl>`;
 }
 
-/** `20 November 2026 at 15:02:26 UTC`, in the language's words and everywhere with 24 hours; unchanged if it is no date. */
+/** `20 November 2026 at 15:02:26 UTC`, in the language's words and everywhere with 24 hours; unchanged if it is not a date. */
 function instantOf(iso: string, language: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

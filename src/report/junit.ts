@@ -1,7 +1,7 @@
 /**
  * JUnit XML as Jenkins and GitLab read it: one suite for the site, one case for each check.
  *
- * There is no standard. Jenkins' xunit plugin throws a report away that has an attribute its schema does not know, among
+ * No standard exists. Jenkins' xunit plugin throws a report away that has an attribute its schema does not know, among
  * them `file` and `line` of a case, which GitLab would show: places are reported in the text, where both show them.
  */
 import type { CheckResult, Severity, Report, Status, Waited } from '../check.ts';

@@ -10,7 +10,7 @@ import { wrapText } from '../text-width.ts';
 const WIDEST_PROSE = 100;
 const NARROWEST = 30;
 const LONGEST_SHORT_FACT = 40;
-/** Breaking into lines takes long where nothing but its length can break a text, and nobody reads so much at once. */
+/** Breaking into lines takes long where nothing but its length can break a text, and no one reads so much at once. */
 const LONGEST_TEXT = 5_000;
 
 export class Layout {

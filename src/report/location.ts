@@ -8,7 +8,7 @@ import type { Source } from '../source/types.ts';
 /** The place in the repository that a finding is about; `null` where none is known. */
 export function repositoryLocationOf({ location, evidence }: Finding, locate: Locate): RepositoryLocation | null {
   if (location !== undefined) return locate(location);
-  // A file as a whole, or the first of several that are old: which of its lines is at fault is not told.
+  // A file as a whole, or the first of several that are old: which of its lines is at fault is unknown.
   const path = [evidence['path'] ?? null, evidence['old'] ?? null].flat().find((value) => typeof value === 'string');
   const inRepository = path === undefined ? null : locate({ path, line: 1, column: 1 });
   return inRepository === null ? null : { ...inRepository, line: null, column: null };
@@ -36,7 +36,7 @@ export function locationsOrFileOf(finding: Finding, locate: Locate): readonly st
   return file === null ? locations : [printable(file.file)];
 }
 
-/** How places of a site are found in the repository that it is deployed from, as far as `--source` can tell. */
+/** How places of a site are found in the repository that it is deployed from, as far as `--source` knows it. */
 export async function locator(source: Source | null, report: Report): Promise<Locate> {
   // A source that the run did not read is not read for a report that names no file.
   if (source === null || !report.checks.some(({ findings }) => findings.some(namesFile))) return LOCATE_NOTHING;

@@ -1,5 +1,5 @@
 /**
- * GitHub-flavoured Markdown that shows any text as it is. What comes from a site stands in code only: that is where
+ * GitHub-flavoured Markdown that shows any text as it is. Text of a site is printed as code only: that is where
  * neither Markdown nor HTML means anything, and where GitHub looks for no mention, reference, address or shortcode.
  * Pure.
  */
@@ -30,7 +30,7 @@ export function cellCode(text: string): string {
   return codeSpan(shown, LONGEST_CELL).replaceAll('|', String.raw`\|`);
 }
 
-/** Lines as a block of code (section 4.5), indented to stand in a list. */
+/** Lines as a block of code (section 4.5), indented for a list. */
 export function codeBlock(lines: readonly string[], indent = ''): string[] {
   const shown = lines.map((line) => cutText(printable(line), LONGEST_TEXT));
   const fence = '`'.repeat(Math.max(3, ...shown.map((line) => longestRun(line) + 1)));
@@ -54,7 +54,7 @@ export function plain(text: string): string {
   return printable(text).replaceAll(/[\\`*_[\]<>#|~&$]/g, String.raw`\$&`);
 }
 
-/** A link to an address that the user gave; code where it is none that could stand in a link. */
+/** A link to an address that the user gave; code where it cannot be a link. */
 export function siteLink(url: string): string {
   const shown = codeSpan(url);
   return /^https?:\/\/[\x21-\x7e]+$/.test(url) && !/[<>\\]/.test(url)
@@ -62,7 +62,7 @@ export function siteLink(url: string): string {
     : shown;
 }
 
-/** How many backticks stand in a row at most. */
+/** How many backticks occur in a row at most. */
 function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }

@@ -70,7 +70,7 @@ function partsOf(report: Report, options: ReportOptions): Parts {
   };
 }
 
-/** Which rows are kept where there is no room for all. */
+/** Which rows are kept without room for all. */
 const ROW_WEIGHT: Readonly<Record<Status, number>> = { fail: 0, unknown: 1, warn: 2, skip: 3, pass: 4 };
 
 function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
@@ -137,7 +137,7 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
   }
   const isQuiet = options.detail === 'quiet';
   const most = options.detail === 'verbose' ? Infinity : MOST_OF_ONE_RULE;
-  /** Each fix with the finding that it was told for; sections are only ever left out from the end. */
+  /** Each fix with the finding it was printed for; sections are only ever left out from the end. */
   const reported = new Map<string, string>();
   return allGroupsOf(checks)
     .filter(({ severity }) => !isQuiet || severity !== 'info')
@@ -234,7 +234,7 @@ function observedLines(checks: readonly CheckResult[], { texts }: ReportOptions)
 
 /** A section of the report about findings of one code, whole and with the first of them only. */
 interface Section {
-  /** How many findings it tells. */
+  /** The number of findings in it. */
   readonly count: number;
   readonly lines: readonly string[];
   readonly short: readonly string[];
@@ -246,11 +246,11 @@ interface Parts {
   readonly tableHead: readonly string[];
   /** `weight`: the smallest are kept first. */
   readonly rows: readonly { readonly line: string; readonly weight: number }[];
-  /** Stands before the sections where there are any. */
+  /** The heading of the sections, if there are any. */
   readonly heading: string;
   /** The worst first. */
   readonly sections: readonly Section[];
-  /** What goes first when there is no room. */
+  /** What is omitted first without room. */
   readonly rest: readonly string[];
 }
 
@@ -261,7 +261,7 @@ interface Left {
 }
 
 /**
- * The report in at most `maxBytes` of UTF-8, ending with a newline. `told` says in one line what is left out. Room that
+ * The report in at most `maxBytes` of UTF-8, ending with a newline. `reported` makes the line about what is left out. Room that
  * is too small even for the first lines and that one leaves nothing.
  */
 function fitted(parts: Parts, maxBytes: number, reported: (left: Left) => string): string {

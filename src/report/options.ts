@@ -7,7 +7,7 @@ export interface ReportOptions {
   readonly messages: Messages;
   readonly columns: number;
   readonly colour: boolean;
-  /** `quiet`: only what is not well. `verbose`: timings and the documented action as well. */
+  /** `quiet`: only what needs attention. `verbose`: timings and the documented action as well. */
   readonly detail: 'quiet' | 'normal' | 'verbose';
   /** Finds a place of the site in the repository; `null`: it is not known there. */
   readonly locate: Locate;

@@ -40,7 +40,7 @@ class PrettyReport {
   readonly #report: Report;
   readonly #options: ReportOptions;
   readonly #page: Layout;
-  /** Each fix with the finding that it was told for. */
+  /** Each fix with the finding it was printed for. */
   readonly #reportedFixes = new Map<string, string>();
 
   constructor(report: Report, options: ReportOptions) {
@@ -74,7 +74,7 @@ class PrettyReport {
 
   #check(result: CheckResult, all: readonly CheckResult[], withFindings: boolean): string[] {
     const rows = this.#row(result, all);
-    // Why there was nothing to look at is said once, by the cause of it all.
+    // A common cause of skipped checks is reported once.
     const reason = result.skipped === undefined || !withFindings ? [] : this.#skipped(result, result.skipped);
     const timings = this.#options.detail === 'verbose' ? this.#timings(result) : [];
     const observed = this.#options.detail === 'quiet' || !withFindings ? [] : this.#facts(result.facts ?? {}, 4);

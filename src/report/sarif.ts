@@ -205,7 +205,7 @@ function resultOf(
   };
 }
 
-/** A `notification` object (section 3.58): what this machine could not determine is no fault of the site. */
+/** A `notification` object (section 3.58): what this machine could not determine is not a fault of the site. */
 function notificationOf(reported: Reported, notices: Descriptors, options: ReportOptions): object {
   const { result, finding } = reported;
   return {

@@ -73,7 +73,7 @@ function textsIn(values: readonly (Json | undefined)[]): readonly string[] {
 
 const isPage = (path: string): boolean => path.toLowerCase().endsWith('.md');
 
-/** What the whole site depends on is named first, then what is no page. */
+/** What the whole site depends on is named first, then everything but pages. */
 function byWeight(one: string, other: string): number {
   return weight(one) - weight(other);
 }

@@ -74,7 +74,10 @@ export function explanation(source: string, columns: number, colour: boolean): s
       if (fence) fenced = !fenced;
       if (fence || fenced) return style.quiet(line);
       if (line.startsWith('#')) return style.strong(colour ? line.replace(/^#+ /, '') : line);
-      return wrapText(inlineCode(line, style, colour), width);
+      const text = colour ? line.replaceAll(/\*\*(.+?)\*\*/g, (_whole, bold: string) => style.strong(bold)) : line;
+      const lead = text.startsWith('- ') ? '- ' : '';
+      const wrapped = wrapText(inlineCode(text.slice(lead.length), style, colour), width - lead.length);
+      return lead + wrapped.replaceAll('\n', `\n${' '.repeat(lead.length)}`);
     });
   return `${lines.join('\n')}\n`;
 }

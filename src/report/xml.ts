@@ -1,4 +1,4 @@
-/** XML 1.0 that is well-formed whatever is put into it. Pure. */
+/** XML 1.0 that is well-formed for any input. Pure. */
 import { withoutCommands } from '../ci-log.ts';
 import type { Json } from '../answer.ts';
 import { printable } from '../printable.ts';
@@ -15,7 +15,7 @@ const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
-  // Not needed but in `]]>`, which must not stand in text (section 2.4).
+  // Not needed but in `]]>`, which text must not contain (section 2.4).
   '>': '&gt;',
   '"': '&quot;',
   // A parser makes spaces of these in attributes (section 3.3.3), and line feeds of returns anywhere (section 2.11).
@@ -66,7 +66,7 @@ function possible(text: string): string {
 const LONGEST_TEXT = 1_000;
 /** An implicit key has to be shorter than 1,024 characters (YAML 1.2.2, section 7.4.2), quotes and escapes included. */
 const LONGEST_NAME = 200;
-/** What lies deeper is written as text: nobody reads it, and parsers have limits. */
+/** Deeper values are written as text: no one reads them, and parsers have limits. */
 const DEEPEST = 10;
 
 /** Names that need no quotes and are no other word of YAML, not even of YAML 1.1. */
@@ -101,7 +101,7 @@ function written<T>(items: readonly T[], room: Room, write: (item: T) => string[
 }
 
 /**
- * A name as it may stand before a colon, also where Perl's `TAP::Parser` reads it: without blanks. Two may look alike once
+ * A name as allowed before a colon, also where Perl's `TAP::Parser` reads it: without blanks. Two may look alike once
  * they are printable or cut.
  */
 function uniqueName(name: string, taken: Set<string>): string {

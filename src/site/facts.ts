@@ -15,7 +15,7 @@ export interface Site {
   readonly base: URL;
   /** A connection of its own for each request. For the core checks. */
   readonly get: Get;
-  /** A few connections a host, kept alive and paced (`--rate`, 429). For everything that asks for more than one file. */
+  /** A few connections a host, kept alive and paced (`--rate`, 429). For every check that requests more than one file. */
   readonly pooled: Get;
   readonly requested: RunRequest;
   readonly limits: EvaluationLimits;
@@ -24,7 +24,7 @@ export interface Site {
   config(): Promise<Answer>;
   /** What `config.json` says of the site, or the engine's defaults where it says nothing readable. */
   settings(): Promise<Settings>;
-  /** All of `config.json`; empty where it is no readable object. Untrusted: any member may be of any type. */
+  /** All of `config.json`; empty if it is not a readable object. Untrusted: any member may be of any type. */
   configuration(): Promise<Readonly<Record<string, Json>>>;
   /**
    * The file that a setting names. The engine's default is requested at once; where the configuration names another,
@@ -33,7 +33,7 @@ export interface Site {
   file(setting: Setting): Promise<NamedFile>;
   /**
    * The base URL of a site above this one, where nothing of a site is at this one: the address may be that of a page or
-   * folder. `null`: there is none.
+   * folder. `null`: none.
    */
   baseAbove(): Promise<URL | null>;
   notFound(): Promise<NotFound>;
@@ -85,11 +85,11 @@ export interface Crawl {
 export interface CrawlLinks {
   /** Links and images that were read, however often they name the same target. */
   readonly count: number;
-  /** The roots' paths, whose own faults other checks tell: navigation and home page, of whatever language. */
+  /** The roots' paths, whose own faults other checks report: navigation and home page, of whatever language. */
   readonly roots: ReadonlySet<string>;
   /**
    * The path that places in the agent index are reported under: relative to the base, or of one beyond the base relative to
-   * the origin's root; `null`: there is none that could be read.
+   * the origin's root; `null`: none, or unreadable.
    */
   readonly index: string | null;
   /** What is wrong with pages and files, or worth a warning, by path; those that are well are not in it. */
@@ -101,10 +101,10 @@ export interface CrawlLinks {
   readonly external: ReadonlyMap<string, ExternalTarget>;
   /** Links to the site's own pages that name `http` where the site has `https`. */
   readonly insecure: LinkedFrom;
-  /** Pages of the source that nothing leads to, as far as they are live; asked for, but not evaluated. */
+  /** Pages of the source that nothing leads to, as far as they are live; requested, but not evaluated. */
   readonly unlinked: readonly string[];
   readonly leftOut: LeftOut;
-  /** Why the crawl was given up: request after request found nobody there. */
+  /** Why the crawl was given up: request after request got no response. */
   readonly gaveUp: { readonly reason: Reason; readonly evidence: Evidence; readonly failures: number } | null;
 }
 
@@ -112,9 +112,9 @@ export interface CrawlLinks {
 export interface TargetFault extends LinkedFrom {
   readonly path: string;
   readonly kind: 'page' | 'image' | 'file';
-  /** Whether there is no such file, by status or by what the host sends in its place. */
+  /** Whether the file is missing, by status or by the response instead of it. */
   readonly missing: boolean;
-  /** What the judge of pages says of what came in other cases. */
+  /** The evaluation of pages in other cases. */
   readonly findings: readonly RawFinding<PageRule>[];
   readonly status: number | null;
   readonly mediaType: string | null;
@@ -135,7 +135,7 @@ export type Misspelling =
 /** What a broken link most likely means. */
 export interface Diagnosis {
   readonly rule: Misspelling;
-  /** The path of a file that is there. */
+  /** The path of a file that exists. */
   readonly suggestion: string;
 }
 
@@ -159,7 +159,7 @@ export interface ExternalTarget extends LinkedFrom {
 export interface LeftOut {
   readonly pages: number;
   readonly files: number;
-  /** How many of them because the time was over or nobody answered any more, and not because of a cap on pages or depth. */
+  /** How many of them because the time was over or the host stopped responding, and not because of a cap on pages or depth. */
   readonly late: number;
   /** Pages that were not read in full, because they or all together are too large. */
   readonly unread?: number;
@@ -193,7 +193,7 @@ export interface CrawledPage extends LinkedFrom {
   readonly facts: MarkdownFacts | null;
 }
 
-/** A file that is no page and that pages link to or show. */
+/** A file that is not a page and that pages link to or show. */
 export interface LinkedFile extends LinkedFrom {
   readonly path: string;
   readonly url: string;
@@ -217,13 +217,13 @@ export interface RunRequest {
   readonly source: Source | null;
   /** Compare only so many files of the source, those that changed last first, and crawl nothing; `null`: all of them. */
   readonly samples: number | null;
-  /** Files of the source that were not those of the source when they were last asked for: the first to sample. */
+  /** Files of the source that were not those of the source when they were last requested: the first to sample. */
   readonly suspects: readonly string[];
   /** Which version is to be live, where the user says it. */
   readonly expected: ExpectedVersion | null;
   /** The run sends credentials, so that others perhaps do not get what it gets. */
   readonly authorized: boolean;
-  /** Most pages that a crawl asks for. */
+  /** Most pages that a crawl requests. */
   readonly pages: number;
   /** Most links between navigation, home page or agent index and a page. */
   readonly depth: number;
@@ -232,15 +232,15 @@ export interface RunRequest {
 }
 
 export interface ExpectedVersion {
-  /** The name of the version, most often a commit; `null`: not told. */
+  /** The name of the version, most often a commit; `null`: not given. */
   readonly version: string | null;
   /** Other names that are as good, e.g. the commit that a pull request would be merged by. Default: none. */
   readonly alternatives?: readonly string[];
   /** Where the site names its version; `null`: looked for in `version.json`, the bundle's `<meta>` and its headers. */
   readonly from: VersionLocation | null;
-  /** The site need not tell its version: it is compared where it does. */
+  /** The site does not have to publish its version: it is compared where it does. */
   readonly optional: boolean;
-  /** What the bundle had before the deploy; `null`: not told. */
+  /** What the bundle had before the deploy; `null`: not given. */
   readonly since: Since | null;
 }
 

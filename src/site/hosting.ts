@@ -6,7 +6,7 @@ import { readMarkdown } from '../expect/page.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { candidates } from './settings.ts';
 
-/** How many of the navigation's folders are tried; one that has its page tells enough. */
+/** How many of the navigation's folders are tried; one with its page is enough. */
 const MOST_FOLDERS = 3;
 
 /**
@@ -138,7 +138,7 @@ const HEADERS: Readonly<Record<string, HostKind>> = {
   'x-nf-request-id': 'platform',
 };
 
-/** Products, as the first word of `Server` names them. CDNs are none: what is behind them may be of any kind. */
+/** Products, as the first word of `Server` names them. CDNs do not count: the host behind them may be of any kind. */
 const PRODUCTS: readonly (readonly [HostKind, RegExp])[] = [
   ['platform', /^(?:vercel|netlify)$/],
   ['worker', /^deno$/],

@@ -11,7 +11,7 @@ export interface LinkTarget {
 
 interface SiteLink extends LinkTarget {
   readonly path: string;
-  /** Files that the link means where there is none at `path`, the likeliest first. */
+  /** Files that the link means where none exists at `path`, the likeliest first. */
   readonly others?: readonly LinkTarget[];
   /** Set for a link that names `http` where the site has `https`. */
   readonly insecure?: true;
@@ -128,7 +128,7 @@ function belowBase({ segments, folder, clamped }: WalkedPath, base: URL): Walked
 function local(text: string, context: Context): Link | PathMistake {
   const parts = partsOf(text);
   if (parts.path === '') return inPage(parts, context);
-  // A route after the bundle's name or a dot: browsers resolve it against the bundle, wherever the link stands.
+  // A route after the bundle's name or a dot: browsers resolve it against the bundle, wherever the link is.
   if (!context.image && /^(?:\.?\/)?(?:index\.html)?$/.test(parts.path) && /^[!/]/.test(parts.fragment ?? '')) {
     return route(parts.fragment ?? '', context);
   }
@@ -183,7 +183,7 @@ function isRoute(fragment: string): boolean {
   return path.endsWith('/') || isMarkdownPath(path);
 }
 
-/** A hash route. Its path is relative to the base, wherever it stands; what follows a second `#` is the anchor. */
+/** A hash route. Its path is relative to the base, wherever it is; what follows a second `#` is the anchor. */
 function route(fragment: string, context: Context): Link | PathMistake {
   const parts = partsOf(fragment.replace(/^!?\/*/, ''));
   const walked = walk(parts.path, []);
@@ -239,7 +239,7 @@ function urlOf(segments: readonly Segment[], base: URL): string {
   return base.href + segments.map(({ href }) => href).join('/');
 }
 
-/** The anchor that a fragment or docsify's `?id=` names. Text fragments (`:~:`) are none. */
+/** The anchor that a fragment or docsify's `?id=` names. Text fragments (`:~:`) do not count. */
 function anchorOf(query: string, fragment: string | null): string | null {
   const id = new URLSearchParams(query).get('id');
   const anchor = fragment === null ? id : decoded(fragment.replace(/:~:.*$/s, ''));
@@ -252,7 +252,7 @@ const PLAIN_FOLDER = /^(?:[\w~-][\w.~-]*\/)*$/;
 
 /**
  * Where a plain link of a page leads: what `resolveLink` says of it. `null`: it is not plain, or the file that holds it
- * does not lie in plain folders, or it leads beyond the base.
+ * is not below plain folders, or it leads beyond the base.
  */
 export function plainLink(written: string, fromPath: string, base: URL): Link | null {
   const [, steps, name, anchor = null] = PLAIN_LINK.exec(written) ?? [];
@@ -303,7 +303,7 @@ function meant(scheme: string, rest: string): string | null {
 
 /**
  * The target of a link in an agent index beyond the site's base, as it is to be resolved: relative ones mean there what
- * they mean to any agent, and not what engines make of them. Hash routes are left as they are. `index`: where it lies.
+ * they mean to any agent, and not what engines make of them. Hash routes are left as they are. `index`: its location.
  */
 export function beyondBase(written: string, index: URL): string {
   if (/^(?:[a-z][a-z\d+.-]*:|#)/i.test(written) || !URL.canParse(written, index.href)) return written;
@@ -313,7 +313,7 @@ export function beyondBase(written: string, index: URL): string {
 /** How many places of a target, or of a finding, are kept; the others are counted. */
 export const MOST_LOCATIONS = 100;
 
-/** Whether all links to a target stand in one file. `path`: of that file; `null`: of none. */
+/** Whether all links to a target are in one file. `path`: of that file; `null`: of none. */
 export function onlyIn(linked: LinkedFrom, path: string | null): boolean {
   // Places are made when they are requested.
   if (path === null || linked.count === 0 || linked.count > MOST_LOCATIONS) return false;
@@ -324,7 +324,7 @@ export function onlyIn(linked: LinkedFrom, path: string | null): boolean {
 type PathMistake = 'encoded-dot' | 'backslash';
 
 interface Segment {
-  /** Percent-decoded; a sequence that is no UTF-8 stays as it is. */
+  /** Percent-decoded; a sequence that is not UTF-8 stays as it is. */
   readonly text: string;
   /** Percent-encoded, each character in one way only. */
   readonly href: string;
@@ -414,7 +414,7 @@ function segment(written: string): Segment {
   return { text: decoded(written), href };
 }
 
-/** A percent-encoded sequence, only what needs it encoded; one that is no UTF-8 is requested as it is. */
+/** A percent-encoded sequence, only what needs it encoded; one that is not UTF-8 is requested as it is. */
 function canonical(sequence: string): string {
   const text = utf8(sequence);
   return text === null ? sequence.toUpperCase() : encodedText(text);

@@ -1,4 +1,4 @@
-/** The files that a site loads or shows beside its pages, for checks that look at a few of each kind. */
+/** The files that a site loads or shows beside its pages, for checks that sample each kind. */
 import type { Answer, Json, Site } from '../check.ts';
 import { cssUrls } from '../parse/css-urls.ts';
 import { htmlResources, type ResourceKind } from '../parse/html-links.ts';

@@ -23,7 +23,7 @@ const EXTENSIONS: Readonly<Record<MissingKind, string>> = {
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Asks for files that cannot be there, two of each kind to learn what varies in the answers, and one more below a folder.
+ * Requests files that cannot exist, two of each kind to learn what varies in the answers, and one more below a folder.
  * `random` makes a name that no other has.
  */
 export async function requestMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
@@ -53,7 +53,7 @@ function folderOf({ homePage, navigationFile }: Settings, base: URL): URL | null
   return folders.find(({ href }) => href.startsWith(base.href) && href !== base.href) ?? null;
 }
 
-/** Tells replies for missing files, by what came for those that cannot be there. */
+/** Recognises replies for missing files, by the replies for files that cannot exist. */
 export function recogniser(bundle: Answer, probes: readonly MissingProbe[]): NotFound['isMissing'] {
   const landings = landingsOf(probes);
   const templates = templatesOf(bundle, probes);
@@ -71,7 +71,7 @@ export function recogniser(bundle: Answer, probes: readonly MissingProbe[]): Not
 
 interface Learnt {
   readonly template: Template;
-  /** Whether it came with a refusal: an object store that may not tell what is there refuses what is not. */
+  /** Whether it came with a refusal: an object store that may not list its files refuses missing ones. */
   readonly refused: boolean;
 }
 
@@ -110,7 +110,7 @@ function groups(probes: readonly MissingProbe[]): readonly (readonly Reply[])[] 
   return [...found.values()];
 }
 
-/** Where redirects of missing files lead: what is requested there by its own name is there. */
+/** Where redirects of missing files lead: a file requested there by its own name exists. */
 function landingsOf(probes: readonly MissingProbe[]): ReadonlySet<string> {
   const redirected = probes.filter(({ answer }) => answer.redirects.length > 0);
   return new Set(redirected.map(({ answer }) => answer.url));
@@ -119,12 +119,12 @@ function landingsOf(probes: readonly MissingProbe[]): ReadonlySet<string> {
 const isGone = ({ status }: Reply): boolean => status === 404 || status === 410;
 const isRefused = ({ status }: Reply): boolean => status === 403;
 
-/** Statuses that say nothing of whether a file is there: the host wants credentials, is overloaded, or failed. */
+/** Statuses that do not show whether a file exists: the host wants credentials, is overloaded, or failed. */
 const saysNothing = ({ status }: Reply): boolean => status === 401 || status === 429 || status >= 500;
 
-/** A copy of the bundle in a folder of its own (`docs/index.html`) is there, on a host that says 404 for what is not. */
+/** A copy of the bundle in a folder of its own (`docs/index.html`) exists, on a host that returns 404 for missing files. */
 const isPagePath = (url: string): boolean => /^[^?#]*(?:\/|\.html?)(?:[?#]|$)/.test(url);
 
-/** Hosts keep the page for missing files as a file of its own, which is there. */
+/** Hosts keep the page for missing files as a file of its own, which exists. */
 const isNotFoundPage = (url: string): boolean =>
   /^[a-z]+:\/\/[^/]*(?:\/[^?#]*)?\/404(?:\.html?)?\/?(?:[?#]|$)/.test(url);

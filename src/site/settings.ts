@@ -22,7 +22,7 @@ export interface Settings {
   readonly llmsTxtUrl?: string | null;
 }
 
-/** All that `config.json` holds, untrusted; empty where it is no readable object. */
+/** All of `config.json`, untrusted; empty if it is not a readable object. */
 export function readConfiguration(config: Answer): Readonly<Record<string, Json>> {
   if (config.kind !== 'reply' || config.status !== 200) return {};
   const decoded = decodeUtf8(config.body);
@@ -33,7 +33,7 @@ export function readConfiguration(config: Answer): Readonly<Record<string, Json>
 }
 
 /**
- * Reads the settings out of what came for `config.json`. A file with a syntax error still tells them where it can be
+ * Reads the settings from the response for `config.json`. A file with a syntax error still has them where it can be
  * read past the error, so that one missing comma does not send the other checks to the wrong files.
  */
 export function readSettings(config: Answer): Settings {
@@ -56,7 +56,7 @@ function jsonOf(text: string): unknown {
 /**
  * The URLs that a path of the configuration may mean, the most likely first. Understands every form people write:
  * `index.md`, `./index.md`, `/index.md`, `docs/`, `#/index.md`, `#!index.md`, with an anchor or without.
- * A leading slash means the site's base, then the origin. What is no web address (`C:\\home.md`, `javascript:…`) is
+ * A leading slash means the site's base, then the origin. What is not a web address (`C:\\home.md`, `javascript:…`) is
  * taken for a file's name, which will not be there.
  */
 export function candidates(value: string, base: URL): readonly URL[] {

@@ -16,7 +16,7 @@ export async function reasonFor(file: File, site: Site, bundle: Answer): Promise
   if (answer.kind === 'reply' && answer !== bundle && isBundleRequested(answer, bundle)) return null;
   const above = await site.baseAbove();
   if (above !== null) return { rule: 'wrong-base', evidence: { suggestion: above.href } };
-  // Without a bundle there is no site whose files could have other names.
+  // Without a bundle no site exists whose files could have other names.
   return answer !== bundle && isGone(bundle) ? null : misnamed(file, site);
 }
 
@@ -63,9 +63,9 @@ function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'locatio
 const MOST_LEVELS = 3;
 
 /**
- * The base URL of the site that holds `site.base`, at most three folders above it. `null`: there is none, or the address
+ * The base URL of the site that holds `site.base`, at most three folders above it. `null`: none, or the address
  * has a bundle, a configuration or a navigation of its own. Sends requests only where all three are missing, so that
- * no site that is there is taken for another one.
+ * no existing site is taken for another one.
  */
 export async function findBaseAbove(site: Site): Promise<URL | null> {
   const { base } = site;
@@ -84,7 +84,7 @@ export async function findBaseAbove(site: Site): Promise<URL | null> {
 
 const isSame = (answer: Answer, bundle: Answer): boolean => answer.kind === 'reply' && isFallback(answer, bundle);
 
-/** The bundle of the site whose base a folder is; `null`: no site is there. */
+/** The bundle of the site whose base a folder is; `null`: no site exists there. */
 async function bundleOfSite(folder: URL, { get }: Site): Promise<Answer | null> {
   const ask = (name: string, accept: string): Promise<Answer> => get({ url: new URL(name, folder), accept });
   const [bundle, ...files] = await Promise.all([

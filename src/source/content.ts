@@ -16,12 +16,12 @@ export function contentHash(bytes: Uint8Array): ContentHash {
   return { bytes: bytes.length, sha256: sha256(bytes), textSha256: text === null ? null : sha256(text) };
 }
 
-/** The same for a file of a repository, where a Git LFS pointer stands for the file that it points to. */
+/** The same for a file of a repository, where a Git LFS pointer represents its file. */
 export function sourceHash(bytes: Uint8Array): ContentHash {
   return pointedTo(bytes) ?? contentHash(bytes);
 }
 
-/** What a Git LFS pointer says of the real file; `null` for what is none. */
+/** What a Git LFS pointer says of the real file; `null` for other texts. */
 export function pointedTo(bytes: Uint8Array): ContentHash | null {
   if (bytes.length > LONGEST_POINTER) return null;
   const [, oid, size] = LFS_POINTER.exec(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n')) ?? [];
@@ -46,7 +46,7 @@ export async function sourceHashOf(chunks: AsyncIterable<Uint8Array>): Promise<C
 
 /**
  * A text as hosts and editors leave it unchanged: without byte-order mark, with line feeds as line ends, without white
- * space at its end. `null` for what is no UTF-8 text.
+ * space at its end. `null` if it is not UTF-8 text.
  */
 export function normalText(bytes: Uint8Array): string | null {
   if (bytes.length > LARGEST_TEXT || bytes.includes(0)) return null;
@@ -65,7 +65,7 @@ export function isDeployable(file: string): boolean {
   return file.split('/').every((name) => !LEFT_OUT.has(name) && (!name.startsWith('.') || name === '.well-known'));
 }
 
-/** Documents about a repository rather than of the site, where they stand at its root (or in `.github`). */
+/** Documents about a repository rather than of the site, at its root (or in `.github`). */
 const ABOUT_REPOSITORY =
   /^(?:readme|changelog|changes|history|news|contributing|contributors|authors|maintainers|code_of_conduct|security|support|governance|license|licence|copying|notice|agents|claude|gemini|copilot-instructions|todo|roadmap|release|releasing|pull_request_template)(?:[.\-_][a-z-]+)?\.(?:md|markdown)$/i;
 

@@ -79,7 +79,7 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Kind {
   return entry.isDirectory() ? 'folder' : null;
 }
 
-/** What a symbolic link stands for; only files inside the root, so that no way leads out or around in circles. */
+/** The target of a symbolic link; only files inside the root, so that no way leads out or around in circles. */
 async function linked(root: string, file: string): Promise<Kind> {
   try {
     const target = await realpath(path.join(root, file));
@@ -122,7 +122,7 @@ async function rulesAbove(root: string): Promise<readonly Rules[]> {
   return isLeftOut(root, rules) ? [] : rules;
 }
 
-/** Whether a folder, or one that it lies in, is ignored. */
+/** Whether a folder, or a parent, is ignored. */
 function isLeftOut(folder: string, rules: readonly Rules[]): boolean {
   const top = rules[0]?.folder;
   if (top === undefined || folder === top) return false;

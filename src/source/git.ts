@@ -19,8 +19,8 @@ export interface GitTree {
 }
 
 /**
- * Finds what a ref names: `main`, `v1.2`, `HEAD:docs`. `null` when Git knows no such tree; rejects with a
- * `SourceError` when there is no Git or no repository.
+ * Finds what a ref names: `main`, `v1.2`, `HEAD:docs`. `null` when Git does not know the tree; rejects with a
+ * `SourceError` without Git or a repository.
  */
 export async function findTree(ref: string, cwd: string): Promise<GitTree | null> {
   const [revision = '', ...rest] = ref.split(':');
@@ -33,7 +33,7 @@ export async function findTree(ref: string, cwd: string): Promise<GitTree | null
   return { cwd, tree, commit, folder: await folderOf(rest.join(':'), cwd) };
 }
 
-/** The path of a tree from the root of its repository, as it stands behind the colon: `docs`, or `./docs` from here. */
+/** The path of a tree from the root of its repository, as written after the colon: `docs`, or `./docs` from here. */
 async function folderOf(written: string, cwd: string): Promise<string> {
   const isFromHere = /^\.\.?(?:\/|$)/.test(written);
   const prefix = isFromHere ? (await git(['rev-parse', '--show-prefix'], cwd)).stdout.toString('utf8').trim() : '';
@@ -46,12 +46,12 @@ async function revParse(name: string, cwd: string, options: readonly string[] = 
   if (status === 0) return stdout.toString('utf8').trim();
   const detail = stderr.trim().split('\n')[0] ?? '';
   if (detail === '') return null;
-  // What helps where a repository is somebody else's stands in a later line.
+  // What helps for a repository of another owner is in a later line.
   const remedy = /^\s*(git config .*)$/m.exec(stderr)?.[1];
   throw new SourceError(remedy === undefined ? detail : `${detail}; ${remedy}`);
 }
 
-/** The commit that a folder's work tree stands at and the folder's path in it; `null` outside of repositories. */
+/** The commit of a folder's work tree and the folder's path in it; `null` outside of repositories. */
 export async function workTree(folder: string): Promise<GitTree | null> {
   try {
     const commit = await revParse('HEAD^{commit}', folder, IN_WORK_TREE);
@@ -266,7 +266,7 @@ interface GitInput {
 }
 
 /**
- * Options for a folder of a work tree. It may hold what somebody has only proposed: Git would take a folder with the files
+ * Options for a folder of a work tree. It may hold a proposed change: Git would take a folder with the files
  * of a bare repository for one, and run what its configuration names.
  */
 export const IN_WORK_TREE = ['-c', 'safe.bareRepository=explicit'];

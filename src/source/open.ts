@@ -9,7 +9,7 @@ import type { Source, SourceFile } from './types.ts';
 
 /**
  * Opens a folder, a hash manifest (`*.json`) or a Git ref (`main`, `HEAD:docs`). What is a folder or file of that name
- * counts before a ref. Rejects with a `SourceError` when there is none of them; nothing of their files is read yet.
+ * counts before a ref. Rejects with a `SourceError` when neither exists; nothing of their files is read yet.
  */
 export async function openSource(name: string, cwd: string): Promise<Source> {
   if (name.includes('\0')) throw new SourceError('not found');

@@ -11,13 +11,13 @@ export interface Source {
   /** Paths of files and folders that are in the source, too, but not compared: symbolic links, submodules. */
   skipped(): Promise<readonly string[]>;
   /**
-   * The source's folder from the root of its repository, `''` for the root itself; where there is no repository, from
+   * The source's folder from the root of its repository, `''` for the root itself; without a repository, from
    * the folder that docvitals runs in. `null`: not known (a manifest, a folder elsewhere).
    */
   repositoryFolder(): Promise<string | null>;
   /** The bytes of a file; `null` where they are not at hand (a manifest holds hashes only) or too many (16 MiB). */
   read(path: string): Promise<Uint8Array | null>;
-  /** What Git remembers of the source; `null`: nothing. Read once, when first asked for. */
+  /** What Git remembers of the source; `null`: nothing. Read once, on first use. */
   history(): Promise<History | null>;
 }
 
@@ -33,7 +33,7 @@ export interface ContentHash {
   readonly sha256: string;
   /**
    * Of the text without byte-order mark, with line feeds as line ends and without white space at its end; `null` for
-   * what is no UTF-8 text or larger than 16 MiB.
+   * what is not UTF-8 text or larger than 16 MiB.
    */
   readonly textSha256: string | null;
 }
@@ -44,7 +44,7 @@ export interface History {
   readonly isShallow: boolean;
   /** The newest version of a file that has these bytes, or the same with other line ends; `null`: none has. */
   find(path: string, bytes: Uint8Array): FileVersion | null;
-  /** What a file was as of a commit: the name of its bytes, `null` where there was no such file or it is not known. */
+  /** What a file was as of a commit: the name of its bytes, `null` where the file did not exist or it is not known. */
   objectAt(path: string, commit: number): string | null;
   /** The newest commit that changed the bytes of a file, or made it; `null`: none that is known. */
   lastChange(path: string): number | null;

@@ -6,13 +6,13 @@ import type { WaitRun, WaitRunKind, WaitRuns } from './runs.ts';
 import type { Surroundings, Waiting, WaitState } from './wait.ts';
 
 const AFTER_BAD: Backoff = { first: 1_000, factor: 1.5, most: 30_000 };
-/** A host that asks for fewer requests, or refuses all, is asked more slowly from the first time on. */
+/** A host that wants fewer requests, or refuses all, is asked more slowly from the first time on. */
 const AFTER_REFUSED: Backoff = { first: 5_000, factor: 2, most: 60_000 };
 /** Requests for files that do not exist yet make caches remember just that. */
 const FIRST_MISSING_MS = 5_000;
 /** Between runs over everything that were not good. */
 const BEFORE_WHOLE: Backoff = { first: 5_000, factor: 2, most: 60_000 };
-/** Between good runs: long enough that another edge may answer, short enough that nobody waits for a live site. */
+/** Between good runs: long enough that another edge may answer, short enough not to delay a live site. */
 const GOOD_MS = 1_000;
 /** The same for each compared file, if none of them shows whether the version is new: more of them follow. */
 const DOUBT_MS = 100;
@@ -37,7 +37,7 @@ export class Pauses {
   #whole = 0;
   #isNear = false;
 
-  /** `longestMs`: no pause is longer, unless the host asks for it or refuses all requests. */
+  /** `longestMs`: no pause is longer, unless the host wants it or refuses all requests. */
   constructor(random: () => number, longestMs = Infinity) {
     this.#random = random;
     this.#longestMs = longestMs;
@@ -61,7 +61,7 @@ export class Pauses {
     this.#refused = refused ? this.#refused + 1 : 0;
     const own = Math.min(this.#longestMs, Math.max(grown, missing ? FIRST_MISSING_MS : 0));
     const spared = refused ? backoffMs(AFTER_REFUSED, this.#refused) : 0;
-    // Jitter does not shorten what the host asks for.
+    // Jitter does not shorten what the host requests.
     return Math.max(this.#jittered(Math.max(own, spared)), retryAfterMs);
   }
 
@@ -122,10 +122,10 @@ class WaitLoop {
   #isLate = false;
   /** After the last run there was time for another one. */
   #isOpen = false;
-  /** Until when the host asked for no requests, and until when there is no further run over everything. */
+  /** Until when the host wants no requests, and until when there is no further run over everything. */
   #quietUntil = 0;
   #wholeFrom = 0;
-  /** The new version was told apart from the old one; the old version was live. */
+  /** The new version was distinguished from the old one; the old version was live. */
   #isSure = false;
   #sawOld = false;
   /** A healthy site became unhealthy: servers answer in turn. `#isInTurn`: the old version came after the new one. */
@@ -163,7 +163,7 @@ class WaitLoop {
     return this.#atLast();
   }
 
-  /** If there is no time for the next run, a healthy site has only repetitions left; others get all the time. */
+  /** Without time for the next run, a healthy site has only repetitions left; others get all the time. */
   async #pauseBefore({ kind, pauseMs }: Next, { report, retryAfterMs }: WaitRun): Promise<void> {
     const isTooLate = (leftMs: number): boolean => leftMs < this.#tookMs;
     const ms = Math.min(Math.max(pauseMs, retryAfterMs), this.#leftMs);
@@ -175,7 +175,7 @@ class WaitLoop {
     this.#isLate = true;
   }
 
-  /** The time is up. The last verdict is about everything, unless the host asks for fewer requests. */
+  /** The time is up. The last verdict is about everything, unless the host wants fewer requests. */
   async #atLast(): Promise<Report> {
     this.#isLate = true;
     if (this.#last === null) return this.#over('whole', null);
@@ -266,7 +266,7 @@ class WaitLoop {
   #noteTimes({ report, isNew, doubt }: WaitRun, isAll: boolean): void {
     const reached = this.#reached;
     if (report.fresh === false && !this.#sawOld) {
-      // What was new so far may be the same in the old version; what tells the two apart was new, and stays so.
+      // What was new so far may be the same in the old version; what distinguishes the two was new, and stays so.
       if (!this.#isSure) reached.firstNewMs = reached.allNewMs = null;
       this.#sawOld = true;
     }
@@ -341,7 +341,7 @@ class WaitLoop {
     return report.interrupted || this.#loop.interrupt.aborted;
   }
 
-  /** What was wrong with the site before its host only asked for fewer requests. */
+  /** What was wrong with the site before its host only wanted fewer requests. */
   #known({ report, throttled }: WaitRun): Report {
     const before = this.#answered;
     return throttled && report.fresh === null && before !== null && !isGreen(before) ? before : report;

@@ -35,7 +35,7 @@ const isEmpty = ({ files, found, unchanged }: StaleFacts): boolean =>
 
 const named = (ids: readonly string[]): readonly string[] => ids.map((id) => printable(id));
 
-/** What a check that is not well found: `source: other-folder`, `deployed-version: no-place 404`. */
+/** What a failing check found: `source: other-folder`, `deployed-version: no-place 404`. */
 function summaryOf(result: CheckResult): string {
   const { status, reason } = responseOf(result);
   const code = result.findings[0]?.rule ?? '';
@@ -73,7 +73,7 @@ const REPEAT_MS = 60_000;
 
 /**
  * Makes an `onRound` for a log: a line when there is something else to say, and one a minute otherwise. Nothing is said
- * of a site that is live at once, nor what a run looks at while it goes on, unless it is one over everything that can be the last.
+ * of a site that is live at once, nor what a current run checks, unless it is one over everything that can be the last.
  */
 export function runLog(messages: Pick<Messages, 'waiting'>, write: (line: string) => void): (state: WaitState) => void {
   let said = '';
@@ -104,7 +104,7 @@ function unanswered(bad: readonly CheckResult[], waiting: Messages['waiting']): 
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** What a check that is not well says of the answer: its status, or why there was none. */
+/** What a failing check shows of the answer: its status, or why there was none. */
 function responseOf({ httpStatus, findings }: CheckResult): {
   readonly status: number | null;
   readonly reason: string | null;

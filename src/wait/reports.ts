@@ -8,14 +8,14 @@ export function isGreen(report: Report): boolean {
   return exitStatus(report) === 0 && report.fresh !== false;
 }
 
-/** What is well so far, and was not seen to stay so. */
+/** What passed so far, but not yet repeatedly. */
 export function unproven(report: Report): Report {
   return report.verdict === 'healthy' ? { ...report, verdict: 'unknown' } : report;
 }
 
 /**
  * A report about all the checks that are wanted: those that its run left out are reported as in a run that was stopped.
- * What nobody has checked is not well for that, so that such a report says neither healthy nor stale.
+ * What was not checked does not count as healthy, so that such a report says neither healthy nor stale.
  */
 export function completed(report: Report, checks: readonly Check[], base: URL): Report {
   const had = new Map(report.checks.map((result) => [result.id, result]));
@@ -31,12 +31,12 @@ function unknownResult(check: Check, base: URL): CheckResult {
 
 const isBad = ({ status }: CheckResult): boolean => status === 'fail' || status === 'unknown';
 
-/** The checks that are not well, or could not tell. */
+/** The checks that failed or could not be completed. */
 export function unwellIn({ checks }: Report): readonly string[] {
   return checks.filter(isBad).map(({ id }) => id);
 }
 
-/** Whether nothing is known against the site: it is well as far as it was seen, or nobody knows. */
+/** Whether no failure is known: the site is healthy as far as it was checked, or unknown. */
 export function saysNothing({ verdict }: Report): boolean {
   return verdict === 'healthy' || verdict === 'unknown';
 }

@@ -96,7 +96,7 @@ interface StaleFile {
   readonly isLarge: boolean;
 }
 
-/** Larger files are requested after others: nobody wants to load them every few seconds. In bytes. */
+/** Larger files are requested after others: they should not be loaded every few seconds. In bytes. */
 const LARGE = 256 * 1024;
 
 /** The files of the source that are live in another version: existing ones first, small ones before large ones. */
@@ -140,7 +140,7 @@ export interface WaitRun {
   readonly throttled: boolean;
   /** Nothing came but errors of servers. */
   readonly silent: boolean;
-  /** The host says that it is asked too much, or lets nobody in. */
+  /** The host refuses because of too many requests, or refuses everyone. */
   readonly refused: boolean;
   /** How long the host still wants to be left alone, in milliseconds; 0: it does not say. */
   readonly retryAfterMs: number;
@@ -160,7 +160,7 @@ export interface Doubt {
 export interface WaitRuns {
   readonly by: FreshBy;
   readonly first: WaitRunKind;
-  /** A quick run looks at everything that was requested already. */
+  /** A quick run checks everything that was requested already. */
   readonly quickIsWhole: boolean;
   /**
    * `leftMs`: what is left of the waiting; only a whole run may go on after it. `once`: nothing is tried again, since
@@ -179,7 +179,7 @@ const LEAST_PATIENCE_MS = 3_000;
  */
 const QUICK_SAMPLES = [10, 20, 40] as const;
 const WIDEST = QUICK_SAMPLES.length - 1;
-/** Files that a run found old, which the next ones look at before others. */
+/** Files that a run found old, which the next ones check first. */
 const MOST_SUSPECTS = 5;
 
 /** A run that is not whole gets so much time, even if less is left of the waiting. */
@@ -192,7 +192,7 @@ interface Making {
   readonly check: (options: CheckSiteOptions) => Promise<Report>;
 }
 
-/** What a run learns that looks at nothing of what is waited for. */
+/** The result of a run without any of the awaited files. */
 const NOTHING = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null } as const;
 
 type RawRun = Omit<WaitRun, 'taken' | keyof typeof NOTHING>;
@@ -305,7 +305,7 @@ class Planned implements WaitRuns {
     return this.#run(few, leftMs);
   }
 
-  /** Options of a run whose results nobody is passed, with no retries: the next run is the next attempt. */
+  /** Options of a run whose results are not passed on, with no retries: the next run is the next attempt. */
   #hurried(leftMs: number): { -readonly [K in keyof CheckSiteOptions]: CheckSiteOptions[K] } {
     const { onResult: _, onProgress: __, ...options } = this.#options;
     const deadlineMs = Math.min(this.#deadlineMs, Math.max(leftMs, SHORTEST_RUN_MS));
@@ -354,11 +354,11 @@ function firstOf(needsBaseline: boolean, hasCriteria: boolean): WaitRunKind {
 
 /** What the bundle has before the deploy: to be waited for to change. */
 export interface Baseline {
-  /** `null`: there is no bundle yet, so that whatever comes is new. */
+  /** `null`: no bundle yet, so that any is new. */
   readonly since: Since | null;
 }
 
-/** Asks for the bundle only, and hands the answer over. It judges no more than whether something came. */
+/** Requests the bundle only and returns the answer. It only evaluates whether there was a response. */
 function bundleProbe(onAnswer: (answer: Answer) => void): Check {
   return defineCheck<{ answer: Answer }, ReplyRule>({
     id: 'baseline',
@@ -377,7 +377,7 @@ function bundleProbe(onAnswer: (answer: Answer) => void): Check {
   });
 }
 
-/** Nobody is there, as before a first deploy or while a server starts again; other failures say nothing of what is deployed. */
+/** No response, as before a first deploy or while a server starts again; other failures say nothing of what is deployed. */
 const NOBODY: ReadonlySet<string> = new Set(['refused', 'dns-not-found']);
 
 /**
@@ -390,7 +390,7 @@ export function baselineOf(answer: Answer, now: number): Baseline | null {
   if (answer.status !== 200) return null;
   const etag = answer.headers.get('etag')?.trim() ?? '';
   if (etag !== '') return { since: { etag } };
-  // The host's own clock, where it tells it: Last-Modified goes by it.
+  // The host's own clock, where it sends it: Last-Modified goes by it.
   const times = ['last-modified', 'date'].map((name) => Date.parse(answer.headers.get(name) ?? ''));
   return { since: { modifiedMs: times.find((time) => !Number.isNaN(time)) ?? now } };
 }
@@ -404,7 +404,7 @@ export class ServerFeedback {
   #wasTried = false;
   #hasReplied = false;
   #until = 0;
-  /** It asks for fewer requests. */
+  /** It wants fewer requests. */
   throttled = false;
   /** The run's own deadline ended a request. */
   ended = false;
@@ -440,7 +440,7 @@ export class ServerFeedback {
     return this.#wasTried && !this.#hasReplied;
   }
 
-  /** It asks for fewer requests; or it refuses all, as hosts do that take us for a robot. */
+  /** It wants fewer requests; or it refuses all, as hosts do that take us for a robot. */
   get refused(): boolean {
     return this.throttled || (this.#isForbidden && !this.#hasServed);
   }

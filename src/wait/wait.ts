@@ -12,7 +12,7 @@ export interface Wait {
   readonly stable: number;
   /** What the bundle has when the waiting begins is taken first, and then waited for to change. */
   readonly sinceNow?: true;
-  /** No pause is longer, so that the end is not told late, unless the host wants to be asked less. In milliseconds. */
+  /** No pause is longer, so that the end is not reported late, unless the host wants fewer requests. In milliseconds. */
   readonly longestPauseMs?: number;
 }
 
@@ -45,11 +45,11 @@ export interface WaitState {
   readonly by: FreshBy;
   /** What is waited for: a first sign of the new version, all samples new, all well. */
   readonly phase: 'new' | 'all' | 'green';
-  /** The run looks at everything that was requested, and not only at a few files. */
+  /** The run checks everything that was requested, and not only at a few files. */
   readonly whole: boolean;
   /** What the last run found; `null` before the first has ended. */
   readonly report: Report | null;
-  /** Checks that the last run over everything found not well, for other reasons than an old version. */
+  /** Checks that the last run over everything found failing, for other reasons than an old version. */
   readonly unwell: readonly string[];
   /** Good runs in a row so far. */
   readonly good: number;

@@ -12,7 +12,7 @@ export interface Alert {
   readonly key: string;
   readonly event: AlertEvent;
   readonly incident: Incident;
-  /** Ids of other sites with the same root cause, for which this alert stands. */
+  /** Ids of other sites with the same root cause, that this alert covers. */
   readonly alsoSites: readonly string[];
   /** Of a recovery: the verdict of another incident that is still open at the site; absent: none. */
   readonly goesOn?: IncidentVerdict;
@@ -54,7 +54,7 @@ export interface KnownAlert extends Pick<OutboxEntry, 'key' | 'route' | 'event' 
   readonly alsoSites?: readonly string[];
 }
 
-/** The result of sending. `status`: of HTTP or of a command; `null` where there is none. */
+/** The result of sending. `status`: of HTTP or of a command; `null` if none. */
 export type SendResult = { readonly ok: true; readonly status: number | null } | SendFailure;
 
 export interface SendFailure {

@@ -167,7 +167,7 @@ class OutboxDeliverer implements Deliverer {
     return next === null ? Infinity : next - now();
   }
 
-  /** Reads the outbox until there is no news. Never rejects. */
+  /** Reads the outbox until nothing is new. Never rejects. */
   async #readAll(): Promise<void> {
     while (this.#hasNews && !this.#stopping.signal.aborted) {
       this.#hasNews = false;

@@ -43,7 +43,7 @@ export async function readKnownAlerts(
   }
   const planning = (): Planning => {
     const { sites, alerts: routes } = settings();
-    // The incident of a removed site stands for no other. The site may return.
+    // The incident of a removed site covers no other. The site may return.
     const watched = new Set(sites.map(({ id }) => id));
     const open = [...incidents.values()].flatMap(({ incident }) => (watched.has(incident.site) ? [incident] : []));
     return { sites, routes, open, known: (id) => incidents.get(id)?.alerts ?? [] };

@@ -50,7 +50,7 @@ export interface MessageFinding {
   readonly fix: string;
   /** What the site sent and where: untrusted, printable, short. */
   readonly evidence: readonly string[];
-  /** The lines around the fault with a caret under it; empty where there are none. */
+  /** The lines around the fault with a caret under it; empty if there are none. */
   readonly excerpt: readonly string[];
 }
 

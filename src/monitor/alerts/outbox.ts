@@ -13,7 +13,7 @@ const MOST = 10_000;
 /** The note of the database with each receiver's `Retry-After`, as the time when it ends; ms since 1970. */
 const ASKED = 'alerts-asked';
 
-/** Until when receivers asked for no requests (`Retry-After`), by route; ms since 1970. */
+/** Until when receivers want no requests (`Retry-After`), by route; ms since 1970. */
 export async function retryAfters(store: Pick<Store, 'note'>): Promise<ReadonlyMap<string, number>> {
   const note = await store.note(ASKED).catch(() => null);
   return new Map(JSON.parse(note ?? '[]') as [string, number][]);
@@ -111,7 +111,7 @@ export class Results {
     }
   }
 
-  /** `dueAt`: when the next attempt is; `null`: there is none. */
+  /** `dueAt`: when the next attempt is; `null`: none. */
   async failed(key: string, error: string, dueAt: number | null, now: number): Promise<void> {
     try {
       await this.#store.alertFailed({ key }, { error, dueAt });

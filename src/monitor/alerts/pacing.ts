@@ -6,21 +6,21 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After this an alert is no news to anybody, and is given up. */
+/** After this an alert is outdated, and is given up. */
 export const GIVE_UP_MS = 7 * 24 * HOUR;
 
 /** The delay after a temporary failure. */
 const TEMPORARY: Backoff = { first: SECOND, factor: 2, most: 15 * MINUTE };
-/** The delay after a failure that lasts until somebody fixes the configuration or the receiver. */
+/** The delay after a failure that lasts until someone fixes the configuration or the receiver. */
 const PERMANENT: Backoff = { first: 30 * SECOND, factor: 4, most: 6 * HOUR };
 /** Limits of `Retry-After`: a receiver must not silence a route for longer. */
 const RETRY_AFTER = { least: SECOND, most: 5 * MINUTE };
-/** A receiver that always asks for one second is not called every second for a week. */
+/** A receiver that always requests one second is not called every second for a week. */
 const SLOWED_TO = MINUTE;
 
 /**
  * How long to wait after this many failed attempts, 1 or more. Between half of the delay and all of it, so that alerts that
- * failed together are not repeated together; never sooner than the receiver asks for.
+ * failed together are not repeated together; never sooner than the receiver requests.
  */
 export function delayAfter(
   attempts: number,
@@ -77,7 +77,7 @@ export class Pacing {
     return Math.max(pausedUntil, askedUntil) <= now || (isNews && failedAt + NEWS_MS <= now);
   }
 
-  /** When the first pause ends; `now`: there is none. */
+  /** When the first pause ends; `now`: none. */
   nextStart(now: number): number {
     const ends = [...this.#routes.values()].flatMap(({ pausedUntil, askedUntil, failedAt }) =>
       [Math.max(pausedUntil, askedUntil), failedAt + NEWS_MS].filter((end) => end > now),
@@ -108,7 +108,7 @@ export class Pacing {
     pace.pausedUntil = at + Math.min(ms, LONGEST_PAUSE_MS);
   }
 
-  /** The receiver asked for no requests until then; ms since 1970. */
+  /** The receiver wants no requests until then; ms since 1970. */
   asked(route: string, until: number): void {
     this.#of(route).askedUntil = until;
   }

@@ -2,7 +2,7 @@
  * Which alerts follow from what happened. Pure.
  *
  * A route is notified of an incident by an `opened` alert: at once, or, on a route that escalates, after a while unless the
- * incident is over by then. Whoever was notified is notified of the recovery; nobody else. Of several incidents with the
+ * incident is over by then. Whoever was notified is notified of the recovery; no one else. Of several incidents with the
  * same root cause a route is notified of one. A degradation is not notified while its site is in an outage, which is an
  * incident of its own.
  */
@@ -101,7 +101,7 @@ function isInterested(
   );
 }
 
-/** The incident that stands for all of the same root cause. */
+/** The incident that represents all of the same root cause. */
 export function groupOf({ id, sameAs }: Pick<Incident, 'id' | 'sameAs'>): string {
   return sameAs ?? id;
 }
@@ -265,7 +265,7 @@ function remind(incident: Incident, route: AlertRoute, hasJoined: boolean, plan:
   if (last !== null && Math.abs(plan.at - last) >= apartMs) addReminder(incident, route.id, plan);
 }
 
-/** When the last alert was received; `null`: there is none, or one waits: a receiver that was away gets one reminder. */
+/** When the last alert was received; `null`: none, or one waits: a receiver that was away gets one reminder. */
 function lastSentAt(alerts: readonly KnownAlert[]): number | null {
   return alerts.some(({ sentAt }) => sentAt === null) ? null : (alerts.at(-1)?.sentAt ?? null);
 }
@@ -337,7 +337,7 @@ function byId(sites: readonly AlertedSite[]): ReadonlyMap<string, AlertedSite> {
   return new Map(sites.map((site) => [site.id, site]));
 }
 
-/** Nobody can have received it yet. What was attempted may have arrived, whatever the result. */
+/** It cannot have been received yet. What was attempted may have arrived, whatever the result. */
 function isAhead({ sentAt, dueAt, attempts = 0 }: KnownAlert, at: number): boolean {
   return sentAt === null && attempts === 0 && dueAt > at;
 }

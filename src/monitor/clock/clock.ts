@@ -123,7 +123,7 @@ export type Cancel = () => void;
 export interface Timers {
   /** The wall's clock, in ms since 1970. It may be set, forwards and back. */
   readonly wall: () => number;
-  /** A clock that is never set, in ms; it may stand still while the machine sleeps. */
+  /** A clock that is never set, in ms; it may pause while the machine sleeps. */
   readonly monotonic: () => number;
   /** Time since the machine was started, in ms, sleep included; may be coarse. `null`: not known. */
   readonly uptime: () => number | null;

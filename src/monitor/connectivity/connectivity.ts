@@ -1,5 +1,5 @@
 /**
- * Tells a probe-side failure from an outage: whether this machine's network is gone, when a site does not respond at all.
+ * Distinguishes a probe-side failure from an outage: whether this machine's network is gone, when a site does not respond at all.
  * It connects to addresses, and resolves names, that have nothing to do with the site. Only what responded before says
  * something by being silent now, so that in a network without internet access an outage stays an outage.
  */

@@ -245,7 +245,7 @@ class Drill {
     return Math.max(0, this.#plan.deadlineMs - this.#elapsedMs);
   }
 
-  /** Aborts at the deadline, or when somebody stops the drill. */
+  /** Aborts at the deadline, or when the drill is stopped. */
   #signal(): AbortSignal {
     return AbortSignal.any([this.#context.interrupt, AbortSignal.timeout(Math.max(1, this.#leftMs))]);
   }

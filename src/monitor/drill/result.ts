@@ -73,7 +73,7 @@ export interface DrillResult {
   readonly interrupted: boolean;
   readonly totalMs: number;
   readonly objectiveMs: number;
-  /** `null` if this machine failed or somebody stopped the drill. */
+  /** `null` if this machine failed or the drill was stopped. */
   readonly objectiveMet: boolean | null;
   readonly notes: readonly Note[];
   /** The clone, if it was kept. */

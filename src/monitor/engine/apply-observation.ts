@@ -10,7 +10,7 @@ import type { CheckResult, Finding } from '../../check.ts';
 
 /**
  * Applies an observation to the state of its site, and plans alerts; all of it is written in one transaction. `ticks`: how
- * many moments of the schedule the run stands for.
+ * many moments of the schedule the run covers.
  */
 export function applyObservation(
   core: Core,
@@ -88,7 +88,7 @@ const MOST_RULES = 8;
 
 const RANKS: Readonly<Record<Finding['severity'], number>> = { error: 0, unknown: 1, warning: 2, skip: 3, info: 4 };
 
-/** A run as it is kept; `ticks`: how many moments of the schedule it stands for. */
+/** A run as it is kept; `ticks`: how many moments of the schedule it covers. */
 export function recordOf(site: string, observation: Observation, ticks: number): RunRecord {
   const { report, scope, startedAt, endedAt, maintenance, isProbeSide } = observation;
   return {
@@ -117,7 +117,7 @@ function checkRecord(
   };
 }
 
-/** What is no mere hint, gravest first, each once. */
+/** Everything beyond hints, gravest first, each once. */
 function rulesOf(findings: readonly Finding[]): readonly string[] {
   const reported = findings
     .filter(({ severity }) => severity !== 'info')
@@ -139,10 +139,10 @@ function reconcile(
   const orphans = open
     .filter(({ id }) => !known.some((incident) => incident.id === id))
     .toSorted((a, b) => b.detectedAt - a.detectedAt);
-  // The newest goes on, where none does: the next runs tell whether it is over.
+  // The newest stays open if none does: the next runs show whether it is over.
   const [newest] = orphans;
   const isApplied = known.length === 0 && newest !== undefined;
-  // When the others were over nobody knows: the one that came after them has begun by then.
+  // When the others ended is unknown: by the start of the next one at the latest.
   const after = isApplied ? newest : known[0];
   const over = orphans.slice(isApplied ? 1 : 0).map((incident): Incident => {
     const endedAt = Math.min(after?.startedAt ?? now, now);

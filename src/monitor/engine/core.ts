@@ -162,7 +162,7 @@ export class Core {
 
   /**
    * Checks a site once and applies what it observed; `null`: nothing, or nothing that counts. Never rejects. `ticks`:
-   * called at its end, how many moments of the schedule it stands for.
+   * called at its end, how many moments of the schedule it covers.
    */
   async look(
     watched: WatchedSite,
@@ -202,7 +202,7 @@ export class Core {
     }
   }
 
-  /** Runs the checks; `null`: the run was cut off, or there is none of that scope. */
+  /** Runs the checks; `null`: the run was cut off, or none of that scope exists. */
   async #observe(watched: WatchedSite, scope: Scope): Promise<SiteRun | null> {
     const { clock, network, cut } = this;
     const run = await this.#optionsOf(watched, scope);
@@ -286,7 +286,7 @@ export class Core {
     this.started = await this.options.store.maintenance(this.clock.now() - ENDED_MS).catch(() => this.started);
   }
 
-  /** What stands in the way of the monitor's work. */
+  /** Problems of the monitor itself. */
   troubles(): readonly string[] {
     const { problem } = this.writer;
     const ofStore = problem === 'full' ? 'disk-full' : `database-${problem}`;

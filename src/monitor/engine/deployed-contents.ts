@@ -14,7 +14,7 @@ const CORE: ReadonlySet<string> = new Set(defaultChecks.map(({ id }) => id));
 const BUNDLE = 'index.html';
 /** The beginning of a body, in bytes, by which a page is recognised. */
 const BEGINNING = 4_096;
-/** A longer text is no version. In UTF-16 code units. */
+/** A longer text is not a version. In UTF-16 code units. */
 const LONGEST_VERSION = 100;
 /** Answers that are checked: the core checks, and the site's own checks beside them. */
 const MOST_ANSWERS = 50;
@@ -25,14 +25,14 @@ interface Received {
   readonly isPage: boolean;
 }
 
-/** Reads the version that a site tells in what the core checks ask for anyway. One for a site: what it has read it knows again. */
+/** Reads the version that a site publishes in the files of the core checks. One per site: it recognises what it has read. */
 export class VersionReader {
   readonly #from: VersionLocation | null;
   readonly #url: string;
-  /** What the body told that was read last: the same bytes come run after run. */
+  /** The result for the body that was read last: the same bytes arrive run after run. */
   #known: { readonly hash: string; readonly reported: readonly VersionText[] } | null = null;
 
-  /** Names of headers that tell no version, whatever they say: hosts send the same ones each time. */
+  /** Names of headers that contain no version: hosts send the same ones each time. */
   #silentHeaders: string | null = null;
 
   /** `from`: where the configuration says that the version is. */
@@ -46,7 +46,7 @@ export class VersionReader {
     return url === this.#url;
   }
 
-  /** The version in such an answer; `null`: it tells none. `hash`: of its body. */
+  /** The version in such an answer; `null`: it has none. `hash`: of its body. */
   read(reply: Reply, hash: string): string | null {
     if (this.#known?.hash !== hash) this.#known = { hash, reported: this.#reportedBy(reply) };
     // Headers may be others with the same body.
@@ -96,7 +96,7 @@ export class Contents {
     if (this.#versions.isAt(requestUrl)) this.#version = this.#versions.read(answer, hash);
   }
 
-  /** What the run tells, once it has ended. What a host answers for everything is no file of the site. */
+  /** The result of the run, once it has ended. The host's answer for everything does not count as a file. */
   of({ checks }: Pick<Report, 'checks'>): Pick<Observation, 'version' | 'contents'> {
     const files = checks.flatMap(({ id, role, url }) => {
       const came = CORE.has(id) ? this.#came.get(url) : undefined;
@@ -111,7 +111,7 @@ export class Contents {
   }
 }
 
-/** White space may stand before a page; what begins with anything else but a tag is none. */
+/** White space may precede a page; anything else before the first tag means it is not a page. */
 const BEFORE_PAGE = /^[<\s]/;
 
 function isPageIn(body: Uint8Array): boolean {

@@ -67,7 +67,7 @@ async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
 
 /**
  * Checks a site, and again as long as something has to be confirmed; resolves with the last transition. `ticks`: moments
- * of the schedule that the first run stands for; those that confirm it stand for none.
+ * of the schedule that the first run covers; confirming runs cover none.
  */
 async function runUntilConfirmed(
   core: Core,

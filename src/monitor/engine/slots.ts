@@ -52,7 +52,7 @@ export class Slots {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(null);
       const kind = urgency === 'slow' ? 'slow' : 'quick';
-      // Nobody waits while there is a place.
+      // No one waits while a slot is free.
       if (this.#hasSlot(kind)) return resolve(this.#slot(kind));
       const queue = this.#queues[urgency];
       const begin = (): void => {

@@ -41,14 +41,14 @@ export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.
   return { ...prepare(site, env), state, report: null, results: new Map(), slow: false, owed: null, removed: false };
 }
 
-/** Takes up what a new configuration says of a site; what is known of it stays, as far as it is still asked for. */
+/** Applies a new configuration of a site; its state is kept as far as it still applies. */
 export function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.ProcessEnv): void {
   if (isDeepStrictEqual(watched.site, site)) return;
   const { url: before, versions } = watched;
   const isVersionMoved = !isDeepStrictEqual(watched.site.checking.versionFrom, site.checking.versionFrom);
   Object.assign(watched, prepare(site, env));
   if (before === watched.url && !isVersionMoved) watched.versions = versions;
-  // Another address has other files, which is no deploy; and what was seen of the one before confirms nothing there.
+  // Another address has other files, which is not a deployment; results of the old one confirm nothing.
   if (before !== watched.url && watched.state !== null) {
     const { scopes, outage, degradation } = watched.state;
     const { blips, deployments } = emptyState();
@@ -69,7 +69,7 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
   const core = runOf(site, 'five', env);
   const whole = site.full === null ? null : runOf(site, 'full', env);
   const quick = new Set(core?.checks.map(({ id }) => id));
-  // Where nothing is left of the whole site, there is nothing to look at again.
+  // Where nothing is left of the whole site, nothing is rechecked.
   const full = whole?.checks.some(({ id }) => !quick.has(id)) ? whole : null;
   const { base } = (core ?? siteRun(site, 'full', env)).site;
   return {
@@ -83,7 +83,7 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
 
 type Reporting = Pick<OutboxEntry, 'event' | 'incident' | 'alsoSites'>;
 
-/** An alert arrived: the states of the sites that it told of know since when somebody knows, as the database does. */
+/** An alert arrived: the states of its sites record the notification, as the database does. */
 export function noteNotified(all: Iterable<WatchedSite>, alert: Reporting, at: number): void {
   for (const watched of all) {
     const isNews = (incident: Incident): boolean => incident.notifiedAt === null && isReporting(alert, incident);

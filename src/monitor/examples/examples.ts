@@ -1,4 +1,4 @@
-/** Examples for the operation of a monitor: which there are, and where their files lie. */
+/** Examples for the operation of a monitor: their names and files. */
 import { readFile } from 'node:fs/promises';
 
 /** Its files, relative to this folder; each name is that which the file is written under. */

@@ -1,4 +1,4 @@
-/** What the commands tell in JSON. Pure. */
+/** The JSON output of the commands. Pure. */
 import type { Json } from '../../answer.ts';
 import { iso } from '../iso-time.ts';
 import type { Bucket, Resolution, RunRecord } from '../store/store.ts';
@@ -19,7 +19,7 @@ export type History = {
 
 const HOUR_MS = 3_600_000;
 
-/** How far back, where nobody says, in ms: what a screen has room for. */
+/** How far back, by default, in ms: what a screen has room for. */
 export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
   round: HOUR_MS,
   minute: 6 * HOUR_MS,
@@ -129,7 +129,7 @@ const COLUMNS = [
   'objectiveMet',
 ] as const;
 
-/** The keys of the JSON as columns; lists with spaces between. The version of a suspected deploy stands behind them. */
+/** The keys of the JSON as columns; lists with spaces between. The version of a suspected deploy follows them. */
 export function incidentsCsv(incidents: readonly Incident[]): string {
   const rows = incidents.map((incident) => {
     const document = incidentDocument(incident);

@@ -9,18 +9,18 @@ import type { History } from './documents.ts';
 import type { Messages } from '../../locales/messages.ts';
 import type { HistoryWords } from '../../generated/locales/history.ts';
 
-/** What stands in a cell. */
+/** The content of a cell. */
 export interface TableCell {
   /** Printable. */
   readonly text: string;
   readonly style?: (text: string) => string;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly isRight?: boolean;
 }
 
 /** Columns as wide as their widest cell, two spaces between; the header is quiet. */
 export function table(header: readonly string[], rows: readonly (readonly TableCell[])[], style: Style): string {
-  // A header stands where its column's cells stand.
+  // A header is aligned as its column.
   const heads = header.map((text, column): TableCell => {
     const isRight = rows[0]?.[column]?.isRight === true;
     return { text, style: style.quiet, isRight };

@@ -1,4 +1,4 @@
-/** An incident as everybody is told it: the API, webhooks, commands and the status page. Pure. */
+/** An incident as published: the API, webhooks, commands and the status page. Pure. */
 import { iso, isoOrNull } from '../iso-time.ts';
 import type { Incident, Recovery } from './incident.ts';
 import type { IncidentVerdict } from '../settings.ts';

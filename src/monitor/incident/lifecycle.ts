@@ -73,7 +73,7 @@ function inDegradation(run: RunContext, open: Incident): After {
     const events: IncidentEvent[] = [{ kind: 'recovered', incident: ended.recovered, at: observation.endedAt }];
     return { state: { ...known, degradation: ended.state, deployments }, events };
   }
-  // What fails during maintenance, or in an outage, is no matter of the degradation.
+  // What fails during maintenance, or in an outage, does not belong to the degradation.
   const isSame = observation.maintenance || isOut(reported.checks, policy);
   const incident = isSame ? open : updated(open, known, confirmed, policy);
   return {

@@ -119,7 +119,7 @@ function isAsBefore(
 
 /** What a run makes of a suspicion. */
 interface Suspected {
-  /** `null`: there is none, or it has been confirmed. */
+  /** `null`: none, or it has been confirmed. */
   readonly suspicion: Suspicion | null;
   /** What opens an incident, or changes one. */
   readonly confirmed: Suspicion | null;
@@ -251,7 +251,7 @@ function rechecksAfter(
   };
 }
 
-/** Confirmations, of failures and of recoveries, over new connections. A run that shows nothing asks for none. */
+/** Confirmations, of failures and of recoveries, over new connections. A run without failures needs none. */
 function quickRecheck(
   state: SiteState,
   reported: Outlooks,

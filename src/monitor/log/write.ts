@@ -41,7 +41,7 @@ export interface OpenLog {
 export function openLog({ stream, format, language = 'en', least, colour, now }: LogOptions): OpenLog {
   let left = 0;
   let gone = false;
-  // Nobody reads any more; a full disk below a redirected output is no reason to stop watching either.
+  // A closed reader or a full disk behind a redirected output must not stop the monitor.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     gone = error.code === 'EPIPE' || error.code === 'EIO';
   });
@@ -122,7 +122,7 @@ function plain(value: Json): string {
   return withoutCommands(printable(/^[^\s"=]+$/.test(value) ? cut(value) : JSON.stringify(cut(value))), BRACKET);
 }
 
-/** The sentence of an event; `null`: there is none. `value`: a field as text. */
+/** The sentence of an event; `null`: none. `value`: a field as text. */
 export function sentenceOf(
   event: string,
   language: Language,

@@ -63,7 +63,7 @@ function known(
 
 type Recurring = Extract<MaintenanceWindow, { kind: 'recurring' }>;
 
-/** The begins around a moment: the last one that is not after it, and the first one that is. `null`: there is none. */
+/** The starts around a moment: the last one that is not after it, and the first one that is. `null`: there is none. */
 interface Begins {
   readonly last: number | null;
   readonly next: number | null;
@@ -83,7 +83,7 @@ function beginsAround(window: Recurring, now: number): Begins {
   const before = cache.get(window);
   if (before !== undefined && before.from <= now && now < (before.next ?? Number.POSITIVE_INFINITY)) return before;
   const cron = before?.cron ?? read(window);
-  // What is requested lies before the moment that is given, which counts in whole seconds.
+  // The result is before the given moment, which counts in whole seconds.
   const after = new Date((Math.floor(now / 1_000) + 1) * 1_000);
   const last = cron.previousRuns(1, after)[0]?.getTime() ?? null;
   const next = cron.nextRun(new Date(now))?.getTime() ?? null;

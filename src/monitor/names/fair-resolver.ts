@@ -26,7 +26,7 @@ interface Lookup {
 
 /**
  * Wraps a resolver so that slow names begin only while less than half of its lookups hang; the others go first.
- * Simultaneous lookups of one name are one. Nothing is cached: a name that moved is resolved anew.
+ * Simultaneous lookups of one name are one. Nothing is cached: a name that moved is resolved again.
  */
 export function fairResolver({ resolver, most, clock }: FairResolverOptions): Resolver {
   const quick: Lookup[] = [];

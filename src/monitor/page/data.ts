@@ -68,7 +68,7 @@ export async function storedSource(
 }
 
 /**
- * What the database knows of sites that are watched, and of what is over: nobody knows whether the rest is still open.
+ * The database's data of monitored sites and of closed incidents: whether others are still open is unknown.
  * `all`: who knows the incidents.
  */
 function watchedOf(
@@ -152,7 +152,7 @@ export interface HistoryData extends StatusData {
   readonly incidents: readonly Incident[] | null;
 }
 
-/* What the database cannot return is left out: a page is there all the same. */
+/* What the database cannot return is left out: the page is still served. */
 
 /** With more sites each has one line, and no bars. */
 export const MOST_WITH_BARS = 60;
@@ -268,7 +268,7 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
   };
 }
 
-/** One incident; `null`: there is none of that id, or it cannot be read. */
+/** One incident; `null`: unknown id, or it cannot be read. */
 export async function gatherIncident(source: StatusSource, id: string): Promise<IncidentData | null> {
   const status = await gatherStatus(source);
   // Running checks know more of open incidents than the database.

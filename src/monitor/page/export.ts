@@ -23,7 +23,7 @@ interface TargetFolder {
   readonly folder: string;
   /** The files that an export wrote there; `null`: none ever did. */
   readonly written: readonly string[] | null;
-  /** A file of somebody else; `null`: there is none. */
+  /** A foreign file; `null`: none. */
   readonly foreign: string | null;
 }
 
@@ -49,7 +49,7 @@ async function readList(folder: string): Promise<readonly string[] | null> {
   }
 }
 
-/** What an export did. `foreign`: a file of somebody else would be overwritten, and nothing was written. */
+/** What an export did. `foreign`: a foreign file would be overwritten, and nothing was written. */
 export type Exported =
   | { readonly ok: true; readonly written: number; readonly removed: number }
   | { readonly ok: false; readonly foreign: string };
@@ -58,7 +58,7 @@ export type Exported =
  * Writes all files, each whole or not at all, the first page last; then removes those that it wrote before and that are
  * no longer part of the page. Rejects with an `OutputError`, or with what the store rejects with.
  *
- * @param isForced overwrites the files of somebody else
+ * @param isForced overwrites foreign files
  */
 export async function exportPages(source: StatusSource, target: TargetFolder, isForced: boolean): Promise<Exported> {
   const { folder } = target;

@@ -40,7 +40,7 @@ export function statusNote({ status }: SiteRow, { words, messages, times }: Page
   return isSuspected ? words.suspected : null;
 }
 
-/** The worst of several sites; `new` where there is no site. */
+/** The worst of several sites; `new` without sites. */
 export function overallKind({ counts }: Pick<StatusData, 'counts'>): Kind {
   return worstOf([...counts.keys()]);
 }

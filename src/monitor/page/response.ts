@@ -18,7 +18,7 @@ export interface Point {
   readonly meanMs: number | null;
   readonly maxMs: number | null;
   readonly p95Ms: number | null;
-  /** The site was not well in at least one run, and how badly. */
+  /** The site was not healthy in at least one run, and how badly. */
   readonly bad: 'down' | 'degraded' | null;
   readonly isMaintenance: boolean;
   readonly runs: number;
@@ -76,7 +76,7 @@ function pointOf(at: number, group: readonly Bucket[]): Point {
     at,
     meanMs: runs === 0 ? null : total / runs,
     maxMs: largest(timed.map(({ maxMs }) => maxMs)),
-    // Percentiles do not add up: the worst minute stands for all.
+    // Percentiles do not add up: the worst minute represents all.
     p95Ms: largest(timed.map(({ p95Ms }) => p95Ms)),
     bad: worstOf(has('down'), has('degraded')),
     isMaintenance: has('maintenance'),

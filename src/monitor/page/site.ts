@@ -13,7 +13,7 @@ import { findingsOf, openIncident, shownIncidentOf } from './incident.ts';
 import { kindWord, meaningOf, statusNote } from './kinds.ts';
 import { maintenanceSection, pastSection } from './overview.ts';
 
-/** The page. `isOnly`: there is no other site, so that this is the first page. */
+/** The page. `isOnly`: it is the only site, so that this is the first page. */
 export function sitePage(data: SiteData, isOnly: boolean, context: PageContext): Page {
   const { row } = data;
   const { site, status, incidents } = row;

@@ -23,7 +23,7 @@ export interface Uptime {
 export interface Period {
   /** Its begin, ms since 1970. */
   readonly at: number;
-  /** Runs that tell something of the site: neither in maintenance nor `unknown`. */
+  /** Runs with a result: neither in maintenance nor `unknown`. */
   readonly known: number;
   readonly down: number;
   readonly degraded: number;
@@ -86,7 +86,7 @@ export function kindOfPeriod({ known, down, degraded, stale, maintenance, unknow
   return unknown > 0 ? 'unknown' : 'none';
 }
 
-/** The share of a period in which the site was not well, 0 to 1; 0 where nothing is known. */
+/** The share of a period in which the site was not healthy, 0 to 1; 0 where nothing is known. */
 export function badShareOf({ known, down, degraded, stale }: Period): number {
   return known === 0 ? 0 : (down + degraded + stale) / known;
 }

@@ -94,7 +94,7 @@ function readerOf(options: WatchOptions & { readonly file: string }, address: st
       if (isClosed) return;
       const content = await contentOf(address);
       const isForced = cause === 'signal' && isModule(file);
-      // A refused file is reported once, and again when somebody asks for it.
+      // A refused file is reported once, and again on request.
       const isKnown = content === accepted || (content === observed && cause === 'file');
       observed = content;
       if (isKnown && !isForced) {
@@ -145,7 +145,7 @@ async function contentOf(address: string): Promise<string | null> {
 interface FollowTimes {
   /** Where there are no events (links, network folders, a file mounted into a container), the file is checked this often. */
   readonly pollMs: number;
-  /** A file that stays as it is for so long is no longer being written. */
+  /** A file that is unchanged for so long is no longer being written. */
   readonly settleMs: number;
 }
 
@@ -190,7 +190,7 @@ export function followFile(file: string, onStir: () => void, times: FollowTimes 
   };
 }
 
-/** What tells one state of a file from another; a link is followed. Never rejects. */
+/** What distinguishes two states of a file; a link is followed. Never rejects. */
 async function signatureOf(file: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });

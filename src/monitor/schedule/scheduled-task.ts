@@ -58,7 +58,7 @@ export class ScheduledTask {
   }
 
   /**
-   * How many ticks the current run stands for: its own, and those that passed meanwhile. A recheck stands only for those
+   * How many ticks the current run covers: its own, and those that passed meanwhile. A recheck stands only for those
    * that passed, mostly none, so that roll-ups measure time however often a site is rechecked.
    */
   get standsFor(): number {
@@ -110,7 +110,7 @@ export class ScheduledTask {
   /** The clock jumped: what was missed is done once. */
   reset(): void {
     const now = this.#options.now();
-    // Nobody checked what was missed.
+    // Missed ticks were not checked.
     this.#stoodFor = now;
     if (this.#running !== null || this.#stopped) return;
     const { at, why, ms } = this.#pending ?? { at: now, why: 'tick', ms: 0 };

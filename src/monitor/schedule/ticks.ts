@@ -4,7 +4,7 @@ import type { Schedule } from '../settings.ts';
 
 /** The ticks of a schedule: moments in ms since 1970, ascending, without end. */
 export interface Ticks {
-  /** The first tick after a moment; `null`: there is none any more. */
+  /** The first tick after a moment; `null`: none. */
   next(after: number): number | null;
   /** The time between two ticks, about now: what is late by more than this was missed. */
   periodMs(at: number): number;

@@ -16,7 +16,7 @@ export interface Asked {
   readonly search: URLSearchParams;
   /** The first value of a header by its name in small letters. */
   readonly header: (name: string) => string | null;
-  /** Aborted when nobody waits for the response any more. */
+  /** Aborted when the client no longer waits for the response. */
   readonly signal: AbortSignal;
 }
 

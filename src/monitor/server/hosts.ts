@@ -2,8 +2,8 @@
  * Whether a request is meant for this server, by its `Host`.
  *
  * A page of some website can have its own name resolve to 127.0.0.1 and then read, in a browser on this machine, what
- * listens there (DNS rebinding). Who listens on this machine only therefore answers for names that nobody else can
- * have. A server that listens for others is there to be read, under whatever name it has.
+ * listens there (DNS rebinding). Who listens on this machine only therefore answers for names that no one else can
+ * have. A server that listens for others is public, under whatever name.
  */
 import { isIP } from 'node:net';
 import { scopeOf } from '../../address-scope.ts';
@@ -30,7 +30,7 @@ export function namedHosts(listen: Pick<ListenAddress, 'host'>, pageUrl: string 
   return [listen.host.toLowerCase(), ...page];
 }
 
-/** A host in small letters, without port and brackets; `null` for what is none. */
+/** A host in small letters, without port and brackets; `null` if invalid. */
 function hostnameOf(host: string): string | null {
   const found = /^(?:\[(?<v6>[0-9a-f:.]+)\]|(?<name>[a-z0-9_.-]+))(?::\d{1,5})?$/i.exec(host)?.groups;
   return (found?.['v6'] ?? found?.['name'] ?? null)?.toLowerCase() ?? null;

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../../texts.ts';
 import type { Asked } from './answer.ts';
 import { RequestProblem } from './problem.ts';
 
-/** The language that a request asks for in `lang`; throws a `bad-parameter` for one that there are no texts in. */
+/** The language in a request's `lang`; throws a `bad-parameter` for one that there are no texts in. */
 export function demandedLanguage({ search }: Pick<Asked, 'search'>): Language | null {
   const given = search.get('lang');
   if (given === null || given === '') return null;
@@ -30,7 +30,7 @@ function preferred(header: string): Language | null {
   return best?.language ?? null;
 }
 
-/** The `q` of a list's member, 0 to 1; 1 where there is none, 0 for nonsense. */
+/** The `q` of a list's member, 0 to 1; 1 if missing, 0 for nonsense. */
 export function weightOf(parameters: readonly string[]): number {
   const given = parameters.map((one) => /^q=(.*)$/i.exec(one)?.[1]).find((one) => one !== undefined);
   if (given === undefined) return 1;

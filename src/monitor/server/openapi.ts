@@ -16,7 +16,7 @@ export interface Operation {
   readonly schema: Schema;
 }
 
-/** The description in one language. `operations`: by path, in which `*` stands for an id. */
+/** The OpenAPI document in one language. `operations`: by path, in which `*` stands for an id. */
 export function openApi(language: Language, operations: Readonly<Record<string, Operation>>): Json {
   const { api } = apiWords(language);
   const paths = Object.entries(operations).map(([path, operation]): [string, Json] => {
@@ -58,7 +58,7 @@ export function listOf(name: keyof typeof SCHEMAS): Schema {
   return list(reference(name));
 }
 
-/** How long a time each entry of a history stands for. `round`: each run on its own, as long as runs are kept. */
+/** The time that each entry of a history covers. `round`: each run on its own, as long as runs are kept. */
 export const RESOLUTIONS = ['round', 'minute', 'hour', 'day'] as const;
 
 /* JSON Schemas (2020-12) of the responses: every key is named, and there are no others. */

@@ -13,7 +13,7 @@ import { RequestProblem } from './problem.ts';
 interface Target {
   /** With the userinfo of the configuration, for a site of the monitor. */
   readonly address: Extract<BaseUrl, { ok: true }>;
-  /** The monitor's site that it is; `null`: it is none. */
+  /** The monitor's site that it is; `null`: none. */
   readonly site: MonitoredSite | null;
   readonly admit: Admit;
 }
@@ -58,7 +58,7 @@ function addressOf(url: string): Extract<BaseUrl, { ok: true }> {
 /**
  * Public addresses are open to all hops, wherever they lead. Others: to the target's own host, where the configuration
  * says so, and from there to what the list names; a public site leads nowhere inside. `own`: a site of the monitor that is
- * listed as such, which may live inside. No site is link-local, but what tells a cloud's secrets is. Behind a proxy, which
+ * listed as such, which may live inside. No site is link-local, but metadata services of clouds are. Behind a proxy, which
  * resolves names by itself, only to what is named.
  */
 function admitted(target: URL, list: AllowList, own: boolean): Admit {
@@ -78,7 +78,7 @@ function admitted(target: URL, list: AllowList, own: boolean): Admit {
 }
 
 /*
- * What `/probe` may ask for: what `monitor.probe.targets` names. Nobody who can reach the server may use it to reach what
+ * What `/probe` may request: the targets of `monitor.probe.targets`. No one who can reach the server may use it to reach what
  * only the server reaches.
  *
  * An entry is one of:
@@ -88,7 +88,7 @@ function admitted(target: URL, list: AllowList, own: boolean): Admit {
  * - an address or a network (`192.0.2.7`, `10.1.0.0/16`): URLs with such an address, and, whatever the name, connections
  *   to it.
  *
- * A name that is on the list may lead to public addresses only, so that nobody who controls it can lead us inside.
+ * A name that is on the list may lead to public addresses only, so that its owner cannot lead us inside.
  * Unless it is a name that only exists inside (`localhost`, `wiki`, `docs.internal`), or its network is on the list too.
  */
 
@@ -100,7 +100,7 @@ interface AllowList {
   reachesInside(url: URL, address: string): boolean;
 }
 
-/** Names that nobody can register (RFC 6761, RFC 6762, RFC 8375, and `internal` as ICANN has reserved it). */
+/** Names that cannot be registered (RFC 6761, RFC 6762, RFC 8375, and `internal` as ICANN has reserved it). */
 const INSIDE = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
 
 type Entry = (url: URL) => boolean;
@@ -157,7 +157,7 @@ function isIn(networks: BlockList, address: string): boolean {
   return isIP(address) !== 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Nobody outside says where such a name leads; but nowhere that no site is, as to the metadata of a cloud. */
+/** Such a name is resolved inside the network; but never to addresses without sites, such as a cloud's metadata. */
 function isInsideName(url: URL, address: string): boolean {
   const host = hostOf(url);
   const isInside = !host.includes('.') || INSIDE.test(host);

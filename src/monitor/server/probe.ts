@@ -114,12 +114,12 @@ function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>): Modu
 /** What Prometheus needs to receive the answer. blackbox_exporter leaves as much. */
 const OFFSET_MS = 500;
 
-/** The most that is waited for where nobody says how long. */
+/** The default timeout. */
 const LONGEST_MS = 120_000;
 
 /**
  * How long a probe may take: what Prometheus waits for (`X-Prometheus-Scrape-Timeout-Seconds`), a little less, so that
- * the answer is in time; at most `limitMs`. Throws a `bad-parameter` for a header that is no number.
+ * the answer is in time; at most `limitMs`. Throws a `bad-parameter` for a header that is not a number.
  */
 export function probeDeadlineMs(header: string | null, limitMs: number): number {
   const seconds = /^\d{1,6}(?:\.\d{1,12})?$/.test(header || '0') ? Number(header) : NaN;

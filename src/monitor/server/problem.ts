@@ -1,4 +1,4 @@
-/** Errors as the server tells them: problem details (RFC 9457), in the language of whoever asks. */
+/** Errors as the server reports them: problem details (RFC 9457), in the language of whoever asks. */
 import type { Language } from '../../texts.ts';
 import type { Answered } from './answer.ts';
 import { apiWords } from '../../generated/locales/api.ts';

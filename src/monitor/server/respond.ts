@@ -46,7 +46,7 @@ async function route(asked: Asked, served: Served): Promise<Answered> {
   const { path, search } = asked;
   if (path === '/metrics') return exposition(await served.metrics());
   if (path === '/probe') return exposition(await served.probe(asked));
-  // The process runs, and its event loop turns: there is no other reason to restart it.
+  // The process runs, and its event loop turns: nothing else is a reason to restart it.
   if (path === '/healthz') return jsonNow(200, { status: 'alive' });
   if (path === '/readyz') return readiness(view);
   if (path === '/api' || path.startsWith('/api/')) return apiAnswer(asked, view);
@@ -82,7 +82,7 @@ async function readiness(view: MonitorView): Promise<Answered> {
   return jsonNow(503, { status: troubles.length > 0 ? 'in-trouble' : 'starting', troubles });
 }
 
-/** A store that cannot be read now is no fault of the request, nor a defect. */
+/** A store that cannot be read now is neither the request's fault nor a bug. */
 function problemOf(error: unknown, log: Log): RequestProblem {
   if (error instanceof RequestProblem) return error;
   const { name, message } = error instanceof Error ? error : { name: typeof error, message: '' };

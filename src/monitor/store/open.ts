@@ -55,7 +55,7 @@ const FOREIGN = 'its first bytes are those of something else';
 
 const EXAMINED_BYTES = 64 * 1024 * 1024;
 
-/** A database has one name, whatever links lead to it: its lock stands beside it. */
+/** A database has one name, whatever links lead to it: its lock is beside it. */
 function locationOf(name: string): string {
   if (name === '' || name === ':memory:') throw new StoreError('foreign', name, 'a database has to be a file');
   const file = path.resolve(name);
@@ -69,7 +69,7 @@ function locationOf(name: string): string {
 
 function openOwn(file: string, options: OpenOptions): FileStore {
   const { now = Date.now, onSetAside } = options;
-  // Before anything is written beside it: it may be somebody else's.
+  // Before anything is written beside it: it may be another program's.
   if (inspectFile(file) === 'foreign') throw new StoreError('foreign', file, FOREIGN);
   const unlock = lock(file);
   let database: Connection | undefined;
@@ -120,7 +120,7 @@ function openOwn(file: string, options: OpenOptions): FileStore {
         try {
           database.exec("DELETE FROM meta WHERE key = 'owner'");
         } catch {
-          // The owner is only informative: the lock shows that nobody has the database.
+          // The owner is only informative: the lock shows that the database is free.
         }
         database.close();
       }
@@ -187,7 +187,7 @@ function prepared(file: string, options: OpenOptions): Connection {
   }
 }
 
-/** Looks at a database without writing: were it damaged, what its log holds would be written over something. */
+/** Inspects a database without writing: if it were damaged, its log would be written over something. */
 function examine(file: string, { examinedBytes = EXAMINED_BYTES }: OpenOptions): void {
   const connection = openDatabase(file, { access: 'read', busyMs: BUSY_MS.own });
   try {
@@ -220,8 +220,8 @@ function openShared(file: string): FileStore {
 }
 
 /**
- * Opens a database that somebody else may own. Reading needs the index of the log, which whoever may not write to the
- * folder cannot make; but where there is no log, nobody is writing, and none is needed.
+ * Opens a database that another user may own. Reading needs the index of the log, which whoever may not write to the
+ * folder cannot make; but without a log there is no writer, and none is needed.
  */
 function connected(file: string): Connection {
   const busyMs = BUSY_MS.shared;
@@ -235,7 +235,7 @@ function connected(file: string): Connection {
   }
 }
 
-/** Whose tables are in a file: nobody's yet, ours, of this version (from 1) or another. Throws a `StoreError`: `foreign`, `newer`. */
+/** Whose tables are in a file: none yet, docvitals', of this version (from 1) or another. Throws a `StoreError`: `foreign`, `newer`. */
 export function versionOf(connection: Connection, versions = MIGRATIONS.length): number {
   const id = connection.value('PRAGMA application_id');
   const version = Number(connection.value('PRAGMA user_version'));
@@ -256,7 +256,7 @@ export function versionOf(connection: Connection, versions = MIGRATIONS.length):
 export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
   if (versionOf(connection, migrations.length) === migrations.length) return;
   connection.transaction(() => {
-    // Looked at again: this time nobody else can change it.
+    // Checked again, now that no other process can change it.
     for (const migration of migrations.slice(versionOf(connection, migrations.length))) connection.exec(migration);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
   }, true);
@@ -273,7 +273,7 @@ const AT = { schemaCookie: 40, version: 60, application: 68 } as const;
  */
 type FileState = 'missing' | 'empty' | 'sqlite' | 'damaged' | 'foreign';
 
-/** Looks at a file without changing anything. Throws a `StoreError` for what is no file, or cannot be read. */
+/** Inspects a file without changing it. Throws a `StoreError` if it is not a file or cannot be read. */
 function inspectFile(file: string): FileState {
   const header = headerOf(file);
   if (header === null) return 'missing';
@@ -306,7 +306,7 @@ function headerOf(file: string): Buffer | null {
     if (error instanceof StoreError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw new StoreError('unreadable', file, message);
-    // The folder that it would be in has to be there: a new one in a mistyped place would be found by nobody.
+    // The folder that it would be in must exist: a new one in a mistyped path would never be found.
     if (!exists(path.dirname(file))) throw new StoreError('unreadable', file, 'there is no such folder');
     return null;
   }
@@ -322,7 +322,7 @@ const exists = (file: string): boolean => sizeOf(file) !== null;
 /** What SQLite keeps beside a database; it belongs to it also under its new name. */
 const BESIDE = ['-wal', '-shm', '-journal'];
 
-/** Renames a database, as far as it is there, with what belongs to it, to a name that is free. Returns that name. */
+/** Renames a database, with the files that belong to it, if they exist, to a name that is free. Returns that name. */
 function setAside(file: string, now: number): string {
   const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   let name = `${file}.corrupt-${time}`;

@@ -18,7 +18,7 @@ export interface RunRecord {
   /** `unknown` where it was us. */
   readonly verdict: Verdict;
   readonly maintenance: boolean;
-  /** Moments of the schedule that it stands for, by which roll-ups count: 0 for rechecks, more than 1 if it lasted longer. */
+  /** Moments of the schedule that it covers, by which roll-ups count: 0 for rechecks, more than 1 if it lasted longer. */
   readonly ticks: number;
   readonly checks: readonly CheckRecord[];
 }
@@ -115,7 +115,7 @@ export interface Store {
   incident(id: string): Promise<Incident | null>;
   runs(query: RangeQuery): Promise<readonly RunRecord[]>;
   buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
-  /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; those of one stand together. */
+  /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; grouped by site. */
   days(query: {
     readonly sites: readonly string[];
     readonly from: number;
@@ -160,9 +160,9 @@ export interface Store {
 
 /**
  * Why a store could not do what was asked:
- * `full` the disk (or the quota) is full; `busy` somebody else is writing, try again; `corrupt` the file is damaged;
- * `newer` a later docvitals wrote it; `older` an earlier one is still using it; `foreign` it is no database of
- * docvitals'; `missing` there is none; `unreadable` the system refuses to read it, `read-only` to write it; `locked`
+ * `full` the disk (or the quota) is full; `busy` another process is writing, try again; `corrupt` the file is damaged;
+ * `newer` a later docvitals wrote it; `older` an earlier one is still using it; `foreign` it is not a database of
+ * docvitals'; `missing` it does not exist; `unreadable` the system refuses to read it, `read-only` to write it; `locked`
  * another monitor has it; `closed` it was closed before.
  */
 export type StoreProblem =

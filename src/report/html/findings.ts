@@ -73,7 +73,7 @@ function actionOf(id: string, { texts, words }: HtmlContext): Markup | null {
     : markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
 }
 
-/** A text that may be long; `…` stands for what is left out. */
+/** A text that may be long; `…` marks what is omitted. */
 function shortened(text: string, most: number): string {
   const start = beginningOf(text, most);
   return start.more > 0 ? `${start.text}…` : start.text;

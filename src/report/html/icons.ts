@@ -1,4 +1,4 @@
-/** The signs that stand beside every word of status, so that colour alone never tells it. */
+/** The signs beside every status word, so that colour is never the only sign. */
 import type { Severity, Status, Verdict } from '../../check.ts';
 import { markup, verbatim, type Markup } from './markup.ts';
 
@@ -43,7 +43,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
   note: '#0969da',
 };
 
-/** A filled circle with its sign. Size and colours stand in attributes, too, for viewers that drop the styles. */
+/** A filled circle with its sign. Size and colours are attributes, too, for viewers that drop the styles. */
 export function iconOf(tone: Tone, size = 16): Markup {
   return markup`<svg class="sign ${tone}" width="${size}" height="${size}" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="8" fill="${COLOURS[tone]}"/><path d="${STROKES[tone]}" fill="none" stroke="#fff" stroke-width="1.8"/></svg>`;
 }

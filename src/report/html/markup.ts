@@ -72,7 +72,7 @@ function lineOf(text: string): Markup {
 const LONGEST_URL = 2000;
 
 /**
- * A link to the checked site, which tells it nothing of where it was followed; the label alone where the URL is not http
+ * A link to the checked site, without a referrer; the label alone where the URL is not http
  * or https, has userinfo, or is of another origin.
  */
 export function linkTo(text: string, site: string, label: Markup, kind = 'live'): Markup {

@@ -14,7 +14,7 @@ const MOST_ITEMS = 24;
 /** A fact with more characters has a line of its own. */
 const LONGEST_SHORT = 48;
 
-/** Evidence; nothing where there is none. */
+/** Evidence; empty if none. */
 export function factsOf(evidence: Evidence, context: HtmlContext): Markup {
   const members = membersIn(evidence);
   if (members.length === 0) return NOTHING;

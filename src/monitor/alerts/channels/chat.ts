@@ -76,7 +76,7 @@ const DISCORD_COLOURS: Readonly<Record<Tone, number>> = {
   good: 0x2e7d32,
 };
 
-/** The body of Discord's webhook: one embed, nobody mentioned. */
+/** The body of Discord's webhook: one embed, without mentions. */
 export function discordBody(message: Message): Json {
   const { subject, lines, findings, more, facts, words, site, page, incident } = message;
   const tone = toneOf(message);
@@ -91,7 +91,7 @@ export function discordBody(message: Message): Json {
   ];
   let left = DISCORD.embed - title.length - description.length - words.sentBy.length;
   return {
-    // `@everyone` and the like call nobody.
+    // `@everyone` and the like mention no one.
     allowed_mentions: { parse: [] },
     embeds: [
       {
@@ -221,7 +221,7 @@ const NTFY_TONES: Readonly<Record<Tone, { readonly priority: number; readonly ta
   good: { priority: 3, tag: 'white_check_mark' },
 };
 
-/** The topic of an address such as `https://ntfy.sh/my-topic`, and the path before it; `null`: there is none. */
+/** The topic of an address such as `https://ntfy.sh/my-topic`, and the path before it; `null`: none. */
 export function topicOf(url: string | URL): { readonly topic: string; readonly before: string } | null {
   const [, before = '', topic] = /^(.*\/)([\w-]{1,64})\/?$/.exec(URL.parse(String(url))?.pathname ?? '') ?? [];
   return topic === undefined ? null : { topic, before };

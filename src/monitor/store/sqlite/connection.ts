@@ -4,12 +4,12 @@ import { StoreError, type StoreProblem } from '../store.ts';
 import type { Numbered } from './pack.ts';
 import type { Tally } from './tally.ts';
 
-/** How a file is opened. `immutable`: nobody writes to it, and this folder may not be written to either. */
+/** How a file is opened. `immutable`: it has no writer, and this folder may not be written to either. */
 export type Access = 'write' | 'read' | 'immutable';
 
 export interface ConnectionOptions {
   readonly access: Access;
-  /** How long somebody else's writing is waited for. Nothing else happens in this process meanwhile. */
+  /** How long another process's write is waited for. Nothing else happens in this process meanwhile. */
   readonly busyMs: number;
 }
 
@@ -248,7 +248,7 @@ interface SqliteError extends Error {
   readonly errcode?: number;
 }
 
-/** What an error of Node's SQLite means to a store; an error that is none of SQLite's is a mistake, and stays as it is. */
+/** What an error of Node's SQLite means to a store; any other error is a bug, and stays as it is. */
 function storeErrorOf(error: unknown, file: string): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
   const { code, errcode = 0, message } = error as SqliteError;

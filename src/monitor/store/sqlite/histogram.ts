@@ -23,7 +23,7 @@ export function countOf(histogram: Histogram): number {
   return count;
 }
 
-/** The time that a share (0 to 1) of all is not longer than, in ms, within 4.5 %; `null` where there are none. */
+/** The time that a share (0 to 1) of all is not longer than, in ms, within 4.5 %; `null` without times. */
 export function quantile(histogram: Histogram, share: number): number | null {
   let left = Math.ceil(countOf(histogram) * share);
   for (const [bucket, times] of [...histogram].toSorted(([a], [b]) => a - b)) {

@@ -4,7 +4,7 @@ import type { Scope } from '../../incident/incident.ts';
 import type { CheckRecord, RunRecord } from '../store.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
 
-/** A run tells so many checks at most: a site may have hundreds of its own. */
+/** A run stores at most so many checks: a site may have hundreds of its own. */
 const MOST_CHECKS = 256;
 /** And so many codes of each. */
 const MOST_CODES = 8;

@@ -6,7 +6,7 @@ import { packHistogram, unpackHistogram } from './histogram.ts';
 import { packChecks, packKind, unpackChecks, unpackKind } from './pack.ts';
 import { addRun, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from './tally.ts';
 
-/** Writes runs, inside the current transaction. One that is there already (its writer was not informed) is counted once. */
+/** Writes runs, inside the current transaction. One that is stored already (its writer was not informed) is counted once. */
 export function writeRuns(database: Connection, runs: readonly RunRecord[]): void {
   const added = runs.filter((run) => {
     const { site, startedAt, durationMs, checks } = run;

@@ -38,7 +38,7 @@ export function beginOf(at: number, minutes: number): number {
   return Math.floor(at / MINUTE / minutes) * minutes;
 }
 
-/** Counts a run, for as much time as it stands for. Runs in maintenance count as that, whatever came of them. */
+/** Counts a run, for as much time as it covers. Runs in maintenance count as that, whatever came of them. */
 export function addRun(tally: Tally, run: RunRecord): void {
   tally[run.maintenance ? 'maintenance' : run.verdict] += run.ticks;
   const ms = responseTime(run);
@@ -63,7 +63,7 @@ export function bucketFrom(site: string, at: number, tally: Tally): Bucket {
     meanMs: timed === 0 ? null : Math.round(total / timed),
     minMs: least,
     maxMs: most,
-    // The estimate lies within what was measured.
+    // The estimate is within the measured range.
     p95Ms: p95 === null ? null : Math.round(Math.min(Math.max(p95, least ?? p95), most ?? p95)),
   };
 }

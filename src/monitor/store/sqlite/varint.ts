@@ -5,7 +5,7 @@ export class VarintWriter {
   #bytes = Buffer.allocUnsafe(128);
   #length = 0;
 
-  /** Negative numbers, and what is no number, count as 0. */
+  /** Negative numbers, and invalid numbers, count as 0. */
   write(value: number): void {
     if (this.#length + 10 > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
     let rest = value > 0 ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : 0;
