@@ -95,6 +95,7 @@ export async function repeat<T>(
 }
 
 const PROBE_BACKOFF: Backoff = { first: 250, factor: 2, most: 5_000 };
+/** What is left of the run's time after the last pause: for the last attempt, and for checks that depend on it. */
 const SHARE_FOR_LAST_ATTEMPT = 0.1;
 
 /**
@@ -107,14 +108,18 @@ export function retry(
   options: Pick<HttpOptions, 'retries' | 'signal' | 'endsAt' | 'clock' | 'timeoutMs' | 'patienceMs'>,
   isPaced = false,
 ): Promise<Answer> {
+  const leftMs = (): number => options.endsAt - options.clock();
+  const reservedMs = Math.min(options.timeoutMs, leftMs() * SHARE_FOR_LAST_ATTEMPT);
   const pauseAfter = (last: Answer, count: number): number | null => {
     if (count > options.retries || !isWorthRetrying(last)) return null;
+    const backedOffMs = Math.min(PROBE_BACKOFF.most, backoffMs(PROBE_BACKOFF, count) * (1 + Math.random()));
     const askedMs = last.kind === 'reply' ? (retryAfterMs(last.headers, Date.now()) ?? 0) : 0;
     if (askedMs > (options.patienceMs ?? Infinity)) return null;
-    const leftMs = options.endsAt - options.clock();
-    const mostMs = leftMs - Math.min(options.timeoutMs, leftMs * SHARE_FOR_LAST_ATTEMPT);
-    const backedOffMs = Math.min(PROBE_BACKOFF.most, backoffMs(PROBE_BACKOFF, count) * (1 + Math.random()));
-    return isPaced ? backedOffMs : Math.max(backedOffMs, Math.min(askedMs, mostMs));
+    if (isPaced) return backedOffMs;
+    const mostMs = leftMs() - reservedMs;
+    // The host was given all the time that there is.
+    if (askedMs > backedOffMs && mostMs < backedOffMs) return null;
+    return Math.max(backedOffMs, Math.min(askedMs, mostMs));
   };
   return repeat(first, attempt, pauseAfter, options.signal);
 }
