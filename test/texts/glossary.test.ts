@@ -54,7 +54,7 @@ const FORBIDDEN: Readonly<Record<Language, Terms>> = {
     [/\b[MK]iB\b/, 'Mio, Kio'],
     [/répertoire/i, 'dossier'],
     [/page de démarrage/i, 'page d’accueil'],
-    [/gravité/i, 'sévérité'],
+    [/sévérité/i, 'gravité'],
     [/\bremède|remédiation/i, 'correctif'],
     [/\bconstatation/i, 'constat'],
     [/vérification(s)? de base/i, 'contrôles de base'],
