@@ -231,8 +231,8 @@ describe.concurrent('JSON', () => {
 
 const WORDS = {
   en: { pass: 'pass', warn: 'warn', fail: 'fail', skip: 'skip', unknown: 'unknown' },
-  ro: { pass: 'reușit', warn: 'atenție', fail: 'eșuat', skip: 'omis', unknown: 'neclar' },
-  fr: { pass: 'réussi', warn: 'alerte', fail: 'échec', skip: 'omis', unknown: 'indéterminé' },
+  ro: { pass: 'reușit', warn: 'avertisment', fail: 'eșuat', skip: 'omis', unknown: 'necunoscut' },
+  fr: { pass: 'réussi', warn: 'avertissement', fail: 'échec', skip: 'omis', unknown: 'inconnu' },
 } as const;
 
 describe.concurrent('pretty', () => {

@@ -22,7 +22,7 @@ const SENTENCES: readonly Row[] = [
   ],
   ['deployed-version/not-changed', ['ro', 'configurați publicarea să scrie versiunea', 'puneți publicarea']],
   ['deployed-version/untold', ['ro', 'configurați publicarea să o scrie', 'puneți publicarea']],
-  ['assets/mixed-content', ['en', 'to `https`'], ['ro', 'aceste adrese la `https`'], ['fr', 'ces adresses en `https`']],
+  ['assets/mixed-content', ['en', 'to `https`'], ['ro', 'prin `https` toate adresele'], ['fr', 'en `https` toutes les adresses']],
   [
     'caching/bundle-cached',
     ['en', 'Copies that browsers have already stored stay in use until they expire', 'until it ends'],
@@ -62,7 +62,7 @@ const SENTENCES: readonly Row[] = [
   [
     'robots/disallow-all',
     ['en', 'the line `User-agent: *` and below it the line `Allow: /`', 'as below'],
-    ['ro', 'linia `User-agent: *` și sub ea linia `Allow: /`', 'ca mai jos'],
+    ['ro', 'linia `User-agent: *` și, sub ea, linia `Allow: /`', 'ca mai jos'],
     ['fr', 'la ligne `User-agent: *` et, en dessous, la ligne `Allow: /`', 'comme ci-dessous'],
   ],
   [
@@ -91,7 +91,7 @@ const SENTENCES: readonly Row[] = [
     ['fr', 'aucun commit ne contient à la fois', 'aucun commit commun'],
   ],
   ['source/differs', ['fr', 'ne correspond à aucune version antérieure', 'que l’on ait pu trouver']],
-  ['translations/prefix-shared', ['ro', 'o singură limbă poate avea `prefix` gol sau poate să nu îl aibă', 'doar una']],
+  ['translations/prefix-shared', ['ro', 'poate fi gol sau poate lipsi la o singură limbă', 'doar una']],
   ['compression', ['en', 'uncompressed to all others', 'as it is to all others']],
 ];
 
