@@ -103,7 +103,8 @@ describe('a host that says it is too much', () => {
     const run = pooled(server.url, { retries: 2, clock, endsAt: Infinity }, { schedule });
     const answers = await Promise.all(paths(12).map((path) => run.ask(path)));
     expect(answers.map((answer) => replyOf(answer).status)).toEqual(answers.map(() => 503));
-    expect(server.requests.length).toBeLessThan(36);
+    // Three attempts of each at most, and the run ends.
+    expect(server.requests.length).toBeLessThanOrEqual(36);
   });
 
   it('keeps no other host waiting', async () => {
