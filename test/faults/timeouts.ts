@@ -70,6 +70,6 @@ export const timeouts: readonly Fault[] = [
       body: '',
     },
     fail('server-error'),
-    { args: ['--retries', '2', '--deadline', '3s'] },
+    { args: ['--retries', '2', '--deadline', '8s'] },
   ),
 ];
