@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readHeaders } from './http/headers.ts';
-import { productByAddress, productByHeaders } from './host-product.ts';
+import { hostByAddress, hostByHeaders } from './host-product.ts';
 
 it.each([
   ['https://harbour.vercel.app/', 'Vercel'],
@@ -8,7 +8,7 @@ it.each([
   ['https://d111.cloudfront.net/', 'S3 and CloudFront'],
   ['https://docs.example.com/', undefined],
 ])('address %s: %s', (url, product) => {
-  expect(productByAddress(new URL(url))).toBe(product);
+  expect(hostByAddress(new URL(url))?.product).toBe(product);
 });
 
 it.each([
@@ -20,5 +20,5 @@ it.each([
   [{ server: 'constructor' }, undefined],
   [{}, undefined],
 ])('headers %j: %s', (headers, product) => {
-  expect(productByHeaders({ headers: readHeaders(Object.entries(headers).flat()) })).toBe(product);
+  expect(hostByHeaders({ headers: readHeaders(Object.entries(headers).flat()) })?.product).toBe(product);
 });

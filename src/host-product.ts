@@ -1,4 +1,4 @@
-/** Names the product that serves a site, from the site's address and the headers of its responses. Pure. */
+/** Names the host that serves a site, from the site's address and the headers of its responses. Pure. */
 import type { HostKind, Reply } from './check.ts';
 
 /** Hosts that fixes have instructions of their own for. */
@@ -21,46 +21,85 @@ export const HOST_PRODUCTS_OF: Readonly<Record<HostKind, readonly HostProduct[]>
   worker: ['Cloudflare'],
 };
 
+/** What an address or a header names. */
+interface NamedHost {
+  /** `null`: it may be of any kind. */
+  readonly kind: HostKind | null;
+  /** Absent: fixes have no instructions of its own. */
+  readonly product?: HostProduct;
+}
+
+const VERCEL: NamedHost = { kind: 'platform', product: 'Vercel' };
+const NETLIFY: NamedHost = { kind: 'platform', product: 'Netlify' };
+const NGINX: NamedHost = { kind: 'server', product: 'nginx' };
+const APACHE: NamedHost = { kind: 'server', product: 'Apache' };
+const GITHUB_PAGES: NamedHost = { kind: 'server', product: 'GitHub Pages' };
+const SERVER: NamedHost = { kind: 'server' };
+
 /** Domains under which a provider gives out the addresses of sites. */
-const DOMAINS: Readonly<Record<string, HostProduct>> = {
-  'vercel.app': 'Vercel',
-  'now.sh': 'Vercel',
-  'netlify.app': 'Netlify',
-  'pages.dev': 'Cloudflare',
-  'workers.dev': 'Cloudflare',
-  'github.io': 'GitHub Pages',
-  'cloudfront.net': 'S3 and CloudFront',
-  'amazonaws.com': 'S3 and CloudFront',
+const DOMAINS: Readonly<Record<string, NamedHost>> = {
+  'vercel.app': VERCEL,
+  'now.sh': VERCEL,
+  'netlify.app': NETLIFY,
+  'pages.dev': { kind: 'platform', product: 'Cloudflare' },
+  'workers.dev': { kind: 'worker', product: 'Cloudflare' },
+  'deno.dev': { kind: 'worker' },
+  'github.io': GITHUB_PAGES,
+  'gitlab.io': SERVER,
+  'bitbucket.io': SERVER,
+  'codeberg.page': SERVER,
+  'surge.sh': SERVER,
+  'cloudfront.net': { kind: null, product: 'S3 and CloudFront' },
+  'amazonaws.com': { kind: null, product: 'S3 and CloudFront' },
 };
 
-/** Products by the first word of `Server`. Cloudflare is missing: the name may be that of a CDN in front of any host. */
-const SERVERS: Readonly<Record<string, HostProduct>> = {
-  nginx: 'nginx',
-  openresty: 'nginx',
-  tengine: 'nginx',
-  angie: 'nginx',
-  freenginx: 'nginx',
-  apache: 'Apache',
-  httpd: 'Apache',
-  litespeed: 'Apache',
-  caddy: 'Caddy',
-  vercel: 'Vercel',
-  netlify: 'Netlify',
-  'github.com': 'GitHub Pages',
-  amazons3: 'S3 and CloudFront',
+/** Headers that only one provider sends, on its own addresses and on its customers'. */
+const HEADERS: Readonly<Record<string, NamedHost>> = { 'x-vercel-id': VERCEL, 'x-nf-request-id': NETLIFY };
+
+/** The first word of `Server`. CDNs such as Cloudflare do not count: the host behind them may be any. */
+const SERVERS: Readonly<Record<string, NamedHost>> = {
+  vercel: VERCEL,
+  netlify: NETLIFY,
+  deno: { kind: 'worker' },
+  nginx: NGINX,
+  openresty: NGINX,
+  tengine: NGINX,
+  angie: NGINX,
+  freenginx: NGINX,
+  apache: APACHE,
+  httpd: APACHE,
+  litespeed: APACHE,
+  caddy: { kind: 'server', product: 'Caddy' },
+  'github.com': GITHUB_PAGES,
+  amazons3: { kind: 'server', product: 'S3 and CloudFront' },
+  lighttpd: SERVER,
+  h2o: SERVER,
+  cherokee: SERVER,
+  hiawatha: SERVER,
+  thttpd: SERVER,
+  mini_httpd: SERVER,
+  'microsoft-iis': SERVER,
+  'static-web-server': SERVER,
+  simplehttp: SERVER,
+  webrick: SERVER,
+  jetty: SERVER,
+  minio: SERVER,
 };
 
-/** The product that an address names, e.g. Vercel for `harbour.vercel.app`. */
-export function productByAddress({ hostname }: URL): HostProduct | undefined {
+/** The host that an address names, e.g. Vercel for `harbour.vercel.app`. */
+export function hostByAddress({ hostname }: URL): NamedHost | undefined {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   const domain = Object.keys(DOMAINS).find((suffix) => name.endsWith(`.${suffix}`));
   return domain === undefined ? undefined : DOMAINS[domain];
 }
 
-/** The product that the headers of a response name. */
-export function productByHeaders({ headers }: Pick<Reply, 'headers'>): HostProduct | undefined {
-  if (headers.get('x-vercel-id') !== null) return 'Vercel';
-  if (headers.get('x-nf-request-id') !== null) return 'Netlify';
+/** The host that the headers of a response name, and the header. */
+export function hostByHeaders({
+  headers,
+}: Pick<Reply, 'headers'>): (NamedHost & { readonly header: string }) | undefined {
+  const header = Object.keys(HEADERS).find((name) => headers.get(name) !== null);
+  if (header !== undefined) return { kind: null, ...HEADERS[header], header };
   const server = /^[^\s/(]+/.exec(headers.get('server')?.trim() ?? '')?.[0].toLowerCase() ?? '';
-  return Object.hasOwn(SERVERS, server) ? SERVERS[server] : undefined;
+  const host = Object.hasOwn(SERVERS, server) ? SERVERS[server] : undefined;
+  return host === undefined ? undefined : { ...host, header: 'server' };
 }

@@ -13,7 +13,7 @@ import type {
 } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
 import { resultOf, type RuleSeverity } from './result.ts';
-import { productByAddress, productByHeaders } from './host-product.ts';
+import { hostByAddress, hostByHeaders } from './host-product.ts';
 import { sharedSite } from './site/shared.ts';
 import { freshnessOf, verdictOf } from './verdict.ts';
 
@@ -65,13 +65,13 @@ export const DEFAULT_REQUEST: RunRequest = {
 export async function runChecks(options: RunOptions): Promise<Report> {
   const { parseMs, ended, parse } = options;
   const began = options.clock();
-  let host = productByAddress(options.base);
+  let host = hostByAddress(options.base)?.product;
   const observed =
     (get: Get): Get =>
     async (request) => {
       const answer = await get(request);
-      if (host === undefined && answer.kind === 'reply' && answer.url.startsWith(options.base.origin))
-        host = productByHeaders(answer);
+      if (host === undefined && answer.kind === 'reply' && URL.parse(answer.url)?.origin === options.base.origin)
+        host = hostByHeaders(answer)?.product;
       return answer;
     };
   const site = sharedSite({

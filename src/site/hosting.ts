@@ -1,4 +1,5 @@
 import type { Answer, Evidence, HostKind, Hosting, Reply, Site } from '../check.ts';
+import { hostByAddress, hostByHeaders } from '../host-product.ts';
 import { isFallback } from '../expect/fallback.ts';
 import { mediaTypeOf } from '../expect/media-type.ts';
 import { isHtmlDocument } from '../parse/html.ts';
@@ -117,50 +118,13 @@ function shortOf(answer: Answer): string {
   return answer.status === 200 && type !== null ? `200 ${type}` : String(answer.status);
 }
 
-/** Domains under which a provider gives out the addresses of sites. */
-const DOMAINS: Readonly<Record<string, HostKind>> = {
-  'vercel.app': 'platform',
-  'now.sh': 'platform',
-  'netlify.app': 'platform',
-  'pages.dev': 'platform',
-  'workers.dev': 'worker',
-  'deno.dev': 'worker',
-  'github.io': 'server',
-  'gitlab.io': 'server',
-  'bitbucket.io': 'server',
-  'codeberg.page': 'server',
-  'surge.sh': 'server',
-};
-
-/** Headers that only one provider sends, on its own addresses and on its customers'. */
-const HEADERS: Readonly<Record<string, HostKind>> = {
-  'x-vercel-id': 'platform',
-  'x-nf-request-id': 'platform',
-};
-
-/** Products, as the first word of `Server` names them. CDNs do not count: the host behind them may be of any kind. */
-const PRODUCTS: readonly (readonly [HostKind, RegExp])[] = [
-  ['platform', /^(?:vercel|netlify)$/],
-  ['worker', /^deno$/],
-  [
-    'server',
-    /^(?:nginx|openresty|tengine|angie|freenginx|apache|httpd|caddy|lighttpd|litespeed|h2o|cherokee|hiawatha|thttpd|mini_httpd|microsoft-iis|static-web-server|simplehttp|webrick|jetty|amazons3|minio|github\.com)$/,
-  ],
-];
-
-function hostingByAddress({ hostname }: URL): Hosting | null {
-  const name = hostname.toLowerCase().replace(/\.$/, '');
-  const domain = Object.keys(DOMAINS).find((suffix) => name.endsWith(`.${suffix}`));
-  const kind = domain === undefined ? undefined : DOMAINS[domain];
-  return kind === undefined ? null : { kind, by: 'address', evidence: { host: hostname } };
+function hostingByAddress(base: URL): Hosting | null {
+  const kind = hostByAddress(base)?.kind ?? null;
+  return kind === null ? null : { kind, by: 'address', evidence: { host: base.hostname } };
 }
 
-function hostingByHeaders({ headers }: Reply): Hosting | null {
-  for (const [name, kind] of Object.entries(HEADERS)) {
-    if (headers.get(name) !== null) return { kind, by: 'header', evidence: { header: name } };
-  }
-  const server = headers.get('server');
-  const product = /^[^\s/(]+/.exec(server?.trim() ?? '')?.[0].toLowerCase() ?? '';
-  const kind = PRODUCTS.find(([, names]) => names.test(product))?.[0];
-  return kind === undefined ? null : { kind, by: 'header', evidence: { server } };
+function hostingByHeaders(bundle: Reply): Hosting | null {
+  const { kind = null, header = '' } = hostByHeaders(bundle) ?? {};
+  if (kind === null) return null;
+  return { kind, by: 'header', evidence: header === 'server' ? { server: bundle.headers.get('server') } : { header } };
 }
