@@ -53,7 +53,7 @@ export interface CheckSiteOptions {
   /** Ends the run early; what is not known by then is reported as unknown. */
   readonly interrupt?: AbortSignal;
   readonly onResult?: (result: CheckResult) => void;
-  /** Called as a crawl goes on, with how many targets were requested and how many are known. */
+  /** Called during a crawl, with how many targets were requested and how many are known. */
   readonly onProgress?: (done: number, known: number) => void;
   /** Called with every answer, as it came. */
   readonly onAnswer?: (answer: Answer) => void;

@@ -29,7 +29,7 @@ export interface Excerpt {
 
 /**
  * How grave a finding code is:
- * `error` fails the check, `warning` warns, `info` shows what is good to know and holds nothing against the site,
+ * `error` fails the check, `warning` warns, `info` shows what is good to know and does not affect the result,
  * `skip` says why the check does not apply, `unknown` says that this machine could not determine it.
  */
 export type Severity = 'error' | 'warning' | 'info' | 'skip' | 'unknown';

@@ -390,7 +390,7 @@ export const EVIDENCE_FIELDS = {
   redirect: ['text', 'redirect status', 'starea redirecționării', 'code de la redirection'],
   refused: ['text', 'refused under', 'refuzat conform', 'refusé selon'],
   retryAfter: ['text', ...HEADER('Retry-After')],
-  retryAfterMs: ['ms', 'wait that the host asks for', 'așteptare cerută de gazdă', 'attente demandée par l’hébergeur'],
+  retryAfterMs: ['ms', 'wait that the host requests', 'așteptare cerută de gazdă', 'attente demandée par l’hébergeur'],
   rules: ['count', 'rules', 'reguli', 'règles'],
   sampled: [
     'flag',

@@ -259,7 +259,7 @@ describe('links: the agent index', () => {
 });
 
 describe('links: what was left out', () => {
-  it('is told, and holds nothing against the site', async () => {
+  it('is told, and does not affect the result', async () => {
     const { drafts } = await evaluated(home('[a](a.md)', '[b](b.md)'), { requested: { pages: 2 } });
     expect(drafts).toEqual([{ rule: 'left-out', evidence: { pages: 2, files: 0, by: ['pages'] } }]);
     expect(links.rules['left-out']).toBe('info');

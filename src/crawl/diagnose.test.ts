@@ -12,7 +12,7 @@ function knownPaths(paths: Iterable<string>): KnownPaths {
 const similarTo = (path: string, known: KnownPaths, comparing = 100_000): readonly string[] =>
   guesses(path, known, { comparing }).flatMap((guess) => (guess.rule === 'similar-name' ? [guess.path] : []));
 
-/** The first guess that a run would be told of, where these files are there: others have to be requested, eight at most. */
+/** The first guess to report, if these files exist: others must be requested, up to eight. */
 function firstOf(path: string, files: readonly string[], linked = files): string | null {
   let requests = 8;
   const found = guesses(path, knownPaths(linked), { comparing: 100_000 }).find(

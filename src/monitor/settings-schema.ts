@@ -248,7 +248,7 @@ const monitor = mapping(
       hours: kept('Results by hour.', hourMs, 'days'),
       days: kept('Results by day.', dayMs),
     }),
-    probe: mapping('What /probe may be asked for.', {
+    probe: mapping('What /probe may check.', {
       targets: list(
         'What may be probed: ids of sites, base URLs, hosts (docs.example.com, *.example.com, localhost:8080), and networks (10.0.0.0/8) that the listed names may resolve to. Link-local addresses never. Default: nothing.',
         { type: 'string', minLength: 1, 'x-format': 'probe-target', 'x-secret': true },

@@ -255,7 +255,7 @@ export function readElements(html: string, reader: ElementReader): boolean {
   }
 }
 
-/** The same for a long text: other work of this process goes on between its pieces. */
+/** The same for a long text, in pieces: other work of this process runs in between. */
 async function readElementsInTurns(html: string, reader: ElementReader): Promise<boolean> {
   const pieces = readPieces(html, reader);
   for (;;) {

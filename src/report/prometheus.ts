@@ -81,15 +81,15 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
     samples: runs.map((run) => [{ site: run.site }, valueOf(run)]),
   });
   return [
-    each('docvitals_up', 'Whether visitors get the site at all; absent where that could not be told.', ({ up }) => up),
+    each('docvitals_up', 'Whether visitors can open the site; absent if undetermined.', ({ up }) => up),
     {
       name: 'docvitals_verdict',
-      help: 'The verdict of the last run: 1 for the one that holds, 0 for the others.',
+      help: 'The verdict of the last run: 1 for the current one, 0 for the others.',
       samples: runs.flatMap(({ site, verdict }) => states('verdict', verdicts, verdict, { site })),
     },
     each(
       'docvitals_fresh',
-      'Whether the expected version is live; absent where none was expected or told.',
+      'Whether the expected version is live; absent if none was expected or published.',
       ({ fresh }) => fresh,
     ),
     each('docvitals_last_run_timestamp_seconds', 'When the last run ended, in seconds since 1970.', ({ endedAt }) =>
@@ -100,7 +100,7 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
     ),
     each(
       'docvitals_tls_certificate_expiry_timestamp_seconds',
-      "When the site's certificate ends, in seconds since 1970; absent where no check saw it.",
+      "When the site's certificate expires, in seconds since 1970; absent if unknown.",
       ({ checks }) => certificateEnd(checks),
     ),
   ];
@@ -118,7 +118,7 @@ export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[])
   return [
     each(
       'docvitals_check_status',
-      'How each check ended: 1 for the status that holds, 0 for the others.',
+      'The status of each check: 1 for the current one, 0 for the others.',
       ({ status }, labels) => states('status', STATUSES, status, labels),
     ),
     each('docvitals_check_duration_seconds', 'How long each check took.', ({ durationMs }, labels) => [
@@ -126,19 +126,14 @@ export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[])
     ]),
     each(
       'docvitals_http_status_code',
-      'The HTTP status of the answer that each check judged; absent where none came or there was more than one.',
+      'The HTTP status that each check evaluated; absent without a response or with several.',
       ({ httpStatus }, labels) => [[labels, httpStatus]],
     ),
-    each(
-      'docvitals_requests',
-      'How many requests each check sent in the last run.',
-      ({ requests, attempts }, labels) => [[labels, requests ?? attempts]],
-    ),
-    each(
-      'docvitals_findings',
-      'How many findings of each code there are; a code without findings is absent.',
-      (result, labels) =>
-        groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
+    each('docvitals_requests', 'Requests of each check in the last run.', ({ requests, attempts }, labels) => [
+      [labels, requests ?? attempts],
+    ]),
+    each('docvitals_findings', 'Findings of each rule; a rule without findings is absent.', (result, labels) =>
+      groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
     ),
   ];
 }
@@ -160,11 +155,7 @@ export function prometheusReport(report: Report): string {
     ...(waited === undefined
       ? []
       : [
-          one(
-            'docvitals_wait_limit_seconds',
-            'How long the last run was to wait for the site at most.',
-            inSeconds(waited.forMs),
-          ),
+          one('docvitals_wait_limit_seconds', 'The limit of the waiting of the last run.', inSeconds(waited.forMs)),
           one(
             'docvitals_wait_elapsed_seconds',
             'How long the last run waited for the site.',

@@ -19,7 +19,7 @@ export interface SharedSiteOptions {
   readonly pooled: Get;
   readonly requested: RunRequest;
   readonly limits: EvaluationLimits;
-  /** Called as a crawl goes on, with how many targets were requested and how many are known. */
+  /** Called during a crawl, with how many targets were requested and how many are known. */
   readonly onProgress?: ((done: number, known: number) => void) | undefined;
 }
 

@@ -107,7 +107,7 @@ describe('a new version', () => {
     const { runs, report, states } = await play({ site });
     expect(kinds(runs)).toBe('sample quick quick whole quick quick whole');
     expect(report.verdict).toBe('healthy');
-    // Until everything is checked again, the quick runs do not say that all is well.
+    // Until everything is checked again, the quick runs do not report a healthy site.
     expect(states.filter(({ unwell }) => unwell.length > 0).map(({ unwell }) => unwell[0])).toContain('whole');
   });
 

@@ -94,7 +94,10 @@ describe.concurrent('colours in a pipe', () => {
     const plain = await runCli(['explain', 'config'], { env: { COLUMNS: '4000' } });
     const coloured = await runCli(['explain', 'config'], { env: { NO_COLOR: '', FORCE_COLOR: '1', COLUMNS: '4000' } });
     const words = (text: string): string[] =>
-      stripVTControlCharacters(text).replaceAll(/[`#]|\*\*/g, '').trim().split(/\s+/);
+      stripVTControlCharacters(text)
+        .replaceAll(/[`#]|\*\*/g, '')
+        .trim()
+        .split(/\s+/);
     expect(words(coloured.stdout)).toEqual(words(plain.stdout));
   });
 });

@@ -22,7 +22,12 @@ const SENTENCES: readonly Row[] = [
   ],
   ['deployed-version/not-changed', ['ro', 'configurați publicarea să scrie versiunea', 'puneți publicarea']],
   ['deployed-version/untold', ['ro', 'configurați publicarea să o scrie', 'puneți publicarea']],
-  ['assets/mixed-content', ['en', 'to `https`'], ['ro', 'prin `https` toate adresele'], ['fr', 'en `https` toutes les adresses']],
+  [
+    'assets/mixed-content',
+    ['en', 'to `https`'],
+    ['ro', 'prin `https` toate adresele'],
+    ['fr', 'en `https` toutes les adresses'],
+  ],
   [
     'caching/bundle-cached',
     ['en', 'Copies that browsers have already stored stay in use until they expire', 'until it ends'],

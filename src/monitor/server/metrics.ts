@@ -91,12 +91,12 @@ async function lastRunOf(view: SiteView, now: number): Promise<LastRun> {
 const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (view: SiteView) => Sample[1]])[] = [
   [
     'docvitals_last_good_timestamp_seconds',
-    'When the site was seen well last, in seconds since 1970; absent where it never was.',
+    'The last healthy run, in seconds since 1970; absent if there was none.',
     ({ state }) => inSeconds(state?.scopes.five.goodAt),
   ],
   [
     'docvitals_response_seconds',
-    'How long the slowest request of the last run took; absent where nothing came back.',
+    'Duration of the slowest request of the last run; absent without a response.',
     ({ report }) => {
       const times = (report?.checks ?? []).flatMap((check) =>
         check.httpStatus === null ? [] : [check.timings.totalMs],
@@ -106,24 +106,24 @@ const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (vie
   ],
   [
     'docvitals_maintenance',
-    'Whether the site is being worked on: it opens no incident.',
+    'Whether the site is under maintenance: it opens no incident.',
     ({ maintenance }) => maintenance !== null,
   ],
-  ['docvitals_objective_seconds', 'Within this an incident is to be over.', ({ site }) => inSeconds(site.objectiveMs)],
+  ['docvitals_objective_seconds', 'Recovery time objective of the site.', ({ site }) => inSeconds(site.objectiveMs)],
   ['docvitals_incident_open', 'Whether an incident is open.', ({ state }) => currentIncident(state) !== null],
   [
     'docvitals_incident_started_timestamp_seconds',
-    'When the site was seen well last before the open incident, in seconds since 1970; absent where none is open.',
+    'The last healthy run before the open incident, in seconds since 1970; absent if none is open.',
     ({ state }) => inSeconds(currentIncident(state)?.startedAt),
   ],
   [
     'docvitals_incident_detected_timestamp_seconds',
-    'When the open incident was confirmed, in seconds since 1970; absent where none is open.',
+    'When the open incident was detected, in seconds since 1970; absent if none is open.',
     ({ state }) => inSeconds(currentIncident(state)?.detectedAt),
   ],
   [
     'docvitals_incident_objective_end_timestamp_seconds',
-    'Until when the open incident has to be over to meet its objective, in seconds since 1970; absent where none is open.',
+    'When the open incident misses its recovery time objective, in seconds since 1970; absent if none is open.',
     ({ state }) => {
       const incident = currentIncident(state);
       return incident === null ? null : inSeconds(rtoStart(incident) + incident.objectiveMs);
@@ -131,12 +131,12 @@ const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (vie
   ],
   [
     'docvitals_incident_notified_timestamp_seconds',
-    'When somebody was told of the open incident, in seconds since 1970; absent where nobody was, or none is open.',
+    'When the open incident was notified, in seconds since 1970; absent if it was not, or none is open.',
     ({ state }) => inSeconds(currentIncident(state)?.notifiedAt),
   ],
   [
     'docvitals_incident_flapping',
-    'Whether the site goes up and down again and again; absent where no incident is open.',
+    'Whether the site goes down and recovers repeatedly; absent if no incident is open.',
     ({ state }) => currentIncident(state)?.flapping ?? null,
   ],
 ];
@@ -145,11 +145,7 @@ const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (vie
 const COUNTERS: readonly (readonly [name: string, help: string, key: keyof MonitorCounters])[] = [
   ['docvitals_rounds_total', 'Rounds since the start.', 'rounds'],
   ['docvitals_rounds_late_total', 'Rounds that began more than a second late, or were left out.', 'roundsLate'],
-  [
-    'docvitals_rounds_ours_total',
-    'Rounds that were about this machine or its network, not about the site.',
-    'roundsOurs',
-  ],
+  ['docvitals_rounds_ours_total', 'Runs that failed because of this machine or its network.', 'roundsOurs'],
   ['docvitals_alerts_sent_total', 'Alerts that arrived.', 'alertsSent'],
   ['docvitals_alerts_failed_total', 'Tries to send an alert that came to nothing.', 'alertsFailed'],
 ];
@@ -164,10 +160,10 @@ function monitorFamilies(view: MonitorView): readonly Family[] {
       inSeconds(view.startedAt),
     ),
     gauge('docvitals_sites', 'How many sites are watched.', view.sites().length),
-    gauge('docvitals_ready', 'Whether every site was looked at once and what was found is kept.', view.ready()),
+    gauge('docvitals_ready', 'Whether every site was checked once and the results are stored.', view.ready()),
     {
       name: 'docvitals_trouble',
-      help: "What stands in the way of the monitor's work; absent where nothing does.",
+      help: 'Problems of the monitor itself; absent if none.',
       samples: view.troubles().map((trouble) => [{ trouble }, 1]),
     },
     ...COUNTERS.map(([name, help, key]): Family => ({ name, help, type: 'counter', samples: [[{}, counters[key]]] })),
@@ -185,14 +181,10 @@ function storeMetrics(view: MonitorView): () => Promise<readonly Family[]> {
     );
     return [
       gauge('docvitals_store_up', 'Whether the database could be read.', state !== null),
-      gauge(
-        'docvitals_alerts_pending',
-        'Alerts that wait to be sent, those that are tried again among them.',
-        state?.pending ?? null,
-      ),
+      gauge('docvitals_alerts_pending', 'Notifications that are pending, including retries.', state?.pending ?? null),
       gauge(
         'docvitals_alerts_oldest_pending_timestamp_seconds',
-        'When the oldest alert that waits was written, in seconds since 1970; 0: none waits.',
+        'When the oldest pending notification was created, in seconds since 1970; 0: none.',
         state === null ? null : (state.oldestAt ?? 0) / 1000,
       ),
       ...incidents.families(),
@@ -259,19 +251,19 @@ class IncidentMetrics implements TallySink {
     return [
       {
         name: 'docvitals_incidents_total',
-        help: 'Incidents since the start, by what they were when they were first seen here.',
+        help: 'Incidents since the start, by their first verdict.',
         type: 'counter',
         samples: this.#opened.samples,
       },
       {
         name: 'docvitals_incident_objective_total',
-        help: 'Incidents that ended since the start, by whether that was within the objective.',
+        help: 'Incidents that ended since the start, by whether the recovery time objective was met.',
         type: 'counter',
         samples: this.#objective.samples,
       },
       {
         name: 'docvitals_incident_recovery_seconds',
-        help: 'From the last good run before an incident to the first one after it, of those that ended since the start.',
+        help: 'Time from the last healthy run before an incident to the first one after it, of incidents that ended since the start.',
         type: 'histogram',
         samples: sites.flatMap(([site, { within, count, sum }]): readonly Sample[] => [
           ...within.map((value, index): Sample => [{ le: String(RECOVERY_BUCKETS[index]), site }, value, '_bucket']),
@@ -282,7 +274,7 @@ class IncidentMetrics implements TallySink {
       },
       {
         name: 'docvitals_incident_last_recovery_seconds',
-        help: 'The same of the incident that ended last.',
+        help: 'The same, of the last incident that ended.',
         samples: sites.map(([site, { last }]) => [{ site }, last]),
       },
     ];

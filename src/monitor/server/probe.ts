@@ -143,11 +143,7 @@ function probeMetrics(report: Report, answers: readonly Answer[], durationMs: nu
   const families = [
     gauge('probe_success', 'Whether the site is healthy.', report.verdict === 'healthy'),
     gauge('probe_duration_seconds', 'How long the probe took.', durationMs / 1_000),
-    gauge(
-      'probe_failed_due_to_regex',
-      'Whether the site answered, but not with what has to be in its files.',
-      isWrongContent,
-    ),
+    gauge('probe_failed_due_to_regex', 'Whether the site responded, but with wrong contents.', isWrongContent),
     ...(main === undefined ? [] : requestFamilies(main)),
     ...certificateFamilies(answers),
     findingFamily(report, texts),
@@ -166,20 +162,16 @@ function requestFamilies(answer: Answer): readonly Family[] {
     gauge('probe_http_ssl', 'Whether the answer came over TLS.', reply?.url.startsWith('https:') ?? false),
     // The client speaks no other version.
     gauge('probe_http_version', 'The version of HTTP of the answer; 0: none came.', reply === null ? 0 : 1.1),
-    gauge(
-      'probe_http_content_length',
-      'Bytes of the body as the answer announced them; -1: it did not.',
-      lengthOf(answer),
-    ),
+    gauge('probe_http_content_length', 'Content-Length of the response in bytes; -1: not sent.', lengthOf(answer)),
     gauge('probe_http_uncompressed_body_length', 'Bytes of the body once unpacked.', reply?.body.length ?? 0),
     gauge(
       'probe_http_last_modified_timestamp_seconds',
-      'When the file was changed last, as the answer says, in seconds since 1970.',
+      'Last-Modified of the response, in seconds since 1970.',
       dateOf(reply?.headers.get('last-modified')),
     ),
     gauge(
       'probe_ip_protocol',
-      'The version of IP that was used: 4 or 6; absent through a proxy and where nothing came.',
+      'IP version of the connection: 4 or 6; absent through a proxy and without a response.',
       address === null ? null : 4 + 2 * Number(isIPv6(address)),
     ),
   ];
@@ -197,7 +189,7 @@ function phaseFamily({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: Answer['
   const phases = { resolve: dnsMs, connect: connectMs, tls: tlsMs, processing: firstByteMs, transfer };
   return {
     name: 'probe_http_duration_seconds',
-    help: 'How long each phase of the request took, summed over redirects.',
+    help: 'Duration of each phase of the request, summed over redirects.',
     samples: Object.entries(phases).map(([phase, ms]): Sample => [{ phase }, (ms ?? 0) / 1_000]),
   };
 }
@@ -212,7 +204,7 @@ function certificateFamilies(answers: readonly Answer[]): readonly Family[] {
   return [
     gauge(
       'probe_ssl_earliest_cert_expiry',
-      "When the first of the hosts' own certificates ends, in seconds since 1970; those that signed them are not looked at.",
+      "When the first of the hosts' own certificates expires, in seconds since 1970; issuers are not included.",
       ends.length === 0 ? null : Math.min(...ends),
     ),
     gauge('probe_tls_version_info', 'The version of TLS, as a label.', version === undefined ? null : 1, {
@@ -241,7 +233,7 @@ function findingFamily({ site, checks }: Report, texts: Texts): Family {
   const series = new Map(labels.map((one) => [JSON.stringify(one), one]));
   return {
     name: 'docvitals_finding_info',
-    help: 'What is wrong and what to do, as labels, in the language that was asked for.',
+    help: 'Problem and fix as labels, in the requested language.',
     samples: [...series.values()].map((one) => [one, 1]),
   };
 }
