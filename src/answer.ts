@@ -48,6 +48,8 @@ export interface Reply extends AnswerFacts {
   readonly body: Uint8Array;
   /** Bytes of the body as they were sent, before content codings were undone; transfer codings do not count. */
   readonly encodedBytes: number;
+  /** Set where the host said that a body from before has not changed (status 304): status and body are those. */
+  readonly isRevalidated?: true;
   /** The address that answered, e.g. `127.0.0.1`; `null` through a proxy. */
   readonly address: string | null;
   readonly tls: TlsFacts | null;

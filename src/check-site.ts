@@ -7,6 +7,7 @@ import { Ended } from './http/ended.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
 import { KnownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
+import type { Revalidation } from './http/revalidation.ts';
 import { lazy } from './lazy.ts';
 import type { RuleSeverity } from './result.ts';
 import { runChecks } from './run.ts';
@@ -46,6 +47,8 @@ export interface CheckSiteOptions {
    * of its own, which is quicker.
    */
   readonly sharesConnection?: boolean;
+  /** Keeps the bodies of the core checks from run to run. `isWhole`: all of them are received again in this run. */
+  readonly revalidation?: { readonly bodies: Revalidation; readonly isWhole: boolean };
   /** What connections over TLS are made with, where a site is checked again and again: it is costly to make. */
   readonly secureContext?: NonNullable<HttpOptions['secureContext']>;
   /** Resolves names; the system's `getaddrinfo` where it is absent. */
@@ -80,11 +83,15 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
   const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
   const interrupt = options.interrupt ?? new AbortController().signal;
   const lifetime = startLifetime(limits.deadlineMs, interrupt);
-  const http = httpOptions(options, limits, { clock, signal: lifetime.requests });
+  let receivedBytes = 0;
+  const onReceived = (bytes: number): void => void (receivedBytes += bytes);
+  const http = { ...httpOptions(options, limits, { clock, signal: lifetime.requests }), onReceived };
+  const alone = options.sharesConnection === true ? createSharedGet(http) : createGet(http);
+  const { revalidation } = options;
   const report = runChecks({
     checks: options.checks,
     base: options.site.base,
-    get: withAnswers(options.sharesConnection === true ? createSharedGet(http) : createGet(http), options),
+    get: withAnswers(revalidation?.bodies.run(alone, revalidation.isWhole) ?? alone, options),
     pooled: onDemand(() =>
       withAnswers(createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }), options),
     ),
@@ -103,6 +110,7 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     ...(isFull(options) && !isSampled(options) ? { parse: pageParser(limits.parseMs, lifetime.evaluating) } : {}),
     interrupt,
     ended: lifetime.evaluating,
+    receivedBytes: () => receivedBytes,
     clock,
     startedAt: new Date(),
     ...(options.onResult === undefined ? {} : { onResult: options.onResult }),

@@ -4,9 +4,10 @@
  */
 import type { Answer, Evidence, Timings } from './answer.ts';
 import type { ParseMarkdown, Site } from './site/facts.ts';
+import type { EngineId } from './engines/engine.ts';
 import type { HostProduct } from './host-product.ts';
 import type { WhyMissing } from './site/missing-file.ts';
-import type { Setting } from './site/settings.ts';
+import type { Setting } from './engines/settings.ts';
 
 export type * from './answer.ts';
 export type * from './site/facts.ts';
@@ -56,6 +57,8 @@ export interface NamedFile extends Gathered {
   readonly answer: Answer;
   readonly bundle: Answer;
   readonly setting: Setting;
+  /** The setting's name in the engine of the site. */
+  readonly settingName: string;
   /** As in the configuration; `undefined` where it says nothing, so that the engine's default holds. */
   readonly value: string | null | undefined;
   /** Why the file is missing, where that is known. */
@@ -72,6 +75,8 @@ export interface Gathered {
   readonly requests?: number;
   /** What the check saw, for the report, whatever the result: numbers and names, never prose. */
   readonly facts?: Evidence;
+  /** Overrides `vital` of the check: what visitors of this site see without the file depends on its engine. */
+  readonly vital?: boolean;
 }
 
 /**
@@ -150,13 +155,15 @@ export interface Waited {
 export interface CheckResult {
   readonly id: string;
   readonly role?: Role;
-  /** Set for a check without which visitors see a blank page. */
-  readonly vital?: true;
+  /** `true` for a check without which visitors see a blank page; `false` where this site's engine continues without it. */
+  readonly vital?: boolean;
   readonly status: Status;
   /** `GET /navigation.md`: the method and the path that was asked last. */
   readonly target: string;
   /** The requested URL, without userinfo. */
   readonly url: string;
+  /** Set where the host confirmed a body that the monitor has received before (status 304). */
+  readonly revalidated?: true;
   /** HTTP status of the answer, `null` when none came. */
   readonly httpStatus: number | null;
   readonly durationMs: number;
@@ -174,13 +181,30 @@ export interface CheckResult {
   readonly skipped?: Finding;
 }
 
+/** The engine of a site, as far as its bundle or the user names it. */
+export interface ReportedEngine {
+  readonly id: EngineId;
+  readonly name: string;
+  /** `null`: not known. */
+  readonly version: string | null;
+}
+
+export interface ReportedSite {
+  readonly url: string;
+  /** The product that serves the site, where an address or a header names it. */
+  readonly host?: HostProduct;
+  /** Absent where the engine is not known. */
+  readonly engine?: ReportedEngine;
+}
+
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
-  /** `host`: the product that serves the site, where an address or a header names it. */
-  readonly site: { readonly url: string; readonly host?: HostProduct };
+  readonly site: ReportedSite;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
+  /** What the run received, headers included, before content codings were undone. In bytes. */
+  readonly receivedBytes?: number;
   readonly verdict: Verdict;
   readonly strict: boolean;
   readonly interrupted: boolean;

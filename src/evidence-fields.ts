@@ -96,6 +96,12 @@ const OUTCOME_WORDS = {
   status: ['unusual status', 'stare neobișnuită', 'code d’état inhabituel'],
 } as const satisfies Vocabulary;
 
+/** What visitors see. */
+const VISITORS_WORDS = {
+  blank: ['a blank page', 'o pagină goală', 'une page blanche'],
+  defaults: ['the site with default settings', 'site-ul cu setări implicite', 'le site avec les réglages par défaut'],
+} as const satisfies Vocabulary;
+
 /** Kinds of names that were requested without such a file. */
 const NAME_WORDS = {
   md: ['.md', '.md', '.md'],
@@ -249,6 +255,7 @@ export const EVIDENCE_FIELDS = {
     'linkuri în altă parte pe această gazdă',
     'liens ailleurs chez cet hébergeur',
   ],
+  engine: ['text', 'engine', 'motor', 'moteur'],
   encodings: ['text', 'content codings', 'codări ale conținutului', 'codages du contenu'],
   error: ['text', 'error code', 'cod de eroare', 'code d’erreur'],
   errors: ['text', 'error', 'eroare', 'erreur'],
@@ -444,6 +451,7 @@ export const EVIDENCE_FIELDS = {
   variable: ['text', 'environment variable', 'variabilă de mediu', 'variable d’environnement'],
   vary: ['text', ...HEADER('Vary')],
   version: ['text', 'version', 'versiune', 'version'],
+  visitors: [VISITORS_WORDS, 'visitors see', 'vizitatorii văd', 'les visiteurs voient'],
   where: ['text', 'found in', 'găsit în', 'trouvé dans'],
   written: ['text', 'written as', 'scris ca', 'écrit'],
   xCache: ['text', ...HEADER('X-Cache')],

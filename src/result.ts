@@ -23,13 +23,14 @@ export function resultOf(
   { rules, secrets = [] }: { readonly rules: ReadonlyMap<string, RuleSeverity>; readonly secrets?: readonly string[] },
 ): CheckResult {
   const { answer, requests, facts } = gathered;
+  const vital = gathered.vital ?? (check.vital === undefined ? undefined : true);
   const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
   const skipped = rated.find(({ severity }) => severity === 'skip');
   const findings = withinBudget(rated.filter(({ severity }) => severity !== 'skip'));
   return {
     id: check.id,
     ...(check.role === undefined ? {} : { role: check.role }),
-    ...(check.vital === undefined ? {} : { vital: true }),
+    ...(vital === undefined ? {} : { vital }),
     status: statusOf(new Set(findings.map(({ severity }) => severity)), skipped !== undefined),
     findings,
     ...omittedOf(raw, findings),
@@ -37,6 +38,7 @@ export function resultOf(
     ...requestFields(check, answer, base, secrets),
     ...(requests === undefined ? {} : { requests }),
     ...(facts === undefined ? {} : { facts: presentable({ rule: '', evidence: facts }, secrets).evidence }),
+    ...(answer?.kind === 'reply' && answer.isRevalidated === true ? { revalidated: true as const } : {}),
     durationMs,
   };
 }

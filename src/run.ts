@@ -8,9 +8,11 @@ import type {
   EvaluationLimits,
   ParseMarkdown,
   Report,
+  ReportedEngine,
   Site,
   RunRequest,
 } from './check.ts';
+import { ENGINE_NAMES, type Engine } from './engines/engine.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
 import { resultOf, type RuleSeverity } from './result.ts';
 import { hostByAddress, hostByHeaders } from './host-product.ts';
@@ -39,6 +41,8 @@ export interface RunOptions {
   readonly interrupt: AbortSignal;
   /** Aborted with an `Ended` when evaluating has to end, soon after the run's deadline or at once when the user stops it. */
   readonly ended?: AbortSignal;
+  /** Bytes that were received so far, headers included. */
+  readonly receivedBytes?: () => number;
   readonly clock: () => number;
   readonly startedAt: Date;
   readonly onResult?: (result: CheckResult) => void;
@@ -51,6 +55,7 @@ export const DEFAULT_REQUEST: RunRequest = {
   full: false,
   external: false,
   host: null,
+  engine: null,
   source: null,
   samples: null,
   suspects: [],
@@ -86,17 +91,25 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const muted = new Set<string>();
   const running = options.checks.map((check) => runCheck(check, site, stop.promise, options, muted));
   const checks = withCause(await Promise.all(running).finally(stop.forget));
+  const engine = reportedEngine(site.knownEngine());
   return {
     tool: options.tool,
-    site: { url: options.base.href, ...(host === undefined ? {} : { host }) },
+    site: { url: options.base.href, ...(host === undefined ? {} : { host }), ...(engine === null ? {} : { engine }) },
     startedAt: options.startedAt.toISOString(),
     durationMs: Math.round(options.clock() - began),
+    ...(options.receivedBytes === undefined ? {} : { receivedBytes: options.receivedBytes() }),
     verdict: verdictOf(checks, options.checks, options.strict),
     strict: options.strict,
     fresh: freshnessOf(checks, options.checks, muted),
     interrupted: options.interrupt.aborted,
     checks,
   };
+}
+
+function reportedEngine(engine: Engine | null): ReportedEngine | null {
+  if (engine === null || engine.assumed) return null;
+  const { profile, version } = engine;
+  return { id: profile.id, name: ENGINE_NAMES[profile.id], version };
 }
 
 /** A check without an answer relies on another check to report the reason. When no other does, the result is unknown. */

@@ -176,3 +176,16 @@ describe('pickLanguage', () => {
     expect(pickLanguage({ flag: 'en', config: 'ro', env: { LC_ALL: 'fr' } })).toBe('en');
   });
 });
+
+describe('withHost: items for engines', () => {
+  const hosts = { docsify: 'In the script.', 'Other engines': 'In config.json.' };
+  const page = { title: 't', expected: 'e', codes: { rule: { problem: 'p', fix: 'Write it.', hosts } } };
+  const own = textsOf('en', { home: page, common: { title: 't', expected: 'e', codes: {} } });
+  it.each([
+    ['docsify', 'Write it. docsify: In the script.'],
+    ['MDwiki', 'Write it. In config.json.'],
+    [undefined, 'Write it. In config.json.'],
+  ])('%s', (engine, fix) => {
+    expect(withHost(own, { host: 'nginx', engine }).finding('home', 'rule')?.fix).toBe(fix);
+  });
+});

@@ -6,7 +6,8 @@
  */
 
 import { readFileSync } from 'node:fs';
-import type { HostKind } from './check.ts';
+import type { HostKind, ReportedSite } from './check.ts';
+import { ENGINE_NAMES } from './engines/engine.ts';
 import { HOST_PRODUCTS_OF, type HostProduct } from './host-product.ts';
 
 /** The languages that every text exists in. */
@@ -158,6 +159,7 @@ const hostLine = (name: string, item: string, language: Language): string =>
 const TRANSLATED_NAMES: readonly (readonly string[])[] = [
   ['S3 and CloudFront', 'S3 și CloudFront', 'S3 et CloudFront'],
   ['Other hosts', 'Alte gazde', 'Autres hébergeurs'],
+  ['Other engines', 'Alte motoare', 'Autres moteurs'],
 ];
 
 /** The English name of an item for a kind of host or an engine. */
@@ -171,22 +173,37 @@ export interface KnownHost {
   readonly host?: HostProduct | undefined;
   /** The kind that the user configured. */
   readonly kind?: HostKind | null | undefined;
+  /** The engine's name, as in the fixes. */
+  readonly engine?: string | undefined;
 }
 
-/** The same texts for a site on a known host: of the items of a fix only those that are about this host. */
-export function withHost(texts: Texts, { host, kind = null }: KnownHost): Texts {
-  const names: readonly string[] = productsOf(host, kind);
-  if (names.length === 0) return texts;
+/** What a report knows of them. */
+export function knownHost(site: ReportedSite | undefined): KnownHost {
+  return { host: site?.host, engine: site?.engine?.name };
+}
+
+/** The same texts for a site on a known host, with a known engine: of the items of a fix only those about these. */
+export function withHost(texts: Texts, { host, kind = null, engine }: KnownHost): Texts {
+  const products: readonly string[] = productsOf(host, kind);
   return {
     ...texts,
     finding(id, code) {
       const text = texts.finding(id, code);
       if (text?.hosts === undefined) return text;
       const items = Object.entries(text.hosts);
+      const isOfEngines = items.some(([name]) => isEngine(name));
+      const names = isOfEngines ? [engine ?? []].flat() : products;
+      const hasRest = isOfEngines && items.some(([name]) => englishName(name) === 'Other engines');
+      // A site of an unknown engine is none of those that are recognised.
+      if (names.length === 0 && !hasRest) return text;
       const named = items.filter(([name]) => names.includes(englishName(name)));
-      const found = named.length > 0 ? named : items.filter(([name]) => englishName(name) === 'Other hosts');
-      if (found.length === 0) return text;
+      const found =
+        named.length > 0
+          ? named
+          : items.filter(([name]) => englishName(name) === (isOfEngines ? 'Other engines' : 'Other hosts'));
+      if (found.length === 0 && !isOfEngines) return text;
       const [paragraph = ''] = text.fix.split('\n', 1);
+      if (found.length === 0) return { ...text, fix: paragraph };
       const lines = found.map(([name, item]) => (named.length === 0 ? item : hostLine(name, item, texts.language)));
       const fix =
         lines.length === 1
@@ -196,6 +213,8 @@ export function withHost(texts: Texts, { host, kind = null }: KnownHost): Texts 
     },
   };
 }
+
+const isEngine = (name: string): boolean => Object.values<string>(ENGINE_NAMES).includes(name);
 
 /** The products whose items a report prints; none: all of them. What was detected is more precise than the configured kind. */
 function productsOf(host: HostProduct | undefined, kind: HostKind | null): readonly HostProduct[] {

@@ -7,13 +7,17 @@ export function isFailed({ status }: Pick<CheckResult, 'status'>, { strict }: Pi
 
 /** What the checks' outcomes say of the site. Under `strict` a warning degrades it, but never takes it down. */
 export function verdictOf(
-  results: readonly Pick<CheckResult, 'id' | 'status' | 'findings'>[],
+  results: readonly Pick<CheckResult, 'id' | 'status' | 'findings' | 'vital'>[],
   checks: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[],
   strict: boolean,
 ): Verdict {
   const declared = new Map(checks.map((check) => [check.id, check]));
   const failed = results.filter(({ status }) => status === 'fail');
-  if (failed.some(({ id, findings }) => takesDown(findings, declared.get(id)?.vital))) return 'down';
+  const isDown = failed.some(({ id, findings, vital }) => {
+    const own = declared.get(id)?.vital;
+    return vital !== false && takesDown(findings, vital === true ? (own ?? true) : own);
+  });
+  if (isDown) return 'down';
   const isDegraded = strict && results.some(({ status }) => status === 'warn');
   const isOnlyOld = failed.every(({ id, findings }) => {
     const rules = declared.get(id)?.freshness;

@@ -2,7 +2,7 @@
 import type { Answer, Evidence, NamedFile, NoReply, Redirect, Reply, Timings } from '../src/check.ts';
 import { readHeaders } from '../src/http/headers.ts';
 import type { Reason } from '../src/http/reasons.ts';
-import type { Setting } from '../src/site/settings.ts';
+import type { Setting } from '../src/engines/settings.ts';
 
 const BASE = new URL('https://docs.example/');
 
@@ -70,7 +70,7 @@ export const SHELL = `<!doctype html>
 
 /** What a check of a named file gathers. */
 export function named(setting: Setting, answer: Answer, value?: string | null, bundle = shell()): NamedFile {
-  return { answer, bundle, setting, value };
+  return { answer, bundle, setting, settingName: setting, value };
 }
 
 /** The answer for the bundle. */

@@ -15,7 +15,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'shell-word': [],
   'base-url': [],
   expect: ['parse', 'vocabulary'],
+  engines: ['parse', 'vocabulary'],
   site: [
+    'engines',
     'host-product',
     'map-concurrently',
     'take-turns',
@@ -26,11 +28,12 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'shell-word',
     'vocabulary',
   ],
-  crawl: ['expect', 'parse', 'site', 'vocabulary'],
+  crawl: ['engines', 'expect', 'parse', 'site', 'vocabulary'],
   source: ['map-concurrently', 'lazy', 'parse', 'vocabulary'],
   hosting: ['generated', 'vocabulary'],
   checks: [
     'address-scope',
+    'engines',
     'map-concurrently',
     'take-turns',
     'expect',
@@ -45,9 +48,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   evidence: ['hidden', 'vocabulary'],
   hidden: [],
   result: ['evidence', 'hidden', 'http', 'vocabulary'],
-  run: ['host-product', 'limits', 'result', 'vocabulary', 'site', 'verdict'],
+  run: ['host-product', 'limits', 'result', 'vocabulary', 'site', 'verdict', 'engines'],
   'check-site': ['base-url', 'http', 'limits', 'lazy', 'parse', 'result', 'run', 'secrets', 'version', 'vocabulary'],
-  texts: ['host-product', 'vocabulary'],
+  texts: ['engines', 'host-product', 'vocabulary'],
   'host-product': ['vocabulary'],
   locales: ['texts'],
   printable: [],
@@ -73,6 +76,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'texts',
     'vocabulary',
     'wait',
+    'engines',
   ],
   github: ['http', 'parse', 'version', 'vocabulary'],
   init: [
@@ -89,6 +93,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'text-width',
     'texts',
     'vocabulary',
+    'engines',
+    'parse',
+    'site',
   ],
   action: [
     'base-url',
@@ -140,6 +147,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'version',
     'vocabulary',
     'wait',
+    'engines',
   ],
   report: ['ci-log', 'generated', 'locales', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
   // It assembles the settings of the monitor and of its notification channels, which own them.
@@ -154,6 +162,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'printable',
     'texts',
     'vocabulary',
+    'engines',
   ],
   index: [
     'config',
@@ -170,8 +179,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'verdict',
     'vocabulary',
     'wait',
+    'engines',
   ],
-  build: ['config', 'host-product', 'monitor', 'texts'],
+  build: ['config', 'engines', 'host-product', 'monitor', 'texts'],
 };
 
 /** What all areas speak in: types and plain lists, wherever the code that makes them sits. */

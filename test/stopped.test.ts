@@ -10,17 +10,17 @@ import { fake, html, json, options, text, type Files } from './runs.ts';
 
 const PAGE = '# Page\n\nText, and [another](guide.md).\n';
 const BUNDLE =
-  '<!doctype html><html lang="en"><title>Docs</title><div id="app"></div><script src="docsify.js"></script>';
+  '<!doctype html><html lang="en"><title>Docs</title><div id="verti-app"></div><script src="engine.js"></script>';
 const FILES: Files = {
   '/index.html': html(BUNDLE),
-  '/docsify.js': reply('docsify()', { contentType: 'text/javascript' }),
+  '/engine.js': reply('start()', { contentType: 'text/javascript' }),
   '/': html(BUNDLE),
   '/config.json': json({ locales: [{ code: 'ro', prefix: 'ro' }] }),
   '/navigation.md': '- [Home](index.md)\n- [Guide](guide.md)\n',
   '/index.md': PAGE,
-  '/guide.md': `${PAGE}\n[plain](#/notes)\n`,
-  // The engine would add an extension: what the link means is found at the second try.
-  '/notes': '# Notes\n',
+  '/guide.md': `${PAGE}\n[plain](notes)\n`,
+  // The engine requests notes/index.md first: what the link means is found at the second try.
+  '/notes.md': '# Notes\n',
   '/ro/navigation.md': '- [Acasă](index.md)\n- [Ghid](guide.md)\n',
   '/ro/index.md': PAGE,
   '/ro/guide.md': PAGE,

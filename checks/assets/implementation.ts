@@ -17,7 +17,7 @@ import { decodeUtf8 } from '../../src/parse/text.ts';
 import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { excerptAt, positionsOf } from '../../src/parse/position.ts';
-import { MOST_LOCATIONS } from '../../src/site/link.ts';
+import { MOST_LOCATIONS } from '../../src/engines/link.ts';
 import { isJavaScriptType } from '../../src/expect/media-type.ts';
 
 export type GatheredAssets = Awaited<ReturnType<typeof gather>>;
@@ -26,7 +26,13 @@ export async function gather(site: Site) {
   const bundle = await site.bundle();
   const text = pageOf(bundle);
   if (text === null || bundle.kind === 'no-reply') return { answer: null, bundle, loaded: null, leftOut: null };
-  return { answer: null, bundle, ...(await gatherAssets(site, bundle, text)) };
+  const gathered = await gatherAssets(site, bundle, text);
+  const { isOwnScript } = (await site.engine()).profile;
+  if (isOwnScript === undefined) return { answer: null, bundle, ...gathered };
+  // Without a script of its own, such as a plugin, this engine shows its pages.
+  const failed = evaluateAssets(gathered.loaded).filter(({ rule }) => VITAL.includes(rule));
+  const vital = failed.some(({ evidence }) => typeof evidence?.url === 'string' && isOwnScript(evidence.url));
+  return { answer: null, bundle, ...gathered, vital };
 }
 
 export function evaluate({ bundle, loaded, leftOut }: GatheredAssets): readonly RawFinding<Rule>[] {

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, RawFinding } from '../../src/check.ts';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
 import { config } from './check.ts';
+import { engineOf } from '../../src/engines/index.ts';
 
 const FIXTURES = new URL('fixtures/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, FIXTURES));
 
 async function evaluated(answer: Answer, bundle: Answer = shell()): Promise<readonly RawFinding[]> {
-  return config.evaluate({ answer, bundle }, { parseMs: 5000 });
+  return config.evaluate({ answer, bundle, engine: engineOf('', null) }, { parseMs: 5000 });
 }
 
 async function rules(answer: Answer, bundle?: Answer): Promise<string[]> {

@@ -17,7 +17,9 @@ import { locatedAt, parseLimit } from '../../src/expect/json.ts';
 import { excerpt } from '../../src/parse/position.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
-import { LONGEST_PATH } from '../../src/site/settings.ts';
+import type { ConfigurationUse, Engine, EngineSettings } from '../../src/engines/engine.ts';
+import { engineName } from '../../src/engines/index.ts';
+import { LONGEST_PATH } from '../../src/engines/settings.ts';
 
 const RULES = {
   ...REPLY_RULES,
@@ -46,6 +48,8 @@ const RULES = {
   'deep-nesting': 'warning',
   'number-range': 'warning',
   'proto-key': 'warning',
+  'script-syntax': 'error',
+  defaults: 'info',
 } as const;
 
 type Rule = keyof typeof RULES;
@@ -54,6 +58,9 @@ interface GatheredConfig extends Gathered {
   readonly answer: Answer;
   readonly bundle: Answer;
   readonly why?: WhyMissing;
+  readonly engine: Engine;
+  /** Why the settings in the bundle cannot be read. */
+  readonly problem?: EngineSettings['problem'];
 }
 
 /** The configuration: strict JSON (RFC 8259) that is an object. Every field is optional. */
@@ -63,12 +70,39 @@ export const config = defineCheck<GatheredConfig, Rule>({
   rules: RULES,
   vital: true,
   gather: async (site) => {
-    const [answer, bundle] = await Promise.all([site.config(), site.bundle()]);
-    return withReason({ answer, bundle }, site);
+    const [bundle, engine, { problem }] = await Promise.all([site.bundle(), site.engine(), site.engineSettings()]);
+    const use = useOf(engine);
+    if (use === 'bundle') return { answer: bundle, bundle, engine, ...(problem === undefined ? {} : { problem }) };
+    const file = await withReason({ answer: await site.config(), bundle, engine }, site);
+    return use === 'optional' ? { ...file, vital: false } : file;
   },
-  evaluate: (gathered, limits) =>
-    explained(gathered, () => Promise.resolve(evaluate(gathered.answer, gathered.bundle, limits))),
+  async evaluate(gathered, limits) {
+    const { answer, bundle, engine } = gathered;
+    if (useOf(engine) === 'bundle') return inBundle(gathered);
+    const findings = await explained(gathered, () => Promise.resolve(evaluate(answer, bundle, limits)));
+    return useOf(engine) === 'optional' ? findings.map((finding) => withDefaults(finding, engine)) : findings;
+  },
 });
+
+const useOf = ({ profile, version }: Engine): ConfigurationUse => profile.configuration(version);
+
+/** The settings that the bundle itself holds. Whether the bundle comes is the business of its own check. */
+function inBundle({ bundle, engine, problem }: GatheredConfig): readonly RawFinding<Rule>[] {
+  const given = usable({ ...bundle, redirects: [] });
+  const read = 'finding' in given ? null : readText(given.reply);
+  if (read === null || 'finding' in read || problem === undefined) return [];
+  const evidence = { ...problem.evidence, engine: engineName(engine) };
+  return [{ rule: 'script-syntax', evidence, ...locatedAt('index.html', read.text, problem.offset) }];
+}
+
+/** What an engine makes of it that continues with its own settings. */
+function withDefaults(finding: RawFinding<Rule>, engine: Engine): RawFinding<Rule> {
+  const evidence = { ...finding.evidence, engine: engineName(engine) };
+  const isMissing = MISSING.has(finding.rule) && evidence.inSource !== true;
+  return isMissing ? { rule: 'defaults', evidence } : { ...finding, evidence: { ...evidence, visitors: 'defaults' } };
+}
+
+const MISSING: ReadonlySet<Rule> = new Set<Rule>(['not-found', 'spa-fallback', 'html']);
 
 /** Longer texts (UTF-16 code units) may take longer than a moment. */
 const LARGEST_ORDINARY = 256 * 1024;

@@ -12,7 +12,7 @@ export const home = defineCheck<NamedFile, keyof typeof RULES>({
   gather: async (site) => withReason(await site.file('homePage'), site),
   async evaluate(file, limits) {
     const findings = await explained(file, async () => (await namedPage(file, limits, ['hasContent'])).findings);
-    const named = { setting: file.setting, value: file.value ?? null, url: file.answer.requestUrl };
+    const named = { setting: file.settingName, value: file.value ?? null, url: file.answer.requestUrl };
     return findings.map((finding) => ({ ...finding, evidence: { ...finding.evidence, ...named } }));
   },
 });

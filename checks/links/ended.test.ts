@@ -29,9 +29,9 @@ describe('links: a run that ended', () => {
   });
 
   it('holds nothing against a link whose other meaning was not looked at any more', async () => {
-    const docsify = html('<title>x</title><script src="docsify.min.js"></script>');
+    const vertiwiki = html('<title>x</title><div id="verti-app"></div>');
     const rules = async (other: Answer): Promise<string[]> => {
-      const files = { '/index.html': docsify, '/index.md': '[x](#/guide)', '/guide': other };
+      const files = { '/index.html': vertiwiki, '/index.md': '[x](guide)', '/guide.md': other };
       return (await findings(files)).map(({ rule }) => rule);
     };
     expect(await rules(noReply('interrupted'))).toEqual(['out-of-time']);

@@ -13,7 +13,7 @@ import type {
   LinkedFrom,
 } from '../../src/check.ts';
 import { notEvaluated, isStopped } from '../../src/expect/not-received.ts';
-import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../src/site/link.ts';
+import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../src/engines/link.ts';
 import type { LinksRule } from './check.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';

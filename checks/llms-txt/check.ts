@@ -1,4 +1,13 @@
-import { defineCheck, type RawFinding, type Gathered, type EvaluationLimits, type Severity } from '../../src/check.ts';
+import {
+  defineCheck,
+  type RawFinding,
+  type Gathered,
+  type EvaluationLimits,
+  type Severity,
+  type Site,
+} from '../../src/check.ts';
+import { isAbsent } from '../../src/expect/fallback.ts';
+import { ACCEPT } from '../../src/site/settings.ts';
 import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { TEXT_FILE_RULES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
@@ -28,6 +37,7 @@ const RULES = {
   ...TEXT_FILE_RULES,
   ...MISSING_NAMED_RULES,
   json: 'error',
+  absent: 'warning',
   'no-heading': 'warning',
   'no-links': 'warning',
   ...FOLLOWED_RULES,
@@ -36,13 +46,18 @@ const RULES = {
 
 type Rule = keyof typeof RULES;
 
+interface GatheredIndex extends FollowedIndex {
+  /** Set where the file is missing and nothing of the site says that it has one. */
+  readonly isUndeclared?: true;
+}
+
 /** The configuration says that the site has no agent index. */
 interface TurnedOff extends Gathered {
   readonly answer: null;
 }
 
 /** The agent index (llmstxt.org): a plain-text list of the documentation's pages. */
-export const llmsTxt = defineCheck<FollowedIndex | TurnedOff, Rule>({
+export const llmsTxt = defineCheck<GatheredIndex | TurnedOff, Rule>({
   id: 'llms-txt',
   target: 'llms.txt',
   rules: RULES,
@@ -52,15 +67,28 @@ export const llmsTxt = defineCheck<FollowedIndex | TurnedOff, Rule>({
     const { llmsTxtUrl } = await site.settings();
     if (llmsTxtUrl === null) return { answer: null };
     const found = await withReason(await file, site);
+    const isExplained = (found.why?.rule ?? null) !== null;
+    if (!isExplained && (await isUndeclared(found, site))) return { ...found, isUndeclared: true };
     if (!site.requested.full || found.why !== undefined) return found;
     const { followIndex } = await import('./follow.ts');
     return followIndex(found, site);
   },
   async evaluate(gathered, limits) {
     if (gathered.answer === null) return [{ rule: 'off', evidence: { setting: 'llmsTxtUrl', value: null } }];
+    if (gathered.isUndeclared === true) return [{ rule: 'absent', evidence: { url: gathered.answer.requestUrl } }];
     return explained(gathered, () => evaluate(gathered, limits));
   },
 });
+
+/** Whether an index is missing that neither the engine nor the configuration nor `robots.txt` declares. */
+async function isUndeclared({ answer, bundle, missing }: FollowedIndex, site: Site): Promise<boolean> {
+  const [{ profile }, { llmsTxtUrl }] = await Promise.all([site.engine(), site.settings()]);
+  if (profile.llmsTxt === 'required' || llmsTxtUrl !== undefined) return false;
+  if (missing !== true && !isAbsent(answer, bundle)) return false;
+  const robots = await site.get({ url: new URL('/robots.txt', site.base), accept: ACCEPT.fetch });
+  if (robots.kind !== 'reply' || robots.status !== 200 || isAbsent(robots, bundle)) return true;
+  return !/llms(?:-full)?\.txt/i.test(Buffer.from(robots.body.subarray(0, 64 * 1024)).toString('utf8'));
+}
 
 async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {
   const file = textFile(gathered.answer, gathered.bundle);

@@ -12,7 +12,7 @@ import {
   isMarkdownPath,
   pathUnder,
   MOST_LOCATIONS,
-} from '../../src/site/link.ts';
+} from '../../src/engines/link.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import type { FollowedRule } from './check.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';

@@ -1,29 +1,72 @@
-import { defineCheck, type Answer, type RawFinding, type EvaluationLimits, type NamedFile } from '../../src/check.ts';
+import {
+  defineCheck,
+  type Answer,
+  type EvaluationLimits,
+  type Gathered,
+  type NamedFile,
+  type RawFinding,
+} from '../../src/check.ts';
+import { engineName } from '../../src/engines/index.ts';
+import { isAbsent, isGone } from '../../src/expect/fallback.ts';
 import { namedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { OtherHost } from '../../src/site/other-host.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 
-const RULES = { ...PAGE_RULES, ...MISSING_NAMED_RULES, 'no-links': 'warning', 'other-host': 'warning' } as const;
+const RULES = {
+  ...PAGE_RULES,
+  ...MISSING_NAMED_RULES,
+  'no-links': 'warning',
+  'other-host': 'warning',
+  'no-file': 'info',
+  off: 'skip',
+} as const;
 
 interface GatheredNavigation extends NamedFile {
+  /** The engine's name, where it shows pages without a navigation as well. */
+  readonly optionalFor?: string;
   /** Set where most of the navigation leads to this site under another host name. */
   readonly otherHost?: OtherHost;
 }
 
+/** The engine makes the menu from the headings of each page. */
+interface TurnedOff extends Gathered {
+  readonly answer: null;
+  readonly setting: string;
+}
+
 /** The navigation: a Markdown page whose links lead to the site's pages. */
-export const navigation = defineCheck<GatheredNavigation, keyof typeof RULES>({
+export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof typeof RULES>({
   id: 'navigation',
   target: 'navigation.md',
   rules: RULES,
   gather: async (site) => {
-    const file = await withReason(await site.file('navigationFile'), site);
+    // Begun at once, but not waited for where the site has none.
+    const requested = site.file('navigationFile');
+    const [engine, own] = await Promise.all([site.engine(), site.engineSettings()]);
+    if (own.settings.navigationFile === null)
+      return { answer: null, setting: engine.profile.settingNames?.navigationFile ?? 'navigationFile' };
+    const named = await requested;
+    const isOptional = engine.profile.navigation === 'optional' || own.navigation === 'optional';
+    if (isOptional && named.answer.kind === 'reply' && isGone(named.answer))
+      return { ...named, optionalFor: engineName(engine) };
+    const file = await withReason(named, site);
+    if (engine.profile.htmlNavigation === 'blank' && isHtmlInstead(file)) return { ...file, vital: true };
     if (!namesHosts(file.answer)) return file;
     const { findOtherHost } = await import('../../src/site/other-host.ts');
     const otherHost = await findOtherHost(file, site);
     return otherHost === null ? file : { ...file, otherHost };
   },
-  evaluate: (file, limits) => explained(file, () => evaluate(file, limits)),
+  async evaluate(gathered, limits) {
+    if (gathered.answer === null) return [{ rule: 'off', evidence: { setting: gathered.setting } }];
+    const { optionalFor: engine, answer } = gathered;
+    if (engine !== undefined) return [{ rule: 'no-file', evidence: { engine, url: answer.requestUrl } }];
+    const findings = await explained(gathered, () => evaluate(gathered, limits));
+    if (gathered.vital !== true) return findings;
+    return findings.map((finding) => ({ ...finding, evidence: { ...finding.evidence, visitors: 'blank' } }));
+  },
 });
+
+const isHtmlInstead = ({ answer, bundle }: NamedFile): boolean => !isGone(answer) && isAbsent(answer, bundle);
 
 function namesHosts(answer: Answer): boolean {
   return answer.kind === 'reply' && Buffer.from(answer.body).includes('://');

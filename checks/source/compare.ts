@@ -1,5 +1,5 @@
 import type { Answer, Evidence, Location, NotFound, Site, RawFinding } from '../../src/check.ts';
-import { hrefOfPath } from '../../src/site/link.ts';
+import { hrefOfPath } from '../../src/engines/link.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { ContentHash, FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource, SourceRule } from './check.ts';

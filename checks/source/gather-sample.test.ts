@@ -213,7 +213,7 @@ describe('a site that is sampled', () => {
       rules: ['other-folder'],
       status: 'unknown',
       fresh: null,
-      asked: ['/docs/a.md', '/config.json'],
+      asked: ['/docs/a.md', '/config.json', '/index.html'],
     },
     {
       name: 'has a source without files',

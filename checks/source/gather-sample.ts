@@ -2,7 +2,9 @@ import type { Answer, Reply, Site, Json } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { type Setting, candidates, DEFAULT_FILES } from '../../src/site/settings.ts';
+import { engineOf } from '../../src/engines/index.ts';
+import type { Setting } from '../../src/engines/settings.ts';
+import { candidates } from '../../src/site/settings.ts';
 import { contentHash, isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile, History } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
@@ -19,7 +21,7 @@ import {
   stopped,
 } from './compare.ts';
 import { parseJson } from '../../src/parse/json.ts';
-import { pathUnder } from '../../src/site/link.ts';
+import { pathUnder } from '../../src/engines/link.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 
 const CONCURRENCY = 4;
@@ -228,12 +230,14 @@ function compareTexts(one: string, other: string): number {
  * that names a file, `null` for the configuration and the bundle.
  */
 async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<string, Setting | null>> {
-  const settings = await configurationOf(source);
+  const bundle = Buffer.from((await source.read(BUNDLE).catch(() => null)) ?? '').toString('utf8');
+  const { profile } = engineOf(bundle, null);
+  const { settings } = profile.configure({ bundle, configuration: await configurationOf(source) });
   const named = (['navigationFile', 'homePage', 'llmsTxtUrl'] satisfies Setting[]).flatMap((setting) => {
     const value = settings[setting];
     const urls = typeof value === 'string' ? candidates(value, base) : [];
     const paths = urls.flatMap((url) => pathUnder(url, base) ?? []);
-    return [...paths, DEFAULT_FILES[setting]].map((path) => [path, setting] as const);
+    return [...paths, profile.files[setting]].map((path) => [path, setting] as const);
   });
   // A file that two settings name has its place by the first.
   const files = new Map<string, Setting | null>([[CONFIG, null]]);

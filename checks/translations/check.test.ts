@@ -33,7 +33,7 @@ describe('translations: where there is nothing to compare', () => {
   ])('$name', async ({ locales }) => {
     const { findings, asked } = await evaluated({ locales });
     expect(findings.map(({ rule }) => rule)).toEqual(['one-language']);
-    expect(asked).toEqual(['/config.json']);
+    expect(asked.toSorted()).toEqual(['/config.json', '/index.html']);
   });
 
   it('a site that does not answer', async () => {
@@ -167,6 +167,12 @@ describe('translations: files that each language has', () => {
     { name: 'the end of the run', files: { '/ro/index.md': noReply('headers-timeout', { deadlineMs: 1 }) }, is: [] },
   ])('$name: $is', async ({ files, is, fallback = false }) => {
     expect(await rules({ files, fallback })).toEqual(is);
+  });
+
+  it('warns where the engine shows the navigation of the default language instead', async () => {
+    const files = { '/index.html': html('<!doctype html><footer>VertiWiki 0.5.1</footer>'), '/ro/navigation.md': GONE };
+    const { findings } = await evaluated({ files });
+    expect(findings).toEqual([{ rule: 'navigation-shared', evidence: { language: 'ro', file: 'ro/navigation.md' } }]);
   });
 
   it('leaves those of the default language to their own checks', async () => {

@@ -12,8 +12,9 @@ export function evaluate(gathered: GatheredTranslations): readonly RawFinding<Tr
   if ('skip' in gathered) {
     return [gathered.skip === 'no-answer' ? notEvaluated(gathered.of) : { rule: gathered.skip }];
   }
-  const { languages, problems, location } = gathered;
-  return [...problemFindings(problems, location), ...languageFindings(languages)];
+  const { languages, problems, location, sharesNavigation } = gathered;
+  const navigation = sharesNavigation ? 'navigation-shared' : 'navigation-missing';
+  return [...problemFindings(problems, location), ...languageFindings(languages, navigation)];
 }
 
 function problemFindings(
@@ -23,21 +24,29 @@ function problemFindings(
   return problems.map(({ rule, evidence }) => ({ rule, evidence, ...(location === null ? {} : { location }) }));
 }
 
-function languageFindings(languages: readonly LanguageObservation[]): readonly RawFinding<TranslationsRule>[] {
+type MissingNavigation = 'navigation-missing' | 'navigation-shared';
+
+function languageFindings(
+  languages: readonly LanguageObservation[],
+  missingNavigation: MissingNavigation,
+): readonly RawFinding<TranslationsRule>[] {
   return languages.flatMap((language) => [
-    ...ownFileFindings(language),
+    ...ownFileFindings(language, missingNavigation),
     ...missingFindings(language),
     ...driftFindings(language),
     ...copyFindings(language),
   ]);
 }
 
-function ownFileFindings({ locale, navigation, home }: LanguageObservation): readonly RawFinding<TranslationsRule>[] {
+function ownFileFindings(
+  { locale, navigation, home }: LanguageObservation,
+  missingNavigation: MissingNavigation,
+): readonly RawFinding<TranslationsRule>[] {
   if (navigation?.observed.state === 'missing' && home?.observed.state === 'missing') {
     return [{ rule: 'language-missing', evidence: { ...about(locale), files: [navigation.path, home.path] } }];
   }
   return [
-    ...(navigation === null ? [] : fileFindings(locale, navigation, 'navigation-missing')),
+    ...(navigation === null ? [] : fileFindings(locale, navigation, missingNavigation)),
     ...(home === null ? [] : fileFindings(locale, home, 'home-missing')),
   ];
 }
@@ -47,7 +56,7 @@ const about = ({ code }: Locale): { readonly language: string } => ({ language: 
 function fileFindings(
   locale: Locale,
   { path, observed }: OwnFile,
-  missing: 'navigation-missing' | 'home-missing',
+  missing: MissingNavigation | 'home-missing',
 ): readonly RawFinding<TranslationsRule>[] {
   if (observed.state === 'missing') return [{ rule: missing, evidence: { ...about(locale), file: path } }];
   if (observed.state === 'unknown') return [];

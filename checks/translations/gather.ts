@@ -12,8 +12,7 @@ import type {
 import { memberOffset, parseJson } from '../../src/parse/json.ts';
 import { position } from '../../src/parse/position.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
-import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/site/link.ts';
-import { DEFAULT_FILES, type Setting } from '../../src/site/settings.ts';
+import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts';
 import { readLocales, type Locale, type Locales, type LocaleProblem } from './evaluate.ts';
 import { missingAmong, type MissingPages, pairPages, type Pages, driftOf, type Drift } from './pairing.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
@@ -50,6 +49,8 @@ export interface Compared extends Gathered {
   readonly languages: readonly LanguageObservation[];
   readonly problems: readonly LocaleProblem[];
   readonly location: Location | null;
+  /** Whether a language without a navigation gets that of the default language. */
+  readonly sharesNavigation: boolean;
 }
 
 /** What was compared, or why nothing could be. */
@@ -61,20 +62,26 @@ export type GatheredTranslations =
 export async function gather(site: Site): Promise<GatheredTranslations> {
   const locales = readLocales((await site.configuration())['locales']);
   if (locales === null) return { answer: null, skip: 'one-language' };
-  const [crawl, bundle, notFound, navigation, home, config] = await Promise.all([
+  const [crawl, bundle, notFound, navigation, home, config, { profile }] = await Promise.all([
     site.crawl(),
     site.bundle(),
     site.notFound(),
     site.file('navigationFile'),
     site.file('homePage'),
     site.config(),
+    site.engine(),
   ]);
   if (![...crawl.pages.values()].some(({ ok }) => ok))
     return { answer: null, skip: 'no-answer', of: navigation.answer };
   const lookup = new PageLookup(site, crawl, bundle, notFound);
+  const menu = ownName(navigation.answer, profile.files.navigationFile, locales, site.base);
+  const whole = pathUnder(new URL(navigation.answer.requestUrl), site.base) ?? menu;
   const names: OwnNames = {
-    navigation: ownName(navigation.answer, 'navigationFile', locales, site.base),
-    home: ownName(home.answer, 'homePage', locales, site.base),
+    navigation: menu,
+    navigationOf: (locale) =>
+      (locale === locales.original ? undefined : profile.localeNavigation?.(whole, locale.prefix)) ??
+      folderOf(locale) + menu,
+    home: ownName(home.answer, profile.files.homePage, locales, site.base),
     // The files of the core checks.
     evaluated: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
   };
@@ -86,6 +93,7 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
   return {
     answer: null,
     languages,
+    sharesNavigation: profile.sharesNavigation === true,
     problems: locales.problems,
     location: locationOfLocales(config),
     requests: lookup.requests,
@@ -95,14 +103,16 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
 
 interface OwnNames {
   readonly navigation: string;
+  /** The path of a language's navigation. */
+  readonly navigationOf: (locale: Locale) => string;
   readonly home: string;
   readonly evaluated: ReadonlySet<string | null>;
 }
 
 /** The name of a file that each language has; one below the original's folder is taken from there. */
-function ownName(answer: Answer, setting: Setting, { original }: Locales, base: URL): string {
+function ownName(answer: Answer, preset: string, { original }: Locales, base: URL): string {
   const path = pathUnder(new URL(answer.requestUrl), base);
-  if (path === null || !isMarkdownPath(path)) return DEFAULT_FILES[setting];
+  if (path === null || !isMarkdownPath(path)) return preset;
   const folder = folderOf(original);
   return folder !== '' && path.startsWith(folder) ? path.slice(folder.length) : path;
 }
@@ -132,13 +142,12 @@ interface Context {
 
 async function observedOf(locale: Locale, context: Context): Promise<LanguageObservation> {
   const { locales, looker: lookup, names, all } = context;
-  const own = async (name: string): Promise<OwnFile | null> => {
-    const path = folderOf(locale) + name;
+  const own = async (path: string): Promise<OwnFile | null> => {
     if (names.evaluated.has(path)) return null;
     const [observed = { state: 'unknown' as const }] = await lookup.look([path]);
     return { path, observed };
   };
-  const [navigation, home] = await Promise.all([own(names.navigation), own(names.home)]);
+  const [navigation, home] = await Promise.all([own(names.navigationOf(locale)), own(folderOf(locale) + names.home)]);
   const observed = { locale, navigation, home };
   const none = { ...observed, missing: null, drifted: [], copies: [] };
   // Where a language is not there at all, its pages are not reported one by one.

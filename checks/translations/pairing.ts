@@ -1,5 +1,5 @@
 import type { CrawledPage, Evidence } from '../../src/check.ts';
-import { MOST_LOCATIONS } from '../../src/site/link.ts';
+import { MOST_LOCATIONS } from '../../src/engines/link.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
 /** Most files that link to one page and are checked: the navigation comes first. */

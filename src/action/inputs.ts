@@ -4,6 +4,7 @@ import {
   durationOf,
   fileOf,
   headersOf,
+  engineOf,
   hostOf,
   idList,
   languageOf,
@@ -83,6 +84,7 @@ function flagsOf(text: (name: string) => string | undefined): CheckFlags {
     strict: booleanOf('strict', text('strict')),
     lang: read('lang', languageOf),
     host: read('host', hostOf),
+    engine: read('engine', engineOf),
     header: read('headers', headerLines),
   };
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));

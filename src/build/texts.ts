@@ -9,6 +9,7 @@ import type { Heading, Paragraph, Root, RootContent } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { HOST_PRODUCTS } from '../host-product.ts';
+import { ENGINE_NAMES } from '../engines/engine.ts';
 import { englishName, LANGUAGES, packed, type Page, type FindingText } from '../texts.ts';
 import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 
@@ -177,7 +178,12 @@ function readCodes(sections: readonly Section[], mistakes: Mistake[]): Record<st
 }
 
 /** Names that the items of a fix may begin with. */
-const HOSTS: ReadonlySet<string> = new Set([...HOST_PRODUCTS, 'Other hosts', 'VertiWiki', 'MDwiki', 'docsify']);
+const HOSTS: ReadonlySet<string> = new Set([
+  ...HOST_PRODUCTS,
+  'Other hosts',
+  ...Object.values(ENGINE_NAMES),
+  'Other engines',
+]);
 
 /** The items of a list in which each begins with a name in bold and a colon. */
 function hostsIn(node: RootContent | undefined, source: string): Record<string, string> | undefined {

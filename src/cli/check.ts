@@ -9,7 +9,7 @@ import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
 import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
-import { withHost } from '../texts.ts';
+import { knownHost, withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
@@ -39,7 +39,7 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const written = await printReport(
     report,
     flags,
-    { texts: withHost(texts, { host: report.site.host, kind: options.requested?.host }), messages, locate, formats },
+    { texts: withHost(texts, { ...knownHost(report.site), kind: options.requested?.host }), messages, locate, formats },
     env,
   );
   interrupts.dispose();

@@ -1,3 +1,4 @@
+import { ENGINE_IDS } from '../engines/engine.ts';
 import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { HOST_NAMES } from '../hosting/kinds.ts';
@@ -43,6 +44,7 @@ function wordsOf(command: Command): Words {
     '--report': FORMAT_NAMES.map((format) => `${format}=`),
     '--lang': LANGUAGES,
     '--host': HOST_NAMES,
+    '--engine': ENGINE_IDS,
     '--workflow': [...WORKFLOW_KINDS, 'none'],
     '--since': command.name() === 'check' ? ['now'] : [],
   };

@@ -10,7 +10,7 @@ import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
 import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
-import { withHost } from '../texts.ts';
+import { knownHost, withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { settingsOfSite } from '../project/sites.ts';
 import { SourceError } from '../source/content.ts';
@@ -226,7 +226,7 @@ function showOutput(progress: StatusLine | null): (text: string) => void {
 }
 
 async function reportText(result: DrillResult, { flags, settings, env, messages, words }: DrillRun): Promise<string> {
-  const texts = withHost(await textsFor(settings), { host: result.report?.site.host });
+  const texts = withHost(await textsFor(settings), knownHost(result.report?.site));
   if (flags.format === 'json') return drillJson(result, texts);
   const text = prettyDrill(result, {
     texts,

@@ -71,6 +71,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'docvitals init --yes --url https://docs.example.com/ --dry-run',
     'docvitals init --yes --url https://docs.example.com/ --workflow nightly',
     'docvitals init --yes --url https://example.com/docs/ --host server --hosting',
+    'docvitals init --llms-txt --dry-run',
   ],
   config: ['docvitals config check', 'docvitals config schema > docvitals.schema.json'],
   hosting: [

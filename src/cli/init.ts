@@ -18,12 +18,13 @@ import {
 import { detectProject, type Project } from '../init/detect.ts';
 import { compareFiles, writeFiles } from '../init/files.ts';
 import { hostingOffer } from '../init/hosting.ts';
+import { llmsTxtOf } from '../init/llms-txt.ts';
 import { CONFIG, makePlan } from '../init/plan.ts';
 import { addressText, contentText, detectedText, notesText, planText } from '../init/print.ts';
 import type { Prepared, Terminal } from '../init/questions.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { ConfigError, inLanguage } from '../project/usage-error.ts';
+import { ConfigError, inLanguage, UsageError } from '../project/usage-error.ts';
 import { knownChecks } from '../project/settings.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
@@ -48,6 +49,7 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
   await reportProblems(loaded, flags, language);
   const known = await inLanguage(language, () => answersOfFlags(flags, folder));
   const project = await detectProject(folder);
+  if (flags.llmsTxt === true) return writeLlmsTxt({ flags, project, known, language });
   const interrupts = listenForInterrupts();
   const terminal = terminalOf(flags, env, interrupts.signal);
   const { Cancelled } = terminal === null ? { Cancelled: null } : await import('../init/questions.ts');
@@ -60,6 +62,32 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
   } finally {
     interrupts.dispose();
   }
+}
+
+/** Writes the agent index and nothing else. */
+async function writeLlmsTxt(given: Pick<Preparation, 'flags' | 'project' | 'known' | 'language'>): Promise<number> {
+  const { flags, project, known, language } = given;
+  const words = initWords(language);
+  const folder = known.source ?? project.site?.folder ?? null;
+  if (folder === null) throw new UsageError((messages) => messages.noSiteFolder('--llms-txt'));
+  const made = await llmsTxtOf(path.join(project.folder, folder));
+  if (made === null) throw new UsageError((messages) => messages.noPages('--llms-txt', printable(folder)));
+  const plan = {
+    root: project.folder,
+    files: [{ file: path.posix.join(folder, 'llms.txt'), text: made.text }],
+    notes: [],
+  };
+  const files = await compareFiles(plan, flags.force === true);
+  await writeShown(planText(plan, files, words));
+  if (files.every(({ state }) => state === 'exists' || state === 'unchanged')) {
+    await writeShown(`${words.nothingToWrite}\n`);
+  } else if (flags.dryRun) {
+    await writeShown(`${contentText(files)}\n${words.dryRun}\n`);
+  } else {
+    await writeFiles(plan, files);
+    await writeShown(`${words.written(1)}\n\n${words.listed(made.pages)}\n`);
+  }
+  return 0;
 }
 
 interface Preparation {

@@ -1,3 +1,4 @@
+import { ENGINE_IDS } from '../engines/engine.ts';
 import { Command, Option } from 'commander';
 import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
 import type { InitFlags } from '../init/answers.ts';
@@ -10,6 +11,7 @@ import {
   formatOf,
   headersOf,
   hostNameOf,
+  engineOf,
   hostOf,
   idList,
   MOST_STABLE,
@@ -258,6 +260,7 @@ function addSiteOptions(command: Command): Command {
       fileOf('--source'),
     )
     .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf)
+    .option('--engine <name>', `documentation engine: ${ENGINE_IDS.join(', ')} (default: detected)`, engineOf)
     .option('--external', 'check links to other sites too')
     .option('--max-pages <count>', 'maximum number of pages (default: 10000)', countOf('--max-pages', 1, 1_000_000))
     .option(
@@ -379,6 +382,7 @@ function addInit(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .option('--no-hosting', "do not write the host's configuration")
     .option('--monitor', "also write the monitor's settings")
     .option('--no-monitor', "do not write the monitor's settings")
+    .option('--llms-txt', 'only write llms.txt, from the navigation of the site')
     .addOption(languageOption())
     .option('--yes', 'ask no questions: accept what was detected')
     .option('--dry-run', 'print what would be written, and write nothing')

@@ -1,3 +1,4 @@
+import type { EngineId } from '../engines/engine.ts';
 import type { OwnDefinition } from '../../checks/own/definition.ts';
 import type { HostKind, VersionLocation } from '../check.ts';
 import type { Limits } from '../limits.ts';
@@ -33,6 +34,7 @@ export interface Config {
   readonly external: boolean;
   /** `null`: detected. */
   readonly host: HostKind | null;
+  readonly engine: EngineId | null;
   /** What the site is deployed from, as written; `null`: not set. */
   readonly source: string | null;
   /** Where the site publishes its version; `null`: not set; it is searched. */
@@ -59,6 +61,7 @@ export const DEFAULT_CONFIG: Config = {
   full: false,
   external: false,
   host: null,
+  engine: null,
   source: null,
   versionFrom: null,
   strict: false,

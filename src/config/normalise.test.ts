@@ -73,6 +73,7 @@ checks:
       full: false,
       external: false,
       host: null,
+      engine: null,
       source: null,
       versionFrom: { path: 'build.json', pick: { pointer: '/git/commit' } },
       strict: true,

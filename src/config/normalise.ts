@@ -19,7 +19,19 @@ export function normalise(file: ConfigFile, schemas: Schemas): Omit<Config, 'mon
   const { monitor: _, ...byDefault } = DEFAULT_CONFIG;
   return {
     ...byDefault,
-    ...pick(file, ['url', 'language', 'only', 'skip', 'full', 'external', 'host', 'source', 'strict', 'headers']),
+    ...pick(file, [
+      'url',
+      'language',
+      'only',
+      'skip',
+      'full',
+      'external',
+      'host',
+      'engine',
+      'source',
+      'strict',
+      'headers',
+    ]),
     versionFrom: versionFromOf(file.versionFrom),
     limits: limitsOf(file.limits),
     rules: new Map(Object.entries(file.rules ?? {})),

@@ -1,4 +1,5 @@
 /** The schema of the configuration: what the file says of its own site, and the parts that others own. Used by the build. */
+import { ENGINE_IDS } from '../engines/engine.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
 import { DEFAULT_LIMITS, FULL_DEADLINE_MS } from '../limits.ts';
 import { monitorDefinitions, monitorKeys } from '../monitor/settings-schema.ts';
@@ -168,6 +169,7 @@ const definitions: Readonly<Record<string, SchemaNode>> = {
   status: { type: 'integer', minimum: 100, maximum: 599, 'x-expected': 'status' },
   language: { type: 'string', enum: LANGUAGES },
   host: { type: 'string', enum: HOST_KINDS },
+  engine: { type: 'string', enum: ENGINE_IDS },
   headers: {
     type: 'object',
     additionalProperties: { type: 'string', 'x-variables': true },
@@ -219,6 +221,10 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
     host: ref(
       'host',
       'The kind of host that serves the site: a plain web server, a hosting platform or an edge worker. Default: detected.',
+    ),
+    engine: ref(
+      'engine',
+      'The documentation engine of the site: its default files and the way it reads links. Default: recognised by the bundle.',
     ),
     source: variableText(
       'What the site is deployed from: a folder, a Git ref (main, HEAD:docs) or a hash manifest (manifest.json). `${NAME}` is an environment variable.',

@@ -29,7 +29,11 @@ async function crawled(files: Files, given: Given = {}): Promise<Crawl & { reado
   return { ...(await site.crawl()), asked };
 }
 
-const DOCSIFY = html('<!doctype html><div id=app></div><script src="//cdn.example/docsify.min.js"></script>');
+const DOCSIFY = html(
+  `<!doctype html><div id=app></div>
+<script>window.$docsify = { homepage: 'index.md', loadSidebar: 'navigation.md', relativePath: true }</script>
+<script src="//cdn.example/docsify.min.js"></script>`,
+);
 const paths = ({ pages }: Crawl): string[] => [...pages.keys()];
 const page = (...links: string[]): string => `# Page\n\n${links.map((link) => `- [x](${link})`).join('\n')}\n`;
 const broken = ({ links }: Crawl): string[] => [...links.faults.keys()];
@@ -176,7 +180,7 @@ describe('crawl: what it follows', () => {
     const found = await crawled({
       ...SITE,
       '/index.html': DOCSIFY,
-      '/navigation.md': page('guide', '#/tides/', '/start'),
+      '/navigation.md': page('guide', 'tides/', '/start'),
       '/guide.md': '# G',
       '/tides/README.md': '# T',
       '/start.md': '# S',

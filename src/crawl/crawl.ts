@@ -1,8 +1,9 @@
 import type { Answer, Crawl, CrawledPage, LinkedFile, Site, CrawlLinks } from '../check.ts';
-import { hrefOfPath, isMarkdownPath, pathUnder, type LinkReading, type LinkTarget, beyondBase } from '../site/link.ts';
-import type { MarkdownLink } from '../parse/markdown.ts';
+import { hrefOfPath, isMarkdownPath, pathUnder, type LinkTarget, beyondBase } from '../engines/link.ts';
+import type { MarkdownFacts, MarkdownLink } from '../parse/markdown.ts';
 import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET, pathsOf, unlinkedPages } from './diagnose.ts';
-import { Frontier, type Target, findRoots, type Roots, type Index, inOrder } from './frontier.ts';
+import type { EngineSettings } from '../engines/engine.ts';
+import { Frontier, type Target, findRoots, menuPaths, type Roots, type Index, inOrder } from './frontier.ts';
 import { FactsBudget } from './link-locations.ts';
 import { missingAnchors } from './anchors.ts';
 import { LinkReader } from './read-links.ts';
@@ -150,8 +151,9 @@ const CONCURRENCY = 24;
  * caps leave out does not depend on which answer came first. Never rejects on what a site does.
  */
 export async function crawl(site: Site, onProgress?: (done: number, known: number) => void): Promise<Crawl> {
-  const [bundle, notFound, roots, source] = await Promise.all([
+  const [bundle, engine, notFound, roots, source] = await Promise.all([
     site.bundle(),
+    site.engineSettings(),
     site.notFound(),
     findRoots(site),
     pathsOf(site.requested.source),
@@ -164,8 +166,7 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
   if (site.limits.signal?.aborted === true) end();
   try {
     const index = roots.index && (await readIndex(roots.index, context));
-    const reading = { home: roots.home, ...engineReading(bundle) };
-    const options = { roots, index, source, reading, stop: stop.signal, onProgress };
+    const options = { roots, index, source, engine, stop: stop.signal, onProgress };
     return await new Crawler(site, new Requester(context, end), options).run();
   } finally {
     clearTimeout(timer);
@@ -173,24 +174,16 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
   }
 }
 
-/** How the engine reads links, as far as the bundle names it. */
-function engineReading(bundle: Answer): Pick<LinkReading, 'addsExtension' | 'filesFrom'> {
-  const bytes =
-    bundle.kind === 'reply' ? Buffer.from(bundle.body.buffer, bundle.body.byteOffset, bundle.body.length) : null;
-  const names = (...spellings: readonly string[]): boolean => spellings.some((name) => bytes?.includes(name) === true);
-  if (names('docsify')) return { addsExtension: true, filesFrom: 'either' };
-  if (names('VertiWiki', 'vertiwiki')) return { filesFrom: 'bundle' };
-  return { filesFrom: names('MDwiki', 'mdwiki') ? 'page' : 'either' };
-}
-
 interface CrawlerOptions {
   readonly roots: Roots;
   readonly index: IndexLinks | null;
   readonly source: readonly string[];
-  readonly reading: LinkReading;
+  readonly engine: EngineSettings;
   readonly stop: AbortSignal;
   readonly onProgress: ((done: number, known: number) => void) | undefined;
 }
+
+const MOST_MENU_FOLDERS = 500;
 
 class Crawler {
   readonly #site: Site;
@@ -205,6 +198,9 @@ class Crawler {
   readonly #known = new KnownPaths();
   readonly #source: ReadonlySet<string>;
   readonly #budget = { ...DIAGNOSIS_BUDGET };
+  /** Folders whose menus were looked for. */
+  readonly #folders = new Set<string>();
+  readonly #menus = new Set<string>();
   #done = 0;
 
   constructor(site: Site, requester: Requester, options: CrawlerOptions) {
@@ -213,7 +209,8 @@ class Crawler {
     this.#options = options;
     this.#source = new Set(options.source);
     this.#frontier = new Frontier(site.requested);
-    this.#reader = new LinkReader(site.base, options.reading, this.#frontier);
+    const { roots, engine } = options;
+    this.#reader = new LinkReader(site.base, { home: roots.home, links: engine.links }, this.#frontier);
   }
 
   async run(): Promise<Crawl> {
@@ -248,8 +245,24 @@ class Crawler {
   }
 
   async #nextLevel(): Promise<readonly Target[]> {
+    this.#addMenus();
     const next = this.#frontier.takeNext();
     return next.length > 0 || this.#options.stop.aborted ? next : this.#meant();
+  }
+
+  /** The menus that the engine looks for in the folders of the pages so far. */
+  #addMenus(): void {
+    const { menus } = this.#options.engine;
+    if (menus === undefined) return;
+    for (const { path, ok } of this.#pages.values()) {
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      if (!ok || this.#folders.has(folder) || this.#folders.size === MOST_MENU_FOLDERS) continue;
+      this.#folders.add(folder);
+      for (const file of menuPaths(menus(folder), this.#site.base)) {
+        this.#menus.add(file);
+        this.#frontier.addMenu(file, this.#site.base.href + hrefOfPath(file));
+      }
+    }
   }
 
   /** Diagnoses the faults so far; gives the pages that the links mean and that nothing else leads to. */
@@ -285,7 +298,7 @@ class Crawler {
     // The link means something on the same host that is not part of the site.
     if (at.path === null) return undefined;
     const target = at.path === asked.path ? asked : this.#frontier.alias(asked, { path: at.path, url: at.url });
-    if (target !== asked) return undefined;
+    if (target !== asked || (target.optional === true && visit.missing)) return undefined;
     const fault = faultOf(target, visit);
     if (fault !== null) this.#faults.set(target.path, fault);
     if (target.kind === 'file') {
@@ -294,7 +307,7 @@ class Crawler {
     }
     const facts = visit.facts && this.#room.keep(visit.facts);
     this.#pages.set(target.path, pageOf(target, { ...visit, facts }));
-    if (visit.ok && visit.facts !== null) this.#readPage(target, visit, visit.facts.links);
+    if (visit.ok && visit.facts !== null) this.#readPage(target, visit, linksOf(visit.facts, this.#options.engine));
     return undefined;
   }
 
@@ -306,7 +319,7 @@ class Crawler {
       if (moved !== null && isMarkdownPath(moved)) this.#frontier.addUnlinked(moved, landed, target);
       return;
     }
-    const page = !this.#options.roots.pages.some((root) => root.menu && root.path === path);
+    const page = !this.#menus.has(path) && !this.#options.roots.pages.some((root) => root.menu && root.path === path);
     this.#reader.read(links, { path, depth, reachable, page, engine: true });
   }
 
@@ -347,6 +360,15 @@ class Crawler {
       },
     };
   }
+}
+
+/** The links of a page, those in the engine's own dialect among them. */
+function linksOf(
+  { links, engineLinks = [] }: MarkdownFacts,
+  { links: { dialect } }: EngineSettings,
+): readonly MarkdownLink[] {
+  const own = engineLinks.filter((link) => link.dialect === dialect);
+  return own.length === 0 ? links : [...links, ...own];
 }
 
 type IndexLinks = NonNullable<Awaited<ReturnType<typeof readIndex>>>;

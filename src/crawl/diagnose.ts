@@ -2,7 +2,7 @@
 import type { Misspelling, Diagnosis, Site } from '../check.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import { decoded } from '../parse/urls.ts';
-import { hasExtension, isMarkdownPath, segmentsOfPath, walk, hrefOfPath } from '../site/link.ts';
+import { hasExtension, isMarkdownPath, segmentsOfPath, walk, hrefOfPath } from '../engines/link.ts';
 import { inOrder, type Target } from './frontier.ts';
 import type { Fault } from './visit.ts';
 import { isAbsent } from '../expect/fallback.ts';
@@ -391,8 +391,9 @@ export async function diagnoseFile({ path, isNamed, isFree }: FileName, site: Si
     look: async (_, url) => {
       const answer = await site.get({ url: new URL(url), accept: '*/*' });
       const isThere = answer.kind === 'reply' && answer.status === 200 && answer.redirects.length === 0;
-      // A bundle is HTML, which comes instead of other files where those are missing.
-      if (!isThere || (isFree && isAbsent(answer, bundle))) return { ok: false };
+      // HTML comes instead of other files where those are missing.
+      const isHtml = /\.html?$/i.test(path);
+      if (!isThere || (!isHtml && isAbsent(answer, bundle))) return { ok: false };
       return { ok: !site.requested.full || !(await site.notFound()).isMissing(answer) };
     },
     stop: site.limits.signal ?? new AbortController().signal,

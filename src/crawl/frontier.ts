@@ -1,8 +1,8 @@
 /** What a crawl knows of its targets: each one once, with the places that link to it, and what the caps leave out. */
 import type { LeftOut, LinkedFrom, Answer, Site } from '../check.ts';
-import { type Link, type LinkTarget, isMarkdownPath, pathUnder, hrefOfPath } from '../site/link.ts';
+import { type Link, type LinkTarget, isMarkdownPath, pathUnder, hrefOfPath } from '../engines/link.ts';
 import { copiedString, LinkLocations, type LocationBudget } from './link-locations.ts';
-import { localeFolders, DEFAULT_FILES } from '../site/settings.ts';
+import { candidates, localeFolders } from '../site/settings.ts';
 
 export interface Target {
   path: string;
@@ -10,6 +10,8 @@ export interface Target {
   /** Every path that links to it name. */
   readonly names: string[];
   readonly kind: 'page' | 'file';
+  /** Set for a menu that the engine does without where it is missing. */
+  readonly optional?: true;
   /** As the first link to it names it; empty where none does. */
   readonly written: string;
   readonly image: boolean;
@@ -90,6 +92,12 @@ export class Frontier {
 
   addRoot(path: string, url: string): void {
     if (!this.#targets.has(path)) this.#register({ path, url, kind: 'page' }, { depth: 0, reachable: true });
+  }
+
+  /** A menu that the engine looks for beside the pages of a folder. */
+  addMenu(path: string, url: string): void {
+    if (this.#targets.has(path) || this.#capFor('page', 0) !== null) return;
+    this.#register({ path, url, kind: 'page' }, { depth: 0, reachable: true, optional: true });
   }
 
   addUnlinked(path: string, url: string, about: Pick<Target, 'depth' | 'reachable' | 'kind'>): void {
@@ -173,14 +181,14 @@ export class Frontier {
 
   #register(
     link: Pick<SiteLink, 'path' | 'url' | 'kind' | 'others'>,
-    about: Pick<Target, 'depth' | 'reachable'> & Partial<Pick<From, 'image' | 'written'>>,
+    about: Pick<Target, 'depth' | 'reachable' | 'optional'> & Partial<Pick<From, 'image' | 'written'>>,
   ): Target {
-    const { depth, reachable, image = false, written = '' } = about;
+    const { depth, reachable, optional, image = false, written = '' } = about;
     const { path, url, kind, others = [] } = link;
     const locations = new LinkLocations();
     const anchors = new Map<string, LinkLocations>();
     const own = { locations, anchors, names: [path], written: copiedString(written) };
-    const target: Target = { path, url, kind, image, others, depth, reachable, ...own };
+    const target: Target = { path, url, kind, image, others, depth, reachable, ...own, ...(optional && { optional }) };
     this.#targets.set(path, target);
     this.#asked[kind] += 1;
     this.#next.push(target);
@@ -244,23 +252,31 @@ export type Roots = Awaited<ReturnType<typeof findRoots>>;
 
 /** The files to begin with. The core checks have requested most of them. */
 export async function findRoots(site: Site) {
-  const [settings, configuration] = await Promise.all([site.settings(), site.configuration()]);
+  const [settings, configuration, { profile }] = await Promise.all([
+    site.settings(),
+    site.configuration(),
+    site.engine(),
+  ]);
   const [navigation, home, index] = await Promise.all([
-    site.file('navigationFile'),
+    settings.navigationFile === null ? null : site.file('navigationFile'),
     site.file('homePage'),
     settings.llmsTxtUrl === null ? null : site.file('llmsTxtUrl'),
   ]);
-  const own = [rootOf(navigation.answer, site.base, true), rootOf(home.answer, site.base, false)];
+  const own = [navigation && rootOf(navigation.answer, site.base, true), rootOf(home.answer, site.base, false)];
   const names = {
-    navigation: own[0]?.path ?? DEFAULT_FILES.navigationFile,
-    home: own[1]?.path ?? DEFAULT_FILES.homePage,
+    navigation: own[0]?.path ?? profile.files.navigationFile,
+    home: own[1]?.path ?? profile.files.homePage,
   };
   const folders = localeFolders(configuration);
   // The files of a default language that has a folder of its own are named with it.
   const below = (name: string): string =>
     name.slice((folders.find((prefix) => name.startsWith(`${prefix}/`)) ?? '').length).replace(/^\//, '');
   const ofLocales = folders.flatMap((prefix) => [
-    localeRoot(`${prefix}/${below(names.navigation)}`, site.base, true),
+    localeRoot(
+      profile.localeNavigation?.(names.navigation, prefix) ?? `${prefix}/${below(names.navigation)}`,
+      site.base,
+      true,
+    ),
     localeRoot(`${prefix}/${below(names.home)}`, site.base, false),
   ]);
   const pages = new Map([...own, ...ofLocales].flatMap((root) => (root === null ? [] : [[root.path, root] as const])));
@@ -333,4 +349,13 @@ export async function inOrder<T, R>({ items, atOnce, work: task, take, stop }: O
   } finally {
     stop.removeEventListener('abort', onStop);
   }
+}
+
+/** The paths of files that an engine shows beside the pages of a folder, those of the site. */
+export function menuPaths(names: readonly string[], base: URL): readonly string[] {
+  return names.flatMap((name) => {
+    const [url] = candidates(name, base);
+    const path = url === undefined ? null : pathUnder(url, base);
+    return path === null ? [] : [path];
+  });
 }

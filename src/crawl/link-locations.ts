@@ -1,5 +1,5 @@
 import type { LinkedFrom, Location } from '../check.ts';
-import { MOST_LOCATIONS } from '../site/link.ts';
+import { MOST_LOCATIONS } from '../engines/link.ts';
 import { boundedFacts as bounded, type MarkdownFacts } from '../parse/markdown.ts';
 
 /** How many places of several targets may still be kept, beside the first of each. Counts down. */
@@ -66,7 +66,8 @@ const MOST_TEXT = 24 * 1024 * 1024;
 
 /** The facts with at most so many entries of each list but the links, which are read and not kept. */
 export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts {
-  return { ...bounded({ ...facts, links: [] }, most), links: facts.links };
+  const { links, engineLinks, ...others } = facts;
+  return { ...bounded({ ...others, links: [] }, most), links, ...(engineLinks === undefined ? {} : { engineLinks }) };
 }
 
 const SHORTEST_PART = 13;

@@ -1,6 +1,7 @@
 import type { ExternalTarget, LinkedFrom, LinkMistake } from '../check.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
-import { resolveLink, type Link, type LinkReading } from '../site/link.ts';
+import type { EngineLinks } from '../engines/engine.ts';
+import { resolveLink, type Link } from '../engines/link.ts';
 import { LocationsByKey, type From, type Frontier } from './frontier.ts';
 import { copiedString, LinkLocations } from './link-locations.ts';
 
@@ -14,13 +15,19 @@ export interface Holder {
   readonly engine: boolean;
 }
 
+/** How the site's engine reads links. */
+export interface EngineReading {
+  /** What `#/` shows. */
+  readonly home: string;
+  readonly links: EngineLinks;
+}
+
 const MOST_EXTERNAL = 10_000;
 const MOST_MISTAKES = 1_000;
 
 export class LinkReader {
   readonly #base: URL;
-  readonly #reading: LinkReading;
-  readonly #agentReading: LinkReading;
+  readonly #engine: EngineReading;
   readonly #frontier: Frontier;
   readonly #external = new LocationsByKey(MOST_EXTERNAL);
   readonly #elsewhere = new Set<string>();
@@ -28,10 +35,9 @@ export class LinkReader {
   readonly #insecure = new LinkLocations();
   #count = 0;
 
-  constructor(base: URL, reading: LinkReading, frontier: Frontier) {
+  constructor(base: URL, engine: EngineReading, frontier: Frontier) {
     this.#base = base;
-    this.#reading = reading;
-    this.#agentReading = { ...reading, addsExtension: false, filesFrom: 'page' };
+    this.#engine = engine;
     this.#frontier = frontier;
   }
 
@@ -42,7 +48,7 @@ export class LinkReader {
   /** The paths that links mean, not requested yet. */
   pathsOf(links: readonly MarkdownLink[], holder: Pick<Holder, 'path'>): readonly string[] {
     return links.flatMap(({ url }) => {
-      const link = resolveLink(url, holder.path, this.#base, { home: this.#reading.home ?? 'index.md' });
+      const link = resolveLink(url, holder.path, this.#base, { home: this.#engine.home });
       return link.kind === 'page' || link.kind === 'file' ? [link.path] : [];
     });
   }
@@ -69,11 +75,12 @@ export class LinkReader {
     );
   }
 
-  #read({ url, kind, line, column }: MarkdownLink, holder: Holder): void {
+  #read(written: MarkdownLink, holder: Holder): void {
+    const { url, kind, line, column } = written;
     this.#count += 1;
     const { path } = holder;
     if (!holder.page && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) return;
-    const link = this.#resolve(url, kind === 'image', holder);
+    const link = this.#resolve(written, holder);
     const { depth, reachable } = holder;
     const from: From = { path, line, column, image: kind === 'image', written: url, depth: depth + 1, reachable };
     if (link.kind === 'page' || link.kind === 'file') {
@@ -91,8 +98,11 @@ export class LinkReader {
     }
   }
 
-  #resolve(url: string, image: boolean, { path, engine }: Holder): Link {
-    const reading = engine ? this.#reading : this.#agentReading;
-    return resolveLink(copiedString(url), path, this.#base, image ? { ...reading, image } : reading);
+  #resolve(written: MarkdownLink, { path, page, engine }: Holder): Link {
+    const link = { ...written, url: copiedString(written.url) };
+    const { home, links } = this.#engine;
+    const base = this.#base;
+    if (engine) return links.resolve(link, { path, base, home, menu: !page });
+    return resolveLink(link.url, path, base, { home, image: link.kind === 'image' });
   }
 }

@@ -19,7 +19,7 @@ import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import type { MarkdownFacts, MarkdownLink } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
-import { hasExtension } from '../site/link.ts';
+import { hasExtension } from '../engines/link.ts';
 import { boundedFacts, MOST_OF_A_PAGE, copiedString } from './link-locations.ts';
 import type { Target } from './frontier.ts';
 
@@ -174,10 +174,10 @@ const LONGEST = 1024 * 1024;
 function linksBeyondGimmicks(facts: MarkdownFacts, text: string): MarkdownFacts {
   if (!/\[gimmick:/i.test(text)) return facts;
   const lines = text.slice(0, LONGEST).split(/\r\n|\n|\r/);
-  const links = facts.links.filter(
-    ({ line, column }) => !GIMMICK.test((lines[line - 1] ?? '').slice(column - 1, column + 10)),
-  );
-  return { ...facts, links };
+  const isLink = ({ line, column }: MarkdownLink): boolean =>
+    !GIMMICK.test((lines[line - 1] ?? '').slice(column - 1, column + 10));
+  const { links, engineLinks = [] } = facts;
+  return { ...facts, links: links.filter(isLink), engineLinks: engineLinks.filter(isLink) };
 }
 
 export interface Fault extends TargetFault {

@@ -22,6 +22,8 @@ export interface HttpOptions {
   readonly bodyCap: number;
   /** Bodies that need not be received again; absent: every body is received whole. */
   readonly known?: KnownBodies;
+  /** Called with the bytes of each response, headers included, also of those that broke off. */
+  readonly onReceived?: (bytes: number) => void;
   readonly userAgent: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly rules: readonly ResolveRule[];
@@ -129,8 +131,9 @@ async function hop(url: URL, context: AttemptContext, send: SendHop): Promise<Ho
   const proxy = proxyOf(url, options);
   const absolute = proxy !== null && url.protocol === 'http:';
   const headers = requestHeaders(url, proxy, request, options);
-  const { bodyCap, known } = options;
-  const got = await send({ method: request.method ?? 'GET', url, headers, absolute, bodyCap, known, proxy, context });
+  const { bodyCap, known, onReceived } = options;
+  const method = request.method ?? 'GET';
+  const got = await send({ method, url, headers, absolute, bodyCap, known, onReceived, proxy, context });
   if (absolute && got.response.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
   return got;
 }

@@ -21,6 +21,8 @@ export interface WireRequest {
   readonly mayCut?: boolean | undefined;
   /** Bodies that need not be received again; absent: every body is received whole. */
   readonly known?: KnownBodies | undefined;
+  /** Called at the end with the number of bytes that were received. */
+  readonly onReceived?: ((bytes: number) => void) | undefined;
 }
 
 export interface RawResponse {
@@ -114,6 +116,7 @@ export class HttpConnection {
       throw error;
     } finally {
       this.#reader = undefined;
+      request.onReceived?.(this.#socket.bytesRead - this.#bytesBefore);
       stopSkipping();
       signal.removeEventListener('abort', onAbort);
     }

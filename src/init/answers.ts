@@ -48,6 +48,7 @@ export interface InitFlags {
   readonly monitor?: boolean;
   readonly lang?: Language;
   readonly yes?: true;
+  readonly llmsTxt?: boolean;
   readonly dryRun?: true;
   readonly force?: true;
 }

@@ -103,7 +103,7 @@ const BUNDLES = {
 describe('the site', () => {
   it.each(Object.entries(BUNDLES))('%s is known by its bundle', async (engine, bundle) => {
     const { site } = await detectProject(makeFolder({ 'docs/index.html': bundle, 'docs/index.md': '' }));
-    expect(site).toEqual({ folder: 'docs', engine, hasVersion: false });
+    expect(site).toEqual({ folder: 'docs', engine, hasVersion: false, otherVersions: [] });
   });
 
   it.each([
@@ -114,13 +114,40 @@ describe('the site', () => {
     },
     {
       name: 'one in a folder of any name',
-      files: { 'wiki/index.html': 'docsify', 'wiki/readme.md': '' },
+      files: { 'wiki/index.html': BUNDLES.docsify, 'wiki/readme.md': '' },
       site: { folder: 'wiki' },
     },
     {
       name: 'its own version',
       files: { 'docs/index.html': 'docsify', 'docs/index.md': '', 'docs/version.json': '{}' },
       site: { hasVersion: true },
+    },
+    {
+      name: 'the newest of several versions',
+      files: {
+        '3.0/index.html': BUNDLES.docsify,
+        '3.0/README.md': '',
+        '3.10/index.html': BUNDLES.docsify,
+        '3.10/README.md': '',
+        '3.9/index.html': BUNDLES.docsify,
+        '3.9/README.md': '',
+      },
+      site: { folder: '3.10', engine: 'docsify', otherVersions: ['3.9', '3.0'] },
+    },
+    {
+      name: 'not a page for trials',
+      files: {
+        'docs/test/index.html': BUNDLES.docsify,
+        'docs/test/README.md': '',
+        'docs/web/index.html': BUNDLES.docsify,
+        'docs/web/README.md': '',
+      },
+      site: { folder: 'docs/web' },
+    },
+    {
+      name: 'the version of its engine',
+      files: { 'docs/index.html': '<!-- MDwiki v0.6.2 -->', 'docs/index.md': '' },
+      site: { engine: 'MDwiki 0.6.2' },
     },
     { name: 'none in pages without a bundle', files: { 'docs/index.md': '# x' }, site: null },
     { name: 'none in a bundle without pages', files: { 'public/index.html': '<p>' }, site: null },

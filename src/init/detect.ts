@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { HostKind } from '../check.ts';
+import { engineName, recogniseEngine } from '../engines/index.ts';
 import { namesIn, readText, relativePath } from './files.ts';
 import { findPagesJob, readPackage, type PagesJob } from './pages-job.ts';
 import { findRepository, pagesUrl, type Repository } from './repository.ts';
@@ -69,14 +70,13 @@ function guessedUrl(repository: Repository | null, hosts: readonly DetectedHost[
   return url === null ? [] : [{ url, origin, isGuess: true }];
 }
 
-/** Engines that render Markdown in the browser. */
-const ENGINES = { VertiWiki: /vertiwiki/i, MDwiki: /mdwiki/i, docsify: /docsify/i } as const;
-const ENGINE_NAMES = Object.keys(ENGINES) as (keyof typeof ENGINES)[];
-
 export interface SiteFolder {
   /** Relative to the folder of the project, with forward slashes; `.` for that folder. */
   readonly folder: string;
-  readonly engine: keyof typeof ENGINES | null;
+  /** `docsify 4`; `null`: none that is known. */
+  readonly engine: string | null;
+  /** Folders beside it that hold other versions of the site, newest first. */
+  readonly otherVersions: readonly string[];
   /** Whether it has a `version.json`. */
   readonly hasVersion: boolean;
 }
@@ -98,16 +98,38 @@ const PARENTS = ['packages', 'apps', 'docs'];
 async function findSite(root: string, configured: readonly string[]): Promise<SiteFolder | null> {
   const beside = await foldersIn(root, '.');
   const deeper = (await Promise.all(PARENTS.map((parent) => foldersIn(root, parent)))).flat();
-  const names = [...configured, ...USUAL, ...beside, ...deeper].map((name) => path.posix.normalize(name));
+  const guessed = [...USUAL, ...beside, ...deeper];
+  const likely = guessed.filter((name) => !TRIALS.test(name));
+  const unlikely = guessed.filter((name) => TRIALS.test(name));
+  const names = [...configured, ...likely, ...unlikely].map((name) => path.posix.normalize(name));
   let unknownEngine: SiteFolder | null = null;
   for (const folder of new Set(names)) {
     const found = await siteIn(root, folder.replace(/(?<=.)\/$/, ''));
     // Without a known engine it may be an application of another kind.
-    if (found !== null && found.engine !== null) return found;
+    if (found !== null && found.engine !== null) return withVersions(root, found);
     unknownEngine ??= found;
   }
   return unknownEngine;
 }
+
+/** `3.1`, `v2`, `4.x` */
+const VERSION = /^v?\d{1,4}(?:\.(?:\d{1,4}|x)){0,2}$/i;
+
+/** A site in a folder that is named after a version: the newest of those beside it. */
+async function withVersions(root: string, found: SiteFolder): Promise<SiteFolder> {
+  if (!VERSION.test(path.posix.basename(found.folder))) return found;
+  const names = await foldersIn(root, path.posix.dirname(found.folder));
+  const versions = names.filter((name) => VERSION.test(path.posix.basename(name)));
+  const sites = (await Promise.all(versions.slice(0, 50).map((name) => siteIn(root, name)))).filter(
+    (site) => site !== null && site.engine !== null,
+  );
+  const collator = new Intl.Collator('en', { numeric: true });
+  const [newest = found, ...others] = sites.toSorted((a, b) => collator.compare(b?.folder ?? '', a?.folder ?? ''));
+  return newest === null ? found : { ...newest, otherVersions: others.flatMap((site) => site?.folder ?? []) };
+}
+
+/** Folders that hold pages to try things out. */
+const TRIALS = /(?:^|\/)(?:tests?|spec|fixtures?|examples?|demos?|samples?|templates?)(?:\/|$)/i;
 
 /** The visible names in a folder, the usual ones first. */
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
@@ -127,9 +149,15 @@ async function siteIn(root: string, name: string): Promise<SiteFolder | null> {
   const bundle = (await readText(path.join(folder, 'index.html'))) ?? '';
   return {
     folder: relativePath(root, folder),
-    engine: ENGINE_NAMES.find((engine) => ENGINES[engine].test(bundle)) ?? null,
+    engine: engineIn(bundle),
+    otherVersions: [],
     hasVersion: names.includes('version.json'),
   };
+}
+
+function engineIn(bundle: string): string | null {
+  const engine = recogniseEngine(bundle);
+  return engine === null ? null : engineName(engine);
 }
 
 export interface DetectedHost {

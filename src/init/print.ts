@@ -11,13 +11,20 @@ export function detectedText({ site, hosts: [host], repository }: Project, words
   const name = remote === null ? null : printable(`${remote.host}/${remote.owner}/${remote.name}`);
   const branch = repository?.branch ?? null;
   const lines = [
-    words.foundSite(site === null ? null : printable(site.folder), site?.engine ?? null),
+    ...siteLines(site, words),
     words.foundHost(host?.provider ?? null, printable(host?.file ?? '')),
     repository === null
       ? words.outsideRepository
       : words.foundRepository(name, branch === null ? null : printable(branch)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function siteLines(site: Project['site'], words: InitWords): readonly string[] {
+  if (site === null) return [words.foundSite(null, null)];
+  const { folder, engine, otherVersions } = site;
+  const others = otherVersions.map(printable).join(', ');
+  return [words.foundSite(printable(folder), engine), ...(others === '' ? [] : [words.foundVersions(others)])];
 }
 
 /** The address of the site; `detected`: where it comes from, unless the user gave it. */

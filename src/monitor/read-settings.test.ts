@@ -63,6 +63,7 @@ alerts:
             skip: [],
             external: false,
             host: null,
+            engine: null,
             source: null,
             versionFrom: null,
             strict: false,

@@ -85,8 +85,7 @@ function sitesOf({ sites, monitor = {} }: ConfigFile, config: FileConfig, schema
   if (url === null) return [];
   const id = idOf(url);
   const title = URL.parse(url)?.host ?? id;
-  const { only, skip, external, host, source, versionFrom, strict, limits, headers, rules, resolve, checks } = config;
-  const checking = { only, skip, external, host, source, versionFrom, strict, limits, headers, rules, resolve, checks };
+  const { url: _url, language: _language, full: _full, ...checking } = config;
   return [{ id, url, title, tags: [], ...watchingOf({}, monitor), alerts: null, maintenance: [], checking }];
 }
 
@@ -117,14 +116,15 @@ function checkingOf(
   file: Omit<ModuleFile, 'full'>,
   config: FileConfig,
 ): Omit<Checking, 'source' | 'versionFrom' | 'resolve' | 'checks'> {
-  const { only, skip, external, host, strict } = config;
+  const { only, skip, external, host, engine, strict } = config;
   return {
     only,
     skip,
     external,
     host,
+    engine,
     strict,
-    ...pick(file, ['only', 'skip', 'external', 'host', 'strict']),
+    ...pick(file, ['only', 'skip', 'external', 'host', 'engine', 'strict']),
     limits: { ...config.limits, ...limitsOf(file.limits) },
     headers: file.headers ?? {},
     rules: new Map([...config.rules, ...Object.entries(file.rules ?? {})]),

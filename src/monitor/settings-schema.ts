@@ -81,6 +81,7 @@ function checkingKeys(whose: string): Keys {
     skip: ref('names', `Skip these checks. ${inherited}.`, { examples: [['llms-txt']] }),
     external: flag(`Check links to other sites too, in the full check. ${inherited}.`),
     host: ref('host', `The kind of host that serves the site. ${inherited}, otherwise detected.`),
+    engine: ref('engine', `The documentation engine of the site. ${inherited}, otherwise recognised by the bundle.`),
     strict: flag(`Warnings count as failures. ${inherited}.`),
     limits: ref('limits', 'Limits of time and size; they override those of the file one by one.'),
     headers: ref(

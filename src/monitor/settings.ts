@@ -50,6 +50,7 @@ export type Checking = Pick<
   | 'skip'
   | 'external'
   | 'host'
+  | 'engine'
   | 'source'
   | 'versionFrom'
   | 'strict'

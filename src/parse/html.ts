@@ -3,22 +3,27 @@ import { parseJson } from './json.ts';
 /** What may precede a document's first tag: white space, a BOM, comments, an XML prolog. */
 const BEFORE = /[\s\uFEFF]+|<!--|<\?xml\b[^>]*>/iy;
 const COMMENT_END = /--!?>/g;
-/** How a whole HTML document begins: with its doctype, its root, or the elements of its head. */
-const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<(?:html|head|body)(?=[\s/>])/iy;
-/** A document may leave its root out and begin with an element of the head; then the following text distinguishes it from Markdown. */
+/** How a whole HTML document begins: with its doctype or its root. */
+const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<html(?=[\s/>])/iy;
+/** A document may leave its root out and begin with the head; then the following text distinguishes it from Markdown. */
 const HEAD_START = /<(?:title|meta)(?=[\s/>])/iy;
+/** Markdown pages have such blocks as well, for a style sheet or script. */
+const PART_START = /<(?:head|body)(?=[\s/>])/iy;
 const DOCUMENT_PART = /<\/?(?:html|head|body)(?=[\s/>])/i;
+/** A heading, list or link of Markdown, at the beginning of a line. */
+const MARKDOWN_LINE = /^(?:#{1,6}[ \t]*[^\s#<]|[-*+] |\[[^\]\n]*\]\()/m;
 /** A line that is not markup, as Markdown's are. */
 const PROSE_LINE = /^[^<\s]/m;
 
 /**
  * True for a text that is an HTML document as a whole, as a host serves it instead of a Markdown file: it begins, after
- * a BOM, white space and comments, with `<!doctype html`, `<html`, `<head` or `<body>`, or with an element of the head
- * where one of those tags follows, or nothing but markup.
+ * a BOM, white space and comments, with `<!doctype html` or `<html`; with `<head` or `<body` where no line of Markdown
+ * follows; or with an element of the head where one of those tags follows, or nothing but markup.
  * Markdown that begins with an HTML block or a comment, or quotes a document, does not count. Linear.
  */
 export function isHtmlDocument(text: string): boolean {
-  DOCUMENT_START.lastIndex = HEAD_START.lastIndex = contentStart(text);
+  DOCUMENT_START.lastIndex = HEAD_START.lastIndex = PART_START.lastIndex = contentStart(text);
+  if (PART_START.test(text)) return !MARKDOWN_LINE.test(text);
   return DOCUMENT_START.test(text) || (HEAD_START.test(text) && (DOCUMENT_PART.test(text) || !PROSE_LINE.test(text)));
 }
 

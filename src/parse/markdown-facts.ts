@@ -6,7 +6,8 @@ import GithubSlugger from 'github-slugger';
 import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it';
 import { Parser } from 'htmlparser2';
 import { type Prepared, hasHtmlContent } from './markdown-text.ts';
-import type { MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown.ts';
+import type { EngineLink, MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown.ts';
+import { looseLinks, wikilinks } from './engine-links.ts';
 import type { Position } from './position.ts';
 import { bareUrls, isLeftOpen, srcsetUrls } from './urls.ts';
 
@@ -58,12 +59,14 @@ export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts
   for (const token of markdown.parse(text, reader.env)) reader.read(token);
   const { links, code, tables, hasContent, ids, isTooDeep } = reader;
   const own = readHeadings(reader.headings);
+  const engineLinks = [...reader.looseLinks, ...wikilinks(text)];
   return {
     ok: true,
     // Of a text that was not read whole nothing is known for certain, so it is never called empty.
     hasContent: hasContent || moreContent || isTooDeep,
     whole: whole && !isTooDeep,
     links,
+    ...(engineLinks.length === 0 ? {} : { engineLinks }),
     headings: own.headings,
     ids: [...own.ids, ...ids],
     code,
@@ -85,6 +88,7 @@ interface Heading {
 
 class FactsReader {
   readonly links: MarkdownLink[] = [];
+  readonly looseLinks: EngineLink[] = [];
   readonly headings: Heading[] = [];
   /** Of raw HTML. */
   readonly ids: string[] = [];
@@ -144,6 +148,14 @@ class FactsReader {
     if (isPlain) return;
     const placeAt = placeInCell ?? this.#placesOf(block, map?.[0] ?? 0);
     for (const token of children) this.#readSpan(token, placeAt);
+    this.#readLooseLinks(content, () => placeInCell ?? this.#placesOf(block, map?.[0] ?? 0));
+  }
+
+  #readLooseLinks(content: string, places: () => PlaceAt): void {
+    const found = looseLinks(content);
+    if (found.length === 0) return;
+    const placeAt = places();
+    for (const { offset, ...link } of found) this.looseLinks.push({ ...link, ...placeAt(offset) });
   }
 
   /** Takes the next token of a block's text. */
@@ -156,10 +168,10 @@ class FactsReader {
     if (type === BARE_URL) {
       this.links.push({ url: markdown.utils.unescapeAll(content), kind: 'bare', ...placeAt(at) });
     } else if (type === 'image') {
-      this.links.push({ url: String(token.attrGet('src') ?? ''), kind: 'image', ...placeAt(at) });
+      this.links.push({ url: String(token.attrGet('src') ?? ''), kind: 'image', ...titleOf(token), ...placeAt(at) });
     } else if (type === 'link_open' && !isFootnote(token)) {
       const start = token.markup === 'autolink' ? at : at - 1;
-      this.links.push({ url: String(token.attrGet('href') ?? ''), kind: 'link', ...placeAt(start) });
+      this.links.push({ url: String(token.attrGet('href') ?? ''), kind: 'link', ...titleOf(token), ...placeAt(start) });
     }
   }
 
@@ -213,6 +225,11 @@ class FactsReader {
   }
 }
 
+function titleOf(token: Token): Pick<MarkdownLink, 'title'> {
+  const title = String(token.attrGet('title') ?? '').slice(0, LONGEST_TITLE);
+  return title === '' ? {} : { title };
+}
+
 /** `[^1]` is a footnote to engines, and never leads to a file. */
 function isFootnote({ meta }: Token): boolean {
   return (meta as { readonly label?: string } | null)?.label?.startsWith('^') === true;
@@ -230,6 +247,7 @@ function textOf(children: readonly Token[]): string {
   return parts.join('').trim();
 }
 
+const LONGEST_TITLE = 200;
 const LONGEST_HEADING = 200;
 /** An id of the author's own after a heading: `{#id}` (Pandoc, kramdown) or `:id=id` (docsify), quoted or not. */
 const OWN_ID = /[ \t]*(?:\{:?[ \t]*#([^\s{}]{1,200})[^{}]{0,200}\}|(?<=[\s"'])["']?:id=([^\s"'<>]{1,200})["']?)[ \t]*$/;
@@ -281,7 +299,7 @@ function readHtml(html: string, { links, ids }: Pick<FactsReader, 'links' | 'ids
       const urls = targetsOf(name, attributes);
       if (urls.length === 0) return;
       const at = placeAt(parser.startIndex);
-      for (const url of urls) links.push({ url, kind: name === 'a' ? 'html' : 'image', ...at });
+      for (const url of urls) links.push({ url, kind: name === 'a' ? 'html' : 'image', raw: true, ...at });
     },
     ontext(data) {
       if (title !== null && title.length < LONGEST_HEADING) title += data;

@@ -196,7 +196,38 @@ describe('parseMarkdown: links', () => {
     { name: 'no script, no style', text: '<script>"<a href=b>"</script>\n\n<style><img src=b></style>', links: [] },
     { name: 'an anchor without href', text: '<a id="b">', links: [] },
   ])('$name', async ({ text, links }) => {
-    expect((await facts(text)).links).toEqual(links);
+    const found = (await facts(text)).links.map(({ title: _title, raw: _raw, ...link }) => link);
+    expect(found).toEqual(links);
+  });
+
+  it('keeps titles, and what is raw HTML', async () => {
+    const { links } = await facts('[a](b \':ignore\') ![c](d "e")\n\n<a href=f title=g>h</a><img src=i>');
+    expect(links.map(({ url, title, raw }) => [url, title, raw])).toEqual([
+      ['b', ':ignore', undefined],
+      ['d', 'e', undefined],
+      ['f', undefined, true],
+      ['i', undefined, true],
+    ]);
+  });
+});
+
+describe('parseMarkdown: links in the dialects of engines', () => {
+  it.each([
+    { text: '[[a]]', links: ['wikilinks a.md 1:1'] },
+    {
+      text: 'x [[a/b#c d|e]] [[f.md]]\n\n- [[ g |h]]',
+      links: ['wikilinks a/b.md#c d 1:3', 'wikilinks f.md 1:17', 'wikilinks g.md 3:3'],
+    },
+    { text: '`[[a]]` ``[[b]]``\n\n```\n[[c]]\n```\n\n~~~\n[[d]]\n~~~', links: [] },
+    { text: '| [[a|b]] |\n| - |\n| c |', links: ['wikilinks a.md 1:3'] },
+    { text: '[[]] [[ ]] [[a\nb]] [a][[b]', links: [] },
+    { text: 'x [a b](my page.md) ![c](d e.png)', links: ['loose my page.md 1:3', 'loose d e.png 1:21'] },
+    { text: '[a](b.md "c" "d")', links: ['loose b.md 1:1'] },
+    { text: '> - [a](b c.md "d")', links: ['loose b c.md 1:5'] },
+    { text: '[a](b.md) [a](<b c.md>) [a](b.md "c d") `[a](b c)` \\[a](b c)', links: [] },
+  ])('$text', async ({ text, links }) => {
+    const found = (await facts(text)).engineLinks ?? [];
+    expect(found.map(({ dialect, url, line, column }) => `${dialect} ${url} ${line}:${column}`)).toEqual(links);
   });
 });
 

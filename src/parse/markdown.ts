@@ -11,8 +11,19 @@ export interface MarkdownLink {
    * `image`. `bare`: a URL in the text that is not a link but that GFM makes one of.
    */
   readonly kind: 'link' | 'image' | 'html' | 'bare';
+  readonly title?: string;
+  /** Set for what raw HTML holds. */
+  readonly raw?: true;
   readonly line: number;
   readonly column: number;
+}
+
+/**
+ * What one engine makes a link of and CommonMark does not. `wikilinks`: `[[page|label]]`; `loose`: a target with spaces
+ * or with two titles, as `marked` reads it.
+ */
+export interface EngineLink extends MarkdownLink {
+  readonly dialect: 'wikilinks' | 'loose';
 }
 
 export interface MarkdownHeading {
@@ -52,6 +63,8 @@ export interface MarkdownFacts {
   readonly whole: boolean;
   /** Links, resolved reference links, images, and those of raw HTML; not those in code or comments. */
   readonly links: readonly MarkdownLink[];
+  /** Links in the dialects of engines; absent where there are none. */
+  readonly engineLinks?: readonly EngineLink[];
   readonly headings: readonly MarkdownHeading[];
   /** `id` and `name` attributes and the headings' texts of raw HTML, ids after headings (`{#id}`, `:id=id`). */
   readonly ids: readonly string[];
@@ -165,6 +178,7 @@ export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts 
     ...facts,
     whole: false,
     links: links.slice(0, most),
+    ...(facts.engineLinks === undefined ? {} : { engineLinks: facts.engineLinks.slice(0, most) }),
     headings: headings.slice(0, most),
     ids: ids.slice(0, most),
     code: code.slice(0, most),

@@ -1,4 +1,5 @@
 /** Reads the values of command-line options. Each throws a `UsageError` that names the option. */
+import { ENGINE_IDS, type EngineId } from '../engines/engine.ts';
 import path from 'node:path';
 import { parseDuration, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/values.ts';
 import { CONFIG_FILES } from '../config/load.ts';
@@ -72,6 +73,12 @@ export function hostOf(text: string): HostKind {
   const kind = hostKindOf(text);
   if (kind !== null) return kind;
   throw new UsageError((messages) => messages.unknownHost(echoed(text), HOST_NAMES.join(', ')));
+}
+
+export function engineOf(text: string): EngineId {
+  const engine = ENGINE_IDS.find((known) => known === text);
+  if (engine !== undefined) return engine;
+  throw new UsageError((messages) => messages.unknownEngine(echoed(text), ENGINE_IDS.join(', ')));
 }
 
 /** The name of a kind of host or of a product, as it is given. */

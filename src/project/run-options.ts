@@ -1,3 +1,4 @@
+import type { EngineId } from '../engines/engine.ts';
 import { constants } from 'node:fs';
 import { access, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -25,6 +26,7 @@ export interface CheckFlags extends ProjectFlags {
   readonly full?: boolean;
   readonly external?: true;
   readonly host?: HostKind;
+  readonly engine?: EngineId;
   readonly source?: string;
   readonly expectVersion?: string;
   /** Other versions that are as good; only set where the version was not named by a person. */
@@ -90,6 +92,7 @@ export async function runOptions(
       full: full || only.length > 0,
       external: flags.external ?? config.external,
       host: flags.host ?? config.host,
+      engine: flags.engine ?? config.engine,
       source: source === null ? null : await sourceOf(source),
       expected: expectedOf(flags, config),
     },

@@ -11,6 +11,8 @@ export interface ReportDocument {
   readonly language: Language;
   readonly startedAt: string;
   readonly durationMs: number;
+  /** Absent in reports of earlier versions. */
+  readonly receivedBytes?: number;
   readonly verdict: Verdict;
   /** Absent in reports of earlier versions. */
   readonly strict?: boolean;
@@ -29,6 +31,7 @@ type ResultFacts = Pick<
   | 'url'
   | 'status'
   | 'httpStatus'
+  | 'revalidated'
   | 'durationMs'
   | 'attempts'
   | 'timings'
@@ -68,6 +71,7 @@ export function toDocument(report: Report, texts: Texts, locate: Locate = LOCATE
     language: texts.language,
     startedAt: report.startedAt,
     durationMs: report.durationMs,
+    ...(report.receivedBytes === undefined ? {} : { receivedBytes: report.receivedBytes }),
     verdict: report.verdict,
     strict: report.strict,
     interrupted: report.interrupted,
@@ -100,6 +104,7 @@ function checkDocument(result: CheckResult, texts: Texts, locate: Locate): Check
     url: facts.url,
     status: facts.status,
     httpStatus: facts.httpStatus,
+    ...(facts.revalidated === undefined ? {} : { revalidated: facts.revalidated }),
     durationMs: facts.durationMs,
     attempts: facts.attempts,
     timings: facts.timings,

@@ -94,7 +94,7 @@ const NUMBERS: Readonly<Partial<Record<string, WriteNumber>>> = {
 const KIBIBYTE = 1024;
 
 /** `143 bytes`, `4.9 KiB (5,012 bytes)` */
-function bytesIn(value: number, language: Language): string {
+export function bytesIn(value: number, language: Language): string {
   const exact = factsWords(language).bytes(value);
   if (value < KIBIBYTE) return exact;
   const isKibi = value < KIBIBYTE * KIBIBYTE;

@@ -96,7 +96,8 @@ ${interrupted ? markup`<p class="interrupted"><strong>${messages.interrupted()}<
 
 /** When, how long, which version and by which tool. */
 function runFacts({ report, words, texts: { language } }: HtmlContext): Markup {
-  const { startedAt, durationMs, fresh, tool } = report;
+  const { startedAt, durationMs, fresh, tool, site } = report;
+  const { engine } = site;
   const version =
     fresh === null
       ? null
@@ -106,6 +107,7 @@ function runFacts({ report, words, texts: { language } }: HtmlContext): Markup {
 <div><dt>${words.checkedAt}</dt><dd><time datetime="${startedAt}">${instantOf(startedAt, language)}</time></dd></div>
 <div><dt>${words.duration}</dt><dd>${durationOf(durationMs, language)}</dd></div>
 ${version}
+${engine === undefined ? null : markup`<div><dt>${words.engine}</dt><dd>${engine.name} ${engine.version ?? ''}</dd></div>`}
 <div><dt>${words.tool}</dt><dd>${tool.name} ${tool.version}</dd></div>
 </dl>`;
 }

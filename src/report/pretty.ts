@@ -1,3 +1,4 @@
+import { bytesIn } from './facts.ts';
 import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
@@ -62,7 +63,7 @@ class PrettyReport {
     const shown = detail === 'quiet' ? checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : checks;
     const cause = sharedCause(checks, this.#options.texts);
     return {
-      head: [this.#page.style.strong(printable(site.url)), '', ...(interrupted ? [messages.interrupted(), ''] : [])],
+      head: [this.#siteLine(site), '', ...(interrupted ? [messages.interrupted(), ''] : [])],
       checks: shown.map((result) => ({ result, lines: this.#check(result, shown, cause === null) })),
       cause:
         cause === null
@@ -70,6 +71,14 @@ class PrettyReport {
           : ['', ...this.#page.prose(messages.sameCause(failing(checks).length), 0), '', ...this.#finding(cause)],
       verdict: this.#verdict(),
     };
+  }
+
+  /** `https://docs.example.com/  docsify 5` */
+  #siteLine({ url, engine }: Report['site']): string {
+    const { strong, quiet } = this.#page.style;
+    if (engine === undefined) return strong(printable(url));
+    const name = engine.version === null ? engine.name : `${engine.name} ${printable(engine.version)}`;
+    return `${strong(printable(url))}  ${quiet(name)}`;
   }
 
   #check(result: CheckResult, all: readonly CheckResult[], withFindings: boolean): string[] {
@@ -214,7 +223,15 @@ class PrettyReport {
     return [
       ...this.#page.prose(messages.verdictLine(word, summaryOf(this.#report, messages)), 0),
       ...(waited === undefined ? [] : this.#page.prose(messages.waiting.clocks(waited), 0)),
+      ...this.#received(),
     ];
+  }
+
+  #received(): string[] {
+    const { detail, messages, texts } = this.#options;
+    const { receivedBytes } = this.#report;
+    if (detail !== 'verbose' || receivedBytes === undefined) return [];
+    return this.#page.prose(messages.received(bytesIn(receivedBytes, texts.language)), 0);
   }
 
   #paintOfSeverity(severity: Severity): (text: string) => string {

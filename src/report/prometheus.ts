@@ -67,6 +67,7 @@ export interface LastRun {
   readonly fresh: boolean | null;
   readonly endedAt: number | null;
   readonly durationMs: number | null;
+  readonly receivedBytes: number | null;
   readonly checks: readonly CheckResult[];
 }
 
@@ -97,6 +98,11 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
     ),
     each('docvitals_last_run_duration_seconds', 'How long the last run took.', ({ durationMs }) =>
       inSeconds(durationMs),
+    ),
+    each(
+      'docvitals_last_run_received_bytes',
+      'What the last run received, headers included, in bytes.',
+      ({ receivedBytes }) => receivedBytes,
     ),
     each(
       'docvitals_tls_certificate_expiry_timestamp_seconds',
@@ -140,10 +146,10 @@ export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[])
 
 /** The report as metrics; ends with a newline. */
 export function prometheusReport(report: Report): string {
-  const { verdict, durationMs, fresh, interrupted, tool, waited, checks } = report;
+  const { verdict, durationMs, receivedBytes = null, fresh, interrupted, tool, waited, checks } = report;
   const site = printable(report.site.url);
   const endedAt = Date.parse(report.startedAt) + durationMs;
-  const run = { site, verdict, up: isUp(report), fresh, endedAt, durationMs, checks };
+  const run = { site, verdict, up: isUp(report), fresh, endedAt, durationMs, receivedBytes, checks };
   const one = (name: string, help: string, value: Sample[1], labels: Labels = {}): Family =>
     gauge(name, help, value, { site, ...labels });
   const untilText = 'From the beginning of the waiting';

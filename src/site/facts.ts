@@ -6,7 +6,8 @@ import type { RawFinding, EvaluationLimits, Location, NamedFile } from '../check
 import type { PageRule } from '../expect/page.ts';
 import type { Reason } from '../http/reasons.ts';
 import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown.ts';
-import type { Setting, Settings } from './settings.ts';
+import type { Engine, EngineId, EngineSettings } from '../engines/engine.ts';
+import type { Setting, Settings } from '../engines/settings.ts';
 import type { Source } from '../source/types.ts';
 
 /** The site as the run knows it. Every member that is a function is lazy, and what it gives is remembered. */
@@ -22,7 +23,13 @@ export interface Site {
   /** The engine bundle (`index.html`): its bytes are the fingerprint of the host's SPA fallback. */
   bundle(): Promise<Answer>;
   config(): Promise<Answer>;
-  /** What `config.json` says of the site, or the engine's defaults where it says nothing readable. */
+  /** The engine that the bundle shows, or that the user named. */
+  engine(): Promise<Engine>;
+  /** What `engine` has found; `null`: no check has asked, or the bundle has not come yet. */
+  knownEngine(): Engine | null;
+  /** What the site has set for its engine, and how that reads links. */
+  engineSettings(): Promise<EngineSettings>;
+  /** The files that the site names, in `config.json` or where its engine has its settings. */
   settings(): Promise<Settings>;
   /** All of `config.json`; empty if it is not a readable object. Untrusted: any member may be of any type. */
   configuration(): Promise<Readonly<Record<string, Json>>>;
@@ -214,6 +221,8 @@ export interface RunRequest {
   /** Links to other sites are requested as well. */
   readonly external: boolean;
   readonly host: HostKind | null;
+  /** `null`: the one that the bundle shows. */
+  readonly engine: EngineId | null;
   readonly source: Source | null;
   /** Compare only so many files of the source, those that changed last first, and crawl nothing; `null`: all of them. */
   readonly samples: number | null;

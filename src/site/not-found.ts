@@ -10,7 +10,8 @@ import {
   type Fingerprint,
   type Template,
 } from '../expect/fallback.ts';
-import { candidates, type Settings } from './settings.ts';
+import type { Settings } from '../engines/settings.ts';
+import { candidates } from './settings.ts';
 
 const EXTENSIONS: Readonly<Record<MissingKind, string>> = {
   md: '.md',
@@ -48,7 +49,7 @@ export async function requestMissing(site: Site, random: () => string = randomUU
 
 function folderOf({ homePage, navigationFile }: Settings, base: URL): URL | null {
   const folders = [homePage, navigationFile]
-    .flatMap((value) => (value === undefined ? [] : candidates(value, base).slice(0, 1)))
+    .flatMap((value) => (typeof value !== 'string' ? [] : candidates(value, base).slice(0, 1)))
     .map((url) => new URL('./', url));
   return folders.find(({ href }) => href.startsWith(base.href) && href !== base.href) ?? null;
 }

@@ -6,7 +6,7 @@ import { readMarkdown } from '../expect/page.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { isAbsent, isThere } from '../expect/fallback.ts';
-import { hrefOfPath, pathUnder, resolveLink } from './link.ts';
+import { hrefOfPath, pathUnder, resolveLink } from '../engines/link.ts';
 
 export type OtherHost = NonNullable<Awaited<ReturnType<typeof findOtherHost>>>;
 

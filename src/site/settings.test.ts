@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
-import { candidates, DEFAULT_FILES, readSettings } from './settings.ts';
+import { generic } from '../engines/generic.ts';
+import { readSettings } from '../engines/settings.ts';
+import { candidates, readConfiguration } from './settings.ts';
 
 const ORIGIN = 'https://x.example';
 
@@ -99,7 +101,7 @@ describe('candidates', () => {
     expect(paths('/docs/index.md', '/docs/')).toEqual(['/docs/docs/index.md', '/docs/index.md']);
   });
 
-  it.each(Object.entries(DEFAULT_FILES))('leads the default of %s to itself', (_setting, file) => {
+  it.each(Object.entries(generic.files))('leads the default of %s to itself', (_setting, file) => {
     expect(paths(file, '/docs/')).toEqual([`/docs/${file}`]);
   });
 });
@@ -126,7 +128,7 @@ describe('readSettings', () => {
     { name: 'null', body: 'null', is: {} },
     { name: 'a text', body: '"homePage"', is: {} },
   ])('$name', ({ body, is }) => {
-    expect(readSettings(reply(body, { contentType: 'application/json' }))).toEqual(is);
+    expect(readSettings(readConfiguration(reply(body, { contentType: 'application/json' })))).toEqual(is);
   });
 
   it.each([
@@ -149,7 +151,7 @@ describe('readSettings', () => {
     { name: 'lists without end', body: '['.repeat(100_000), is: {} },
     { name: 'objects without end', body: '{"a":'.repeat(100_000), is: {} },
   ])('reads past $name', ({ body, is }) => {
-    expect(readSettings(reply(body, { contentType: 'application/json' }))).toEqual(is);
+    expect(readSettings(readConfiguration(reply(body, { contentType: 'application/json' })))).toEqual(is);
   });
 
   it.each([
@@ -160,6 +162,6 @@ describe('readSettings', () => {
     { name: 'bytes that are no UTF-8', answer: reply(Buffer.from('{"homePage":"\u00e9.md"}', 'latin1')) },
     { name: 'nothing', answer: reply('') },
   ])('says nothing for $name', ({ answer }) => {
-    expect(readSettings(answer)).toEqual({});
+    expect(readSettings(readConfiguration(answer))).toEqual({});
   });
 });

@@ -3,26 +3,10 @@ import { isHtmlDocument } from '../parse/html.ts';
 import { parseJson, recoverJson } from '../parse/json.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 
-export const DEFAULT_FILES = {
-  homePage: 'index.md',
-  navigationFile: 'navigation.md',
-  llmsTxtUrl: 'llms.txt',
-} as const;
-
-/** A longer value names no file: servers refuse such a path. In UTF-16 code units. */
-export const LONGEST_PATH = 2_000;
-
-export type Setting = keyof typeof DEFAULT_FILES;
-
-/** The settings that say where a site's files are; one that is absent, empty or of a wrong type leaves the default. */
-export interface Settings {
-  readonly homePage?: string;
-  readonly navigationFile?: string;
-  /** `null` turns the agent index off. */
-  readonly llmsTxtUrl?: string | null;
-}
-
-/** All of `config.json`, untrusted; empty if it is not a readable object. */
+/**
+ * All of `config.json`, untrusted; empty if it is not a readable object. A file with a syntax error still has its members
+ * where it can be read past the error, so that one missing comma does not send the other checks to the wrong files.
+ */
 export function readConfiguration(config: Answer): Readonly<Record<string, Json>> {
   if (config.kind !== 'reply' || config.status !== 200) return {};
   const decoded = decodeUtf8(config.body);
@@ -30,21 +14,6 @@ export function readConfiguration(config: Answer): Readonly<Record<string, Json>
   const value = jsonOf(decoded.text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return value as Readonly<Record<string, Json>>;
-}
-
-/**
- * Reads the settings from the response for `config.json`. A file with a syntax error still has them where it can be
- * read past the error, so that one missing comma does not send the other checks to the wrong files.
- */
-export function readSettings(config: Answer): Settings {
-  const value = readConfiguration(config);
-  const settings: { -readonly [Name in Setting]?: string | null } = {};
-  for (const name of Object.keys(DEFAULT_FILES) as Setting[]) {
-    const set = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (typeof set === 'string' && set.trim() !== '' && set.length <= LONGEST_PATH) settings[name] = set;
-    else if (set === null && name === 'llmsTxtUrl') settings[name] = null;
-  }
-  return settings as Settings;
 }
 
 function jsonOf(text: string): unknown {

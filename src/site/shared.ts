@@ -3,15 +3,11 @@ import type { Answer, Get, EvaluationLimits, NamedFile, NotFound, Site, RunReque
 import { isFallback } from '../expect/fallback.ts';
 import { lazy } from '../lazy.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import {
-  ACCEPT,
-  candidates,
-  DEFAULT_FILES,
-  readConfiguration,
-  readSettings,
-  type Setting,
-  type Settings,
-} from './settings.ts';
+import { engineOf, ENGINES } from '../engines/index.ts';
+import { generic } from '../engines/generic.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { Setting, Settings } from '../engines/settings.ts';
+import { ACCEPT, candidates, readConfiguration } from './settings.ts';
 
 export interface SharedSiteOptions {
   readonly base: URL;
@@ -28,7 +24,21 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
   const { get, pooled } = requested.full ? sharingBodies(gets) : gets;
   const bundle = lazy(() => get({ url: new URL('index.html', base), accept: ACCEPT.navigate }));
   const config = lazy(() => get({ url: new URL('config.json', base), accept: ACCEPT.fetch }));
-  const settings = lazy(async () => readSettings(await config()));
+  // What most engines request is requested before the bundle shows the engine.
+  const preset = ENGINES.find(({ id }) => id === requested.engine) ?? generic;
+  let known: Engine | null = null;
+  const engine = lazy(async () => (known = engineOf(textOf(await bundle()), requested.engine)));
+  const configuration = lazy(async () => {
+    // Requested at once: most engines have the file.
+    const answer = preset.configuration(null) === 'bundle' ? null : config();
+    const { profile, version } = await engine();
+    return profile.configuration(version) === 'bundle' ? {} : readConfiguration(await (answer ?? config()));
+  });
+  const engineSettings = lazy(async () => {
+    const [own, { profile }, answer] = await Promise.all([configuration(), engine(), bundle()]);
+    return profile.configure({ bundle: textOf(answer), configuration: own });
+  });
+  const settings = lazy(async () => (await engineSettings()).settings);
   const site: Site = {
     base,
     get,
@@ -37,10 +47,19 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
     limits,
     bundle,
     config,
+    engine,
+    knownEngine: () => known,
+    engineSettings,
     settings,
-    configuration: lazy(async () => readConfiguration(await config())),
+    configuration,
     file: remembered(async (setting: Setting) => {
-      const file = await namedFile(setting, base, get, { bundle, settings });
+      const early = { url: new URL(preset.files[setting], base), accept: ACCEPT.fetch };
+      const file = await namedFile(setting, base, get, {
+        bundle,
+        settings,
+        engine,
+        early: { ...early, answer: get(early) },
+      });
       return requested.full ? observedThrough(file, await site.notFound()) : file;
     }),
     // What only `--full` needs is loaded when it is requested.
@@ -74,21 +93,31 @@ function sharingBodies({ get, pooled }: Record<'get' | 'pooled', Get>): Record<'
 interface Shared {
   readonly bundle: () => Promise<Answer>;
   readonly settings: () => Promise<Settings>;
+  readonly engine: () => Promise<Engine>;
+  readonly early: { readonly url: URL; readonly answer: Promise<Answer> };
 }
 
 async function namedFile(setting: Setting, base: URL, get: Get, shared: Shared): Promise<NamedFile> {
-  const preset = new URL(DEFAULT_FILES[setting], base);
-  const presetAnswer = get({ url: preset, accept: ACCEPT.fetch });
-  const [settings, bundle] = await Promise.all([shared.settings(), shared.bundle()]);
+  const { early } = shared;
+  const [settings, bundle, { profile }] = await Promise.all([shared.settings(), shared.bundle(), shared.engine()]);
+  const ask = (url: URL): Promise<Answer> =>
+    url.href === early.url.href ? early.answer : get({ url, accept: ACCEPT.fetch });
   const value = settings[setting];
   const urls = typeof value === 'string' ? candidates(value, base) : [];
+  const settingName = profile.settingNames?.[setting] ?? setting;
+  const named = { bundle, setting, settingName, value };
   let first: Answer | undefined;
   for (const url of urls) {
-    const answer = await (url.href === preset.href ? presetAnswer : get({ url, accept: ACCEPT.fetch }));
-    if (isThere(answer, bundle)) return { answer, bundle, setting, value };
+    const answer = await ask(url);
+    if (isThere(answer, bundle)) return { answer, ...named };
     first ??= answer;
   }
-  return { answer: first ?? (await presetAnswer), bundle, setting, value };
+  return { answer: first ?? (await ask(new URL(profile.files[setting], base))), ...named };
+}
+
+/** The text of a bundle; empty where none came. */
+function textOf(answer: Answer): string {
+  return answer.kind === 'reply' && answer.status === 200 ? Buffer.from(answer.body).toString('utf8') : '';
 }
 
 function observedThrough(file: NamedFile, notFound: NotFound): NamedFile {

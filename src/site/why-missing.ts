@@ -6,9 +6,11 @@ import { memberOffset } from '../parse/json.ts';
 import { locatedAt } from '../expect/json.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { renameCommand } from '../shell-word.ts';
-import { pathUnder } from './link.ts';
+import type { EngineProfile } from '../engines/engine.ts';
+import { pathUnder } from '../engines/link.ts';
 import type { File, WhyMissing } from './missing-file.ts';
-import { DEFAULT_FILES, type Setting, ACCEPT } from './settings.ts';
+import type { Setting } from '../engines/settings.ts';
+import { ACCEPT } from './settings.ts';
 import { hasHtmlMarkup } from '../parse/html.ts';
 
 export async function reasonFor(file: File, site: Site, bundle: Answer): Promise<WhyMissing | null> {
@@ -23,15 +25,18 @@ export async function reasonFor(file: File, site: Site, bundle: Answer): Promise
 async function misnamed({ answer, setting, value = null }: File, site: Site): Promise<WhyMissing | null> {
   const url = new URL(answer.requestUrl);
   const path = pathUnder(url, site.base);
-  const isNamed = setting !== undefined && url.href !== new URL(DEFAULT_FILES[setting], site.base).href;
+  const { profile } = await site.engine();
+  const isNamed = setting !== undefined && url.href !== new URL(profile.files[setting], site.base).href;
   const { diagnoseFile } = await import('../crawl/diagnose.ts');
   const isFree = setting !== undefined;
   const diagnosis = path === null ? null : await diagnoseFile({ path, isNamed, isFree }, site);
   const evidence = { ...(await inSource(path, site)), ...evidenceOf(diagnosis) };
   const rule = misspellingRule(diagnosis);
   if (isNamed) {
-    const at = locationOf(setting, await site.config());
-    return { rule: rule ?? 'wrong-setting', evidence: { setting, value, ...evidence }, at };
+    const isInFile = profile.settingNames?.[setting] === undefined;
+    const at = isInFile ? locationOf(setting, await site.config()) : {};
+    const name = profile.settingNames?.[setting] ?? setting;
+    return { rule: rule ?? 'wrong-setting', evidence: { setting: name, value, ...evidence }, at };
   }
   if (rule !== null) return { rule, evidence: { ...evidence, ...(await renaming(diagnosis, path, site)) } };
   return Object.keys(evidence).length === 0 ? null : { rule, evidence };
@@ -62,20 +67,29 @@ function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'locatio
 
 const MOST_LEVELS = 3;
 
+const OWN_FILES = ['navigationFile', 'homePage'] as const satisfies readonly Setting[];
+
 /**
  * The base URL of the site that holds `site.base`, at most three folders above it. `null`: none, or the address
- * has a bundle, a configuration or a navigation of its own. Sends requests only where all three are missing, so that
- * no existing site is taken for another one.
+ * has a configuration or a navigation of its own. Sends requests only where both are missing, so that no existing site is
+ * taken for another one.
  */
 export async function findBaseAbove(site: Site): Promise<URL | null> {
   const { base } = site;
   if (base.pathname === '/') return null;
-  const [bundle, config, navigation] = await Promise.all([site.bundle(), site.config(), site.file('navigationFile')]);
-  if (!isAbsent(config, bundle) || !isAbsent(navigation.answer, bundle)) return null;
+  const [bundle, { profile }, { navigationFile }] = await Promise.all([site.bundle(), site.engine(), site.settings()]);
+  // Pages have a home page in each folder: it only counts where the engine needs no other file.
+  const needsOthers = profile.navigation === 'required' && navigationFile !== null;
+  const own: readonly Setting[] = needsOthers ? ['navigationFile'] : ['navigationFile', 'homePage'];
+  const files = await Promise.all([
+    ...(profile.configuration(null) === 'bundle' ? [] : [site.config()]),
+    ...own.map(async (setting) => (await site.file(setting)).answer),
+  ]);
+  if (!files.every((file) => isAbsent(file, bundle))) return null;
   let folder = base;
   for (let level = 0; level < MOST_LEVELS && folder.pathname !== '/'; level++) {
     folder = new URL('../', folder);
-    const above = await bundleOfSite(folder, site);
+    const above = await bundleOfSite(folder, site, profile);
     // On a host with a fallback the bundle of the site above comes for every missing file.
     if (above !== null) return isGone(bundle) || isSame(bundle, above) ? folder : null;
   }
@@ -85,12 +99,11 @@ export async function findBaseAbove(site: Site): Promise<URL | null> {
 const isSame = (answer: Answer, bundle: Answer): boolean => answer.kind === 'reply' && isFallback(answer, bundle);
 
 /** The bundle of the site whose base a folder is; `null`: no site exists there. */
-async function bundleOfSite(folder: URL, { get }: Site): Promise<Answer | null> {
+async function bundleOfSite(folder: URL, { get }: Site, { files: names }: EngineProfile): Promise<Answer | null> {
   const ask = (name: string, accept: string): Promise<Answer> => get({ url: new URL(name, folder), accept });
   const [bundle, ...files] = await Promise.all([
     ask('index.html', ACCEPT.navigate),
-    ask('config.json', ACCEPT.fetch),
-    ask('navigation.md', ACCEPT.fetch),
+    ...['config.json', ...OWN_FILES.map((setting) => names[setting])].map((name) => ask(name, ACCEPT.fetch)),
   ]);
   if (!isThere(bundle) || !hasHtmlMarkup(beginningOf(bundle.body))) return null;
   return files.some((file) => isThere(file) && file.body.length > 0 && !isAbsent(file, bundle)) ? bundle : null;

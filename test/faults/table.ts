@@ -2,6 +2,7 @@
 import { bodies } from './bodies.ts';
 import { configuration } from './configuration.ts';
 import { connecting } from './connecting.ts';
+import { engines } from './engines.ts';
 import { descriptors } from './descriptors.ts';
 import { encodings } from './encodings.ts';
 import type { Fault } from './fault.ts';
@@ -22,6 +23,7 @@ export const TABLE: Readonly<Record<string, readonly Fault[]>> = {
   redirects,
   bodies,
   configuration,
+  engines,
   hostile,
   encodings,
   framing,

@@ -155,6 +155,7 @@ const ELSEWHERE = new Set([
   'negotiation/md-path-html',
   'tls/no-https',
   'tls/no-https-redirect',
+  'translations/navigation-shared',
 ]);
 
 const flat = (codes: Codes): string[] =>

@@ -29,6 +29,7 @@ const steady = (text: string): string =>
   text
     .replaceAll(/ *\d[\d.,]*\s(ms|s)\b/g, ' 0 $1')
     .replaceAll(/"(\w+Ms)": [\d.]+/g, '"$1": 0')
+    .replaceAll(/"receivedBytes": \d+/g, '"receivedBytes": 0')
     .replaceAll(/"startedAt": "[^"]+"/g, '"startedAt": ""');
 
 /** The columns of a table are as wide as what stands in them. */

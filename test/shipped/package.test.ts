@@ -32,7 +32,7 @@ const read = (file: string): string => readFileSync(path.join(project.unpacked, 
 
 /** Every module specifier of a declaration or of emitted JavaScript. */
 function specifiers(file: string): string[] {
-  const found = read(file).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*['"]([^'"\n]+)['"]/g);
+  const found = read(file).matchAll(/(?<!['"])(?:\bfrom|\bimport|\bimport\()\s*['"]([^'"\s]+)['"]/g);
   return [...found].map(([, specifier = '']) => specifier);
 }
 

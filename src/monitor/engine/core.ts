@@ -10,6 +10,8 @@ import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../c
 import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Scope, Transition, Observation } from '../incident/incident.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
+import { currentIncident } from '../incident/state.ts';
+import { KeptBodies, Revalidation } from '../../http/revalidation.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import { iso } from '../iso-time.ts';
 import type { MonitorSettings } from '../settings.ts';
@@ -102,6 +104,8 @@ export class Core {
   readonly isOnce: boolean;
   /** Also for requests of the server, so that all take turns. */
   readonly resolver: Resolver;
+  readonly #bodies = new KeptBodies();
+  readonly #revalidations = new Map<string, { readonly runs: WatchedSite['runs']; readonly bodies: Revalidation }>();
   readonly #slots: Readonly<Record<Scope, Slots>>;
   readonly #send: Send;
   readonly #secureContext = sharedContext();
@@ -213,6 +217,7 @@ export class Core {
     const { check = checkSite } = this.options;
     const report = await check({
       ...run,
+      ...(isCore ? { revalidation: this.#revalidationOf(watched) } : {}),
       sharesConnection: isCore,
       resolver: this.resolver,
       secureContext: this.#secureContext,
@@ -244,6 +249,16 @@ export class Core {
       ...contents.of(report),
     };
     return { observation, probeSide };
+  }
+
+  /** What was received in earlier runs is relied on while the site is healthy, and not to confirm or to recover. */
+  #revalidationOf(watched: WatchedSite): NonNullable<CheckSiteOptions['revalidation']> {
+    const { site, runs, report, state } = watched;
+    const known = this.#revalidations.get(site.id);
+    const bodies = known?.runs === runs ? known.bodies : new Revalidation(this.#bodies, () => performance.now());
+    if (known !== undefined && known.bodies !== bodies) known.bodies.forget();
+    this.#revalidations.set(site.id, { runs, bodies });
+    return { bodies, isWhole: report?.verdict !== 'healthy' || currentIncident(state) !== null };
   }
 
   /** A source is opened again each time: what is deployed is compared with its current files. */
@@ -278,7 +293,11 @@ export class Core {
       if (known !== undefined) rewatch(known, site, this.options.env);
       this.watched.set(site.id, known ?? watch(site, states(site.id), this.options.env));
     }
-    for (const gone of before.values()) gone.removed = true;
+    for (const gone of before.values()) {
+      gone.removed = true;
+      this.#revalidations.get(gone.site.id)?.bodies.forget();
+      this.#revalidations.delete(gone.site.id);
+    }
   }
 
   /** Reads the maintenance that was started by hand. */

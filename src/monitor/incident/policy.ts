@@ -42,9 +42,10 @@ export function verdictOfChecks(ids: readonly string[], checks: CheckStates, pol
   const results = ids.flatMap((id) => {
     const state = checks[id];
     if (state === undefined) return [];
-    const { status, findings } = state;
+    const { status, findings, vital } = state;
     const severity: Severity = status === 'fail' ? 'error' : 'warning';
-    return [{ id, status, findings: findings.map(({ code: rule, evidence }) => ({ rule, evidence, severity })) }];
+    const rated = findings.map(({ code: rule, evidence }) => ({ rule, evidence, severity }));
+    return [{ id, status, findings: rated, ...(vital === undefined ? {} : { vital }) }];
   });
   return results.length === 0 ? 'unknown' : verdictOf(results, policy.declared, policy.strict);
 }
@@ -152,7 +153,10 @@ function statesOf(
       const isFailure = isFailed(result, policy);
       const warnings = isFailure ? [] : findingsOf(result, 'warning').slice(0, MOST_WARNINGS);
       const findings = isFailure ? findingsOf(result, status === 'fail' ? 'error' : 'warning') : [];
-      return [id, { status, at: endedAt, scope, findings, ...(warnings.length === 0 ? {} : { warnings }) }];
+      const isDeclared = policy.declared.some((check) => check.id === id && check.vital !== undefined);
+      const isOwn = (result.vital ?? isDeclared) !== isDeclared;
+      const vital = isOwn ? { vital: !isDeclared } : {};
+      return [id, { status, at: endedAt, scope, findings, ...vital, ...(warnings.length === 0 ? {} : { warnings }) }];
     }),
   );
 }

@@ -88,6 +88,8 @@ export interface CheckState {
   readonly scope: Scope;
   /** What failed it, most severe first, bounded. */
   readonly findings: readonly IncidentFinding[];
+  /** Set where the site's engine decides whether a failure of the check takes the site down. */
+  readonly vital?: boolean;
   /** Its warnings, bounded; absent: none. No incident is about them. */
   readonly warnings?: readonly IncidentFinding[];
 }

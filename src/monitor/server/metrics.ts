@@ -84,6 +84,7 @@ async function lastRunOf(view: SiteView, now: number): Promise<LastRun> {
     fresh: report?.fresh ?? null,
     endedAt: lastRunAt(state),
     durationMs: report?.durationMs ?? null,
+    receivedBytes: report?.receivedBytes ?? null,
     checks,
   };
 }

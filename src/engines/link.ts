@@ -1,7 +1,7 @@
 /** Finds out where a link leads: to a page or file of the site, elsewhere, or nowhere. Pure. */
 import { decoded, utf8 } from '../parse/urls.ts';
 import { editDistance } from '../parse/edit-distance.ts';
-import type { LinkedFrom } from './facts.ts';
+import type { LinkedFrom } from '../check.ts';
 
 export interface LinkTarget {
   /** Relative to the base, percent-decoded; `null`: beyond the base, on the same origin. */
@@ -45,6 +45,8 @@ export interface LinkReading {
   readonly filesFrom?: 'page' | 'bundle' | 'either';
   /** Whether an image is shown: its target is never a page. */
   readonly image?: boolean;
+  /** Whether a link to a folder is left to the browser, which asks the server for it. */
+  readonly servesFolders?: boolean;
 }
 
 const DEFAULT_READING: Required<LinkReading> = {
@@ -52,6 +54,7 @@ const DEFAULT_READING: Required<LinkReading> = {
   addsExtension: false,
   filesFrom: 'page',
   image: false,
+  servesFolders: false,
 };
 
 interface Context extends Required<LinkReading> {
@@ -200,6 +203,10 @@ function own(walked: WalkedPath, parts: Parts, context: Context, others: readonl
   const bundle = link.bundle && !context.image;
   if (bundle && parts.fragment !== null && isRoute(parts.fragment)) return route(parts.fragment, context);
   if (context.image && link.bundle) return { kind: 'ignored' };
+  if (context.servesFolders && walked.folder && !link.bundle) {
+    const path = walked.segments.map(({ text }) => text).join('/');
+    return { kind: 'file', path: `${path}/`, url: `${urlOf(walked.segments, context.base)}/`, ...othersOf(others) };
+  }
   // A folder may hold another application than this one.
   const folder = { path: null, url: urlOf(walked.segments, context.base) + (walked.segments.length > 0 ? '/' : '') };
   const rest = [...link.others, ...others, ...(walked.folder && !link.bundle ? [folder] : [])];

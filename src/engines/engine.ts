@@ -1,0 +1,93 @@
+/** What is true of one engine: how to recognise it, its files and settings, and what its visitors see. Types only. */
+import type { Evidence, Json } from '../answer.ts';
+import type { MarkdownLink } from '../parse/markdown.ts';
+import type { Setting, Settings } from './settings.ts';
+import type { Link } from './link.ts';
+
+/** The engines that `--engine` and `engine:` name, as their authors write them; the names of their items in the fixes. */
+export const ENGINE_NAMES = {
+  vertiwiki: 'VertiWiki',
+  mdwiki: 'MDwiki',
+  docsify: 'docsify',
+  generic: 'generic',
+} as const;
+export type EngineId = keyof typeof ENGINE_NAMES;
+export const ENGINE_IDS = Object.keys(ENGINE_NAMES) as readonly EngineId[];
+
+/**
+ * What a site's visitors see without a configuration that can be read:
+ * `required`: a blank page; `optional`: a site with the engine's defaults; `bundle`: the engine has no such file, its
+ * settings are in the bundle.
+ */
+export type ConfigurationUse = 'required' | 'optional' | 'bundle';
+
+export interface EngineProfile {
+  readonly id: EngineId;
+  /** The version that a bundle of this engine names; `null`: none. `undefined`: the bundle is of another engine. */
+  readonly recognise: (bundle: string) => string | null | undefined;
+  /** Where the engine looks for its files unless a setting names others, relative to the base. */
+  readonly files: Readonly<Record<Setting, string>>;
+  /** How the engine itself calls these settings, where it has other names. */
+  readonly settingNames?: Readonly<Partial<Record<Setting, string>>>;
+  readonly configuration: (version: string | null) => ConfigurationUse;
+  /** Whether a site without a navigation is complete. */
+  readonly navigation: 'required' | 'optional';
+  /** Set where the page stays blank when HTML comes instead of the navigation, as from an SPA fallback. */
+  readonly htmlNavigation?: 'blank';
+  /** The navigation of a language, by that of the default language; absent: the same name in the language's folder. */
+  readonly localeNavigation?: (navigation: string, prefix: string) => string;
+  /** Set where a language without a navigation of its own gets that of the default language. */
+  readonly sharesNavigation?: true;
+  /** Whether every site of this engine declares an agent index. */
+  readonly llmsTxt: 'required' | 'optional';
+  /** Whether a script that the bundle loads is the engine itself; absent: any of them may be. */
+  readonly isOwnScript?: (url: string) => boolean;
+  /** Reads the settings of a site from its bundle and its `config.json`, both untrusted. */
+  readonly configure: (site: { readonly bundle: string; readonly configuration: Configuration }) => EngineSettings;
+}
+
+export type Configuration = Readonly<Record<string, Json>>;
+
+/** What a site has set for its engine. */
+export interface EngineSettings {
+  readonly settings: Settings;
+  /** Set where the navigation may be turned off, where its setting cannot be read. */
+  readonly navigation?: 'optional';
+  /**
+   * Files that the engine shows beside the pages of a folder where they exist: menus, covers. `folder`: empty, or with a
+   * slash at its end; files are relative to the base, as in a setting.
+   */
+  readonly menus?: (folder: string) => readonly string[];
+  /** Why the settings could not be read, where they are in the bundle; `offset`: in the bundle's text. */
+  readonly problem?: { readonly offset: number; readonly evidence: Evidence };
+  readonly links: EngineLinks;
+}
+
+/** How an engine reads the links of its pages. */
+export interface EngineLinks {
+  /** Links that this engine makes and CommonMark does not. */
+  readonly dialect?: 'wikilinks' | 'loose';
+  resolve(link: WrittenLink, from: LinkPlace): Link;
+}
+
+export type WrittenLink = Pick<MarkdownLink, 'url' | 'kind' | 'title' | 'raw'>;
+
+/** Where a link is written. */
+export interface LinkPlace {
+  /** The file that holds it, relative to the base, percent-decoded. */
+  readonly path: string;
+  readonly base: URL;
+  /** What `#/` shows. */
+  readonly home: string;
+  /** Whether it is a menu. */
+  readonly menu: boolean;
+}
+
+/** The engine of a site. */
+export interface Engine {
+  readonly profile: EngineProfile;
+  /** `null`: the bundle does not name it. */
+  readonly version: string | null;
+  /** Whether it was neither recognised nor set by the user. */
+  readonly assumed: boolean;
+}

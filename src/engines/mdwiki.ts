@@ -1,0 +1,43 @@
+import { readSettings } from './settings.ts';
+import type { EngineProfile } from './engine.ts';
+import { resolveLink } from './link.ts';
+
+/** The name that the engine's file has until it is renamed, before a route. */
+const OWN_FILE = /^(?:\.?\/)?mdwiki[\w-]*\.html(?=#!)/i;
+
+/**
+ * MDwiki (https://github.com/Dynalon/mdwiki, branches 0.6.x and master). It has its defaults without `config.json` and
+ * no menu without `navigation.md`; it knows neither `homePage` nor `navigationFile`.
+ */
+export const mdwiki: EngineProfile = {
+  id: 'mdwiki',
+  recognise: (bundle) => {
+    const [, version = null] = /\bMDwiki v?(\d+\.\d+(?:\.\d+)?)/i.exec(bundle) ?? [];
+    return version !== null || /\$\.initMDwiki|<title>\s*MDwiki\s*<\/title>|id="md-all"/i.test(bundle)
+      ? version
+      : undefined;
+  },
+  files: { homePage: 'index.md', navigationFile: 'navigation.md', llmsTxtUrl: 'llms.txt' },
+  configuration: () => 'optional',
+  navigation: 'optional',
+  // It puts what came into the page and takes it apart. Seen in Chromium with 0.6.2 and 0.7.0.
+  htmlNavigation: 'blank',
+  llmsTxt: 'optional',
+  configure: ({ configuration }) => {
+    const { llmsTxtUrl } = readSettings(configuration);
+    return {
+      settings: llmsTxtUrl === undefined ? {} : { llmsTxtUrl },
+      links: {
+        dialect: 'loose',
+        // The menu's links start at the bundle, wherever the page is; the menu itself is beside the bundle.
+        resolve: ({ url, kind }, { path, base, home }) =>
+          resolveLink(url.replace(OWN_FILE, ''), path, base, {
+            home,
+            filesFrom: 'page',
+            servesFolders: true,
+            image: kind === 'image',
+          }),
+      },
+    };
+  },
+};

@@ -1,0 +1,78 @@
+import { readSettings } from './settings.ts';
+import type { EngineProfile, LinkPlace, WrittenLink } from './engine.ts';
+import { hasExtension, isMarkdownPath, resolveLink, type Link } from './link.ts';
+
+/** The first version whose source was read: it catches a `config.json` that is missing or broken. */
+const READ_FROM = [0, 4, 1];
+
+/** VertiWiki (https://github.com/Octadira/vertiwiki, versions 0.4.1 and 0.5.1). */
+export const vertiwiki: EngineProfile = {
+  id: 'vertiwiki',
+  recognise: (bundle) => {
+    const [, version = null] = /\bVertiWiki v?(\d+\.\d+\.\d+)/i.exec(bundle) ?? [];
+    return version !== null || /vertiwiki|verti-app/i.test(bundle) ? version : undefined;
+  },
+  files: { homePage: 'index.md', navigationFile: 'navigation.md', llmsTxtUrl: 'llms.txt' },
+  configuration: (version) => (version !== null && isBefore(version, READ_FROM) ? 'required' : 'optional'),
+  navigation: 'required',
+  llmsTxt: 'required',
+  localeNavigation,
+  sharesNavigation: true,
+  configure: ({ configuration }) => ({
+    settings: readSettings(configuration),
+    links: { dialect: 'wikilinks', resolve: resolveOwn },
+  }),
+};
+
+/** As `loadNavigationForLocale` in its `src/main.ts`: `docs/navigation.md` is `docs/ro/navigation.md` for `ro`. */
+function localeNavigation(navigation: string, prefix: string): string {
+  const end = navigation.lastIndexOf('/') + 1;
+  const [folder, name] = [navigation.slice(0, end), navigation.slice(end)];
+  return folder === '' || prefix.startsWith(folder) ? `${prefix}/${name}` : `${folder}${prefix}/${name}`;
+}
+
+function isBefore(version: string, wanted: readonly number[]): boolean {
+  const parts = version.split('.').map(Number);
+  const differing = wanted.findIndex((part, index) => part !== (parts[index] ?? 0));
+  return differing !== -1 && (parts[differing] ?? 0) < (wanted[differing] ?? 0);
+}
+
+/** As `resolvePath` and `transformLinks` of its router do. */
+function resolveOwn({ url, kind }: WrittenLink, { path, base, home }: LinkPlace): Link {
+  const image = kind === 'image';
+  const reading = { home, filesFrom: 'bundle', image } as const;
+  const [file = ''] = url.split('#', 1);
+  const isOwn = !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url) && file !== '';
+  if (!isOwn) return resolveLink(url, path, base, reading);
+  const isPage = isMarkdownPath(file) || !file.includes('.');
+  if (!isPage && !image) return resolveLink(url, path, base, reading);
+  const rest = url.slice(file.length);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  // A path that begins with the folder of its page is already whole.
+  const isWhole = file.startsWith('/') || (folder !== '' && (file.startsWith(folder) || `${file}/` === folder));
+  const whole = normalised(isWhole ? file : folder + file);
+  if (image) return resolveLink(whole, '', base, reading);
+  const link = resolveLink(isMarkdownPath(whole) ? whole + rest : `${whole}/index.md${rest}`, '', base, reading);
+  return withSibling(link, base);
+}
+
+/** Without `.`, `..` and doubled slashes; it stays below the root. */
+function normalised(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+/** Where `x/index.md` is missing, version 0.5 shows `x.md`, and the other way round. */
+function withSibling(link: Link, base: URL): Link {
+  if (link.kind !== 'page' || !hasExtension(link.path)) return link;
+  const sibling = (text: string): string =>
+    text.endsWith('/index.md') ? text.replace(/\/index\.md$/, '.md') : text.replace(/\.md$/, '/index.md');
+  const other = { path: sibling(link.path), url: sibling(link.url) };
+  return other.path === link.path || !other.url.startsWith(base.href)
+    ? link
+    : { ...link, others: [other, ...(link.others ?? [])] };
+}

@@ -1,0 +1,108 @@
+/** Wikis that other people wrote, and how the built command must evaluate them. Only names and results are here. */
+export interface RealSite {
+  /** `owner/repository@branch:folder`; by default the newest commit and its root. */
+  readonly from: string;
+  readonly engine: 'MDwiki' | 'docsify';
+  readonly version: string | null;
+  /** Verdict of the core checks on a host that returns 404 for missing files. */
+  readonly verdict: 'healthy' | 'degraded';
+  /** The same on a host with an SPA fallback, where it differs. */
+  readonly withFallback?: 'down';
+  /** Where the repository has no `index.html`: the file of the engine that was served as such. */
+  readonly bundle?: 'mdwiki.html';
+  /** Links that lead nowhere, as the engine in Chromium shows them. The command reports these and no others. */
+  readonly dead: number;
+  /** Those of them that it does not report: an unbalanced bracket, which only one version of marked makes a link of. */
+  readonly missed?: number;
+}
+
+export const REAL_SITES: readonly RealSite[] = [
+  { from: 'Dynalon/mdwiki@gh-pages', engine: 'MDwiki', version: '0.6.2', verdict: 'healthy', dead: 5 },
+  { from: 'Oink70/Wiki', engine: 'MDwiki', version: '0.6.2', verdict: 'healthy', dead: 1 },
+  {
+    from: 'andey-robins/webnotes',
+    engine: 'MDwiki',
+    version: '0.6.1',
+    bundle: 'mdwiki.html',
+    verdict: 'healthy',
+    dead: 1,
+  },
+  {
+    from: 'athrabeth/tlrwiki',
+    engine: 'MDwiki',
+    version: '0.6.2',
+    bundle: 'mdwiki.html',
+    verdict: 'healthy',
+    withFallback: 'down',
+    dead: 0,
+  },
+  {
+    from: 'domhnallohanlon/arduinonotes',
+    engine: 'MDwiki',
+    version: '0.6.2',
+    bundle: 'mdwiki.html',
+    verdict: 'healthy',
+    dead: 1,
+  },
+  {
+    from: 'domhnallohanlon/rpi',
+    engine: 'MDwiki',
+    version: '0.6.2',
+    bundle: 'mdwiki.html',
+    verdict: 'degraded',
+    dead: 5,
+  },
+  {
+    from: 'eugeneai/logtalk-mooc-site',
+    engine: 'MDwiki',
+    version: '0.7.0',
+    bundle: 'mdwiki.html',
+    verdict: 'healthy',
+    withFallback: 'down',
+    dead: 0,
+  },
+  { from: 'exalted/mdwiki-seed:ll_CC', engine: 'MDwiki', version: '0.6.2', verdict: 'healthy', dead: 0 },
+  {
+    from: 'qiuyuhua/openapi-wiki',
+    engine: 'MDwiki',
+    version: '0.6.2',
+    bundle: 'mdwiki.html',
+    verdict: 'healthy',
+    dead: 2,
+  },
+  {
+    from: 'stujo/react_notes',
+    engine: 'MDwiki',
+    version: '0.6.2',
+    bundle: 'mdwiki.html',
+    verdict: 'healthy',
+    withFallback: 'down',
+    dead: 0,
+  },
+  { from: 'suiranfes/wiki.suiranfes.com', engine: 'MDwiki', version: '0.6.2', verdict: 'healthy', dead: 0 },
+  {
+    from: 'tanakanata7190/anti-pattern-wiki',
+    engine: 'MDwiki',
+    version: '0.6.2',
+    bundle: 'mdwiki.html',
+    verdict: 'healthy',
+    dead: 0,
+  },
+  { from: 'docsifyjs/docsify:docs', engine: 'docsify', version: '5', verdict: 'healthy', dead: 0 },
+  { from: '031devstudios/weighmybru-docs:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 0 },
+  { from: '0hexd0/blogs:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 0 },
+  { from: '0xRaiin/primacy-scripting-docs:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 0 },
+  { from: '0xknwn/signer:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 0 },
+  { from: '1024bt/doc:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 1 },
+  { from: '1024th/MathJax_Tutorial_CN:docs', engine: 'docsify', version: null, verdict: 'healthy', dead: 0 },
+  { from: '1159371546/document:docs', engine: 'docsify', version: null, verdict: 'healthy', dead: 0 },
+  { from: '12cjn/docsify-demo:docs', engine: 'docsify', version: null, verdict: 'healthy', dead: 0 },
+  { from: '12rcu/kFlaky:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 0 },
+  { from: '13640898201/docsifytest:docs', engine: 'docsify', version: null, verdict: 'healthy', dead: 1 },
+  { from: '13roky/Docsify-Java:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 2, missed: 1 },
+  { from: '1969749509/QFramework-Docs:docs', engine: 'docsify', version: null, verdict: 'healthy', dead: 15 },
+  { from: 'CyC2018/CS-Notes:docs', engine: 'docsify', version: null, verdict: 'healthy', dead: 0 },
+  { from: 'datawhalechina/pumpkin-book:docs', engine: 'docsify', version: null, verdict: 'healthy', dead: 0 },
+  { from: 'jhildenbiddle/docsify-tabs:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 0 },
+  { from: 'jhildenbiddle/docsify-themeable:docs', engine: 'docsify', version: '4', verdict: 'healthy', dead: 0 },
+];

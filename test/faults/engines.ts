@@ -1,0 +1,115 @@
+/** Sites of engines that have other files than those of the core checks: healthy ones, and their own faults. */
+import type { FileReply } from '../site/handlers.ts';
+import { fail, row, skip, warn, type Fault, type Outcome, type Serving } from './fault.ts';
+
+const pass = (...codes: string[]): Outcome => ({ status: 'pass', codes });
+
+const GONE: FileReply = { status: 404, type: 'text/plain', body: 'Not found\n' };
+
+const bundle = (head: string): FileReply => ({
+  body: `<!doctype html>\n<html>\n${head}\n<div id="app"></div>\n</html>\n`,
+});
+const MDWIKI = bundle('<!-- This is MDwiki v0.6.2 -->');
+const VERTIWIKI = bundle('<footer>VertiWiki 0.5.1</footer>');
+const docsify = (settings: string): FileReply =>
+  bundle(`<script>window.$docsify = ${settings}</script>\n<script src="docsify@5/dist/docsify.min.js"></script>`);
+
+/** The files of a docsify site, and none of another engine's. */
+const docsifySite = (settings: string, files: Serving['files'] = {}): Serving => ({
+  files: {
+    'index.html': docsify(settings),
+    'config.json': GONE,
+    'navigation.md': GONE,
+    'index.md': GONE,
+    'llms.txt': GONE,
+    'robots.txt': GONE,
+    'README.md': { body: '# Tidewater\n\nA handbook.\n' },
+    '_sidebar.md': { body: '- [Home](/)\n' },
+    'assets/harbour.md': GONE,
+    ...files,
+  },
+});
+
+const ABSENT = { 'llms-txt': warn('absent') };
+
+export const engines: readonly Fault[] = [
+  row(
+    'MDwiki without config.json, navigation.md and llms.txt',
+    {
+      files: { 'index.html': MDWIKI, 'config.json': GONE, 'navigation.md': GONE, 'llms.txt': GONE, 'robots.txt': GONE },
+    },
+    { config: pass('defaults'), navigation: pass('no-file'), ...ABSENT },
+  ),
+  row(
+    'MDwiki with a broken config.json',
+    {
+      files: { 'index.html': MDWIKI, 'config.json': { body: '{"title": "x",}' } },
+    },
+    { config: fail('trailing-comma') },
+  ),
+  row(
+    'MDwiki that declines llms.txt',
+    {
+      files: { 'index.html': MDWIKI, 'config.json': { body: '{"llmsTxtUrl": null}' }, 'llms.txt': GONE },
+    },
+    { 'llms-txt': skip('off') },
+  ),
+  row(
+    'MDwiki whose robots.txt declares llms.txt',
+    {
+      files: {
+        'index.html': MDWIKI,
+        'robots.txt': { body: 'User-agent: *\nAllow: /\n# LLMs: /llms.txt\n', type: 'text/plain' },
+        'llms.txt': GONE,
+      },
+    },
+    { 'llms-txt': fail('not-found') },
+  ),
+  row(
+    'VertiWiki without config.json',
+    {
+      files: { 'index.html': VERTIWIKI, 'config.json': GONE },
+    },
+    { config: pass('defaults') },
+  ),
+  row(
+    'VertiWiki without llms.txt',
+    {
+      files: { 'index.html': VERTIWIKI, 'llms.txt': GONE },
+    },
+    { 'llms-txt': fail('not-found') },
+  ),
+  row('docsify', docsifySite('{ loadSidebar: true }'), ABSENT),
+  row('docsify without a sidebar', docsifySite('{ name: "Tidewater" }', { '_sidebar.md': GONE }), {
+    navigation: skip('off'),
+    ...ABSENT,
+  }),
+  row('docsify whose sidebar is missing', docsifySite('{ loadSidebar: true }', { '_sidebar.md': GONE }), {
+    navigation: fail('not-found'),
+    ...ABSENT,
+  }),
+  row('docsify whose home page has another name', docsifySite("{ loadSidebar: true, homepage: 'welcome.md' }"), {
+    home: fail('wrong-setting'),
+    ...ABSENT,
+  }),
+  row('docsify with a broken script', docsifySite('{ name: "Tidewater" loadSidebar: true }'), {
+    config: fail('script-syntax'),
+    ...ABSENT,
+  }),
+  row('docsify with an llms.txt', docsifySite('{ loadSidebar: true }', { 'llms.txt': {} }), {}),
+  row(
+    'MDwiki without navigation.md on a host with a fallback',
+    {
+      files: { 'index.html': MDWIKI, 'navigation.md': { ...MDWIKI, type: 'text/html' } },
+    },
+    { navigation: fail('spa-fallback') },
+  ),
+  row(
+    'an unknown engine that the user names',
+    {
+      files: { 'config.json': GONE, 'navigation.md': GONE },
+    },
+    { config: pass('defaults'), navigation: pass('no-file') },
+    { args: ['--engine', 'mdwiki', '--retries', '0'] },
+  ),
+];
