@@ -18,6 +18,7 @@ import { robots } from './robots/check.ts';
 import { source } from './source/check.ts';
 import { tls } from './tls/check.ts';
 import { translations } from './translations/check.ts';
+import { rendered } from './rendered/check.ts';
 import { deployedVersion } from './deployed-version/check.ts';
 
 export const checks: readonly Check[] = [
@@ -37,6 +38,7 @@ export const checks: readonly Check[] = [
   tls,
   source,
   deployedVersion,
+  rendered,
 ];
 
 export const defaultChecks: readonly Check[] = checks.filter((check) => !check.full);

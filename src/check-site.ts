@@ -1,5 +1,7 @@
 import type { BaseUrl } from './base-url.ts';
-import { type Admit, proxyFor } from './http/address.ts';
+import type { BrowserOptions, RequestedBrowser } from './browser/types.ts';
+import type { OpenRenderer } from './browser/open.ts';
+import { type Admit, guardOf, proxyFor } from './http/address.ts';
 import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
@@ -35,6 +37,8 @@ export interface CheckSiteOptions {
   /** Grades of the user's own, by `<check id>/<code>`. */
   readonly rules?: ReadonlyMap<string, RuleSeverity>;
   readonly strict?: boolean;
+  /** Renders pages in a browser. */
+  readonly browser?: BrowserOptions;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from; no proxy when absent. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
@@ -65,6 +69,9 @@ export interface CheckSiteOptions {
 /** As browsers do. */
 const CONNECTIONS_PER_HOST = 6;
 
+/** A page with its scripts takes longer than one file. In milliseconds. */
+const SHORTEST_RENDERING_MS = 10_000;
+
 /** A run that takes longer than this has time to load what its pages may be parsed with. In milliseconds. */
 const PRELOAD_MS = 400;
 
@@ -76,7 +83,7 @@ const GRACE_MS = 400;
  * throws a `ProxyError` before anything is sent when `environment` holds an unusable proxy,
  * and rejects only on a defect of docvitals.
  */
-export function checkSite(options: CheckSiteOptions): Promise<Report> {
+export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const limits = limitsFor(options);
   proxyFor(options.site.base, options.environment ?? {});
   // `performance` has more to load than this.
@@ -88,6 +95,7 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
   const http = { ...httpOptions(options, limits, { clock, signal: lifetime.requests }), onReceived };
   const alone = options.sharesConnection === true ? createSharedGet(http) : createGet(http);
   const { revalidation } = options;
+  const browser = requestedBrowser(options, http);
   const report = runChecks({
     checks: options.checks,
     base: options.site.base,
@@ -97,6 +105,7 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     ),
     requested: {
       ...options.requested,
+      browser: browser?.requested ?? null,
       authorized: isAuthorized(options),
       pages: limits.pages,
       depth: limits.depth,
@@ -117,10 +126,39 @@ export function checkSite(options: CheckSiteOptions): Promise<Report> {
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
   const preload = setTimeout(loadParser, PRELOAD_MS);
-  return report.finally(() => {
+  try {
+    return await report;
+  } finally {
     clearTimeout(preload);
     lifetime.end();
-  });
+    await browser?.close();
+  }
+}
+
+/** The browser starts when it is needed: loading what drives it would delay the first requests. */
+function requestedBrowser(
+  { browser, site, headers = {} }: CheckSiteOptions,
+  http: HttpOptions,
+): { readonly requested: RequestedBrowser; readonly close: () => Promise<void> } | null {
+  if (browser === undefined) return null;
+  const { username, password } = site.site;
+  const open = async (): Promise<OpenRenderer> => {
+    const { openRenderer } = await import('./browser/open.ts');
+    return openRenderer({
+      ...browser,
+      ...http,
+      guard: guardOf(http),
+      base: site.base,
+      headers,
+      credentials:
+        username === '' ? null : { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+      timeoutMs: Math.max(http.timeoutMs, SHORTEST_RENDERING_MS),
+    });
+  };
+  let opened: Promise<OpenRenderer> | undefined;
+  const once = (): Promise<OpenRenderer> => (opened ??= open());
+  const close = async (): Promise<void> => (await opened?.catch(() => null))?.close();
+  return { requested: { routes: browser.routes, slowMs: browser.slowMs, open: once }, close };
 }
 
 /** What cannot be loaded is reported where it is needed. */

@@ -8,6 +8,7 @@ import type { EngineId } from './engines/engine.ts';
 import type { HostProduct } from './host-product.ts';
 import type { WhyMissing } from './site/missing-file.ts';
 import type { Setting } from './engines/settings.ts';
+import type { RenderedPage } from './browser/types.ts';
 
 export type * from './answer.ts';
 export type * from './site/facts.ts';
@@ -49,6 +50,8 @@ export interface RawFinding<Rule extends string = string> {
 
 export interface Finding extends Omit<RawFinding, 'omitted'> {
   readonly severity: Severity;
+  /** The finding that this one is an effect of, as `<check id>/<rule>`: its fix is the fix of both. */
+  readonly cause?: string;
   readonly evidence: Evidence;
 }
 
@@ -75,6 +78,8 @@ export interface Gathered {
   readonly requests?: number;
   /** What the check saw, for the report, whatever the result: numbers and names, never prose. */
   readonly facts?: Evidence;
+  /** Pages that a browser has rendered. */
+  readonly rendered?: readonly RenderedPage[];
   /** Overrides `vital` of the check: what visitors of this site see without the file depends on its engine. */
   readonly vital?: boolean;
 }
@@ -82,9 +87,10 @@ export interface Gathered {
 /**
  * The role of a check for the rest of the program, which uses roles and never ids:
  * `bundle` requests the page that every visitor loads first, `source` compares with what the site is deployed from,
- * `version` knows which version is live, `certificate` reads the TLS certificate.
+ * `version` knows which version is live, `certificate` reads the TLS certificate,
+ * `browser` renders pages and runs only where the user asks for a browser.
  */
-export type Role = 'bundle' | 'source' | 'version' | 'certificate';
+export type Role = 'bundle' | 'source' | 'version' | 'certificate' | 'browser';
 
 /** A declared check. `gather` does the requests, `evaluate` is pure. */
 export interface Check<G extends Gathered = Gathered, Rule extends string = string> {
@@ -104,6 +110,11 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
   readonly vital?: true | readonly Rule[];
   /** The codes that say that what is live is not the version that was expected. A site that has no other fault is stale. */
   readonly freshness?: readonly Rule[];
+  /**
+   * The finding of another check that explains a finding of this one, as `<check id>/<rule>`; `null`: none does. `others`:
+   * results that failed or warn.
+   */
+  readonly causeOf?: (finding: Finding, others: readonly CheckResult[]) => string | null;
   gather(site: Site): Promise<G>;
   evaluate(gathered: G, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]>;
 }
@@ -173,6 +184,7 @@ export interface CheckResult {
   readonly requests?: number;
   /** What the check saw, whatever it evaluated. */
   readonly facts?: Evidence;
+  readonly rendered?: readonly RenderedPage[];
   /** Everything but the reason for a skip, in the order of the evaluation. */
   readonly findings: readonly Finding[];
   /** How many findings of a code there are beyond those that are reported; codes that are reported whole are not in it. */

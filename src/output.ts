@@ -61,7 +61,7 @@ export interface WriteOptions {
  */
 export async function writeFileWhole(
   file: string,
-  text: string,
+  text: string | Uint8Array,
   { links = 'follow' }: WriteOptions = {},
 ): Promise<void> {
   try {
@@ -78,7 +78,7 @@ async function linkedFile(file: string): Promise<string> {
   return target === null ? file : realpath(file).catch(() => path.resolve(path.dirname(file), target));
 }
 
-async function replaceFile(target: string, text: string, links: 'follow' | 'replace'): Promise<void> {
+async function replaceFile(target: string, text: string | Uint8Array, links: 'follow' | 'replace'): Promise<void> {
   const there = await (links === 'follow' ? stat : lstat)(target).catch(() => null);
   const existing = there?.isSymbolicLink() ? null : there;
   if (existing !== null && !existing.isFile()) return writeInto(target, text, 'w');
@@ -97,7 +97,7 @@ async function replaceFile(target: string, text: string, links: 'follow' | 'repl
   }
 }
 
-async function writeInto(file: string, text: string, flags: 'w' | 'wx'): Promise<void> {
+async function writeInto(file: string, text: string | Uint8Array, flags: 'w' | 'wx'): Promise<void> {
   const handle = await open(file, flags);
   try {
     await handle.writeFile(text);

@@ -22,7 +22,7 @@ export function resultOf(
   { gathered, findings: raw, base, durationMs }: Done,
   { rules, secrets = [] }: { readonly rules: ReadonlyMap<string, RuleSeverity>; readonly secrets?: readonly string[] },
 ): CheckResult {
-  const { answer, requests, facts } = gathered;
+  const { answer, requests, facts, rendered } = gathered;
   const vital = gathered.vital ?? (check.vital === undefined ? undefined : true);
   const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
   const skipped = rated.find(({ severity }) => severity === 'skip');
@@ -38,6 +38,7 @@ export function resultOf(
     ...requestFields(check, answer, base, secrets),
     ...(requests === undefined ? {} : { requests }),
     ...(facts === undefined ? {} : { facts: presentable({ rule: '', evidence: facts }, secrets).evidence }),
+    ...(rendered === undefined ? {} : { rendered }),
     ...(answer?.kind === 'reply' && answer.isRevalidated === true ? { revalidated: true as const } : {}),
     durationMs,
   };

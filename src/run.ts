@@ -59,6 +59,7 @@ export const DEFAULT_REQUEST: RunRequest = {
   source: null,
   samples: null,
   suspects: [],
+  browser: null,
   expected: null,
   authorized: false,
   pages: DEFAULT_LIMITS.pages,
@@ -90,7 +91,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const stop = aborted(options.interrupt);
   const muted = new Set<string>();
   const running = options.checks.map((check) => runCheck(check, site, stop.promise, options, muted));
-  const checks = withCause(await Promise.all(running).finally(stop.forget));
+  const checks = withEffects(withCause(await Promise.all(running).finally(stop.forget)), options.checks);
   const engine = reportedEngine(site.knownEngine());
   return {
     tool: options.tool,
@@ -119,6 +120,20 @@ function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
     const { skipped, ...others } = result;
     if (skipped?.rule !== 'no-answer') return result;
     return { ...others, status: 'unknown', findings: [...result.findings, { ...skipped, severity: 'unknown' }] };
+  });
+}
+
+/** Findings that are effects of another check's finding name it. */
+function withEffects(results: readonly CheckResult[], checks: readonly Check[]): readonly CheckResult[] {
+  return results.map((result, index) => {
+    const causeOf = checks[index]?.causeOf;
+    if (causeOf === undefined) return result;
+    const others = results.filter((other) => other !== result && other.findings.length > 0);
+    const findings = result.findings.map((finding) => {
+      const cause = causeOf(finding, others);
+      return cause === null ? finding : { ...finding, cause };
+    });
+    return { ...result, findings };
   });
 }
 

@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'base-url': [],
   expect: ['parse', 'vocabulary'],
   engines: ['parse', 'vocabulary'],
+  browser: ['http', 'generated', 'vocabulary'],
   site: [
     'engines',
     'host-product',
@@ -33,6 +34,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   hosting: ['generated', 'vocabulary'],
   checks: [
     'address-scope',
+    'browser',
+    'crawl',
     'engines',
     'map-concurrently',
     'take-turns',
@@ -49,7 +52,19 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   hidden: [],
   result: ['evidence', 'hidden', 'http', 'vocabulary'],
   run: ['host-product', 'limits', 'result', 'vocabulary', 'site', 'verdict', 'engines'],
-  'check-site': ['base-url', 'http', 'limits', 'lazy', 'parse', 'result', 'run', 'secrets', 'version', 'vocabulary'],
+  'check-site': [
+    'base-url',
+    'browser',
+    'http',
+    'limits',
+    'lazy',
+    'parse',
+    'result',
+    'run',
+    'secrets',
+    'version',
+    'vocabulary',
+  ],
   texts: ['engines', 'host-product', 'vocabulary'],
   'host-product': ['vocabulary'],
   locales: ['texts'],
@@ -61,6 +76,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   output: ['ci-log', 'locales', 'printable'],
   wait: ['check-site', 'expect', 'http', 'limits', 'locales', 'printable', 'report', 'result', 'verdict', 'vocabulary'],
   project: [
+    'browser',
     'parse',
     'base-url',
     'check-site',
@@ -149,7 +165,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'wait',
     'engines',
   ],
-  report: ['ci-log', 'generated', 'locales', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
+  report: ['browser', 'ci-log', 'generated', 'locales', 'printable', 'text-width', 'texts', 'verdict', 'vocabulary'],
   // It assembles the settings of the monitor and of its notification channels, which own them.
   config: [
     'expect',

@@ -54,6 +54,9 @@ const ACTION: Target = {
   output: { format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false },
 };
 
+/** Packages that are installed beside docvitals, where they are. */
+const EXTERNAL = ['playwright-core'];
+
 interface Bundle {
   /** The files it wrote, as paths from the root. */
   readonly files: readonly string[];
@@ -109,6 +112,8 @@ export async function generate(
     const bundled = await rolldown({
       input,
       plugins,
+      // Optional, and loaded only with a browser.
+      external: EXTERNAL,
       cwd: ROOT,
       platform: 'node',
       // `module` first: jsonc-parser's `main` is UMD, which cannot be bundled.
@@ -130,7 +135,9 @@ export async function generate(
 async function bundle({ folder, ...target }: Target): Promise<Bundle> {
   const chunks = await generate(target);
   const own = new Set(chunks.map(({ fileName }) => fileName));
-  const missing = chunks.flatMap(({ imports }) => imports).find((file) => !own.has(file) && !isBuiltin(file));
+  const missing = chunks
+    .flatMap(({ imports }) => imports)
+    .find((file) => !own.has(file) && !isBuiltin(file) && !EXTERNAL.includes(file));
   if (missing !== undefined) throw new BuildError(`rolldown: ${missing} is imported, but is not bundled`);
   const files = chunks.map(({ fileName, code }) => writeOutput(`${folder}/${fileName}`, code));
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);

@@ -34,6 +34,14 @@ export async function packTemplates(): Promise<string[]> {
   return [];
 }
 
+/** Packs what runs in the pages of a browser, as the text of a function. */
+export async function packInPage(): Promise<string[]> {
+  const code = await readSource('src/browser/in-page.js');
+  const script = code.replace(/^\s*\/\*[^]*?\*\/\s*/, '').replace(/;\s*$/, '');
+  await writeOutput('src/generated/in-page.json', JSON.stringify({ script }));
+  return [];
+}
+
 /** Collects the style sheets of the HTML report and of the status page, without comments and indentation. */
 export async function packStyles(): Promise<string[]> {
   const [shared = '', report = '', page = ''] = await Promise.all(

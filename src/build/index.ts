@@ -7,7 +7,7 @@
  */
 import { bundleAction, bundlePackage } from './bundle.ts';
 import { BuildError, removeStale } from './output.ts';
-import { packExamples, packStyles, packTemplates } from './examples.ts';
+import { packExamples, packInPage, packStyles, packTemplates } from './examples.ts';
 import { declareLibrary } from './library.ts';
 import { buildLocales } from './locales.ts';
 import { buildTexts } from './texts.ts';
@@ -30,7 +30,7 @@ const started = performance.now();
 try {
   await buildLocales();
   const { buildSchemas } = await import('./schemas.ts');
-  const prepared = await together([buildTexts(), buildSchemas(), packStyles(), packTemplates()]);
+  const prepared = await together([buildTexts(), buildSchemas(), packStyles(), packInPage(), packTemplates()]);
   const published = await together([bundlePackage(), bundleAction(), declareLibrary(), packExamples()]);
   await removeStale('dist', [...prepared, ...published]);
   console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { CheckResult, Report } from '../check.ts';
 import type { FormatName } from '../report/format-names.ts';
 import { loadFormat, SHOWN_AS_IS, type Format } from '../report/formats.ts';
@@ -5,6 +6,7 @@ import { locator } from '../report/location.ts';
 import { shown } from '../ci-log.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { Language } from '../texts.ts';
+import { makeFolder } from '../make-folder.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
@@ -14,7 +16,7 @@ import { loadSettings, textsFor, type ProjectSettings } from '../project/setting
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import type { WaitState } from '../wait/wait.ts';
-import { messagesIn } from '../locales/messages.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -42,8 +44,25 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
     { texts: withHost(texts, { ...knownHost(report.site), kind: options.requested?.host }), messages, locate, formats },
     env,
   );
+  const isDrawn = flags.screenshots === undefined || (await writeScreenshots(report, flags.screenshots, messages));
   interrupts.dispose();
-  return written ? (interrupts.status() ?? exitStatus(report)) : 3;
+  return written && isDrawn ? (interrupts.status() ?? exitStatus(report)) : 3;
+}
+
+/** Writes the screenshots of a run; `false` when one could not be written, which is then reported. */
+async function writeScreenshots({ checks }: Report, folder: string, messages: Messages): Promise<boolean> {
+  const { screenshotsOf } = await import('../browser/screenshots.ts');
+  try {
+    await makeFolder(folder).catch((error: unknown) => {
+      throw new OutputError(folder, error);
+    });
+    for (const { name, content } of screenshotsOf(checks)) await writeFileWhole(path.join(folder, name), content);
+    return true;
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    await writeErr(`docvitals: ${unwritten(error, messages)}\n`);
+    return false;
+  }
 }
 
 /** The settings of the site that `--site` names, or the file's own. */

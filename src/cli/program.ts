@@ -22,6 +22,7 @@ import {
   versionFromOf,
   versionOf,
 } from '../project/arguments.ts';
+import { browserAddressOf, routesOf } from '../project/browser.ts';
 import type { CheckFlags } from '../project/run-options.ts';
 import type { ProjectFlags } from '../project/settings.ts';
 import { FORMAT_NAMES } from '../report/format-names.ts';
@@ -247,7 +248,7 @@ function addCheck(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .addOption(new Option('--verbose', 'show timings and documented actions').conflicts('quiet'))
     .addOption(new Option('--quiet', 'show only what needs attention').conflicts('verbose'));
   command.action(async (url: string | undefined, flags: CheckFlags) =>
-    done(await (await import('./check.ts')).check(url, flags, env)),
+    done(await (await import('./check.ts')).check(...withBrowserAddress(url, flags), env)),
   );
 }
 
@@ -261,6 +262,18 @@ function addSiteOptions(command: Command): Command {
     )
     .option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf)
     .option('--engine <name>', `documentation engine: ${ENGINE_IDS.join(', ')} (default: detected)`, engineOf)
+    .option('--browser [address]', 'open pages in a browser too (a running one: ws:// or CDP address)')
+    .option(
+      '--browser-path <file>',
+      'file of the browser (default: Chrome, Chromium or Edge)',
+      fileOf('--browser-path'),
+    )
+    .option(
+      '--routes <count>',
+      'pages to open besides the home page: a number or all (default: 5)',
+      routesOf('--routes'),
+    )
+    .option('--screenshots <folder>', 'also write a screenshot of each page opened', fileOf('--screenshots'))
     .option('--external', 'check links to other sites too')
     .option('--max-pages <count>', 'maximum number of pages (default: 10000)', countOf('--max-pages', 1, 1_000_000))
     .option(
@@ -424,4 +437,12 @@ function addStatus(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .action(async (action: string | undefined, dir: string | undefined, flags: StatusFlags) =>
       done(await (await import('./status.ts')).status(action, dir, flags, env)),
     );
+}
+
+/** An address after `--browser` is the site's where no other is given: `docvitals check --browser https://docs.example.org/`. */
+function withBrowserAddress(url: string | undefined, flags: CheckFlags): [string | undefined, CheckFlags] {
+  const { browser } = flags;
+  if (typeof browser !== 'string') return [url, flags];
+  if (url === undefined && /^https?:/i.test(browser)) return [browser, { ...flags, browser: true }];
+  return [url, { ...flags, browser: browserAddressOf(browser) }];
 }

@@ -18,6 +18,18 @@ export const MONITOR_PARTS = ['sites', 'alerts', 'monitor', 'heartbeat'] as cons
 
 export type MonitorPart = (typeof MONITOR_PARTS)[number];
 
+/** How pages are rendered; `null`: not set. */
+export interface BrowserSettings {
+  readonly enabled: boolean;
+  readonly path: string | null;
+  /** Secret: it may hold a token. */
+  readonly address: string | null;
+  /** `Infinity`: all. */
+  readonly routes: number | null;
+  readonly slowMs: number | null;
+  readonly sandbox: boolean;
+}
+
 /** A configuration with its defaults, ready for use. Options of the command line override it. */
 export interface Config {
   /** Base URL with its variables expanded; may contain credentials, so it is never printed as it is. `null`: not set. */
@@ -39,6 +51,7 @@ export interface Config {
   readonly source: string | null;
   /** Where the site publishes its version; `null`: not set; it is searched. */
   readonly versionFrom: VersionLocation | null;
+  readonly browser: BrowserSettings;
   readonly strict: boolean;
   /** Only those that are set. */
   readonly limits: Partial<Limits>;
@@ -64,6 +77,7 @@ export const DEFAULT_CONFIG: Config = {
   engine: null,
   source: null,
   versionFrom: null,
+  browser: { enabled: false, path: null, address: null, routes: null, slowMs: null, sandbox: true },
   strict: false,
   limits: {},
   headers: {},

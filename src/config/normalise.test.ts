@@ -27,6 +27,7 @@ only: [bundle, release-notes]
 skip: [home]
 versionFrom: /build.json#/git/commit
 strict: true
+browser: { enabled: true, address: 'ws://127.0.0.1:9222/\${TOKEN}', routes: all, slow: 2s, sandbox: false }
 limits: { timeout: 1.5s, deadline: 2m, retries: 0, body: 512KiB, parse: 250ms }
 headers:
   Authorization: Bearer \${TOKEN}
@@ -77,6 +78,14 @@ checks:
       source: null,
       versionFrom: { path: 'build.json', pick: { pointer: '/git/commit' } },
       strict: true,
+      browser: {
+        enabled: true,
+        path: null,
+        address: 'ws://127.0.0.1:9222/c0rrect-h0rse',
+        routes: Infinity,
+        slowMs: 2_000,
+        sandbox: false,
+      },
       limits: { timeoutMs: 1500, deadlineMs: 120_000, retries: 0, bodyBytes: 524_288, parseMs: 250 },
       rules: new Map([
         ['navigation/no-links', 'off'],

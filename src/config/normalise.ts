@@ -32,6 +32,7 @@ export function normalise(file: ConfigFile, schemas: Schemas): Omit<Config, 'mon
       'strict',
       'headers',
     ]),
+    browser: browserOf(file.browser),
     versionFrom: versionFromOf(file.versionFrom),
     limits: limitsOf(file.limits),
     rules: new Map(Object.entries(file.rules ?? {})),
@@ -58,6 +59,15 @@ export function limitsOf(file: LimitsFile = {}): Partial<Limits> {
     ...pick(file, ['retries', 'rate', 'pages', 'depth']),
   };
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+}
+
+function browserOf({ routes, slow, ...file }: NonNullable<ConfigFile['browser']> = {}): Config['browser'] {
+  return {
+    ...DEFAULT_CONFIG.browser,
+    ...pick(file, ['enabled', 'path', 'address', 'sandbox']),
+    routes: routes === 'all' ? Infinity : (routes ?? null),
+    slowMs: milliseconds(slow) ?? null,
+  };
 }
 
 export function versionFromOf(text: string | undefined): Config['versionFrom'] {

@@ -20,7 +20,7 @@ import {
   written,
 } from './define.ts';
 import type { SchemaNode } from './define.ts';
-import { MAX_SIZE_BYTES } from './values.ts';
+import { MAX_SIZE_BYTES, MOST_ROUTES } from './values.ts';
 
 const NAME = '[a-z][a-z0-9]*(-[a-z0-9]+)*';
 const RULE_PART = '[a-z0-9]+(-[a-z0-9]+)*';
@@ -234,6 +234,22 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
       'Where the site publishes its version: a path relative to the base URL, then # and a JSON Pointer or a regular expression whose first group is the version. Default: version.json, the meta elements and the headers of the bundle are searched.',
       { examples: ['version.json#/commit', 'build/about.txt#rev: ([0-9a-f]+)'], 'x-format': 'version-from' },
     ),
+    browser: mapping('Open pages in a real browser too (optional package playwright-core).', {
+      enabled: flag('Open pages in every run, as with --browser.', { default: false }),
+      path: text('File of the browser. Default: Chrome, Chromium or Edge, found on PATH and in the usual places.'),
+      address: variableText(
+        'Address of a browser that is running: CDP (ws:// or http://) or a Playwright server (ws://). `${NAME}` is an environment variable. Never printed.',
+        { 'x-secret': true, examples: ['ws://127.0.0.1:9222/devtools/browser/1f0c'] },
+      ),
+      routes: {
+        description: `Pages to open besides the home page, chosen from the navigation of each language: a number or all (up to ${MOST_ROUTES}).`,
+        default: 5,
+        'x-expected': 'routes',
+        anyOf: [{ type: 'integer', minimum: 0, maximum: MOST_ROUTES }, { const: 'all' }],
+      },
+      slow: duration('A first heading that is shown later is a warning.', undefined, { default: '5s' }),
+      sandbox: flag('Use the sandbox of the browser. Turn it off only for sites that you trust.', { default: true }),
+    }),
     strict: flag('Warnings fail the run too.', { default: false }),
     limits: ref('limits', 'Limits of time and size. Durations have a unit: 500ms, 1.5s, 2m, 1h.'),
     headers: ref(

@@ -234,7 +234,7 @@ export class LocationsByKey {
 }
 
 /** A Markdown file to begin with. */
-interface Root {
+export interface Root {
   readonly path: string;
   readonly url: string;
   /** Whether it is a menu: anchors without a path do not mean the menu itself. */

@@ -257,6 +257,17 @@ class Links implements EngineLinks {
     return { ...own, others: [...(own.others ?? []), ...more] };
   }
 
+  routeTo(path: string): string | null {
+    const folder = cleaned(`${this.#router.basePath}/`).replace(/^(?:\.?\/)+/, '');
+    const below = path.startsWith(folder) ? path.slice(folder.length) : path;
+    const end = this.#options.ext.length;
+    const route = ['/', `/${below.replace(/(^|\/)README\.\w+$/, '$1')}`, `/${below.slice(0, -end)}`, `/${below}`].find(
+      (one) => !this.#router.isVirtual(one) && this.#router.fileOf(one).replace(/^\.?\//, '') === path,
+    );
+    if (route === undefined) return null;
+    return this.#isHistory ? hrefOfPath(route.slice(1)) : `#${hrefOfPath(route)}`;
+  }
+
   #own(link: WrittenLink, from: LinkPlace): Link {
     const { kind, title = '' } = link;
     const text = link.url.trim();

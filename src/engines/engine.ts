@@ -68,6 +68,8 @@ export interface EngineLinks {
   /** Links that this engine makes and CommonMark does not. */
   readonly dialect?: 'wikilinks' | 'loose';
   resolve(link: WrittenLink, from: LinkPlace): Link;
+  /** What follows the base URL in the address of a page: `#/guide/setup.md`. `null`: no route leads to the file. */
+  routeTo(path: string): string | null;
 }
 
 export type WrittenLink = Pick<MarkdownLink, 'url' | 'kind' | 'title' | 'raw'>;

@@ -1,6 +1,6 @@
 import { readSettings } from './settings.ts';
 import type { EngineProfile } from './engine.ts';
-import { resolveLink } from './link.ts';
+import { hrefOfPath, resolveLink } from './link.ts';
 
 /** The service that the core checks are declared for: a bundle, a configuration, a navigation, a home page, an agent index. */
 export const generic: EngineProfile = {
@@ -15,6 +15,7 @@ export const generic: EngineProfile = {
     links: {
       resolve: ({ url, kind }, { path, base, home }) =>
         resolveLink(url, path, base, { home, filesFrom: 'either', image: kind === 'image' }),
+      routeTo: (path) => `#/${hrefOfPath(path)}`,
     },
   }),
 };

@@ -1,6 +1,6 @@
 import { readSettings } from './settings.ts';
 import type { EngineProfile } from './engine.ts';
-import { resolveLink } from './link.ts';
+import { hrefOfPath, resolveLink } from './link.ts';
 
 /** The name that the engine's file has until it is renamed, before a route. */
 const OWN_FILE = /^(?:\.?\/)?mdwiki[\w-]*\.html(?=#!)/i;
@@ -37,6 +37,7 @@ export const mdwiki: EngineProfile = {
             servesFolders: true,
             image: kind === 'image',
           }),
+        routeTo: (path) => `#!${hrefOfPath(path)}`,
       },
     };
   },

@@ -1,6 +1,6 @@
 import { readSettings } from './settings.ts';
 import type { EngineProfile, LinkPlace, WrittenLink } from './engine.ts';
-import { hasExtension, isMarkdownPath, resolveLink, type Link } from './link.ts';
+import { hasExtension, hrefOfPath, isMarkdownPath, resolveLink, type Link } from './link.ts';
 
 /** The first version whose source was read: it catches a `config.json` that is missing or broken. */
 const READ_FROM = [0, 4, 1];
@@ -20,7 +20,7 @@ export const vertiwiki: EngineProfile = {
   sharesNavigation: true,
   configure: ({ configuration }) => ({
     settings: readSettings(configuration),
-    links: { dialect: 'wikilinks', resolve: resolveOwn },
+    links: { dialect: 'wikilinks', resolve: resolveOwn, routeTo: (path) => `#/${hrefOfPath(path)}` },
   }),
 };
 

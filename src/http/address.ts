@@ -14,8 +14,13 @@ export type ScopeGuard = (url: URL, addresses: readonly (string | null)[]) => vo
  */
 export type Admit = (url: URL, address: string | null) => boolean;
 
+/** The guard of a run. */
+export function guardOf({ admit, site }: { readonly admit?: Admit; readonly site: URL }): ScopeGuard {
+  return admit === undefined ? scopeGuard(site) : admissionGuard(admit);
+}
+
 /** Lets nothing through but what is admitted: for who has others say what to ask for. */
-export function admissionGuard(admit: Admit): ScopeGuard {
+function admissionGuard(admit: Admit): ScopeGuard {
   return (url, addresses) => {
     for (const address of addresses) {
       if (admit(url, address)) continue;

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { Answer, Evidence, GetRequest, ReadonlyHeaders, Redirect, TlsFacts } from '../check.ts';
-import { admissionGuard, scopeGuard, type Admit, type ScopeGuard, ProxyError } from './address.ts';
+import { guardOf, type Admit, type ScopeGuard, ProxyError } from './address.ts';
 import type { Resolver, ResolveRule } from './connect.ts';
 import type { RawResponse, WireRequest } from './connection.ts';
 import { Ended } from './ended.ts';
@@ -81,7 +81,7 @@ export type SendHop = (hop: Hop) => Promise<HopResponse>;
  * no-reply. An attempt whose request was never sent does not count in its `attempts`.
  */
 export function attempts(options: HttpOptions, send: SendHop): (request: GetRequest, count: number) => Promise<Answer> {
-  const guard = options.admit === undefined ? scopeGuard(options.site) : admissionGuard(options.admit);
+  const guard = guardOf(options);
   const { signal, clock } = options;
   return async (request, count) => {
     const limit = new TimeLimit(options.timeoutMs, clock);

@@ -76,6 +76,17 @@ export async function openConnection(url: URL, proxy: URL | null, options: Conne
   return { http: new HttpConnection(secured.socket, url.origin), address, tls: secured.facts };
 }
 
+/**
+ * Opens a TCP connection for a URL's host and port, through a tunnel of the proxy where there is one, for who does the
+ * rest. Rejects with the system's errors.
+ */
+export function openSocket(url: URL, proxy: URL | null, options: ConnectOptions): Promise<Socket> {
+  if (proxy === null) return reach(url, options, () => {});
+  // Only for `https` a proxy is asked for a tunnel.
+  const { host } = url;
+  return reachThrough(proxy, new URL(`https://${url.port === '' ? `${host}:80` : host}`), options, () => {});
+}
+
 async function reachThrough(proxy: URL, url: URL, options: ConnectOptions, onConnecting: () => void): Promise<Socket> {
   // The proxy resolves names; an address can be evaluated here.
   const host = hostOf(url);

@@ -18,9 +18,10 @@ import type { ReportTarget } from './arguments.ts';
 import type { ProjectFlags, ProjectSettings } from './settings.ts';
 import { UsageError, echoed, inLanguage } from './usage-error.ts';
 import { nearest } from '../config/nearest.ts';
+import { browserOf, type BrowserFlags } from './browser.ts';
 
 /** The options of `docvitals check`, read. Times are in milliseconds; what is absent is left to the configuration. */
-export interface CheckFlags extends ProjectFlags {
+export interface CheckFlags extends ProjectFlags, BrowserFlags {
   /** Id of one of the configuration's sites. */
   readonly site?: string;
   readonly full?: boolean;
@@ -74,7 +75,8 @@ export async function runOptions(
   demandOwnAddress(url, flags, settings);
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
-  demandCompanions(flags, source, checks);
+  const browser = await browserOf(flags, config.browser, env);
+  demandCompanions(flags, source, browser !== null, checks);
   const only = flags.only ?? config.only;
   const skip = flags.skip ?? config.skip;
   if (flags.wait !== undefined) demandCriteria(flags, skip, checks);
@@ -83,7 +85,7 @@ export async function runOptions(
     site: siteOf(url, config),
     checks: selectChecks(checks, {
       full,
-      ...criteriaOf(flags, source),
+      ...criteriaOf(flags, source, browser !== null),
       only,
       skip,
     }),
@@ -102,6 +104,7 @@ export async function runOptions(
     family: familyOf(flags),
     rules: config.rules,
     strict: flags.strict ?? config.strict,
+    ...(browser === null ? {} : { browser }),
     environment: env,
     wait: waitOf(flags),
   };
@@ -115,7 +118,12 @@ function demandOwnAddress(url: string | undefined, { header }: CheckFlags, setti
 }
 
 /** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */
-function demandCompanions({ only = [], ...flags }: CheckFlags, source: string | null, checks: readonly Check[]): void {
+function demandCompanions(
+  { only = [], ...flags }: CheckFlags,
+  source: string | null,
+  hasBrowser: boolean,
+  checks: readonly Check[],
+): void {
   const missing = (option: string, needed: string): never => {
     throw new UsageError((messages) => messages.needsOption(option, needed));
   };
@@ -125,6 +133,7 @@ function demandCompanions({ only = [], ...flags }: CheckFlags, source: string | 
     missing('--version-from', '--expect-version');
   // Requested by its id, a check has to have something to compare with.
   if (source === null && isIn(only, 'source', checks)) throw new UsageError((messages) => messages.noSource());
+  if (!hasBrowser && isIn(only, 'browser', checks)) missing('--only rendered', '--browser');
   if (!expectsVersion(flags) && isIn(only, 'version', checks)) throw new UsageError((messages) => messages.noVersion());
 }
 
@@ -153,10 +162,17 @@ const expectsVersion = ({ expectVersion, since }: Pick<CheckFlags, 'expectVersio
   expectVersion !== undefined || since !== undefined;
 
 /** The checks that know whether the site is fresh. Who waits for a version, or names one, has it checked in any case. */
-function criteriaOf(flags: CheckFlags, source: string | null): { enabled: readonly Role[]; demanded: readonly Role[] } {
-  const version: readonly Role[] = expectsVersion(flags) ? ['version'] : [];
-  const enabled: readonly Role[] = source === null ? version : ['source', ...version];
-  return { enabled, demanded: flags.wait === undefined ? version : enabled };
+function criteriaOf(
+  flags: CheckFlags,
+  source: string | null,
+  hasBrowser: boolean,
+): { enabled: readonly Role[]; demanded: readonly Role[] } {
+  const named: readonly Role[] = [
+    ...(expectsVersion(flags) ? (['version'] as const) : []),
+    ...(hasBrowser ? (['browser'] as const) : []),
+  ];
+  const enabled: readonly Role[] = source === null ? named : ['source', ...named];
+  return { enabled, demanded: flags.wait === undefined ? named : enabled };
 }
 
 function expectedOf(
@@ -327,11 +343,12 @@ export function selectChecks(
   ] as const) {
     for (const id of ids) findCheck(all, id, option);
   }
+  const isPossible = (check: Check): boolean => check.role !== 'browser' || hasRole(check, enabled);
   const preset =
     only.length === 0
       ? all.filter((check) => full || !check.full || hasRole(check, enabled))
       : all.filter((check) => only.includes(check.id) || hasRole(check, demanded));
-  const selected = preset.filter(({ id }) => !skip.includes(id));
+  const selected = preset.filter((check) => isPossible(check) && !skip.includes(check.id));
   if (selected.length === 0) throw new UsageError((messages) => messages.noChecksLeft());
   return selected;
 }

@@ -61,7 +61,8 @@ export function annotationsOf(report: Report, options: ReportOptions): readonly 
   const groups = report.checks.flatMap((result) =>
     groupsOf(result).flatMap((group): Annotated[] => {
       const level = LEVELS[group.severity];
-      return level === null ? [] : [{ ...group, level, result }];
+      // An effect is not a second fault.
+      return level === null || group.cause !== undefined ? [] : [{ ...group, level, result }];
     }),
   );
   if (cause !== null) {

@@ -1,5 +1,6 @@
 import type { CheckResult, Evidence, Finding, Severity, Location, Report, Status, Verdict, Waited } from '../check.ts';
 import { withoutCommands } from '../ci-log.ts';
+import type { Measures, RenderedPage } from '../browser/types.ts';
 import type { Language, Texts } from '../texts.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions, type RepositoryLocation } from './options.ts';
 
@@ -45,6 +46,15 @@ export interface CheckDocument extends ResultFacts {
   readonly findings: readonly FindingDocument[];
   readonly skipped?: { readonly code: string; readonly reason: string };
   readonly remediation?: string;
+  /** Pages that a browser has opened. */
+  readonly pages?: readonly PageDocument[];
+}
+
+/** A page as a browser showed it. */
+export interface PageDocument extends Measures {
+  /** What follows the base URL: empty for the home page. */
+  readonly route: string;
+  readonly ok: boolean;
 }
 
 export interface FindingDocument {
@@ -53,6 +63,8 @@ export interface FindingDocument {
   readonly problem: string;
   readonly fix: string;
   readonly evidence: Evidence;
+  /** The finding that this one is an effect of, as `<check id>/<code>`. */
+  readonly cause?: string;
   readonly location?: LocationDocument;
   readonly places?: readonly LocationDocument[];
 }
@@ -94,7 +106,7 @@ export function timeOf({ attempts, durationMs, timings }: CheckResult): number {
 }
 
 function checkDocument(result: CheckResult, texts: Texts, locate: Locate): CheckDocument {
-  const { skipped, findings, ...facts } = result;
+  const { skipped, findings, rendered, ...facts } = result;
   const text = texts.check(result.id);
   const wantsAction = result.status === 'fail' || result.status === 'warn';
   return {
@@ -116,11 +128,17 @@ function checkDocument(result: CheckResult, texts: Texts, locate: Locate): Check
       ? {}
       : { skipped: { code: skipped.rule, reason: texts.finding(result.id, skipped.rule)?.problem ?? skipped.rule } }),
     ...(wantsAction ? { remediation: text?.degraded ?? '' } : {}),
+    ...(rendered === undefined ? {} : { pages: rendered.map(pageDocument) }),
   };
 }
 
+function pageDocument(page: RenderedPage): PageDocument {
+  const { headingMs, largestPaintMs, layoutShift, transferredBytes, requests } = page;
+  return { route: page.route, ok: page.isOk, headingMs, largestPaintMs, layoutShift, transferredBytes, requests };
+}
+
 function findingDocument(id: string, finding: Finding, texts: Texts, locate: Locate): FindingDocument {
-  const { location, locations } = finding;
+  const { location, locations, cause } = finding;
   const text = texts.finding(id, finding.rule);
   return {
     code: finding.rule,
@@ -128,6 +146,7 @@ function findingDocument(id: string, finding: Finding, texts: Texts, locate: Loc
     problem: text?.problem ?? finding.rule,
     fix: text?.fix ?? '',
     evidence: finding.evidence,
+    ...(cause === undefined ? {} : { cause }),
     ...(location === undefined ? {} : { location: locationDocument(location, locate) }),
     ...(locations === undefined ? {} : { places: locations.map((target) => locationDocument(target, locate)) }),
   };

@@ -16,6 +16,8 @@ export interface Group {
   readonly findings: readonly Finding[];
   /** How many there are in all, beyond those that are reported. */
   readonly count: number;
+  /** The finding of another check that these are effects of. */
+  readonly cause?: string;
 }
 
 /** The worst first: what failed, what could not be reported, what is worth a warning, what is good to know. */
@@ -28,15 +30,16 @@ export function groupsOf({
   findings,
   omitted = {},
 }: Pick<CheckResult, 'id' | 'role' | 'findings' | 'omitted'>): readonly Group[] {
-  const groups = Map.groupBy(findings, ({ rule, severity }) => `${severity}/${rule}`);
+  const groups = Map.groupBy(findings, ({ rule, severity, cause = '' }) => `${severity}/${rule}/${cause}`);
   const sorted = [...groups.values()]
     .flatMap((members) =>
-      members.slice(0, 1).map(({ rule, severity }) => ({
+      members.slice(0, 1).map(({ rule, severity, cause }) => ({
         id,
         ...(role === undefined ? {} : { role }),
         rule,
         severity,
         findings: members,
+        ...(cause === undefined ? {} : { cause }),
       })),
     )
     .toSorted(byWeight);
@@ -50,6 +53,16 @@ export function groupsOf({
 /** The groups of all checks, the worst first. */
 export function allGroupsOf(checks: readonly CheckResult[]): readonly Group[] {
   return checks.flatMap(groupsOf).toSorted(byWeight);
+}
+
+/** The effects of a finding that other checks have found. */
+export function effectsOf(checks: readonly CheckResult[], id: string, rule: string): readonly Group[] {
+  return allGroupsOf(checks).filter(({ cause }) => cause === `${id}/${rule}`);
+}
+
+/** How to fix what a group found: an effect is fixed with its cause. */
+export function fixTextOf({ id, rule, cause }: Group, texts: Texts, messages: Pick<Messages, 'sameFix'>): string {
+  return cause === undefined ? (texts.finding(id, rule)?.fix ?? '') : messages.sameFix(cause);
 }
 
 function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>): number {

@@ -56,7 +56,7 @@ function checksOf(context: HtmlContext): readonly (Markup | null)[] {
   const endedAs = (...wanted: readonly Status[]): readonly CheckResult[] =>
     wanted.flatMap((one) => report.checks.filter(({ status }) => status === one));
   const faulty = endedAs('fail', 'unknown', 'warn');
-  const groups = faulty.flatMap(groupsOf).filter(({ severity }) => severity !== 'info');
+  const groups = faulty.flatMap(groupsOf).filter((group) => group.severity !== 'info' && group.cause === undefined);
   const skipped = endedAs('skip').map((result) => skippedCheck(result, context));
   const skippedList = skipped.length === 0 ? null : markup`<ul class="skipped card">${skipped}</ul>`;
   return [

@@ -3,7 +3,7 @@ import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '.
 import type { Language } from '../texts.ts';
 import { countStatuses, timeOf } from './document.ts';
 import { factsOf, factText } from './facts.ts';
-import { allGroupsOf, type Group, failing, sharedCause } from './groups.ts';
+import { allGroupsOf, type Group, failing, sharedCause, fixTextOf } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { staleSentence } from './stale.ts';
 import type { ReportOptions } from './options.ts';
@@ -152,8 +152,10 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
 }
 
 /** The fix of a group; one that several groups share is reported once. */
-function fixOf({ id, rule }: Group, { texts, messages }: ReportOptions, reported = new Map<string, string>()): string {
-  const fix = texts.finding(id, rule)?.fix ?? '';
+function fixOf(group: Group, { texts, messages }: ReportOptions, reported = new Map<string, string>()): string {
+  const { id, rule, cause } = group;
+  if (cause !== undefined) return prose(messages.sameFix(`\`${cause}\``));
+  const fix = fixTextOf(group, texts, messages);
   const finding = reported.get(fix);
   if (finding !== undefined) return prose(messages.sameFix(finding));
   if (fix !== '') reported.set(fix, `\`${id}/${rule}\``);

@@ -4,7 +4,7 @@ import { codeFrame } from './code-frame.ts';
 import { cutText } from './cut.ts';
 import type { Language } from '../texts.ts';
 import { factLines } from './facts.ts';
-import { groupsOf, type Group } from './groups.ts';
+import { groupsOf, type Group, fixTextOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { makeStyle } from './style.ts';
@@ -28,8 +28,10 @@ export function plainFacts({ facts = {} }: Pick<CheckResult, 'facts'>, language:
   return factLines(facts, language).map((fact) => cutText(fact, LONGEST_FACT));
 }
 
-function groupLines({ id, rule, severity, findings, count }: Group, options: ReportOptions): string[] {
-  const { texts } = options;
+function groupLines(group: Group, options: ReportOptions): string[] {
+  const { id, rule, severity, findings, count } = group;
+  const { texts, messages } = options;
+  const fix = fixTextOf(group, texts, messages);
   const text = texts.finding(id, rule);
   const shown = findings.slice(0, MOST_OF_ONE_RULE);
   const more = count - shown.length;
@@ -38,7 +40,7 @@ function groupLines({ id, rule, severity, findings, count }: Group, options: Rep
     text?.problem ?? rule,
     ...shown.flatMap((finding) => findingLines(finding, options)),
     ...(more === 0 ? [] : [`  ${reportWords(texts.language).more(more)}`]),
-    ...(text === undefined || text.fix === '' ? [] : [`${adviceWord(severity, options)} ${text.fix}`]),
+    ...(fix === '' ? [] : [`${adviceWord(severity, options)} ${fix}`]),
   ];
 }
 

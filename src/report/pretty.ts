@@ -3,7 +3,7 @@ import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '.
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
 import { timeOf } from './document.ts';
-import { groupsOf, type Group, summaryOf, failing, sharedCause, type Caused } from './groups.ts';
+import { effectsOf, groupsOf, type Group, summaryOf, failing, sharedCause, type Caused } from './groups.ts';
 import { Layout } from './layout.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
@@ -96,13 +96,33 @@ class PrettyReport {
   #findings({ id, findings, omitted = {} }: CheckResult): string[] {
     const reported =
       this.#options.detail === 'quiet' ? findings.filter(({ severity }) => severity !== 'info') : findings;
-    return groupsOf({ id, findings: reported, omitted }).flatMap((group) => {
-      const [finding] = group.findings;
-      return [
-        '',
-        ...(finding !== undefined && group.count === 1 ? this.#finding({ id, finding }) : this.#group(group)),
-      ];
-    });
+    const groups = groupsOf({ id, findings: reported, omitted });
+    const causes = [...new Set(groups.flatMap(({ cause = [] }) => cause))];
+    const effects = causes.length === 0 ? [] : this.#page.prose(this.#options.messages.effectOf(causes), 4);
+    const own = groups.filter(({ cause }) => cause === undefined);
+    return [...effects, ...own.flatMap((group) => this.#groupOrFinding(id, group))];
+  }
+
+  #groupOrFinding(id: string, group: Group): string[] {
+    const [finding] = group.findings;
+    return ['', ...(finding !== undefined && group.count === 1 ? this.#finding({ id, finding }) : this.#group(group))];
+  }
+
+  /** What a browser showed because of a finding. */
+  #effects(id: string, rule: string): string[] {
+    const { messages, texts } = this.#options;
+    const effects = effectsOf(this.#report.checks, id, rule);
+    if (effects.length === 0) return [];
+    return [
+      ...this.#page.prose(this.#page.style.strong(messages.inBrowser), 2),
+      ...effects.flatMap((effect) => [
+        ...this.#page.prose(
+          `${this.#paintOfSeverity(effect.severity)(`${effect.id}/${effect.rule}`)} ${texts.finding(effect.id, effect.rule)?.problem ?? ''}`,
+          4,
+        ),
+        ...effect.findings.slice(0, MOST_OF_ONE_RULE).flatMap(({ evidence }) => this.#facts(evidence, 6)),
+      ]),
+    ];
   }
 
   #group({ id, rule, severity, findings, count }: Group): string[] {
@@ -117,6 +137,7 @@ class PrettyReport {
       ...shown.flatMap((finding) => this.#member(finding)),
       ...(more === 0 ? [] : this.#page.prose(messages.more(more), 4)),
       ...(omitted === 0 ? [] : this.#page.prose(messages.onlyCounted(omitted), 4)),
+      ...this.#effects(id, rule),
       ...this.#fix(text?.fix, `${id}/${rule}`, severity),
     ];
   }
@@ -193,6 +214,7 @@ class PrettyReport {
       ...this.#page.frame(finding),
       ...this.#facts(finding.evidence, 4),
       ...this.#also(others, 4),
+      ...this.#effects(id, finding.rule),
       ...this.#fix(text?.fix, name, finding.severity),
     ];
   }

@@ -52,7 +52,9 @@ export function sarifReport(report: Report, options: ReportOptions): string {
   const { tool, site, verdict, strict, fresh, interrupted, waited, startedAt, durationMs } = report;
   const [rules, notices] = [new Descriptors(texts), new Descriptors(texts)];
   const fingerprints = new Fingerprints(site.url);
-  const reported = report.checks.flatMap((result) => result.findings.map((finding): Reported => ({ result, finding })));
+  const reported = report.checks.flatMap((result) =>
+    result.findings.flatMap((finding): Reported[] => (finding.cause === undefined ? [{ result, finding }] : [])),
+  );
   const { unknown = [], known = [] } = Object.groupBy(reported, ({ finding }) =>
     finding.severity === 'unknown' ? 'unknown' : 'known',
   );

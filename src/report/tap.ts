@@ -8,7 +8,7 @@
 import type { CheckResult, Finding, Json, Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
-import { groupsOf, type Group, summaryOf } from './groups.ts';
+import { groupsOf, type Group, summaryOf, fixTextOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { locationsOrFileOf } from './location.ts';
@@ -75,7 +75,8 @@ function diagnostics(result: CheckResult, options: ReportOptions): { readonly [n
   };
 }
 
-function groupOf({ id, rule, severity, findings, count }: Group, options: ReportOptions): Json {
+function groupOf(group: Group, options: ReportOptions): Json {
+  const { id, rule, severity, findings, count } = group;
   const text = options.texts.finding(id, rule);
   const shown = findings.slice(0, MOST_OF_ONE_RULE);
   const more = count - shown.length;
@@ -83,7 +84,7 @@ function groupOf({ id, rule, severity, findings, count }: Group, options: Report
     code: `${id}/${rule}`,
     severity,
     problem: text?.problem ?? rule,
-    fix: text?.fix ?? '',
+    fix: fixTextOf(group, options.texts, options.messages),
     count,
     shown: shown.map((finding) => findingOf(finding, options)),
     ...(more === 0 ? {} : { more }),

@@ -9,6 +9,7 @@ import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown.ts';
 import type { Engine, EngineId, EngineSettings } from '../engines/engine.ts';
 import type { Setting, Settings } from '../engines/settings.ts';
 import type { Source } from '../source/types.ts';
+import type { RequestedBrowser } from '../browser/types.ts';
 
 /** The site as the run knows it. Every member that is a function is lazy, and what it gives is remembered. */
 export interface Site {
@@ -228,6 +229,8 @@ export interface RunRequest {
   readonly samples: number | null;
   /** Files of the source that were not those of the source when they were last requested: the first to sample. */
   readonly suspects: readonly string[];
+  /** Renders pages; `null`: the user did not ask for a browser. */
+  readonly browser: RequestedBrowser | null;
   /** Which version is to be live, where the user says it. */
   readonly expected: ExpectedVersion | null;
   /** The run sends credentials, so that others perhaps do not get what it gets. */

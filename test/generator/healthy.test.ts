@@ -34,6 +34,7 @@ function notApplicable({ kind, site: { options } }: Deployment): string[] {
     'source',
     'tls',
     'deployed-version',
+    'rendered',
   ].toSorted();
 }
 

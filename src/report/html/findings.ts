@@ -2,12 +2,13 @@
 import type { CheckResult, Finding, Location } from '../../check.ts';
 import { beginningOf } from '../cut.ts';
 import { timeOf } from '../document.ts';
-import { failing, groupsOf, type Caused, type Group } from '../groups.ts';
+import { effectsOf, failing, groupsOf, type Caused, type Group } from '../groups.ts';
 import { repositoryLocationOf } from '../location.ts';
 import { anchorOf, anchorOfGroup, type HtmlContext } from './context.ts';
 import { section } from './frame.ts';
 import { iconOf, SEVERITY_TONE } from './icons.ts';
 import { linkTo, markup, NOTHING, proseOf, type Markup } from './markup.ts';
+import { renderedPages } from './pages.ts';
 import { factsOf } from './values.ts';
 
 /** The one cause behind all failing checks. */
@@ -62,7 +63,8 @@ export function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlC
 function whatWasFound(result: CheckResult, context: HtmlContext): Markup {
   return markup`${requestLine(result, context)}
 ${factsOf(result.facts ?? {}, context)}
-${groupSections(groupsOf(result), context)}`;
+${groupSections(groupsOf(result), context)}
+${renderedPages(result, context)}`;
 }
 
 /** The documented action. */
@@ -115,9 +117,10 @@ function requestLine(result: CheckResult, { report, words, messages }: HtmlConte
 const SHOWN = 5;
 const MOST = 100;
 
-function groupSections(groups: readonly Group[], context: HtmlContext): readonly Markup[] {
+function groupSections(all: readonly Group[], context: HtmlContext): readonly Markup[] {
   const { texts, words, messages } = context;
-  return groups.map((group) => {
+  const groups = all.filter(({ cause }) => cause === undefined);
+  const sections = groups.map((group) => {
     const { id, rule, severity, count } = group;
     const anchor = anchorOfGroup(group, groups);
     const tone = SEVERITY_TONE[severity];
@@ -130,8 +133,22 @@ function groupSections(groups: readonly Group[], context: HtmlContext): readonly
 <p class="problem">${proseOf(text?.problem ?? rule)}</p>
 ${fixOf(text?.fix, group, context)}
 ${membersOf(group, anchor, context)}
+${effectsIn(group, context)}
 </section>`;
   });
+  const causes = [...new Set(all.flatMap(({ cause = [] }) => cause))];
+  return causes.length === 0 ? sections : [markup`<p class="effect">${messages.effectOf(causes)}</p>`, ...sections];
+}
+
+/** What a browser showed because of a finding. */
+function effectsIn({ id, rule }: Group, { report, texts, messages, ...context }: HtmlContext): Markup | null {
+  const effects = effectsOf(report.checks, id, rule);
+  if (effects.length === 0) return null;
+  const items = effects.map(
+    (effect) =>
+      markup`<li>${iconOf(SEVERITY_TONE[effect.severity])} <code>${effect.id}/${effect.rule}</code> ${proseOf(texts.finding(effect.id, effect.rule)?.problem ?? '')}${effect.findings.slice(0, SHOWN).map(({ evidence }) => factsOf(evidence, { report, texts, messages, ...context }))}</li>`,
+  );
+  return markup`<div class="effects"><p><strong>${messages.inBrowser}</strong></p><ul>${items}</ul></div>`;
 }
 
 /** A fix that several findings share is printed once. */

@@ -1,0 +1,40 @@
+import { defineCheck } from '../../src/check.ts';
+import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
+import { causeOf } from './causes.ts';
+import type { RenderedGathered } from './implementation.ts';
+
+const RULES = {
+  ...NOT_EVALUATED_RULES,
+  'no-browser': 'skip',
+  blank: 'error',
+  'route-not-found': 'error',
+  'wrong-page': 'error',
+  'navigation-missing': 'error',
+  'console-error': 'warning',
+  'uncaught-exception': 'warning',
+  'request-failed': 'warning',
+  'external-request-failed': 'warning',
+  'mixed-content': 'warning',
+  'csp-blocked': 'warning',
+  slow: 'warning',
+  'layout-broken': 'warning',
+  'not-accessible': 'warning',
+  'not-opened': 'unknown',
+  'browser-failed': 'unknown',
+  interrupted: 'unknown',
+} as const;
+
+export type RenderedRule = keyof typeof RULES;
+
+/** Pages as a real browser shows them. */
+export const rendered = defineCheck<RenderedGathered, RenderedRule>({
+  id: 'rendered',
+  target: '<pages>',
+  full: true,
+  role: 'browser',
+  rules: RULES,
+  vital: ['blank'],
+  causeOf,
+  gather: async (site) => (await import('./implementation.ts')).gather(site),
+  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
+});

@@ -1,0 +1,195 @@
+import { BrowserFailed, type Renderer, type RequestedBrowser, type View } from '../../src/browser/types.ts';
+import type { Answer, Gathered, RawFinding, Site } from '../../src/check.ts';
+import { findRoots, type Root } from '../../src/crawl/frontier.ts';
+import { textFile, readMarkdown } from '../../src/expect/page.ts';
+import { notEvaluated } from '../../src/expect/not-received.ts';
+import { isOk } from '../../src/expect/reply.ts';
+import { mapConcurrently } from '../../src/map-concurrently.ts';
+import type { MarkdownFacts } from '../../src/parse/markdown.ts';
+import type { RenderedRule } from './check.ts';
+import { confirmed, findingsOf, renderedPage, type Look, type Menu, type PageFile } from './evaluate.ts';
+
+export interface RenderedGathered extends Gathered {
+  /** Why there is nothing to render: no browser was requested, or the bundle is no page. */
+  readonly unusable: Answer | 'no-browser' | null;
+  readonly looks: readonly Look[];
+  /** Why the browser could not be used. */
+  readonly problem: string | null;
+}
+
+/** A page to open. */
+interface Target {
+  /** As after the base URL; empty for the home page. */
+  readonly route: string;
+  /** Files that the route may show, the likeliest first. */
+  readonly files: readonly { readonly path: string; readonly url: string }[];
+  readonly menu: Menu | null;
+  /** Whether it is looked for barriers: the first pages show those of the theme. */
+  readonly withBarriers: boolean;
+}
+
+const AT_ONCE = 2;
+/** Most pages where all are requested. */
+const MOST_PAGES = 500;
+const MOST_HEADINGS = 50;
+const MOST_LINKS = 500;
+
+export async function gather(site: Site): Promise<RenderedGathered> {
+  const { browser } = site.requested;
+  if (browser === null) return { answer: null, unusable: 'no-browser', looks: [], problem: null };
+  const bundle = await site.bundle();
+  const nothing = { answer: null, unusable: null, looks: [], problem: null };
+  if (!isOk(bundle)) return { ...nothing, unusable: bundle };
+  try {
+    const [renderer, targets] = await Promise.all([browser.open(), targetsOf(site, browser)]);
+    const first = await mapConcurrently(targets, AT_ONCE, (target) => lookAt(target, site, renderer, browser));
+    const looks = await lookAgain(first, site, renderer);
+    return { ...nothing, requests: looks.length, looks, rendered: looks.map(renderedPage) };
+  } catch (error) {
+    if (!(error instanceof BrowserFailed)) throw error;
+    return { ...nothing, problem: error.message };
+  }
+}
+
+export function evaluate({ unusable, looks, problem }: RenderedGathered): readonly RawFinding<RenderedRule>[] {
+  if (unusable === 'no-browser') return [{ rule: unusable }];
+  if (unusable !== null) return [notEvaluated(unusable)];
+  if (problem !== null) return [{ rule: 'browser-failed', evidence: { error: problem } }];
+  return confirmed(looks);
+}
+
+async function lookAt(target: Target, site: Site, renderer: Renderer, { slowMs }: RequestedBrowser): Promise<Look> {
+  const { route, menu, withBarriers } = target;
+  const file = await fileOf(target, site);
+  const look = { route, file, menu, withBarriers, slowMs };
+  return { ...look, view: await viewOf(look, site, renderer), again: null };
+}
+
+function viewOf(
+  { route, menu, file, withBarriers }: Omit<Look, 'view' | 'again'>,
+  site: Site,
+  renderer: Renderer,
+): Promise<View> {
+  const url = new URL(site.base.href + route);
+  return renderer.view({ url, headings: file.headings, links: menu?.links ?? [], withBarriers });
+}
+
+/** So many pages are opened again for one finding that they share. */
+const MOST_TRIES = 3;
+
+/** Opens pages again where something is wrong, in new contexts: what is seen only once is not reported. */
+async function lookAgain(looks: readonly Look[], site: Site, renderer: Renderer): Promise<readonly Look[]> {
+  const again = new Map<Look, View>();
+  const keysOf = (look: Look, view: View): readonly string[] => findingsOf(look, view).map(({ key }) => key);
+  const all = new Set(looks.flatMap((look) => keysOf(look, look.view)));
+  for (const key of all) {
+    for (const look of looks.filter((one) => keysOf(one, one.view).includes(key)).slice(0, MOST_TRIES)) {
+      const view = again.get(look) ?? (await viewOf(look, site, renderer));
+      again.set(look, view);
+      if (keysOf(look, view).includes(key)) break;
+    }
+  }
+  return looks.map((look) => ({ ...look, again: again.get(look) ?? null }));
+}
+
+/** The file of a page, and its headings. */
+async function fileOf({ route, files }: Target, site: Site): Promise<PageFile> {
+  const [bundle, cover] = await Promise.all([site.bundle(), route === '' ? coverOf(site) : []]);
+  const [first] = files;
+  const named = { path: first?.path ?? '', urls: files.map(({ url }) => url) };
+  for (const { url } of files) {
+    const { text } = textFile(await site.pooled({ url: new URL(url), accept: '*/*' }), bundle);
+    if (text !== null)
+      return { ...named, isReceived: true, headings: [...headingsOf(await parsed(text, site)), ...cover] };
+  }
+  return { ...named, isReceived: false, headings: [] };
+}
+
+/** Headings of files that the engine shows beside the home page, such as a cover, which may be all of it. */
+async function coverOf(site: Site): Promise<readonly string[]> {
+  const [bundle, { menus, settings }] = await Promise.all([site.bundle(), site.engineSettings()]);
+  const files = (menus?.('') ?? []).filter((file) => file !== settings.navigationFile);
+  const texts = await mapConcurrently(files, AT_ONCE, async (file) => {
+    const url = URL.parse(file, site.base.href);
+    return url?.origin === site.base.origin ? textFile(await site.pooled({ url, accept: '*/*' }), bundle).text : null;
+  });
+  const facts = await mapConcurrently(texts, 1, async (text) => (text === null ? null : parsed(text, site)));
+  return facts.flatMap(headingsOf);
+}
+
+/** Headings in HTML are among the ids. */
+function headingsOf(facts: MarkdownFacts | null): readonly string[] {
+  const { headings = [], ids = [] } = facts ?? {};
+  return [...headings.map(({ text }) => text), ...ids].slice(0, MOST_HEADINGS);
+}
+
+async function parsed(text: string, site: Site): Promise<MarkdownFacts | null> {
+  const facts = await readMarkdown(text, site.limits);
+  return facts.ok ? facts : null;
+}
+
+/** The home page, and pages of the navigation of each language in turn. */
+async function targetsOf(site: Site, { routes }: RequestedBrowser): Promise<readonly Target[]> {
+  const [roots, { profile }, { settings }] = await Promise.all([findRoots(site), site.engine(), site.engineSettings()]);
+  const menus = await Promise.all(roots.pages.filter(({ menu }) => menu).map((root) => menuOf(root, site, roots.home)));
+  const [own = null] = menus;
+  const homes = roots.pages.filter(({ path }) => path === roots.home);
+  const isRequired = profile.navigation === 'required' && settings.navigationFile !== null;
+  const menu = own === null || isRequired || own.isReceived ? own : null;
+  const home: Target = { route: '', files: homes.map(({ path, url }) => ({ path, url })), menu, withBarriers: true };
+  const known = new Set(['', ...homes.map(({ path }) => path)]);
+  const lists = menus.map((each) =>
+    spread(
+      each.targets.filter(({ path }) => !known.has(path)),
+      routes,
+    ),
+  );
+  const chosen: Target[] = [];
+  const most = Math.min(routes, MOST_PAGES);
+  for (let index = 0; lists.some(({ length }) => index < length); index++) {
+    for (const [at, list] of lists.entries()) {
+      const target = list[index];
+      if (target === undefined || chosen.length >= most || known.has(target.path)) continue;
+      known.add(target.path);
+      const withBarriers = index === 0 || routes === Infinity;
+      chosen.push({ ...target, menu: menus[at] ?? null, withBarriers });
+    }
+  }
+  return [home, ...chosen];
+}
+
+/** So many of a list, from its beginning to its end. */
+function spread<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length <= most) return all;
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]).flatMap(
+    (one) => one ?? [],
+  );
+}
+
+/** A page that a menu leads to. */
+type MenuTarget = Pick<Target, 'route' | 'files'> & { readonly path: string };
+
+interface ReadMenu extends Menu {
+  readonly targets: readonly MenuTarget[];
+}
+
+async function menuOf({ path, url, answer }: Root, site: Site, home: string): Promise<ReadMenu> {
+  const [bundle, { links }] = await Promise.all([site.bundle(), site.engineSettings()]);
+  const got = answer ?? (await site.pooled({ url: new URL(url), accept: '*/*' }));
+  const { text } = textFile(got, bundle);
+  const facts = text === null ? null : await parsed(text, site);
+  const targets = new Map<string, MenuTarget>();
+  for (const link of [...(facts?.links ?? []), ...(facts?.engineLinks ?? [])]) {
+    if (targets.size >= MOST_LINKS) break;
+    const to = links.resolve(link, { path, base: site.base, home, menu: true });
+    const route = to.kind === 'page' ? links.routeTo(to.path) : null;
+    if (to.kind !== 'page' || route === null || targets.has(to.path)) continue;
+    const files = [
+      { path: to.path, url: to.url },
+      ...(to.others ?? []).flatMap((other) => (other.path === null ? [] : [{ path: other.path, url: other.url }])),
+    ];
+    targets.set(to.path, { path: to.path, route, files });
+  }
+  const all = [...targets.values()];
+  return { url, isReceived: text !== null, links: all.map(({ route }) => site.base.href + route), targets: all };
+}

@@ -1,0 +1,58 @@
+/** Finds a browser of the Chromium family on this machine. */
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+
+const NAMES = [
+  'google-chrome-stable',
+  'google-chrome',
+  'chromium',
+  'chromium-browser',
+  'chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+];
+
+const MAC = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+);
+
+const WINDOWS = [
+  String.raw`Google\Chrome\Application\chrome.exe`,
+  String.raw`Chromium\Application\chrome.exe`,
+  String.raw`Microsoft\Edge\Application\msedge.exe`,
+];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The file of a browser: what `CHROME_PATH` names, one on the `PATH`, one in a usual place of the system, what
+ * `own` names; `null`: none.
+ */
+export async function findBrowser(
+  env: Environment,
+  platform: NodeJS.Platform,
+  own: () => Promise<string>,
+): Promise<string | null> {
+  for (const file of placesOf(env, platform)) if (await isExecutable(file)) return file;
+  const file = await own();
+  return (await isExecutable(file)) ? file : null;
+}
+
+export async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function placesOf(env: Environment, platform: NodeJS.Platform): readonly string[] {
+  const { CHROME_PATH: named = '' } = env;
+  const first = named === '' ? [] : [named];
+  if (platform === 'win32') {
+    const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => env[name] ?? []);
+    return [...first, ...WINDOWS.flatMap((file) => roots.map((root) => path.win32.join(root, file)))];
+  }
+  const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [...first, ...onPath, ...(platform === 'darwin' ? MAC : ['/opt/google/chrome/chrome'])];
+}

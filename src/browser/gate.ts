@@ -1,0 +1,160 @@
+/**
+ * What a page of the browser reaches the network through: a SOCKS5 server (RFC 1928) on this machine that opens each
+ * connection as the HTTP client does, with its address rules, `--resolve` and proxies, and counts the bytes.
+ */
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { openSocket, type ConnectOptions } from '../http/connect.ts';
+import { failureOf } from '../http/failure.ts';
+import type { Reason } from '../http/reasons.ts';
+import { Phases } from '../http/timing.ts';
+
+export interface GateOptions extends Omit<ConnectOptions, 'phases' | 'signal' | 'admit' | 'secureContext'> {
+  /** Throws for addresses that must not be connected to. */
+  readonly guard: (url: URL, addresses: readonly (string | null)[]) => void;
+  readonly proxyFor: (url: URL) => URL | null;
+  readonly clock: () => number;
+  /** Most bytes that come through it; then all connections are closed. */
+  readonly mostBytes: number;
+}
+
+const SUCCEEDED = 0;
+const GENERAL_FAILURE = 1;
+const MOST_CONNECTIONS = 256;
+
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #closing = new AbortController();
+  readonly #failures = new Map<string, Reason>();
+  #bytes = 0;
+
+  private constructor(options: GateOptions) {
+    this.#options = options;
+    this.#server = createServer((client) => void this.#serve(client).catch(() => client.destroy()));
+    this.#server.maxConnections = MOST_CONNECTIONS;
+  }
+
+  static async open(options: GateOptions): Promise<Gate> {
+    const gate = new Gate(options);
+    await new Promise<void>((resolve, reject) => {
+      gate.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    });
+    return gate;
+  }
+
+  get address(): string {
+    return `socks5://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Bytes that were received so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Why no connection to the host of a URL could be opened; `null`: none failed. */
+  failureOf(url: URL): Reason | null {
+    return this.#failures.get(authorityOf(url)) ?? null;
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async #serve(client: Socket): Promise<void> {
+    this.#keep(client);
+    const reader = new Reader(client);
+    // Version and methods: of those only "no authentication" is taken.
+    const [, methods = 0] = await reader.take(2);
+    await reader.take(methods);
+    client.write(Buffer.from([5, 0]));
+    const [, command, , kind] = await reader.take(4);
+    const host = await hostOf(reader, kind ?? 0);
+    const port = (await reader.take(2)).readUInt16BE();
+    if (command !== 1 || host === null) return reply(client, GENERAL_FAILURE);
+    const url = new URL(`${port === 443 ? 'https' : 'http'}://${host}:${port}/`);
+    const upstream = await this.#connect(url);
+    if (upstream === null) return reply(client, GENERAL_FAILURE);
+    this.#keep(upstream);
+    reply(client, SUCCEEDED);
+    upstream.on('data', (chunk: Buffer) => this.#count(chunk.length));
+    reader.end();
+    client.pipe(upstream).pipe(client);
+  }
+
+  async #connect(url: URL): Promise<Socket | null> {
+    const { guard, proxyFor, clock, rules, family, resolver } = this.#options;
+    const phases = new Phases(clock);
+    const admit = (addresses: readonly (string | null)[]): void => guard(url, addresses);
+    try {
+      const options = { rules, family, resolver, admit, phases, signal: this.#closing.signal };
+      return await openSocket(url, proxyFor(url), options);
+    } catch (error) {
+      this.#failures.set(authorityOf(url), failureOf(error, phases.current).reason);
+      return null;
+    }
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#options.mostBytes) for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    const end = (): void => void (this.#sockets.delete(socket), socket.destroy());
+    socket.on('error', end).on('close', end);
+  }
+}
+
+const authorityOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+
+/** The address that a request names; `null`: of a kind that does not exist. */
+async function hostOf(reader: Reader, kind: number): Promise<string | null> {
+  if (kind === 1) return [...(await reader.take(4))].join('.');
+  if (kind === 3) return (await reader.take((await reader.take(1)).readUInt8())).toString('latin1');
+  if (kind !== 4) return null;
+  const bytes = await reader.take(16);
+  return `[${Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(':')}]`;
+}
+
+/** The address in a reply is of no use to the browser. */
+function reply(client: Socket, code: number): void {
+  client.write(Buffer.from([5, code, 0, 1, 0, 0, 0, 0, 0, 0]));
+  if (code !== SUCCEEDED) client.end();
+}
+
+/** Reads so many bytes at a time; what follows them stays in the socket. */
+class Reader {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  async take(bytes: number): Promise<Buffer> {
+    if (bytes === 0) return Buffer.alloc(0);
+    for (;;) {
+      const chunk = this.#socket.read(bytes) as Buffer | null;
+      if (chunk !== null) {
+        if (chunk.length === bytes) return chunk;
+        throw new Error('ended');
+      }
+      if (this.#socket.readableEnded || this.#socket.destroyed) throw new Error('ended');
+      await new Promise<void>((resolve) => {
+        const go = (): void => {
+          this.#socket.off('readable', go).off('close', go);
+          resolve();
+        };
+        this.#socket.on('readable', go).on('close', go);
+      });
+    }
+  }
+
+  /** The socket flows again from here on. */
+  end(): void {
+    this.#socket.resume();
+  }
+}

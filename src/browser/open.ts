@@ -1,0 +1,115 @@
+/** Starts a browser, or connects to one, and renders pages with it. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserType } from 'playwright-core';
+import { systemResolver } from '../http/connect.ts';
+import { Gate, type GateOptions } from './gate.ts';
+import { BrowserFailed, type BrowserOptions, type Renderer } from './types.ts';
+import { viewPage, type Viewing } from './view.ts';
+
+export interface OpenOptions
+  extends
+    Pick<BrowserOptions, 'target' | 'isSandboxed'>,
+    Pick<Viewing, 'base' | 'headers' | 'credentials' | 'timeoutMs' | 'signal'>,
+    Omit<GateOptions, 'mostBytes'> {}
+
+export interface OpenRenderer extends Renderer {
+  close(): Promise<void>;
+}
+
+/** Most that one page may transfer, in bytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const START_MS = 30_000;
+/** So much memory may the scripts of one page take, in MiB. */
+const SCRIPT_MIB = 512;
+
+const ARGUMENTS = [
+  // Containers have little shared memory.
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  `--js-flags=--max-old-space-size=${SCRIPT_MIB}`,
+];
+
+/** Rejects with a `BrowserFailed`. */
+export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> {
+  const { target, isSandboxed } = options;
+  const [chromium, axe] = await Promise.all([loadChromium(), loadAxe()]);
+  let browser: Browser;
+  try {
+    browser = await ('file' in target
+      ? chromium.launch({
+          executablePath: target.file,
+          chromiumSandbox: isSandboxed,
+          args: ARGUMENTS,
+          timeout: START_MS,
+          // Ctrl-C ends the run, which closes the browser.
+          handleSIGINT: false,
+        })
+      : connected(chromium, target.address));
+  } catch (error) {
+    throw new BrowserFailed(reasonOf(error));
+  }
+  const isNear = 'file' in target;
+  return {
+    async view(request) {
+      const gate = isNear ? await Gate.open({ ...options, mostBytes: MOST_BYTES }) : null;
+      try {
+        return await viewPage(request, { ...options, browser, gate, axe, guard: guardOf(options) });
+      } catch (error) {
+        throw new BrowserFailed(reasonOf(error));
+      } finally {
+        gate?.close();
+      }
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Playwright is large: it is loaded for a run with a browser, and by nothing else. */
+export async function loadChromium(): Promise<BrowserType> {
+  return (await import('playwright-core')).chromium;
+}
+
+async function loadAxe(): Promise<string | null> {
+  try {
+    return await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** An address speaks CDP, or the protocol of a Playwright server. */
+async function connected(chromium: BrowserType, address: string): Promise<Browser> {
+  try {
+    return await chromium.connectOverCDP(address, { timeout: START_MS });
+  } catch (error) {
+    if (!address.startsWith('ws')) throw error;
+    return chromium.connect(address, { timeout: START_MS }).catch(() => {
+      throw error;
+    });
+  }
+}
+
+/** A browser elsewhere resolves names itself: what they resolve to here is checked. */
+function guardOf({ guard, family, resolver = systemResolver }: OpenOptions): (url: URL) => Promise<void> {
+  return async (url) => {
+    const addresses = await resolver(url.hostname.replaceAll(/^\[|\]$/g, ''), family);
+    guard(
+      url,
+      addresses.map(({ address }) => address),
+    );
+  };
+}
+
+/** The line of Playwright's message that says why: its first, or what the browser itself printed. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/no usable sandbox|SUID sandbox helper|without --no-sandbox/i.test(message)) return 'sandbox';
+  const lines = message.split('\n').map((line) => line.trim());
+  const printed = lines.find((line) => /^\[pid=\d+\]\[err\]|error while loading/.test(line));
+  return (printed ?? lines[0] ?? '')
+    .replace(/^[\w.]+: /, '')
+    .replace(/^\[pid=\d+\]\[err\] /, '')
+    .slice(0, 300);
+}

@@ -1,0 +1,343 @@
+/** One page, opened once in a context of its own. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import inPage from '../generated/in-page.json' with { type: 'json' };
+import type { Gate } from './gate.ts';
+import type { Barrier, FailedRequest, PageError, View, ViewRequest } from './types.ts';
+
+export interface Viewing {
+  readonly browser: Browser;
+  /** `null`: the browser is elsewhere, and reaches the network by itself. */
+  readonly gate: Gate | null;
+  /** Of the site, ends with a slash. */
+  readonly base: URL;
+  /** Sent to the site's own origin only. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: { readonly username: string; readonly password: string } | null;
+  /** Throws where a host must not be requested. */
+  readonly guard: (url: URL) => Promise<void>;
+  /** The source of axe-core; `null`: it is not looked for barriers. */
+  readonly axe: string | null;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+/** So long nothing has changed and no request is open: after the heading, and where none is shown. In milliseconds. */
+const QUIET_MS = 150;
+const PATIENCE_MS = 1_500;
+/** What still happens so long after the heading is not waited for. */
+const LONGEST_AFTER_MS = 3_000;
+const POLL_MS = 40;
+const MOST_LISTED = 20;
+const LONGEST = 500;
+const QUALITY = 60;
+
+interface Shown {
+  readonly headingMs: number | null;
+  readonly largestPaintMs: number | null;
+  readonly layoutShift: number;
+  readonly headings: readonly string[];
+  readonly text: string;
+  readonly links: number;
+}
+
+/** Opens the page; what the site does is in the view. Rejects only where the browser ended. */
+export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<View> {
+  const { browser, gate, credentials, base, timeoutMs, signal } = viewing;
+  const context = await browser.newContext({
+    viewport: DESKTOP,
+    ...(gate === null ? {} : { proxy: { server: gate.address } }),
+    ...(credentials === null ? {} : { httpCredentials: { ...credentials, origin: base.origin } }),
+    acceptDownloads: false,
+    serviceWorkers: 'block',
+  });
+  // A page may keep its process busy for ever: nothing below is waited for any longer.
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs + 4 * LONGEST_AFTER_MS)]);
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(new Error('timeout'));
+  ending.addEventListener('abort', onAbort);
+  const recorder = new Recorder(base, gate);
+  try {
+    return await Promise.race([new Visit(context, request, viewing, recorder).run(), aborted.promise]);
+  } catch (error) {
+    if (!browser.isConnected()) throw error;
+    return recorder.view({ problem: { error: messageOf(error), reason: gate?.failureOf(request.url) ?? null } });
+  } finally {
+    ending.removeEventListener('abort', onAbort);
+    aborted.promise.catch(() => {});
+    await context.close().catch(() => {});
+  }
+}
+
+class Visit {
+  readonly #context: BrowserContext;
+  readonly #request: ViewRequest;
+  readonly #viewing: Viewing;
+  readonly #recorder: Recorder;
+
+  constructor(context: BrowserContext, request: ViewRequest, viewing: Viewing, recorder: Recorder) {
+    this.#context = context;
+    this.#request = request;
+    this.#viewing = viewing;
+    this.#recorder = recorder;
+  }
+
+  async run(): Promise<View> {
+    const { axe, timeoutMs } = this.#viewing;
+    const { url, headings, links, withBarriers } = this.#request;
+    const page = await this.#page();
+    await page.addInitScript(`(${inPage.script})(${JSON.stringify(headings)})`);
+    await page.goto(url.href, { waitUntil: 'commit', timeout: timeoutMs });
+    await this.#settled(page);
+    const shown = await page.evaluate<Shown, readonly string[]>(
+      (given) => (globalThis as unknown as Probe).docvitalsProbe.collect(given),
+      links,
+    );
+    const screenshot = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css' }).catch(() => null);
+    const isBlank = await this.#isBlank(page, shown);
+    const barriers = axe === null || isBlank || !withBarriers ? [] : await barriersOf(page, axe);
+    const overflow = isBlank ? null : await overflowOf(page);
+    return this.#recorder.view({ ...shown, screenshot, isBlank, barriers, overflow });
+  }
+
+  async #page(): Promise<Page> {
+    const page = await this.#context.newPage();
+    this.#context.on('page', (other) => void other.close().catch(() => {}));
+    await Promise.all([this.#recorder.listen(page), this.#routed(page)]);
+    return page;
+  }
+
+  /** Requests pass through this program only where it adds headers, or has to check addresses. */
+  async #routed(page: Page): Promise<void> {
+    const { headers, base, gate, guard } = this.#viewing;
+    const hasHeaders = Object.keys(headers).length > 0;
+    if (!hasHeaders && gate !== null) return;
+    await page.route('**/*', async (route) => {
+      const url = URL.parse(route.request().url());
+      try {
+        if (url === null || (gate === null && /^(?:https?|wss?):$/.test(url.protocol))) await guard(url ?? base);
+        if (!hasHeaders || url?.origin !== base.origin) return await route.continue();
+        // A redirect to another origin would take the headers with it.
+        const response = await route.fetch({
+          headers: { ...route.request().headers(), ...headers },
+          maxRedirects: 0,
+        });
+        await route.fulfill({ response });
+      } catch {
+        await route.abort('blockedbyclient').catch(() => {});
+      }
+    });
+  }
+
+  /** Waits until the heading is shown and all is quiet; without a heading, until nothing more happens. */
+  async #settled(page: Page): Promise<void> {
+    const { timeoutMs, signal } = this.#viewing;
+    const began = performance.now();
+    let quietSince = began;
+    let shownAt = Infinity;
+    let size = -1;
+    for (;;) {
+      const state = await this.#state(page);
+      const now = performance.now();
+      if (state.isBusy || state.size !== size) quietSince = now;
+      if (state.isShown) shownAt = Math.min(shownAt, now);
+      const patienceMs = shownAt === Infinity ? PATIENCE_MS : QUIET_MS;
+      if (now - quietSince >= patienceMs || now - shownAt > LONGEST_AFTER_MS || now - began > timeoutMs) return;
+      size = state.size;
+      await delay(POLL_MS, undefined, { signal });
+    }
+  }
+
+  /** A page that is on its way to another one has no state. */
+  async #state(page: Page) {
+    const state = await page.evaluate(() => (globalThis as unknown as Probe).docvitalsProbe.state()).catch(() => null);
+    if (state === null) return { isShown: false, isBusy: true, size: -1 };
+    return { ...state, isBusy: !state.isComplete || this.#recorder.pending > 0 };
+  }
+
+  /** Whether nothing is visible but what the bundle shows without scripts, such as `Loading …`. */
+  async #isBlank(page: Page, { headings, text }: Shown): Promise<boolean> {
+    if (headings.length > 0) return false;
+    if (text !== '') return (await this.#staticText()).includes(text);
+    if (this.#request.headings.length > 0) return true;
+    const before = await page.screenshot();
+    await page.evaluate(() => (globalThis as unknown as Probe).document.body?.replaceChildren());
+    return before.equals(await page.screenshot());
+  }
+
+  async #staticText(): Promise<string> {
+    const { browser, gate, timeoutMs } = this.#viewing;
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      ...(gate === null ? {} : { proxy: { server: gate.address } }),
+    });
+    try {
+      const page = await context.newPage();
+      await page.goto(this.#request.url.href, { timeout: timeoutMs });
+      return await page.locator('body').innerText();
+    } finally {
+      await context.close().catch(() => {});
+    }
+  }
+}
+
+/** What `in-page.js` leaves in the page. */
+interface Probe {
+  readonly docvitalsProbe: {
+    state(): { readonly isShown: boolean; readonly isComplete: boolean; readonly size: number };
+    collect(links: readonly string[]): Shown;
+    overflow(): View['overflow'];
+    barriers(): Promise<readonly Barrier[]>;
+  };
+  readonly document: { readonly body: { replaceChildren(): void } | null };
+}
+
+async function barriersOf(page: Page, axe: string): Promise<readonly Barrier[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => (globalThis as unknown as Probe).docvitalsProbe.barriers());
+  return found.slice(0, MOST_LISTED);
+}
+
+/** A menu that slides away sticks out meanwhile: only what stays counts. */
+async function overflowOf(page: Page): Promise<View['overflow']> {
+  await page.setViewportSize(PHONE);
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const overflow = await page.evaluate(() => (globalThis as unknown as Probe).docvitalsProbe.overflow());
+    if (overflow === null || performance.now() > end) return overflow;
+    await delay(2 * POLL_MS);
+  }
+}
+
+/** A context has at most so many requests before the rest is not listed. */
+const MOST_REQUESTS = 5_000;
+
+/** Listens to what happens on a page. */
+class Recorder {
+  readonly #base: URL;
+  readonly #gate: Gate | null;
+  readonly #errors: PageError[] = [];
+  readonly #failed: FailedRequest[] = [];
+  readonly #received = new Map<string, { status: number; mediaType: string }>();
+  readonly #mixed = new Set<string>();
+  readonly #blocked = new Map<string, { directive: string; url: string }>();
+  readonly #open = new Set<Request>();
+  #requests = 0;
+
+  constructor(base: URL, gate: Gate | null) {
+    this.#base = base;
+    this.#gate = gate;
+  }
+
+  get pending(): number {
+    return this.#open.size;
+  }
+
+  async listen(page: Page): Promise<void> {
+    page.on('request', (request) => {
+      this.#requests += 1;
+      if (this.#requests < MOST_REQUESTS && !/^(?:websocket|eventsource|ping)$/.test(request.resourceType()))
+        this.#open.add(request);
+    });
+    page.on('requestfinished', (request) => void this.#open.delete(request));
+    page.on('requestfailed', (request) => {
+      this.#open.delete(request);
+      const error = request.failure()?.errorText ?? '';
+      // What the page itself gives up has not failed, and what a policy stops has a finding of its own.
+      if (/ERR_ABORTED|csp|mixed-content/i.test(error)) return;
+      const reason = this.#gate?.failureOf(new URL(request.url())) ?? null;
+      this.#fail(request, reason === null ? { error } : { reason });
+    });
+    page.on('response', (response) => {
+      const status = response.status();
+      const url = withoutQuery(response.url());
+      if (this.#isOwn(url) && this.#received.size < MOST_REQUESTS) {
+        const mediaType = (response.headers()['content-type'] ?? '').split(';', 1)[0] ?? '';
+        this.#received.set(url, { status, mediaType: mediaType.trim().toLowerCase() });
+      }
+      if (status >= 400) this.#fail(response.request(), { status });
+    });
+    page.on('console', (message) => {
+      if (message.type() !== 'error' || OF_THE_BROWSER.test(message.text())) return;
+      this.#error('console', message.text(), message.location().url);
+    });
+    page.on('pageerror', ({ name, message, stack = '' }) => {
+      const [url = ''] = /\bhttps?:\/\/[^\s)]+?(?=:\d+:\d+)/.exec(stack) ?? [];
+      this.#error('exception', message.startsWith(name) ? message : `${name}: ${message}`, url);
+    });
+    await this.#listenForIssues(page);
+  }
+
+  /** Insecure content and what a Content-Security-Policy stopped, as Chromium's Audits domain reports them. */
+  async #listenForIssues(page: Page): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    session.on('Audits.issueAdded', ({ issue: { details } }) => {
+      const { mixedContentIssueDetails: mixed, contentSecurityPolicyIssueDetails: policy } = details;
+      if (mixed !== undefined && this.#mixed.size < MOST_LISTED) this.#mixed.add(mixed.insecureURL.slice(0, LONGEST));
+      if (policy === undefined || policy.isReportOnly || this.#blocked.size >= MOST_LISTED) return;
+      const { violatedDirective: directive, blockedURL: url = '' } = policy;
+      this.#blocked.set(`${directive} ${url}`, { directive, url: url.slice(0, LONGEST) });
+    });
+    await session.send('Audits.enable');
+  }
+
+  view(shown: Partial<View> & Partial<Shown>): View {
+    const { headingMs = null, largestPaintMs = null, layoutShift = null, text = '' } = shown;
+    return {
+      problem: shown.problem ?? null,
+      measures: {
+        headingMs: rounded(headingMs),
+        largestPaintMs: rounded(largestPaintMs),
+        layoutShift: layoutShift === null ? null : Math.round(layoutShift * 1_000) / 1_000,
+        transferredBytes: this.#gate?.bytes ?? null,
+        requests: this.#requests,
+      },
+      hasHeading: headingMs !== null,
+      headings: shown.headings ?? [],
+      text: text.slice(0, LONGEST),
+      isBlank: shown.isBlank ?? false,
+      links: shown.links ?? 0,
+      errors: this.#errors,
+      failed: this.#failed,
+      received: this.#received,
+      mixed: [...this.#mixed],
+      blocked: [...this.#blocked.values()],
+      overflow: shown.overflow ?? null,
+      barriers: shown.barriers ?? [],
+      screenshot: shown.screenshot ?? null,
+    };
+  }
+
+  #isOwn(url: string): boolean {
+    return url.startsWith(`${this.#base.origin}/`);
+  }
+
+  #fail(request: Request, evidence: FailedRequest['evidence']): void {
+    if (this.#failed.length >= MOST_LISTED || !request.url().startsWith('http')) return;
+    const url = request.url().slice(0, LONGEST);
+    this.#failed.push({ url, isOwn: this.#isOwn(url), kind: request.resourceType(), evidence });
+  }
+
+  #error(kind: PageError['kind'], text: string, url: string): void {
+    if (this.#errors.length < MOST_LISTED) this.#errors.push({ kind, message: text.slice(0, LONGEST), url });
+  }
+}
+
+/** Messages of Chromium itself, about what other findings report. */
+const OF_THE_BROWSER =
+  /^(?:Failed to load resource|Mixed Content:|Refused to |Access to |(?:Loading|Executing|Applying|Connecting|Framing) .*Content Security Policy)|violates the following (?:report-only )?Content Security Policy/;
+
+const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
+
+const withoutQuery = (url: string): string => url.split(/[?#]/, 1)[0] ?? url;
+
+/** Playwright's messages go on with a log of its calls. */
+function messageOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return line
+    .replace(/^[\w.]+: /, '')
+    .replace(/ at https?:.*$/, '')
+    .slice(0, LONGEST);
+}

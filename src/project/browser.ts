@@ -1,0 +1,88 @@
+/** Reads what a user says of the browser, and finds one, before anything is sent. */
+import { createRequire } from 'node:module';
+import type { BrowserOptions } from '../browser/types.ts';
+import type { BrowserSettings } from '../config/config.ts';
+import { MOST_ROUTES } from '../config/values.ts';
+import { countOf } from './arguments.ts';
+import { echoed, UsageError } from './usage-error.ts';
+
+export interface BrowserFlags {
+  /** `true`, or the address of a browser that is running. */
+  readonly browser?: boolean | string;
+  readonly browserPath?: string;
+  readonly routes?: number;
+  readonly screenshots?: string;
+}
+
+const DEFAULT_ROUTES = 5;
+const DEFAULT_SLOW_MS = 5_000;
+
+/** A number of pages, or `all`. */
+export function routesOf(option: string): (text: string) => number {
+  return (text) => (text === 'all' ? Infinity : countOf(option, 0, MOST_ROUTES)(text));
+}
+
+/** The address of a running browser. */
+export function browserAddressOf(text: string): string {
+  if (/^(?:wss?|https?):\/\/[^\s/]/i.test(text) && URL.canParse(text)) return text;
+  throw new UsageError((messages) => messages.badBrowser(echoed(text)));
+}
+
+/** The browser of a run; `null`: the user asks for none. Rejects with a `UsageError` where there is none. */
+export async function browserOf(
+  flags: BrowserFlags,
+  config: BrowserSettings,
+  env: NodeJS.ProcessEnv,
+): Promise<BrowserOptions | null> {
+  const { browser = config.enabled, routes } = flags;
+  if (browser === false) return withoutBrowser(flags);
+  demandPlaywright();
+  return {
+    target: await targetOf(flags, config, env),
+    routes: routes ?? config.routes ?? DEFAULT_ROUTES,
+    slowMs: config.slowMs ?? DEFAULT_SLOW_MS,
+    // As root, the sandbox of Chromium refuses to work.
+    isSandboxed: config.sandbox && process.getuid?.() !== 0,
+  };
+}
+
+function withoutBrowser({ browserPath, routes, screenshots }: BrowserFlags): null {
+  const others = { '--browser-path': browserPath, '--routes': routes, '--screenshots': screenshots };
+  const [option] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (option === undefined) return null;
+  throw new UsageError((messages) => messages.needsOption(option, '--browser'));
+}
+
+async function targetOf(
+  { browser, browserPath }: BrowserFlags,
+  config: BrowserSettings,
+  env: NodeJS.ProcessEnv,
+): Promise<BrowserOptions['target']> {
+  if (typeof browser !== 'string') {
+    if (browserPath === undefined && config.address !== null) return { address: config.address };
+    return { file: await fileOfBrowser(browserPath ?? config.path, env) };
+  }
+  if (browserPath === undefined) return { address: browser };
+  throw new UsageError((messages) => messages.exclusive('--browser <address>', '--browser-path'));
+}
+
+function demandPlaywright(): void {
+  try {
+    createRequire(import.meta.url).resolve('playwright-core');
+  } catch {
+    throw new UsageError((messages) => messages.noPlaywright());
+  }
+}
+
+async function fileOfBrowser(named: string | null, env: NodeJS.ProcessEnv): Promise<string> {
+  const { findBrowser, isExecutable } = await import('../browser/find.ts');
+  if (named !== null) {
+    if (await isExecutable(named)) return named;
+    throw new UsageError((messages) => messages.badBrowserPath(echoed(named)));
+  }
+  const found = await findBrowser(env, process.platform, async () =>
+    (await (await import('../browser/open.ts')).loadChromium()).executablePath(),
+  );
+  if (found !== null) return found;
+  throw new UsageError((messages) => messages.noBrowser(process.platform));
+}
