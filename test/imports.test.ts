@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'base-url': [],
   expect: ['parse', 'vocabulary'],
   engines: ['parse', 'vocabulary'],
-  browser: ['http', 'generated', 'vocabulary'],
+  browser: ['http', 'generated', 'make-folder', 'output', 'vocabulary'],
   site: [
     'engines',
     'host-product',

@@ -41,7 +41,9 @@ export async function gather(site: Site): Promise<RenderedGathered> {
   const nothing = { answer: null, unusable: null, looks: [], problem: null };
   if (!isOk(bundle)) return { ...nothing, unusable: bundle };
   try {
-    const [renderer, targets] = await Promise.all([browser.open(), targetsOf(site, browser)]);
+    const targets = await targetsOf(site, browser);
+    // Loading what drives the browser keeps this thread busy: the core checks have their answers by now.
+    const renderer = await browser.open();
     const first = await mapConcurrently(targets, AT_ONCE, (target) => lookAt(target, site, renderer, browser));
     const looks = await lookAgain(first, site, renderer);
     return { ...nothing, requests: looks.length, looks, rendered: looks.map(renderedPage) };

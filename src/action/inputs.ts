@@ -14,6 +14,7 @@ import {
   versionOf,
 } from '../project/arguments.ts';
 import { echoed } from '../project/usage-error.ts';
+import { browserAddressOf, routesOf } from '../project/browser.ts';
 import type { CheckFlags } from '../project/run-options.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
@@ -85,6 +86,8 @@ function flagsOf(text: (name: string) => string | undefined): CheckFlags {
     lang: read('lang', languageOf),
     host: read('host', hostOf),
     engine: read('engine', engineOf),
+    browser: read('browser', browserOf),
+    routes: read('routes', routesOf('routes')),
     header: read('headers', headerLines),
   };
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
@@ -93,6 +96,11 @@ function flagsOf(text: (name: string) => string | undefined): CheckFlags {
 
 function versionOfInput(text: string | undefined): string | undefined {
   return text === undefined || text === NO_VERSION ? text : versionOf('expect-version')(text);
+}
+
+/** `true`, `false`, or the address of a running browser. */
+function browserOf(text: string): boolean | string {
+  return text.includes(':') ? browserAddressOf(text) : (booleanOf('browser', text) ?? false);
 }
 
 /** Of two addresses in one input neither is meant more than the other. */
@@ -141,7 +149,7 @@ function labelOf(text: string | undefined): string | null {
 /** The inputs under the names that the command line knows them by. */
 const INPUT_OF_OPTION: Readonly<Record<string, string>> = { header: 'headers' };
 const OPTIONS =
-  /(?<![\w-])--(full|only|skip|config|source|wait|stable|expect-version|version-from|since|strict|lang|host|header)\b(?!-)/g;
+  /(?<![\w-])--(full|only|skip|config|source|wait|stable|expect-version|version-from|since|strict|lang|host|header|browser|routes)\b(?!-)/g;
 
 /** A message of the command line with the names of the inputs instead of those of options. */
 export function inInputs(message: string): string {

@@ -25,15 +25,15 @@ describe('the output summary', () => {
   it.each(HOSTILE_ROWS)('holds nothing of what the site sends: $name', async ({ text }) => {
     for (const language of LANGUAGES) {
       const messages = messagesIn(language);
-      const { summary } = outputsOf(stale(text), messages, false, '');
-      expect(summary).toBe(outputsOf(stale('harmless'), messages, false, '').summary);
+      const { summary } = outputsOf(stale(text), messages, false, null);
+      expect(summary).toBe(outputsOf(stale('harmless'), messages, false, null).summary);
       expect(summary).not.toMatch(/["'`$\\;&|<>\n]/);
     }
   });
 
   it('says that the site is old; the log names what is', async () => {
     const messages = messagesIn('en');
-    expect(outputsOf(stale('abc1234'), messages, false, '').summary).toBe(
+    expect(outputsOf(stale('abc1234'), messages, false, null).summary).toBe(
       messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(NOTHING_STALE)),
     );
     expect(verdictLine(stale('abc1234'), messages)).toContain('abc1234');

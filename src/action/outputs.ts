@@ -20,6 +20,8 @@ interface Outputs {
    * sends: workflows write it into commands.
    */
   readonly summary: string;
+  /** The folder of the report files, and of the screenshots in it. */
+  readonly 'report-dir': string;
   /** The path of the report as JSON. */
   readonly 'report-json': string;
   /** `true` or `false`: whether the expected version is live. */
@@ -33,18 +35,26 @@ export const NO_OUTPUTS: Outputs = {
   verdict: '',
   failed: '',
   summary: '',
+  'report-dir': '',
   'report-json': '',
   fresh: '',
   'live-after-ms': '',
 };
 
-export function outputsOf(report: Report, messages: Messages, strict: boolean, reportJson: string): Outputs {
+/** `files`: where the reports are; `null`: they could not be written. */
+export function outputsOf(
+  report: Report,
+  messages: Messages,
+  strict: boolean,
+  files: { readonly folder: string; readonly json: string } | null,
+): Outputs {
   const failed = report.checks.filter(({ status }) => status === 'fail' || (strict && status === 'warn'));
   return {
     verdict: report.verdict,
     failed: failed.map(({ id }) => id).join(','),
     summary: lineOf(report, fixedSummary(report, messages), messages),
-    'report-json': reportJson,
+    'report-dir': files?.folder ?? '',
+    'report-json': files?.json ?? '',
     fresh: report.fresh === null ? '' : String(report.fresh),
     'live-after-ms': String(report.waited?.allGreenMs ?? ''),
   };

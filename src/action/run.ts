@@ -1,6 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { writeScreenshots } from '../browser/screenshots.ts';
 import type { Report } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import { CONFIG_FILES, isModule } from '../config/load.ts';
@@ -290,7 +291,7 @@ async function reportRun(ended: Ended): Promise<boolean> {
   await log.commands(githubLog(report, options, annotations));
   const files = await attempt(() => writeReports(ended, inputs.reportDir));
   if (files !== null) await log.text(ended.words.reportsIn(files.folder));
-  const outputs = outputsOf(report, options.messages, plan.run?.strict ?? false, files?.json ?? '');
+  const outputs = outputsOf(report, options.messages, plan.run?.strict ?? false, files);
   await attempt(() => writeOutputs(env, outputs));
   const note = isVersionUntold(ended) ? ended.words.versionUntold() : null;
   if (note !== null) await log.notice(note);
@@ -362,6 +363,9 @@ async function writeReports(
   for (const [format, name] of FILES) {
     const make = await loadFormat(format);
     await writeFileWhole(path.join(folder, name), make(report, options), { links: 'replace' });
+  }
+  if (report.checks.some(({ rendered }) => rendered !== undefined)) {
+    await writeScreenshots(report.checks, path.join(folder, 'screenshots'));
   }
   return { folder, json: path.join(folder, 'report.json') };
 }

@@ -1,7 +1,12 @@
-/** Names of the files that screenshots are written to. Pure. */
+/** Writes the screenshots of a run as files. */
+import path from 'node:path';
 import type { CheckResult } from '../check.ts';
+import { makeFolder } from '../make-folder.ts';
+import { OutputError, writeFileWhole } from '../output.ts';
 
-export interface Screenshot {
+type Rendered = readonly Pick<CheckResult, 'rendered'>[];
+
+interface Screenshot {
   /** `home.jpg`, `guide-setup.jpg` */
   readonly name: string;
   readonly content: Uint8Array;
@@ -9,7 +14,17 @@ export interface Screenshot {
 
 const LONGEST = 80;
 
-export function screenshotsOf(checks: readonly Pick<CheckResult, 'rendered'>[]): readonly Screenshot[] {
+/** Rejects with an `OutputError`. */
+export async function writeScreenshots(checks: Rendered, folder: string): Promise<void> {
+  await makeFolder(folder).catch((error: unknown) => {
+    throw new OutputError(folder, error);
+  });
+  for (const { name, content } of screenshotsOf(checks)) {
+    await writeFileWhole(path.join(folder, name), content, { links: 'replace' });
+  }
+}
+
+function screenshotsOf(checks: Rendered): readonly Screenshot[] {
   const known = new Map<string, number>();
   return checks.flatMap(({ rendered = [] }) =>
     rendered.flatMap(({ route, screenshot }): readonly Screenshot[] => {

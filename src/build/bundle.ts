@@ -4,7 +4,7 @@
  */
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { readdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown';
 import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 import { LANGUAGES } from '../texts.ts';
@@ -90,8 +90,30 @@ export async function bundleAction(): Promise<string[]> {
     DOCVITALS_ONE_FILE: 'true',
   };
   const { files, inputs } = await bundle({ ...ACTION, define });
+  const packages = await Promise.all(BESIDE_ACTION.map(copyPackage));
   const licenses = await licensesOf(inputs);
-  return [...files, await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
+  return [...files, ...packages.flat(), await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
+}
+
+/** What the Action has beside its file, because nobody installs it: without documentation and tools. */
+const BESIDE_ACTION = ['playwright-core', 'axe-core'];
+const NOT_USED = /^(?:types|lib\/vite|lib\/tools|locales|doc)(?:\/|$)|\.(?:d\.ts|map)$|^axe\.js$/;
+
+async function copyPackage(name: string): Promise<string[]> {
+  const source = path.join(ROOT, 'node_modules', name);
+  const all = await readdir(source, { recursive: true, withFileTypes: true });
+  const files = all
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(source, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter((file) => !NOT_USED.test(file));
+  return Promise.all(
+    files.map(async (file) => {
+      const target = `dist/action/node_modules/${name}/${file}`;
+      await mkdir(path.join(ROOT, path.dirname(target)), { recursive: true });
+      await copyFile(path.join(source, file), path.join(ROOT, target));
+      return target;
+    }),
+  );
 }
 
 async function defines(): Promise<Record<string, string>> {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { CheckResult, Report } from '../check.ts';
 import type { FormatName } from '../report/format-names.ts';
 import { loadFormat, SHOWN_AS_IS, type Format } from '../report/formats.ts';
@@ -6,7 +5,6 @@ import { locator } from '../report/location.ts';
 import { shown } from '../ci-log.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { Language } from '../texts.ts';
-import { makeFolder } from '../make-folder.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
@@ -44,19 +42,16 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
     { texts: withHost(texts, { ...knownHost(report.site), kind: options.requested?.host }), messages, locate, formats },
     env,
   );
-  const isDrawn = flags.screenshots === undefined || (await writeScreenshots(report, flags.screenshots, messages));
+  const isDrawn = flags.screenshots === undefined || (await drawn(report, flags.screenshots, messages));
   interrupts.dispose();
   return written && isDrawn ? (interrupts.status() ?? exitStatus(report)) : 3;
 }
 
 /** Writes the screenshots of a run; `false` when one could not be written, which is then reported. */
-async function writeScreenshots({ checks }: Report, folder: string, messages: Messages): Promise<boolean> {
-  const { screenshotsOf } = await import('../browser/screenshots.ts');
+async function drawn({ checks }: Report, folder: string, messages: Messages): Promise<boolean> {
+  const { writeScreenshots } = await import('../browser/screenshots.ts');
   try {
-    await makeFolder(folder).catch((error: unknown) => {
-      throw new OutputError(folder, error);
-    });
-    for (const { name, content } of screenshotsOf(checks)) await writeFileWhole(path.join(folder, name), content);
+    await writeScreenshots(checks, folder);
     return true;
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;

@@ -260,8 +260,8 @@ class Links implements EngineLinks {
   routeTo(path: string): string | null {
     const folder = cleaned(`${this.#router.basePath}/`).replace(/^(?:\.?\/)+/, '');
     const below = path.startsWith(folder) ? path.slice(folder.length) : path;
-    const end = this.#options.ext.length;
-    const route = ['/', `/${below.replace(/(^|\/)README\.\w+$/, '$1')}`, `/${below.slice(0, -end)}`, `/${below}`].find(
+    const plain = below.slice(0, -this.#options.ext.length).replace(/(^|\/)README$/, '$1');
+    const route = ['/', `/${plain}`, `/${below}`].find(
       (one) => !this.#router.isVirtual(one) && this.#router.fileOf(one).replace(/^\.?\//, '') === path,
     );
     if (route === undefined) return null;

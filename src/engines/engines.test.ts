@@ -243,3 +243,23 @@ describe('docsify: settings', () => {
     expect(bundle.slice(problem?.offset)).toMatch(/^loadSidebar/);
   });
 });
+
+describe('the address of a page', () => {
+  const docsify = (settings: string): string => script(`window.$docsify = ${settings}`);
+  it.each([
+    ['<!-- VertiWiki v0.5.1 -->', 'guide/my page.md', '#/guide/my%20page.md'],
+    ['<!-- MDwiki v0.6.2 -->', 'guide/a.md', '#!guide/a.md'],
+    [docsify('{}'), 'README.md', '#/'],
+    [docsify('{}'), 'guide/README.md', '#/guide/'],
+    [docsify('{}'), 'guide/setup.md', '#/guide/setup'],
+    [docsify("{ basePath: './content/' }"), 'content/guide/setup.md', '#/guide/setup'],
+    [docsify("{ homepage: 'start.md' }"), 'start.md', '#/'],
+    [docsify("{ ext: '.markdown' }"), 'guide/setup.markdown', '#/guide/setup'],
+    [docsify("{ routerMode: 'history' }"), 'guide/setup.md', 'guide/setup'],
+    [docsify("{ alias: { '/guide/setup.*': '/other' } }"), 'guide/setup.md', null],
+    [docsify("{ routes: { '/guide/.*': () => 'x' } }"), 'guide/setup.md', null],
+  ])('%#: %s', (bundle, path, route) => {
+    const { profile } = engineOf(bundle, null);
+    expect(profile.configure({ bundle, configuration: {} }).links.routeTo(path)).toBe(route);
+  });
+});

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check, ExpectedVersion, HostKind, Report, Role, Since, VersionLocation } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
-import type { Config } from '../config/config.ts';
+import { DEFAULT_CONFIG, type BrowserSettings, type Config } from '../config/config.ts';
 import type { ResolveEntry } from '../config/formats.ts';
 import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../limits.ts';
@@ -75,7 +75,7 @@ export async function runOptions(
   demandOwnAddress(url, flags, settings);
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
-  const browser = await browserOf(flags, config.browser, env);
+  const browser = await browserOf(flags, browserSettings(settings), env);
   demandCompanions(flags, source, browser !== null, checks);
   const only = flags.only ?? config.only;
   const skip = flags.skip ?? config.skip;
@@ -115,6 +115,12 @@ function demandOwnAddress(url: string | undefined, { header }: CheckFlags, setti
   if (settings.isProposal !== true || header === undefined) return;
   const isOwn = url !== undefined && settings.config.resolve.length === 0;
   if (!isOwn) throw new UsageError((messages) => messages.proposedAddress());
+}
+
+/** What is only proposed names no program to run, and no browser to send pages to. */
+function browserSettings({ config: { browser }, isProposal }: ProjectSettings): BrowserSettings {
+  const { enabled, routes, slowMs } = browser;
+  return isProposal === true ? { ...DEFAULT_CONFIG.browser, enabled, routes, slowMs } : browser;
 }
 
 /** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */

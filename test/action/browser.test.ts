@@ -1,0 +1,45 @@
+/** The built Action in a folder of its own, as a release has it: it brings what drives the runner's browser. */
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ReportDocument } from '../../src/report/document.ts';
+import { chromiumWanted } from '../hosts/chromium.ts';
+import { startHost, type Host } from '../site/host.ts';
+import { ROOT, runAction } from './run.ts';
+import { temporary } from './workspace.ts';
+
+const DOCSIFY = readFileSync(createRequire(import.meta.url).resolve('docsify/dist/docsify.min.js'), 'utf8');
+
+const SITE = {
+  'index.html':
+    '<!doctype html><html lang="en"><title>Docs</title><body><div id="app"></div><script>window.$docsify = { loadSidebar: true }</script><script src="docsify.min.js"></script></body></html>',
+  'docsify.min.js': DOCSIFY,
+  'README.md': '# Home\n\nWelcome.\n',
+  '_sidebar.md': '- [Home](/)\n- [Setup](setup.md)\n',
+  'setup.md': '# Setup\n\nSteps.\n',
+  'llms.txt': '# Docs\n\n> Steps.\n\n## Docs\n\n- [Setup](setup.md)\n',
+};
+
+let host: Host | undefined;
+afterEach(() => host?.close());
+
+describe.runIf(chromiumWanted())('the Action with browser: true', () => {
+  it('opens pages and keeps their screenshots', { timeout: 120_000 }, async () => {
+    const action = temporary('action');
+    cpSync(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
+    cpSync(path.join(ROOT, 'dist/action'), path.join(action, 'dist/action'), { recursive: true });
+    host = await startHost(new Map(Object.entries(SITE)), { fallback: false });
+    const inputs = { url: host.url, browser: 'true', routes: '1' };
+    const { status, outputs } = await runAction({ action, inputs, env: { PATH: process.env['PATH'] ?? '' } });
+    expect(status).toBe(0);
+    const folder = outputs['report-dir'] ?? '';
+    expect(readdirSync(path.join(folder, 'screenshots')).toSorted()).toEqual(['home.jpg', 'setup.jpg']);
+    const { checks } = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as ReportDocument;
+    const { pages = [] } = checks.find(({ id }) => id === 'rendered') ?? {};
+    expect(pages).toMatchObject([
+      { route: '', ok: true },
+      { route: '#/setup', ok: true },
+    ]);
+  });
+});
