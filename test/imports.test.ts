@@ -115,6 +115,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   action: [
     'base-url',
+    'browser',
     'check-site',
     'config',
     'github',
