@@ -1,9 +1,9 @@
 /*
- * Runs in the page, before its own scripts. The build packs it as a text; `view.ts` calls what it returns as
- * `docvitalsProbe`. Looks only, and uses nothing that older engines of a browser lack.
+ * Runs in the page, before its own scripts and in a world apart from them. The build packs it as a text; `probe.ts` calls
+ * what it returns. Looks only.
  */
 (expected) => {
-  if (window.top !== window) return;
+  if (window.top !== window) return null;
   const LONGEST = 200;
   const MOST_HEADINGS = 50;
   const MOST_ELEMENTS = 50_000;
@@ -73,64 +73,62 @@
           .trim()
       : '';
 
-  Object.defineProperty(window, 'docvitalsProbe', {
-    value: {
-      /** Whether the heading is shown, and a number that changes when the document does. */
-      state: () => ({
-        isShown: measured.headingMs !== null,
-        isComplete: document.readyState === 'complete',
-        size: document.getElementsByTagName('*').length + (document.body?.textContent ?? '').length,
-      }),
-      /** What is shown. `links`: those of a menu. */
-      collect: (links) => {
-        const shown = new Set(all('a[href]').map((element) => keyOf(element.getAttribute('href'))));
-        return {
-          ...measured,
-          headings: visibleHeadings().map((element) => textOf(element).slice(0, LONGEST)),
-          text: allText().slice(0, 2_000),
-          links: links.filter((link) => shown.has(keyOf(link))).length,
-        };
-      },
-      /** What sticks out at the width of the window, where the page scrolls sideways; otherwise `null`. */
-      overflow: () => {
-        const { documentElement: root } = document;
-        const before = scrollX;
-        scrollTo(1e6, scrollY);
-        const isScrolled = scrollX > 1;
-        scrollTo(before, scrollY);
-        if (!isScrolled) return null;
-        const right = (element) => element.getBoundingClientRect().right;
-        // What scrolls by itself does not stick out.
-        const scrolling = new Set(all('body *').filter((element) => getComputedStyle(element).overflowX !== 'visible'));
-        const sticksOut = (element) => {
-          for (let parent = element.parentElement; parent; parent = parent.parentElement) {
-            if (parent !== document.body && scrolling.has(parent)) return false;
-          }
-          return isVisible(element);
-        };
-        const widest = all('body *')
-          .filter(sticksOut)
-          .reduce((one, other) => (right(other) > right(one) ? other : one), root);
-        const { id, classList, localName } = widest;
-        const name = id
-          ? `#${id}`
-          : [...classList]
-              .slice(0, 2)
-              .map((word) => `.${word}`)
-              .join('');
-        return { width: Math.round(root.scrollWidth), element: `${localName}${name}`.slice(0, LONGEST) };
-      },
-      /** Serious and critical violations, with axe-core loaded. */
-      barriers: async () => {
-        const { violations } = await window.axe.run(document, { resultTypes: ['violations'], iframes: false });
-        return violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => ({
-            rule: id,
-            element: String(nodes[0]?.target?.flat().join(' ') ?? '').slice(0, LONGEST),
-            count: nodes.length,
-          }));
-      },
+  return {
+    /** Whether the heading is shown, and a number that changes when the document does. */
+    state: () => ({
+      isShown: measured.headingMs !== null,
+      isComplete: document.readyState === 'complete',
+      size: document.getElementsByTagName('*').length + (document.body?.textContent ?? '').length,
+    }),
+    /** What is shown. `links`: those of a menu. */
+    collect: (links) => {
+      const shown = new Set(all('a[href]').map((element) => keyOf(element.getAttribute('href'))));
+      return {
+        ...measured,
+        headings: visibleHeadings().map((element) => textOf(element).slice(0, LONGEST)),
+        text: allText().slice(0, 2_000),
+        links: links.filter((link) => shown.has(keyOf(link))).length,
+      };
     },
-  });
+    /** What sticks out at the width of the window, where the page scrolls sideways; otherwise `null`. */
+    overflow: () => {
+      const { documentElement: root } = document;
+      const before = scrollX;
+      scrollTo(1e6, scrollY);
+      const isScrolled = scrollX > 1;
+      scrollTo(before, scrollY);
+      if (!isScrolled) return null;
+      const right = (element) => element.getBoundingClientRect().right;
+      // What scrolls by itself does not stick out.
+      const scrolling = new Set(all('body *').filter((element) => getComputedStyle(element).overflowX !== 'visible'));
+      const sticksOut = (element) => {
+        for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+          if (parent !== document.body && scrolling.has(parent)) return false;
+        }
+        return isVisible(element);
+      };
+      const widest = all('body *')
+        .filter(sticksOut)
+        .reduce((one, other) => (right(other) > right(one) ? other : one), root);
+      const { id, classList, localName } = widest;
+      const name = id
+        ? `#${id}`
+        : [...classList]
+            .slice(0, 2)
+            .map((word) => `.${word}`)
+            .join('');
+      return { width: Math.round(root.scrollWidth), element: `${localName}${name}`.slice(0, LONGEST) };
+    },
+    /** Serious and critical violations, with axe-core loaded. */
+    barriers: async () => {
+      const { violations } = await axe.run(document, { resultTypes: ['violations'], iframes: false });
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => ({
+          rule: id,
+          element: String(nodes[0]?.target?.flat().join(' ') ?? '').slice(0, LONGEST),
+          count: nodes.length,
+        }));
+    },
+  };
 };

@@ -1,9 +1,9 @@
 /** One page, opened once in a context of its own. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import inPage from '../generated/in-page.json' with { type: 'json' };
+import type { Browser, BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import type { Gate } from './gate.ts';
-import type { Barrier, FailedRequest, PageError, View, ViewRequest } from './types.ts';
+import { Probe, type Shown } from './probe.ts';
+import type { FailedRequest, PageError, View, ViewRequest } from './types.ts';
 
 export interface Viewing {
   readonly browser: Browser;
@@ -33,15 +33,6 @@ const POLL_MS = 40;
 const MOST_LISTED = 20;
 const LONGEST = 500;
 const QUALITY = 60;
-
-interface Shown {
-  readonly headingMs: number | null;
-  readonly largestPaintMs: number | null;
-  readonly layoutShift: number;
-  readonly headings: readonly string[];
-  readonly text: string;
-  readonly links: number;
-}
 
 /** Opens the page; what the site does is in the view. Rejects only where the browser ended. */
 export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<View> {
@@ -87,26 +78,22 @@ class Visit {
   async run(): Promise<View> {
     const { axe, timeoutMs } = this.#viewing;
     const { url, headings, links, withBarriers } = this.#request;
-    const page = await this.#page();
-    await page.addInitScript(`(${inPage.script})(${JSON.stringify(headings)})`);
-    await page.goto(url.href, { waitUntil: 'commit', timeout: timeoutMs });
-    await this.#settled(page);
-    const shown = await page.evaluate<Shown, readonly string[]>(
-      (given) => (globalThis as unknown as Probe).docvitalsProbe.collect(given),
-      links,
-    );
-    const screenshot = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css' }).catch(() => null);
-    const isBlank = await this.#isBlank(page, shown);
-    const barriers = axe === null || isBlank || !withBarriers ? [] : await barriersOf(page, axe);
-    const overflow = isBlank ? null : await overflowOf(page);
-    return this.#recorder.view({ ...shown, screenshot, isBlank, barriers, overflow });
-  }
-
-  async #page(): Promise<Page> {
     const page = await this.#context.newPage();
     this.#context.on('page', (other) => void other.close().catch(() => {}));
-    await Promise.all([this.#recorder.listen(page), this.#routed(page)]);
-    return page;
+    const session = await this.#context.newCDPSession(page);
+    const [probe] = await Promise.all([
+      Probe.attach(session, headings),
+      this.#recorder.listen(page, session),
+      this.#routed(page),
+    ]);
+    await page.goto(url.href, { waitUntil: 'commit', timeout: timeoutMs });
+    await this.#settled(probe);
+    const shown = await probe.collect(links);
+    const screenshot = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css' }).catch(() => null);
+    const isBlank = await this.#isBlank(page, probe, shown);
+    const barriers = axe === null || isBlank || !withBarriers ? [] : await probe.barriers(axe);
+    const overflow = isBlank ? null : await overflowOf(page, probe);
+    return this.#recorder.view({ ...shown, screenshot, isBlank, barriers, overflow });
   }
 
   /** Requests pass through this program only where it adds headers, or has to check addresses. */
@@ -132,14 +119,14 @@ class Visit {
   }
 
   /** Waits until the heading is shown and all is quiet; without a heading, until nothing more happens. */
-  async #settled(page: Page): Promise<void> {
+  async #settled(probe: Probe): Promise<void> {
     const { timeoutMs, signal } = this.#viewing;
     const began = performance.now();
     let quietSince = began;
     let shownAt = Infinity;
     let size = -1;
     for (;;) {
-      const state = await this.#state(page);
+      const state = await this.#state(probe);
       const now = performance.now();
       if (state.isBusy || state.size !== size) quietSince = now;
       if (state.isShown) shownAt = Math.min(shownAt, now);
@@ -151,19 +138,19 @@ class Visit {
   }
 
   /** A page that is on its way to another one has no state. */
-  async #state(page: Page) {
-    const state = await page.evaluate(() => (globalThis as unknown as Probe).docvitalsProbe.state()).catch(() => null);
+  async #state(probe: Probe) {
+    const state = await probe.state().catch(() => null);
     if (state === null) return { isShown: false, isBusy: true, size: -1 };
     return { ...state, isBusy: !state.isComplete || this.#recorder.pending > 0 };
   }
 
   /** Whether nothing is visible but what the bundle shows without scripts, such as `Loading …`. */
-  async #isBlank(page: Page, { headings, text }: Shown): Promise<boolean> {
+  async #isBlank(page: Page, probe: Probe, { headings, text }: Shown): Promise<boolean> {
     if (headings.length > 0) return false;
     if (text !== '') return (await this.#staticText()).includes(text);
     if (this.#request.headings.length > 0) return true;
     const before = await page.screenshot();
-    await page.evaluate(() => (globalThis as unknown as Probe).document.body?.replaceChildren());
+    await probe.clear();
     return before.equals(await page.screenshot());
   }
 
@@ -183,29 +170,12 @@ class Visit {
   }
 }
 
-/** What `in-page.js` leaves in the page. */
-interface Probe {
-  readonly docvitalsProbe: {
-    state(): { readonly isShown: boolean; readonly isComplete: boolean; readonly size: number };
-    collect(links: readonly string[]): Shown;
-    overflow(): View['overflow'];
-    barriers(): Promise<readonly Barrier[]>;
-  };
-  readonly document: { readonly body: { replaceChildren(): void } | null };
-}
-
-async function barriersOf(page: Page, axe: string): Promise<readonly Barrier[]> {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => (globalThis as unknown as Probe).docvitalsProbe.barriers());
-  return found.slice(0, MOST_LISTED);
-}
-
 /** A menu that slides away sticks out meanwhile: only what stays counts. */
-async function overflowOf(page: Page): Promise<View['overflow']> {
+async function overflowOf(page: Page, probe: Probe): Promise<View['overflow']> {
   await page.setViewportSize(PHONE);
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
-    const overflow = await page.evaluate(() => (globalThis as unknown as Probe).docvitalsProbe.overflow());
+    const overflow = await probe.overflow();
     if (overflow === null || performance.now() > end) return overflow;
     await delay(2 * POLL_MS);
   }
@@ -235,7 +205,7 @@ class Recorder {
     return this.#open.size;
   }
 
-  async listen(page: Page): Promise<void> {
+  async listen(page: Page, session: CDPSession): Promise<void> {
     page.on('request', (request) => {
       this.#requests += 1;
       if (this.#requests < MOST_REQUESTS && !/^(?:websocket|eventsource|ping)$/.test(request.resourceType()))
@@ -267,12 +237,11 @@ class Recorder {
       const [url = ''] = /\bhttps?:\/\/[^\s)]+?(?=:\d+:\d+)/.exec(stack) ?? [];
       this.#error('exception', message.startsWith(name) ? message : `${name}: ${message}`, url);
     });
-    await this.#listenForIssues(page);
+    await this.#listenForIssues(session);
   }
 
   /** Insecure content and what a Content-Security-Policy stopped, as Chromium's Audits domain reports them. */
-  async #listenForIssues(page: Page): Promise<void> {
-    const session = await page.context().newCDPSession(page);
+  async #listenForIssues(session: CDPSession): Promise<void> {
     session.on('Audits.issueAdded', ({ issue: { details } }) => {
       const { mixedContentIssueDetails: mixed, contentSecurityPolicyIssueDetails: policy } = details;
       if (mixed !== undefined && this.#mixed.size < MOST_LISTED) this.#mixed.add(mixed.insecureURL.slice(0, LONGEST));
@@ -305,7 +274,7 @@ class Recorder {
       mixed: [...this.#mixed],
       blocked: [...this.#blocked.values()],
       overflow: shown.overflow ?? null,
-      barriers: shown.barriers ?? [],
+      barriers: (shown.barriers ?? []).slice(0, MOST_LISTED),
       screenshot: shown.screenshot ?? null,
     };
   }

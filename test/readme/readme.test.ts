@@ -119,7 +119,7 @@ describe('the commands', () => {
     .filter((line) => !MONITOR_COMMANDS.includes(line.split(' ')[1] ?? ''))
     .map((line) => line.replace(/ [|>].*$/, ''));
 
-  it.each(commands)('%s', async (line) => {
+  it.each(commands)('%s', { timeout: 120_000 }, async (line) => {
     const args = line
       .replace(/^(docvitals|npm start --) /, '')
       .replace(EXAMPLE, host.url)
