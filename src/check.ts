@@ -114,7 +114,7 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
    * The finding of another check that explains a finding of this one, as `<check id>/<rule>`; `null`: none does. `others`:
    * results that failed or warn.
    */
-  readonly causeOf?: (finding: Finding, others: readonly CheckResult[]) => string | null;
+  readonly causeOf?: (finding: Finding, others: readonly CheckResult[], base: URL) => string | null;
   gather(site: Site): Promise<G>;
   evaluate(gathered: G, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]>;
 }

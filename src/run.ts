@@ -91,7 +91,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const stop = aborted(options.interrupt);
   const muted = new Set<string>();
   const running = options.checks.map((check) => runCheck(check, site, stop.promise, options, muted));
-  const checks = withEffects(withCause(await Promise.all(running).finally(stop.forget)), options.checks);
+  const checks = withEffects(withCause(await Promise.all(running).finally(stop.forget)), options);
   const engine = reportedEngine(site.knownEngine());
   return {
     tool: options.tool,
@@ -124,13 +124,16 @@ function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
 }
 
 /** Findings that are effects of another check's finding name it. */
-function withEffects(results: readonly CheckResult[], checks: readonly Check[]): readonly CheckResult[] {
+function withEffects(
+  results: readonly CheckResult[],
+  { checks, base }: Pick<RunOptions, 'checks' | 'base'>,
+): readonly CheckResult[] {
   return results.map((result, index) => {
     const causeOf = checks[index]?.causeOf;
     if (causeOf === undefined) return result;
     const others = results.filter((other) => other !== result && other.findings.length > 0);
     const findings = result.findings.map((finding) => {
-      const cause = causeOf(finding, others);
+      const cause = causeOf(finding, others, base);
       return cause === null ? finding : { ...finding, cause };
     });
     return { ...result, findings };

@@ -1,14 +1,16 @@
 import type { CheckResult, Finding } from '../../src/check.ts';
+import { pathUnder } from '../../src/engines/link.ts';
 
 /**
  * The finding of another check that explains what the browser showed. Nothing is shown without the files that the
  * engine needs; the rest is about the same file.
  */
-export function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[]): string | null {
+export function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[], base: URL): string | null {
   if (rule === 'blank') return withoutVital(others) ?? withoutScript(others);
   const { url, target, message } = evidence;
-  const isAboutSettings = typeof message === 'string' && /JSON|config/i.test(message);
-  if (rule === 'console-error' || rule === 'uncaught-exception') return isAboutSettings ? withoutVital(others) : null;
+  if (typeof message === 'string') return withoutSettings(message, others);
+  // Some checks name files by their paths.
+  const path = typeof url === 'string' && URL.canParse(url) ? pathUnder(new URL(url), base) : null;
   return firstOf(others, (finding, result) => {
     if (finding.severity !== 'error' && finding.severity !== 'warning') return false;
     const about = [
@@ -19,7 +21,7 @@ export function causeOf({ rule, evidence }: Finding, others: readonly CheckResul
     ];
     return (
       (url !== undefined && result.url === url) ||
-      about.some((one) => one !== undefined && (one === url || one === target))
+      about.some((one) => one !== undefined && (one === url || one === target || one === path))
     );
   });
 }
@@ -31,6 +33,13 @@ function withoutVital(others: readonly CheckResult[]): string | null {
     .filter(({ vital }) => vital !== undefined)
     .toSorted((one, other) => Number(other.vital) - Number(one.vital));
   return firstOf(needed, isError);
+}
+
+/** A script fails because of the configuration, or because the settings in the bundle cannot be parsed. */
+function withoutSettings(message: string, others: readonly CheckResult[]): string | null {
+  if (/JSON|config/i.test(message)) return withoutVital(others);
+  if (!message.startsWith('SyntaxError')) return null;
+  return firstOf(others, (finding) => finding.rule === 'script-syntax');
 }
 
 const withoutScript = (others: readonly CheckResult[]): string | null =>
