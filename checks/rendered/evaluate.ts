@@ -64,9 +64,14 @@ export function findingsOf(look: Look, view: View): readonly Found[] {
   };
   if (view.problem !== null) {
     const { error, reason } = view.problem;
-    return [found('not-opened', route, { error, ...(reason === null ? {} : { reason }) })];
+    return [found('not-opened', `${reason} ${error}`, { error, ...(reason === null ? {} : { reason }) })];
   }
-  if (view.isBlank) return [found('blank', 'page', blankEvidence(view))];
+  const refused = [
+    ...view.mixed.map((url) => found('mixed-content', url, { url })),
+    ...view.blocked.map(({ directive, url }) => found('csp-blocked', `${directive} ${url}`, { directive, url })),
+  ];
+  // What the browser refused to load may be why the page is blank, and has a fix of its own.
+  if (view.isBlank) return [found('blank', 'page', blankEvidence(view)), ...refused];
   const { headingMs } = view.measures;
   return [
     ...contentFindings(look, view, found),
@@ -82,8 +87,7 @@ export function findingsOf(look: Look, view: View): readonly Found[] {
       .map(({ url, isOwn, evidence }) =>
         found(isOwn ? 'request-failed' : 'external-request-failed', url, { url, ...evidence }),
       ),
-    ...view.mixed.map((url) => found('mixed-content', url, { url })),
-    ...view.blocked.map(({ directive, url }) => found('csp-blocked', `${directive} ${url}`, { directive, url })),
+    ...refused,
     ...(headingMs !== null && headingMs > slowMs ? [found('slow', 'page', { headingMs, limitMs: slowMs })] : []),
     ...(view.overflow === null ? [] : [found('layout-broken', view.overflow.element, { ...view.overflow })]),
     ...view.barriers.map(({ rule, element, count }) => found('not-accessible', rule, { rule, element, count })),
