@@ -11,14 +11,14 @@ export interface PageFile {
   readonly urls: readonly string[];
   readonly isReceived: boolean;
   readonly headings: readonly string[];
+  /** Paths of the pages that it links to. */
+  readonly links: ReadonlySet<string>;
 }
 
 /** The menu that a page is shown with. */
 export interface Menu {
   readonly url: string;
   readonly isReceived: boolean;
-  /** Addresses that its links lead to. */
-  readonly links: readonly string[];
 }
 
 /** A page and what was seen of it; `again`: a second time, where something was wrong. */
@@ -26,6 +26,8 @@ export interface Look {
   readonly route: string;
   readonly file: PageFile;
   readonly menu: Menu | null;
+  /** Addresses that the menu leads to, and nothing else on the page. */
+  readonly menuLinks: readonly string[];
   readonly withBarriers: boolean;
   readonly slowMs: number;
   readonly view: View;
@@ -119,12 +121,20 @@ function contentFindings({ route, file }: Look, view: View, found: Make): readon
 }
 
 /** A page that has requested its menu shows at least one of its links. */
-function navigationFindings({ menu }: Look, view: View, found: Make): readonly Found[] {
-  const response = menu === null ? undefined : view.received.get(menu.url);
-  if (menu === null || response === undefined || view.links > 0) return [];
-  if (menu.isReceived && menu.links.length === 0) return [];
-  return [found('navigation-missing', menu.url, { url: menu.url, status: response.status })];
+function navigationFindings({ menu, menuLinks }: Look, view: View, found: Make): readonly Found[] {
+  if (menu === null || view.links > 0 || (menu.isReceived && menuLinks.length === 0)) return [];
+  const own = view.received.get(menu.url);
+  // Where hosts have a fallback, docsify gets HTML for the menu of each folder, and looks no further.
+  const [url, response] = own === undefined ? (htmlMenuOf(view, menu) ?? []) : [menu.url, own];
+  if (url === undefined || response === undefined) return [];
+  return [found('navigation-missing', url, { url, status: response.status })];
 }
+
+const htmlMenuOf = ({ received }: View, { url: menu }: Menu) =>
+  [...received].find(
+    ([url, { status, mediaType }]) =>
+      status < 400 && mediaType === 'text/html' && url.endsWith(menu.slice(menu.lastIndexOf('/'))),
+  );
 
 const PARTS: ReadonlySet<string> = new Set(['script', 'stylesheet', 'image', 'font', 'media', 'fetch', 'xhr']);
 

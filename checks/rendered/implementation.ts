@@ -1,6 +1,7 @@
 import { BrowserFailed, type Renderer, type RequestedBrowser, type View } from '../../src/browser/types.ts';
 import type { Answer, Gathered, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/frontier.ts';
+import type { LinkPlace } from '../../src/engines/engine.ts';
 import { textFile, readMarkdown } from '../../src/expect/page.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
@@ -23,7 +24,7 @@ interface Target {
   readonly route: string;
   /** Files that the route may show, the likeliest first. */
   readonly files: readonly { readonly path: string; readonly url: string }[];
-  readonly menu: Menu | null;
+  readonly menu: ReadMenu | null;
   /** Whether it is looked for barriers: the first pages show those of the theme. */
   readonly withBarriers: boolean;
 }
@@ -63,17 +64,21 @@ export function evaluate({ unusable, looks, problem }: RenderedGathered): readon
 async function lookAt(target: Target, site: Site, renderer: Renderer, { slowMs }: RequestedBrowser): Promise<Look> {
   const { route, menu, withBarriers } = target;
   const file = await fileOf(target, site);
-  const look = { route, file, menu, withBarriers, slowMs };
+  // Anchors lead to the page itself.
+  const menuLinks = (menu?.targets ?? [])
+    .filter(({ path }) => path !== file.path && !file.links.has(path))
+    .map((other) => site.base.href + other.route);
+  const look = { route, file, menu, menuLinks, withBarriers, slowMs };
   return { ...look, view: await viewOf(look, site, renderer), again: null };
 }
 
 function viewOf(
-  { route, menu, file, withBarriers }: Omit<Look, 'view' | 'again'>,
+  { route, menuLinks, file, withBarriers }: Omit<Look, 'view' | 'again'>,
   site: Site,
   renderer: Renderer,
 ): Promise<View> {
   const url = new URL(site.base.href + route);
-  return renderer.view({ url, headings: file.headings, links: menu?.links ?? [], withBarriers });
+  return renderer.view({ url, headings: file.headings, links: menuLinks, withBarriers });
 }
 
 /** So many pages are opened again for one finding that they share. */
@@ -94,17 +99,19 @@ async function lookAgain(looks: readonly Look[], site: Site, renderer: Renderer)
   return looks.map((look) => ({ ...look, again: again.get(look) ?? null }));
 }
 
-/** The file of a page, and its headings. */
+/** The file of a page, its headings, and where its links lead. */
 async function fileOf({ route, files }: Target, site: Site): Promise<PageFile> {
-  const [bundle, cover] = await Promise.all([site.bundle(), route === '' ? coverOf(site) : []]);
+  const [bundle, cover, roots] = await Promise.all([site.bundle(), route === '' ? coverOf(site) : [], findRoots(site)]);
   const [first] = files;
   const named = { path: first?.path ?? '', urls: files.map(({ url }) => url) };
-  for (const { url } of files) {
+  for (const { path, url } of files) {
     const { text } = textFile(await site.pooled({ url: new URL(url), accept: '*/*' }), bundle);
-    if (text !== null)
-      return { ...named, isReceived: true, headings: [...headingsOf(await parsed(text, site)), ...cover] };
+    if (text === null) continue;
+    const facts = await parsed(text, site);
+    const links = await pagesOf(facts, { path, home: roots.home, menu: false }, site);
+    return { ...named, isReceived: true, headings: [...headingsOf(facts), ...cover], links: new Set(links.keys()) };
   }
-  return { ...named, isReceived: false, headings: [] };
+  return { ...named, isReceived: false, headings: [], links: new Set() };
 }
 
 /** Headings of files that the engine shows beside the home page, such as a cover, which may be all of it. */
@@ -133,19 +140,14 @@ async function parsed(text: string, site: Site): Promise<MarkdownFacts | null> {
 /** The home page, and pages of the navigation of each language in turn. */
 async function targetsOf(site: Site, { routes }: RequestedBrowser): Promise<readonly Target[]> {
   const [roots, { profile }, { settings }] = await Promise.all([findRoots(site), site.engine(), site.engineSettings()]);
+  const homes = roots.pages.filter(({ path }) => path === roots.home);
   const menus = await Promise.all(roots.pages.filter(({ menu }) => menu).map((root) => menuOf(root, site, roots.home)));
   const [own = null] = menus;
-  const homes = roots.pages.filter(({ path }) => path === roots.home);
   const isRequired = profile.navigation === 'required' && settings.navigationFile !== null;
   const menu = own === null || isRequired || own.isReceived ? own : null;
   const home: Target = { route: '', files: homes.map(({ path, url }) => ({ path, url })), menu, withBarriers: true };
   const known = new Set(['', ...homes.map(({ path }) => path)]);
-  const lists = menus.map((each) =>
-    spread(
-      each.targets.filter(({ path }) => !known.has(path)),
-      routes,
-    ),
-  );
+  const lists = menus.map((each) => spread(each.targets, routes));
   const chosen: Target[] = [];
   const most = Math.min(routes, MOST_PAGES);
   for (let index = 0; lists.some(({ length }) => index < length); index++) {
@@ -172,18 +174,30 @@ function spread<T>(all: readonly T[], most: number): readonly T[] {
 type MenuTarget = Pick<Target, 'route' | 'files'> & { readonly path: string };
 
 interface ReadMenu extends Menu {
+  /** Without the home page: a link to it is in most headers, too. */
   readonly targets: readonly MenuTarget[];
 }
 
 async function menuOf({ path, url, answer }: Root, site: Site, home: string): Promise<ReadMenu> {
-  const [bundle, { links }] = await Promise.all([site.bundle(), site.engineSettings()]);
+  const bundle = await site.bundle();
   const got = answer ?? (await site.pooled({ url: new URL(url), accept: '*/*' }));
   const { text } = textFile(got, bundle);
   const facts = text === null ? null : await parsed(text, site);
+  const targets = await pagesOf(facts, { path, home, menu: true }, site);
+  return { url, isReceived: text !== null, targets: [...targets.values()].filter((target) => target.path !== home) };
+}
+
+/** Pages that the links of a file lead to, by path. */
+async function pagesOf(
+  facts: MarkdownFacts | null,
+  place: Omit<LinkPlace, 'base'>,
+  site: Site,
+): Promise<ReadonlyMap<string, MenuTarget>> {
+  const { links } = await site.engineSettings();
   const targets = new Map<string, MenuTarget>();
   for (const link of [...(facts?.links ?? []), ...(facts?.engineLinks ?? [])]) {
     if (targets.size >= MOST_LINKS) break;
-    const to = links.resolve(link, { path, base: site.base, home, menu: true });
+    const to = links.resolve(link, { ...place, base: site.base });
     const route = to.kind === 'page' ? links.routeTo(to.path) : null;
     if (to.kind !== 'page' || route === null || targets.has(to.path)) continue;
     const files = [
@@ -192,6 +206,5 @@ async function menuOf({ path, url, answer }: Root, site: Site, home: string): Pr
     ];
     targets.set(to.path, { path: to.path, route, files });
   }
-  const all = [...targets.values()];
-  return { url, isReceived: text !== null, links: all.map(({ route }) => site.base.href + route), targets: all };
+  return targets;
 }
