@@ -2,7 +2,7 @@
  * What a page of the browser reaches the network through: a SOCKS5 server (RFC 1928) on this machine that opens each
  * connection as the HTTP client does, with its address rules, `--resolve` and proxies, and counts the bytes.
  */
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, isIPv6, type AddressInfo, type Server, type Socket } from 'node:net';
 import { openSocket, type ConnectOptions } from '../http/connect.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
@@ -114,7 +114,11 @@ const authorityOf = (url: URL): string => `${url.hostname}:${url.port || (url.pr
 /** The address that a request names; `null`: of a kind that does not exist. */
 async function hostOf(reader: Reader, kind: number): Promise<string | null> {
   if (kind === 1) return [...(await reader.take(4))].join('.');
-  if (kind === 3) return (await reader.take((await reader.take(1)).readUInt8())).toString('latin1');
+  if (kind === 3) {
+    const name = (await reader.take((await reader.take(1)).readUInt8())).toString('latin1');
+    // Chromium gives addresses of IPv6 as names, too.
+    return isIPv6(name) ? `[${name}]` : name;
+  }
   if (kind !== 4) return null;
   const bytes = await reader.take(16);
   return `[${Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(':')}]`;

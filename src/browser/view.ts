@@ -98,24 +98,34 @@ class Visit {
 
   /** Requests pass through this program only where it adds headers, or has to check addresses. */
   async #routed(page: Page): Promise<void> {
+    const { headers, gate, guard } = this.#viewing;
+    if (gate === null) {
+      // Frames of other sites, too, but not where a redirect leads.
+      await page.route('**/*', async (route) => {
+        const url = URL.parse(route.request().url());
+        const isAllowed = url === null || !isRemote(url) || (await isAdmitted(url, guard));
+        await (isAllowed ? route.continue() : route.abort('blockedbyclient')).catch(() => {});
+      });
+    }
+    if (Object.keys(headers).length === 0 && gate !== null) return;
+    const session = await this.#context.newCDPSession(page);
+    session.on('Fetch.requestPaused', (paused) => void this.#passOn(session, paused).catch(() => {}));
+    await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  }
+
+  /** Each hop of a redirect comes here: what is added to one request is not sent to the next. */
+  async #passOn(session: CDPSession, { requestId, request }: PausedRequest): Promise<void> {
     const { headers, base, gate, guard } = this.#viewing;
-    const hasHeaders = Object.keys(headers).length > 0;
-    if (!hasHeaders && gate !== null) return;
-    await page.route('**/*', async (route) => {
-      const url = URL.parse(route.request().url());
-      try {
-        if (url === null || (gate === null && /^(?:https?|wss?):$/.test(url.protocol))) await guard(url ?? base);
-        if (!hasHeaders || url?.origin !== base.origin) return await route.continue();
-        // A redirect to another origin would take the headers with it.
-        const response = await route.fetch({
-          headers: { ...route.request().headers(), ...headers },
-          maxRedirects: 0,
-        });
-        await route.fulfill({ response });
-      } catch {
-        await route.abort('blockedbyclient').catch(() => {});
-      }
-    });
+    const url = URL.parse(request.url);
+    if (gate === null && url !== null && isRemote(url) && !(await isAdmitted(url, guard))) {
+      await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+      return;
+    }
+    const added = url?.origin === base.origin ? headers : {};
+    const replaced = new Set(Object.keys(added).map((name) => name.toLowerCase()));
+    const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+    const all = [...kept, ...Object.entries(added)].map(([name, value]) => ({ name, value }));
+    await session.send('Fetch.continueRequest', { requestId, ...(replaced.size === 0 ? {} : { headers: all }) });
   }
 
   /** Waits until the heading is shown and all is quiet; without a heading, until nothing more happens. */
@@ -169,6 +179,19 @@ class Visit {
     }
   }
 }
+
+interface PausedRequest {
+  readonly requestId: string;
+  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+}
+
+const isRemote = ({ protocol }: URL): boolean => /^(?:https?|wss?):$/.test(protocol);
+
+const isAdmitted = (url: URL, guard: Viewing['guard']): Promise<boolean> =>
+  guard(url).then(
+    () => true,
+    () => false,
+  );
 
 /** A menu that slides away sticks out meanwhile: only what stays counts. */
 async function overflowOf(page: Page, probe: Probe): Promise<View['overflow']> {
