@@ -12,6 +12,7 @@ import { openStore, type FileStore, type SetAside } from '../monitor/store/open.
 import { StoreError, storeErrorStatus, storeErrorText } from '../monitor/store/store.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
+import { demandBrowser } from '../project/browser.ts';
 import { siteRun } from '../project/sites.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
@@ -49,7 +50,7 @@ export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Prom
   const hangups = flags.once ? null : listenForHangups();
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   return inLanguage(settings.language, async () => {
-    demandSites(settings.config.monitor, env);
+    await demandSites(settings.config.monitor, env);
     const stream = flags.once ? process.stderr : process.stdout;
     const pretty = (flags.log ?? (stream.isTTY ? 'pretty' : 'json')) === 'pretty';
     const opened = openLog({
@@ -70,8 +71,8 @@ export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Prom
   });
 }
 
-/** A monitor has something to watch, and can send requests at all. */
-function demandSites({ sites }: MonitorSettings, env: NodeJS.ProcessEnv): void {
+/** A monitor has something to watch, can send requests at all, and has a browser where one is configured. */
+async function demandSites({ sites, browser }: MonitorSettings, env: NodeJS.ProcessEnv): Promise<void> {
   if (sites.length === 0) throw new UsageError((messages) => messages.nothingToWatch());
   try {
     for (const site of sites) proxyFor(siteRun(site, 'full', env).site.base, env);
@@ -79,6 +80,7 @@ function demandSites({ sites }: MonitorSettings, env: NodeJS.ProcessEnv): void {
     if (!(error instanceof ProxyError)) throw error;
     throw new UsageError((messages) => messages.badProxy(error.variable));
   }
+  if (sites.some((site) => site.browser !== null)) await demandBrowser(browser, env);
 }
 
 /** The database, for this process alone; or the exit status, where that was reported. */

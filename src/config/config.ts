@@ -77,7 +77,7 @@ export const DEFAULT_CONFIG: Config = {
   engine: null,
   source: null,
   versionFrom: null,
-  browser: { enabled: false, path: null, address: null, routes: null, slowMs: null, sandbox: true },
+  browser: DEFAULT_MONITOR.browser,
   strict: false,
   limits: {},
   headers: {},

@@ -53,6 +53,7 @@ alerts:
           tags: [],
           schedule: { kind: 'every', everyMs: 10_000, jitterMs: 0 },
           full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
+          browser: null,
           objectiveMs: MINUTE,
           confirm: { afterMs: 2_000, times: 2 },
           recover: { times: 2 },
@@ -232,6 +233,19 @@ describe('when a site is looked at', () => {
       `monitor:\n  ${monitor}\nsites:\n  - id: a\n    url: https://a.example/\n    ${site}\n`,
     );
     expect({ full }).toMatchObject({ full: expected });
+  });
+
+  it.each([
+    ['never, where nothing says so', '', '', null],
+    ['as the monitor says', 'browser: { every: 10m }', '', { everyMs: 10 * MINUTE, jitterMs: 0 }],
+    ['as the site says', 'browser: { every: 10m }', 'browser: { cron: "0 * * * *" }', { pattern: '0 * * * *' }],
+    ['never, as the site says', 'browser: { every: 10m }', 'browser: false', null],
+    ['every five minutes', 'browser: {}', '', { everyMs: 5 * MINUTE }],
+  ])('in a browser %s', async (_, monitor, site, expected) => {
+    const { browser } = await firstSite(
+      `monitor:\n  jitter: 1s\n  every: 10s\n  ${monitor}\nsites:\n  - id: a\n    url: https://a.example/\n    ${site}\n`,
+    );
+    expect({ browser }).toMatchObject({ browser: expected });
   });
 
   it('has its objective, confirmation and recovery from the nearest that says so', async () => {

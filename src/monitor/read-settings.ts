@@ -16,6 +16,7 @@ import type { Language } from '../texts.ts';
 import type { ChannelType } from './alerts/channels/channel.ts';
 import { CHANNELS, type Channel } from './alerts/channels/index.ts';
 import {
+  DEFAULT_BROWSER,
   DEFAULT_HEARTBEAT_MS,
   DEFAULT_MONITOR,
   DEFAULT_WATCHING,
@@ -51,6 +52,7 @@ export async function readMonitor(file: ConfigFile, config: FileConfig, schemas:
     control,
     retention: retentionOf(retention),
     probe: probeOf(probe, config),
+    browser: config.browser,
     page: pageOf(page, language),
   };
 }
@@ -85,7 +87,7 @@ function sitesOf({ sites, monitor = {} }: ConfigFile, config: FileConfig, schema
   if (url === null) return [];
   const id = idOf(url);
   const title = URL.parse(url)?.host ?? id;
-  const { url: _url, language: _language, full: _full, ...checking } = config;
+  const { url: _url, language: _language, full: _full, browser: _browser, ...checking } = config;
   return [{ id, url, title, tags: [], ...watchingOf({}, monitor), alerts: null, maintenance: [], checking }];
 }
 
@@ -134,14 +136,15 @@ function checkingOf(
 /** How a site is watched: the monitor's settings apply unless the site overrides them. */
 function watchingOf(file: WatchingFile, monitor: WatchingFile) {
   const confirm = { ...monitor.confirm, ...file.confirm };
-  const full = [file.full, monitor.full];
-  const fulls = full.filter((schedule) => typeof schedule === 'object');
+  const deep = (key: 'full' | 'browser', byDefault: Schedule): Schedule | null => {
+    const files = [file[key], monitor[key]].filter((schedule) => typeof schedule === 'object');
+    return (file[key] ?? monitor[key]) === false ? null : scheduleOf(files, byDefault, [...files, file, monitor]);
+  };
+  const isInBrowser = (file.browser ?? monitor.browser) !== undefined;
   return {
     schedule: scheduleOf([file, monitor], DEFAULT_WATCHING.schedule),
-    full:
-      (file.full ?? monitor.full) === false
-        ? null
-        : scheduleOf(fulls, DEFAULT_WATCHING.full, [...fulls, file, monitor]),
+    full: deep('full', DEFAULT_WATCHING.full),
+    browser: isInBrowser ? deep('browser', DEFAULT_BROWSER) : null,
     objectiveMs: milliseconds(file.objective ?? monitor.objective) ?? DEFAULT_WATCHING.objectiveMs,
     confirm: {
       afterMs: milliseconds(confirm.after) ?? DEFAULT_WATCHING.confirm.afterMs,

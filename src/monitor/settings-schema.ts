@@ -13,7 +13,7 @@ import {
   type SchemaNode,
 } from '../config/define.ts';
 import { CHANNELS } from './alerts/channels/index.ts';
-import { DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
+import { DEFAULT_BROWSER, DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
 
 type Keys = Readonly<Record<string, SchemaNode>>;
 
@@ -51,8 +51,19 @@ function scheduleKeys(what: string, timeZone: string): Keys {
   };
 }
 
+/** A schedule of its own, or none. */
+function ownSchedule(what: string): SchemaNode {
+  const keys = scheduleKeys(what, 'that of the site, of the monitor or of the machine');
+  return { anyOf: [{ const: false }, mapping(null, keys, EXCLUSIVE)], 'x-expected': 'schedule' };
+}
+
 /** How sites are watched; `of`: what a key defaults to, and whose time zone holds. */
-function watchingKeys(of: { readonly full: string; readonly objective: string; readonly timeZone: string }): Keys {
+function watchingKeys(of: {
+  readonly full: string;
+  readonly browser: string;
+  readonly objective: string;
+  readonly timeZone: string;
+}): Keys {
   return {
     ...scheduleKeys('Run the core checks, and your own checks,', of.timeZone),
     full: ref(
@@ -60,6 +71,13 @@ function watchingKeys(of: { readonly full: string; readonly objective: string; r
       `When the full check runs: a mapping with \`every\` or \`cron\`; false: never. Default: ${of.full}.`,
       {
         examples: [{ every: '1h' }],
+      },
+    ),
+    browser: ref(
+      'browserSchedule',
+      `When pages are opened in a browser too, as \`docvitals check --browser\` does: a mapping with \`every\` (default: ${written(DEFAULT_BROWSER.everyMs)}) or \`cron\`; false: never. The \`browser\` of the file names the browser. Default: ${of.browser}.`,
+      {
+        examples: [{ every: '5m' }],
       },
     ),
     objective: duration(
@@ -134,6 +152,7 @@ const site = mapping(
     tags: ref('names', 'Words by which notification routes select sites.', { examples: [['public']] }),
     ...watchingKeys({
       full: 'as under `monitor`',
+      browser: 'as under `monitor`',
       objective: 'as under `monitor`',
       timeZone: 'that of the monitor, or of the machine',
     }),
@@ -215,6 +234,7 @@ const monitor = mapping(
   {
     ...watchingKeys({
       full: 'every hour',
+      browser: 'never',
       objective: written(DEFAULT_WATCHING.objectiveMs),
       timeZone: 'that of the machine',
     }),
@@ -291,17 +311,8 @@ export const monitorKeys: Keys = {
 
 /** What these keys refer to. */
 export const monitorDefinitions: Keys = {
-  fullSchedule: {
-    anyOf: [
-      { const: false },
-      mapping(
-        null,
-        scheduleKeys('Run the full check', 'that of the site, of the monitor or of the machine'),
-        EXCLUSIVE,
-      ),
-    ],
-    'x-expected': 'schedule',
-  },
+  fullSchedule: ownSchedule('Run the full check'),
+  browserSchedule: ownSchedule('Open pages in the browser'),
   confirm: mapping(null, {
     after: duration(
       `Delay between a failed run and the next one. Default: ${written(DEFAULT_WATCHING.confirm.afterMs)}.`,

@@ -1,5 +1,5 @@
 /** The settings of a monitor: which sites, when, where notifications go; and their defaults. Read from docvitals.yaml. */
-import type { Config } from '../config/config.ts';
+import type { BrowserSettings, Config } from '../config/config.ts';
 import type { Language } from '../texts.ts';
 import type { Channel } from './alerts/channels/index.ts';
 
@@ -17,6 +17,8 @@ export interface MonitorSettings {
   readonly control: readonly string[] | null;
   readonly retention: Retention;
   readonly probe: ProbeSettings;
+  /** The browser of those sites that have a schedule for it. */
+  readonly browser: BrowserSettings;
   readonly page: PageSettings;
 }
 
@@ -32,6 +34,8 @@ export interface MonitoredSite {
   readonly schedule: Schedule;
   /** When the checks beyond them are run; `null`: never. */
   readonly full: Schedule | null;
+  /** When pages are opened in a browser; `null`: never. */
+  readonly browser: Schedule | null;
   readonly objectiveMs: number;
   /** `times` more failed runs, each `afterMs` after the one before, confirm a failure. */
   readonly confirm: { readonly afterMs: number; readonly times: number };
@@ -153,10 +157,14 @@ export const DEFAULT_WATCHING = {
   /** Often enough that an outage is detected, confirmed and notified well within the recovery time objective. */
   schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
   full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
+  browser: null,
   objectiveMs: 60 * SECOND,
   confirm: { afterMs: 2 * SECOND, times: 2 },
   recover: { times: 2 },
 } as const satisfies Partial<MonitoredSite>;
+
+/** How often pages are opened in a browser where the configuration only says that they are. */
+export const DEFAULT_BROWSER = { kind: 'every', everyMs: 300 * SECOND, jitterMs: 0 } as const satisfies Schedule;
 
 /** The shortest interval between two requests of the heartbeat. */
 export const DEFAULT_HEARTBEAT_MS = 60 * SECOND;
@@ -171,5 +179,6 @@ export const DEFAULT_MONITOR: MonitorSettings = {
   control: null,
   retention: { rawMs: 3 * DAY, minuteMs: 14 * DAY, hourMs: 400 * DAY, dayMs: 3_650 * DAY },
   probe: { targets: [], modules: new Map() },
+  browser: { enabled: false, path: null, address: null, routes: null, slowMs: null, sandbox: true },
   page: { title: null, url: null, language: 'en' },
 };

@@ -87,8 +87,8 @@ describe('how a site stands', () => {
 
   it('tells that a failure is being confirmed, until it is', () => {
     const suspicion = { since: 900, lastAt: 900, times: 1, lastGoodAt: 800 };
-    const { five, full } = checkedAt(1000).scopes;
-    const scopes = { five: { ...five, suspicion }, full };
+    const { five, ...others } = checkedAt(1000).scopes;
+    const scopes = { five: { ...five, suspicion }, ...others };
     const suspected = siteStatusOf(observed({ state: state({ verdict: 'down', scopes }) }));
     const silent = siteStatusOf(observed({ now: 3000, state: state({ verdict: 'down', scopes }) }));
     expect([suspected.isSuspected, silent.isSuspected]).toEqual([true, false]);

@@ -36,10 +36,19 @@ export async function browserOf(
 ): Promise<BrowserOptions | null> {
   const { browser = config.enabled, routes } = flags;
   if (browser === false) return withoutBrowser(flags);
+  return demandBrowser({ ...config, routes: routes ?? config.routes }, env, flags);
+}
+
+/** The browser of runs that need one. Rejects with a `UsageError` where there is none. */
+export async function demandBrowser(
+  config: BrowserSettings,
+  env: NodeJS.ProcessEnv,
+  flags: BrowserFlags = {},
+): Promise<BrowserOptions> {
   demandPlaywright();
   return {
     target: await targetOf(flags, config, env),
-    routes: routes ?? config.routes ?? DEFAULT_ROUTES,
+    routes: config.routes ?? DEFAULT_ROUTES,
     slowMs: config.slowMs ?? DEFAULT_SLOW_MS,
     // As root, the sandbox of Chromium refuses to work.
     isSandboxed: config.sandbox && process.getuid?.() !== 0,

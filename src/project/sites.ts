@@ -25,7 +25,8 @@ const QUICK_LIMITS: Partial<Limits> = { retries: 0, deadlineMs: 15_000 };
 type Address = Extract<BaseUrl, { ok: true }>;
 
 /**
- * What a run over a site runs: `five` the quick checks and the site's own, `full` all that are not left out.
+ * What a run over a site runs: `five` the quick checks and the site's own, `full` all that are not left out, `browser`
+ * with the quick ones those by which a site may be down; the browser itself is added where it is known.
  * `source` is what the site is deployed from, once {@link openSiteSource} has opened it; without it the check `source`
  * has nothing to compare with. Cheap, and pure: the same options each time.
  */
@@ -48,9 +49,9 @@ export function checkingRun(
   const { external, host, limits, headers, resolve, rules, strict } = checking;
   return {
     site: address,
-    checks: selected(checking, full),
+    checks: selected(checking, scope),
     requested: { full, external: full && external, host, source: full ? source : null, expected: null },
-    limits: { ...(full ? {} : QUICK_LIMITS), ...limits },
+    limits: { ...(scope === 'five' ? QUICK_LIMITS : {}), ...limits },
     headers,
     resolve,
     rules,
@@ -110,13 +111,16 @@ function allChecks({ checks }: Pick<Checking, 'checks'>): readonly Check[] {
 }
 
 /** The checks of the whole site are no part of the quick run, not even those that `only` names. */
-function selected(checking: Checking, full: boolean): readonly Check[] {
-  const all = allChecks(checking).filter((check) => full || !check.full);
+function selected(checking: Checking, scope: Scope): readonly Check[] {
+  const isPart = ({ full, vital }: Check): boolean =>
+    !full || scope === 'full' || (scope === 'browser' && vital !== undefined);
+  const all = allChecks(checking).filter(isPart);
   const known = (id: string): boolean => all.some((check) => check.id === id);
+  const roles = scope === 'browser' ? (['browser'] as const) : [];
   return selectChecks(all, {
-    full,
-    enabled: [],
-    demanded: [],
+    full: scope !== 'five',
+    enabled: roles,
+    demanded: roles,
     only: checking.only.filter(known),
     skip: checking.skip.filter(known),
   });

@@ -4,8 +4,9 @@
  *
  * Every series of a report has the site as a label, so that the files of several sites can be collected together. Help
  * is in one language, because the collector takes one help text for a metric, and there are no timestamps, because it
- * refuses them. Labels are ids, rules and words of closed lists, never what a site sends.
+ * refuses them. Labels are ids, rules and words of closed lists; of what a site sends only the routes of a few pages.
  */
+import type { RenderedPage } from '../browser/types.ts';
 import type { CheckResult, Report, Status, Verdict } from '../check.ts';
 import { printable } from '../printable.ts';
 import { groupsOf } from './groups.ts';
@@ -112,6 +113,49 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
   ];
 }
 
+/** Pages of a site that have series: each costs as many as there are measures. */
+const MOST_PAGES = 20;
+const LONGEST_ROUTE = 200;
+
+const PAGE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (page: RenderedPage) => number | null])[] =
+  [
+    [
+      'docvitals_page_first_heading_seconds',
+      'Time until the first heading of a page was visible in the browser; absent if none was.',
+      ({ headingMs }) => inSeconds(headingMs),
+    ],
+    [
+      'docvitals_page_largest_contentful_paint_seconds',
+      'Largest contentful paint of a page in the browser.',
+      ({ largestPaintMs }) => inSeconds(largestPaintMs),
+    ],
+    [
+      'docvitals_page_layout_shift',
+      'Cumulative layout shift of a page in the browser.',
+      ({ layoutShift }) => layoutShift,
+    ],
+    [
+      'docvitals_page_transferred_bytes',
+      'What the network transferred for a page in the browser, in bytes; absent with a remote browser.',
+      ({ transferredBytes }) => transferredBytes,
+    ],
+    ['docvitals_page_requests', 'Requests of a page in the browser.', ({ requests }) => requests],
+  ];
+
+/** Pages that were opened in a browser, by their route: no two have the same labels. */
+function pageFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[]): readonly Family[] {
+  const pages = runs.flatMap(({ site, checks }) => {
+    const rendered = checks.flatMap((result) => result.rendered ?? []).slice(0, MOST_PAGES);
+    const byRoute = new Map(rendered.map((page) => [printable(page.route || '/').slice(0, LONGEST_ROUTE), page]));
+    return [...byRoute].map(([route, page]) => ({ labels: { site, route }, page }));
+  });
+  return PAGE_GAUGES.map(([name, help, valueOf]) => ({
+    name,
+    help,
+    samples: pages.map(({ labels, page }) => [labels, valueOf(page)]),
+  }));
+}
+
 /** The checks of sites. */
 export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[]): readonly Family[] {
   const each = (name: string, help: string, samplesOf: (result: CheckResult, labels: Labels) => readonly Sample[]) => ({
@@ -141,6 +185,7 @@ export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[])
     each('docvitals_findings', 'Findings of each rule; a rule without findings is absent.', (result, labels) =>
       groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
     ),
+    ...pageFamilies(runs),
   ];
 }
 

@@ -27,6 +27,7 @@ export function site(id: string, rest: Partial<MonitoredSite> = {}): MonitoredSi
     tags: [],
     schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
     full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
+    browser: null,
     objectiveMs: MINUTE,
     confirm: { afterMs: 2 * SECOND, times: 2 },
     recover: { times: 2 },

@@ -20,6 +20,7 @@ export const siteOf = (rest: Partial<MonitoredSite> = {}): MonitoredSite => ({
   tags: [],
   schedule: { kind: 'every', everyMs: 10_000, jitterMs: 0 },
   full: null,
+  browser: null,
   objectiveMs: 60_000,
   confirm: { afterMs: 2_000, times: 2 },
   recover: { times: 2 },
@@ -38,6 +39,7 @@ export const settingsOf = (rest: Partial<MonitorSettings> = {}): MonitorSettings
   control: [],
   retention: { rawMs: 1, minuteMs: 1, hourMs: 1, dayMs: 1 },
   probe: { targets: [], modules: new Map() },
+  browser: DEFAULT_CONFIG.browser,
   page: { title: null, url: null, language: 'en' },
   ...rest,
 });

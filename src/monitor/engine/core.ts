@@ -1,5 +1,6 @@
 /** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
 import { performance } from 'node:perf_hooks';
+import type { BrowserOptions } from '../../browser/types.ts';
 import { systemResolver, type Resolver, sharedContext } from '../../http/connect.ts';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
 import { readKnownAlerts, type KnownAlerts } from '../alerts/known-alerts.ts';
@@ -17,13 +18,16 @@ import { iso } from '../iso-time.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { MonitorView } from '../view.ts';
-import { createLoadMeter, fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots } from './slots.ts';
+import { createLoadMeter, fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots, type Urgency } from './slots.ts';
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
 import { Contents } from './deployed-contents.ts';
 import { noteNotified, rewatch, watch, type WatchedSite } from './watched-site.ts';
 import { applyObservation, reconcileAll } from './apply-observation.ts';
 import type { Report } from '../../check.ts';
-import { openSiteSource, siteRun } from '../../project/sites.ts';
+import { messagesIn } from '../../locales/messages.ts';
+import { demandBrowser } from '../../project/browser.ts';
+import { openSiteSource } from '../../project/sites.ts';
+import { UsageError } from '../../project/usage-error.ts';
 import {
   hasAnswered,
   isSilent,
@@ -128,6 +132,8 @@ export class Core {
     this.#slots = {
       five: new Slots(atOnce, createLoadMeter()),
       full: new Slots(Math.min(fullChecksAtOnce(), atOnce)),
+      // A browser takes as much memory as all the rest.
+      browser: new Slots(1),
     };
     this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
     this.writer = new Writer({
@@ -175,8 +181,7 @@ export class Core {
     { onBegin = () => {}, ticks }: { readonly onBegin?: () => void; readonly ticks: () => number },
   ): Promise<Transition | null> {
     this.#running += 1;
-    const usual = watched.slow ? 'slow' : 'usual';
-    const slot = await this.#slots[scope].take(urgent && !watched.slow ? 'urgent' : usual, this.closing.signal);
+    const slot = await this.#slots[scope].take(urgencyOf(watched, scope, urgent), this.closing.signal);
     try {
       if (slot === null) return null;
       onBegin();
@@ -184,7 +189,8 @@ export class Core {
       let isSlow = false;
       const cancel = this.timers.after(SLOW_MS, () => {
         isSlow = true;
-        slot.slowDown();
+        // There is one browser: none of its runs leaves its place to others.
+        if (scope !== 'browser') slot.slowDown();
       });
       const run = await this.#observe(watched, scope).finally(cancel);
       if (scope === 'five') watched.slow = isSlow;
@@ -261,13 +267,15 @@ export class Core {
     return { bodies, isWhole: report?.verdict !== 'healthy' || currentIncident(state) !== null };
   }
 
-  /** A source is opened again each time: what is deployed is compared with its current files. */
+  /** A browser is looked for, and a source opened, each time: what is deployed is compared with its current files. */
   async #optionsOf({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
     const run = runs[scope];
-    if (run === null || scope === 'five' || site.checking.source === null) return run;
     const { cwd = process.cwd(), env, log } = this.options;
+    if (run === null || scope === 'five') return run;
+    if (scope === 'browser') return { ...run, browser: await browserFor(this.settings, env) };
+    if (site.checking.source === null) return run;
     try {
-      return siteRun(site, scope, env, await openSiteSource(site, cwd));
+      return { ...run, requested: { ...run.requested, source: await openSiteSource(site, cwd) } };
     } catch (error) {
       log('warn', 'source-unreadable', { site: site.id, error: (error as Error).message });
       return run;
@@ -367,6 +375,19 @@ export class Core {
     log('info', 'alert-sent', { ...fields, tookMs: at - began });
     return at;
   }
+}
+
+/** There is one browser, so that its runs all wait for the same place. */
+function urgencyOf({ slow }: WatchedSite, scope: Scope, urgent: boolean): Urgency {
+  if (slow && scope !== 'browser') return 'slow';
+  return urgent ? 'urgent' : 'usual';
+}
+
+/** The browser may be gone since the start, or be new in the configuration: then its runs fail, and say why. */
+function browserFor({ browser }: MonitorSettings, env: NodeJS.ProcessEnv): Promise<BrowserOptions> {
+  return demandBrowser(browser, env).catch((error: unknown) => {
+    throw error instanceof UsageError ? new Error(error.report(messagesIn('en'))) : error;
+  });
 }
 
 /** What the server and the status page see. `nextAt`: when the next run of a site is due. */

@@ -1,6 +1,7 @@
 /** One run of all sites, for cron: failures are confirmed within it, and due alerts are sent. */
 import { FULL_DEADLINE_MS } from '../../limits.ts';
-import type { Scope, Transition } from '../incident/incident.ts';
+import type { DeepScope, Scope, Transition } from '../incident/incident.ts';
+import { DEEP_SCOPES } from '../incident/state.ts';
 import { ticksOf } from '../schedule/ticks.ts';
 import type { SiteView } from '../view.ts';
 import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
@@ -58,10 +59,12 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
 /** Resolves with whether the site could be checked. */
 async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
   const last = await runUntilConfirmed(core, watched, 'five', 1);
-  // What fails in the whole site is checked sooner than by its schedule.
-  const isOverdue = last !== null && last.fullRecheckAfterMs !== null && last.fullRecheckAfterMs <= SOON_MS;
-  const isDue = await isFullDue(core, watched);
-  if (isDue || isOverdue) await runUntilConfirmed(core, watched, 'full', isDue ? 1 : 0);
+  for (const scope of DEEP_SCOPES) {
+    // What fails in the whole site is checked sooner than by its schedule.
+    const isOverdue = (last?.failingRecheckAfterMs[scope] ?? Infinity) <= SOON_MS;
+    const isDue = await isDeepRunDue(core, watched, scope);
+    if (isDue || isOverdue) await runUntilConfirmed(core, watched, scope, isDue ? 1 : 0);
+  }
   return last !== null || watched.runs.five === null;
 }
 
@@ -99,11 +102,13 @@ function confirmingMs({ policy, runs }: WatchedSite, scope: Scope, runMs: number
   return Math.max(CONFIRM_MS, count * (confirm.afterMs + Math.max(deadlineMs, runMs)));
 }
 
-async function isFullDue({ clock }: Core, { site, runs, state }: WatchedSite): Promise<boolean> {
-  if (runs.full === null || site.full === null) return false;
-  const last = state?.scopes.full.at ?? null;
+async function isDeepRunDue({ clock }: Core, watched: WatchedSite, scope: DeepScope): Promise<boolean> {
+  const { site, runs, state } = watched;
+  const schedule = site[scope];
+  if (runs[scope] === null || schedule === null) return false;
+  const last = state?.scopes[scope].at ?? null;
   if (last === null) return true;
-  const tick = (await ticksOf(site.full, `${site.id} full`)).next(last);
+  const tick = (await ticksOf(schedule, `${site.id} ${scope}`)).next(last);
   return tick !== null && tick <= clock.now();
 }
 

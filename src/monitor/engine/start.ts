@@ -4,10 +4,10 @@ import type { MonitorView } from '../view.ts';
 import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Incident, Scope, Transition } from '../incident/incident.ts';
-import { currentIncident, type SiteState } from '../incident/state.ts';
+import { currentIncident, DEEP_SCOPES, ofEachScope, type SiteState } from '../incident/state.ts';
 import { ScheduledTask, type Due, type ScheduledTaskOptions } from '../schedule/scheduled-task.ts';
 import { ticksOf, type Ticks } from '../schedule/ticks.ts';
-import type { MonitorSettings, Schedule } from '../settings.ts';
+import type { MonitorSettings } from '../settings.ts';
 import type { WatchedSite } from './watched-site.ts';
 
 /** How long runs that go on may take to end. */
@@ -131,10 +131,7 @@ class Scheduler {
 
   /** The clock jumped. */
   reset(): void {
-    for (const { five, full } of this.#tasks.values()) {
-      five?.reset();
-      full?.reset();
-    }
+    for (const tasks of this.#tasks.values()) for (const task of Object.values(tasks)) task?.reset();
   }
 
   stop(): void {
@@ -149,16 +146,17 @@ class Scheduler {
 
   async #plan(watched: WatchedSite): Promise<void> {
     const { site, runs } = watched;
-    const ticksFor = async (scope: Scope, schedule: Schedule | null): Promise<Ticks | null> =>
-      runs[scope] === null || schedule === null ? null : ticksOf(schedule, `${site.id} ${scope}`);
-    const ticks = { five: await ticksFor('five', site.schedule), full: await ticksFor('full', site.full) };
+    const schedules = { five: site.schedule, full: site.full, browser: site.browser };
+    const ticksFor = async (scope: Scope): Promise<Ticks | null> =>
+      runs[scope] === null || schedules[scope] === null ? null : ticksOf(schedules[scope], `${site.id} ${scope}`);
+    const ticks = { five: await ticksFor('five'), full: await ticksFor('full'), browser: await ticksFor('browser') };
     // Meanwhile another configuration may have been applied.
     if (this.#stopped || this.#core.watched.get(site.id) !== watched) return;
     const before = this.#tasks.get(site.id);
-    this.#tasks.set(site.id, {
-      five: this.#planned(watched, 'five', ticks.five, before?.five ?? null),
-      full: this.#planned(watched, 'full', ticks.full, before?.full ?? null),
-    });
+    this.#tasks.set(
+      site.id,
+      ofEachScope((scope) => this.#planned(watched, scope, ticks[scope], before?.[scope] ?? null)),
+    );
   }
 
   /** An existing task remains, so that no run begins while one is in progress. */
@@ -230,17 +228,19 @@ class Scheduler {
     for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
   }
 
-  /** An observation may ask for a run of the other scope before its time. */
+  /** An observation may ask for a run of another scope before its time. */
   #sooner({ site }: WatchedSite, scope: Scope, transition: Transition): void {
-    const { recheckAfterMs, recheckScope, fullRecheckAfterMs, openRecheckAfterMs } = transition;
+    const { recheckAfterMs, recheckScope, failingRecheckAfterMs, openRecheckAfterMs } = transition;
     const tasks = this.#tasks.get(site.id);
     if (recheckAfterMs !== null && recheckScope !== scope) tasks?.[recheckScope]?.sooner(recheckAfterMs);
-    if (fullRecheckAfterMs !== null) tasks?.full?.sooner(fullRecheckAfterMs);
+    for (const deep of DEEP_SCOPES) {
+      const ms = failingRecheckAfterMs[deep];
+      if (ms !== null) tasks?.[deep]?.sooner(ms);
+    }
     if (openRecheckAfterMs !== null) tasks?.five?.sooner(openRecheckAfterMs);
   }
 }
 
-function stopTasks({ five, full }: SiteTasks): void {
-  five?.stop();
-  full?.stop();
+function stopTasks(tasks: SiteTasks): void {
+  for (const task of Object.values(tasks)) task?.stop();
 }

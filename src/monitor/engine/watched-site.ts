@@ -6,7 +6,7 @@ import { UsageError } from '../../project/usage-error.ts';
 import { groupOf } from '../alerts/plan.ts';
 import type { OutboxEntry } from '../alerts/alert.ts';
 import type { Incident, IncidentPolicy, Scope } from '../incident/incident.ts';
-import { emptyState, openIncidents, withIncidents, type SiteState } from '../incident/state.ts';
+import { emptyState, ofEachScope, openIncidents, withIncidents, type SiteState } from '../incident/state.ts';
 import { policyOf } from '../incident/policy.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { RunCommit } from '../store/store.ts';
@@ -54,7 +54,7 @@ export function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.P
     const { blips, deployments } = emptyState();
     watched.state = {
       ...watched.state,
-      scopes: { five: { ...scopes.five, suspicion: null }, full: { ...scopes.full, suspicion: null } },
+      scopes: ofEachScope((scope) => ({ ...scopes[scope], suspicion: null })),
       outage: { ...outage, good: null },
       degradation: { ...degradation, good: null },
       blips,
@@ -67,18 +67,32 @@ export function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.P
 
 function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
   const core = runOf(site, 'five', env);
-  const whole = site.full === null ? null : runOf(site, 'full', env);
-  const quick = new Set(core?.checks.map(({ id }) => id));
-  // Where nothing is left of the whole site, nothing is rechecked.
-  const full = whole?.checks.some(({ id }) => !quick.has(id)) ? whole : null;
+  const browser = beyond(core, site.browser && runOf(site, 'browser', env));
+  const full = beyond(core, without(browser, core, site.full && runOf(site, 'full', env)));
+  const runs = { five: core, full, browser };
   const { base } = (core ?? siteRun(site, 'full', env)).site;
   return {
     site,
     url: base.href,
-    runs: { five: core, full },
-    policy: policyOf(site, { core: core?.checks ?? [], full: full?.checks ?? [] }),
+    runs,
+    policy: policyOf(
+      site,
+      ofEachScope((scope) => runs[scope]?.checks ?? []),
+    ),
     versions: new VersionReader(base, site.checking.versionFrom),
   };
+}
+
+type Run = CheckSiteOptions | null;
+
+const isRunBy = (run: Run, id: string): boolean => run?.checks.some((check) => check.id === id) ?? false;
+
+/** Where nothing is left beyond the core checks, nothing is rechecked. */
+const beyond = (core: Run, run: Run): Run => (run?.checks.some(({ id }) => !isRunBy(core, id)) ? run : null);
+
+/** What the browser's runs check, the full check need not: each result belongs to one schedule. */
+function without(browser: Run, core: Run, full: Run): Run {
+  return full && { ...full, checks: full.checks.filter(({ id }) => isRunBy(core, id) || !isRunBy(browser, id)) };
 }
 
 type Reporting = Pick<OutboxEntry, 'event' | 'incident' | 'alsoSites'>;
@@ -113,10 +127,17 @@ function runOf(site: MonitoredSite, scope: Scope, env: NodeJS.ProcessEnv): Check
 /** Findings of a check, and places of a finding, that are kept between runs. */
 const MOST_FINDINGS = 50;
 const MOST_LOCATIONS = 10;
+/** Pages in the browser that are kept, for metrics; without their pictures. */
+const MOST_PAGES = 20;
 
 /** A result as it is kept: a crawl that finds thousands of broken links must not fill the memory of a monitor. */
 export function compact(result: CheckResult): CheckResult {
-  const { findings } = result;
+  const { findings, rendered } = result;
+  if (rendered !== undefined) {
+    const pages = rendered.slice(0, MOST_PAGES).map((page) => ({ ...page, screenshot: null }));
+    const { rendered: _rendered, ...rest } = result;
+    return { ...compact(rest), rendered: pages };
+  }
   const isSmall = findings.every(({ locations = [] }) => locations.length <= MOST_LOCATIONS);
   if (isSmall && findings.length <= MOST_FINDINGS) return result;
   const omitted: Record<string, number> = { ...result.omitted };

@@ -114,7 +114,7 @@ describe('a history as a table', () => {
   it('names the findings of a round', () => {
     const text = prettyHistory(runs(run(), run({ verdict: 'healthy', scope: 'full', maintenance: true })), plain);
     expect(text).toContain('bundle/status');
-    expect(text.split('\n')[2]).toContain(`${words.wholeSite}, ${words.maintenance}`);
+    expect(text.split('\n')[2]).toContain(`${words.deepRuns.full}, ${words.maintenance}`);
   });
 
   it('colours on terminals only', () => {

@@ -121,7 +121,7 @@ function runRow(
   context: HistoryContext,
 ): TableCell[] {
   const { style, messages, words } = context;
-  const notes = [...(scope === 'full' ? [words.wholeSite] : []), ...(maintenance ? [words.maintenance] : [])];
+  const notes = [...(scope === 'five' ? [] : [words.deepRuns[scope]]), ...(maintenance ? [words.maintenance] : [])];
   return [
     { text: timeOf(startedAt) },
     { text: [messages.verdicts[verdict], ...notes].join(', '), style: styleOf(VERDICT_STATUS[verdict], style) },

@@ -61,8 +61,14 @@ export interface Recovery {
   readonly objectiveMet: boolean | null;
 }
 
-/** Which checks a run ran: the core checks (`five` in logs and the database), or all. */
-export type Scope = 'five' | 'full';
+/**
+ * Which checks a run ran: the core checks (`five` in logs and the database), with the rest of the full check, or with
+ * pages in the browser.
+ */
+export type Scope = 'five' | 'full' | 'browser';
+
+/** A run that runs more than the core checks. */
+export type DeepScope = Exclude<Scope, 'five'>;
 
 /** What one run over a site observed. */
 export interface Observation {
@@ -91,12 +97,10 @@ export interface IncidentPolicy {
   readonly strict: boolean;
   /** All checks that the site's runs run. Results of others are forgotten. */
   readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[];
-  /** Ids of those that only full checks run. */
-  readonly fullOnly: readonly string[];
-  /** Interval of the core checks; `null`: by a cron expression. */
-  readonly everyMs: number | null;
-  /** Interval of the full check; `null`: by a cron expression, or never. */
-  readonly fullEveryMs: number | null;
+  /** Ids of those that only these runs run. */
+  readonly beyond: Readonly<Record<DeepScope, readonly string[]>>;
+  /** Intervals; `null`: by a cron expression, or never. */
+  readonly everyMs: Readonly<Record<Scope, number | null>>;
   /** Runs that are further apart do not confirm each other; absent: as for scheduled runs. */
   readonly apartMs?: number;
 }
@@ -118,8 +122,8 @@ export interface Transition {
   readonly recheckAfterMs: number | null;
   /** By which run: a failure that only full checks see is confirmed by one. */
   readonly recheckScope: Scope;
-  /** While full checks fail: when the next one is due at the latest, so that a fix is soon known; `null`: as scheduled. */
-  readonly fullRecheckAfterMs: number | null;
+  /** While their checks fail: when the next run is due at the latest, so that a fix is soon known; `null`: as scheduled. */
+  readonly failingRecheckAfterMs: Readonly<Record<DeepScope, number | null>>;
   /** While an incident is open: when the core checks are due at the latest. `null`: as scheduled. Not for single runs. */
   readonly openRecheckAfterMs: number | null;
 }

@@ -16,7 +16,16 @@ import {
   within,
   type Outlooks,
 } from './policy.ts';
-import { isOutage, lastRunAt, type GoodRuns, type IncidentState, type SiteState, type Suspicion } from './state.ts';
+import {
+  DEEP_SCOPES,
+  isOutage,
+  lastRunAt,
+  ofEachScope,
+  type GoodRuns,
+  type IncidentState,
+  type SiteState,
+  type Suspicion,
+} from './state.ts';
 
 /** A run, and what was made of it so far. */
 export interface RunContext {
@@ -41,17 +50,16 @@ export function advance(run: RunContext): After {
   const { outage, degradation } = run.before;
   if (outage.incident !== null) return inOutage(run, outage.incident);
   if (degradation.incident === null) return opened(run, run.confirmed);
-  const { five, full } = run.confirmed;
-  const down = { five: five?.outage === true ? five : null, full: full?.outage === true ? full : null };
-  return down.five === null && down.full === null
-    ? inDegradation(run, degradation.incident)
-    : opened(run, down, degradation.incident);
+  const down = ofEachScope((scope) => (run.confirmed[scope]?.outage === true ? run.confirmed[scope] : null));
+  return isAny(down) ? opened(run, down, degradation.incident) : inDegradation(run, degradation.incident);
 }
+
+const isAny = (confirmed: Confirmed): boolean => Object.values(confirmed).some((one) => one !== null);
 
 /** An incident opens, if something is confirmed. `beside`: the degradation of a site that goes down. */
 function opened(run: RunContext, confirmed: Confirmed, beside: Incident | null = null): After {
   const { known, isBlipping, observation, policy } = run;
-  if (confirmed.five === null && confirmed.full === null) return { state: known, events: [] };
+  if (!isAny(confirmed)) return { state: known, events: [] };
   const at = observation.endedAt;
   const first = newIncident(known, confirmed, at, policy, beside);
   const kind = isOutage(first) ? 'outage' : 'degradation';
@@ -103,17 +111,13 @@ function inOutage(run: RunContext, open: Incident): After {
 /** The site is up again: with the degradation that it had, with one that was seen meanwhile, or healthy. */
 function afterOutage(run: RunContext, recovered: Incident, outage: IncidentState): After {
   const { before, known, observation, policy } = run;
-  const five = leftBy(recovered, known.scopes.five.suspicion, policy);
-  const full = leftBy(recovered, known.scopes.full.suspicion, policy);
-  const scopes = {
-    five: { ...known.scopes.five, suspicion: five.suspicion },
-    full: { ...known.scopes.full, suspicion: full.suspicion },
-  };
+  const left = ofEachScope((scope) => leftBy(recovered, known.scopes[scope].suspicion, policy));
+  const scopes = ofEachScope((scope) => ({ ...known.scopes[scope], suspicion: left[scope].suspicion }));
   const rest = advance({
     ...run,
     before: { ...before, outage },
     known: { ...known, outage, scopes },
-    confirmed: { five: five.confirmed, full: full.confirmed },
+    confirmed: ofEachScope((scope) => left[scope].confirmed),
     isBlipping: false,
   });
   // A deployment during an outage has ended it, unless something else has failed since.
@@ -190,7 +194,7 @@ function goodAfter(
   incident: Incident,
   good: GoodRuns | null,
   state: SiteState,
-  { checks, five, full }: Outlooks,
+  { checks, five, full, browser }: Outlooks,
   observation: Observation,
   policy: IncidentPolicy,
 ): GoodRuns | null {
@@ -203,7 +207,8 @@ function goodAfter(
   const isGood = (outlook: Outlooks[Scope]): boolean => outlook === 'good' || (outlook === 'bad' && isDown);
   // A long full check may leave the core checks to the runs that came meanwhile. Once all that failed has passed in a full
   // check, runs of the core checks are enough.
-  const isShown = isGood(five) || (five === 'untold' && isGood(full) && observation.report.verdict !== 'unknown');
+  const isDeep = isGood(full) || isGood(browser);
+  const isShown = isGood(five) || (five === 'untold' && isDeep && observation.report.verdict !== 'unknown');
   if (!isShown) return good;
   const lastAt = lastRunAt(state);
   const isInRow =
@@ -222,7 +227,7 @@ function newIncident(
   policy: IncidentPolicy,
   beside: Incident | null,
 ): Incident {
-  const suspicion = confirmed.five ?? confirmed.full;
+  const suspicion = confirmed.five ?? confirmed.full ?? confirmed.browser;
   const { since = at, lastGoodAt = null } = suspicion ?? {};
   const begin = beginOf(state, suspicion, since);
   const checks = checksOf(confirmed, state, policy, beside);
@@ -273,8 +278,7 @@ function updated(
 ): Incident {
   const checks = inOrder([...incident.checks, ...checksOf(confirmed, state, policy, beside)], policy);
   const failing = failingOf(state.checks, policy).filter((id) => checks.includes(id));
-  const isConfirmed = confirmed.five !== null || confirmed.full !== null;
-  const verdict = isConfirmed ? verdictOfFailing(failing, state.checks, policy) : null;
+  const verdict = isAny(confirmed) ? verdictOfFailing(failing, state.checks, policy) : null;
   const after: Incident = {
     ...incident,
     checks,
@@ -302,7 +306,7 @@ function checksOf(
   policy: IncidentPolicy,
   beside: Incident | null,
 ): readonly string[] {
-  const scopes = (['five', 'full'] as const).filter((scope) => confirmed[scope] !== null);
+  const scopes = (['five', ...DEEP_SCOPES] as const).filter((scope) => confirmed[scope] !== null);
   return inOrder(
     scopes.flatMap((scope) => failingBeside(beside, scope, checks, policy)),
     policy,

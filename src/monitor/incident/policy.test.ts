@@ -13,7 +13,7 @@ describe('policyOf', () => {
 
   it('tells those that only rounds of the whole site run', () => {
     const core = new Set(defaultChecks.map(({ id }) => id));
-    expect(policy().fullOnly).toEqual(checks.map(({ id }) => id).filter((id) => !core.has(id)));
+    expect(policy().beyond.full).toEqual(checks.map(({ id }) => id).filter((id) => !core.has(id)));
   });
 
   it('tells those that take the site down', () => {
@@ -26,8 +26,8 @@ describe('policyOf', () => {
     ['by cron expressions', { schedule: cron, full: cron }, [null, null]],
     ['never whole', { full: null }, [10_000, null]],
   ])('tells how often it is looked at: %s', (_, reported, expected) => {
-    const { everyMs, fullEveryMs } = policy(reported);
-    expect([everyMs, fullEveryMs]).toEqual(expected);
+    const { everyMs } = policy(reported);
+    expect([everyMs.five, everyMs.full]).toEqual(expected);
   });
 });
 

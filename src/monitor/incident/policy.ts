@@ -1,32 +1,28 @@
 import type { Check, Severity, Verdict, CheckResult } from '../../check.ts';
-import type { MonitoredSite, IncidentVerdict } from '../settings.ts';
-import type { Incident, IncidentFinding, IncidentPolicy, Observation, Scope } from './incident.ts';
-import type { CheckState, CheckStates, SiteState } from './state.ts';
+import type { MonitoredSite, IncidentVerdict, Schedule } from '../settings.ts';
+import type { DeepScope, Incident, IncidentFinding, IncidentPolicy, Observation, Scope } from './incident.ts';
+import { DEEP_SCOPES, type CheckState, type CheckStates, type SiteState } from './state.ts';
 import { verdictOf, isFailed } from '../../verdict.ts';
 import { firstOfEach } from '../../expect/first-of-each.ts';
 
-/** What a site's runs run. */
-export interface RunChecks {
-  readonly core: readonly Check[];
-  /** The core checks among them; empty where the whole site is never checked. */
-  readonly full: readonly Check[];
-}
+/** What a site's runs run, the core checks among them; empty where there are no such runs. */
+export type RunChecks = Readonly<Record<Scope, readonly Check[]>>;
 
 /** What transitions depend on, by the configuration. */
-export function policyOf(site: MonitoredSite, { core, full }: RunChecks): IncidentPolicy {
-  const quick = new Set(core.map(({ id }) => id));
-  const fullOnly = full.filter(({ id }) => !quick.has(id));
-  const declared = [...core, ...fullOnly];
+export function policyOf(site: MonitoredSite, { five, ...deep }: RunChecks): IncidentPolicy {
+  const quick = new Set(five.map(({ id }) => id));
+  const beyond = (scope: DeepScope): readonly Check[] => deep[scope].filter(({ id }) => !quick.has(id));
+  const idsOf = (scope: DeepScope): readonly string[] => beyond(scope).map(({ id }) => id);
+  const everyMs = (schedule: Schedule | null): number | null => (schedule?.kind === 'every' ? schedule.everyMs : null);
   return {
     site: site.id,
     rtoMs: site.objectiveMs,
     confirm: site.confirm,
     recover: site.recover,
     strict: site.checking.strict,
-    declared,
-    fullOnly: fullOnly.map(({ id }) => id),
-    everyMs: site.schedule.kind === 'every' ? site.schedule.everyMs : null,
-    fullEveryMs: site.full?.kind === 'every' ? site.full.everyMs : null,
+    declared: [...five, ...DEEP_SCOPES.flatMap(beyond)],
+    beyond: { full: idsOf('full'), browser: idsOf('browser') },
+    everyMs: { five: everyMs(site.schedule), full: everyMs(site.full), browser: everyMs(site.browser) },
   };
 }
 
@@ -70,7 +66,7 @@ export function within(moments: readonly number[], ms: number, now: number): rea
 }
 
 /** Runs that are further apart are not in a row: the monitor was away meanwhile. Full checks may have to wait for each other. */
-const APART_MS = { five: 60_000, full: 15 * 60_000 } as const satisfies Record<Scope, number>;
+const APART_MS = { five: 60_000, full: 15 * 60_000, browser: 15 * 60_000 } as const satisfies Record<Scope, number>;
 
 /** Whether a run is too far from the one before for both to confirm the same. */
 export function isApart(
@@ -86,31 +82,40 @@ export function isApart(
 type Outlook = 'good' | 'bad' | 'unsure' | 'untold';
 
 /** What is known after a run, and what the run itself showed. */
-export interface Outlooks {
+export interface Outlooks extends Readonly<Record<Scope, Outlook>> {
   readonly checks: CheckStates;
-  readonly five: Outlook;
-  readonly full: Outlook;
 }
 
 /** The known results with those of a run. Results of checks that are not declared any more are removed. */
 export function outlooksOf(known: CheckStates, observation: Observation, policy: IncidentPolicy): Outlooks {
   const declared = new Set(policy.declared.map(({ id }) => id));
   const before = Object.fromEntries(Object.entries(known).filter(([id]) => declared.has(id)));
-  const fullOnly = new Set(policy.fullOnly);
   const results = observation.report.checks;
+  const isCore = (id: string): boolean => scopeOf(id, policy) === 'five';
   const { scope, startedAt } = observation;
   // A long full check has run the core checks at its begin: runs of the core checks that came since know better.
-  const isSuperseded =
-    scope === 'full' && Object.entries(before).some(([id, { at }]) => !fullOnly.has(id) && at > startedAt);
-  const core = isSuperseded ? [] : results.filter(({ id }) => !fullOnly.has(id));
+  const isSuperseded = scope !== 'five' && Object.entries(before).some(([id, { at }]) => isCore(id) && at > startedAt);
+  const core = isSuperseded ? [] : results.filter(({ id }) => isCore(id));
   const checks = { ...before, ...statesOf(core, observation, policy) };
   // Of a site that is down, nothing beyond the core checks can be reported.
-  const full = isDown(checks, policy) ? [] : results.filter(({ id }) => fullOnly.has(id));
+  const deep = isDown(checks, policy) ? [] : results.filter(({ id }) => !isCore(id));
+  const deepOutlook = (one: DeepScope): Outlook =>
+    outlook(
+      deep.filter(({ id }) => scopeOf(id, policy) === one),
+      policy,
+      (id) => isFailing(before[id], policy),
+    );
   return {
-    checks: { ...checks, ...statesOf(full, observation, policy) },
+    checks: { ...checks, ...statesOf(deep, observation, policy) },
     five: outlook(core, policy, () => true),
-    full: outlook(full, policy, (id) => isFailing(before[id], policy)),
+    full: deepOutlook('full'),
+    browser: deepOutlook('browser'),
   };
+}
+
+/** The runs that a check belongs to. */
+function scopeOf(id: string, { beyond }: IncidentPolicy): Scope {
+  return DEEP_SCOPES.find((scope) => beyond[scope].includes(id)) ?? 'five';
 }
 
 /** Ids of all checks that failed when they were known last, in the report's order. */
@@ -120,8 +125,7 @@ export function failingOf(checks: CheckStates, policy: IncidentPolicy): readonly
 
 /** Ids of those among them that runs of a scope see. */
 export function failingIn(scope: Scope, checks: CheckStates, policy: IncidentPolicy): readonly string[] {
-  const fullOnly = new Set(policy.fullOnly);
-  return failingOf(checks, policy).filter((id) => fullOnly.has(id) === (scope === 'full'));
+  return failingOf(checks, policy).filter((id) => scopeOf(id, policy) === scope);
 }
 
 /** Whether visitors see a blank page, by the checks of a scope. */
@@ -131,7 +135,7 @@ export function isDown(checks: CheckStates, policy: IncidentPolicy, scope: Scope
 
 /** The same by the checks of any scope. */
 export function isOut(checks: CheckStates, policy: IncidentPolicy): boolean {
-  return isDown(checks, policy, 'five') || isDown(checks, policy, 'full');
+  return (['five', ...DEEP_SCOPES] as const).some((scope) => isDown(checks, policy, scope));
 }
 
 function isFailing(state: CheckState | undefined, policy: Pick<IncidentPolicy, 'strict'>): boolean {

@@ -7,7 +7,8 @@
  * | verdict         | the site's verdict, of the last known result of all its checks | status page, metrics                     |
  * | checks          | each check's last known result                                 | what fails now                           |
  * | scopes.five     | of the runs of the core checks: last run, last good, up, bad,  | confirmation; the start of an incident   |
- * | scopes.full     | and the failure that is being confirmed; of the full checks    | the same of what only full checks see    |
+ * | scopes.full,    | and the failure that is being confirmed; of the full checks,   | the same of what only these runs see     |
+ * | scopes.browser  | and of pages in the browser                                    |                                          |
  * | outage          | the open incident while the site is down; its good runs in a   | recovery, flapping                       |
  * | degradation     | row; recent changes. Of a site that is up but not as it should | the same; suspended while there is an    |
  * |                 | be: suspended during an outage                                 | outage                                   |
@@ -20,7 +21,14 @@
  */
 import { REASONS } from '../../http/reasons.ts';
 import type { Check, Status, Verdict } from '../../check.ts';
-import type { Incident, IncidentFinding, Scope, SuspectedDeploy } from './incident.ts';
+import type { DeepScope, Incident, IncidentFinding, Scope, SuspectedDeploy } from './incident.ts';
+
+export const DEEP_SCOPES = ['full', 'browser'] as const satisfies readonly DeepScope[];
+
+/** Something of each scope. */
+export function ofEachScope<T>(make: (scope: Scope) => T): Readonly<Record<Scope, T>> {
+  return { five: make('five'), full: make('full'), browser: make('browser') };
+}
 
 export interface SiteState {
   readonly form: 2;
@@ -132,7 +140,7 @@ export function emptyState(): SiteState {
     form: 2,
     verdict: 'unknown',
     checks: {},
-    scopes: { five: NOT_RUN, full: NOT_RUN },
+    scopes: ofEachScope(() => NOT_RUN),
     outage: CLOSED,
     degradation: CLOSED,
     blips: [],
@@ -169,7 +177,9 @@ const FORM_ONE = {
 
 /** A state as it was stored, by this version or the one before. */
 export function restored(stored: SiteState | (Partial<typeof FORM_ONE> & { readonly form: 1 })): SiteState {
-  if (stored.form !== 1) return { ...emptyState(), ...stored };
+  const empty = emptyState();
+  // Before there were runs in the browser, states knew nothing of them.
+  if (stored.form !== 1) return { ...empty, ...stored, scopes: { ...empty.scopes, ...stored.scopes } };
   const one = { ...FORM_ONE, ...stored };
   const { incident, good, suspended, suspendedGood, suspicion, lastAt: at, lastGoodAt: goodAt, lastUpAt: upAt } = one;
   const { verdict, checks, badAt, blips, maintainedUntil, deploy: live, version, contents } = one;
@@ -183,7 +193,11 @@ export function restored(stored: SiteState | (Partial<typeof FORM_ONE> & { reado
     form: 2,
     verdict,
     checks,
-    scopes: { five: { at, goodAt, upAt, badAt, suspicion }, full: { ...full, suspicion: one.fullSuspicion } },
+    scopes: {
+      ...empty.scopes,
+      five: { at, goodAt, upAt, badAt, suspicion },
+      full: { ...full, suspicion: one.fullSuspicion },
+    },
     outage: { ...(isDown ? current : CLOSED), changes: one.outageChanges },
     degradation: { ...(isDown ? beside : current), changes: one.changes },
     blips,
@@ -192,11 +206,10 @@ export function restored(stored: SiteState | (Partial<typeof FORM_ONE> & { reado
   };
 }
 
-/** When a run ended last, of either scope; `null`: never. */
+/** When a run ended last, of any scope; `null`: never. */
 export function lastRunAt(state: Pick<SiteState, 'scopes'> | null): number | null {
-  if (state === null) return null;
-  const { five, full } = state.scopes;
-  return five.at === null || full.at === null ? (five.at ?? full.at) : Math.max(five.at, full.at);
+  const ends = Object.values(state?.scopes ?? {}).flatMap(({ at }) => at ?? []);
+  return ends.length === 0 ? null : Math.max(...ends);
 }
 
 export function isOutage({ verdict }: Pick<Incident, 'verdict'>): boolean {

@@ -5,7 +5,7 @@
  * Probe-side runs, and those that show nothing, count for neither. Nothing opens during maintenance.
  */
 import { deployedAfter } from './deploy.ts';
-import type { IncidentEvent, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
+import type { DeepScope, IncidentEvent, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
 import {
   failingIn,
@@ -18,7 +18,7 @@ import {
   within,
   type Outlooks,
 } from './policy.ts';
-import { currentOf, emptyState, type ScopeState, type SiteState, type Suspicion } from './state.ts';
+import { currentOf, emptyState, ofEachScope, type ScopeState, type SiteState, type Suspicion } from './state.ts';
 
 /** `before`: `null`: the site was never checked. */
 export function transitionOf(before: SiteState | null, observation: Observation, policy: IncidentPolicy): Transition {
@@ -26,26 +26,20 @@ export function transitionOf(before: SiteState | null, observation: Observation,
   const { endedAt, scope } = observation;
   if (observation.isProbeSide) return { state: cutOff(state, scope, endedAt), events: [], ...NO_RECHECKS };
   const reported = outlooksOf(state.checks, observation, policy);
-  const suspected = {
-    five: suspect('five', state, reported, observation, policy),
-    full: suspect('full', state, reported, observation, policy),
-  };
-  const { five, full } = suspected;
+  const suspected = ofEachScope((one) => suspect(one, state, reported, observation, policy));
+  const { five } = suspected;
   const blips = within(state.blips, BLIPS.withinMs, endedAt);
   const isGood = reported.five === 'good' || isAsBefore(state, reported, five, observation);
   const known: SiteState = {
     ...state,
     verdict: verdictAfter(reported, policy),
     checks: reported.checks,
-    scopes: {
-      five: scopeAfter('five', state, reported, five, observation, policy),
-      full: scopeAfter('full', state, reported, full, observation, policy),
-    },
+    scopes: ofEachScope((one) => scopeAfter(one, state, reported, suspected[one], observation, policy)),
     blips: five.isBlip ? [...blips, endedAt] : blips,
     maintainedUntil: maintainedUntil(state, observation),
     deployments: deployedAfter(state.deployments, observation, isGood),
   };
-  const confirmed = { five: five.confirmed, full: full.confirmed };
+  const confirmed = ofEachScope((one) => suspected[one].confirmed);
   const after = advance({
     before: state,
     known,
@@ -65,9 +59,9 @@ export function transitionOf(before: SiteState | null, observation: Observation,
 
 /** After a probe-side run. It breaks off a full check that would have confirmed something. */
 function cutOff(state: SiteState, scope: Scope, at: number): SiteState {
-  const { five, full } = state.scopes;
-  const scopes = scope === 'five' ? { five: { ...five, at }, full } : { five, full: { ...full, at, suspicion: null } };
-  return { ...state, verdict: 'unknown', scopes };
+  const before = state.scopes[scope];
+  const suspicion = scope === 'five' ? before.suspicion : null;
+  return { ...state, verdict: 'unknown', scopes: { ...state.scopes, [scope]: { ...before, at, suspicion } } };
 }
 
 function scopeAfter(
@@ -137,8 +131,8 @@ const BLIPS = { times: 5, withinMs: 10 * 60_000 } as const;
 /** Whether a failure is being confirmed that would open an incident. */
 export function isSuspected({ scopes, outage, degradation }: SiteState): boolean {
   if (outage.incident !== null) return false;
-  return [scopes.five.suspicion, scopes.full.suspicion].some(
-    (suspicion) => suspicion !== null && (degradation.incident === null || suspicion.outage === true),
+  return Object.values(scopes).some(
+    ({ suspicion }) => suspicion !== null && (degradation.incident === null || suspicion.outage === true),
   );
 }
 
@@ -177,7 +171,7 @@ function isOneBlipTooMany({ times }: Suspicion, { blips }: SiteState, { endedAt 
 
 /** Whether a run that shows nothing of a scope leaves its suspicion as it is. */
 function isKept(scope: Scope, { checks }: Outlooks, observation: Observation, policy: IncidentPolicy): boolean {
-  return failingIn(scope, checks, policy).length > 0 && (scope === 'five' || observation.scope === 'five');
+  return failingIn(scope, checks, policy).length > 0 && (scope === 'five' || observation.scope !== scope);
 }
 
 /** Whether a failure is gone that would have opened an incident. */
@@ -217,8 +211,8 @@ function suspicionAfter(
 
 type Rechecks = Omit<Transition, 'state' | 'events'>;
 
-/** While full checks fail they run this often, where their schedule would be slower. */
-const FULL_RECHECK_MS = 5 * 60_000;
+/** While their checks fail these run this often, where their schedule would be slower. */
+const FAILING_RECHECK_MS = { full: 5 * 60_000, browser: 60_000 } as const satisfies Record<DeepScope, number>;
 const HOUR_MS = 60 * 60_000;
 /** An open incident is rechecked this often at first, then ever more rarely: within a thirtieth of its duration. */
 const OPEN_RECHECK_MS = 10_000;
@@ -229,7 +223,7 @@ const OPEN_FACTOR = 3;
 const NO_RECHECKS: Rechecks = {
   recheckAfterMs: null,
   recheckScope: 'five',
-  fullRecheckAfterMs: null,
+  failingRecheckAfterMs: { full: null, browser: null },
   openRecheckAfterMs: null,
 };
 
@@ -243,10 +237,13 @@ function rechecksAfter(
   const { endedAt } = observation;
   const { incident } = currentOf(state);
   const share = incident === null ? 0 : (endedAt - incident.detectedAt) * OPEN_SHARE;
-  const openMs = Math.max(OPEN_RECHECK_MS, (policy.everyMs ?? 0) / OPEN_FACTOR, share);
+  const openMs = Math.max(OPEN_RECHECK_MS, (policy.everyMs.five ?? 0) / OPEN_FACTOR, share);
   return {
     ...quickRecheck(state, reported, observation, policy),
-    fullRecheckAfterMs: fullRecheckAfter(state, endedAt, policy),
+    failingRecheckAfterMs: {
+      full: failingRecheckAfter('full', state, endedAt, policy),
+      browser: failingRecheckAfter('browser', state, endedAt, policy),
+    },
     openRecheckAfterMs: incident === null ? null : Math.round(openMs),
   };
 }
@@ -259,18 +256,21 @@ function quickRecheck(
   policy: IncidentPolicy,
 ): Pick<Rechecks, 'recheckAfterMs' | 'recheckScope'> {
   const { afterMs, times } = policy.confirm;
-  const { five, full } = state.scopes;
-  // A run of the other scope that came meanwhile does not delay it.
+  const { five, full, browser } = state.scopes;
+  // A run of another scope that came meanwhile does not delay it.
   const left = ({ lastAt }: Suspicion): number => Math.min(afterMs, Math.max(0, lastAt + afterMs - endedAt));
   // What is confirmed waits for the end of an outage.
   const isPending = (one: Suspicion | null): one is Suspicion => one !== null && one.times <= times;
-  if (isPending(five.suspicion) && (five.suspicion.lastAt === endedAt || scope === 'full')) {
+  if (isPending(five.suspicion) && (five.suspicion.lastAt === endedAt || scope !== 'five')) {
     return { recheckAfterMs: left(five.suspicion), recheckScope: 'five' };
   }
   const { good } = currentOf(state);
-  const isReported = reported.five === 'good' || reported.five === 'bad' || scope === 'full';
+  const isReported = reported.five === 'good' || reported.five === 'bad' || scope !== 'five';
   if (good !== null && good.times < policy.recover.times && isReported) {
     return { recheckAfterMs: afterMs, recheckScope: 'five' };
+  }
+  if (isPending(browser.suspicion) && !isDown(state.checks, policy)) {
+    return { recheckAfterMs: left(browser.suspicion), recheckScope: 'browser' };
   }
   if (isPending(full.suspicion) && !isDown(state.checks, policy)) {
     return { recheckAfterMs: left(full.suspicion), recheckScope: 'full' };
@@ -279,12 +279,18 @@ function quickRecheck(
 }
 
 /** Failing full checks run before their time, but not before the core checks pass. */
-function fullRecheckAfter({ checks, scopes }: SiteState, now: number, policy: IncidentPolicy): number | null {
-  const failing = failingIn('full', checks, policy);
+function failingRecheckAfter(
+  scope: DeepScope,
+  { checks, scopes }: SiteState,
+  now: number,
+  policy: IncidentPolicy,
+): number | null {
+  const failing = failingIn(scope, checks, policy);
   if (failing.length === 0 || isDown(checks, policy)) return null;
-  const checkedAt = Math.max(scopes.full.at ?? 0, ...failing.map((id) => checks[id]?.at ?? 0));
+  const checkedAt = Math.max(scopes[scope].at ?? 0, ...failing.map((id) => checks[id]?.at ?? 0));
   // It was seen while the core checks failed too: now that these pass, it may be gone.
   const isOutdated = checkedAt <= (scopes.five.badAt ?? -1) && failingIn('five', checks, policy).length === 0;
-  const everyMs = isOutdated ? policy.confirm.afterMs : Math.min(policy.fullEveryMs ?? HOUR_MS, FULL_RECHECK_MS);
+  const usualMs = Math.min(policy.everyMs[scope] ?? HOUR_MS, FAILING_RECHECK_MS[scope]);
+  const everyMs = isOutdated ? policy.confirm.afterMs : usualMs;
   return Math.min(everyMs, Math.max(0, checkedAt + everyMs - now));
 }

@@ -144,16 +144,16 @@ describe('rounds of the whole site', () => {
 
   it('are forgotten where they are not made any more', () => {
     const { state } = story(open);
-    const { fullOnly } = policy();
-    const reported = story(good(3_610, 3_612), policy({ without: fullOnly }), state);
+    const { full } = policy().beyond;
+    const reported = story(good(3_610, 3_612), policy({ without: full }), state);
     expect(reported.events).toEqual(['3612 recovered degraded links/missing for 3610']);
     expect(reported.next).toEqual([]);
   });
 
   it('are not asked for where a suspicion is left of them', () => {
     const { state } = story([...whole(0), ...links(3_600)]);
-    const { fullOnly } = policy();
-    expect(story(good(3_610), policy({ without: fullOnly }), state).next).toEqual([]);
+    const { full } = policy().beyond;
+    expect(story(good(3_610), policy({ without: full }), state).next).toEqual([]);
   });
 });
 

@@ -70,7 +70,7 @@ function runsTable(runs: SiteData['runs'], context: PageContext): Markup {
     const time = ms === null ? '–' : messages.milliseconds(ms);
     const result = resultOf(tone, capital(messages.verdicts[verdict], language));
     const when = timeTag(startedAt, times.short(startedAt));
-    return { tone, cells: [when, result, scope === 'full' ? words.fullCheck : time] };
+    return { tone, cells: [when, result, scope === 'five' ? time : words.deepRuns[scope]] };
   });
   const heads = [words.lookedAt, words.result, words.responseTime];
   return markup`<h3 class="table-title">${words.lastChecks}</h3>

@@ -74,7 +74,7 @@ const NUMBER_OR_NULL = { type: ['number', 'null'] } as const;
 const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const;
 const LANGUAGES = oneOf('en', 'ro', 'fr');
 const STATUS = oneOf('pass', 'warn', 'fail', 'skip', 'unknown');
-const SCOPE = oneOf('five', 'full');
+const SCOPE = oneOf('five', 'full', 'browser');
 const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const;
 
 function oneOf(...words: readonly string[]): Schema {

@@ -14,8 +14,8 @@ export function openState(...incidents: readonly (Incident | null)[]): Pick<Site
 
 /** The core checks ran last at `at`, and passed last at `goodAt`. */
 export function checkedAt(at: number, goodAt: number | null = at, upAt = goodAt): Pick<SiteState, 'scopes'> {
-  const { five, full } = emptyState().scopes;
-  return { scopes: { five: { ...five, at, goodAt, upAt }, full } };
+  const { five, ...others } = emptyState().scopes;
+  return { scopes: { five: { ...five, at, goodAt, upAt }, ...others } };
 }
 
 /** A state as version 0.1 stored it. */

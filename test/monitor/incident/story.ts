@@ -56,13 +56,17 @@ export function policy({ strict = false, without = [], ...site }: Told = {}): In
     checking: { strict },
     ...site,
   };
-  return policyOf(asConfigured as unknown as MonitoredSite, { core: kept(defaultChecks), full: kept(checks) });
+  return policyOf(asConfigured as unknown as MonitoredSite, {
+    five: kept(defaultChecks),
+    full: kept(checks),
+    browser: [],
+  });
 }
 
 /** What a look saw. */
-export function observed(looked: Looked, { strict, declared, fullOnly }: IncidentPolicy): Observation {
+export function observed(looked: Looked, { strict, declared, beyond }: IncidentPolicy): Observation {
   const { at, took = 0.1, scope = 'five', maintenance } = looked;
-  const run = declared.filter(({ id }) => scope === 'full' || !fullOnly.includes(id));
+  const run = declared.filter(({ id }) => scope === 'full' || !beyond.full.includes(id));
   const results = run.map(({ id }) => resultFor(id, looked));
   const endedAt = EPOCH + Math.round(at * 1_000);
   return {
@@ -120,11 +124,11 @@ export function story(
     const transition = transitionOf(state, observed(looked, told), told);
     state = JSON.parse(JSON.stringify(transition.state)) as SiteState;
     all.push(...transition.events);
-    const { recheckAfterMs, recheckScope, fullRecheckAfterMs } = transition;
+    const { recheckAfterMs, recheckScope, failingRecheckAfterMs } = transition;
     openIn = transition.openRecheckAfterMs === null ? null : transition.openRecheckAfterMs / 1_000;
     next = [
       ...(recheckAfterMs === null ? [] : [`${recheckScope} in ${recheckAfterMs / 1_000}`]),
-      ...(fullRecheckAfterMs === null ? [] : [`whole in ${fullRecheckAfterMs / 1_000}`]),
+      ...(failingRecheckAfterMs.full === null ? [] : [`whole in ${failingRecheckAfterMs.full / 1_000}`]),
     ];
   }
   if (state === null) throw new Error('a story has looks');

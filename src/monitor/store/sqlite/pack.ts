@@ -12,7 +12,8 @@ const MOST_CODES = 8;
 /** By their numbers in the file: new ones are added at the end. */
 const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
 const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
-const SCOPES = ['five', 'full'] as const satisfies readonly Scope[];
+/** The first bit is that of full checks; runs in the browser have one above any number of ticks. */
+const SCOPE_BITS = { five: 0, full: 8, browser: 2 ** 40 } as const satisfies Record<Scope, number>;
 
 /** Names by their numbers. */
 export interface Numbered {
@@ -24,16 +25,21 @@ type Kind = Pick<RunRecord, 'verdict' | 'scope' | 'maintenance' | 'ticks'>;
 
 /** Verdict (three bits), scope, maintenance; the ticks above. */
 export function packKind({ verdict, scope, maintenance, ticks }: Kind): number {
-  return VERDICTS.indexOf(verdict) + SCOPES.indexOf(scope) * 8 + (maintenance ? 16 : 0) + ticks * 32;
+  return VERDICTS.indexOf(verdict) + SCOPE_BITS[scope] + (maintenance ? 16 : 0) + ticks * 32;
 }
 
 export function unpackKind(kind: number): Kind {
   return {
     verdict: VERDICTS[kind % 8] ?? 'unknown',
-    scope: SCOPES[Math.floor(kind / 8) % 2] ?? 'five',
+    scope: scopeOf(kind),
     maintenance: Math.floor(kind / 16) % 2 === 1,
-    ticks: Math.floor(kind / 32),
+    ticks: Math.floor((kind % SCOPE_BITS.browser) / 32),
   };
+}
+
+function scopeOf(kind: number): Scope {
+  if (kind >= SCOPE_BITS.browser) return 'browser';
+  return Math.floor(kind / SCOPE_BITS.full) % 2 === 1 ? 'full' : 'five';
 }
 
 const writer = new VarintWriter();

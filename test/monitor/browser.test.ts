@@ -1,0 +1,75 @@
+/** The monitor opens pages in Chromium: a script is lost, the page is blank, an incident opens, and ends. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { chromiumWanted } from '../hosts/chromium.ts';
+import { freePort } from '../hosts/port.ts';
+import { startDocsifyHost } from './docsify-host.ts';
+import { makeProject, startProcess } from './process.ts';
+
+const ends: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+/** A monitor of one site whose pages are opened every few seconds. */
+async function start() {
+  const host = await startDocsifyHost();
+  ends.push(host.close);
+  const port = await freePort();
+  const project = makeProject({
+    sites: [{ id: 'docs', url: host.urlOf('docs') }],
+    monitor: {
+      every: '1s',
+      full: false,
+      browser: { every: '3s' },
+      confirm: { after: '200ms', times: 1 },
+      control: [],
+      listen: `127.0.0.1:${port}`,
+    },
+    browser: { routes: 1 },
+  });
+  ends.push(project.remove);
+  const { child, told, lines, ended } = await startProcess(project, [], { killAfterMs: 120_000 });
+  ends.push(() => (child.kill('SIGTERM'), ended));
+  const get = async (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+  return { host, told, lines, get, textOf: async (path: string) => (await get(path)).text() };
+}
+
+describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', () => {
+  it('is down while a page is blank, for the reason that another check names', { timeout: 110_000 }, async () => {
+    const { host, told, lines, textOf } = await start();
+    await vi.waitFor(async () => expect(await textOf('/metrics')).toContain('docvitals_page_requests'), 30_000);
+    const metrics = await textOf('/metrics');
+    for (const route of ['/', '#/guide']) {
+      const seconds = new RegExp(`^docvitals_page_first_heading_seconds{site="docs",route="${route}"} (.*)$`, 'm');
+      expect(Number(seconds.exec(metrics)?.[1])).toBeGreaterThan(0);
+    }
+    expect(lines.filter(({ event }) => event === 'incident-opened')).toEqual([]);
+
+    host.missing.add('docsify.min.js');
+    expect(await told('incident-opened')).toMatchObject({
+      verdict: 'down',
+      checks: ['assets', 'rendered'],
+      codes: expect.arrayContaining(['blank']) as unknown,
+    });
+
+    host.missing.clear();
+    await told('incident-recovered');
+    expect(lines.filter(({ event }) => event === 'round-failed')).toEqual([]);
+  });
+});
+
+describe('a monitor whose browser is missing', () => {
+  it('does not start', async () => {
+    const project = makeProject({
+      url: 'http://127.0.0.1:9/',
+      monitor: { browser: { every: '5m' } },
+      browser: { path: '/nowhere/chrome' },
+    });
+    ends.push(project.remove);
+    const { status, stderr } = await project.run(['monitor']);
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('/nowhere/chrome') as unknown,
+    });
+  });
+});
