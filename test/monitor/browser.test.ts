@@ -36,13 +36,15 @@ async function start() {
 
 describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', () => {
   it('is down while a page is blank, for the reason that another check names', { timeout: 110_000 }, async () => {
-    const { host, told, lines, textOf } = await start();
+    const { host, told, lines, get, textOf } = await start();
     await vi.waitFor(async () => expect(await textOf('/metrics')).toContain('docvitals_page_requests'), 30_000);
     const metrics = await textOf('/metrics');
-    for (const route of ['/', '#/guide']) {
-      const seconds = new RegExp(`^docvitals_page_first_heading_seconds{site="docs",route="${route}"} (.*)$`, 'm');
-      expect(Number(seconds.exec(metrics)?.[1])).toBeGreaterThan(0);
-    }
+    const seconds = metrics.matchAll(/^docvitals_page_first_heading_seconds{site="docs",route="(.*)"} (.*)$/gm);
+    const times = [...seconds].map(([, route, time]) => [route, Number(time) > 0]);
+    expect(times).toEqual([
+      ['/', true],
+      ['#/guide.md', true],
+    ]);
     expect(lines.filter(({ event }) => event === 'incident-opened')).toEqual([]);
 
     host.missing.add('docsify.min.js');
@@ -51,6 +53,27 @@ describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', (
       checks: ['assets', 'rendered'],
       codes: expect.arrayContaining(['blank']) as unknown,
     });
+
+    const { incident } = await told('incident-opened');
+    const address = `/incidents/${String(incident)}/`;
+    const page = await vi.waitFor(async () => {
+      const text = await textOf(address);
+      expect(text).toContain('src="../../incidents/');
+      return text;
+    }, 10_000);
+    const pictures = [...page.matchAll(/<img src="([^"]+)"/g)].map(([, source = '']) => source);
+    expect(pictures).toHaveLength(2);
+    const bytes = await Promise.all(
+      pictures.map(async (source) => {
+        const response = await get(new URL(source, `http://x${address}`).pathname);
+        const { headers } = response;
+        expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual(['image/jpeg', 'nosniff']);
+        return Buffer.from(await response.arrayBuffer());
+      }),
+    );
+    // A blank page is smaller.
+    expect(bytes[0]?.length).toBeGreaterThan(bytes[1]?.length ?? Infinity);
+    expect(bytes.map((one) => one.subarray(0, 2).toString('hex'))).toEqual(['ffd8', 'ffd8']);
 
     host.missing.clear();
     await told('incident-recovered');

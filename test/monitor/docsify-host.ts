@@ -9,7 +9,7 @@ const BUNDLE = `<!doctype html><html lang="en"><head><title>Docs</title></head><
 <script>window.$docsify = { loadSidebar: true }</script><script src="docsify.min.js"></script></body></html>`;
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string | Buffer]>> = {
-  '': ['text/html', BUNDLE],
+  'index.html': ['text/html', BUNDLE],
   'docsify.min.js': ['text/javascript', DOCSIFY],
   'README.md': ['text/markdown', '# Tide tables\n\nWhen the water comes.\n'],
   'guide.md': ['text/markdown', '# Guide\n\nHow to read them.\n'],
@@ -29,7 +29,7 @@ export async function startDocsifyHost(): Promise<DocsifyHost> {
   const missing = new Set<string>();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://x/');
-    const file = pathname.split('/').slice(2).join('/');
+    const file = pathname.split('/').slice(2).join('/') || 'index.html';
     const [type, body] = missing.has(file) ? [] : (FILES[file] ?? []);
     if (type === undefined) response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
     else response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body);

@@ -122,6 +122,7 @@ export function storeOf({ incidents = [], maintenance = [], days = {}, minutes =
       return Promise.resolve(found.slice(0, limit));
     },
     runs: () => Promise.resolve([]),
+    pictures: () => Promise.resolve([]),
     maintenance: (at) => Promise.resolve(maintenance.filter(({ to }) => to > at)),
     async days({ sites, from, to }) {
       const all = sites.map((of) => this.buckets({ site: of, from, to, resolution: 'day' }));

@@ -162,7 +162,15 @@ export const SCENES = {
       {},
       {},
       {
-        store: { buckets: gone, days: gone, incident: gone, incidents: gone, maintenance: gone, runs: gone },
+        store: {
+          buckets: gone,
+          days: gone,
+          incident: gone,
+          incidents: gone,
+          maintenance: gone,
+          pictures: gone,
+          runs: gone,
+        },
         troubles: ['store-unreadable'],
       },
     ),

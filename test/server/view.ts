@@ -140,6 +140,7 @@ function storeOf(remembered: Remembered): Store {
   const inRange = (at: number, { from, to }: { from: number; to: number }): boolean => at >= from && at < to;
   const part: Partial<Store> = {
     incidents: (query) => read(() => newestFirst(remembered.incidents, query)),
+    pictures: () => read(() => []),
     incident: (id) => read(() => remembered.incidents.find((one) => one.id === id) ?? null),
     runs: (query) => read(() => remembered.rounds.filter(({ startedAt }) => inRange(startedAt, query))),
     buckets: (query) => read(() => remembered.buckets.filter(({ at }) => inRange(at, query))),

@@ -1,10 +1,18 @@
 import type { Core } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
-import { emptyState, isOutage, openIncidents, rootCause, withIncidents, type SiteState } from '../incident/state.ts';
+import {
+  currentIncident,
+  emptyState,
+  isOutage,
+  openIncidents,
+  rootCause,
+  withIncidents,
+  type SiteState,
+} from '../incident/state.ts';
 import { transitionOf } from '../incident/transition.ts';
 import type { Log } from '../log/write.ts';
-import type { CheckRecord, RunRecord } from '../store/store.ts';
+import type { CheckRecord, Picture, RunRecord } from '../store/store.ts';
 import { compact, type WatchedSite } from './watched-site.ts';
 import type { CheckResult, Finding } from '../../check.ts';
 
@@ -25,6 +33,7 @@ export function applyObservation(
   const run = recordOf(watched.site.id, observation, ticks);
   const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
   const outbox = core.book.plan(events);
+  const pictures = picturesOf(observation, state, watched.site.id);
   // Only now, with everything computed: what a bug stops before this is observed again by the next run.
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
@@ -34,6 +43,7 @@ export function applyObservation(
   core.writer.add({
     run,
     state,
+    pictures,
     incidents: [...(owed?.incidents ?? []), ...incidents],
     outbox: {
       add: [...(owed?.outbox.add ?? []), ...outbox.add],
@@ -42,6 +52,22 @@ export function applyObservation(
   });
   for (const event of events) logEvent(core.options.log, event);
   return transition;
+}
+
+/** Pages of a run whose good pictures are kept, and the largest picture. */
+const MOST_GOOD = 10;
+const MOST_BYTES = 200_000;
+
+/** What a run in the browser shows of pages: the good ones, and the first bad one while an incident is open. */
+function picturesOf({ report, endedAt: at }: Observation, state: SiteState, site: string): readonly Picture[] {
+  const incident = currentIncident(state);
+  const pages = report.checks.flatMap(({ rendered = [] }) => rendered);
+  const pictures = pages.flatMap(({ route, isOk, screenshot: bytes }) => {
+    if (bytes === null || bytes.length > MOST_BYTES || (!isOk && incident === null)) return [];
+    return [{ site, incident: isOk ? null : (incident?.id ?? null), route, at, bytes }];
+  });
+  const isGood = (picture: Picture): boolean => picture.incident === null;
+  return [...pictures.filter(isGood).slice(0, MOST_GOOD), ...pictures.filter((one) => !isGood(one)).slice(0, 1)];
 }
 
 /** An incident that opens may be another site's as well. */

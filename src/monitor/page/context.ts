@@ -90,6 +90,8 @@ export type PageAddress =
   | { readonly kind: 'history' }
   | { readonly kind: 'site'; readonly id: string }
   | { readonly kind: 'incident'; readonly id: string }
+  /** Of an incident: the last good picture of a page, or the first bad one. */
+  | { readonly kind: 'picture'; readonly id: string; readonly name: 'good' | 'bad' }
   | { readonly kind: 'feed'; readonly format: 'atom' | 'rss' }
   /** Of one site, or of all of them (`null`). */
   | { readonly kind: 'badge'; readonly id: string | null; readonly format: 'svg' | 'json' };
@@ -110,6 +112,7 @@ function localAddress(page: PageAddress): string {
   if (page.kind === 'overview') return '';
   if (page.kind === 'history') return 'history/';
   if (page.kind === 'feed') return `feed.${page.format}`;
+  if (page.kind === 'picture') return `incidents/${page.id}/${page.name}.jpg`;
   if (page.kind === 'badge') return page.id === null ? `badge.${page.format}` : `badge/${page.id}.${page.format}`;
   return `${page.kind}s/${page.id}/`;
 }
@@ -122,6 +125,16 @@ function pageAt(address: string): PageAddress | null {
   if (address === 'feed.rss') return { kind: 'feed', format: 'rss' };
   const [, folder, name] = /^(site|incident)s\/([^/]+)\/$/.exec(address) ?? [];
   if (name !== undefined) return isPageId(name) ? { kind: folder === 'site' ? 'site' : 'incident', id: name } : null;
+  return pictureAt(address) ?? badgeAt(address);
+}
+
+function pictureAt(address: string): PageAddress | null {
+  const [, id, name] = /^incidents\/([^/]+)\/(good|bad)\.jpg$/.exec(address) ?? [];
+  if (id === undefined || !isPageId(id)) return null;
+  return { kind: 'picture', id, name: name === 'good' ? 'good' : 'bad' };
+}
+
+function badgeAt(address: string): PageAddress | null {
   const [, id = null, format] = /^badge(?:\/([^/]+))?\.(svg|json)$/.exec(address) ?? [];
   if (format === undefined || (id !== null && !isPageId(id))) return null;
   return { kind: 'badge', id, format: format === 'svg' ? 'svg' : 'json' };

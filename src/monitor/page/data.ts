@@ -5,7 +5,7 @@ import { currentIncident, openIncidents } from '../incident/state.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import { countKinds, currentIncidents, siteStatusAt, type Kind, type SiteStatus } from '../site-state.ts';
-import type { IncidentQuery, RunRecord, StartedMaintenance, Store } from '../store/store.ts';
+import type { IncidentQuery, Picture, RunRecord, StartedMaintenance, Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { Memory } from './memory.ts';
 import { hoursOf, responseFrom, responseOf, type Response } from './response.ts';
@@ -28,7 +28,10 @@ import {
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance'>;
 
 /** What a page asks of the database. */
-export type PageStore = Pick<Store, 'buckets' | 'days' | 'incident' | 'incidents' | 'maintenance' | 'runs'>;
+export type PageStore = Pick<
+  Store,
+  'buckets' | 'days' | 'incident' | 'incidents' | 'maintenance' | 'pictures' | 'runs'
+>;
 
 /** Where the pages take everything from: a running monitor, or a database beside a configuration. */
 export interface StatusSource {
@@ -81,6 +84,7 @@ function watchedOf(
     buckets: (query) => store.buckets(query),
     days: (query) => store.days(query),
     runs: (query) => store.runs(query),
+    pictures: (incident) => store.pictures(incident),
     maintenance: (at) => store.maintenance(at),
     incidents: (query) => all.incidents({ ...query, openOf }),
     async incident(id) {
@@ -145,6 +149,8 @@ export interface SiteData extends StatusData, Pick<OverviewData, 'past' | 'maint
 export interface IncidentData extends StatusData {
   readonly incident: Incident;
   readonly row: SiteRow | null;
+  /** Of the browser, the good one first; none where details are not for the public. */
+  readonly pictures: readonly Picture[];
 }
 
 /** All incidents that pages show, newest first; `null`: they cannot be read. */
@@ -274,7 +280,14 @@ export async function gatherIncident(source: StatusSource, id: string): Promise<
   // Running checks know more of open incidents than the database.
   const open = status.rows.flatMap(({ incidents }) => incidents).find((incident) => incident.id === id);
   const incident = open ?? (await orNull(source.store.incident(id)));
-  return incident && { ...status, incident, row: status.rows.find(({ site }) => site.id === incident.site) ?? null };
+  if (incident === null) return null;
+  const row = status.rows.find(({ site }) => site.id === incident.site) ?? null;
+  return { ...status, incident, row, pictures: await picturesOf(source, incident) };
+}
+
+/** A public page shows no evidence. */
+async function picturesOf({ store, settings }: StatusSource, incident: Incident): Promise<readonly Picture[]> {
+  return settings.page.details === false ? [] : ((await orNull(store.pictures(incident))) ?? []);
 }
 
 /** The incidents of the last days, open ones among them. */

@@ -6,7 +6,7 @@ import { mapConcurrently } from '../../map-concurrently.ts';
 import { OutputError, writeFileWhole } from '../../output.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { addressOf, fileAt, isPageId, locate, STYLE_FILE, type PageAddress } from './context.ts';
-import { incidentIds, newDaysMemory, type StatusSource } from './data.ts';
+import { gatherIncident, incidentIds, newDaysMemory, type StatusSource } from './data.ts';
 import { STYLES } from './frame.ts';
 import { documentAt } from './routes.ts';
 
@@ -64,7 +64,9 @@ export async function exportPages(source: StatusSource, target: TargetFolder, is
   const { folder } = target;
   const written = target.written ?? [];
   const sites = source.sites.map(({ site }) => site.id);
-  const files = filesOf(sites, await incidentIds(source), source.settings.page.language);
+  const incidents = await incidentIds(source);
+  const main = source.settings.page.language;
+  const files = [...(await pictureFiles(source, incidents)), ...filesOf(sites, incidents, main)];
   const names = [STYLE_FILE, ...files.map(({ file }) => file)];
   const foreign = isForced ? null : (target.foreign ?? (await firstForeign(folder, names, written)));
   if (foreign !== null) return { ok: false, foreign };
@@ -73,8 +75,8 @@ export async function exportPages(source: StatusSource, target: TargetFolder, is
   await writeInto(folder, STYLE_FILE, STYLES);
   const days = newDaysMemory();
   const write = async ({ file, location, language }: ExportedFile): Promise<void> => {
-    const { text } = await documentAt(location, language, source, { as: 'files' }, days);
-    await writeInto(folder, file, text);
+    const { text, bytes } = await documentAt(location, language, source, { as: 'files' }, days);
+    await writeInto(folder, file, bytes ?? text);
   };
   const isFirst = ({ location }: ExportedFile): boolean => location.kind === 'overview';
   await mapConcurrently(
@@ -115,7 +117,7 @@ const succeeds = (done: Promise<unknown>): Promise<boolean> =>
   );
 
 /** Writes one file whole or not at all. Rejects with an `OutputError`. */
-async function writeInto(folder: string, file: string, text: string): Promise<void> {
+async function writeInto(folder: string, file: string, text: string | Uint8Array): Promise<void> {
   const whole = path.join(folder, file);
   await makeFolder(path.dirname(whole)).catch((error: unknown) => {
     throw new OutputError(path.dirname(whole), error);
@@ -138,6 +140,20 @@ interface ExportedFile {
   readonly file: string;
   readonly location: PageAddress;
   readonly language: Language;
+}
+
+/** The pictures of incidents, which are the same in all languages. */
+async function pictureFiles(source: StatusSource, incidents: readonly string[]): Promise<readonly ExportedFile[]> {
+  const language = source.settings.page.language;
+  const files: ExportedFile[] = [];
+  for (const id of incidents.filter(isPageId)) {
+    const data = await gatherIncident(source, id);
+    for (const { incident } of data?.pictures ?? []) {
+      const location = { kind: 'picture', id, name: incident === null ? 'good' : 'bad' } as const;
+      files.push({ file: fileAt(addressOf(location, language, language)), location, language });
+    }
+  }
+  return files;
 }
 
 /**

@@ -10,7 +10,7 @@ import { rtoOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import { KIND_TONE } from '../site-state.ts';
-import { timeTag, type PageContext } from './context.ts';
+import { addressOf, timeTag, type PageContext } from './context.ts';
 import { MOST_IN_HISTORY, type HistoryData, type IncidentData, type SiteRow, type StatusData } from './data.ts';
 import { asOfLine, backLink, quiet, type Page } from './frame.ts';
 import { overallKind } from './kinds.ts';
@@ -221,6 +221,21 @@ function factItem({ label, value, isWords }: Fact, language: Language): Markup {
     : markup`<li>${factText({ label, value: '' }, language)}${text}</li>`;
 }
 
+/** The page as it was, and as it became; both in the size in which the browser showed them. */
+function picturesOf(
+  { pictures, incident: { id } }: IncidentData,
+  { words, times, link, main }: PageContext,
+): Markup | null {
+  const figures = pictures.map(({ incident, route, at }) => {
+    const name = incident === null ? 'good' : 'bad';
+    const source = link(addressOf({ kind: 'picture', id, name }, main, main));
+    const caption = words.pictures[name];
+    return markup`<figure><img src="${source}" alt="${caption}" width="1280" height="800" loading="lazy">
+<figcaption><strong>${caption}</strong> <code>${cutText(route || '/', LONGEST_FACT)}</code> ${timeTag(at, times.short(at))}</figcaption></figure>`;
+  });
+  return figures.length === 0 ? null : markup`<h2>${words.pictures.title}</h2><div class="pictures">${figures}</div>`;
+}
+
 /** The page of one incident. */
 export function incidentPage(data: IncidentData, context: PageContext): Page {
   const { incident, row } = data;
@@ -240,6 +255,7 @@ export function incidentPage(data: IncidentData, context: PageContext): Page {
 <h1>${iconOf(tone, 28)} ${title}</h1>
 ${summaryOf(shown, context)}
 ${found === null ? null : markup`<h2>${isOpen ? words.whatFails : words.whatFailed}</h2>${found}`}
+${picturesOf(data, context)}
 ${isOpen ? asOfLine(data, context) : null}
 </article>`,
   };

@@ -26,6 +26,8 @@ import { notFoundPage, sitePage } from './site.ts';
 interface Document {
   readonly type: keyof typeof MEDIA_TYPES;
   readonly text: string;
+  /** Instead of text. */
+  readonly bytes?: Uint8Array;
   /** Whether there is what was requested; otherwise the document says that there is not. */
   readonly isThere: boolean;
 }
@@ -51,10 +53,7 @@ export async function documentAt(
     const data = await gatherSite(source, page.id);
     return data === null ? missing(source, context) : html(framed(sitePage(data, false, context), data, context));
   }
-  if (page.kind === 'incident') {
-    const data = await gatherIncident(source, page.id);
-    return data === null ? missing(source, context) : html(framed(incidentPage(data, context), data, context));
-  }
+  if (page.kind === 'incident' || page.kind === 'picture') return ofIncident(page, source, context);
   if (page.kind === 'badge') {
     const badge = badgeOf(page.id, await gatherStatus(source), context);
     if (badge === null) return missing(source, context);
@@ -63,6 +62,20 @@ export async function documentAt(
   const data = await gatherHistory(source);
   if (page.kind === 'history') return html(framed(historyPage(data, context), data, context));
   return { type: page.format, text: (page.format === 'atom' ? atomFeed : rssFeed)(data, context), isThere: true };
+}
+
+/** The page of an incident, or one of its pictures. */
+async function ofIncident(
+  page: Extract<PageAddress, { kind: 'incident' | 'picture' }>,
+  source: StatusSource,
+  context: PageContext,
+): Promise<Document> {
+  const data = await gatherIncident(source, page.id);
+  if (data === null) return missing(source, context);
+  if (page.kind === 'incident') return html(framed(incidentPage(data, context), data, context));
+  const picture = data.pictures.find(({ incident }) => (incident === null) === (page.name === 'good'));
+  if (picture === undefined) return missing(source, context);
+  return { type: 'jpeg', text: '', bytes: picture.bytes, isThere: true };
 }
 
 const html = (text: string): Document => ({ type: 'html', text, isThere: true });
@@ -90,6 +103,8 @@ export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** UTF-8. */
   readonly body: string;
+  /** Sent instead of `body`. */
+  readonly bytes?: Uint8Array;
 }
 
 /** How long a page is served as it is, so that many visitors cost the monitor no more than one. */
@@ -126,9 +141,11 @@ export async function pageFor(
   // Only feeds have links that name the host.
   const host = page.kind === 'feed' ? origin : null;
   const mode = { as: 'served', isStill, origin: host } as const;
-  return cache.answers.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, async () =>
-    answerOf(await documentAt(page, language, sourceOf(view), mode, cache.days)),
-  );
+  const create = async (): Promise<PageAnswer> =>
+    answerOf(await documentAt(page, language, sourceOf(view), mode, cache.days));
+  // Pictures are large, and cost little.
+  if (page.kind === 'picture') return create();
+  return cache.answers.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
 }
 
 const MEDIA_TYPES = {
@@ -137,10 +154,12 @@ const MEDIA_TYPES = {
   rss: 'application/rss+xml',
   svg: 'image/svg+xml',
   json: 'application/json',
+  jpeg: 'image/jpeg',
 };
 
-function answerOf({ type, text, isThere }: Document): PageAnswer {
-  const headers = { 'content-type': `${MEDIA_TYPES[type]}; charset=utf-8`, 'cache-control': 'no-cache' };
+function answerOf({ type, text, bytes, isThere }: Document): PageAnswer {
+  const charset = type === 'jpeg' ? '' : '; charset=utf-8';
+  const headers = { 'content-type': `${MEDIA_TYPES[type]}${charset}`, 'cache-control': 'no-cache' };
   const isBadge = type === 'svg' || type === 'json';
   return {
     status: isThere ? 200 : 404,
@@ -150,6 +169,7 @@ function answerOf({ type, text, isThere }: Document): PageAnswer {
       ...(isBadge ? BADGE_HEADERS : {}),
     },
     body: text,
+    ...(bytes === undefined ? {} : { bytes }),
   };
 }
 

@@ -7,6 +7,8 @@ export interface Answered {
   readonly headers: Readonly<Record<string, string>>;
   /** UTF-8. */
   readonly body: string;
+  /** Sent instead of `body`. */
+  readonly bytes?: Uint8Array;
 }
 
 /** A request, as handlers see it: the method is GET, or HEAD of which only the headers of the response are sent. */

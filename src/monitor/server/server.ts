@@ -204,7 +204,7 @@ async function send(request: IncomingMessage, response: ServerResponse, answered
   // The body of the request is not read, and the next request could only follow it.
   if (hasBody(request)) headers['connection'] = 'close';
   let { status } = answered;
-  let body: Buffer | null = Buffer.from(answered.body);
+  let body: Buffer | null = Buffer.from(answered.bytes ?? answered.body);
   const tag = tagOf(answered, body);
   if (tag !== null) headers['etag'] = tag;
   if (tag !== null && matches(request.headers['if-none-match'], tag)) {

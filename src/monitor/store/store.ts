@@ -33,6 +33,18 @@ export interface CheckRecord {
   readonly durationMs: number | null;
 }
 
+/** A page as the browser showed it. */
+export interface Picture {
+  readonly site: string;
+  /** Whose first bad picture it is; `null`: the last good one of its page. */
+  readonly incident: Incident['id'] | null;
+  /** As after the base URL. */
+  readonly route: string;
+  readonly at: number;
+  /** JPEG. */
+  readonly bytes: Uint8Array;
+}
+
 /** A run and all that follows from it, written in one transaction. */
 export interface RunCommit {
   readonly run: RunRecord;
@@ -40,6 +52,8 @@ export interface RunCommit {
   /** New or changed ones. */
   readonly incidents: readonly Incident[];
   readonly outbox: OutboxChanges;
+  /** Of these a bounded number is kept. */
+  readonly pictures?: readonly Picture[];
   /** When alerts of `outbox` were sent that could not be written before, by key. */
   readonly sent?: ReadonlyMap<string, number>;
 }
@@ -113,6 +127,8 @@ export interface Store {
   commit(runs: readonly RunCommit[]): Promise<void>;
   incidents(query: IncidentQuery): Promise<readonly Incident[]>;
   incident(id: string): Promise<Incident | null>;
+  /** The first bad picture of an incident, and the last good one of the same page; empty: there was none. */
+  pictures(incident: Pick<Incident, 'id' | 'site'>): Promise<readonly Picture[]>;
   runs(query: RangeQuery): Promise<readonly RunRecord[]>;
   buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
   /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; grouped by site. */

@@ -82,5 +82,17 @@ CREATE INDEX maintenance_by_end ON maintenance (to_at);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+/** `incident` is empty where the picture is a good one. */
+const PICTURES = `
+CREATE TABLE picture (
+  site INTEGER NOT NULL REFERENCES site,
+  incident TEXT NOT NULL,
+  route TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  jpeg BLOB NOT NULL,
+  PRIMARY KEY (site, incident, route)
+) STRICT;
+`;
+
 /** Each migrates the tables from the version that is its index to the next one. */
-export const MIGRATIONS: readonly string[] = [FIRST];
+export const MIGRATIONS: readonly string[] = [FIRST, PICTURES];

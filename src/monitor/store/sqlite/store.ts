@@ -12,6 +12,7 @@ import {
   readOutboxState,
   writeOutbox,
 } from './outbox.ts';
+import { readPictures, writePictures } from './pictures.ts';
 import { readBuckets, readDays, readRuns, writeRuns } from './runs.ts';
 import { MINUTES } from './tally.ts';
 
@@ -43,6 +44,7 @@ export function sqliteStore(base: Base): Store & { readonly file: string } {
     commit: (runs) => using((database) => commitRuns(database, runs)),
     incidents: (query) => using((database) => readIncidents(database, query)),
     incident: (id) => using((database) => readIncident(database, id)),
+    pictures: (incident) => using((database) => readPictures(database, incident)),
     runs: (query) => using((database) => readRuns(database, query)),
     buckets: (query) => using((database) => readBuckets(database, query)),
     days: (query) => using((database) => readDays(database, query)),
@@ -83,10 +85,11 @@ export function commitRuns(database: Connection, commits: readonly RunCommit[]):
       database,
       commits.map(({ run }) => run),
     );
-    for (const { run, state, incidents, outbox, sent } of commits) {
+    for (const { run, state, incidents, outbox, sent, pictures = [] } of commits) {
       writeState(database, run.site, state);
       for (const incident of incidents) writeIncident(database, incident);
       writeOutbox(database, outbox, sent);
+      writePictures(database, run.site, pictures);
     }
   }, isDurable);
 }
@@ -150,6 +153,8 @@ async function prune(database: Connection, now: number, retention: Retention): P
   await remove('outbox', 'seq', `state <> 0 AND created_at < ? AND ${isOver}`, now - Math.min(hourMs, MOST_OUTBOX_MS));
   const isSent = 'NOT EXISTS (SELECT 1 FROM outbox WHERE incident = incident.id AND state = 0)';
   await remove('incident', 'id', `recovered_at < ? AND ${isSent}`, now - dayMs);
+  const isLost = "incident <> '' AND NOT EXISTS (SELECT 1 FROM incident WHERE id = picture.incident)";
+  await remove('picture', 'rowid', `at < ? OR (${isLost})`, now - dayMs);
   await remove('maintenance', 'id', 'to_at < ?', now - dayMs);
   return removed;
 }

@@ -1,0 +1,43 @@
+/** Pictures of pages: the last good one of each page, the first bad one of each incident. */
+import type { Picture, Store } from '../store.ts';
+import type { Connection } from './connection.ts';
+
+/** Pictures of a site that are kept of each kind, the newest. */
+const MOST_OF_A_KIND = 10;
+
+/** Writes pictures of a site, inside the current transaction. */
+export function writePictures(database: Connection, name: string, pictures: readonly Picture[]): void {
+  const site = database.sites.idOf(name);
+  for (const { incident, route, at, bytes } of pictures) {
+    database.run(
+      `REPLACE INTO picture (site, incident, route, at, jpeg) SELECT ?1, ?2, ?3, ?4, ?5
+       WHERE ?2 = '' OR NOT EXISTS (SELECT 1 FROM picture WHERE site = ?1 AND incident = ?2)`,
+      site,
+      incident ?? '',
+      route,
+      at,
+      bytes,
+    );
+  }
+  for (const isGood of pictures.length === 0 ? [] : [1, 0]) {
+    database.run(
+      `DELETE FROM picture WHERE rowid IN
+       (SELECT rowid FROM picture WHERE site = ? AND (incident = '') = ? ORDER BY at DESC LIMIT -1 OFFSET ?)`,
+      site,
+      isGood,
+      MOST_OF_A_KIND,
+    );
+  }
+}
+
+export function readPictures(database: Connection, { id, site }: Parameters<Store['pictures']>[0]): readonly Picture[] {
+  return database
+    .all<{ incident: string; route: string; at: number; jpeg: Uint8Array }>(
+      `SELECT picture.incident, picture.route, picture.at, picture.jpeg FROM picture AS bad
+       JOIN picture ON picture.site = bad.site AND picture.route = bad.route AND picture.incident IN ('', bad.incident)
+       WHERE bad.site = ? AND bad.incident = ? ORDER BY picture.incident`,
+      database.sites.known(site) ?? -1,
+      id,
+    )
+    .map(({ incident, jpeg, ...rest }) => ({ ...rest, site, incident: incident || null, bytes: jpeg }));
+}
