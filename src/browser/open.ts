@@ -43,8 +43,10 @@ export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> 
           chromiumSandbox: isSandboxed,
           args: ARGUMENTS,
           timeout: START_MS,
-          // Ctrl-C ends the run, which closes the browser.
+          // A signal ends the run, which closes the browser; SIGHUP only has the monitor read its configuration again.
           handleSIGINT: false,
+          handleSIGTERM: false,
+          handleSIGHUP: false,
         })
       : connected(chromium, target.address));
   } catch (error) {

@@ -94,12 +94,21 @@ describe('a round over a site', () => {
     expect(siteRun(siteWith({ limits }), scope, {}).limits).toEqual(expected);
   });
 
-  it('asks for other sites, and compares with the source, only where it is full', async () => {
-    const site = siteWith({ external: true, source: import.meta.dirname });
-    const source = await openSiteSource(site, '/');
-    expect(source).not.toBeNull();
-    expect(siteRun(site, 'five', {}, source).requested).toMatchObject({ full: false, external: false, source: null });
-    expect(siteRun(site, 'full', {}, source).requested).toMatchObject({ full: true, external: true, source });
+  it('runs with the browser all that a site may be down by', () => {
+    const ids = (checking: Partial<Checking>): readonly string[] => idsOf(siteRun(siteWith(checking), 'browser', {}));
+    expect(ids({})).toEqual([...CORE, 'assets', 'rendered']);
+    expect(ids({ only: ['bundle'] })).toEqual(['bundle', 'rendered']);
+    expect(ids({ skip: ['rendered'] })).not.toContain('rendered');
+  });
+
+  it('asks for other sites only where it is full', () => {
+    const site = siteWith({ external: true });
+    expect(siteRun(site, 'five', {}).requested).toMatchObject({ full: false, external: false });
+    expect(siteRun(site, 'full', {}).requested).toMatchObject({ full: true, external: true });
+  });
+
+  it('opens the source that it is compared with', async () => {
+    expect(await openSiteSource(siteWith({ source: import.meta.dirname }), '/')).not.toBeNull();
   });
 
   it('has no source where none is named', async () => {

@@ -27,30 +27,24 @@ type Address = Extract<BaseUrl, { ok: true }>;
 /**
  * What a run over a site runs: `five` the quick checks and the site's own, `full` all that are not left out, `browser`
  * with the quick ones those by which a site may be down; the browser itself is added where it is known.
- * `source` is what the site is deployed from, once {@link openSiteSource} has opened it; without it the check `source`
- * has nothing to compare with. Cheap, and pure: the same options each time.
+ * Cheap, and pure: the same options each time.
  */
-export function siteRun(
-  site: MonitoredSite,
-  scope: Scope,
-  env: Environment,
-  source: Source | null = null,
-): CheckSiteOptions {
-  return checkingRun(addressOf(site.url), site.checking, { scope, env, source });
+export function siteRun(site: MonitoredSite, scope: Scope, env: Environment): CheckSiteOptions {
+  return checkingRun(addressOf(site.url), site.checking, { scope, env });
 }
 
 /** The same for any address and any settings, as `/probe` has them. */
 export function checkingRun(
   address: Address,
   checking: Checking,
-  { scope, env, source = null }: { readonly scope: Scope; readonly env: Environment; readonly source?: Source | null },
+  { scope, env }: { readonly scope: Scope; readonly env: Environment },
 ): CheckSiteOptions {
   const full = scope === 'full';
   const { external, host, limits, headers, resolve, rules, strict } = checking;
   return {
     site: address,
     checks: selected(checking, scope),
-    requested: { full, external: full && external, host, source: full ? source : null, expected: null },
+    requested: { full, external: full && external, host, source: null, expected: null },
     limits: { ...(scope === 'five' ? QUICK_LIMITS : {}), ...limits },
     headers,
     resolve,

@@ -28,6 +28,24 @@ describe('metrics', () => {
     expect(samples.filter(({ name }) => !name.startsWith('docvitals_'))).toEqual([]);
   });
 
+  it('have the pages that a browser has opened, a bounded number', () => {
+    const page = { isOk: true, headingMs: 250, largestPaintMs: null, layoutShift: 0.05, screenshot: null };
+    const rendered = Array.from({ length: 30 }, (_, index) => ({
+      ...page,
+      route: index === 0 ? '' : `#/page-${index}`,
+      transferredBytes: 2_048,
+      requests: 7,
+    }));
+    const report = reportOf([{ id: 'rendered', rendered }]);
+    const headings = valuesOf(report, 'docvitals_page_first_heading_seconds');
+    expect(Object.keys(headings)).toHaveLength(20);
+    expect(headings).toMatchObject({ 'route=/': 0.25, 'route=#/page-1': 0.25 });
+    expect(valuesOf(report, 'docvitals_page_largest_contentful_paint_seconds')).toEqual({});
+    expect(valuesOf(report, 'docvitals_page_layout_shift')).toMatchObject({ 'route=/': 0.05 });
+    expect(valuesOf(report, 'docvitals_page_transferred_bytes')).toMatchObject({ 'route=/': 2_048 });
+    expect(valuesOf(report, 'docvitals_page_requests')).toMatchObject({ 'route=/': 7 });
+  });
+
   it('tell which verdict holds', () => {
     expect(valuesOf(SAMPLES['stale, waited for in vain'] as Report, 'docvitals_verdict')).toEqual({
       'verdict=healthy': 0,

@@ -87,6 +87,47 @@ describe('what a path gives', () => {
   });
 });
 
+describe('the pictures of an incident', () => {
+  const picture = { site: 'docs', route: '#/<guide>', at: NOW, bytes: Uint8Array.of(0xff, 0xd8) };
+  const pictures = [
+    { ...picture, incident: null },
+    { ...picture, incident: over.id, bytes: Uint8Array.of(0xff, 0xd8, 1) },
+  ];
+  const remembered = () => ({ ...storeOf({ incidents: [over] }), pictures: () => Promise.resolve(pictures) });
+  const address = `/incidents/${over.id}/`;
+
+  it.each(['en', 'ro', 'fr'])('are on its page in %s, with the time of each', async (language) => {
+    const shown = viewOf(source(sites, {}, {}, { store: remembered() }));
+    const path = `${language === 'en' ? '' : `/${language}`}${address}`;
+    const page = await pageFor(path, { view: shown });
+    const sources = [...(page?.body ?? '').matchAll(/<img src="([^"]+)" alt="[^"]/g)].map(([, found = '']) => found);
+    expect(sources.map((found) => new URL(found, `http://x${path}`).pathname)).toEqual([
+      `${address}good.jpg`,
+      `${address}bad.jpg`,
+    ]);
+    expect(page?.body).toContain('#/&lt;guide&gt;');
+    expect(page?.headers['content-security-policy']).toContain("img-src 'self'");
+  });
+
+  it('are served as they are', async () => {
+    const shown = viewOf(source(sites, {}, {}, { store: remembered() }));
+    const answers = await Promise.all(
+      ['good', 'bad', 'other'].map((name) => pageFor(`${address}${name}.jpg`, { view: shown })),
+    );
+    expect(answers.map((answer) => [answer?.headers['content-type'], answer?.bytes?.length])).toEqual([
+      ['image/jpeg', 2],
+      ['image/jpeg', 3],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('are not for the public', async () => {
+    const shown = viewOf(source(sites, {}, { details: false }, { store: remembered() }));
+    expect((await pageFor(address, { view: shown }))?.body).not.toContain('<img');
+    expect(await pageFor(`${address}bad.jpg`, { view: shown })).toMatchObject({ status: 404 });
+  });
+});
+
 describe('when nothing is heard of a site', () => {
   const every = (everyMs: number, rest: Partial<MonitoredSite> = {}) =>
     site('docs', { schedule: { kind: 'every', everyMs, jitterMs: 0 }, ...rest });

@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import { describeIncidents, describeMaintenance, describePrune } from './contract-incidents.ts';
 import { describeNotes } from './contract-notes.ts';
+import { describePictures } from './contract-pictures.ts';
 import { describeOutbox } from './contract-outbox.ts';
 import { describeBuckets, describeRounds } from './contract-rounds.ts';
 import type { OpenEmpty } from './opened.ts';
@@ -15,6 +16,7 @@ export function describeStore(name: string, open: OpenEmpty): void {
     describeOutbox(open);
     describeMaintenance(open);
     describeNotes(open);
+    describePictures(open);
     describePrune(open);
   });
 }

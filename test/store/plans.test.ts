@@ -34,6 +34,14 @@ const WORK: readonly (readonly [name: string, work: (store: Store) => Promise<un
   ['an alert that did not', (store) => store.alertFailed(alert, { error: 'x', dueAt: NOON })],
   ['changes of the outbox', (store) => store.changeOutbox({ add: [alert], cancel: [alert.key] })],
   ['maintenance', (store) => store.maintenance(NOON)],
+  [
+    'pictures',
+    async (store) => {
+      const picture = { site: 'docs', incident: incident.id, route: '', at: NOON, bytes: new Uint8Array(1) };
+      await store.commit([commitOf({ pictures: [picture] })]);
+      await store.pictures(incident);
+    },
+  ],
   ['pruning', (store) => store.prune(NOON, RETENTION)],
 ];
 

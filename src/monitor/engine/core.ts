@@ -1,6 +1,5 @@
 /** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
 import { performance } from 'node:perf_hooks';
-import type { BrowserOptions } from '../../browser/types.ts';
 import { systemResolver, type Resolver, sharedContext } from '../../http/connect.ts';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
 import { readKnownAlerts, type KnownAlerts } from '../alerts/known-alerts.ts';
@@ -384,7 +383,7 @@ function urgencyOf({ slow }: WatchedSite, scope: Scope, urgent: boolean): Urgenc
 }
 
 /** The browser may be gone since the start, or be new in the configuration: then its runs fail, and say why. */
-function browserFor({ browser }: MonitorSettings, env: NodeJS.ProcessEnv): Promise<BrowserOptions> {
+function browserFor({ browser }: MonitorSettings, env: NodeJS.ProcessEnv): ReturnType<typeof demandBrowser> {
   return demandBrowser(browser, env).catch((error: unknown) => {
     throw error instanceof UsageError ? new Error(error.report(messagesIn('en'))) : error;
   });

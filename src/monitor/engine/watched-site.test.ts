@@ -2,9 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { siteAt } from '../../../test/monitor/settings.ts';
 import type { MonitoredSite } from '../settings.ts';
-import { rewatch, watch } from './watched-site.ts';
+import { reportOf } from '../../../test/reports.ts';
+import { compact, rewatch, watch } from './watched-site.ts';
 
 const URL = 'https://docs.example/';
+
+describe('the runs of a site', () => {
+  const every = { kind: 'every', everyMs: 60_000, jitterMs: 0 } as const;
+  const beyondCore = (site: MonitoredSite): Readonly<Record<'full' | 'browser', boolean[]>> => {
+    const { policy } = watch(site, null, {});
+    const isIn = (scope: 'full' | 'browser'): boolean[] =>
+      ['links', 'assets', 'rendered'].map((id) => policy.beyond[scope].includes(id));
+    return { full: isIn('full'), browser: isIn('browser') };
+  };
+
+  it.each([
+    ['without a browser', null, { full: [true, true, false], browser: [false, false, false] }],
+    ['with one', every, { full: [true, false, false], browser: [false, true, true] }],
+  ])('share no check beyond the core checks, %s', (_name, browser, expected) => {
+    expect(beyondCore(siteAt(URL, { full: every, browser }))).toEqual(expected);
+  });
+
+  it('keep no pictures, and a bounded number of pages', () => {
+    const page = { route: '', isOk: true, headingMs: 5, largestPaintMs: 6, layoutShift: 0, transferredBytes: 7 };
+    const rendered = Array.from({ length: 30 }, () => ({ ...page, requests: 2, screenshot: new Uint8Array(9) }));
+    const [result] = reportOf([{ id: 'rendered', rendered }]).checks;
+    const kept = result === undefined ? [] : (compact(result).rendered ?? []);
+    expect([kept.length, ...new Set(kept.map(({ screenshot }) => screenshot))]).toEqual([20, null]);
+  });
+});
 
 describe('what a site tells its version by', () => {
   it.each<[string, MonitoredSite, boolean]>([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formOne } from '../../../test/monitor/incident/state.ts';
 import { policy, seconds, story, type Looked } from '../../../test/monitor/incident/story.ts';
 import type { Incident } from './incident.ts';
-import { currentIncident, emptyState, openIncidents, restored } from './state.ts';
+import { currentIncident, emptyState, openIncidents, restored, type SiteState } from './state.ts';
 
 type Row = readonly [name: string, looks: readonly Looked[], events: readonly string[]];
 
@@ -349,5 +349,8 @@ describe('a state of the version before', () => {
 
   it('that knows less is read', () => {
     expect(restored({ form: 1 })).toEqual(emptyState());
+    // The same form, of the version before there were runs in the browser.
+    const { browser, ...scopes } = emptyState().scopes;
+    expect(restored({ ...emptyState(), scopes } as SiteState).scopes).toEqual({ ...scopes, browser });
   });
 });

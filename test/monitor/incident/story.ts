@@ -2,7 +2,7 @@
 import { checks, defaultChecks } from '../../../checks/index.ts';
 import type { CheckResult } from '../../../src/check.ts';
 import type { IncidentEvent, IncidentPolicy, Observation } from '../../../src/monitor/incident/incident.ts';
-import type { SiteState } from '../../../src/monitor/incident/state.ts';
+import { DEEP_SCOPES, type SiteState } from '../../../src/monitor/incident/state.ts';
 import { policyOf } from '../../../src/monitor/incident/policy.ts';
 import { transitionOf } from '../../../src/monitor/incident/transition.ts';
 import type { MonitoredSite } from '../../../src/monitor/settings.ts';
@@ -38,7 +38,9 @@ export interface Looked {
 }
 
 /** What a story needs to know of the site; the defaults of docvitals.yaml by default. */
-export type Told = Partial<Pick<MonitoredSite, 'confirm' | 'recover' | 'objectiveMs' | 'schedule' | 'full'>> & {
+export type Told = Partial<
+  Pick<MonitoredSite, 'confirm' | 'recover' | 'objectiveMs' | 'schedule' | 'full' | 'browser'>
+> & {
   readonly strict?: boolean;
   /** Ids of the checks that are left out. */
   readonly without?: readonly string[];
@@ -53,20 +55,23 @@ export function policy({ strict = false, without = [], ...site }: Told = {}): In
     recover: { times: 2 },
     schedule: { kind: 'every', everyMs: 10_000, jitterMs: 0 },
     full: { kind: 'every', everyMs: 3_600_000, jitterMs: 0 },
+    browser: null,
     checking: { strict },
     ...site,
   };
+  const inBrowser = site.browser ? checks.filter(({ role, full }) => !full || role === 'browser') : [];
   return policyOf(asConfigured as unknown as MonitoredSite, {
     five: kept(defaultChecks),
-    full: kept(checks),
-    browser: [],
+    full: kept(checks.filter(({ role }) => role !== 'browser' || !site.browser)),
+    browser: kept(inBrowser),
   });
 }
 
 /** What a look saw. */
 export function observed(looked: Looked, { strict, declared, beyond }: IncidentPolicy): Observation {
   const { at, took = 0.1, scope = 'five', maintenance } = looked;
-  const run = declared.filter(({ id }) => scope === 'full' || !beyond.full.includes(id));
+  const left = DEEP_SCOPES.filter((one) => one !== scope).flatMap((one) => beyond[one]);
+  const run = declared.filter(({ id }) => !left.includes(id));
   const results = run.map(({ id }) => resultFor(id, looked));
   const endedAt = EPOCH + Math.round(at * 1_000);
   return {
@@ -128,6 +133,7 @@ export function story(
     openIn = transition.openRecheckAfterMs === null ? null : transition.openRecheckAfterMs / 1_000;
     next = [
       ...(recheckAfterMs === null ? [] : [`${recheckScope} in ${recheckAfterMs / 1_000}`]),
+      ...(failingRecheckAfterMs.browser === null ? [] : [`browser again in ${failingRecheckAfterMs.browser / 1_000}`]),
       ...(failingRecheckAfterMs.full === null ? [] : [`whole in ${failingRecheckAfterMs.full / 1_000}`]),
     ];
   }

@@ -6,7 +6,7 @@ const WORDS: Numbered = { idOf: () => 1, nameOf: (id) => (id < 50 ? `name-${id}`
 describe('a packed round', () => {
   it.each(
     (['healthy', 'degraded', 'down', 'stale', 'unknown'] as const).flatMap((verdict) =>
-      (['five', 'full'] as const).flatMap((scope) =>
+      (['five', 'full', 'browser'] as const).flatMap((scope) =>
         [true, false].flatMap((maintenance) => [0, 1, 9000].map((ticks) => ({ verdict, scope, maintenance, ticks }))),
       ),
     ),

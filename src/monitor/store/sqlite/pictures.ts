@@ -8,16 +8,12 @@ const MOST_OF_A_KIND = 10;
 /** Writes pictures of a site, inside the current transaction. */
 export function writePictures(database: Connection, name: string, pictures: readonly Picture[]): void {
   const site = database.sites.idOf(name);
+  const hasOne = (incident: string): boolean =>
+    database.all('SELECT 1 FROM picture WHERE site = ? AND incident = ? LIMIT 1', site, incident).length > 0;
   for (const { incident, route, at, bytes } of pictures) {
-    database.run(
-      `REPLACE INTO picture (site, incident, route, at, jpeg) SELECT ?1, ?2, ?3, ?4, ?5
-       WHERE ?2 = '' OR NOT EXISTS (SELECT 1 FROM picture WHERE site = ?1 AND incident = ?2)`,
-      site,
-      incident ?? '',
-      route,
-      at,
-      bytes,
-    );
+    if (incident !== null && hasOne(incident)) continue;
+    const sql = 'REPLACE INTO picture (site, incident, route, at, jpeg) VALUES (?, ?, ?, ?, ?)';
+    database.run(sql, site, incident ?? '', route, at, bytes);
   }
   for (const isGood of pictures.length === 0 ? [] : [1, 0]) {
     database.run(
