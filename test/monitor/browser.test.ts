@@ -1,4 +1,6 @@
 /** The monitor opens pages in Chromium: a script is lost, the page is blank, an incident opens, and ends. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { freePort } from '../hosts/port.ts';
@@ -31,12 +33,12 @@ async function start() {
   const { child, told, lines, ended } = await startProcess(project, [], { killAfterMs: 120_000 });
   ends.push(() => (child.kill('SIGTERM'), ended));
   const get = async (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
-  return { host, told, lines, get, textOf: async (path: string) => (await get(path)).text() };
+  return { host, project, told, lines, get, textOf: async (path: string) => (await get(path)).text() };
 }
 
 describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', () => {
   it('is down while a page is blank, for the reason that another check names', { timeout: 110_000 }, async () => {
-    const { host, told, lines, get, textOf } = await start();
+    const { host, project, told, lines, get, textOf } = await start();
     await vi.waitFor(async () => expect(await textOf('/metrics')).toContain('docvitals_page_requests'), 30_000);
     const metrics = await textOf('/metrics');
     const seconds = metrics.matchAll(/^docvitals_page_first_heading_seconds{site="docs",route="(.*)"} (.*)$/gm);
@@ -74,6 +76,11 @@ describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', (
     // A blank page is smaller.
     expect(bytes[0]?.length).toBeGreaterThan(bytes[1]?.length ?? Infinity);
     expect(bytes.map((one) => one.subarray(0, 2).toString('hex'))).toEqual(['ffd8', 'ffd8']);
+
+    expect((await project.run(['status', 'export', 'public'])).status).toBe(0);
+    const exported = path.join(project.folder, 'public', address);
+    expect(readdirSync(exported).toSorted()).toEqual(['bad.jpg', 'good.jpg', 'index.html']);
+    expect(readFileSync(path.join(exported, 'bad.jpg'))).toEqual(bytes[1]);
 
     host.missing.clear();
     await told('incident-recovered');

@@ -28,7 +28,8 @@ describe('the files of an export', () => {
   });
 
   it('are known again', () => {
-    expect([...files, 'style.css'].filter((file) => !isExported(file))).toEqual([]);
+    const pictures = ['incidents/docs-20261120T180000123/good.jpg', 'incidents/docs-20261120T180000123/bad.jpg'];
+    expect([...files, ...pictures, 'style.css'].filter((file) => !isExported(file))).toEqual([]);
   });
 
   it.each([

@@ -70,8 +70,8 @@ export function policy({ strict = false, without = [], ...site }: Told = {}): In
 /** What a look saw. */
 export function observed(looked: Looked, { strict, declared, beyond }: IncidentPolicy): Observation {
   const { at, took = 0.1, scope = 'five', maintenance } = looked;
-  const left = DEEP_SCOPES.filter((one) => one !== scope).flatMap((one) => beyond[one]);
-  const run = declared.filter(({ id }) => !left.includes(id));
+  const left = new Set(DEEP_SCOPES.filter((one) => one !== scope).flatMap((one) => beyond[one]));
+  const run = declared.filter(({ id }) => !left.has(id));
   const results = run.map(({ id }) => resultFor(id, looked));
   const endedAt = EPOCH + Math.round(at * 1_000);
   return {
