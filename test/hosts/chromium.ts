@@ -26,9 +26,12 @@ export function chromiumWanted(): boolean {
   return available || process.env['CI'] === 'true';
 }
 
+/** The file of Chromium or Chrome on Linux. */
+export const chromiumFile = (): string | undefined => PATHS.find((file) => existsSync(file));
+
 /** Starts Chromium or Chrome; rejects where there is none. Its sandbox refuses to run as root, and only then it goes without. */
 export function startChromium(): Promise<Browser> {
-  const executablePath = PATHS.find((file) => existsSync(file));
+  const executablePath = chromiumFile();
   return chromium.launch({
     ...(executablePath === undefined ? { channel: 'chrome' } : { executablePath }),
     chromiumSandbox: process.getuid?.() !== 0,
