@@ -30,16 +30,16 @@ async function start() {
     browser: { routes: 1 },
   });
   ends.push(project.remove);
-  const { child, told, lines, ended } = await startProcess(project, [], { killAfterMs: 120_000 });
+  const { child, told, lines, ended } = await startProcess(project, [], { killAfterMs: 180_000 });
   ends.push(() => (child.kill('SIGTERM'), ended));
-  const get = async (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
-  return { host, project, told, lines, get, textOf: async (path: string) => (await get(path)).text() };
+  const get = async (target: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${target}`);
+  return { host, project, told, lines, get, textOf: async (target: string) => (await get(target)).text() };
 }
 
 describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', () => {
-  it('is down while a page is blank, for the reason that another check names', { timeout: 110_000 }, async () => {
+  it('is down while a page is blank, for the reason that another check names', { timeout: 170_000 }, async () => {
     const { host, project, told, lines, get, textOf } = await start();
-    await vi.waitFor(async () => expect(await textOf('/metrics')).toContain('docvitals_page_requests'), 30_000);
+    await vi.waitFor(async () => expect(await textOf('/metrics')).toContain('docvitals_page_requests'), 60_000);
     const metrics = await textOf('/metrics');
     const seconds = metrics.matchAll(/^docvitals_page_first_heading_seconds{site="docs",route="(.*)"} (.*)$/gm);
     const times = [...seconds].map(([, route, time]) => [route, Number(time) > 0]);
