@@ -38,6 +38,13 @@ export async function explain(given: string, flags: ExplainFlags, env: NodeJS.Pr
 }
 
 /** Throws a `UsageError` for a check or a rule that does not exist. */
+/** The option without which a check has nothing to do, by its role. */
+const NEEDED: Readonly<Record<string, string>> = {
+  browser: ' --browser',
+  source: ' --source docs',
+  version: ' --expect-version 3f2a91c',
+};
+
 function subjectOf(given: string, checks: readonly Check[]): Subject {
   const [id = '', rule] = given.split('/');
   const reporters = checks.filter(({ rules }) => Object.hasOwn(rules, rule ?? id));
@@ -111,7 +118,11 @@ function rulePage(
     ...(hosts === undefined ? [] : [hostList(hosts)]),
     ...(more === undefined ? [] : [more]),
     `## ${words.verify}`,
-    ['```sh', `docvitals check https://docs.example.com/ --only ${check.id}`, '```'].join('\n'),
+    [
+      '```sh',
+      `docvitals check https://docs.example.com/${NEEDED[check.role ?? ''] ?? ''} --only ${check.id}`,
+      '```',
+    ].join('\n'),
     `## ${words.turnOff}`,
     isRated(severity) ? turnOff : words.notRated,
   ].join('\n\n')}\n`;
