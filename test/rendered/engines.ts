@@ -121,7 +121,7 @@ export function bundle(
     : '<nav aria-label="Pages"></nav><main></main><script src="engine.js"></script>';
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${generator}<title>Docs</title><link rel="icon" href="data:,">${style}${head}</head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${generator}<title>Docs</title><link rel="icon" href="dot.svg">${style}${head}</head>
 <body>${body}${start}</body>
 </html>`;
 }
