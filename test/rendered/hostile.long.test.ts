@@ -61,7 +61,8 @@ it.runIf(chromiumWanted()).each(HOSTILE)('$name', { timeout: 100_000 }, async ({
   const index = bundle('VertiWiki', { head: `<script>${script}</script>` });
   const { url } = await serve({ ...filesOf('VertiWiki'), ...files, 'index.html': index });
   const { rendered, durationMs, maxRssMiB } = await browse(url, ['--routes', '0'], { killAfterMs: 90_000 });
-  expect(causesOf(rendered).map(([code]) => code)).toEqual(codes);
+  // Whatever else is being loaded when the gate closes fails with it.
+  expect(new Set(causesOf(rendered).map(([code]) => code))).toEqual(new Set(codes));
   expect(durationMs).toBeLessThan(seconds * 1_000);
   expect(maxRssMiB).toBeLessThan(400);
   expect(rendered.pages?.[0]?.transferredBytes).toBeLessThan(66 * MIB);
