@@ -4,7 +4,15 @@ import { listen, startHost, type Host } from '../site/host.ts';
 import { runAction, type ActionOptions } from './run.ts';
 import { smallSite, temporary, writeFiles } from './workspace.ts';
 
-const NOTHING = { verdict: '', failed: '', summary: '', 'report-json': '', fresh: '', 'live-after-ms': '' };
+const NOTHING = {
+  verdict: '',
+  failed: '',
+  summary: '',
+  'report-dir': '',
+  'report-json': '',
+  fresh: '',
+  'live-after-ms': '',
+};
 const SHA = '0d1a26e67d8f5eaf1f6ba5c57fc3c7d91ac0fd1c';
 
 const hosts: Host[] = [];

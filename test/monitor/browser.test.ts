@@ -45,7 +45,7 @@ describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', (
     const times = [...seconds].map(([, route, time]) => [route, Number(time) > 0]);
     expect(times).toEqual([
       ['/', true],
-      ['#/guide.md', true],
+      ['#/guide', true],
     ]);
     expect(lines.filter(({ event }) => event === 'incident-opened')).toEqual([]);
 
