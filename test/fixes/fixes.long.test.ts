@@ -62,6 +62,7 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
   'needs VertiWiki; checks/translations/check.test.ts has it': ['translations/navigation-shared'],
   'needs another engine than this site has; test/faults/engines.ts provokes it': ['config/script-syntax'],
   'needs a platform that finds no `index.html` by the name of its folder': ['negotiation/base-without-slash'],
+  'needs a browser; test/rendered provokes each of them': ['rendered/*'],
   'gives more time or room to the next run': ['*/parse-limit', 'links/out-of-time'],
 };
 

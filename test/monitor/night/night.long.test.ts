@@ -189,8 +189,11 @@ describe('a night', () => {
   });
 
   it('says that the disk was full, and that it is not any more', () => {
-    expect(linesOf('database-not-writable')).toMatchObject([{ problem: 'full' }]);
-    expect(linesOf('database-writable')).toMatchObject([{ leftOut: expect.any(Number) }]);
+    // A small write may find room in between.
+    const [refused, written] = [linesOf('database-not-writable'), linesOf('database-writable')];
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused).toMatchObject(refused.map(() => ({ problem: 'full' })));
+    expect(written).toMatchObject(refused.map(() => ({ leftOut: expect.any(Number) })));
     expect(stage.world.monitor().troubles()).toEqual([]);
   });
 
