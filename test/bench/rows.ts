@@ -1,5 +1,4 @@
 /** All rows, in the order of the tables: what docvitals does, held against what, and what is demanded of it. */
-import { browserSite, docvitalsBrowser, lighthouse, playwright } from './contenders/browser.ts';
 import type { Checker } from './contenders/checker.ts';
 import { docvitals, docvitalsFirst, docvitalsFull } from './contenders/docvitals.ts';
 import {
@@ -84,17 +83,6 @@ const bundle = (size: string, bytes: number): readonly Row[] => {
   ];
 };
 
-/** Six pages in a browser. */
-const browser = (id: string, theirs: Checker): Row =>
-  opponents({
-    id: `browser/${id}`,
-    work: '`--browser`, six pages',
-    ours: docvitalsBrowser,
-    theirs,
-    pairs: 5,
-    files: browserSite,
-  });
-
 export const ROWS: readonly Row[] = [
   far('check_http', checkHttp),
   far('curl-parallel', curlParallel),
@@ -113,8 +101,6 @@ export const ROWS: readonly Row[] = [
   ...bundle('5-mb', 5 * MEGABYTE),
   full('linkinator', linkinatorTree(PAGES)),
   full('curl', curlTree),
-  browser('playwright', playwright),
-  browser('lighthouse', lighthouse),
   ...MONITOR_ROWS,
 ];
 
