@@ -7,6 +7,7 @@ import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './li
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/ended.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
+import { decodedPart } from './http/headers.ts';
 import { KnownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
 import type { Revalidation } from './http/revalidation.ts';
@@ -151,7 +152,9 @@ function requestedBrowser(
       base: site.base,
       headers,
       credentials:
-        username === '' ? null : { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+        username === '' && password === ''
+          ? null
+          : { username: decodedPart(username), password: decodedPart(password) },
       timeoutMs: Math.max(http.timeoutMs, SHORTEST_RENDERING_MS),
     });
   };

@@ -38,7 +38,8 @@ export class Gate {
   static async open(options: GateOptions): Promise<Gate> {
     const gate = new Gate(options);
     await new Promise<void>((resolve, reject) => {
-      gate.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
+      // A connection that cannot be accepted later fails in the browser.
+      gate.#server.on('error', reject).listen(0, '127.0.0.1', resolve);
     });
     return gate;
   }

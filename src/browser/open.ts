@@ -107,10 +107,12 @@ function guardOf({ guard, family, resolver = systemResolver }: OpenOptions): (ur
 /** The line of Playwright's message that says why: its first, or what the browser itself printed. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (/no usable sandbox|SUID sandbox helper|without --no-sandbox/i.test(message)) return 'sandbox';
+  if (/no usable sandbox|SUID sandbox helper|without --no-sandbox/i.test(message)) return 'no usable sandbox';
   const lines = message.split('\n').map((line) => line.trim());
   const printed = lines.find((line) => /^\[pid=\d+\]\[err\]|error while loading/.test(line));
+  // The address of a browser may hold a token.
   return (printed ?? lines[0] ?? '')
+    .replaceAll(/\b(?:wss?|https?):\/\/\S+/gi, '<address>')
     .replace(/^[\w.]+: /, '')
     .replace(/^\[pid=\d+\]\[err\] /, '')
     .slice(0, 300);

@@ -1,6 +1,7 @@
 /** One page, opened once in a context of its own. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page, Request } from 'playwright-core';
+import { untilAborted } from '../http/timing.ts';
 import type { Gate } from './gate.ts';
 import { Probe, type Shown } from './probe.ts';
 import type { FailedRequest, PageError, View, ViewRequest } from './types.ts';
@@ -46,18 +47,13 @@ export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<
   });
   // A page may keep its process busy for ever: nothing below is waited for any longer.
   const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs + 4 * LONGEST_AFTER_MS)]);
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(new Error('timeout'));
-  ending.addEventListener('abort', onAbort);
   const recorder = new Recorder(base, gate);
   try {
-    return await Promise.race([new Visit(context, request, viewing, recorder).run(), aborted.promise]);
+    return await untilAborted(new Visit(context, request, viewing, recorder).run(), ending);
   } catch (error) {
     if (!browser.isConnected()) throw error;
     return recorder.view({ problem: { error: messageOf(error), reason: gate?.failureOf(request.url) ?? null } });
   } finally {
-    ending.removeEventListener('abort', onAbort);
-    aborted.promise.catch(() => {});
     await context.close().catch(() => {});
   }
 }

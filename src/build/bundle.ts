@@ -95,7 +95,7 @@ export async function bundleAction(): Promise<string[]> {
   return [...files, ...packages.flat(), await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
 }
 
-/** What the Action has beside its file, because nobody installs it: without documentation and tools. */
+/** What the Action has beside its file, because no package is installed for it: without documentation and tools. */
 const BESIDE_ACTION = ['playwright-core', 'axe-core'];
 const NOT_USED = /^(?:types|lib\/vite|lib\/tools|locales|doc)(?:\/|$)|\.(?:d\.ts|map)$|^axe\.js$/;
 

@@ -25,7 +25,7 @@ interface Fault {
 }
 
 const FULL = ['--full'];
-/** Nobody listens there. */
+/** No server listens there. */
 const CLOSED = `http://127.0.0.2:${await freePort()}`;
 
 const policy = (value: string): HostOptions => ({ headers: { 'content-security-policy': value } });

@@ -26,7 +26,7 @@ describe('runs in a browser', () => {
       ['300 suspected', '302 dismissed'],
       [],
     ],
-    ['open: looked at every minute', [...open, ...five(330)], begun, ['browser again in 50']],
+    ['open: checked every minute', [...open, ...five(330)], begun, ['browser again in 50']],
     ['core checks do not end it', [...open, ...five(330, 340, 350)], begun, ['browser again in 30']],
     [
       'shown again: core checks are enough then',
