@@ -450,6 +450,7 @@ export const EVIDENCE_FIELDS = {
     'pages vers lesquelles aucun lien ne mène',
   ],
   unread: ['count', 'not read in full', 'necitite în întregime', 'non lus en entier'],
+  unresponsiveMs: ['ms', 'page did not respond for', 'pagina nu a răspuns timp de', 'page sans réaction pendant'],
   unwanted: ['text', 'forbidden text', 'text interzis', 'texte interdit'],
   url: ['text', 'address', 'adresă', 'adresse'],
   validFrom: ['time', 'valid since', 'valabil de la', 'valable à partir du'],

@@ -23,6 +23,8 @@ export function resultOf(
   { rules, secrets = [] }: { readonly rules: ReadonlyMap<string, RuleSeverity>; readonly secrets?: readonly string[] },
 ): CheckResult {
   const { answer, requests, facts, rendered } = gathered;
+  const shown = (route: string): string =>
+    String(presentable({ rule: '', evidence: { route } }, secrets).evidence['route']);
   const vital = gathered.vital ?? (check.vital === undefined ? undefined : true);
   const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
   const skipped = rated.find(({ severity }) => severity === 'skip');
@@ -38,7 +40,7 @@ export function resultOf(
     ...requestFields(check, answer, base, secrets),
     ...(requests === undefined ? {} : { requests }),
     ...(facts === undefined ? {} : { facts: presentable({ rule: '', evidence: facts }, secrets).evidence }),
-    ...(rendered === undefined ? {} : { rendered }),
+    ...(rendered === undefined ? {} : { rendered: rendered.map((page) => ({ ...page, route: shown(page.route) })) }),
     ...(answer?.kind === 'reply' && answer.isRevalidated === true ? { revalidated: true as const } : {}),
     durationMs,
   };

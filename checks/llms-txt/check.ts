@@ -96,7 +96,7 @@ async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Prom
   if (gathered.missing === true) return [{ rule: 'not-found', evidence: replyEvidence(file.reply) }];
   if (isJson(file.text)) return [{ rule: 'json', evidence: replyEvidence(file.reply) }];
   const { followed } = gathered;
-  const ended = gathered.ended === true ? [interruptedFinding(limits.signal)] : [];
+  const ended = gathered.ended === true ? [interruptedFinding(limits.signal?.reason)] : [];
   const advised = ended.length > 0 ? ended : await advice(file.text, limits);
   if (followed === undefined) return [...file.findings, ...advised];
   const { followedFindings, layoutFindings } = await import('./follow.ts');
@@ -112,7 +112,7 @@ function isJson(text: string): boolean {
 async function advice(text: string, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {
   const { parseMs: limitMs, signal } = limits;
   const outline = await outlineMarkdown(text, { limitMs, signal }, ['hasTitle', 'hasLink']);
-  if (!outline.ok) return outline.limit === 'ended' ? [interruptedFinding(limits.signal)] : [];
+  if (!outline.ok) return outline.limit === 'ended' ? [interruptedFinding(limits.signal?.reason)] : [];
   if (!outline.whole) return [];
   const hasUrl = outline.hasLink || bareUrls(text, 1).length > 0;
   return [

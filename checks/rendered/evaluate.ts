@@ -99,10 +99,11 @@ export function findingsOf(look: Look, view: View): readonly Found[] {
 type Make = (rule: RenderedRule, key: string, evidence: Evidence) => Found;
 
 /** The first error is most likely why. */
-function blankEvidence({ errors, failed }: View): Evidence {
+function blankEvidence({ errors, failed, unresponsiveMs }: View): Evidence {
   const [error] = [...errors.filter(({ kind }) => kind === 'exception'), ...errors];
   const request = failed.find(({ kind }) => kind === 'script') ?? failed.find(isFailure);
   return {
+    ...(unresponsiveMs === null ? {} : { unresponsiveMs }),
     ...(error === undefined ? {} : { message: error.message }),
     ...(request === undefined ? {} : { url: request.url, ...request.evidence }),
   };

@@ -3,8 +3,9 @@ import type { Answer, Gathered, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/frontier.ts';
 import type { LinkPlace } from '../../src/engines/engine.ts';
 import { textFile, readMarkdown } from '../../src/expect/page.ts';
-import { notEvaluated } from '../../src/expect/not-received.ts';
+import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
+import { Ended } from '../../src/http/ended.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { RenderedRule } from './check.ts';
@@ -16,6 +17,8 @@ export interface RenderedGathered extends Gathered {
   readonly looks: readonly Look[];
   /** Why the browser could not be used. */
   readonly problem: string | null;
+  /** Why pages were left out; `null`: none was. */
+  readonly ended: Ended | null;
 }
 
 /** A page to open. */
@@ -37,31 +40,51 @@ const MOST_LINKS = 500;
 
 export async function gather(site: Site): Promise<RenderedGathered> {
   const { browser } = site.requested;
-  if (browser === null) return { answer: null, unusable: 'no-browser', looks: [], problem: null };
+  const nothing = { answer: null, unusable: null, looks: [], problem: null, ended: null };
+  if (browser === null) return { ...nothing, unusable: 'no-browser' };
   const bundle = await site.bundle();
-  const nothing = { answer: null, unusable: null, looks: [], problem: null };
   if (!isOk(bundle)) return { ...nothing, unusable: bundle };
   try {
     const targets = await targetsOf(site, browser);
     // Loading what drives the browser keeps this thread busy: the core checks have their answers by now.
     const renderer = await browser.open();
-    const first = await mapConcurrently(targets, AT_ONCE, (target) => lookAt(target, site, renderer, browser));
-    const looks = await lookAgain(first, site, renderer);
-    return { ...nothing, requests: looks.length, looks, rendered: looks.map(renderedPage) };
+    let ended: Ended | null = null;
+    // When the run is over, what was seen until then is evaluated.
+    const view: ViewPage = (look) =>
+      viewOf(look, site, renderer).catch((error: unknown) => {
+        if (!(error instanceof Ended)) throw error;
+        ended = error;
+        return null;
+      });
+    const first = await mapConcurrently(targets, AT_ONCE, (target) => lookAt(target, site, view, browser));
+    const looks = await lookAgain(
+      first.flatMap((look) => look ?? []),
+      view,
+    );
+    return { ...nothing, requests: looks.length, looks, ended, rendered: looks.map(renderedPage) };
   } catch (error) {
     if (!(error instanceof BrowserFailed)) throw error;
     return { ...nothing, problem: error.message };
   }
 }
 
-export function evaluate({ unusable, looks, problem }: RenderedGathered): readonly RawFinding<RenderedRule>[] {
+export function evaluate({ unusable, looks, problem, ended }: RenderedGathered): readonly RawFinding<RenderedRule>[] {
   if (unusable === 'no-browser') return [{ rule: unusable }];
   if (unusable !== null) return [notEvaluated(unusable)];
   if (problem !== null) return [{ rule: 'browser-failed', evidence: { error: problem } }];
-  return confirmed(looks);
+  return [...confirmed(looks), ...(ended === null ? [] : [interruptedFinding(ended)])];
 }
 
-async function lookAt(target: Target, site: Site, renderer: Renderer, { slowMs }: RequestedBrowser): Promise<Look> {
+/** `null`: the run was over before the page was shown. */
+type ViewPage = (look: Unseen) => Promise<View | null>;
+type Unseen = Omit<Look, 'view' | 'again'>;
+
+async function lookAt(
+  target: Target,
+  site: Site,
+  viewPage: ViewPage,
+  { slowMs }: RequestedBrowser,
+): Promise<Look | null> {
   const { route, menu, withBarriers } = target;
   const file = await fileOf(target, site);
   // Anchors lead to the page itself.
@@ -69,14 +92,11 @@ async function lookAt(target: Target, site: Site, renderer: Renderer, { slowMs }
     .filter(({ path }) => path !== file.path && !file.links.has(path))
     .map((other) => site.base.href + other.route);
   const look = { route, file, menu, menuLinks, withBarriers, slowMs };
-  return { ...look, view: await viewOf(look, site, renderer), again: null };
+  const view = await viewPage(look);
+  return view === null ? null : { ...look, view, again: null };
 }
 
-function viewOf(
-  { route, menuLinks, file, withBarriers }: Omit<Look, 'view' | 'again'>,
-  site: Site,
-  renderer: Renderer,
-): Promise<View> {
+function viewOf({ route, menuLinks, file, withBarriers }: Unseen, site: Site, renderer: Renderer): Promise<View> {
   const url = new URL(site.base.href + route);
   return renderer.view({ url, headings: file.headings, links: menuLinks, withBarriers });
 }
@@ -85,13 +105,14 @@ function viewOf(
 const MOST_TRIES = 3;
 
 /** Opens pages again where something is wrong, in new contexts: what is seen only once is not reported. */
-async function lookAgain(looks: readonly Look[], site: Site, renderer: Renderer): Promise<readonly Look[]> {
+async function lookAgain(looks: readonly Look[], viewPage: ViewPage): Promise<readonly Look[]> {
   const again = new Map<Look, View>();
   const keysOf = (look: Look, view: View): readonly string[] => findingsOf(look, view).map(({ key }) => key);
   const all = new Set(looks.flatMap((look) => keysOf(look, look.view)));
   for (const key of all) {
     for (const look of looks.filter((one) => keysOf(one, one.view).includes(key)).slice(0, MOST_TRIES)) {
-      const view = again.get(look) ?? (await viewOf(look, site, renderer));
+      const view = again.get(look) ?? (await viewPage(look));
+      if (view === null) break;
       again.set(look, view);
       if (keysOf(look, view).includes(key)) break;
     }

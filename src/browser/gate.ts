@@ -53,6 +53,15 @@ export class Gate {
     return this.#bytes;
   }
 
+  /** Whether the limit of bytes closed its connections. */
+  get isExhausted(): boolean {
+    return this.#bytes > this.mostBytes;
+  }
+
+  get mostBytes(): number {
+    return this.#options.mostBytes;
+  }
+
   /** Why no connection to the host of a URL could be opened; `null`: none failed. */
   failureOf(url: URL): Reason | null {
     return this.#failures.get(authorityOf(url)) ?? null;
@@ -100,7 +109,7 @@ export class Gate {
 
   #count(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > this.#options.mostBytes) for (const socket of this.#sockets) socket.destroy();
+    if (this.isExhausted) for (const socket of this.#sockets) socket.destroy();
   }
 
   #keep(socket: Socket): void {

@@ -90,6 +90,12 @@
         links: links.filter((link) => shown.has(keyOf(link))).length,
       };
     },
+    /** Whether all text that is shown is in the document as it was received. Style sheets may change its case. */
+    isStatic: (html) => {
+      const { body } = new DOMParser().parseFromString(html, 'text/html');
+      for (const element of body.querySelectorAll('script, style, template')) element.remove();
+      return plain(body.textContent).includes(plain(allText()));
+    },
     /** What sticks out at the width of the window, where the page scrolls sideways; otherwise `null`. */
     overflow: () => {
       const { documentElement: root } = document;

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserType } from 'playwright-core';
 import { systemResolver } from '../http/connect.ts';
+import { Ended } from '../http/ended.ts';
+import { untilAborted } from '../http/timing.ts';
 import { Gate, type GateOptions } from './gate.ts';
 import { BrowserFailed, type BrowserOptions, type Renderer } from './types.ts';
 import { viewPage, type Viewing } from './view.ts';
@@ -20,6 +22,7 @@ export interface OpenRenderer extends Renderer {
 /** Most that one page may transfer, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const START_MS = 30_000;
+const CLOSE_MS = 10_000;
 /** So much memory may the scripts of one page take, in MiB. */
 const SCRIPT_MIB = 512;
 
@@ -57,14 +60,14 @@ export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> 
     async view(request) {
       const gate = isNear ? await Gate.open({ ...options, mostBytes: MOST_BYTES }) : null;
       try {
-        return await viewPage(request, { ...options, browser, gate, axe, guard: guardOf(options) });
+        return await viewPage(request, { ...options, browser, gate, axe, guard: resolvedGuard(options) });
       } catch (error) {
-        throw new BrowserFailed(reasonOf(error));
+        throw error instanceof Ended ? error : new BrowserFailed(reasonOf(error));
       } finally {
         gate?.close();
       }
     },
-    close: () => browser.close(),
+    close: () => untilAborted(browser.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}),
   };
 }
 
@@ -73,13 +76,7 @@ export async function loadChromium(): Promise<BrowserType> {
   return (await import('playwright-core')).chromium;
 }
 
-async function loadAxe(): Promise<string | null> {
-  try {
-    return await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  } catch {
-    return null;
-  }
-}
+const loadAxe = (): Promise<string> => readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** An address speaks CDP, or the protocol of a Playwright server. */
 async function connected(chromium: BrowserType, address: string): Promise<Browser> {
@@ -94,7 +91,7 @@ async function connected(chromium: BrowserType, address: string): Promise<Browse
 }
 
 /** A browser elsewhere resolves names itself: what they resolve to here is checked. */
-function guardOf({ guard, family, resolver = systemResolver }: OpenOptions): (url: URL) => Promise<void> {
+function resolvedGuard({ guard, family, resolver = systemResolver }: OpenOptions): (url: URL) => Promise<void> {
   return async (url) => {
     const addresses = await resolver(url.hostname.replaceAll(/^\[|\]$/g, ''), family);
     guard(

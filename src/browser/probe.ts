@@ -42,10 +42,26 @@ export class Probe {
     return probe;
   }
 
-  state = (): Promise<State> => this.#evaluate('docvitals.state()');
-  collect = (links: readonly string[]): Promise<Shown> => this.#evaluate(`docvitals.collect(${JSON.stringify(links)})`);
-  overflow = (): Promise<View['overflow']> => this.#evaluate('docvitals.overflow()');
-  clear = (): Promise<null> => this.#evaluate('document.body?.replaceChildren(), null');
+  state(): Promise<State> {
+    return this.#evaluate('docvitals.state()');
+  }
+
+  collect(links: readonly string[]): Promise<Shown> {
+    return this.#evaluate(`docvitals.collect(${JSON.stringify(links)})`);
+  }
+
+  /** Whether all text that is shown is in a document as it was received. */
+  isStatic(html: string): Promise<boolean> {
+    return this.#evaluate(`docvitals.isStatic(${JSON.stringify(html)})`);
+  }
+
+  overflow(): Promise<View['overflow']> {
+    return this.#evaluate('docvitals.overflow()');
+  }
+
+  clear(): Promise<null> {
+    return this.#evaluate('document.body?.replaceChildren(), null');
+  }
 
   async barriers(axe: string): Promise<readonly Barrier[]> {
     await this.#evaluate(`${axe};null`);

@@ -26,7 +26,10 @@ export class BrowserFailed extends Error {
 }
 
 export interface Renderer {
-  /** Opens a page in a context of its own. Whatever the site does is in the view; rejects with a `BrowserFailed`. */
+  /**
+   * Opens a page in a context of its own. Whatever the site does is in the view. Rejects with a `BrowserFailed`, or with an
+   * `Ended` when the run is over.
+   */
   view(request: ViewRequest): Promise<View>;
 }
 
@@ -53,6 +56,8 @@ export interface View {
   readonly text: string;
   /** Nothing is visible but the text that the bundle has without scripts, if any. */
   readonly isBlank: boolean;
+  /** The page's scripts kept it busy for so long that it was given up; `null`: it responded. In milliseconds. */
+  readonly unresponsiveMs: number | null;
   /** How many links of the menu are in the document. */
   readonly links: number;
   readonly errors: readonly PageError[];

@@ -1,6 +1,7 @@
 /** One page, opened once in a context of its own. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, BrowserContext, CDPSession, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page, Request, Response } from 'playwright-core';
+import { Ended } from '../http/ended.ts';
 import { untilAborted } from '../http/timing.ts';
 import type { Gate } from './gate.ts';
 import { Probe, type Shown } from './probe.ts';
@@ -17,9 +18,10 @@ export interface Viewing {
   readonly credentials: { readonly username: string; readonly password: string } | null;
   /** Throws where a host must not be requested. */
   readonly guard: (url: URL) => Promise<void>;
-  /** The source of axe-core; `null`: it is not looked for barriers. */
-  readonly axe: string | null;
+  /** The source of axe-core. */
+  readonly axe: string;
   readonly timeoutMs: number;
+  /** Aborted with an `Ended` when the run is over. */
   readonly signal: AbortSignal;
 }
 
@@ -30,32 +32,50 @@ const QUIET_MS = 150;
 const PATIENCE_MS = 1_500;
 /** What still happens so long after the heading is not waited for. */
 const LONGEST_AFTER_MS = 3_000;
+/** So long the browser may take to make a context, and to close it. In milliseconds. */
+const CONTEXT_MS = 20_000;
 const POLL_MS = 40;
 const MOST_LISTED = 20;
 const LONGEST = 500;
 const QUALITY = 60;
 
-/** Opens the page; what the site does is in the view. Rejects only where the browser ended. */
+/** Opens the page; what the site does is in the view. Rejects where the browser ended, or with the signal's `Ended`. */
 export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<View> {
   const { browser, gate, credentials, base, timeoutMs, signal } = viewing;
-  const context = await browser.newContext({
+  signal.throwIfAborted();
+  const making = browser.newContext({
     viewport: DESKTOP,
     ...(gate === null ? {} : { proxy: { server: gate.address } }),
     ...(credentials === null ? {} : { httpCredentials: { ...credentials, origin: base.origin } }),
     acceptDownloads: false,
     serviceWorkers: 'block',
   });
+  const context = await untilAborted(making, AbortSignal.any([signal, AbortSignal.timeout(CONTEXT_MS)]));
   // A page may keep its process busy for ever: nothing below is waited for any longer.
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs + 4 * LONGEST_AFTER_MS)]);
+  const longestMs = timeoutMs + 4 * LONGEST_AFTER_MS;
+  const timeout = AbortSignal.timeout(longestMs);
   const recorder = new Recorder(base, gate);
   try {
-    return await untilAborted(new Visit(context, request, viewing, recorder).run(), ending);
+    return await untilAborted(new Visit(context, request, viewing, recorder).run(), AbortSignal.any([signal, timeout]));
   } catch (error) {
-    if (!browser.isConnected()) throw error;
+    if (error instanceof Ended || !browser.isConnected()) throw error;
+    // Visitors see what was shown before the scripts kept the page busy, which mostly is nothing.
+    if (timeout.aborted && recorder.hasPage) {
+      await demandResponse(browser);
+      return recorder.view({ isBlank: true, unresponsiveMs: longestMs });
+    }
     return recorder.view({ problem: { error: messageOf(error), reason: gate?.failureOf(request.url) ?? null } });
   } finally {
-    await context.close().catch(() => {});
+    await untilAborted(context.close(), AbortSignal.timeout(CONTEXT_MS)).catch(() => {});
   }
+}
+
+/** Rejects where it is the browser that is busy, not the page. */
+async function demandResponse(browser: Browser): Promise<void> {
+  const asked = browser.newBrowserCDPSession().then((session) => session.send('Browser.getVersion'));
+  await untilAborted(asked, AbortSignal.timeout(PATIENCE_MS)).catch(() => {
+    throw new Error('The browser does not respond.');
+  });
 }
 
 class Visit {
@@ -82,12 +102,12 @@ class Visit {
       this.#recorder.listen(page, session),
       this.#routed(page),
     ]);
-    await page.goto(url.href, { waitUntil: 'commit', timeout: timeoutMs });
+    const response = await page.goto(url.href, { waitUntil: 'commit', timeout: timeoutMs });
     await this.#settled(probe);
     const shown = await probe.collect(links);
     const screenshot = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css' }).catch(() => null);
-    const isBlank = await this.#isBlank(page, probe, shown);
-    const barriers = axe === null || isBlank || !withBarriers ? [] : await probe.barriers(axe);
+    const isBlank = await this.#isBlank(page, probe, shown, response);
+    const barriers = isBlank || !withBarriers ? [] : await probe.barriers(axe);
     const overflow = isBlank ? null : await overflowOf(page, probe);
     return this.#recorder.view({ ...shown, screenshot, isBlank, barriers, overflow });
   }
@@ -151,28 +171,13 @@ class Visit {
   }
 
   /** Whether nothing is visible but what the bundle shows without scripts, such as `Loading …`. */
-  async #isBlank(page: Page, probe: Probe, { headings, text }: Shown): Promise<boolean> {
+  async #isBlank(page: Page, probe: Probe, { headings, text }: Shown, response: Response | null): Promise<boolean> {
     if (headings.length > 0) return false;
-    if (text !== '') return (await this.#staticText()).includes(text);
+    if (text !== '') return probe.isStatic((await response?.text()) ?? '');
     if (this.#request.headings.length > 0) return true;
     const before = await page.screenshot();
     await probe.clear();
     return before.equals(await page.screenshot());
-  }
-
-  async #staticText(): Promise<string> {
-    const { browser, gate, timeoutMs } = this.#viewing;
-    const context = await browser.newContext({
-      javaScriptEnabled: false,
-      ...(gate === null ? {} : { proxy: { server: gate.address } }),
-    });
-    try {
-      const page = await context.newPage();
-      await page.goto(this.#request.url.href, { timeout: timeoutMs });
-      return await page.locator('body').innerText();
-    } finally {
-      await context.close().catch(() => {});
-    }
   }
 }
 
@@ -224,6 +229,11 @@ class Recorder {
     return this.#open.size;
   }
 
+  /** Whether the page's own document was received. */
+  get hasPage(): boolean {
+    return this.#received.size > 0;
+  }
+
   async listen(page: Page, session: CDPSession): Promise<void> {
     page.on('request', (request) => {
       this.#requests += 1;
@@ -236,8 +246,7 @@ class Recorder {
       const error = request.failure()?.errorText ?? '';
       // What the page itself gives up has not failed, and what a policy stops has a finding of its own.
       if (/ERR_ABORTED|csp|mixed-content/i.test(error)) return;
-      const reason = this.#gate?.failureOf(new URL(request.url())) ?? null;
-      this.#fail(request, reason === null ? { error } : { reason });
+      this.#fail(request, this.#failureOf(request, error));
     });
     page.on('response', (response) => {
       const status = response.status();
@@ -286,6 +295,7 @@ class Recorder {
       headings: shown.headings ?? [],
       text: text.slice(0, LONGEST),
       isBlank: shown.isBlank ?? false,
+      unresponsiveMs: shown.unresponsiveMs ?? null,
       links: shown.links ?? 0,
       errors: this.#errors,
       failed: this.#failed,
@@ -300,6 +310,12 @@ class Recorder {
 
   #isOwn(url: string): boolean {
     return url.startsWith(`${this.#base.origin}/`);
+  }
+
+  #failureOf(request: Request, error: string): FailedRequest['evidence'] {
+    if (this.#gate?.isExhausted === true) return { limitBytes: this.#gate.mostBytes };
+    const reason = this.#gate?.failureOf(new URL(request.url())) ?? null;
+    return reason === null ? { error } : { reason };
   }
 
   #fail(request: Request, evidence: FailedRequest['evidence']): void {

@@ -5,6 +5,7 @@ import examples from './evidence-examples.json' with { type: 'json' };
 import { explanation } from '../report/style.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { findCheck } from '../project/run-options.ts';
+import { neededOption } from './needed-option.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 import { hostList, type Language, type Texts } from '../texts.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
@@ -38,13 +39,6 @@ export async function explain(given: string, flags: ExplainFlags, env: NodeJS.Pr
 }
 
 /** Throws a `UsageError` for a check or a rule that does not exist. */
-/** The option without which a check has nothing to do, by its role. */
-const NEEDED: Readonly<Record<string, string>> = {
-  browser: ' --browser',
-  source: ' --source docs',
-  version: ' --expect-version 3f2a91c',
-};
-
 function subjectOf(given: string, checks: readonly Check[]): Subject {
   const [id = '', rule] = given.split('/');
   const reporters = checks.filter(({ rules }) => Object.hasOwn(rules, rule ?? id));
@@ -120,7 +114,7 @@ function rulePage(
     `## ${words.verify}`,
     [
       '```sh',
-      `docvitals check https://docs.example.com/${NEEDED[check.role ?? ''] ?? ''} --only ${check.id}`,
+      `docvitals check https://docs.example.com/ ${neededOption(check)} --only ${check.id}`.replace('  ', ' '),
       '```',
     ].join('\n'),
     `## ${words.turnOff}`,

@@ -12,7 +12,7 @@ describe('the end of a run', () => {
     { name: 'not yet', signal: new AbortController().signal, evidence: {} },
     { name: 'that nobody tells', signal: undefined, evidence: {} },
   ])('$name', ({ signal, evidence, stopped = false }) => {
-    expect(interruptedFinding(signal)).toEqual({ rule: 'interrupted', evidence });
+    expect(interruptedFinding(signal?.reason)).toEqual({ rule: 'interrupted', evidence });
     expect(isStopped(signal)).toBe(stopped);
   });
 });

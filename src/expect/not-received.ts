@@ -79,9 +79,8 @@ export function noReplyReason({ reason, evidence }: NoReply): Reason {
   return Object.hasOwn(evidence, 'deadlineMs') ? 'interrupted' : reason;
 }
 
-/** The finding for what came too late to be evaluated: nothing is known of it. With the deadline, where that was the end. */
-export function interruptedFinding(signal: AbortSignal | undefined): RawFinding<'interrupted'> {
-  const reason: unknown = signal?.reason;
+/** The finding for what came too late to be evaluated. With the deadline, where the reason of the signal is that. */
+export function interruptedFinding(reason: unknown): RawFinding<'interrupted'> {
   const isDeadline = reason instanceof Ended && reason.by === 'deadline';
   return { rule: 'interrupted', evidence: isDeadline ? { deadlineMs: reason.limitMs } : {} };
 }

@@ -92,7 +92,7 @@ async function evaluated<T extends MarkdownFacts | MarkdownOutline>(
   if (file.text === null) return { findings: file.findings };
   const parsed = await parse(file.text);
   if (!parsed.ok) {
-    if (parsed.limit === 'ended') return { findings: [...file.findings, interruptedFinding(limits.signal)] };
+    if (parsed.limit === 'ended') return { findings: [...file.findings, interruptedFinding(limits.signal?.reason)] };
     const evidence = { ...replyEvidence(file.reply), limit: parsed.limit, limitMs: limits.parseMs };
     return { findings: [...file.findings, { rule: 'parse-limit', evidence }] };
   }

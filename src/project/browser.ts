@@ -45,7 +45,7 @@ export async function demandBrowser(
   env: NodeJS.ProcessEnv,
   flags: BrowserFlags = {},
 ): Promise<BrowserOptions> {
-  demandPlaywright();
+  demandPackages();
   return {
     target: await targetOf(flags, config, env),
     routes: config.routes ?? DEFAULT_ROUTES,
@@ -75,11 +75,14 @@ async function targetOf(
   throw new UsageError((messages) => messages.exclusive('--browser <address>', '--browser-path'));
 }
 
-function demandPlaywright(): void {
+/** Both are optional dependencies. */
+function demandPackages(): void {
+  const { resolve } = createRequire(import.meta.url);
   try {
-    createRequire(import.meta.url).resolve('playwright-core');
+    resolve('playwright-core');
+    resolve('axe-core/axe.min.js');
   } catch {
-    throw new UsageError((messages) => messages.noPlaywright());
+    throw new UsageError((messages) => messages.noBrowserPackages());
   }
 }
 

@@ -41,7 +41,7 @@ const HOSTILE: readonly Hostile[] = [
     codes: [],
     seconds: 60,
   },
-  { name: 'an endless loop', script: `for (;;);`, codes: ['not-opened'], seconds: 70 },
+  { name: 'an endless loop', script: `for (;;);`, codes: ['blank'], seconds: 70 },
   {
     name: 'requests without end',
     script: `setInterval(() => fetch('dot.svg?' + Math.random()), 5)`,

@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../src/texts.ts';
 import { runCli } from '../cli/run.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { freePort } from '../hosts/port.ts';
-import { browse, folderWith } from './browse.ts';
+import { browse, causesOf, folderWith } from './browse.ts';
 import { bundle, filesOf, HOME, serve } from './engines.ts';
 import { startRemoteBrowser } from './remote.ts';
 
@@ -84,6 +84,26 @@ describe.runIf(chromiumWanted())('with a browser', { timeout: 120_000 }, () => {
     expect(await opened('--routes', '0')).toEqual(['']);
     expect(await opened()).toHaveLength(6);
     expect(await opened('--routes', 'all')).toEqual(['', ...names.map((name) => `#!${name}.md`)]);
+  });
+
+  it('a run that ends by its deadline reports the pages it has seen, and that it was interrupted', async () => {
+    const menu = '- [Usage](guide/usage.md)\n- [Setup](guide/setup.md)\n';
+    const loop = `<script>if (location.hash !== '') for (;;);</script>`;
+    const index = bundle('VertiWiki', { head: loop });
+    const { url } = await serve({ ...filesOf('VertiWiki'), 'navigation.md': menu, 'index.html': index });
+    const { status, rendered } = await browse(url, ['--only', 'rendered', '--deadline', '15s']);
+    expect(status).toBe(3);
+    expect(rendered.findings).toMatchObject([{ code: 'interrupted', evidence: { deadlineMs: 15_000 } }]);
+    expect(rendered.pages?.map(({ route }) => route)).toEqual(['']);
+  });
+
+  it('text that the bundle has without scripts is no page, however it is styled', async () => {
+    const body =
+      '<p style="text-transform: uppercase">Loading the docs &hellip;</p><script>throw new Error("no")</script>';
+    const site = await serve({ 'index.html': `<!doctype html><title>Docs</title>${body}`, 'index.md': HOME });
+    const args = ['--only', 'rendered', '--routes', '0', '--header', `X-Key: ${SECRET}`];
+    expect(causesOf((await browse(site.url, args)).rendered)).toEqual([['blank', null]]);
+    expect(site.requests.filter(({ headers }) => headers['x-key'] !== SECRET)).toEqual([]);
   });
 
   it('an address after --browser is the site, and each page has a screenshot', async () => {

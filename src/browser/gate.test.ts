@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { Gate, type GateOptions } from './gate.ts';
+
+/** A site, and a gate whose client is curl. */
+async function scene(options: Partial<GateOptions> = {}) {
+  const server = createServer((_request, response) => response.end('x'.repeat(100_000))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const gate = await Gate.open({
+    guard: () => {},
+    proxyFor: () => null,
+    clock: () => performance.now(),
+    rules: [],
+    family: 0,
+    mostBytes: 1_000_000,
+    ...options,
+  });
+  onTestFinished(() => {
+    gate.close();
+    server.close();
+    server.closeAllConnections();
+  });
+  const curl = async (host: string): Promise<string> => {
+    const proxy = gate.address.replace('socks5:', 'socks5h:');
+    const args = ['--silent', '--max-time', '10', '--proxy', proxy, '--noproxy', '', `http://${host}:${port}/`];
+    const { stdout } = await promisify(execFile)('curl', args);
+    return stdout;
+  };
+  return { gate, curl, port };
+}
+
+it.each(['127.0.0.1', 'localhost'])('opens connections to %s, and counts what they receive', async (host) => {
+  const { gate, curl } = await scene();
+  expect(await curl(host)).toHaveLength(100_000);
+  expect(gate.bytes).toBeGreaterThan(100_000);
+  expect(gate.isExhausted).toBe(false);
+});
+
+it('opens none to an address that is not admitted', async () => {
+  const seen: unknown[] = [];
+  const guard: GateOptions['guard'] = (url, addresses) => {
+    seen.push([url.host, addresses]);
+    throw new Error('blocked');
+  };
+  const { gate, curl, port } = await scene({ guard });
+  await expect(curl('127.0.0.1')).rejects.toMatchObject({ code: 97 });
+  expect(seen).toEqual([[`127.0.0.1:${port}`, ['127.0.0.1']]]);
+  expect(gate.failureOf(new URL(`http://127.0.0.1:${port}/a`))).not.toBeNull();
+});
+
+it('reports why a connection failed', async () => {
+  const { gate, curl } = await scene();
+  const closed = new URL('http://127.0.0.1:9/');
+  await promisify(execFile)('curl', ['--silent', '--noproxy', '', '--proxy', gate.address, closed.href]).catch(
+    () => {},
+  );
+  expect(gate.failureOf(closed)).toBe('refused');
+  await expect(curl('127.0.0.1')).resolves.toHaveLength(100_000);
+});
+
+it('closes all connections beyond its limit of bytes', async () => {
+  const { gate, curl } = await scene({ mostBytes: 50_000 });
+  await expect(curl('127.0.0.1')).rejects.toMatchObject({ code: expect.any(Number) as number });
+  expect(gate.isExhausted).toBe(true);
+});
