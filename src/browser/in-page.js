@@ -104,9 +104,13 @@
       const isScrolled = scrollX > 1;
       scrollTo(before, scrollY);
       if (!isScrolled) return null;
-      const right = (element) => element.getBoundingClientRect().right;
       // What scrolls by itself does not stick out.
       const scrolling = new Set(all('body *').filter((element) => getComputedStyle(element).overflowX !== 'visible'));
+      // Text without spaces may be wider than its own element.
+      const right = (element) => {
+        const { left, right: edge } = element.getBoundingClientRect();
+        return Math.round(scrolling.has(element) ? edge : Math.max(edge, left + element.scrollWidth));
+      };
       const sticksOut = (element) => {
         for (let parent = element.parentElement; parent; parent = parent.parentElement) {
           if (parent !== document.body && scrolling.has(parent)) return false;
@@ -115,7 +119,7 @@
       };
       const widest = all('body *')
         .filter(sticksOut)
-        .reduce((one, other) => (right(other) > right(one) ? other : one), root);
+        .reduce((one, other) => (right(other) >= right(one) ? other : one), root);
       const { id, classList, localName } = widest;
       const name = id
         ? `#${id}`
