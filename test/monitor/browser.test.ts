@@ -48,6 +48,8 @@ describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', (
       ['#/guide', true],
     ]);
     expect(lines.filter(({ event }) => event === 'incident-opened')).toEqual([]);
+    const plot = /aria-label="First heading of the home page [^"]*: On average \d+\sms/;
+    await vi.waitFor(async () => expect(await textOf('/')).toMatch(plot), 10_000);
 
     host.missing.add('docsify.min.js');
     expect(await told('incident-opened')).toMatchObject({

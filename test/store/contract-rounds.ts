@@ -48,6 +48,15 @@ export function describeRounds(open: OpenEmpty): void {
       expect([round?.checks.length, round?.checks[0]?.codes.length]).toEqual([256, 8]);
     });
 
+    it('returns the runs of one scope', async () => {
+      const { store } = current();
+      const runs = (['five', 'full', 'browser'] as const).map((scope, index) =>
+        roundRecord({ scope, startedAt: NOON + index * MINUTE }),
+      );
+      await store.commit(runs.map((run) => commitOf({ run })));
+      for (const run of runs) expect(await store.runs({ ...EVER, site: 'docs', scope: run.scope })).toEqual([run]);
+    });
+
     it('tells a range, oldest first, its end left out', async () => {
       const { store } = current();
       const times = [3, 0, 2, 1].map((minutes) => NOON + minutes * MINUTE);

@@ -130,7 +130,7 @@ export function recordOf(site: string, observation: Observation, ticks: number):
 }
 
 function checkRecord(
-  { id, status, findings, httpStatus, attempts, timings }: CheckResult,
+  { id, status, findings, httpStatus, attempts, timings, rendered }: CheckResult,
   probeSide: boolean,
 ): CheckRecord {
   return {
@@ -139,7 +139,7 @@ function checkRecord(
     status: probeSide && status === 'fail' ? 'unknown' : status,
     codes: rulesOf(findings),
     httpStatus,
-    durationMs: attempts === 0 ? null : timings.totalMs,
+    durationMs: rendered?.[0]?.headingMs ?? (attempts === 0 ? null : timings.totalMs),
   };
 }
 

@@ -8,7 +8,7 @@ import { countKinds, currentIncidents, siteStatusAt, type Kind, type SiteStatus 
 import type { IncidentQuery, Picture, RunRecord, StartedMaintenance, Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { Memory } from './memory.ts';
-import { hoursOf, responseFrom, responseOf, type Response } from './response.ts';
+import { headingsOf, hoursOf, responseFrom, responseOf, type Response } from './response.ts';
 import {
   areEnough,
   beginOf,
@@ -134,6 +134,12 @@ export interface OverviewData extends StatusData {
   readonly maintenance: readonly Maintenance[];
 }
 
+/** What a plot shows, and the same by hour for its table. */
+interface Figure {
+  readonly response: Response;
+  readonly hours: Response['points'];
+}
+
 /** One site. What is `null` cannot be read. */
 export interface SiteData extends StatusData, Pick<OverviewData, 'past' | 'maintenance'> {
   readonly row: SiteRow;
@@ -141,6 +147,8 @@ export interface SiteData extends StatusData, Pick<OverviewData, 'past' | 'maint
   readonly response: Response | null;
   /** By hour, for the table. */
   readonly hours: Response['points'] | null;
+  /** The first heading of the home page; `null`: no page was opened in a browser. */
+  readonly headings: Figure | null;
   /** The last checks of a site that has been watched for some hours at most, newest first. */
   readonly runs: readonly RunRecord[];
 }
@@ -254,14 +262,16 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
   if (row === undefined) return null;
   const { now, store } = source;
   const days = readDays(source, [id]).then((found) => uptimeOf(source, id, found.get(id) ?? []));
-  const [uptime, minutes, runs, past, maintenance] = await Promise.all([
+  const [uptime, minutes, runs, looks, past, maintenance] = await Promise.all([
     orNull(days),
     orNull(store.buckets({ site: id, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 })),
     orNull(store.runs({ site: id, from: now - UNIT_MS.hour, to: now + 1 })),
+    orNull(store.runs({ site: id, scope: 'browser', from: responseFrom(now, 'pages'), to: now + 1 })),
     pastIncidents(source, { site: id, limit: MOST_ON_PAGE }),
     maintenanceOf(source, [row]),
   ]);
   const isNew = uptime?.unit === 'minute';
+  const headings = headingsOf(looks ?? []);
   return {
     ...status,
     row,
@@ -269,6 +279,7 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
     response: minutes && responseOf(minutes, now, isNew ? 'hour' : 'day'),
     runs: isNew ? (runs?.slice(-MOST_RUNS).toReversed() ?? []) : [],
     hours: minutes && hoursOf(minutes),
+    headings: headings.length === 0 ? null : { response: responseOf(headings, now, 'pages'), hours: hoursOf(headings) },
     past,
     maintenance,
   };

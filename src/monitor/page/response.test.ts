@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Bucket } from '../store/store.ts';
-import { hoursOf, niceCeiling, responseFrom, responseOf, responseSummary } from './response.ts';
+import type { Bucket, RunRecord } from '../store/store.ts';
+import { headingsOf, hoursOf, niceCeiling, responseFrom, responseOf, responseSummary } from './response.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:12Z');
 const MINUTE = 60_000;
@@ -24,6 +24,33 @@ const minute = (at: number, rest: Partial<Bucket> = {}): Bucket => ({
 });
 
 const NOTHING = { meanMs: null, minMs: null, maxMs: null, p95Ms: null };
+
+describe('first headings', () => {
+  it('are those of pages in the browser, by half an hour', () => {
+    const record = { status: 'pass', codes: [], httpStatus: null } as const;
+    const run = (at: number, durationMs: number | null, rest: Partial<RunRecord> = {}): RunRecord => ({
+      site: 'docs',
+      scope: 'browser',
+      startedAt: at,
+      durationMs: 9_000,
+      verdict: 'healthy',
+      maintenance: false,
+      ticks: 1,
+      checks: [
+        { ...record, id: 'bundle', httpStatus: 200, durationMs: 12 },
+        { ...record, id: 'rendered', durationMs },
+      ],
+      ...rest,
+    });
+    const from = responseFrom(NOW, 'pages');
+    const runs = [run(from, 400), run(from + 5 * MINUTE, 600), run(from + 31 * MINUTE, null, { verdict: 'down' })];
+    const { points } = responseOf(headingsOf(runs), NOW, 'pages');
+    expect(points.map(({ at, meanMs, maxMs, bad }) => [at - from, meanMs, maxMs, bad])).toEqual([
+      [0, 500, 600, null],
+      [30 * MINUTE, null, null, 'down'],
+    ]);
+  });
+});
 
 describe('response times', () => {
   it('are of the last 24 hours, in whole steps', () => {

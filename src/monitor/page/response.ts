@@ -1,11 +1,14 @@
 /** Response times of a day or an hour, in points that can be drawn. Pure. */
-import type { Bucket } from '../store/store.ts';
+import { checks } from '../../../checks/index.ts';
+import type { Bucket, RunRecord } from '../store/store.ts';
 
 const MINUTE_MS = 60_000;
 /** How long it is, and how long each of its points. */
 const SPANS = {
   hour: { lengthMs: 60 * MINUTE_MS, stepMs: MINUTE_MS },
   day: { lengthMs: 24 * 60 * MINUTE_MS, stepMs: 10 * MINUTE_MS },
+  // Pages are opened less often.
+  pages: { lengthMs: 24 * 60 * MINUTE_MS, stepMs: 30 * MINUTE_MS },
 } as const;
 
 export type Span = keyof typeof SPANS;
@@ -24,7 +27,7 @@ export interface Point {
   readonly runs: number;
 }
 
-/** The last 24 hours, or the last one. */
+/** The last 24 hours, the last one, or pages in the browser. */
 export interface Response {
   readonly span: Span;
   readonly stepMs: number;
@@ -39,8 +42,23 @@ export function responseFrom(now: number, span: Span): number {
   return Math.ceil((now - lengthMs) / stepMs) * stepMs;
 }
 
-/** Points from buckets of minutes. */
-export function responseOf(buckets: readonly Bucket[], now: number, span: Span): Response {
+/** What is drawn of runs. */
+type Timed = Pick<Bucket, 'at' | 'rounds' | 'meanMs' | 'maxMs' | 'p95Ms' | 'down' | 'degraded' | 'maintenance'>;
+
+const RENDERING = checks.find(({ role }) => role === 'browser')?.id;
+
+/** When runs in the browser showed the first heading of the home page. */
+export function headingsOf(runs: readonly RunRecord[]): readonly Timed[] {
+  return runs.map(({ startedAt, verdict, maintenance, checks: records }) => {
+    const ms = records.find(({ id }) => id === RENDERING)?.durationMs ?? null;
+    const times = { meanMs: ms, maxMs: ms, p95Ms: ms };
+    const counts = { down: Number(verdict === 'down'), degraded: Number(verdict === 'degraded') };
+    return { at: startedAt, rounds: 1, ...times, ...counts, maintenance: Number(maintenance) };
+  });
+}
+
+/** Points from buckets of minutes, or from single runs. */
+export function responseOf(buckets: readonly Timed[], now: number, span: Span): Response {
   const { lengthMs, stepMs } = SPANS[span];
   const from = responseFrom(now, span);
   const points = grouped(
@@ -52,12 +70,12 @@ export function responseOf(buckets: readonly Bucket[], now: number, span: Span):
 }
 
 /** The same by hour, for a table. */
-export function hoursOf(buckets: readonly Bucket[]): readonly Point[] {
+export function hoursOf(buckets: readonly Timed[]): readonly Point[] {
   return grouped(buckets, 0, 60 * MINUTE_MS);
 }
 
-function grouped(buckets: readonly Bucket[], from: number, stepMs: number): readonly Point[] {
-  const groups = new Map<number, Bucket[]>();
+function grouped(buckets: readonly Timed[], from: number, stepMs: number): readonly Point[] {
+  const groups = new Map<number, Timed[]>();
   for (const bucket of buckets) {
     const at = from + Math.floor((bucket.at - from) / stepMs) * stepMs;
     const group = groups.get(at);
@@ -67,11 +85,11 @@ function grouped(buckets: readonly Bucket[], from: number, stepMs: number): read
   return [...groups].toSorted(([one], [other]) => one - other).map(([at, group]) => pointOf(at, group));
 }
 
-function pointOf(at: number, group: readonly Bucket[]): Point {
+function pointOf(at: number, group: readonly Timed[]): Point {
   const timed = group.filter(({ meanMs }) => meanMs !== null);
   const runs = timed.reduce((sum, bucket) => sum + bucket.rounds, 0);
   const total = timed.reduce((sum, bucket) => sum + (bucket.meanMs ?? 0) * bucket.rounds, 0);
-  const has = (name: 'down' | 'degraded' | 'stale' | 'maintenance'): boolean => group.some((one) => one[name] > 0);
+  const has = (name: 'down' | 'degraded' | 'maintenance'): boolean => group.some((one) => one[name] > 0);
   return {
     at,
     meanMs: runs === 0 ? null : total / runs,

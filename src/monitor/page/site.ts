@@ -20,7 +20,7 @@ export function sitePage(data: SiteData, isOnly: boolean, context: PageContext):
   const { words } = context;
   const headline = words.headlines[status.kind].one(site.title);
   const open = incidents.map((incident) => openIncident(shownIncidentOf(incident, row), context));
-  const { response, hours } = data;
+  const { response, hours, headings } = data;
   const plot = response === null ? quiet(words.unreadable) : responseFigure(response, hours ?? [], context);
   return {
     title: isOnly ? headline : `${kindWord(status.kind, context)}: ${site.title}`,
@@ -32,6 +32,7 @@ ${section('now', words.incidentsNow, open)}
 ${maintenanceSection(data.maintenance, false, context)}
 ${section('uptime', words.uptime, markup`<div class="card">${uptimeCard(data, context)}</div>`)}
 ${section('response', words.response[response?.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
+${headings === null ? null : section('headings', words.response.pages, markup`<div class="card">${responseFigure(headings.response, headings.hours, context)}</div>`)}
 ${section('checks', words.checks, checksTable(row, context))}
 ${section('findings', words.findings, findingCards(row, context))}
 ${pastSection(data, context)}`,

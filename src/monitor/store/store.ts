@@ -29,7 +29,7 @@ export interface CheckRecord {
   /** Codes of the findings that are no mere hints, gravest first, at most 8. */
   readonly codes: readonly string[];
   readonly httpStatus: number | null;
-  /** `null`: nothing was requested. */
+  /** Of pages in the browser, the time to the first heading of the first page. `null`: nothing was requested. */
   readonly durationMs: number | null;
 }
 
@@ -129,7 +129,7 @@ export interface Store {
   incident(id: string): Promise<Incident | null>;
   /** The first bad picture of an incident, and the last good one of the same page; empty: there was none. */
   pictures(incident: Pick<Incident, 'id' | 'site'>): Promise<readonly Picture[]>;
-  runs(query: RangeQuery): Promise<readonly RunRecord[]>;
+  runs(query: RangeQuery & { readonly scope?: Scope }): Promise<readonly RunRecord[]>;
   buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
   /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; grouped by site. */
   days(query: {

@@ -15,6 +15,11 @@ const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const sa
 /** The first bit is that of full checks; runs in the browser have one above any number of ticks. */
 const SCOPE_BITS = { five: 0, full: 8, browser: 2 ** 40 } as const satisfies Record<Scope, number>;
 
+/** The bits by which runs of a scope are recognised. */
+export function scopeBits(scope: Scope): { readonly mask: number; readonly value: number } {
+  return { mask: SCOPE_BITS.full + SCOPE_BITS.browser, value: SCOPE_BITS[scope] };
+}
+
 /** Names by their numbers. */
 export interface Numbered {
   idOf(name: string): number;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Bucket, DayCounts, RangeQuery, Resolution, RunRecord, Store } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { packHistogram, unpackHistogram } from './histogram.ts';
-import { packChecks, packKind, unpackChecks, unpackKind } from './pack.ts';
+import { packChecks, packKind, scopeBits, unpackChecks, unpackKind } from './pack.ts';
 import { addRun, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from './tally.ts';
 
 /** Writes runs, inside the current transaction. One that is stored already (its writer was not informed) is counted once. */
@@ -61,12 +61,18 @@ function tallyOf({ times, ...row }: BucketRow): Tally {
   return { ...counts, times: unpackHistogram(times) };
 }
 
-export function readRuns(database: Connection, { site, from, to, limit = -1 }: RangeQuery): readonly RunRecord[] {
+export function readRuns(
+  database: Connection,
+  { site, from, to, limit = -1, scope }: Parameters<Store['runs']>[0],
+): readonly RunRecord[] {
+  const { mask, value } = scope === undefined ? { mask: 0, value: 0 } : scopeBits(scope);
   const rows = database.all<{ at: number; kind: number; duration: number; checks: Uint8Array }>(
-    'SELECT at, kind, duration, checks FROM round WHERE site = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?',
+    'SELECT at, kind, duration, checks FROM round WHERE site = ? AND at >= ? AND at < ? AND kind & ? = ? ORDER BY at LIMIT ?',
     database.sites.known(site) ?? -1,
     from,
     to,
+    mask,
+    value,
     limit,
   );
   return rows.map(({ at, kind, duration, checks }) => ({
